@@ -1,0 +1,154 @@
+"""The compiled core: exact rules, random playouts and tree search.
+
+Moves are small integers: a point is y * STRIDE + x with x and y counted from the lower left corner
+(A1 is 0); PASS and SWAP stand behind the points. Colors are 0 (black) and 1 (white).
+"""
+
+from collections.abc import Callable
+from enum import Enum
+
+import numpy as np
+import numpy.typing as npt
+
+MIN_SIZE: int
+MAX_SIZE: int
+STRIDE: int
+PASS: int
+SWAP: int
+
+def levels() -> list[str]:
+    """The instruction sets this build has code for and this machine can run, plainest first."""
+
+def new_position(
+    game: str, width: int, height: int, *, pie: bool = True, level: str | None = None
+) -> Position:
+    """The starting position of a game, computed with an instruction set (default: the best).
+
+    Raises ValueError for an unknown game or level, or a size out of range.
+    """
+
+class Position:
+    """An immutable position without its history. Equal positions compare equal and hash alike."""
+
+    @property
+    def game(self) -> str: ...
+    @property
+    def width(self) -> int: ...
+    @property
+    def height(self) -> int: ...
+    @property
+    def pie(self) -> bool:
+        """Whether the second player may swap."""
+    @property
+    def to_move(self) -> int:
+        """The color to move; what a finished game says here means nothing."""
+    @property
+    def result(self) -> int | None:
+        """0: black has won, 1: white has won, 2: a draw, None: the game goes on."""
+    @property
+    def swapped(self) -> bool:
+        """Whether the colors were exchanged: white now plays the side that moved first."""
+    @property
+    def swap_open(self) -> bool:
+        """Whether the side to move may swap instead of placing."""
+    @property
+    def hash128(self) -> tuple[int, int]:
+        """Identity of the position among those of the same game and size."""
+    @property
+    def winning_chain(self) -> list[int]:
+        """The winner's connected points; empty while the game goes on."""
+    @property
+    def board(self) -> npt.NDArray[np.int8]:
+        """Shape (height, width), row 0 at the bottom: 0 empty, 1 black, 2 white."""
+    @property
+    def legal_mask(self) -> npt.NDArray[np.bool_]:
+        """Shape (height, width), row 0 at the bottom: points the side to move may play."""
+    def cells(self) -> bytes:
+        """`board` as bytes, row by row from the bottom (no numpy needed)."""
+    def legal_moves(self) -> list[int]:
+        """All legal moves: points in board order, then SWAP. Empty once the game is over."""
+    def is_legal(self, move: int) -> bool: ...
+    def play(self, move: int) -> Position:
+        """The position after a move. Raises ValueError if it is not legal."""
+    def perft(self, depth: int, distinct: bool = False) -> int:
+        """Counts sequences of `depth` moves, or distinct positions after 1 to `depth` moves."""
+    def playouts(self, count: int, seed: int = 0) -> npt.NDArray[np.int16]:
+        """Plays uniformly random games from here; shape (count, 4), one row a game.
+
+        Columns: first placement (a move), moves made (a swap is one), result (0, 1, 2 as in
+        `result`), 1 if a swap was made in it or before.
+        """
+
+class Proof(Enum):
+    """What is known for certain about a choice, for the player who makes it."""
+
+    OPEN = 0
+    WIN = 1
+    LOSS = 2
+    DRAW = 3
+
+class Choice:
+    """One move at the root of a search."""
+
+    @property
+    def move(self) -> int: ...
+    @property
+    def visits(self) -> int: ...
+    @property
+    def winrate(self) -> float:
+        """In [0, 1] for the player who makes the move; 1, 0 or 0.5 once proven."""
+    @property
+    def proof(self) -> Proof: ...
+    @property
+    def distance(self) -> int:
+        """Moves to the proven end, this one included; 0 while nothing is proven."""
+
+class Report:
+    """What a search knows about its root."""
+
+    @property
+    def choices(self) -> list[Choice]:
+        """Best first."""
+    @property
+    def line(self) -> list[int]:
+        """The principal variation; it begins with the best choice."""
+    @property
+    def visits(self) -> int: ...
+    @property
+    def nodes(self) -> int:
+        """Nodes of the tree in memory, 32 bytes each."""
+
+class Search:
+    """A search tree. Raises MemoryError if `memory_mb` cannot be reserved.
+
+    exploration: factor of sqrt(ln(visits of the parent) / visits of the child).
+    amaf_visits: visits at which a move's own mean weighs as much as its all-moves-as-first mean.
+    expand_visits: the visit at which a leaf gets children.
+    """
+
+    def __init__(
+        self,
+        position: Position,
+        *,
+        memory_mb: int = ...,
+        exploration: float = ...,
+        amaf_visits: float = ...,
+        expand_visits: int = ...,
+    ) -> None: ...
+    def advance(self, move: int) -> None:
+        """Makes the position after a legal move the root and keeps what is known below it."""
+    def run(
+        self,
+        seconds: float,
+        visits: int,
+        threads: int,
+        seed: int,
+        should_stop: Callable[[], bool] | None = None,
+    ) -> None:
+        """Searches until a limit is met, the root is proven or `should_stop()` says so.
+
+        `visits` counts those kept from earlier searches. `should_stop` is asked every few
+        milliseconds. Interrupts (Ctrl-C) pass through as KeyboardInterrupt. With one thread the
+        same calls with the same seeds and visits give the same tree.
+        """
+    def report(self) -> Report: ...

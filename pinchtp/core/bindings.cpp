@@ -1,0 +1,201 @@
+// The core as a Python module: the only file that knows Python. Signatures and meanings for its users
+// stand in _core.pyi.
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/unique_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include <optional>
+
+#include "engine.hpp"
+
+namespace nb = nanobind;
+using namespace nb::literals;
+
+namespace pinchtp {
+
+namespace {
+
+// Lets Python handle signals (Ctrl-C) and asks its callback, if there is one, whether to stop.
+std::function<bool()> poller(const std::optional<nb::callable>& should_stop) {
+  return [&should_stop] {
+    const nb::gil_scoped_acquire gil;
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    return should_stop && nb::cast<bool>((*should_stop)());
+  };
+}
+
+template <class T>
+auto array_of(std::vector<T>&& values, std::initializer_list<std::size_t> shape) {
+  auto* kept = new std::vector<T>(std::move(values));
+  const nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+  return nb::ndarray<nb::numpy, T>(kept->data(), shape, owner);
+}
+
+std::vector<std::int8_t> cells(const Position& position) {
+  std::vector<std::int8_t> cells(
+      static_cast<std::size_t>(position.rules().width * position.rules().height));
+  position.fill_cells(cells);
+  return cells;
+}
+
+std::optional<int> result(const Position& position) {
+  if (position.result() == Result::none) return std::nullopt;
+  return static_cast<int>(position.result());
+}
+
+std::shared_ptr<const Position> start(std::string_view game, int width, int height, bool pie,
+                                      std::optional<std::string> level) {
+  return new_position(game, Rules{width, height, pie}, level ? *level : levels().back());
+}
+
+auto board(const Position& position) {
+  return array_of(cells(position), {static_cast<std::size_t>(position.rules().height),
+                                    static_cast<std::size_t>(position.rules().width)});
+}
+
+auto legal_mask(const Position& position) {
+  const auto [width, height, pie] = position.rules();
+  std::vector<std::uint8_t> mask(static_cast<std::size_t>(width * height), 0);
+  for (const Move move : position.legal_moves())
+    if (is_point(move)) mask[static_cast<std::size_t>(y_of(move) * width + x_of(move))] = 1;
+  auto* kept = new std::vector<std::uint8_t>(std::move(mask));
+  const nb::capsule owner(kept,
+                          [](void* p) noexcept { delete static_cast<std::vector<std::uint8_t>*>(p); });
+  return nb::ndarray<nb::numpy, bool>(
+      kept->data(), {static_cast<std::size_t>(height), static_cast<std::size_t>(width)}, owner);
+}
+
+std::uint64_t perft(const Position& position, int depth, bool distinct) {
+  std::uint64_t count = 0;
+  const auto poll = poller(std::nullopt);
+  const nb::gil_scoped_release release;
+  run_watched(
+      [&](const std::atomic<bool>& stop) {
+        count = distinct ? position.count_positions(depth, stop)
+                         : position.count_sequences(depth, stop);
+      },
+      poll);
+  return count;
+}
+
+// One row a game: first placement, moves, result (0 black, 1 white, 2 draw), swapped.
+auto playouts(const Position& position, std::size_t count, std::uint64_t seed) {
+  std::vector<PlayoutRecord> records(count);
+  std::size_t played = 0;
+  {
+    const auto poll = poller(std::nullopt);
+    const nb::gil_scoped_release release;
+    run_watched([&](const std::atomic<bool>& stop) { played = position.play_out(seed, records, stop); },
+                poll);
+  }
+  std::vector<std::int16_t> rows;
+  rows.reserve(played * 4);
+  for (std::size_t i = 0; i < played; ++i) {
+    const PlayoutRecord& record = records[i];
+    rows.insert(rows.end(), {static_cast<std::int16_t>(record.first), record.moves,
+                             static_cast<std::int16_t>(record.result), record.swapped});
+  }
+  return array_of(std::move(rows), {played, 4});
+}
+
+void search_for(Search& search, double seconds, std::uint64_t visits, int threads, std::uint64_t seed,
+                const std::optional<nb::callable>& should_stop) {
+  const auto poll = poller(should_stop);
+  const nb::gil_scoped_release release;
+  run(search, Limits{seconds, visits, threads, seed}, poll);
+}
+
+void bind_position(nb::module_& module) {
+  nb::class_<Position>(module, "Position")
+      .def_prop_ro("game", &Position::game)
+      .def_prop_ro("width", [](const Position& p) { return p.rules().width; })
+      .def_prop_ro("height", [](const Position& p) { return p.rules().height; })
+      .def_prop_ro("pie", [](const Position& p) { return p.rules().pie; })
+      .def_prop_ro("to_move", [](const Position& p) { return static_cast<int>(p.to_move()); })
+      .def_prop_ro("result", &result)
+      .def_prop_ro("swapped", &Position::swapped)
+      .def_prop_ro("swap_open", &Position::swap_open)
+      .def_prop_ro("hash128", [](const Position& p) { return std::pair(p.hash().low, p.hash().high); })
+      .def_prop_ro("winning_chain", &Position::winning_chain)
+      .def_prop_ro("board", &board, nb::rv_policy::automatic)
+      .def_prop_ro("legal_mask", &legal_mask, nb::rv_policy::automatic)
+      .def("cells",
+           [](const Position& p) {
+             const auto all = cells(p);
+             return nb::bytes(all.data(), all.size());
+           })
+      .def("legal_moves", &Position::legal_moves)
+      .def("is_legal",
+           [](const Position& p, long long move) {
+             return 0 <= move && move < kNoMove && p.is_legal(static_cast<Move>(move));
+           },
+           "move"_a)
+      .def("play",
+           [](const Position& p, long long move) {
+             if (move < 0 || move >= kNoMove) throw std::invalid_argument("illegal move");
+             return p.play(static_cast<Move>(move));
+           },
+           "move"_a)
+      .def("perft", &perft, "depth"_a, "distinct"_a = false)
+      .def("playouts", &playouts, "count"_a, "seed"_a = 0)
+      .def("__eq__", [](const Position& a, const Position& b) {
+        return a.game() == b.game() && a.rules() == b.rules() && a.hash() == b.hash();
+      })
+      .def("__hash__", [](const Position& p) { return static_cast<std::int64_t>(p.hash().low); });
+}
+
+void bind_search(nb::module_& module) {
+  nb::enum_<Proof>(module, "Proof")
+      .value("OPEN", Proof::open)
+      .value("WIN", Proof::win)
+      .value("LOSS", Proof::loss)
+      .value("DRAW", Proof::draw);
+  nb::class_<Choice>(module, "Choice")
+      .def_ro("move", &Choice::move)
+      .def_ro("visits", &Choice::visits)
+      .def_ro("winrate", &Choice::winrate)
+      .def_ro("proof", &Choice::proof)
+      .def_ro("distance", &Choice::distance);
+  nb::class_<Report>(module, "Report")
+      .def_ro("choices", &Report::choices)
+      .def_ro("line", &Report::line)
+      .def_ro("visits", &Report::visits)
+      .def_ro("nodes", &Report::nodes);
+  nb::class_<Search>(module, "Search")
+      .def(nb::new_([](const Position& position, std::size_t memory_mb, float exploration,
+                       float amaf_visits, std::uint32_t expand_visits) {
+             return position.search({memory_mb << 20, exploration, amaf_visits, expand_visits});
+           }),
+           "position"_a, nb::kw_only(), "memory_mb"_a = SearchOptions().memory_bytes >> 20,
+           "exploration"_a = SearchOptions().exploration,
+           "amaf_visits"_a = SearchOptions().amaf_visits,
+           "expand_visits"_a = SearchOptions().expand_visits)
+      .def("advance", &Search::advance, "move"_a)
+      .def("run", &search_for, "seconds"_a, "visits"_a, "threads"_a, "seed"_a,
+           "should_stop"_a = nb::none())
+      .def("report", &Search::report);
+}
+
+}  // namespace
+
+}  // namespace pinchtp
+
+NB_MODULE(_core, module) {
+  using namespace pinchtp;
+  module.attr("MIN_SIZE") = kMinSize;
+  module.attr("MAX_SIZE") = kMaxSize;
+  module.attr("STRIDE") = kStride;
+  module.attr("PASS") = kPass;
+  module.attr("SWAP") = kSwap;
+  module.def("levels", &levels);
+  bind_position(module);
+  bind_search(module);
+  module.def("new_position", &start, "game"_a, "width"_a, "height"_a, nb::kw_only(), "pie"_a = true,
+             "level"_a = nb::none());
+}

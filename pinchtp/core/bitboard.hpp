@@ -1,0 +1,141 @@
+// A board of bits in vector registers: a row of the board per lane, a column per bit.
+//
+// Lane y + 1, bit x + 1 holds point (x, y). The lanes and bits around the board are guards: no stone
+// ever stands there, so shifts cannot wrap around, and a side's edge can be a row of guard bits.
+// Everything above this file is written with | & ~ and shifts; vector.hpp holds the instructions.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <utility>
+
+#include "types.hpp"
+#include "vector.hpp"
+
+namespace pinchtp::PINCHTP_LEVEL {
+
+template <class Lane, int kLanes>
+class Bitboard {
+ public:
+  static constexpr int kMaxSide = kLanes - 2;
+  static constexpr int kBytes = sizeof(Lane) * kLanes;
+  static constexpr int kWords = kBytes / 8;
+
+  Bitboard() : part_{} {}
+
+  static Bitboard at(int lane, int bit) {
+    Bitboard board;
+    const Lane row = static_cast<Lane>(Lane{1} << bit);
+    for (int i = 0; i < kParts; ++i)
+      board.part_[i] = (kNumbers == static_cast<Lane>(lane - i * kPartLanes)) & (Lanes{} + row);
+    return board;
+  }
+  static Bitboard at(Move move) { return at(y_of(move) + 1, x_of(move) + 1); }
+
+  bool has(Move move) const {
+    const int lane = y_of(move) + 1;
+    return (part_[lane / kPartLanes][lane % kPartLanes] >> (x_of(move) + 1)) & 1;
+  }
+
+  friend Bitboard operator|(Bitboard a, const Bitboard& b) { return a |= b; }
+  friend Bitboard operator&(Bitboard a, const Bitboard& b) { return a &= b; }
+  friend Bitboard operator~(Bitboard a) {
+    for (Lanes& part : a.part_) part = ~part;
+    return a;
+  }
+  Bitboard& operator|=(const Bitboard& b) {
+    for (int i = 0; i < kParts; ++i) part_[i] |= b.part_[i];
+    return *this;
+  }
+  Bitboard& operator&=(const Bitboard& b) {
+    for (int i = 0; i < kParts; ++i) part_[i] &= b.part_[i];
+    return *this;
+  }
+  friend bool operator==(const Bitboard& a, const Bitboard& b) {
+    Bitboard difference;
+    for (int i = 0; i < kParts; ++i) difference.part_[i] = a.part_[i] ^ b.part_[i];
+    return !difference.any();
+  }
+
+  bool any() const {
+    Lanes all = part_[0];
+    for (int i = 1; i < kParts; ++i) all |= part_[i];
+    return Vector::any(all);
+  }
+
+  // Every bit one row up, down; both neighbours in the row, in the column, and all four.
+  Bitboard north() const {
+    Bitboard moved;
+    for (int i = 0; i < kParts; ++i)
+      moved.part_[i] = Vector::up(part_[i], i > 0 ? part_[i - 1] : Lanes{});
+    return moved;
+  }
+  Bitboard south() const {
+    Bitboard moved;
+    for (int i = 0; i < kParts; ++i)
+      moved.part_[i] = Vector::down(part_[i], i + 1 < kParts ? part_[i + 1] : Lanes{});
+    return moved;
+  }
+  Bitboard horizontal() const {
+    Bitboard moved;
+    for (int i = 0; i < kParts; ++i) moved.part_[i] = (part_[i] << 1) | (part_[i] >> 1);
+    return moved;
+  }
+  Bitboard vertical() const { return north() | south(); }
+  Bitboard neighbours() const { return horizontal() | vertical(); }
+
+  // What can be reached from here by steps inside `area`; starts outside the area are not kept.
+  Bitboard flood(const Bitboard& area) const {
+    Bitboard filled = neighbours() & area;
+    for (;;) {
+      const Bitboard grown = filled | (filled.neighbours() & area);
+      if (grown == filled) return filled;
+      filled = grown;
+    }
+  }
+
+  std::array<std::uint64_t, kWords> words() const {
+    return std::bit_cast<std::array<std::uint64_t, kWords>>(part_);
+  }
+
+  int count() const {
+    int bits = 0;
+    for (const std::uint64_t word : words()) bits += std::popcount(word);
+    return bits;
+  }
+
+  // Calls visit(move) for every set point, rows from the bottom, each from the left.
+  template <class Visit>
+  void for_each(Visit&& visit) const {
+    constexpr int kBits = sizeof(Lane) * 8;
+    const auto all = words();
+    for (int i = 0; i < kWords; ++i)
+      for (std::uint64_t rest = all[i]; rest != 0; rest &= rest - 1) {
+        const int at = i * 64 + std::countr_zero(rest);
+        visit(point(at % kBits - 1, at / kBits - 1));
+      }
+  }
+
+ private:
+  static constexpr int kPartBytes = std::min(kBytes, kRegisterBytes);
+  static constexpr int kParts = kBytes / kPartBytes;
+  static constexpr int kPartLanes = kLanes / kParts;
+  using Vector = Register<Lane, kPartBytes>;
+  using Lanes = typename Vector::Lanes;
+
+  template <int... kNumber>
+  static constexpr Lanes numbers(std::integer_sequence<int, kNumber...>) {
+    return Lanes{static_cast<Lane>(kNumber)...};
+  }
+  static constexpr Lanes kNumbers = numbers(std::make_integer_sequence<int, kPartLanes>());
+
+  std::array<Lanes, kParts> part_;
+};
+
+// Boards up to 14 x 14 fit sixteen lanes of sixteen bits; larger ones take thirty-two of thirty-two.
+using Narrow = Bitboard<std::uint16_t, 16>;
+using Wide = Bitboard<std::uint32_t, 32>;
+
+}  // namespace pinchtp::PINCHTP_LEVEL

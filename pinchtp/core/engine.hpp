@@ -1,0 +1,73 @@
+// The core behind one face: positions of any game, told by color, with everything that is templated
+// (the game, its board layout, the instruction set) hidden below.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "search/search.hpp"
+#include "types.hpp"
+
+namespace pinchtp {
+
+enum class Color : std::uint8_t { black = 0, white = 1 };
+
+// How a game stands, told by color.
+enum class Result : std::uint8_t { black = 0, white = 1, draw = 2, none = 3 };
+
+// A random game: its first placement, its length in moves (a swap is one), how it ended.
+struct PlayoutRecord {
+  Move first;
+  std::int16_t moves;
+  Result result;
+  bool swapped;
+};
+
+// An immutable position without its history.
+class Position {
+ public:
+  virtual ~Position() = default;
+
+  virtual std::string_view game() const = 0;
+  virtual const Rules& rules() const = 0;
+  virtual Color to_move() const = 0;
+  virtual Result result() const = 0;
+  virtual bool swapped() const = 0;
+  virtual bool swap_open() const = 0;
+  virtual bool is_legal(Move move) const = 0;
+  virtual std::vector<Move> legal_moves() const = 0;
+  virtual std::vector<Move> winning_chain() const = 0;
+  virtual Hash128 hash() const = 0;
+
+  // One byte per point, rows from the bottom, each from the left: 0 empty, 1 black, 2 white.
+  virtual void fill_cells(std::span<std::int8_t> cells) const = 0;
+
+  // The position after a move; throws std::invalid_argument if it is not legal.
+  virtual std::shared_ptr<const Position> play(Move move) const = 0;
+
+  virtual std::uint64_t count_sequences(int depth, const std::atomic<bool>& stop) const = 0;
+  virtual std::uint64_t count_positions(int depth, const std::atomic<bool>& stop) const = 0;
+
+  // Uniformly random games from here, one record each, until the span is full or `stop`; returns how
+  // many were played.
+  virtual std::size_t play_out(std::uint64_t seed, std::span<PlayoutRecord> records,
+                               const std::atomic<bool>& stop) const = 0;
+
+  // A search rooted here; throws std::bad_alloc if its memory cannot be reserved.
+  virtual std::unique_ptr<Search> search(const SearchOptions& options) const = 0;
+};
+
+// The instruction sets this build has code for and this machine can run, plainest first.
+std::vector<std::string_view> levels();
+
+// A game's starting position, computed with the given instruction set. Throws std::invalid_argument
+// for an unknown game or level, or a size out of range.
+std::shared_ptr<const Position> new_position(std::string_view game, const Rules& rules,
+                                             std::string_view level);
+
+}  // namespace pinchtp

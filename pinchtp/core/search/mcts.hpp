@@ -1,0 +1,328 @@
+// Monte-Carlo tree search with random playouts, all-moves-as-first statistics and proven results.
+//
+// Start reading at simulate(): select down the tree, expand, play out, back up. Several threads run it
+// on one tree without locks: a visit is counted on the way down and its score on the way up, so that
+// a simulation under way looks like a loss and the others try something else (virtual loss).
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <vector>
+
+#include "../rng.hpp"
+#include "../types.hpp"
+#include "arena.hpp"
+#include "search.hpp"
+
+namespace pinchtp::PINCHTP_LEVEL {
+
+template <Game G>
+class Tree {
+ public:
+  Tree(const G& position, const SearchOptions& options)
+      : options_(options), arena_(options.memory_bytes), position_(position) {
+    forget_root(kNoMove);
+  }
+
+  // Makes the position after `move` the root and keeps what the tree knows below it.
+  void advance(Move move) {
+    position_.play(move);
+    const std::uint32_t block = root_.children;
+    const std::uint16_t count = root_.child_count;
+    forget_root(move);
+    for (std::uint32_t i = block; i < block + count; ++i)
+      if (arena_[i].move == move) adopt(arena_[i]);
+    arena_.discard(block, count);
+    full_ = false;
+  }
+
+  // Gives the root its children, so that a search that is stopped at once has an answer too.
+  void prepare(std::uint64_t seed) {
+    Rng rng(seed);
+    if (!is_expanded(root_) && position_.outcome() == Outcome::none) expand(root_, position_, rng);
+  }
+
+  // Simulates until `stop`, or the root has `visits`, or nothing is left to find out.
+  void work(std::uint64_t seed, std::uint64_t visits, const std::atomic<bool>& stop) {
+    Worker worker{Rng(seed), {}, {}};
+    while (!stop.load(std::memory_order_relaxed) && !decided() && root_.visits < visits)
+      simulate(worker);
+  }
+
+  bool decided() const { return root_.proof != Proof::open; }
+  std::uint32_t visits() const { return root_.visits; }
+  std::uint32_t nodes() const { return arena_.used(); }
+
+  Report report() const {
+    Report report;
+    report.visits = root_.visits;
+    report.nodes = arena_.used();
+    for (std::uint32_t i = 0; i < root_.child_count; ++i)
+      report.choices.push_back(describe(arena_[root_.children + i]));
+    std::stable_sort(report.choices.begin(), report.choices.end(), is_better);
+    for (const Node* node = best_child(root_); node; node = best_child(*node)) report.line.push_back(node->move);
+    return report;
+  }
+
+ private:
+  struct Worker {
+    Rng rng;
+    std::vector<Node*> path;
+    Placements placed;
+  };
+
+  void simulate(Worker& worker) {
+    G game = position_;
+    std::vector<Node*>& path = worker.path;
+    path.assign(1, &root_);
+    Node* node = &root_;
+    node->visits.fetch_add(1, std::memory_order_relaxed);
+    while (game.outcome() == Outcome::none && node->proof == Proof::open) {
+      if (!is_expanded(*node) && !(node->visits >= options_.expand_visits && expand(*node, game, worker.rng)))
+        break;
+      if (node->proof != Proof::open) break;
+      node = &select(*node);
+      game.play(node->move);
+      path.push_back(node);
+      node->visits.fetch_add(1, std::memory_order_relaxed);
+    }
+    worker.placed.clear();
+    const Outcome outcome = finish(*node, game, worker);
+    back_up(worker, outcome);
+  }
+
+  // How the simulation ends from here: known, or by a playout.
+  Outcome finish(Node& node, G& game, Worker& worker) {
+    if (game.outcome() != Outcome::none && node.proof == Proof::open)
+      node.proof = game.outcome() == Outcome::draw                     ? Proof::draw
+                   : game.outcome() == win_for(node.credited) ? Proof::win
+                                                              : Proof::loss;
+    switch (node.proof) {
+      case Proof::win:
+        return win_for(node.credited);
+      case Proof::loss:
+        return win_for(other(node.credited));
+      case Proof::draw:
+        return Outcome::draw;
+      case Proof::open:
+        break;
+    }
+    return game.playout(worker.rng, worker.placed).outcome;
+  }
+
+  void back_up(Worker& worker, Outcome outcome) {
+    const std::vector<Node*>& path = worker.path;
+    for (std::size_t i = path.size(); i-- > 0;) {
+      Node& node = *path[i];
+      add(node.score, score(outcome, node.credited));
+      if (is_expanded(node)) {
+        credit_placements(node, worker.placed, outcome);
+        if (node.proof == Proof::open) prove(node);
+      }
+      if (is_point(node.move)) worker.placed.add(node.credited, node.move);
+    }
+  }
+
+  // All moves as first: a child shares in the result when its side made the same placement later on.
+  void credit_placements(const Node& node, const Placements& placed, Outcome outcome) {
+    for (std::uint32_t i = 0; i < node.child_count; ++i) {
+      Node& child = arena_[node.children + i];
+      if (!placed.has(child.credited, child.move)) continue;
+      add(child.amaf_visits, 1);
+      add(child.amaf_score, score(outcome, child.credited));
+    }
+  }
+
+  Node& select(const Node& parent) {
+    const float log_visits = std::log(static_cast<float>(parent.visits.load(relaxed) + 1));
+    const float unknown = first_play_value(parent);
+    Node* best = nullptr;
+    float best_value = -1;
+    for (std::uint32_t i = 0; i < parent.child_count; ++i) {
+      Node& child = arena_[parent.children + i];
+      if (child.proof.load(relaxed) == Proof::loss) continue;
+      const float value = value_of(child, unknown, log_visits);
+      if (value > best_value) {
+        best_value = value;
+        best = &child;
+      }
+    }
+    return best ? *best : arena_[parent.children];
+  }
+
+  // Mean result mixed with the all-moves-as-first mean (whose weight fades with visits), plus a term
+  // for exploration.
+  float value_of(const Node& child, float unknown, float log_visits) const {
+    const auto visits = static_cast<float>(child.visits.load(relaxed));
+    const auto amaf_visits = static_cast<float>(child.amaf_visits.load(relaxed));
+    const float mean = visits > 0 ? half(child.score.load(relaxed)) / visits : unknown;
+    const float amaf = amaf_visits > 0 ? half(child.amaf_score.load(relaxed)) / amaf_visits : mean;
+    const float weight = options_.amaf_visits / (options_.amaf_visits + visits);
+    return mean + weight * (amaf - mean) +
+           options_.exploration * std::sqrt(log_visits / (visits + 1));
+  }
+
+  // What an untried move is taken to be worth: what the mover gets here on the whole.
+  static float first_play_value(const Node& parent) {
+    const auto visits = static_cast<float>(parent.visits.load(relaxed));
+    const float value = visits > 0 ? half(parent.score.load(relaxed)) / visits : 0.5F;
+    return parent.credited == parent.turn ? value : 1 - value;
+  }
+
+  // Gives a leaf its children; false if another thread is at it or memory is used up.
+  bool expand(Node& node, const G& game, Rng& rng) {
+    if (full_.load(relaxed) || node.expanding.exchange(true)) return false;
+    const Side mover = game.turn();
+    const std::vector<Move> wins = game.winning_points(mover);
+    std::vector<Move> moves = wins.empty() ? game.legal_moves() : std::vector<Move>{wins.front()};
+    const bool lost = wins.empty() && !keep_defences(game, moves);
+    shuffle(moves, rng);
+    const std::uint32_t block = arena_.allocate(static_cast<std::uint32_t>(moves.size()));
+    if (block == 0) {
+      full_ = true;
+      node.expanding = false;
+      return false;
+    }
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+      Node& child = arena_[block + static_cast<std::uint32_t>(i)];
+      child.move = moves[i];
+      child.credited = game.credited(moves[i]);
+      if (!is_point(child.move)) {  // a swap shares in no playout's placements: an even chance
+        child.amaf_visits = 2;
+        child.amaf_score = 2;
+      }
+      if (!wins.empty()) settle(child, Proof::win, 1);
+      if (lost) settle(child, Proof::loss, 2);
+    }
+    node.turn = mover;
+    node.child_count = static_cast<std::uint16_t>(moves.size());
+    node.children.store(block, std::memory_order_release);
+    prove(node);
+    return true;
+  }
+
+  // Where the other side threatens to win at once, only moves that meet every threat are worth a look.
+  // Keeps those; where there is none, keeps one move and returns false: the position is lost.
+  static bool keep_defences(const G& game, std::vector<Move>& moves) {
+    const std::vector<Move> threats = game.winning_points(other(game.turn()));
+    if (threats.empty()) return true;
+    const auto fails = [&](Move move) {
+      if (game.credited(move) != game.turn()) return false;  // a swap: the threats are the mover's now
+      G next = game;
+      next.play(move);
+      if (next.turn() == game.turn()) return false;
+      return std::any_of(threats.begin(), threats.end(), [&](Move threat) {
+        return threat != move && next.is_legal(threat) && next.wins_at(next.turn(), threat);
+      });
+    };
+    std::vector<Move> kept;
+    std::remove_copy_if(moves.begin(), moves.end(), std::back_inserter(kept), fails);
+    const bool holds = !kept.empty();
+    moves = holds ? std::move(kept) : std::vector<Move>{threats.front()};
+    return holds;
+  }
+
+  // Looks whether the children settle the node: one that wins, or none that does better than lose.
+  void prove(Node& node) {
+    Proof best = Proof::loss;
+    std::uint16_t shortest = 0xffff;
+    std::uint16_t longest = 0;
+    for (std::uint32_t i = 0; i < node.child_count; ++i) {
+      const Node& child = arena_[node.children + i];
+      const Proof proof = child.proof;
+      const std::uint16_t distance = child.distance;
+      if (proof == Proof::win) {
+        best = Proof::win;
+        shortest = std::min(shortest, distance);
+      } else if (best != Proof::win) {
+        if (proof == Proof::open) best = Proof::open;
+        if (proof == Proof::draw && best == Proof::loss) best = Proof::draw;
+        longest = std::max(longest, distance);
+      }
+    }
+    if (best == Proof::open) return;
+    const bool same_player = node.credited == node.turn;
+    const Proof for_chooser = best == Proof::draw || same_player ? best
+                              : best == Proof::win               ? Proof::loss
+                                                                 : Proof::win;
+    settle(node, for_chooser, static_cast<std::uint16_t>((best == Proof::win ? shortest : longest) + 1));
+  }
+
+  static void settle(Node& node, Proof proof, std::uint16_t distance) {
+    node.distance = distance;
+    node.proof = proof;
+  }
+
+  const Node* best_child(const Node& node) const {
+    if (!is_expanded(node)) return nullptr;
+    const Node* best = nullptr;
+    for (std::uint32_t i = 0; i < node.child_count; ++i) {
+      const Node& child = arena_[node.children + i];
+      if (!best || is_better(describe(child), describe(*best))) best = &child;
+    }
+    const bool known = best->visits > 0 || best->proof != Proof::open;
+    return known || &node == &root_ ? best : nullptr;
+  }
+
+  static Choice describe(const Node& node) {
+    Choice choice;
+    choice.move = node.move;
+    choice.visits = node.visits;
+    choice.proof = node.proof;
+    choice.distance = node.distance;
+    choice.winrate = node.proof == Proof::win    ? 1
+                     : node.proof == Proof::loss ? 0
+                     : node.proof == Proof::draw ? 0.5
+                     : choice.visits > 0         ? half(node.score) / static_cast<double>(choice.visits)
+                                                 : 0.5;
+    return choice;
+  }
+
+  void forget_root(Move move) {
+    root_.visits = 0;
+    root_.score = 0;
+    root_.children = 0;
+    root_.child_count = 0;
+    root_.move = move;
+    root_.proof = Proof::open;
+    root_.expanding = false;
+    root_.credited = other(position_.turn());
+    root_.turn = position_.turn();
+    full_ = false;
+  }
+
+  void adopt(Node& node) {
+    root_.visits = node.visits.load();
+    root_.score = node.score.load();
+    root_.child_count = node.child_count;
+    root_.children = node.children.exchange(0);
+    root_.expanding = root_.children != 0;
+    root_.proof = node.proof.load();
+    root_.distance = node.distance.load();
+    root_.credited = node.credited;
+  }
+
+  static bool is_expanded(const Node& node) { return node.children.load(std::memory_order_acquire) != 0; }
+  static void add(std::atomic<std::uint32_t>& sum, std::uint32_t term) {
+    sum.fetch_add(term, std::memory_order_relaxed);
+  }
+  static std::uint32_t score(Outcome outcome, Side side) {
+    return outcome == Outcome::draw ? 1 : outcome == win_for(side) ? 2 : 0;
+  }
+  static float half(std::uint32_t score) { return 0.5F * static_cast<float>(score); }
+  static void shuffle(std::vector<Move>& moves, Rng& rng) {
+    for (auto left = static_cast<std::uint32_t>(moves.size()); left > 1; --left)
+      std::swap(moves[left - 1], moves[rng.below(left)]);
+  }
+
+  static constexpr auto relaxed = std::memory_order_relaxed;
+
+  SearchOptions options_;
+  Arena arena_;
+  G position_;
+  Node root_;
+  std::atomic<bool> full_{false};
+};
+
+}  // namespace pinchtp::PINCHTP_LEVEL

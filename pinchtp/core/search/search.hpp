@@ -1,0 +1,68 @@
+// A search as the outside sees it: options, limits, what it reports, and how threads are run on it.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "../types.hpp"
+
+namespace pinchtp {
+
+// What is known for certain about a choice, for the player who makes it.
+enum class Proof : std::uint8_t { open, win, loss, draw };
+
+struct SearchOptions {
+  std::size_t memory_bytes = std::size_t{512} << 20;
+  float exploration = 0.1F;        // factor of sqrt(ln parent visits / child visits)
+  float amaf_visits = 300;         // visits at which a move's own mean weighs as much as the amaf mean
+  std::uint32_t expand_visits = 8;  // a leaf gets children at this visit
+};
+
+struct Limits {
+  double seconds = 1;
+  std::uint64_t visits = UINT64_MAX;  // of the root, those kept from earlier searches included
+  int threads = 1;
+  std::uint64_t seed = 0;
+};
+
+// One move at the root. The winrate is the chooser's, in [0, 1].
+struct Choice {
+  Move move = kNoMove;
+  std::uint64_t visits = 0;
+  double winrate = 0.5;
+  Proof proof = Proof::open;
+  int distance = 0;  // moves to the proven end
+};
+
+// The order of preference: quick wins, then by visits and winrate, then slow losses.
+bool is_better(const Choice& a, const Choice& b);
+
+struct Report {
+  std::vector<Choice> choices;  // best first
+  std::vector<Move> line;       // the principal variation, the best choice first
+  std::uint64_t visits = 0;
+  std::uint64_t nodes = 0;
+};
+
+// A search tree with its root. Only work() and report() may run while others do.
+class Search {
+ public:
+  virtual ~Search() = default;
+  virtual void advance(Move move) = 0;
+  virtual void prepare(std::uint64_t seed) = 0;
+  virtual void work(std::uint64_t seed, std::uint64_t visits, const std::atomic<bool>& stop) = 0;
+  virtual Report report() const = 0;
+};
+
+// Runs the search's threads until a limit is met, nothing is left to find out, or `poll`, called every
+// few milliseconds on this thread, returns true. What `poll` throws passes on after the threads ended.
+void run(Search& search, const Limits& limits, const std::function<bool()>& poll);
+
+// Runs one task on a thread of its own in the same way; the task has to watch the flag it is given.
+void run_watched(const std::function<void(const std::atomic<bool>&)>& task,
+                 const std::function<bool()>& poll);
+
+}  // namespace pinchtp

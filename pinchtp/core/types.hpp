@@ -1,0 +1,99 @@
+// Words that every part of the core shares: sides, moves, outcomes, rules, and what a game must offer.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "rng.hpp"
+
+namespace pinchtp {
+
+inline constexpr int kMinSize = 2;
+inline constexpr int kMaxSize = 25;
+
+// A side is a role, not a color: `first` made the first move of the game and, in a connection
+// game, owns top and bottom. A swap changes which color plays which side and nothing else.
+enum class Side : std::uint8_t { first = 0, second = 1 };
+
+constexpr Side other(Side side) { return static_cast<Side>(1 - static_cast<int>(side)); }
+constexpr int index(Side side) { return static_cast<int>(side); }
+
+// How a game stands, told by side.
+enum class Outcome : std::uint8_t { first = 0, second = 1, draw = 2, none = 3 };
+
+constexpr Outcome win_for(Side side) { return static_cast<Outcome>(side); }
+
+// A move is a point, coded y * kStride + x with x and y counted from the lower left corner, or one
+// of the special moves behind the points.
+using Move = std::uint16_t;
+inline constexpr int kStride = 32;
+inline constexpr int kPoints = kStride * kStride;
+inline constexpr Move kPass = kPoints;
+inline constexpr Move kSwap = kPoints + 1;
+inline constexpr Move kNoMove = kPoints + 2;
+
+constexpr Move point(int x, int y) { return static_cast<Move>(y * kStride + x); }
+constexpr int x_of(Move move) { return move % kStride; }
+constexpr int y_of(Move move) { return move / kStride; }
+constexpr bool is_point(Move move) { return move < kPoints; }
+
+// The rules of a game as a value.
+struct Rules {
+  int width = 9;
+  int height = 9;
+  bool pie = true;
+  friend bool operator==(const Rules&, const Rules&) = default;
+};
+
+// Identity of a position: wide enough that two positions of one run never share it by chance.
+struct Hash128 {
+  std::uint64_t low = 0;
+  std::uint64_t high = 0;
+  friend bool operator==(const Hash128&, const Hash128&) = default;
+};
+
+// How a random game went.
+struct Playout {
+  Outcome outcome;
+  int moves;
+};
+
+// Which points each side placed a stone on in a playout (all-moves-as-first credit).
+struct Placements {
+  std::uint8_t by[2][kPoints];
+  void clear() {
+    for (auto& side : by)
+      for (auto& placed : side) placed = 0;
+  }
+  void add(Side side, Move move) { by[index(side)][move] = 1; }
+  bool has(Side side, Move move) const { return is_point(move) && by[index(side)][move] != 0; }
+};
+
+// What the search, perft and playouts ask of a game. A game is a small copyable value without history.
+template <class G>
+concept Game = std::copyable<G> && requires(G game, const G& view, Move move, Side side, Rng& rng,
+                                            Placements& placed) {
+  G{Rules{}};
+  { G::kName } -> std::convertible_to<std::string_view>;
+  { view.turn() } -> std::same_as<Side>;
+  { view.swapped() } -> std::same_as<bool>;
+  { view.swap_open() } -> std::same_as<bool>;
+  { view.occupant(move) } -> std::same_as<std::optional<Side>>;
+  { view.winning_chain() } -> std::same_as<std::vector<Move>>;
+  { view.outcome() } -> std::same_as<Outcome>;
+  { view.is_legal(move) } -> std::same_as<bool>;
+  { view.legal_moves() } -> std::same_as<std::vector<Move>>;
+  { view.hash() } -> std::same_as<Hash128>;
+  // The side whose win counts for the player who chooses `move`.
+  { view.credited(move) } -> std::same_as<Side>;
+  { game.play(move) };
+  { game.playout(rng, placed) } -> std::same_as<Playout>;
+  // Whether `side` would win at once by this placement if it were its turn, and all such points.
+  { view.wins_at(side, move) } -> std::same_as<bool>;
+  { view.winning_points(side) } -> std::same_as<std::vector<Move>>;
+};
+
+}  // namespace pinchtp

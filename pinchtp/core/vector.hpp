@@ -1,0 +1,91 @@
+// What plain C++ cannot say well about a register of lanes, once per instruction set: is any bit set,
+// and shifts by one lane up and down, which take in the end lane of the neighbouring register.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
+
+#if defined(__AVX512BW__) && defined(__AVX512VL__)
+#define PINCHTP_AVX512 1
+#endif
+
+namespace pinchtp::PINCHTP_LEVEL {
+
+#if defined(PINCHTP_AVX512)
+inline constexpr int kRegisterBytes = 64;
+#elif defined(__AVX2__)
+inline constexpr int kRegisterBytes = 32;
+#elif defined(__SSE2__)
+inline constexpr int kRegisterBytes = 16;
+#else
+inline constexpr int kRegisterBytes = 8;
+#endif
+
+// A register of lanes, at most as wide as the instruction set has them.
+template <class Lane, int kBytes>
+struct Register {
+  typedef Lane Lanes __attribute__((vector_size(kBytes)));
+
+  static bool any(Lanes v) {
+#if defined(PINCHTP_AVX512)
+    if constexpr (kBytes == 64) return _mm512_test_epi64_mask((__m512i)v, (__m512i)v) != 0;
+#endif
+#if defined(__AVX2__)
+    if constexpr (kBytes == 32) return !_mm256_testz_si256((__m256i)v, (__m256i)v);
+#endif
+#if defined(__SSE2__)
+    if constexpr (kBytes == 16)
+      return _mm_movemask_epi8(_mm_cmpeq_epi8((__m128i)v, _mm_setzero_si128())) != 0xffff;
+#endif
+    if constexpr (kBytes == 8) return (std::uint64_t)v != 0;
+  }
+
+  // Lanes move to higher numbers; the lowest one comes from the top of `below`.
+  static Lanes up(Lanes v, Lanes below) {
+#if defined(PINCHTP_AVX512)
+    if constexpr (kBytes == 64)
+      return (Lanes)_mm512_alignr_epi32((__m512i)v, (__m512i)below, kStep / 4 * 15);
+#endif
+#if defined(__AVX2__)
+    if constexpr (kBytes == 32)
+      return (Lanes)_mm256_alignr_epi8(
+          (__m256i)v, _mm256_permute2x128_si256((__m256i)below, (__m256i)v, 0x21), 16 - kStep);
+#endif
+#if defined(__SSE2__)
+    if constexpr (kBytes == 16)
+      return (Lanes)_mm_or_si128(_mm_slli_si128((__m128i)v, kStep),
+                                 _mm_srli_si128((__m128i)below, 16 - kStep));
+#endif
+    if constexpr (kBytes == 8)
+      return (Lanes)(((std::uint64_t)v << (8 * kStep)) | ((std::uint64_t)below >> (64 - 8 * kStep)));
+  }
+
+  // Lanes move to lower numbers; the highest one comes from the bottom of `above`.
+  static Lanes down(Lanes v, Lanes above) {
+#if defined(PINCHTP_AVX512)
+    if constexpr (kBytes == 64)
+      return (Lanes)_mm512_alignr_epi32((__m512i)above, (__m512i)v, kStep / 4);
+#endif
+#if defined(__AVX2__)
+    if constexpr (kBytes == 32)
+      return (Lanes)_mm256_alignr_epi8(
+          _mm256_permute2x128_si256((__m256i)v, (__m256i)above, 0x21), (__m256i)v, kStep);
+#endif
+#if defined(__SSE2__)
+    if constexpr (kBytes == 16)
+      return (Lanes)_mm_or_si128(_mm_srli_si128((__m128i)v, kStep),
+                                 _mm_slli_si128((__m128i)above, 16 - kStep));
+#endif
+    if constexpr (kBytes == 8)
+      return (Lanes)(((std::uint64_t)v >> (8 * kStep)) | ((std::uint64_t)above << (64 - 8 * kStep)));
+  }
+
+ private:
+  static constexpr int kStep = sizeof(Lane);
+};
+
+}  // namespace pinchtp::PINCHTP_LEVEL

@@ -1,0 +1,72 @@
+"""Commands for Pinch's own ways, and for people who look inside."""
+
+from __future__ import annotations
+
+from pinchtp._core import SWAP
+from pinchtp.games import MAX_SIZE, Color
+from pinchtp.gtp import grammar
+from pinchtp.gtp.engine import Engine
+from pinchtp.gtp.errors import GtpError
+from pinchtp.gtp.registry import command
+from pinchtp.notation import format_move
+from pinchtp.session import IllegalMove
+
+MAX_PERFT = MAX_SIZE * MAX_SIZE
+
+
+@command(
+    "swap",
+    fails="`cannot swap`: not the second move, or there is no pie rule",
+    effect="the players exchange colors; every stone stays on its point and changes its color, and "
+    "Black is to move",
+)
+def swap(engine: Engine) -> str:
+    """Swaps for the side to move."""
+    session = engine.session
+    try:
+        session.play(session.to_move, SWAP)
+    except IllegalMove as error:
+        raise GtpError(f"cannot swap: {error}") from None
+    return ""
+
+
+@command(
+    "all_legal",
+    grammar.color().optional(),
+    answer="the points in one line, from A1 row by row; empty once the game is over, or for a "
+    "color that is not to move",
+)
+def all_legal(engine: Engine, color: Color | None) -> str:
+    """Lists the points that the side to move may play."""
+    session = engine.session
+    if session.is_over or (color is not None and color != session.to_move):
+        return ""
+    return " ".join(format_move(move) for move in session.position.legal_moves() if move < SWAP)
+
+
+@command("winner", answer="`black`, `white`, `draw`, or `none` while the game goes on")
+def winner(engine: Engine) -> str:
+    """Tells who has won."""
+    session = engine.session
+    if not session.is_over:
+        return "none"
+    return "draw" if session.winner is None else str(session.winner)
+
+
+@command(
+    "pinchtp-perft",
+    grammar.integer("depth"),
+    grammar.keyword("distinct").optional(),
+    answer="the number of sequences of exactly so many legal moves, a swap being a move; with "
+    "`distinct`, of the different positions reachable in 1 to that many moves, each counted once "
+    "(after a swap a position differs from the same stones without one)",
+    fails=f"`syntax error`: a depth above {MAX_PERFT}",
+)
+def perft(engine: Engine, depth: int, distinct: str | None) -> str:
+    """Counts what can happen from here, to test the rules."""
+    if depth > MAX_PERFT:
+        raise GtpError("syntax error", f"a depth is 0..{MAX_PERFT}")
+    position = engine.session.position
+    if engine.session.is_over:
+        return "1" if depth == 0 and not distinct else "0"
+    return str(position.perft(depth, distinct is not None))

@@ -1,0 +1,179 @@
+"""Commands of GTP 2, and those of other engines that controllers take for granted."""
+
+from __future__ import annotations
+
+from pinchtp import __version__, render
+from pinchtp.games import MAX_SIZE, MIN_SIZE, Color
+from pinchtp.gtp import grammar
+from pinchtp.gtp.engine import Engine
+from pinchtp.gtp.errors import GtpError, Quit
+from pinchtp.gtp.registry import COMMANDS, command
+from pinchtp.session import CannotUndo
+
+NAME = "pinchtp"
+PROTOCOL_VERSION = 2
+
+ILLEGAL = "`illegal move`: against the rules, out of turn, or the game is over"
+MALFORMED = "`syntax error`: not a color or not a move"
+
+
+@command("protocol_version", answer="`2`")
+def protocol_version(engine: Engine) -> str:
+    """Tells the version of GTP."""
+    return str(PROTOCOL_VERSION)
+
+
+@command("name", answer="`pinchtp`")
+def name(engine: Engine) -> str:
+    """Tells the program's name."""
+    return NAME
+
+
+@command("version", answer="the version, at most 40 characters")
+def version(engine: Engine) -> str:
+    """Tells the program's version."""
+    return __version__
+
+
+@command("known_command", grammar.word("command"), answer="`true` or `false`")
+def known_command(engine: Engine, name: str) -> str:
+    """Tells whether a command exists."""
+    return "true" if name in COMMANDS else "false"
+
+
+@command("list_commands", answer="the names, one a line")
+def list_commands(engine: Engine) -> str:
+    """Lists all commands."""
+    return "\n".join(COMMANDS)
+
+
+@command(
+    "help",
+    grammar.word("command").optional(),
+    answer="a command's arguments and what it does; without one, a line for each command",
+    fails="`unknown command`: there is none of that name",
+)
+def help_command(engine: Engine, name: str | None) -> str:
+    """Explains a command, or all of them."""
+    if name is None:
+        width = max(len(entry.usage) for entry in COMMANDS.values())
+        return "\n".join(f"{entry.usage:{width}}  {entry.summary}" for entry in COMMANDS.values())
+    entry = COMMANDS.get(name)
+    if entry is None:
+        raise GtpError("unknown command", f"{name!r}; list_commands names all")
+    return "\n".join(
+        [entry.usage, entry.summary, *(f"{title}: {text}" for title, text in entry.facts.items())]
+    )
+
+
+@command("quit", effect="the program ends after the answer")
+def quit_command(engine: Engine) -> str:
+    """Ends the program."""
+    raise Quit
+
+
+@command(
+    "boardsize",
+    grammar.integer("width"),
+    grammar.integer("height").optional(),
+    fails=f"`unacceptable size`: not in {MIN_SIZE}..{MAX_SIZE}",
+    effect="a new game on a board of that size; height is width if left out",
+)
+def boardsize(engine: Engine, width: int, height: int | None) -> str:
+    """Changes the size of the board."""
+    if not all(MIN_SIZE <= size <= MAX_SIZE for size in (width, height or width)):
+        raise GtpError("unacceptable size", f"sizes are {MIN_SIZE}..{MAX_SIZE}")
+    engine.new_game(width, height if height is not None else width)
+    return ""
+
+
+@command("clear_board", effect="a new game on the same board; both clocks start afresh")
+def clear_board(engine: Engine) -> str:
+    """Starts a new game."""
+    engine.new_game()
+    return ""
+
+
+@command("komi", grammar.number("komi"), effect="none: no game here has a komi")
+def komi(engine: Engine, komi: float) -> str:
+    """Accepts a komi, which controllers send to every engine."""
+    return ""
+
+
+@command(
+    "play",
+    grammar.color(),
+    grammar.word("move"),
+    fails=f"{ILLEGAL}; {MALFORMED}",
+    effect="the move is made; once the game is over, `pass` is accepted and changes nothing",
+)
+def play(engine: Engine, color: Color, move: str) -> str:
+    """Makes a move: a vertex, `swap` (also `swap-pieces`, `swap-sides`, or `pass` on move 2) or
+    `resign`.
+    """
+    engine.play(color, move)
+    return ""
+
+
+@command(
+    "genmove",
+    grammar.color(),
+    answer="the move, `pass` for a swap unless `--swap-as` says otherwise, `pass` once the game is "
+    "over, `resign` only with `--resign`",
+    fails="`it is C's turn`: the color is not to move",
+    effect="the move is made, and its time is taken from the color's clock",
+)
+def genmove(engine: Engine, color: Color) -> str:
+    """Chooses a move and makes it."""
+    return engine.generate(color, commit=True)
+
+
+@command(
+    "reg_genmove",
+    grammar.color(),
+    answer="as genmove",
+    fails="as genmove",
+)
+def reg_genmove(engine: Engine, color: Color) -> str:
+    """Chooses a move without making it, from scratch and from a seed that is always the same."""
+    return engine.generate(color, commit=False)
+
+
+@command("undo", fails="`cannot undo`: no move was made", effect="the last move is taken back")
+def undo(engine: Engine) -> str:
+    """Takes back a move; a swap, a pass and a resignation count as moves."""
+    return gg_undo(engine, 1)
+
+
+@command(
+    "gg-undo",
+    grammar.integer("count").optional(),
+    fails="`cannot undo`: not so many moves were made",
+    effect="so many moves (1 if left out) are taken back",
+)
+def gg_undo(engine: Engine, count: int | None) -> str:
+    """Takes back several moves."""
+    try:
+        engine.session.undo(1 if count is None else count)
+    except CannotUndo as error:
+        raise GtpError("cannot undo", str(error)) from None
+    return ""
+
+
+@command("showboard", answer="the board, whose turn it is, and how the game stands")
+def showboard(engine: Engine) -> str:
+    """Draws the board for a person."""
+    return "\n" + render.board_text(engine.session)
+
+
+@command(
+    "final_score",
+    answer="`B+R` or `W+R`; `0` for a draw",
+    fails="`cannot score`: the game is not over",
+)
+def final_score(engine: Engine) -> str:
+    """Tells the result of a finished game."""
+    session = engine.session
+    if not session.is_over:
+        raise GtpError("cannot score", "the game is not over")
+    return "0" if session.winner is None else f"{session.winner.name[0]}+R"

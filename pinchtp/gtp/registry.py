@@ -1,0 +1,77 @@
+"""The one list of GTP commands, from which list_commands, help and protocol.md derive."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from pinchtp.gtp.grammar import Argument, argument_grammar, parse_arguments
+
+if TYPE_CHECKING:
+    import pyparsing as pp
+
+    from pinchtp.gtp.engine import Engine
+
+Handler = Callable[..., str]
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command: how it is called, what it does, and the function behind it.
+
+    summary: what it does. answer: the text of success. fails: each error text and when it comes.
+    effect: what changes; empty for a question.
+    """
+
+    name: str
+    arguments: tuple[Argument, ...]
+    handler: Handler
+    summary: str
+    answer: str
+    fails: str
+    effect: str
+
+    @property
+    def usage(self) -> str:
+        return " ".join([self.name, *(argument.usage for argument in self.arguments)])
+
+    @property
+    def facts(self) -> dict[str, str]:
+        """What reference texts say under a title each, in their order."""
+        parts = {"Answer": self.answer, "Fails": self.fails, "Effect": self.effect}
+        return {title: text for title, text in parts.items() if text}
+
+    @cached_property
+    def grammar(self) -> pp.ParserElement:
+        return argument_grammar(self.arguments)
+
+    def run(self, engine: Engine, arguments: str) -> str:
+        """Parses the arguments and runs the handler. Raises GtpError or Quit."""
+        return self.handler(engine, *parse_arguments(self.grammar, arguments))
+
+
+COMMANDS: dict[str, Command] = {}
+
+
+def command(
+    name: str,
+    *arguments: Argument,
+    answer: str = "",
+    fails: str = "",
+    effect: str = "",
+) -> Callable[[Handler], Handler]:
+    """Registers a handler, called with the engine and one value per argument, as a command.
+
+    The handler's docstring is the summary.
+    """
+
+    def register(handler: Handler) -> Handler:
+        if name in COMMANDS:
+            raise RuntimeError(f"two commands are named {name}")
+        summary = " ".join((handler.__doc__ or "").split())
+        COMMANDS[name] = Command(name, arguments, handler, summary, answer, fails, effect)
+        return handler
+
+    return register

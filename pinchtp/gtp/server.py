@@ -1,0 +1,86 @@
+"""The server: command lines in, framed answers out (GTP 2 sections 2.4 to 2.8)."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from pinchtp.gtp import commands  # noqa: F401  (fills the registry)
+from pinchtp.gtp.engine import Engine
+from pinchtp.gtp.errors import GtpError, Quit
+from pinchtp.gtp.grammar import clean, parse_line
+from pinchtp.gtp.registry import COMMANDS
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer to one command line.
+
+    line: the command, as typed. detail: for people, why it was refused; may be empty. ends: the
+    program is to end now.
+    """
+
+    line: str
+    id: int | None
+    ok: bool
+    text: str
+    detail: str = ""
+    ends: bool = False
+
+    @property
+    def reason(self) -> str:
+        """The command and why it was refused, in one line for people."""
+        return f"{self.line}: {self.text}" + (f" ({self.detail})" if self.detail else "")
+
+    def __str__(self) -> str:
+        """The answer as it is sent, the closing blank line included."""
+        number = "" if self.id is None else str(self.id)
+        # A space follows even when there is no text: some controllers insist on it.
+        return f"{'=' if self.ok else '?'}{number} {self.text}\n\n"
+
+
+class Server:
+    """Answers command lines with an engine. Needs no process of its own: tests call it directly."""
+
+    def __init__(self, engine: Engine) -> None:
+        self.engine = engine
+
+    def answer(self, raw: str) -> Answer | None:
+        """Executes one command line; None if there is no command in it."""
+        text = clean(raw)
+        if not text:
+            return None
+        number = None
+        try:
+            line = parse_line(text)
+            number = line.id
+            return Answer(text, number, True, self.execute(line.name, line.arguments))
+        except GtpError as error:
+            return Answer(text, number, False, error.text, error.detail)
+        except Quit:
+            return Answer(text, number, True, "", ends=True)
+        except Exception as error:  # a defect of ours must not end a person's game
+            traceback.print_exc(file=sys.stderr)
+            return Answer(
+                text, number, False, f"internal error: {type(error).__name__}", str(error)
+            )
+
+    def execute(self, name: str, arguments: str = "") -> str:
+        """Runs one command. Raises GtpError if it is refused and Quit if it ends the program."""
+        if not name:
+            raise GtpError("syntax error", "an id without a command")
+        command = COMMANDS.get(name)
+        if command is None:
+            raise GtpError("unknown command", f"{name!r}; list_commands names all")
+        return command.run(self.engine, arguments)
+
+    def answers(self, lines: Iterable[str]) -> Iterator[tuple[int, Answer]]:
+        """Answers line after line, each with its number from 1, until they end or one says quit."""
+        for number, raw in enumerate(lines, start=1):
+            answer = self.answer(raw)
+            if answer is not None:
+                yield number, answer
+                if answer.ends:
+                    return

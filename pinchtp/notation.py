@@ -1,0 +1,56 @@
+"""Text of moves: the one owner of vertex letters."""
+
+from __future__ import annotations
+
+import re
+
+from pinchtp._core import PASS, STRIDE, SWAP, Position
+
+COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"  # GTP 2 section 2.11: no I
+
+# Every spelling of a swap that some program uses; the board stays as it is whatever the word.
+SWAP_WORDS = ("swap", "swap-pieces", "swap-sides")
+
+_VERTEX = re.compile(r"([A-HJ-Z])0*([1-9][0-9]?)", re.ASCII)
+
+
+class NotationError(ValueError):
+    """The text is not a move at all."""
+
+
+def format_move(move: int) -> str:
+    """The text of a move: `D4`, `swap` or `pass`."""
+    if move == SWAP:
+        return "swap"
+    if move == PASS:
+        return "pass"
+    return COLUMNS[move % STRIDE] + str(move // STRIDE + 1)
+
+
+def parse_move(text: str, position: Position) -> int:
+    """The move that a text names, in either case, be it legal or not.
+
+    `pass` while the swap is open means the swap: controllers that know no other word send that
+    (a pass is never legal then). A vertex beyond the board is a move that is not legal.
+
+    Raises NotationError if the text is neither a vertex nor a word for a move.
+    """
+    word = text.upper()
+    if word.lower() in SWAP_WORDS:
+        return SWAP
+    if word == "PASS":
+        return SWAP if position.swap_open else PASS
+    vertex = _VERTEX.fullmatch(word)
+    if not vertex:
+        raise NotationError(f"{text!r} is no move: use a vertex such as D4, swap or pass")
+    return (int(vertex[2]) - 1) * STRIDE + COLUMNS.index(vertex[1])
+
+
+def point(x: int, y: int) -> int:
+    """The move that places on column x and row y, both counted from 0 at the lower left."""
+    return y * STRIDE + x
+
+
+def coordinates(move: int) -> tuple[int, int]:
+    """Column and row of a placement, both counted from 0 at the lower left."""
+    return move % STRIDE, move // STRIDE

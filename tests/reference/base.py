@@ -1,0 +1,146 @@
+"""What every game of the executable rulebook offers, and the few words they share.
+
+The rulebook is written from the rules texts alone (pinch.md, capture-go.md, bushka.md). It is meant
+to be read beside them: plain sets of points, and every question answered by looking at the whole
+board again. Nothing here is fast, and nothing is carried along from move to move.
+
+Conventions
+* A point is (x, y), 0-based from the lower left corner: A1 = (0, 0), B1 = (1, 0), A2 = (0, 1).
+* A color is "black" or "white", as the labels stand now (after a swap: the new labels).
+* "Board order" of points: the bottom row first, each row from left to right.
+* Positions are immutable values; `play` returns the next position.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Hashable, Iterable, Set
+from typing import Generic, Literal, NamedTuple, Self, TypeVar
+
+Point = tuple[int, int]
+Color = Literal["black", "white"]
+Winner = Literal["black", "white", "draw"]
+
+MoveT = TypeVar("MoveT", bound=Hashable)
+
+SMALLEST_SIZE = 2
+LARGEST_SIZE = 25
+
+
+class Position(ABC, Generic[MoveT]):
+    """A position of some game, with as much of its past as the rules ask for."""
+
+    to_move: Color
+
+    @property
+    @abstractmethod
+    def winner(self) -> Winner | None:
+        """ "black", "white" or "draw" once the game is finished, before that None."""
+
+    @abstractmethod
+    def moves(self) -> list[MoveT]:
+        """All legal moves, none twice; empty once the game is finished."""
+
+    @abstractmethod
+    def play(self, move: MoveT) -> Self:
+        """The position after a move. ValueError: the move is illegal or the game finished."""
+
+    @abstractmethod
+    def stones(self) -> dict[Point, Color]:
+        """The color of the stone on every occupied point."""
+
+    @abstractmethod
+    def key(self) -> Hashable:
+        """What tells this position from others of the same game (same size, same options).
+
+        Equal keys: the same side moves, and the same moves lead to the same outcomes, except for
+        draws by repetition, which need the history that the key leaves out.
+        """
+
+
+def opponent(color: Color) -> Color:
+    return "white" if color == "black" else "black"
+
+
+def check_size(width: int, height: int) -> None:
+    """Sizes from 2 up to 25, rectangles too."""
+    for size in (width, height):
+        if not SMALLEST_SIZE <= size <= LARGEST_SIZE:
+            raise ValueError(f"no board of {width} columns and {height} rows")
+
+
+def board_points(width: int, height: int) -> list[Point]:
+    """Every point of the board, in board order."""
+    return [(x, y) for y in range(height) for x in range(width)]
+
+
+def in_board_order(points: Iterable[Point]) -> list[Point]:
+    return sorted(points, key=lambda point: (point[1], point[0]))
+
+
+def row_neighbours(point: Point) -> list[Point]:
+    """The points one step away along the row. Some may lie off the board."""
+    x, y = point
+    return [(x - 1, y), (x + 1, y)]
+
+
+def column_neighbours(point: Point) -> list[Point]:
+    """The points one step away along the column. Some may lie off the board."""
+    x, y = point
+    return [(x, y - 1), (x, y + 1)]
+
+
+def neighbours(point: Point) -> list[Point]:
+    """Adjacent: one step apart along a row or a column. Some may lie off the board."""
+    return row_neighbours(point) + column_neighbours(point)
+
+
+def chain_of(start: Point, stones: Set[Point]) -> set[Point]:
+    """The stones that `start` is joined to by steps between adjacent stones, itself included."""
+    chain = {start}
+    to_visit = [start]
+    while to_visit:
+        for point in neighbours(to_visit.pop()):
+            if point in stones and point not in chain:
+                chain.add(point)
+                to_visit.append(point)
+    return chain
+
+
+def chains(stones: Set[Point]) -> list[set[Point]]:
+    """The stones, all of one color, parted into their chains (groups)."""
+    found: list[set[Point]] = []
+    for start in in_board_order(stones):
+        if not any(start in chain for chain in found):
+            found.append(chain_of(start, stones))
+    return found
+
+
+class Diagram(NamedTuple):
+    width: int
+    height: int
+    black: frozenset[Point]
+    white: frozenset[Point]
+    marked: list[Point]
+    """Points drawn `*` (they are empty), in board order."""
+
+
+def read_diagram(text: str) -> Diagram:
+    """Read a board drawn with the top row first: x Black, o White, . empty, * empty and marked."""
+    rows = [line.split() for line in text.strip().splitlines()]
+    rows.reverse()
+    found = {(x, y): sign for y, row in enumerate(rows) for x, sign in enumerate(row)}
+    if len({len(row) for row in rows}) != 1 or not set(found.values()) <= set("xo.*"):
+        raise ValueError(f"not a diagram:\n{text}")
+    return Diagram(
+        width=len(rows[0]),
+        height=len(rows),
+        black=frozenset(point for point, sign in found.items() if sign == "x"),
+        white=frozenset(point for point, sign in found.items() if sign == "o"),
+        marked=in_board_order(point for point, sign in found.items() if sign == "*"),
+    )
+
+
+def draw_diagram(width: int, height: int, stones: dict[Point, Color]) -> str:
+    """The inverse of `read_diagram`, for messages."""
+    signs = {point: "x" if color == "black" else "o" for point, color in stones.items()}
+    rows = [[signs.get((x, y), ".") for x in range(width)] for y in range(height)]
+    return "\n".join(" ".join(row) for row in reversed(rows))

@@ -1,0 +1,53 @@
+"""`pinch`: captured stones flip (pinch.md, rules 1 to 3).
+
+Moves: a point, or "swap". Order: the points in board order, then "swap".
+"""
+
+from dataclasses import dataclass, replace
+from typing import Literal, Self
+
+from .base import Point, opponent
+from .pinch_family import PinchFamily, black_and_white, pinched_with
+
+PinchMove = Point | Literal["swap"]
+
+
+@dataclass(frozen=True)
+class Pinch(PinchFamily[PinchMove]):
+    """A position of the flip game."""
+
+    def moves(self) -> list[PinchMove]:
+        if self.winner is not None:
+            return []
+        legal: list[PinchMove] = [*self.empty_points()]  # rule 1: any empty point
+        if self.swap_open:
+            legal.append("swap")
+        return legal
+
+    def play(self, move: PinchMove) -> Self:
+        if move not in self.moves():
+            raise ValueError(f"{move} is not legal here")
+        if move == "swap":
+            return self.after_swap()
+
+        mover = self.to_move
+        own = {*self.stones_of(mover), move}  # rule 1: place one own stone
+        enemy = set(self.stones_of(opponent(mover)))
+        new = {move}  # the stones "placed or converted this turn"
+        while True:
+            # Rule 2: pairs with at least one new stone convert; the converted count as new;
+            # "this repeats until nothing changes". Rule 3: so the order does not matter.
+            converted = pinched_with(new, own, enemy)
+            if not converted:
+                break
+            own |= converted
+            enemy -= converted
+            new |= converted
+        black, white = black_and_white(mover, own, enemy)
+        return replace(
+            self,
+            black=black,
+            white=white,
+            to_move=opponent(mover),
+            moves_played=self.moves_played + 1,
+        )

@@ -1,0 +1,158 @@
+"""What the three Pinch rule sets have in common (pinch.md, "Terms" and "Pie rule")."""
+
+from collections.abc import Hashable, Set
+from dataclasses import KW_ONLY, dataclass, replace
+from functools import cached_property
+from typing import Generic, Self
+
+from .base import (
+    Color,
+    MoveT,
+    Point,
+    Position,
+    Winner,
+    board_points,
+    chains,
+    check_size,
+    column_neighbours,
+    opponent,
+    row_neighbours,
+)
+
+
+def pinches(stone: Point, enemy_stones: Set[Point]) -> list[tuple[Point, Point]]:
+    """The pinches of `stone`: pairs of enemy stones, one in its row and one in its column."""
+    return [
+        (in_row, in_column)
+        for in_row in row_neighbours(stone)
+        for in_column in column_neighbours(stone)
+        if in_row in enemy_stones and in_column in enemy_stones
+    ]
+
+
+def pinched_with(new: Set[Point], own: Set[Point], enemy: Set[Point]) -> frozenset[Point]:
+    """The enemy stones pinched by a pair of own stones of which at least one is in `new`."""
+    return frozenset(
+        stone
+        for stone in enemy
+        if any(in_row in new or in_column in new for in_row, in_column in pinches(stone, own))
+    )
+
+
+def black_and_white(
+    mover: Color, own: Set[Point], enemy: Set[Point]
+) -> tuple[frozenset[Point], frozenset[Point]]:
+    """The mover's and the opponent's stones, as Black's and White's."""
+    if mover == "black":
+        return frozenset(own), frozenset(enemy)
+    return frozenset(enemy), frozenset(own)
+
+
+@dataclass(frozen=True)
+class PinchFamily(Position[MoveT], Generic[MoveT]):
+    """A Pinch position. Set one up with the keyword fields, and then with `pie=False`."""
+
+    width: int = 9
+    height: int = 9
+    pie: bool = True
+    _: KW_ONLY
+    black: frozenset[Point] = frozenset()
+    white: frozenset[Point] = frozenset()
+    to_move: Color = "black"  # "Black moves first"
+    owner_of_top_bottom: Color = "black"  # White once a swap was played
+    moves_played: int = 0  # whole turns, swap and pass included
+
+    def __post_init__(self) -> None:
+        check_size(self.width, self.height)
+        if self.black & self.white or not self.black | self.white <= set(self.points()):
+            raise ValueError("two stones on one point or a stone off the board")
+
+    # -- the board --
+
+    def points(self) -> list[Point]:
+        return board_points(self.width, self.height)
+
+    def stones_of(self, color: Color) -> frozenset[Point]:
+        return self.black if color == "black" else self.white
+
+    def stones(self) -> dict[Point, Color]:
+        board: dict[Point, Color] = {}
+        for point in self.points():
+            if point in self.black:
+                board[point] = "black"
+            elif point in self.white:
+                board[point] = "white"
+        return board
+
+    def empty_points(self) -> list[Point]:
+        """In board order."""
+        return [
+            point for point in self.points() if point not in self.black and point not in self.white
+        ]
+
+    # -- winning --
+
+    def sides(self, color: Color) -> tuple[set[Point], set[Point]]:
+        """The two sides a color owns. A corner point belongs to both of its sides."""
+        if color == self.owner_of_top_bottom:
+            bottom = {(x, 0) for x in range(self.width)}
+            top = {(x, self.height - 1) for x in range(self.width)}
+            return bottom, top
+        left = {(0, y) for y in range(self.height)}
+        right = {(self.width - 1, y) for y in range(self.height)}
+        return left, right
+
+    def connection(self, color: Color) -> set[Point]:
+        """The chains of a color that touch both of its sides, as one set of points."""
+        one_side, other_side = self.sides(color)
+        connected: set[Point] = set()
+        for chain in chains(self.stones_of(color)):
+            if chain & one_side and chain & other_side:
+                connected |= chain
+        return connected
+
+    @cached_property
+    def connected_player(self) -> Color | None:
+        """The player with a chain that touches both of the player's sides."""
+        if self.connection("black"):
+            return "black"
+        if self.connection("white"):
+            return "white"
+        return None
+
+    @property
+    def winner(self) -> Winner | None:
+        return self.connected_player
+
+    def winning_chain(self) -> set[Point]:
+        """The winner's chain; empty while unfinished, and in a draw.
+
+        (A relocating turn might complete two chains at once: then the points of both.)
+        """
+        if self.winner is None or self.winner == "draw":
+            return set()
+        return self.connection(self.winner)
+
+    # -- the pie rule --
+
+    @property
+    def swap_open(self) -> bool:
+        """ "Only on move 2, only while the pie rule is on"."""
+        return self.pie and self.moves_played == 1
+
+    def after_swap(self) -> Self:
+        """The labels change, nothing on the board moves, and Black moves next."""
+        return replace(
+            self,
+            black=self.white,
+            white=self.black,
+            to_move="black",
+            owner_of_top_bottom=opponent(self.owner_of_top_bottom),
+            moves_played=self.moves_played + 1,
+        )
+
+    # -- identity --
+
+    def key(self) -> Hashable:
+        """A position reached by a swap differs from the same stones without one: by the owner."""
+        return (self.black, self.white, self.to_move, self.owner_of_top_bottom, self.swap_open)

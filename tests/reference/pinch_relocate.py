@@ -1,0 +1,145 @@
+"""`pinch-relocate`: captured stones are moved by the captor (pinch.md, relocation 1 to 6).
+
+Moves: a whole turn, that is the tuple of the points of its parts: the placement, then the
+relocations in order, as in (placement, relocation, relocation); or "swap". A lifted stone that
+leaves the game (relocation 4) has no part. Order: the turns by their first points in board order,
+those alike by their second points, and so on; then "swap".
+
+Part by part: `parts()` are the points that may come next, `play_part(point)` plays one of them.
+While stones are waiting the side to move stays the same, nobody has won, and the moves are what is
+left of the turn.
+
+The number of turns grows out of hand quickly: on larger boards use the parts.
+"""
+
+from collections.abc import Hashable
+from dataclasses import KW_ONLY, dataclass, replace
+from typing import Literal, Self
+
+from .base import Color, Point, Winner, neighbours, opponent
+from .pinch_family import PinchFamily, black_and_white, pinches
+
+PinchRelocateMove = tuple[Point, ...] | Literal["swap"]
+
+
+@dataclass(frozen=True)
+class PinchRelocate(PinchFamily[PinchRelocateMove]):
+    """A position of the relocation game, between two turns or within one."""
+
+    _: KW_ONLY
+    waiting: tuple[Color, ...] = ()
+    """The colors of the lifted stones not yet put down, in the order in which they will be."""
+    changed: frozenset[Point] = frozenset()
+    """The points that changed between occupied and empty in this turn."""
+
+    @property
+    def winner(self) -> Winner | None:
+        if self.waiting:
+            return None  # relocation 5: judged when the turn is over
+        if self.connected_player is not None:
+            return self.connected_player
+        if not self.empty_points():
+            return "draw"  # relocation 5: a full board with nobody connected
+        return None
+
+    # -- one part of a turn --
+
+    def captured_by(self, point: Point, color: Color) -> set[Point]:
+        """The stones of the other color that a stone of `color` put on `point` would pinch.
+
+        The pair contains that stone, so they are adjacent to it (relocation 1 and 2).
+        """
+        own = {*self.stones_of(color), point}
+        return {
+            stone
+            for stone in neighbours(point)
+            if stone in self.stones_of(opponent(color))
+            and any(point in pair for pair in pinches(stone, own))
+        }
+
+    def legal_points(self, color: Color) -> list[Point]:
+        """Where a stone of `color` may be put down now, in board order (relocation 3)."""
+        return [
+            point
+            for point in self.empty_points()
+            if point not in self.changed and not self.captured_by(point, color) & self.changed
+        ]
+
+    def color_to_place(self) -> Color:
+        """The first waiting stone's color, or that of the stone that opens the turn."""
+        return self.waiting[0] if self.waiting else self.to_move
+
+    def parts(self) -> list[Point]:
+        """The points that may come next in this turn, in board order."""
+        if self.winner is not None:
+            return []
+        return self.legal_points(self.color_to_place())
+
+    def play_part(self, point: Point) -> Self:
+        """Put one stone down. The turn ends when no stone is left waiting."""
+        if point not in self.parts():
+            raise ValueError(f"{point} is not legal here")
+        color = self.color_to_place()
+        captured = self.captured_by(point, color)
+        black, white = black_and_white(
+            color,
+            {*self.stones_of(color), point},
+            self.stones_of(opponent(color)) - captured,
+        )
+        after = replace(
+            self,
+            black=black,
+            white=white,
+            # Relocation 2: what is lifted now joins the end of the queue.
+            waiting=self.waiting[1:] + (opponent(color),) * len(captured),
+            changed=self.changed | {point} | captured,
+        )
+        # Relocation 4: without a legal point for it, a stone leaves the game.
+        while after.waiting and not after.legal_points(after.waiting[0]):
+            after = replace(after, waiting=after.waiting[1:])
+        if after.waiting:
+            return after
+        return replace(
+            after,
+            to_move=opponent(self.to_move),
+            moves_played=self.moves_played + 1,
+            changed=frozenset(),
+        )
+
+    # -- whole turns --
+
+    def turns(self) -> list[tuple[Point, ...]]:
+        """Every way to finish the turn from here."""
+        finished: list[tuple[Point, ...]] = []
+        for point in self.parts():
+            after = self.play_part(point)
+            if after.waiting:
+                finished += [(point, *rest) for rest in after.turns()]
+            else:
+                finished.append((point,))
+        return finished
+
+    def moves(self) -> list[PinchRelocateMove]:
+        legal: list[PinchRelocateMove] = [*self.turns()]
+        if self.swap_open and self.winner is None:
+            legal.append("swap")
+        return legal
+
+    def play(self, move: PinchRelocateMove) -> Self:
+        if move == "swap":
+            if not self.swap_open or self.winner is not None:
+                raise ValueError("a swap is not legal here")
+            return self.after_swap()
+        if not isinstance(move, tuple) or not move:
+            raise ValueError(f"{move} is not a move")
+        after = self
+        for number, point in enumerate(move):
+            if number > 0 and not after.waiting:
+                raise ValueError(f"{move} has too many parts")
+            after = after.play_part(point)
+        if after.waiting:
+            raise ValueError(f"{move} has too few parts")
+        return after
+
+    def key(self) -> Hashable:
+        return (super().key(), self.waiting, self.changed)

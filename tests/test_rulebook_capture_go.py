@@ -1,0 +1,299 @@
+"""The rulebook's First Capture Go, against every fact that capture-go.md tells about it."""
+
+import random
+from collections.abc import Callable, Hashable
+
+import pytest
+from reference import GAMES
+from reference.base import Color, Point, draw_diagram, opponent, read_diagram
+from reference.capture_go import CaptureGo, CaptureGoMove
+
+
+def position(text: str, to_move: Color = "black") -> CaptureGo:
+    diagram = read_diagram(text)
+    return CaptureGo(
+        diagram.width,
+        diagram.height,
+        black=diagram.black,
+        white=diagram.white,
+        to_move=to_move,
+    )
+
+
+def picture(position: CaptureGo) -> str:
+    return draw_diagram(position.width, position.height, position.stones())
+
+
+def drawn(text: str) -> str:
+    return "\n".join(line.strip() for line in text.strip().splitlines())
+
+
+def mover_wins(
+    position: CaptureGo,
+    known: dict[Hashable, bool],
+    name: Callable[[CaptureGo], Hashable] = CaptureGo.key,
+) -> bool:
+    """Plain exhaustive search. (The moves into the most ataris first; that is only for speed.)"""
+    key = name(position)
+    if key not in known:
+        following = [position.play(move) for move in position.moves()]
+        following.sort(key=lambda after: len(after.atari()), reverse=True)
+        known[key] = any(after.winner == position.to_move for after in following) or any(
+            after.winner is None and not mover_wins(after, known, name) for after in following
+        )
+    return known[key]
+
+
+def up_to_symmetry(position: CaptureGo) -> Hashable:
+    """One key for a position on a square board and its seven images."""
+    last = position.width - 1
+    images: list[Callable[[int, int], Point]] = [
+        lambda x, y: (x, y),
+        lambda x, y: (last - x, y),
+        lambda x, y: (x, last - y),
+        lambda x, y: (last - x, last - y),
+        lambda x, y: (y, x),
+        lambda x, y: (last - y, x),
+        lambda x, y: (y, last - x),
+        lambda x, y: (last - y, last - x),
+    ]
+    stones = position.stones().items()
+    smallest = min(sorted((image(*point), color) for point, color in stones) for image in images)
+    return position.to_move, tuple(smallest)
+
+
+# -- the interface --
+
+
+def test_listed_as_capture_go_with_default_options() -> None:
+    start = GAMES["capture-go"]()
+    assert isinstance(start, CaptureGo)
+    assert (start.width, start.height) == (9, 9)
+    assert (start.crosscut, start.pie, start.handicap) == (False, False, 0)
+    assert start.to_move == "black"
+    assert start.stones() == {}
+    assert start.winner is None
+
+
+def test_moves_are_points_in_board_order_then_pass() -> None:
+    start = CaptureGo(3, 2)
+    assert start.moves() == [(0, 0), (1, 0), (2, 0), (0, 1), (1, 1), (2, 1), "pass"]
+    assert start.play((1, 1)).moves() == [(0, 0), (1, 0), (2, 0), (0, 1), (2, 1), "pass"]
+
+
+@pytest.mark.parametrize("move", [(1, 1), (3, 0), (0, -1), "swap"])
+def test_illegal_moves_are_refused(move: CaptureGoMove) -> None:
+    with pytest.raises(ValueError, match="not legal"):
+        CaptureGo(3, 3).play((1, 1)).play(move)
+
+
+@pytest.mark.parametrize("size", [(1, 5), (5, 26)])
+def test_sizes_from_2_to_25(size: tuple[int, int]) -> None:
+    with pytest.raises(ValueError, match="board"):
+        CaptureGo(*size)
+    CaptureGo(25, 2)
+
+
+# -- captures, suicide, passing, atari --
+
+
+@pytest.mark.parametrize(
+    ("text", "to_move", "result", "captured"),
+    [
+        (". x .\nx o *\n. x .", "black", ". x .\nx . x\n. x .", {(1, 1)}),
+        ("o *\nx .", "black", ". x\nx .", {(0, 1)}),
+        # A group of two, and one of another two at once.
+        (
+            "o o * o\nx x o o\n. . x x",
+            "black",
+            ". . x .\nx x . .\n. . x x",
+            {(0, 2), (1, 2), (2, 1), (3, 1), (3, 2)},
+        ),
+        # The capture is looked at before the mover's own liberties.
+        ("* o x\no x .\nx . .", "black", "x . x\n. x .\nx . .", {(1, 2), (0, 1)}),
+    ],
+)
+def test_a_capture_wins_at_once(
+    text: str, to_move: Color, result: str, captured: set[Point]
+) -> None:
+    before = position(text, to_move)
+    (point,) = read_diagram(text).marked
+    after = before.play(point)
+    assert after.winner == to_move
+    assert picture(after) == drawn(result)
+    assert after.captured == captured
+    assert after.moves() == []
+    assert after.atari() == set()
+    with pytest.raises(ValueError, match="not legal"):
+        after.play("pass")
+
+
+@pytest.mark.parametrize(
+    ("text", "to_move"),
+    [
+        ("* o .\no . .\n. . .", "black"),
+        (". o .\no * o\n. o .", "black"),
+        ("x * o\no o .\n. . .", "black"),  # a group of two
+        ("* x .\nx . .\n. . .", "white"),
+    ],
+)
+def test_suicide_is_illegal(text: str, to_move: Color) -> None:
+    before = position(text, to_move)
+    (point,) = read_diagram(text).marked
+    assert point not in before.moves()
+    with pytest.raises(ValueError, match="not legal"):
+        before.play(point)
+    other = position(text, opponent(to_move))
+    assert point in other.moves()
+
+
+def test_the_passer_loses() -> None:
+    start = CaptureGo(3, 3)
+    assert start.play("pass").winner == "white"
+    assert start.play((1, 1)).play("pass").winner == "black"
+    assert start.play("pass").moves() == []
+
+
+def test_without_a_legal_point_there_is_only_the_pass() -> None:
+    before = position(". x .\nx x x\n. x .", "white")
+    assert before.winner is None
+    assert before.moves() == ["pass"]
+    assert before.play("pass").winner == "black"
+
+
+@pytest.mark.parametrize(
+    ("text", "to_move", "atari"),
+    [
+        (". x .\nx o .\n. x .", "white", {(1, 1)}),
+        (". x .\nx o .\n. x .", "black", set()),
+        ("o . .\nx . .\n. . .", "white", {(0, 2)}),
+        ("o o .\nx x o\n. . .", "white", {(0, 2), (1, 2)}),
+        ("o . o\nx . x\n. . .", "white", {(0, 2), (2, 2)}),
+        (". o .\n. o .\n. . .", "white", set()),
+    ],
+)
+def test_atari(text: str, to_move: Color, atari: set[Point]) -> None:
+    assert position(text, to_move).atari() == atari
+
+
+# -- options --
+
+
+@pytest.mark.parametrize(
+    ("size", "stones"),
+    [
+        ((4, 4), ". . . .\n. o x .\n. x o .\n. . . ."),
+        ((6, 4), ". . . . . .\n. . o x . .\n. . x o . .\n. . . . . ."),
+        ((5, 5), ". . . . .\n. . . . .\n. o x . .\n. x o . .\n. . . . ."),
+    ],
+)
+def test_crosscut(size: tuple[int, int], stones: str) -> None:
+    start = CaptureGo(*size, crosscut=True)
+    assert picture(start) == drawn(stones)
+    assert start.to_move == "black"
+    assert start.winner is None
+    assert len(start.moves()) == size[0] * size[1] - 4 + 1
+
+
+def test_crosscut_on_the_default_board_has_the_centre_point() -> None:
+    start = CaptureGo(crosscut=True)
+    assert start.stones() == {
+        (3, 3): "black",
+        (4, 3): "white",
+        (3, 4): "white",
+        (4, 4): "black",
+    }
+    assert start.play((5, 5)).stones_of("black") == {(3, 3), (4, 4), (5, 5)}
+
+
+@pytest.mark.parametrize(("handicap", "blacks"), [(0, 1), (1, 1), (2, 2), (3, 3)])
+def test_handicap_is_blacks_first_placements_in_a_row(handicap: int, blacks: int) -> None:
+    position = CaptureGo(5, 5, handicap=handicap)
+    for x in range(blacks):
+        assert position.to_move == "black"
+        position = position.play((x, 0))
+    for color, point in [("white", (0, 4)), ("black", (1, 4)), ("white", (2, 4))]:
+        assert position.to_move == color
+        position = position.play(point)
+
+
+def test_handicap_placements_left_are_part_of_the_position() -> None:
+    assert CaptureGo(5, 5, handicap=2).key() != CaptureGo(5, 5, handicap=3).key()
+    assert CaptureGo(5, 5, handicap=0).key() == CaptureGo(5, 5).key()
+
+
+def test_no_pie_rule_by_default() -> None:
+    assert "swap" not in CaptureGo().play((4, 4)).moves()
+
+
+def test_pie_rule() -> None:
+    first = CaptureGo(5, 5, pie=True).play((1, 2))
+    assert first.swap_open
+    assert first.moves()[-2:] == ["swap", "pass"]
+    swapped = first.play("swap")
+    assert swapped.stones() == {(1, 2): "white"}
+    assert swapped.to_move == "black"
+    assert not swapped.swap_open
+    assert "swap" not in swapped.moves()
+    assert "swap" not in first.play((0, 0)).moves()
+    assert not first.play("pass").swap_open
+
+
+# -- facts --
+
+
+@pytest.mark.parametrize(
+    ("height", "width", "winner"),
+    [
+        (2, 2, "white"),
+        (2, 3, "white"),
+        (3, 2, "white"),
+        (2, 5, "black"),
+        (5, 2, "black"),
+        (3, 3, "black"),
+        (3, 4, "black"),
+    ],
+)
+def test_solved_values(height: int, width: int, winner: Color) -> None:
+    assert mover_wins(CaptureGo(width, height), {}) == (winner == "black")
+
+
+@pytest.mark.slow
+def test_solved_value_of_4x4() -> None:
+    assert not mover_wins(CaptureGo(4, 4), {}, up_to_symmetry)
+
+
+def test_3x3_openings() -> None:
+    """The centre and the edge middles win for Black, the corners lose."""
+    known: dict[Hashable, bool] = {}
+    start = CaptureGo(3, 3)
+    losing = [p for p in start.points() if mover_wins(start.play(p), known)]
+    assert losing == [(0, 0), (2, 0), (0, 2), (2, 2)]
+
+
+def test_search_with_and_without_symmetry_agree() -> None:
+    known: dict[Hashable, bool] = {}
+    start = CaptureGo(3, 3)
+    assert mover_wins(start, {}, up_to_symmetry) == mover_wins(start, known)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_random_games(seed: int) -> None:
+    """The first capture ends the game, and there is no draw."""
+    rng = random.Random(seed)
+    position = CaptureGo(*[(2, 2), (3, 3), (4, 5), (6, 6), (7, 7), (9, 9)][seed % 6])
+    placements = 0
+    while position.winner is None:
+        moves = position.moves()
+        assert moves[-1] == "pass"
+        move = rng.choice(moves[:-1] or moves)
+        after = position.play(move)
+        if move != "pass":
+            placements += 1
+        assert len(after.stones()) == placements - len(after.captured)
+        assert (after.winner == position.to_move) == bool(after.captured)
+        if move == "pass":
+            assert moves == ["pass"]
+            assert after.winner == opponent(position.to_move)
+        position = after
+    assert position.winner in ("black", "white")

@@ -1,0 +1,414 @@
+"""The rulebook's flip game, against every fact that pinch.md tells about it."""
+
+import random
+from collections.abc import Hashable, Iterator
+from itertools import product
+
+import pytest
+from reference import GAMES
+from reference.base import Color, Point, draw_diagram, opponent, read_diagram
+from reference.pinch import Pinch, PinchMove
+from reference.pinch_family import pinches
+
+
+def position(text: str, to_move: Color = "black") -> Pinch:
+    diagram = read_diagram(text)
+    return Pinch(
+        diagram.width,
+        diagram.height,
+        pie=False,
+        black=diagram.black,
+        white=diagram.white,
+        to_move=to_move,
+    )
+
+
+def picture(position: Pinch) -> str:
+    return draw_diagram(position.width, position.height, position.stones())
+
+
+def drawn(text: str) -> str:
+    return "\n".join(line.strip() for line in text.strip().splitlines())
+
+
+def mover_wins(position: Pinch, known: dict[Hashable, bool]) -> bool:
+    """Plain exhaustive search of an unfinished position; no draws, the mover wins or loses.
+
+    The other side is to move after every move, a swap included.
+    """
+    key = position.key()
+    if key not in known:
+        known[key] = any(
+            after.winner == position.to_move
+            or (after.winner is None and not mover_wins(after, known))
+            for after in map(position.play, position.moves())
+        )
+    return known[key]
+
+
+def opening_table(height: int, width: int) -> str:
+    """The winner after each first placement without a swap, top row first."""
+    known: dict[Hashable, bool] = {}
+    empty = Pinch(width, height, pie=False)
+    rows = [
+        "".join("W" if mover_wins(empty.play((x, y)), known) else "B" for x in range(width))
+        for y in reversed(range(height))
+    ]
+    return "/".join(rows)
+
+
+def unfinished_positions(height: int, width: int) -> list[Pinch]:
+    """Every position that play without a swap reaches before a win, the empty board included."""
+    empty = Pinch(width, height, pie=False)
+    found: dict[Hashable, Pinch] = {(empty.black, empty.white): empty}
+    to_visit = [empty]
+    while to_visit:
+        position = to_visit.pop()
+        for move in position.moves():
+            after = position.play(move)
+            stones = (after.black, after.white)
+            if after.winner is None and stones not in found:
+                found[stones] = after
+                to_visit.append(after)
+    return list(found.values())
+
+
+def random_game(start: Pinch, seed: int) -> Iterator[tuple[Pinch, PinchMove, Pinch]]:
+    """Every turn of a random game: before, the move, after."""
+    rng = random.Random(seed)
+    before = start
+    while before.winner is None:
+        move = rng.choice(before.moves())
+        after = before.play(move)
+        yield before, move, after
+        before = after
+
+
+def has_checkerboard(position: Pinch) -> bool:
+    stones = position.stones()
+    for x, y in position.points():
+        square = [stones.get(p) for p in [(x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)]]
+        if square in (["black", "white"] * 2, ["white", "black"] * 2):
+            return True
+    return False
+
+
+# -- terms, sides, the interface --
+
+
+def test_listed_as_pinch_with_default_options() -> None:
+    start = GAMES["pinch"]()
+    assert isinstance(start, Pinch)
+    assert (start.width, start.height, start.pie) == (9, 9, True)
+    assert start.to_move == "black"
+    assert start.winner is None
+    assert start.stones() == {}
+
+
+def test_moves_are_all_empty_points_in_board_order() -> None:
+    start = Pinch(3, 2)
+    assert start.moves() == [(0, 0), (1, 0), (2, 0), (0, 1), (1, 1), (2, 1)]
+    assert start.play((1, 1)).moves() == [(0, 0), (1, 0), (2, 0), (0, 1), (2, 1), "swap"]
+
+
+def test_positions_do_not_change() -> None:
+    start = Pinch(3, 3)
+    key = start.key()
+    start.play((1, 1))
+    assert start.key() == key
+    assert start.stones() == {}
+
+
+@pytest.mark.parametrize("size", [(1, 5), (5, 1), (26, 5), (5, 26), (0, 0)])
+def test_sizes_from_2_to_25(size: tuple[int, int]) -> None:
+    with pytest.raises(ValueError, match="board"):
+        Pinch(*size)
+    Pinch(2, 25)
+
+
+@pytest.mark.parametrize("move", [(1, 1), (3, 0), (0, -1), "swap", "pass"])
+def test_illegal_moves_are_refused(move: PinchMove) -> None:
+    before = Pinch(3, 3, pie=False).play((1, 1))
+    with pytest.raises(ValueError, match="not legal"):
+        before.play(move)
+
+
+def test_nothing_is_legal_after_the_end() -> None:
+    over = position(". o\n. .").play((0, 0)).play((1, 0)).play((0, 1))
+    assert over.winner is not None
+    assert over.moves() == []
+    with pytest.raises(ValueError, match="not legal"):
+        over.play((0, 0))
+
+
+@pytest.mark.parametrize(
+    ("text", "winner", "chain"),
+    [
+        (". x .\n. x .\n. x .", "black", {(1, 0), (1, 1), (1, 2)}),
+        ("o o o\n. . .\n. . .", "white", {(0, 2), (1, 2), (2, 2)}),
+        ("x x x\n. . .\n. . .", None, set()),
+        (". o .\n. o .\n. o .", None, set()),
+        (". x .\nx . .\nx . .", None, set()),  # diagonal steps do not connect
+        ("x . .\nx . .\nx . x", "black", {(0, 0), (0, 1), (0, 2)}),  # only the winning chain
+        ("x o o\nx x o\n. x o", "black", {(1, 0), (0, 1), (1, 1), (0, 2)}),
+    ],
+)
+def test_connection(text: str, winner: Color | None, chain: set[Point]) -> None:
+    board = position(text)
+    assert board.winner == winner
+    assert board.winning_chain() == chain
+
+
+def test_a_corner_belongs_to_both_sides() -> None:
+    assert position("x .\nx .").winner == "black"
+    assert position("o o\n. .").winner == "white"
+    assert position("x x\n. .").winner is None
+
+
+# -- pie rule --
+
+
+def test_swap_changes_labels_and_nothing_on_the_board() -> None:
+    first = Pinch(5, 4).play((2, 1))
+    assert first.swap_open
+    swapped = first.play("swap")
+    assert swapped.stones() == {(2, 1): "white"}
+    assert swapped.to_move == "black"
+    assert swapped.owner_of_top_bottom == "white"
+    assert not swapped.swap_open
+    assert "swap" not in swapped.moves()
+
+
+def test_swap_only_on_move_2_and_only_with_the_pie_rule() -> None:
+    start = Pinch(4, 4)
+    assert not start.swap_open
+    second = start.play((0, 0)).play((1, 0))
+    assert not second.swap_open
+    assert "swap" not in second.moves()
+    without = Pinch(4, 4, pie=False).play((0, 0))
+    assert not without.swap_open
+    assert "swap" not in without.moves()
+
+
+def test_after_a_swap_white_wins_top_to_bottom_and_black_left_to_right() -> None:
+    swapped = Pinch(3, 3).play((1, 0)).play("swap")
+    white = swapped.play((0, 2)).play((1, 1)).play((0, 0)).play((1, 2))
+    assert white.winner == "white"
+    assert white.winning_chain() == {(1, 0), (1, 1), (1, 2)}
+    black = swapped.play((0, 1)).play((0, 0)).play((1, 1)).play((2, 0)).play((2, 1))
+    assert black.winner == "black"
+
+
+def test_swap_makes_a_different_position() -> None:
+    swapped = Pinch(3, 3).play((1, 1)).play("swap")
+    same_stones = Pinch(3, 3, pie=False, white=frozenset({(1, 1)}), to_move="black")
+    assert swapped.stones() == same_stones.stones()
+    assert swapped.to_move == same_stones.to_move
+    assert swapped.key() != same_stones.key()
+
+
+def test_open_swap_makes_a_different_position() -> None:
+    assert Pinch(3, 3).play((1, 1)).key() != Pinch(3, 3, pie=False).play((1, 1)).key()
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_swap_changes_nothing_but_who_plays_which(seed: int) -> None:
+    """The same points played with and without a swap: the same game with the labels exchanged."""
+    plain = Pinch(4, 5, pie=False)
+    pie = Pinch(4, 5)
+    rng = random.Random(seed)
+    first = rng.choice(plain.points())
+    plain, pie = plain.play(first), pie.play(first).play("swap")
+    while plain.winner is None:
+        assert pie.to_move == opponent(plain.to_move)
+        assert pie.moves() == plain.moves()
+        point = rng.choice(plain.moves())
+        plain, pie = plain.play(point), pie.play(point)
+        assert pie.stones() == {p: opponent(color) for p, color in plain.stones().items()}
+    assert pie.winner is not None
+    assert pie.winner != plain.winner
+
+
+# -- captures: the worked examples --
+
+
+@pytest.mark.parametrize(
+    ("text", "to_move", "result"),
+    [
+        # `x o / . .`, X plays below the o: the o flips.
+        ("x o\n. *", "black", "x x\n. x"),
+        # `o . / . o`, X plays top right: nothing happens, the pair of o's is old.
+        ("o *\n. o", "black", "o x\n. o"),
+        # If X later plays bottom left, both o's flip.
+        ("o x\n* o", "black", "x x\nx x"),
+        # If O plays bottom left instead, the x stays: the new o is not adjacent to it.
+        ("o x\n* o", "white", "o x\no o"),
+        # The chain diagram.
+        (
+            """
+            . x o . .
+            . . o x .
+            . x o . .
+            . . * . .
+            """,
+            "black",
+            """
+            . x x . .
+            . . x x .
+            . x x . .
+            . . x . .
+            """,
+        ),
+        # A pair in one row is no pinch, nor a pair in one column.
+        (". . .\nx o *\n. . .", "black", ". . .\nx o x\n. . ."),
+        (". x .\n. o .\n. * .", "black", ". x .\n. o .\n. x ."),
+        # Four stones at once.
+        (
+            """
+            . . x . .
+            . . o . .
+            x o * o x
+            . . o . .
+            . . x . .
+            """,
+            "black",
+            """
+            . . x . .
+            . . o . .
+            x o x o x
+            . . o . .
+            . . x . .
+            """,
+        ),
+        (
+            """
+            . . . . .
+            . x o . .
+            . o * o .
+            . . o x .
+            . . . . .
+            """,
+            "black",
+            """
+            . . . . .
+            . x x . .
+            . x x x .
+            . . x x .
+            . . . . .
+            """,
+        ),
+    ],
+)
+def test_captures(text: str, to_move: Color, result: str) -> None:
+    before = position(text, to_move)
+    (point,) = read_diagram(text).marked
+    after = before.play(point)
+    assert picture(after) == drawn(result)
+    assert after.to_move == opponent(to_move)
+
+
+def test_a_stone_played_into_a_pinch_stays_whoever_moves_next() -> None:
+    board = position("o . . .\n. o . .\n. . . .").play((1, 2))
+    assert board.stones()[(1, 2)] == "black"
+    board = board.play((3, 0))  # White, elsewhere
+    assert board.stones()[(1, 2)] == "black"
+    board = board.play((0, 0)).play((3, 1))
+    assert board.stones()[(1, 2)] == "black"
+
+
+def test_pinches_are_right_angles() -> None:
+    own = frozenset({(0, 1), (2, 1), (1, 0)})
+    assert sorted(pinches((1, 1), own)) == [((0, 1), (1, 0)), ((2, 1), (1, 0))]
+
+
+def convert_one_by_one(before: Pinch, point: Point, rng: random.Random) -> set[Point]:
+    """The mover's stones after a move, converting single stones in a random order."""
+    own = {*before.stones_of(before.to_move), point}
+    enemy = set(before.stones_of(opponent(before.to_move)))
+    new = {point}
+    while True:
+        candidates = sorted(e for e in enemy for pair in pinches(e, own) if new & set(pair))
+        if not candidates:
+            return own
+        converted = rng.choice(candidates)
+        own.add(converted)
+        enemy.remove(converted)
+        new.add(converted)
+
+
+# -- facts --
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_random_games(seed: int) -> None:
+    rng = random.Random(seed)
+    size = [(2, 2), (3, 4), (5, 5), (6, 4), (7, 7), (9, 9)][seed]
+    for game in range(3):
+        placements = 0
+        for before, move, after in random_game(Pinch(*size), 100 * seed + game):
+            assert not has_checkerboard(after)
+            if move == "swap":
+                continue
+            placements += 1
+            mover = before.to_move
+            # Rule 3: the order of conversions does not matter.
+            assert convert_one_by_one(before, move, rng) == after.stones_of(mover)
+            # The mover's own stones are never captured in the mover's turn.
+            assert before.stones_of(mover) < after.stones_of(mover)
+            # Only the mover can become connected.
+            assert after.winner in (None, mover)
+            # Stones only ever arrive.
+            assert len(after.stones()) == placements
+        assert after.winner in ("black", "white")  # no draws
+        assert placements <= size[0] * size[1]
+
+
+@pytest.mark.parametrize(("width", "height"), [(2, 2), (3, 2), (2, 4), (3, 3)])
+def test_a_full_board_without_checkerboard_connects_exactly_one(width: int, height: int) -> None:
+    points = Pinch(width, height).points()
+    for colors in product([True, False], repeat=len(points)):
+        black = frozenset(p for p, is_black in zip(points, colors, strict=True) if is_black)
+        board = Pinch(width, height, black=black, white=frozenset(points) - black)
+        connected = [bool(board.connection("black")), bool(board.connection("white"))]
+        assert sum(connected) <= 1
+        if not has_checkerboard(board):
+            assert sum(connected) == 1
+
+
+@pytest.mark.parametrize(
+    ("height", "width", "count"), [(2, 2, 21), (2, 3, 171), (3, 2, 209), (3, 3, 6354)]
+)
+def test_reachable_unfinished_positions(height: int, width: int, count: int) -> None:
+    """Rows x columns; stones only, the empty board counts, play stops at a win, no swap."""
+    found = unfinished_positions(height, width)
+    assert len(found) == count
+    assert not any(has_checkerboard(board) for board in found)
+    assert all(len(board.stones()) < width * height for board in found)  # no draws
+
+
+@pytest.mark.parametrize(
+    ("height", "width", "table"),
+    [
+        (2, 2, "BB/BB"),
+        (2, 3, "BBB/BBB"),
+        (3, 2, "WW/BB/WW"),
+        (3, 3, "WBW/BBB/WBW"),
+        (3, 4, "BBBB/BBBB/BBBB"),
+    ],
+)
+def test_winner_after_each_opening(height: int, width: int, table: str) -> None:
+    assert opening_table(height, width) == table
+
+
+@pytest.mark.parametrize(("height", "width"), [(2, 2), (2, 3), (3, 2), (3, 3)])
+def test_with_the_pie_rule_the_second_player_wins(height: int, width: int) -> None:
+    start = Pinch(width, height)
+    known: dict[Hashable, bool] = {}
+    assert not mover_wins(start, known)
+    plain = Pinch(width, height, pie=False)
+    for point in start.points():
+        # Swap exactly when the opening wins.
+        swapped = start.play(point).play("swap")
+        swap_wins = not mover_wins(swapped, known)
+        opening_wins = not mover_wins(plain.play(point), known)
+        assert swap_wins == opening_wins

@@ -1,0 +1,370 @@
+"""The rulebook's relocation game, rule by rule (pinch.md, relocation 1 to 6)."""
+
+import random
+from collections.abc import Hashable
+
+import pytest
+from reference import GAMES
+from reference.base import Color, Point, draw_diagram, opponent, read_diagram
+from reference.pinch_relocate import PinchRelocate
+
+
+def position(text: str, to_move: Color = "black") -> PinchRelocate:
+    diagram = read_diagram(text)
+    return PinchRelocate(
+        diagram.width,
+        diagram.height,
+        pie=False,
+        black=diagram.black,
+        white=diagram.white,
+        to_move=to_move,
+    )
+
+
+def picture(position: PinchRelocate) -> str:
+    return draw_diagram(position.width, position.height, position.stones())
+
+
+def drawn(text: str) -> str:
+    return "\n".join(line.strip() for line in text.strip().splitlines())
+
+
+def random_turn(before: PinchRelocate, rng: random.Random) -> list[PinchRelocate]:
+    """The positions after each part of a random turn."""
+    steps = [before.play_part(rng.choice(before.parts()))]
+    while steps[-1].waiting:
+        steps.append(steps[-1].play_part(rng.choice(steps[-1].parts())))
+    return steps
+
+
+# -- the interface --
+
+
+def test_listed_as_pinch_relocate() -> None:
+    start = GAMES["pinch-relocate"](width=13, height=11)
+    assert isinstance(start, PinchRelocate)
+    assert (start.width, start.height, start.pie) == (13, 11, True)
+
+
+def test_moves_are_whole_turns() -> None:
+    start = PinchRelocate(2, 2)
+    assert start.moves() == [((0, 0),), ((1, 0),), ((0, 1),), ((1, 1),)]
+    assert start.play(((0, 0),)).moves() == [((1, 0),), ((0, 1),), ((1, 1),), "swap"]
+
+
+def test_swap() -> None:
+    first = PinchRelocate(4, 4).play(((2, 1),))
+    assert first.swap_open
+    swapped = first.play("swap")
+    assert swapped.stones() == {(2, 1): "white"}
+    assert (swapped.to_move, swapped.owner_of_top_bottom) == ("black", "white")
+    assert not swapped.swap_open
+    assert "swap" not in swapped.moves()
+    with pytest.raises(ValueError, match="not legal"):
+        swapped.play("swap")
+    with pytest.raises(ValueError, match="not legal"):
+        PinchRelocate(4, 4, pie=False).play(((2, 1),)).play("swap")
+
+
+ONE_CAPTURE = """
+    x o . .
+    . * . .
+    . o . .
+"""
+"""Black plays at the marked point (1, 1) and lifts the stone above it."""
+
+
+@pytest.mark.parametrize(
+    "move",
+    [
+        (),
+        "pass",
+        ((1, 0),),  # occupied
+        ((4, 4),),  # off the board
+        ((1, 1),),  # too few parts
+        ((1, 1), (3, 2), (3, 1)),  # too many
+        ((0, 0), (3, 2)),  # nothing captured, too many
+        ((1, 1), (1, 2)),  # onto the vacated point
+    ],
+)
+def test_illegal_moves_are_refused(move: tuple[Point, ...]) -> None:
+    before = position(ONE_CAPTURE)
+    assert move not in before.moves()
+    with pytest.raises(ValueError, match=r"legal|parts|not a move"):
+        before.play(move)
+
+
+# -- relocation 1 to 3 --
+
+
+def test_the_captured_stone_keeps_its_color_and_moves() -> None:
+    after = position(ONE_CAPTURE).play(((1, 1), (3, 2)))
+    assert picture(after) == drawn("x . . o\n. x . .\n. o . .")
+    assert after.to_move == "white"
+
+
+def test_part_by_part_the_side_to_move_stays() -> None:
+    before = position(ONE_CAPTURE)
+    between = before.play_part((1, 1))
+    assert picture(between) == drawn("x . . .\n. x . .\n. o . .")
+    assert between.to_move == "black"
+    assert between.waiting == ("white",)
+    assert between.moves() == [(point,) for point in between.parts()]
+    assert between.key() != before.key()
+    after = between.play_part((3, 2))
+    assert after == before.play(((1, 1), (3, 2)))
+    assert after == between.play(((3, 2),))
+    assert (after.waiting, after.changed) == ((), frozenset())
+
+
+def test_a_changed_point_may_not_change_again() -> None:
+    """Not the vacated (1, 2); not (0, 1) and (2, 1), which would pinch the stone just placed."""
+    before = position(ONE_CAPTURE)
+    parts = [(0, 0), (2, 0), (3, 0), (3, 1), (2, 2), (3, 2)]
+    assert before.play_part((1, 1)).parts() == parts
+    assert [move for move in before.moves() if move[0] == (1, 1)] == [((1, 1), p) for p in parts]
+
+
+def test_the_movers_own_stones_can_be_lifted_by_a_stone_put_down() -> None:
+    before = position(
+        """
+        x o . . .
+        . * . . .
+        . . . x o
+        . . . . .
+        """
+    )
+    # The white stone from (1, 3) goes to (3, 2): with (4, 1) it pinches Black's (3, 1).
+    between = before.play_part((1, 2)).play_part((3, 2))
+    assert picture(between) == drawn(
+        """
+        x . . . .
+        . x . o .
+        . . . . o
+        . . . . .
+        """
+    )
+    assert between.to_move == "black"
+    assert between.waiting == ("black",)
+    assert (3, 1) not in between.parts()
+    assert (1, 3) not in between.parts()
+    # Black's stone may go where it captures nothing, and where it captures White's (4, 1), but
+    # not where it would capture (3, 2), which was empty when the turn began.
+    after = between.play_part((2, 3))
+    assert after.to_move == "white"
+    assert after.stones()[(2, 3)] == "black"
+
+
+def test_a_lifted_own_stone_may_not_capture_a_stone_placed_in_the_turn() -> None:
+    between = position(
+        """
+        x o . x .
+        . * . . .
+        . . . x o
+        . . . . .
+        """
+    )
+    between = between.play_part((1, 2)).play_part((3, 2))
+    assert between.waiting == ("black",)
+    # Beside White's new stone on (3, 2), under Black's (3, 3): it would complete a pinch.
+    assert (2, 2) not in between.parts()
+    assert (4, 2) not in between.parts()
+    with pytest.raises(ValueError, match="not legal"):
+        between.play_part((2, 2))
+
+
+def test_the_queue_first_lifted_first_placed() -> None:
+    before = position(
+        """
+        . x . . . .
+        x o . . . .
+        o * . . . .
+        x . . x o .
+        . . . . . .
+        """
+    )
+    # Two white stones are lifted; the first put down lifts a black one, which has to wait.
+    first = before.play_part((1, 2))
+    assert first.waiting == ("white", "white")
+    second = first.play_part((3, 2))
+    assert second.waiting == ("white", "black")
+    third = second.play_part((5, 4))
+    assert third.stones()[(5, 4)] == "white"
+    assert third.waiting == ("black",)
+    after = third.play_part((5, 0))
+    assert picture(after) == drawn(
+        """
+        . x . . . o
+        x . . . . .
+        . x . o . .
+        x . . . o .
+        . . . . . x
+        """
+    )
+    assert after == before.play(((1, 2), (3, 2), (5, 4), (5, 0)))
+    assert after.to_move == "white"
+
+
+def test_no_old_pairs_and_no_conversion() -> None:
+    """A stone played into a pinch stays; only the stone put down captures."""
+    after = position("o * . .\n. o . .\n. . . .").play(((1, 2),))
+    assert picture(after) == drawn("o x . .\n. o . .\n. . . .")
+
+
+# -- relocation 4 and 5 --
+
+
+def test_a_stone_without_a_legal_point_leaves_the_game() -> None:
+    before = position("o x\n* o")
+    assert before.moves() == [((0, 0),)]
+    after = before.play(((0, 0),))
+    assert picture(after) == drawn(". x\nx .")
+    assert after.to_move == "white"
+    assert after.winner is None
+
+
+def test_one_of_two_stones_leaves_the_game() -> None:
+    # (2, 0) is the only point that neither changed nor is occupied.
+    before = position("o x x\n* o .", "black")
+    after = before.play(((0, 0), (2, 0)))
+    assert picture(after) == drawn(". x x\nx . o")
+    assert after.to_move == "white"
+
+
+def test_a_mover_may_hand_the_opponent_the_win() -> None:
+    before = position("o . o\n. * .\nx o .")
+    after = before.play(((1, 1), (1, 2)))
+    assert picture(after) == drawn("o o o\n. x .\nx . .")
+    assert after.winner == "white"
+    assert after.winning_chain() == {(0, 2), (1, 2), (2, 2)}
+    assert after.moves() == []
+    assert after.parts() == []
+
+
+def test_connection_is_judged_when_the_turn_is_over() -> None:
+    between = position("x x .\no * .\n. x .").play_part((1, 1))
+    assert between.connection("black")
+    assert between.winner is None
+    assert between.winning_chain() == set()
+    after = between.play_part((0, 0))
+    assert after.winner == "black"
+    assert after.winning_chain() == {(0, 2), (1, 2), (1, 1), (1, 0)}
+
+
+def test_a_connection_within_the_turn_can_be_lost_again() -> None:
+    before = position(
+        """
+        x x . .
+        o * . .
+        . x x .
+        . o x .
+        """
+    )
+    between = before.play_part((1, 2))
+    assert between.connection("black")
+    # The white stone from (0, 2) goes to (0, 1) and pinches, with (1, 0), a link of the chain.
+    between = between.play_part((0, 1))
+    assert between.waiting == ("black",)
+    after = between.play_part((3, 3))
+    assert picture(after) == drawn(
+        """
+        x x . x
+        . x . .
+        o . x .
+        . o x .
+        """
+    )
+    assert after.winner is None
+    assert after.to_move == "white"
+
+
+def test_a_full_board_with_nobody_connected_is_a_draw() -> None:
+    before = position(
+        """
+        x o x x
+        o x o o
+        o o x *
+        """
+    )
+    after = before.play(((3, 0),))
+    assert after.winner == "draw"
+    assert after.winning_chain() == set()
+    assert after.moves() == []
+    with pytest.raises(ValueError, match="not legal"):
+        after.play(((3, 0),))
+
+
+# -- games --
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_random_games(seed: int) -> None:
+    rng = random.Random(seed)
+    width, height = [(2, 2), (3, 3), (4, 4), (5, 3), (6, 6), (7, 7)][seed % 6]
+    before = PinchRelocate(width, height)
+    turns = 0
+    while before.winner is None and turns < 500:
+        turns += 1
+        if before.swap_open and rng.random() < 0.5:
+            before = before.play("swap")
+            continue
+        steps = random_turn(before, rng)
+        changes: dict[Point, int] = {}
+        previous = before
+        for step in steps:
+            for point in before.points():
+                was, now = previous.stones().get(point), step.stones().get(point)
+                if was != now:
+                    assert None in (was, now)  # stones keep their colors
+                    changes[point] = changes.get(point, 0) + 1
+            previous = step
+        assert set(changes.values()) == {1}  # single status change
+        for step in steps[:-1]:
+            assert step.to_move == before.to_move
+            assert step.winner is None
+        after = steps[-1]
+        assert after.to_move == opponent(before.to_move)
+        for color in ("black", "white"):
+            placed = color == before.to_move
+            assert len(after.stones_of(color)) <= len(before.stones_of(color)) + placed
+        assert not (after.connection("black") and after.connection("white"))
+        before = after
+    assert before.winner in ("black", "white")
+
+
+def test_positions_can_repeat_and_the_text_does_not_end_the_game_for_it() -> None:
+    """Stones leave the game as fast as they arrive. (This position comes up in play.)"""
+    start = position("x x .\nx . x\no . o", "white")
+    around: list[tuple[Point, ...]] = [
+        ((2, 2),),
+        ((1, 0), (1, 1)),
+        ((0, 0), (2, 1), (1, 2), (2, 0)),
+        ((0, 1),),
+    ]
+    again = start
+    for _ in range(4):
+        for move in around:
+            again = again.play(move)
+        assert again.key() == start.key()
+        assert again.winner is None
+
+
+@pytest.mark.parametrize(("height", "width"), [(2, 2), (2, 3), (3, 2)])
+def test_whole_turns_and_parts_agree_on_every_position(height: int, width: int) -> None:
+    to_visit = [PinchRelocate(width, height, pie=False)]
+    seen: set[Hashable] = set()
+    while to_visit:
+        before = to_visit.pop()
+        if before.key() in seen:
+            continue
+        seen.add(before.key())
+        moves = before.moves()
+        assert len(moves) == len(set(moves))
+        for move in moves:
+            after = before.play(move)
+            by_parts = before
+            for point in move:
+                by_parts = by_parts.play_part(point)
+            assert by_parts == after
+            assert after.winner != "draw"
+            to_visit.append(after)

@@ -1,0 +1,397 @@
+"""The rulebook's removal game, against every fact that pinch.md tells about it."""
+
+import random
+from collections.abc import Hashable
+from dataclasses import replace
+from typing import NamedTuple
+
+import pytest
+from reference import GAMES
+from reference.base import Color, Point, Winner, draw_diagram, opponent, read_diagram
+from reference.pinch_remove import PinchRemove, PinchRemoveMove
+
+
+def position(text: str, to_move: Color = "black") -> PinchRemove:
+    diagram = read_diagram(text)
+    return PinchRemove(
+        diagram.width,
+        diagram.height,
+        pie=False,
+        black=diagram.black,
+        white=diagram.white,
+        to_move=to_move,
+    )
+
+
+def picture(position: PinchRemove) -> str:
+    return draw_diagram(position.width, position.height, position.stones())
+
+
+def drawn(text: str) -> str:
+    return "\n".join(line.strip() for line in text.strip().splitlines())
+
+
+class Node(NamedTuple):
+    position: PinchRemove
+    next_keys: list[Hashable]
+
+
+Graph = dict[Hashable, Node]
+
+
+def all_positions(height: int, width: int) -> Graph:
+    """Every position that play without a swap reaches, finished ones too, without histories."""
+    start = PinchRemove(width, height, pie=False)
+    graph: Graph = {}
+    to_visit = [start]
+    while to_visit:
+        position = to_visit.pop()
+        if position.key() in graph:
+            continue
+        following = [replace(position.play(move), history=()) for move in position.moves()]
+        graph[position.key()] = Node(position, [after.key() for after in following])
+        to_visit.extend(following)
+    return graph
+
+
+def outcomes(graph: Graph) -> dict[Hashable, Winner]:
+    """Who can force a win, by passing over the graph until nothing changes; else a draw."""
+    known: dict[Hashable, Winner] = {
+        key: node.position.winner for key, node in graph.items() if node.position.winner is not None
+    }
+    undecided = [key for key in graph if key not in known]
+    while True:
+        still_undecided = []
+        for key in undecided:
+            mover = graph[key].position.to_move
+            following = [known.get(next_key) for next_key in graph[key].next_keys]
+            if mover in following:
+                known[key] = mover
+            elif all(winner == opponent(mover) for winner in following):
+                known[key] = opponent(mover)
+            else:
+                still_undecided.append(key)
+        if len(still_undecided) == len(undecided):
+            return known | dict.fromkeys(undecided, "draw")
+        undecided = still_undecided
+
+
+def cyclic_part(graph: Graph) -> set[Hashable]:
+    """Take away the positions that lead nowhere else until nothing changes; what is left cycles."""
+    left = set(graph)
+    while True:
+        dead_ends = {key for key in left if not left.intersection(graph[key].next_keys)}
+        if not dead_ends:
+            return left
+        left -= dead_ends
+
+
+SMALL_BOARDS = [(2, 2), (2, 3), (3, 2), (3, 3)]
+
+
+@pytest.fixture(scope="module")
+def graphs() -> dict[tuple[int, int], Graph]:
+    return {(height, width): all_positions(height, width) for height, width in SMALL_BOARDS}
+
+
+# -- rules --
+
+
+def test_listed_as_pinch_remove() -> None:
+    start = GAMES["pinch-remove"](width=13, height=11)
+    assert isinstance(start, PinchRemove)
+    assert (start.width, start.height, start.pie) == (13, 11, True)
+
+
+@pytest.mark.parametrize(
+    ("text", "to_move", "result", "banned"),
+    [
+        ("x o\n. *", "black", "x .\n. x", {(1, 1)}),
+        # A stone played into an old pinch stays.
+        ("o *\n. o", "black", "o x\n. o", set()),
+        # Both o's are pinched by the new x and the old one.
+        ("o x\n* o", "black", ". x\nx .", {(0, 1), (1, 0)}),
+        # No chain: in the flip game all three flip, here only the stone pinched by the placed one.
+        (
+            """
+            . x o . .
+            . . o x .
+            . x o . .
+            . . * . .
+            """,
+            "black",
+            """
+            . x o . .
+            . . o x .
+            . x . . .
+            . . x . .
+            """,
+            {(2, 1)},
+        ),
+        # At most four stones.
+        (
+            """
+            . . . . .
+            . . o x .
+            . o * o .
+            . x o x .
+            . . . . .
+            """,
+            "black",
+            """
+            . . . . .
+            . . . x .
+            . . x . .
+            . x . x .
+            . . . . .
+            """,
+            {(2, 3), (1, 2), (3, 2), (2, 1)},
+        ),
+        # White captures alike.
+        ("o x\n. *", "white", "o .\n. o", {(1, 1)}),
+        # A pair in one line is no pinch.
+        (". . .\nx o *\n. . .", "black", ". . .\nx o x\n. . .", set()),
+    ],
+)
+def test_captures(text: str, to_move: Color, result: str, banned: set[Point]) -> None:
+    before = position(text, to_move)
+    (point,) = read_diagram(text).marked
+    after = before.play(point)
+    assert picture(after) == drawn(result)
+    assert after.banned == banned
+    assert after.to_move == opponent(to_move)
+
+
+def test_a_ban_holds_for_the_next_move_only() -> None:
+    after = position("x o . .\n. * . .\n. . . .\n. . . .").play((1, 2))
+    assert after.banned == {(1, 3)}
+    assert (1, 3) not in after.moves()
+    with pytest.raises(ValueError, match="not legal"):
+        after.play((1, 3))
+    elsewhere = after.play((3, 0))
+    assert (1, 3) in elsewhere.moves()  # never banned for the captor
+    assert (1, 3) in elsewhere.play((3, 3)).moves()  # and no longer for the other
+
+
+def test_bans_are_part_of_the_position() -> None:
+    after = position("x o . .\n. * . .\n. . . .\n. . . .").play((1, 2))
+    assert after.key() != replace(after, banned=frozenset()).key()
+    assert after.repetition_key() != replace(after, banned=frozenset()).repetition_key()
+
+
+def test_swap() -> None:
+    first = PinchRemove(4, 4).play((2, 1))
+    assert first.swap_open
+    assert first.moves()[-1] == "swap"
+    swapped = first.play("swap")
+    assert swapped.stones() == {(2, 1): "white"}
+    assert (swapped.to_move, swapped.owner_of_top_bottom) == ("black", "white")
+    assert "swap" not in swapped.moves()
+    assert not swapped.play((0, 0)).swap_open
+    without_swap = PinchRemove(4, 4, white=swapped.white)
+    assert swapped.key() != without_swap.key()
+    assert swapped.repetition_key() != without_swap.repetition_key()
+
+
+def test_a_pass_is_legal_only_without_a_legal_point() -> None:
+    assert "pass" not in PinchRemove(4, 4).moves()
+    with pytest.raises(ValueError, match="not legal"):
+        PinchRemove(4, 4).play("pass")
+    # Black fills the last empty point; the two points this vacates are banned for White.
+    stuck = position("o o x\nx * o").play((1, 0))
+    assert picture(stuck) == drawn("o . x\nx x .")
+    assert stuck.winner is None
+    assert stuck.moves() == ["pass"]
+    passed = stuck.play("pass")
+    assert passed.to_move == "black"
+    assert passed.stones() == stuck.stones()
+    assert passed.moves() == [(2, 0), (1, 1)]  # the bans were for White's move
+    assert passed.winner is None
+
+
+def test_two_passes_in_a_row_draw() -> None:
+    full = position("x o x\no x o\no x o", "white")
+    assert full.winner is None
+    assert full.moves() == ["pass"]
+    passed = full.play("pass")
+    assert passed.winner is None
+    assert passed.key() != replace(passed, passes=0).key()
+    drawn_game = passed.play("pass")
+    assert drawn_game.winner == "draw"
+    assert drawn_game.winning_chain() == set()
+    assert drawn_game.moves() == []
+    with pytest.raises(ValueError, match="not legal"):
+        drawn_game.play("pass")
+
+
+def find_cycle(graph: Graph) -> list[tuple[PinchRemove, PinchRemoveMove]]:
+    """Positions and moves that lead from a position around to itself."""
+    left = cyclic_part(graph)
+    path: list[tuple[PinchRemove, PinchRemoveMove]] = []
+    seen: list[Hashable] = []
+    key = sorted(left, key=repr)[0]
+    while key not in seen:
+        node = graph[key]
+        seen.append(key)
+        following = dict(zip(node.next_keys, node.position.moves(), strict=True))
+        next_key = sorted(left.intersection(following), key=repr)[0]
+        path.append((node.position, following[next_key]))
+        key = next_key
+    return path[seen.index(key) :]
+
+
+def test_the_third_occurrence_is_a_draw(graphs: dict[tuple[int, int], Graph]) -> None:
+    cycle = find_cycle(graphs[3, 3])
+    first = replace(cycle[0][0], history=())
+    position = first
+    for _ in range(2):
+        assert position.winner is None
+        for _, move in cycle:
+            assert position.winner is None
+            position = position.play(move)
+    assert position.repetition_key() == first.repetition_key()
+    assert position.winner == "draw"
+    assert position.moves() == []
+    assert first.winner is None
+
+
+# -- facts --
+
+
+def test_cycles_exist_from_3x3_on(graphs: dict[tuple[int, int], Graph]) -> None:
+    assert [bool(cyclic_part(graphs[size])) for size in SMALL_BOARDS] == [False] * 3 + [True]
+
+
+def test_two_passes_in_a_row_never_come_up(graphs: dict[tuple[int, int], Graph]) -> None:
+    """It would take a full board, and without a 2x2 checkerboard a full board has a winner."""
+    for graph in graphs.values():
+        for node in graph.values():
+            assert node.position.passes < 2
+            assert node.position.winner != "draw"
+
+
+def test_positions_without_a_legal_point_exist_from_2x3_on(
+    graphs: dict[tuple[int, int], Graph],
+) -> None:
+    stuck = [
+        any(node.position.moves() == ["pass"] for node in graphs[size].values())
+        for size in SMALL_BOARDS
+    ]
+    assert stuck == [False, True, True, True]
+
+
+@pytest.mark.parametrize(
+    ("size", "table"),
+    [((2, 2), "BB/BB"), ((2, 3), "BBB/BBB"), ((3, 2), "WW/WW/WW"), ((3, 3), "WBW/BBB/WBW")],
+)
+def test_winner_after_each_opening(
+    graphs: dict[tuple[int, int], Graph], size: tuple[int, int], table: str
+) -> None:
+    """Rows x columns, top row first, no swap. No opening is a draw: perfect play is decisive."""
+    height, width = size
+    known = outcomes(graphs[size])
+    start = PinchRemove(width, height, pie=False)
+    letters: dict[Winner, str] = {"black": "B", "white": "W", "draw": "D"}
+    rows = [
+        "".join(letters[known[start.play((x, y)).key()]] for x in range(width))
+        for y in reversed(range(height))
+    ]
+    assert "/".join(rows) == table
+
+
+def mirrored(position: PinchRemove, left_right: bool, up_down: bool) -> PinchRemove:
+    def image(points: frozenset[Point]) -> frozenset[Point]:
+        return frozenset(
+            (
+                position.width - 1 - x if left_right else x,
+                position.height - 1 - y if up_down else y,
+            )
+            for x, y in points
+        )
+
+    return replace(
+        position,
+        black=image(position.black),
+        white=image(position.white),
+        banned=image(position.banned),
+    )
+
+
+def up_to_mirrors(position: PinchRemove) -> str:
+    """One text for a position and its mirror images."""
+    return min(
+        f"{picture(image)} {image.to_move} {sorted(image.banned)} {image.passes}"
+        for image in (
+            mirrored(position, left_right, up_down)
+            for left_right in (False, True)
+            for up_down in (False, True)
+        )
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("height", "width", "winner"), [(3, 4, "black"), (4, 3, "white")])
+def test_decisive_on_3x4_boards_too(height: int, width: int, winner: Color) -> None:
+    """As `outcomes`, but one of each four mirror images has to do."""
+    start = PinchRemove(width, height, pie=False)
+    movers: dict[str, Color] = {}
+    following: dict[str, list[str]] = {}
+    known: dict[str, Winner] = {}
+    to_visit = [start]
+    found = {up_to_mirrors(start)}
+    while to_visit:
+        position = to_visit.pop()
+        text = up_to_mirrors(position)
+        movers[text] = position.to_move
+        following[text] = []
+        for move in position.moves():
+            after = replace(position.play(move), history=())
+            after_text = up_to_mirrors(after)
+            following[text].append(after_text)
+            if after.winner is not None:
+                known[after_text] = after.winner
+            elif after_text not in found:
+                found.add(after_text)
+                to_visit.append(after)
+    decided = True
+    while decided:
+        decided = False
+        for text, mover in movers.items():
+            if text in known:
+                continue
+            results = {known.get(after_text) for after_text in following[text]}
+            if mover in results or results == {opponent(mover)}:
+                known[text] = mover if mover in results else opponent(mover)
+                decided = True
+    assert {known.get(up_to_mirrors(start.play(p))) for p in start.points()} == {winner}
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_random_games(seed: int) -> None:
+    rng = random.Random(seed)
+    before = PinchRemove(*[(2, 3), (3, 3), (4, 4), (5, 3), (6, 6), (7, 7), (5, 5), (4, 6)][seed])
+    while before.winner is None:
+        move = rng.choice(before.moves())
+        after = before.play(move)
+        if move not in ("swap", "pass"):
+            mover = before.to_move
+            enemy = opponent(mover)
+            removed = before.stones_of(enemy) - after.stones_of(enemy)
+            assert len(removed) <= 4
+            assert after.banned == removed
+            assert after.stones_of(mover) == {*before.stones_of(mover), move}
+            assert after.winner in (None, mover, "draw")
+        before = after
+    assert before.moves() == []
+
+
+@pytest.mark.slow
+def test_random_games_on_13x13_take_about_224_plies() -> None:
+    plies = []
+    for seed in range(200):
+        rng = random.Random(seed)
+        position = PinchRemove(13, 13, pie=False)
+        while position.winner is None:
+            position = position.play(rng.choice(position.moves()))
+        plies.append(position.moves_played)
+    assert 212 < sum(plies) / len(plies) < 236
