@@ -102,7 +102,7 @@ def _parser() -> _Parser:
     game.add_argument("--no-pie", action="store_true", help="no swap after the first stone")
     game.add_argument(
         "--swap-as",
-        choices=list(SwapSpelling),
+        type=_swap_spelling,
         default=SwapSpelling.PASS,
         metavar="WORD",
         help="how genmove spells a swap: pass (default), swap, swap-pieces, swap-sides, or stone, "
@@ -162,6 +162,14 @@ def _size(text: str) -> tuple[int, int]:
     return size
 
 
+def _swap_spelling(text: str) -> SwapSpelling:
+    try:
+        return SwapSpelling(text)
+    except ValueError:
+        words = ", ".join(SwapSpelling)
+        raise argparse.ArgumentTypeError(f"{text!r}: give one of {words}") from None
+
+
 def _positive(kind: type[int] | type[float]) -> Any:
     def number(text: str) -> float:
         try:
@@ -206,7 +214,7 @@ def _settings(options: argparse.Namespace) -> Settings:
             seed=options.seed,
             memory_mb=options.memory,
         ),
-        swap_as=SwapSpelling(options.swap_as),
+        swap_as=options.swap_as,
         resign=options.resign,
     )
 

@@ -261,7 +261,8 @@ def _with_overtime(clock: Clock, spread: float, lag: float) -> float:
     # controller that has no other words for it (gtp2ogs: canadian with one stone): main time.
     period = min(left, control.period)
     stones = clock.stones if control.stones else 1
-    return _share(period - spikes, stones, lag) + (left - period) / spread
+    wish = _share(period - spikes, stones, lag) + (left - period) / spread
+    return min(wish, _share(left, 1, lag))
 
 
 def _without_overtime(clock: Clock, moves: float, spread: float, lag: float) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pinchtp._core import PASS
 from pinchtp.games import Color
 from pinchtp.notation import COLUMNS, format_move, point
 from pinchtp.session import Session
@@ -20,15 +21,14 @@ def board_text(session: Session) -> str:
 
 
 def _diagram(session: Session) -> list[str]:
-    position = session.position
-    letters = "      " + " ".join(COLUMNS[: position.width])
+    width, height = session.position.width, session.position.height
+    letters = "      " + " ".join(COLUMNS[:width])
     top_bottom, left_right = _edges(session)
-    border = ["      " + " ".join(top_bottom * position.width)] if session.game.sides else []
+    border = ["      " + " ".join(top_bottom * width)] if session.game.sides else []
     rows = [
-        f" {y + 1:2} {left_right}{_row(session, y)}{left_right} {y + 1}"
-        for y in reversed(range(position.height))
+        f" {y + 1:2} {left_right}{row}{left_right} {y + 1}" for y, row in enumerate(_rows(session))
     ]
-    return [letters, *border, *rows, *border, letters]
+    return [letters, *border, *reversed(rows), *border, letters]
 
 
 def _edges(session: Session) -> tuple[str, str]:
@@ -39,22 +39,23 @@ def _edges(session: Session) -> tuple[str, str]:
     return EDGES[owner], EDGES[owner.opponent]
 
 
-def _row(session: Session, y: int) -> str:
-    """One row, a blank before and after each point; the last move in parentheses instead."""
+def _rows(session: Session) -> list[str]:
+    """The rows from the bottom, each point between blanks, or parentheses if it was played last."""
     position = session.position
     cells = position.cells()
     chain = set(position.winning_chain)
-    text = " "
-    for x in range(position.width):
-        here = point(x, y)
-        cell = cells[y * position.width + x]
-        signs = CHAIN if here in chain else STONES
-        sign = signs[Color(cell - 1)] if cell else "."
-        if here == session.last_move:
-            text = text[:-1] + f"({sign})"
-        else:
-            text += f"{sign} "
-    return text
+    last_move = session.last_move
+    rows = []
+    for y in range(position.height):
+        row = " "
+        for x in range(position.width):
+            here = point(x, y)
+            cell = cells[y * position.width + x]
+            signs = CHAIN if here in chain else STONES
+            sign = signs[Color(cell - 1)] if cell else "."
+            row = row[:-1] + f"({sign})" if here == last_move else row + f"{sign} "
+        rows.append(row)
+    return rows
 
 
 def _status(session: Session) -> list[str]:
@@ -65,9 +66,10 @@ def _status(session: Session) -> list[str]:
     if session.game.sides:
         owner = Color.WHITE if position.swapped else Color.BLACK
         lines.append(f"{_name(owner)} joins top and bottom, {_name(owner.opponent)} left and right")
-    if session.last_move is not None:
-        who = next(t.color for t in reversed(session.history) if t.move == session.last_move)
-        lines.append(f"Last move: {who} {format_move(session.last_move)}")
+    moved = [turn for turn in session.history if turn.move not in (None, PASS)]
+    if moved:
+        last = moved[-1]
+        lines.append(f"Last move: {last.color} {format_move(last.move or 0)}")
     if position.swapped:
         lines.append("The colors were swapped")
     if position.swap_open and not session.is_over:

@@ -118,6 +118,11 @@ class Pinch {
       ++moves;
       return move;
     };
+    if (pie_ && placed_ == 0) {
+      const Move move = draw();
+      placed.add(turn_, move);
+      play(move);
+    }
     if (swap_open() && rng.below(left + 1) == left) {
       swapped_ = true;
       ++moves;

@@ -1,0 +1,59 @@
+"""Positions of the core and of the rulebook, side by side."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from reference import GAMES as RULEBOOK
+
+from pinchtp import _core
+from pinchtp.notation import coordinates, point
+
+COLORS = ("black", "white")
+RESULTS = ("black", "white", "draw", None)
+
+
+def pair(game: str, width: int, height: int, **options: Any) -> tuple[_core.Position, Any]:
+    """The start of a game in the core and in the rulebook."""
+    level = options.pop("level", None)
+    core = _core.new_position(game, width, height, level=level, **options)
+    return core, RULEBOOK[game](width, height, **options)
+
+
+def core_move(move: Any) -> int:
+    """A rulebook's move as the core codes it."""
+    if move == "swap":
+        return _core.SWAP
+    if move == "pass":
+        return _core.PASS
+    return point(*move)
+
+
+def rulebook_move(move: int) -> Any:
+    """A core's move as the rulebook says it."""
+    if move == _core.SWAP:
+        return "swap"
+    return "pass" if move == _core.PASS else coordinates(move)
+
+
+def core_stones(position: _core.Position) -> dict[tuple[int, int], str]:
+    """The stones as the rulebook's `stones()` tells them."""
+    return {
+        (x, y): COLORS[cell - 1]
+        for y, row in enumerate(position.board.tolist())
+        for x, cell in enumerate(row)
+        if cell
+    }
+
+
+def assert_same(core: _core.Position, book: Any) -> None:
+    """Every observable of the two positions agrees."""
+    assert core_stones(core) == book.stones()
+    result = None if core.result is None else RESULTS[core.result]
+    assert result == book.winner
+    assert [rulebook_move(move) for move in core.legal_moves()] == book.moves()
+    assert {coordinates(move) for move in core.winning_chain} == book.winning_chain()
+    assert core.swapped == (book.owner_of_top_bottom == "white")
+    if book.winner is None:
+        assert COLORS[core.to_move] == book.to_move
+        assert core.swap_open == book.swap_open

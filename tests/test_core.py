@@ -1,0 +1,138 @@
+"""The core against the rulebook, position by position, and its own promises."""
+
+from __future__ import annotations
+
+import random
+
+import boards
+import numpy as np
+import pytest
+
+from pinchtp import _core
+
+SIZES = [(2, 2), (2, 3), (3, 2), (3, 3), (4, 4), (5, 4), (7, 7), (9, 9), (11, 11), (13, 13)]
+# Around the border between the board layouts, and the extremes.
+SLOW_SIZES = [(14, 14), (14, 15), (15, 14), (15, 15), (19, 19), (25, 2), (2, 25), (25, 25)]
+
+
+def play_random_game(rng: random.Random, width: int, height: int, *, level: str | None) -> None:
+    """A random game in core and rulebook at once, everything compared at each ply."""
+    core, book = boards.pair("pinch", width, height, pie=rng.random() < 0.7, level=level)
+    boards.assert_same(core, book)
+    while core.result is None:
+        moves = core.legal_moves()
+        # A swap is rare among many moves: take it in half of the games that allow it.
+        move = _core.SWAP if core.swap_open and rng.random() < 0.5 else rng.choice(moves)
+        core, book = core.play(move), book.play(boards.rulebook_move(move))
+        boards.assert_same(core, book)
+
+
+@pytest.mark.parametrize("level", _core.levels())
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_core_equals_rulebook(width: int, height: int, level: str) -> None:
+    rng = random.Random(f"{width}x{height}")
+    for _ in range(max(1, 120 // (width * height))):
+        play_random_game(rng, width, height, level=level)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("level", _core.levels())
+@pytest.mark.parametrize(("width", "height"), SLOW_SIZES)
+def test_core_equals_rulebook_on_large_boards(width: int, height: int, level: str) -> None:
+    play_random_game(random.Random(f"{width}x{height}"), width, height, level=level)
+
+
+@pytest.mark.slow
+def test_core_equals_rulebook_at_every_size() -> None:
+    rng = random.Random(25)
+    for size in range(2, 26):
+        play_random_game(rng, size, rng.randint(2, 25), level=None)
+
+
+def test_a_flip_heavy_middle_game_equals_the_rulebook() -> None:
+    """Games on long, thin boards end late and flip much; thousands of plies of them."""
+    rng = random.Random(5)
+    for _ in range(20):
+        play_random_game(rng, 6, 4, level=None)
+
+
+@pytest.mark.parametrize("size", [(1, 9), (9, 1), (26, 9), (9, 26), (0, 0), (-3, 9)])
+def test_sizes_out_of_range_are_refused(size: tuple[int, int]) -> None:
+    with pytest.raises(ValueError, match="unacceptable size"):
+        _core.new_position("pinch", *size)
+
+
+def test_unknown_games_and_levels_are_refused() -> None:
+    with pytest.raises(ValueError, match="unknown game"):
+        _core.new_position("chess", 9, 9)
+    with pytest.raises(ValueError, match="unknown level"):
+        _core.new_position("pinch", 9, 9, level="mmx")
+
+
+@pytest.mark.parametrize("move", [-1, 9, 9 * 32, 32 * 32, _core.PASS, _core.SWAP, 5000, 2**40])
+def test_moves_beyond_the_board_are_illegal(move: int) -> None:
+    position = _core.new_position("pinch", 9, 9)
+    assert not position.is_legal(move)
+    with pytest.raises(ValueError, match="illegal move"):
+        position.play(move)
+
+
+def test_is_legal_agrees_with_legal_moves() -> None:
+    position = _core.new_position("pinch", 5, 4).play(33)
+    legal = {move for move in range(32 * 32 + 10) if position.is_legal(move)}
+    assert legal == set(position.legal_moves())
+
+
+def test_play_leaves_the_position_alone() -> None:
+    position = _core.new_position("pinch", 5, 5)
+    before = position.board.copy()
+    position.play(0)
+    assert np.array_equal(position.board, before)
+
+
+def test_arrays_have_the_shape_and_meaning_they_promise() -> None:
+    position = _core.new_position("pinch", 4, 3).play(33)  # B2
+    assert position.board.shape == position.legal_mask.shape == (3, 4)
+    assert position.board.dtype == np.int8
+    assert position.legal_mask.dtype == np.bool_
+    assert position.board[1, 1] == 1
+    assert position.cells() == position.board.tobytes()
+    assert np.array_equal(position.legal_mask, position.board == 0)
+
+
+def test_equal_positions_are_equal_and_hash_alike() -> None:
+    start = _core.new_position("pinch", 5, 5)
+    one = start.play(0).play(1).play(2)
+    other = start.play(2).play(1).play(0)
+    assert one == other
+    assert hash(one) == hash(other)
+    assert one != start
+    assert start != _core.new_position("pinch", 5, 4)
+
+
+def test_a_swap_makes_a_different_position() -> None:
+    stone = _core.new_position("pinch", 5, 5).play(0)
+    swapped = stone.play(_core.SWAP)
+    assert swapped != stone
+    assert swapped.board[0, 0] == 2
+    assert swapped.to_move == 0
+    assert swapped.swapped
+    assert not swapped.swap_open
+
+
+def test_without_the_pie_rule_there_is_no_swap() -> None:
+    stone = _core.new_position("pinch", 5, 5, pie=False).play(0)
+    assert not stone.swap_open
+    assert not stone.is_legal(_core.SWAP)
+
+
+def test_a_finished_game_has_no_moves() -> None:
+    position = _core.new_position("pinch", 2, 2)
+    for move in (0, 1, 32):
+        position = position.play(move)
+    assert position.result == 0
+    assert position.winning_chain == [0, 32]
+    assert position.legal_moves() == []
+    assert not position.legal_mask.any()
+    with pytest.raises(ValueError, match="illegal move"):
+        position.play(33)

@@ -1,0 +1,68 @@
+"""Counts of sequences and positions, from the rulebook (tools/perft.py makes the table)."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import boards
+import pytest
+
+from pinchtp import _core
+
+TABLE = json.loads((Path(__file__).parent / "data" / "perft.json").read_text())
+
+
+def start(row: dict[str, Any]) -> _core.Position:
+    return _core.new_position(row["game"], row["width"], row["height"], pie=row["pie"])
+
+
+def name(row: dict[str, Any]) -> str:
+    return f"{row['game']}-{row['width']}x{row['height']}" + ("" if row["pie"] else "-no-pie")
+
+
+def divide(row: dict[str, Any], depth: int) -> str:
+    """What each first move contributes in the core, to find the move that is wrong."""
+    position = start(row)
+    lines = [
+        f"{boards.rulebook_move(move)}: {position.play(move).perft(depth - 1)}"
+        for move in position.legal_moves()
+    ]
+    return "\n".join(lines)
+
+
+@pytest.mark.parametrize("row", TABLE, ids=name)
+def test_sequences(row: dict[str, Any]) -> None:
+    for depth, expected in enumerate(row["sequences"], start=1):
+        assert start(row).perft(depth) == expected, divide(row, depth)
+
+
+@pytest.mark.parametrize("row", TABLE, ids=name)
+def test_distinct_positions(row: dict[str, Any]) -> None:
+    for depth, expected in enumerate(row["distinct"], start=1):
+        assert start(row).perft(depth, distinct=True) == expected
+
+
+def test_depth_zero() -> None:
+    position = _core.new_position("pinch", 9, 9)
+    assert position.perft(0) == 1
+    assert position.perft(0, distinct=True) == 0
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "count"), [(2, 2, 21), (2, 3, 209), (3, 2, 171), (3, 3, 6354)]
+)
+def test_reachable_unfinished_positions(width: int, height: int, count: int) -> None:
+    """rules/pinch.md, facts: stones only, play stops at a win, the empty board counts.
+
+    The text names boards by rows and columns: its 2x3 is 3 wide and 2 high.
+    """
+    start = _core.new_position("pinch", width, height, pie=False)
+    seen = {start}
+    layer = [start]
+    while layer:
+        after = {position.play(move) for position in layer for move in position.legal_moves()}
+        layer = [position for position in after - seen if position.result is None]
+        seen.update(layer)
+    assert len(seen) == count

@@ -1,0 +1,110 @@
+"""Random games of the core: uniform, without draws, and like the rulebook's."""
+
+from __future__ import annotations
+
+import random
+
+import boards
+import numpy as np
+import pytest
+
+from pinchtp import _core
+
+FIRST, MOVES, RESULT, SWAPPED = range(4)
+
+
+def chi_squared_limit(degrees: int) -> float:
+    """What chi-squared exceeds about once in a million (Wilson and Hilferty's approximation)."""
+    z = 4.75
+    return float(degrees * (1 - 2 / (9 * degrees) + z * (2 / (9 * degrees)) ** 0.5) ** 3)
+
+
+def assert_alike(ours: np.ndarray, theirs: np.ndarray) -> None:
+    """Two samples could come from one distribution: chi-squared, rare values pooled."""
+    values = np.unique(np.concatenate([ours, theirs]))
+    table = np.array([[np.sum(sample == value) for value in values] for sample in (ours, theirs)])
+    rare = table.sum(axis=0) < 20
+    if rare.any():
+        table = np.column_stack([table[:, ~rare], table[:, rare].sum(axis=1)])
+    table = table[:, table.sum(axis=0) > 0]
+    expected = table.sum(axis=1, keepdims=True) * table.sum(axis=0) / table.sum()
+    statistic = float(((table - expected) ** 2 / expected).sum())
+    assert statistic < chi_squared_limit(max(table.shape[1] - 1, 1))
+
+
+def rulebook_playouts(width: int, height: int, count: int) -> np.ndarray:
+    """Random games of the rulebook, in the columns of the core's."""
+    rng = random.Random(1)
+    rows = []
+    for _ in range(count):
+        position = boards.RULEBOOK["pinch"](width, height)
+        moves = []
+        while position.winner is None:
+            moves.append(rng.choice(position.moves()))
+            position = position.play(moves[-1])
+        rows.append(
+            (
+                boards.core_move(moves[0]),
+                len(moves),
+                boards.COLORS.index(position.winner),
+                "swap" in moves,
+            )
+        )
+    return np.array(rows)
+
+
+@pytest.mark.parametrize(("width", "height"), [(2, 2), (3, 2), (4, 4)])
+def test_playouts_are_distributed_like_the_rulebooks(width: int, height: int) -> None:
+    ours = _core.new_position("pinch", width, height).playouts(20_000, seed=3)
+    theirs = rulebook_playouts(width, height, 4_000)
+    for column in (FIRST, MOVES, RESULT, SWAPPED):
+        assert_alike(ours[:, column], theirs[:, column])
+    # Winner and length together: a winner told for the wrong color would show here.
+    assert_alike(ours[:, MOVES] * 4 + ours[:, RESULT], theirs[:, MOVES] * 4 + theirs[:, RESULT])
+
+
+@pytest.mark.parametrize("size", [5, 13, 15])
+def test_first_placements_are_uniform(size: int) -> None:
+    played = _core.new_position("pinch", size, size).playouts(50_000, seed=1)
+    counts = np.bincount(played[:, FIRST], minlength=32 * size).reshape(size, 32)
+    assert counts[:, size:].sum() == 0
+    expected = len(played) / size**2
+    statistic = float(((counts[:, :size] - expected) ** 2 / expected).sum())
+    assert statistic < chi_squared_limit(size**2 - 1)
+
+
+def test_a_swap_is_as_likely_as_any_other_second_move() -> None:
+    position = _core.new_position("pinch", 3, 3).play(0)
+    swaps = _core.new_position("pinch", 3, 3).play(0).playouts(90_000, seed=2)[:, SWAPPED].mean()
+    assert position.swap_open
+    assert swaps == pytest.approx(1 / 9, abs=0.006)  # six standard deviations
+
+
+def test_every_level_plays_the_same_games() -> None:
+    for size in (13, 19):
+        games = [
+            _core.new_position("pinch", size, size, level=level).playouts(300, seed=7)
+            for level in _core.levels()
+        ]
+        for others in games[1:]:
+            assert np.array_equal(games[0], others)
+
+
+@pytest.mark.parametrize("size", range(2, 14))
+def test_there_are_no_draws(size: int) -> None:
+    check_no_draws(size)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", range(14, 26))
+def test_there_are_no_draws_on_large_boards(size: int) -> None:
+    check_no_draws(size)
+
+
+def check_no_draws(size: int) -> None:
+    """rules/pinch.md: a full board has exactly one connected player."""
+    played = _core.new_position("pinch", size, size).playouts(100_000, seed=size)
+    assert len(played) == 100_000
+    assert np.isin(played[:, RESULT], (0, 1)).all()
+    assert (played[:, MOVES] <= size * size + 1).all()
+    assert (played[:, MOVES] >= 2 * size - 1).all()  # the shortest win: the first side's own row
