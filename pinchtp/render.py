@@ -21,7 +21,7 @@ def board_text(session: Session) -> str:
 
 
 def _diagram(session: Session) -> list[str]:
-    width, height = session.position.width, session.position.height
+    width = session.position.width
     letters = "      " + " ".join(COLUMNS[:width])
     top_bottom, left_right = _edges(session)
     border = ["      " + " ".join(top_bottom * width)] if session.game.sides else []

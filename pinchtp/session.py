@@ -162,6 +162,6 @@ def _reason(position: Position, move: int) -> str:
     if move == PASS:
         return "a pass is not possible here"
     x, y = coordinates(move)
-    if x >= position.width or y >= position.height:
-        return f"{format_move(move)} is not on the board"
+    if not (0 <= x < position.width and 0 <= y < position.height):
+        return "that point is not on the board"
     return f"{format_move(move)} is occupied"

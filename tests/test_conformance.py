@@ -1,0 +1,144 @@
+"""What every registered game promises: a new game is tested by registering it."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from pinchtp import _core
+from pinchtp.games import GAMES, Game, Position
+from pinchtp.notation import NotationError, format_move, parse_move
+from pinchtp.session import CannotUndo, IllegalMove, Session
+
+SIZES = [(2, 2), (3, 5), (9, 9), (13, 13), (14, 15), (25, 25)]
+ALL_CODES = range(32 * 32 + 4)
+
+
+@pytest.fixture(params=GAMES.values(), ids=GAMES.keys())
+def game(request: pytest.FixtureRequest) -> Game:
+    return request.param
+
+
+@pytest.fixture(params=SIZES, ids=lambda size: f"{size[0]}x{size[1]}")
+def start(request: pytest.FixtureRequest, game: Game) -> Position:
+    return game.start(*request.param, pie=game.pie)
+
+
+def random_game(start: Position, seed: int = 1, most: int = 10_000) -> Iterator[Position]:
+    """The positions of a random game, the start and the finished one included."""
+    rng = random.Random(seed)
+    position = start
+    yield position
+    while position.result is None and most > 0:
+        position = position.play(rng.choice(position.legal_moves()))
+        most -= 1
+        yield position
+
+
+def sampled(start: Position) -> list[Position]:
+    """Some ten positions spread over a random game, the finished one among them."""
+    positions = list(random_game(start))
+    return positions[:: max(1, len(positions) // 10)] + positions[-1:]
+
+
+def test_legal_moves_are_what_can_be_played(start: Position) -> None:
+    for position in sampled(start):
+        moves = position.legal_moves()
+        assert len(set(moves)) == len(moves)
+        assert {code for code in ALL_CODES if position.is_legal(code)} == set(moves)
+
+
+def test_the_mask_shows_the_legal_points(start: Position) -> None:
+    for position in sampled(start):
+        ys, xs = np.nonzero(position.legal_mask)
+        points = [int(y) * _core.STRIDE + int(x) for y, x in zip(ys, xs, strict=True)]
+        assert points == [move for move in position.legal_moves() if move < _core.PASS]
+
+
+def test_a_finished_game_refuses_every_move(start: Position) -> None:
+    *_, last = random_game(start)
+    assert last.result is not None
+    assert last.legal_moves() == []
+    assert not any(last.is_legal(code) for code in ALL_CODES)
+
+
+def test_text_round_trips(start: Position) -> None:
+    for position in sampled(start):
+        for move in position.legal_moves():
+            text = format_move(move)
+            assert parse_move(text, position) == move
+            assert parse_move(text.lower(), position) == move
+
+
+@pytest.mark.parametrize("text", ["", "i5", "a0", "e", "5", "5e", "e5e", "e-5", "é5", "e100", "xx"])
+def test_nonsense_is_no_move(game: Game, text: str) -> None:
+    with pytest.raises(NotationError):
+        parse_move(text, game.start(*game.size, pie=game.pie))
+
+
+def test_undo_goes_back_through_every_position(game: Game) -> None:
+    session = Session(game, 7, 6, pie=game.pie)
+    rng = random.Random(2)
+    seen = [session.position]
+    while not session.is_over:
+        session.play(session.to_move, rng.choice(session.position.legal_moves()))
+        seen.append(session.position)
+    for position in reversed(seen[:-1]):
+        session.undo()
+        assert session.position == position
+        assert np.array_equal(session.position.board, position.board)
+        assert session.to_move == position.to_move
+    with pytest.raises(CannotUndo):
+        session.undo()
+
+
+def test_one_move_has_one_outcome(start: Position) -> None:
+    for position in sampled(start):
+        for move in position.legal_moves()[:5]:
+            assert position.play(move) == position.play(move)
+            assert position.play(move) != position
+
+
+def test_random_moves_are_uniform(game: Game) -> None:
+    """The first placement of playouts from the start and from some way into a game."""
+    for position in list(random_game(game.start(5, 5, pie=False)))[:12:6]:
+        points = [move for move in position.legal_moves() if move < _core.PASS]
+        first = position.playouts(20_000, seed=5)[:, 0]
+        counts = np.array([np.sum(first == point) for point in points])
+        expected = len(first) / len(points)
+        assert counts.sum() == len(first)
+        statistic = ((counts - expected) ** 2 / expected).sum()
+        degrees = len(points) - 1
+        assert statistic < degrees + 6 * (2 * degrees) ** 0.5
+
+
+def test_playouts_end_where_the_rules_end_games(start: Position) -> None:
+    rows = start.playouts(200, seed=1)
+    assert rows.shape == (200, 4)
+    assert np.isin(rows[:, 2], (0, 1, 2)).all()
+
+
+def test_the_search_plays_legal_games(game: Game) -> None:
+    position = game.start(5, 5, pie=game.pie)
+    search = _core.Search(position, memory_mb=8)
+    while position.result is None:
+        search.run(float("inf"), search.report().visits + 200, 1, 1)
+        move = search.report().choices[0].move
+        assert position.is_legal(move)
+        position = position.play(move)
+        search.advance(move)
+
+
+def test_refusals_change_nothing(game: Game) -> None:
+    session = Session(game, 5, 5, pie=game.pie)
+    session.play(session.to_move, session.position.legal_moves()[7])
+    before = (session.position, list(session.history))
+    for move in ALL_CODES:
+        for color in (session.to_move, session.to_move.opponent):
+            if color != session.to_move or not session.position.is_legal(move):
+                with pytest.raises(IllegalMove):
+                    session.play(color, move)
+    assert (session.position, session.history) == before

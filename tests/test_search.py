@@ -1,0 +1,183 @@
+"""The tree search: exact where it proves, repeatable, obedient to its limits."""
+
+from __future__ import annotations
+
+import random
+import time
+
+import pytest
+from test_solved import mover_wins
+
+from pinchtp import _core
+from pinchtp._core import Proof, Search
+from pinchtp.notation import parse_move, point
+
+FOREVER = float("inf")
+
+
+def after(width: int, height: int, *moves: str, pie: bool = False) -> _core.Position:
+    position = _core.new_position("pinch", width, height, pie=pie)
+    for text in moves:
+        position = position.play(parse_move(text, position))
+    return position
+
+
+def searched(position: _core.Position, visits: int, *, seed: int = 1, threads: int = 1) -> Search:
+    search = Search(position, memory_mb=64)
+    search.run(FOREVER, visits, threads, seed)
+    return search
+
+
+def summary(search: Search) -> list[tuple[int, int, float]]:
+    return [(each.move, each.visits, each.winrate) for each in search.report().choices]
+
+
+@pytest.mark.parametrize(("width", "height"), [(2, 2), (3, 2), (2, 3), (3, 3)])
+@pytest.mark.parametrize("pie", [False, True])
+def test_proofs_are_right_in_random_positions(width: int, height: int, pie: bool) -> None:
+    """Searched to the end, every small position is proven to be what exhaustive search says."""
+    rng = random.Random(f"{width}{height}{pie}")
+    known: dict[_core.Position, bool] = {}
+    for _ in range(40):
+        position = _core.new_position("pinch", width, height, pie=pie)
+        for _ in range(rng.randrange(width * height)):
+            if position.result is None:
+                position = position.play(rng.choice(position.legal_moves()))
+        if position.result is not None:
+            continue
+        best = searched(position, 200_000).report().choices[0]
+        assert best.proof == (Proof.WIN if mover_wins(position, known) else Proof.LOSS)
+
+
+def test_a_proven_4x4_opening() -> None:
+    best = searched(after(4, 4, "b2"), 500_000).report().choices[0]
+    assert best.proof is Proof.LOSS
+
+
+def test_a_win_in_one_is_seen_without_a_visit() -> None:
+    search = searched(after(3, 3, "b1", "a3", "b2", "c1"), 0)
+    best = search.report().choices[0]
+    assert (best.move, best.proof, best.distance) == (point(1, 2), Proof.WIN, 1)
+
+
+def test_a_threat_is_met() -> None:
+    """Black threatens C5: White's moves that leave that win are not even looked at."""
+    position = after(5, 5, "c1", "a5", "c2", "e5", "c3", "a1", "c4")
+    threat = point(2, 4)
+    moves = [choice.move for choice in searched(position, 0).report().choices]
+    assert threat in moves
+    for move in position.legal_moves():
+        child = position.play(move)
+        leaves_it = child.is_legal(threat) and child.play(threat).result == 0
+        assert (move in moves) == (not leaves_it)
+
+
+def test_visits_limit_and_seed_make_a_search_repeatable() -> None:
+    position = after(9, 9, "e5")
+    one, same, other = (searched(position, 3000, seed=seed) for seed in (7, 7, 8))
+    assert summary(one) == summary(same)
+    assert summary(one) != summary(other)
+    assert one.report().visits == 3000
+
+
+def test_visits_are_kept_when_the_game_goes_on() -> None:
+    search = searched(after(7, 7, "d4"), 4000)
+    best = search.report().choices[0]
+    search.advance(best.move)
+    kept = search.report()
+    assert kept.visits == best.visits
+    search.run(FOREVER, best.visits + 500, 1, 2)
+    assert search.report().visits == best.visits + 500
+
+
+def test_an_advance_into_the_unknown_starts_afresh() -> None:
+    position = after(7, 7, "d4")
+    search = searched(position, 10)
+    for move in random.Random(1).sample(position.legal_moves(), 10):
+        search.advance(move)
+        position = position.play(move)
+        assert search.report().visits <= 10
+    search.run(FOREVER, 2000, 1, 2)
+    assert search.report().visits == 2000
+    assert all(position.is_legal(choice.move) for choice in search.report().choices)
+
+
+def test_whole_games_with_one_tree_stay_legal() -> None:
+    """The tree follows the game to its end; what is discarded is used again in a small memory."""
+    position = after(6, 6, pie=True)
+    search = Search(position, memory_mb=1)
+    while position.result is None:
+        search.run(FOREVER, search.report().visits + 3000, 1, 3)
+        choice = search.report().choices[0]
+        assert position.is_legal(choice.move)
+        position = position.play(choice.move)
+        search.advance(choice.move)
+        assert search.report().nodes <= (1 << 20) // 32
+
+
+def test_a_full_tree_stops_growing_and_goes_on() -> None:
+    search = Search(after(13, 13), memory_mb=1)
+    search.run(FOREVER, 60_000, 1, 1)
+    report = search.report()
+    assert report.visits == 60_000
+    assert report.nodes <= (1 << 20) // 32
+    assert report.nodes > (1 << 20) // 32 * 0.9
+
+
+@pytest.mark.parametrize("threads", [2, 4])
+def test_threads_share_a_tree(threads: int) -> None:
+    search = searched(after(9, 9), 20_000, threads=threads)
+    report = search.report()
+    assert 20_000 <= report.visits <= 20_000 + threads
+    assert sum(choice.visits for choice in report.choices) <= report.visits
+
+
+def test_time_is_a_limit() -> None:
+    began = time.monotonic()
+    Search(after(9, 9), memory_mb=64).run(0.05, 2**31, 1, 1)
+    assert 0.05 <= time.monotonic() - began < 1
+
+
+def test_no_time_still_gives_a_move() -> None:
+    search = Search(after(9, 9), memory_mb=64)
+    search.run(0, 2**31, 1, 1)
+    assert len(search.report().choices) == 81
+
+
+def test_the_flag_stops_a_search() -> None:
+    asked = []
+
+    def should_stop() -> bool:
+        asked.append(time.monotonic())
+        return len(asked) == 3
+
+    Search(after(9, 9), memory_mb=64).run(30, 2**31, 2, 1, should_stop)
+    assert len(asked) == 3
+    assert time.monotonic() - asked[-1] < 0.5
+
+
+def test_an_error_in_the_flag_ends_the_search_and_passes_on() -> None:
+    def should_stop() -> bool:
+        raise LookupError("oops")
+
+    search = Search(after(9, 9), memory_mb=64)
+    with pytest.raises(LookupError, match="oops"):
+        search.run(30, 2**31, 2, 1, should_stop)
+    search.run(FOREVER, 100, 1, 1)
+    assert search.report().choices
+
+
+def test_the_line_is_playable() -> None:
+    position = after(7, 7, pie=True)
+    line = searched(position, 20_000).report().line
+    assert len(line) > 2
+    for move in line:
+        position = position.play(move)
+
+
+def test_the_centre_is_swapped_and_a_proven_loss_is_not() -> None:
+    """rules/pinch.md: on 3x3 the centre wins and a corner loses."""
+    for opening, swaps in (("b2", True), ("a1", False)):
+        best = searched(after(3, 3, opening, pie=True), 100_000).report().choices[0]
+        assert best.proof is Proof.WIN
+        assert (best.move == _core.SWAP) == swaps
