@@ -27,6 +27,14 @@ def new_position(
     Raises ValueError for an unknown game or level, or a size out of range.
     """
 
+def set_up(
+    game: str, width: int, height: int, cells: bytes, to_move: int, *, swapped: bool = False
+) -> Position:
+    """A position set up by hand, without a pie rule; `cells` as in Position.cells().
+
+    Raises ValueError for an unknown game, a size out of range, or cells that make no position.
+    """
+
 class Position:
     """An immutable position without its history. Equal positions compare equal and hash alike."""
 

@@ -226,16 +226,27 @@ def _serve(options: argparse.Namespace) -> int:
     for source, lines in _sources(options):
         try:
             for number, answer in server.answers(lines):
-                write_text(STDOUT, str(answer))
+                _write(str(answer))
                 if options.strict and not answer.ok:
                     status = 1
                     _report(f"{source}:{number}: {answer.reason}")
                 if answer.ends:
                     return status
-        except (FileNotFoundError, IsADirectoryError, PermissionError) as error:
+        except BrokenPipeError:
+            raise
+        except OSError as error:
             _report(f"{source}: {error.strerror}")
             return 1
     return status
+
+
+def _write(text: str) -> None:
+    try:
+        write_text(STDOUT, text)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        sys.exit(f"pinchtp: standard output: {error.strerror}")
 
 
 def _report(message: str) -> None:

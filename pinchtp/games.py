@@ -47,6 +47,15 @@ class Game:
         """The starting position. Raises ValueError for a size out of range."""
         return _core.new_position(self.name, width, height, pie=pie)
 
+    def set_up(
+        self, width: int, height: int, cells: bytes, to_move: Color, *, swapped: bool = False
+    ) -> Position:
+        """A position set up by hand; cells row by row from the bottom, 0 empty, 1 black, 2 white.
+
+        There is no swap in it. Raises ValueError for what makes no position.
+        """
+        return _core.set_up(self.name, width, height, cells, to_move, swapped=swapped)
+
 
 GAMES: dict[str, Game] = {
     game.name: game

@@ -59,6 +59,11 @@ class Session:
         self.history = []
         self.restart_clocks()
 
+    def set_up(self, position: Position) -> None:
+        """A new game from a position of this game that was set up; the clocks go on as they are."""
+        self.start = position
+        self.history = []
+
     @property
     def position(self) -> Position:
         return self.history[-1].position if self.history else self.start

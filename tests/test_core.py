@@ -136,3 +136,51 @@ def test_a_finished_game_has_no_moves() -> None:
     assert not position.legal_mask.any()
     with pytest.raises(ValueError, match="illegal move"):
         position.play(33)
+
+
+def test_set_up_equals_play() -> None:
+    """Any position of a game, set up from its picture, is the same and goes on in the same way."""
+    rng = random.Random(3)
+    for width, height in [(5, 5), (9, 7), (16, 15)]:
+        position = _core.new_position("pinch", width, height)
+        while position.result is None:
+            if position.swap_open and rng.random() < 0.5:
+                position = position.play(_core.SWAP)
+            position = position.play(rng.choice(position.legal_moves()[: width * height - 1]))
+            again = _core.set_up(
+                "pinch",
+                width,
+                height,
+                position.cells(),
+                position.to_move,
+                swapped=position.swapped,
+            )
+            assert again.cells() == position.cells()
+            assert again.result == position.result
+            assert again.winning_chain == position.winning_chain
+            assert not again.swap_open
+            if position.result is None and not position.swap_open:
+                move = rng.choice(position.legal_moves())
+                assert again.play(move).cells() == position.play(move).cells()
+                assert again.play(move).result == position.play(move).result
+
+
+@pytest.mark.parametrize(
+    ("cells", "message"),
+    [
+        (bytes(8), "do not fit"),
+        (bytes([3]) + bytes(8), "0, 1 or 2"),
+        (bytes([1, 1, 1] + [0] * 6), None),
+    ],
+)
+def test_nonsense_is_not_set_up(cells: bytes, message: str | None) -> None:
+    if message is None:
+        assert _core.set_up("pinch", 3, 3, cells, 0).result is None
+    else:
+        with pytest.raises(ValueError, match=message):
+            _core.set_up("pinch", 3, 3, cells, 0)
+
+
+def test_a_side_to_move_is_part_of_a_position() -> None:
+    black, white = (_core.set_up("pinch", 3, 3, bytes(9), color) for color in (0, 1))
+    assert black != white

@@ -74,7 +74,6 @@ def test_first_placements_are_uniform(size: int) -> None:
 
 
 def test_a_swap_is_as_likely_as_any_other_second_move() -> None:
-    position = _core.new_position("pinch", 3, 3).play(0)
     swaps = _core.new_position("pinch", 3, 3).play(0).playouts(90_000, seed=2)[:, SWAPPED].mean()
     assert swaps == pytest.approx(1 / 9, abs=0.006)  # six standard deviations
 

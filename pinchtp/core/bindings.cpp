@@ -51,7 +51,14 @@ std::optional<int> result(const Position& position) {
 
 std::shared_ptr<const Position> start(std::string_view game, int width, int height, bool pie,
                                       std::optional<std::string> level) {
-  return new_position(game, Rules{width, height, pie}, level ? *level : levels().back());
+  return new_position(game, Rules{width, height, pie}, nullptr, level ? *level : levels().back());
+}
+
+std::shared_ptr<const Position> set_up(std::string_view game, int width, int height,
+                                       const nb::bytes& cells, int to_move, bool swapped) {
+  const std::span bytes(static_cast<const std::int8_t*>(cells.data()), cells.size());
+  const Placement placement{bytes, to_move == 0 ? Color::black : Color::white, swapped};
+  return new_position(game, Rules{width, height, false}, &placement, levels().back());
 }
 
 auto board(const Position& position) {
@@ -77,8 +84,8 @@ std::uint64_t perft(const Position& position, int depth, bool distinct) {
   const nb::gil_scoped_release release;
   run_watched(
       [&](const std::atomic<bool>& stop) {
-        count = distinct ? position.count_positions(depth, stop)
-                         : position.count_sequences(depth, stop);
+        count =
+            distinct ? position.count_positions(depth, stop) : position.count_sequences(depth, stop);
       },
       poll);
   return count;
@@ -131,22 +138,25 @@ void bind_position(nb::module_& module) {
              return nb::bytes(all.data(), all.size());
            })
       .def("legal_moves", &Position::legal_moves)
-      .def("is_legal",
-           [](const Position& p, long long move) {
-             return 0 <= move && move < kNoMove && p.is_legal(static_cast<Move>(move));
-           },
-           "move"_a)
-      .def("play",
-           [](const Position& p, long long move) {
-             if (move < 0 || move >= kNoMove) throw std::invalid_argument("illegal move");
-             return p.play(static_cast<Move>(move));
-           },
-           "move"_a)
+      .def(
+          "is_legal",
+          [](const Position& p, long long move) {
+            return 0 <= move && move < kNoMove && p.is_legal(static_cast<Move>(move));
+          },
+          "move"_a)
+      .def(
+          "play",
+          [](const Position& p, long long move) {
+            if (move < 0 || move >= kNoMove) throw std::invalid_argument("illegal move");
+            return p.play(static_cast<Move>(move));
+          },
+          "move"_a)
       .def("perft", &perft, "depth"_a, "distinct"_a = false)
       .def("playouts", &playouts, "count"_a, "seed"_a = 0)
-      .def("__eq__", [](const Position& a, const Position& b) {
-        return a.game() == b.game() && a.rules() == b.rules() && a.hash() == b.hash();
-      })
+      .def("__eq__",
+           [](const Position& a, const Position& b) {
+             return a.game() == b.game() && a.rules() == b.rules() && a.hash() == b.hash();
+           })
       .def("__hash__", [](const Position& p) { return static_cast<std::int64_t>(p.hash().low); });
 }
 
@@ -173,8 +183,7 @@ void bind_search(nb::module_& module) {
              return position.search({memory_mb << 20, exploration, amaf_visits, expand_visits});
            }),
            "position"_a, nb::kw_only(), "memory_mb"_a = SearchOptions().memory_bytes >> 20,
-           "exploration"_a = SearchOptions().exploration,
-           "amaf_visits"_a = SearchOptions().amaf_visits,
+           "exploration"_a = SearchOptions().exploration, "amaf_visits"_a = SearchOptions().amaf_visits,
            "expand_visits"_a = SearchOptions().expand_visits)
       .def("advance", &Search::advance, "move"_a)
       .def("run", &search_for, "seconds"_a, "visits"_a, "threads"_a, "seed"_a,
@@ -198,4 +207,6 @@ NB_MODULE(_core, module) {
   bind_search(module);
   module.def("new_position", &start, "game"_a, "width"_a, "height"_a, nb::kw_only(), "pie"_a = true,
              "level"_a = nb::none());
+  module.def("set_up", &set_up, "game"_a, "width"_a, "height"_a, "cells"_a, "to_move"_a, nb::kw_only(),
+             "swapped"_a = false);
 }

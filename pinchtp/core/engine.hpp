@@ -62,12 +62,20 @@ class Position {
   virtual std::unique_ptr<Search> search(const SearchOptions& options) const = 0;
 };
 
+// A position set up by hand, told by color: cells as in Position::fill_cells.
+struct Placement {
+  std::span<const std::int8_t> cells;
+  Color to_move = Color::black;
+  bool swapped = false;
+};
+
 // The instruction sets this build has code for and this machine can run, plainest first.
 std::vector<std::string_view> levels();
 
-// A game's starting position, computed with the given instruction set. Throws std::invalid_argument
-// for an unknown game or level, or a size out of range.
+// A game's starting position, or the one set up, computed with the given instruction set. Throws
+// std::invalid_argument for an unknown game or level, a size out of range, or cells that make no
+// position.
 std::shared_ptr<const Position> new_position(std::string_view game, const Rules& rules,
-                                             std::string_view level);
+                                             const Placement* placement, std::string_view level);
 
 }  // namespace pinchtp

@@ -82,8 +82,8 @@ class PositionOf final : public Position {
       G game = game_;
       FirstPlacement placed;
       const Playout playout = game.playout(rng, placed);
-      record = {placed.first, static_cast<std::int16_t>(playout.moves),
-                result(playout.outcome, game), game.swapped()};
+      record = {placed.first, static_cast<std::int16_t>(playout.moves), result(playout.outcome, game),
+                game.swapped()};
       ++played;
     }
     return played;
@@ -108,18 +108,23 @@ class PositionOf final : public Position {
   Rules rules_;
 };
 
+template <Game G>
+std::shared_ptr<const Position> made(const Rules& rules, const Setup* setup) {
+  return std::make_shared<PositionOf<G>>(setup ? G(rules, *setup) : G(rules), rules);
+}
+
 // The game on the smaller board layout if it fits.
 template <template <class> class G>
-std::shared_ptr<const Position> fitted(const Rules& rules) {
-  if (std::max(rules.width, rules.height) <= Narrow::kMaxSide)
-    return std::make_shared<PositionOf<G<Narrow>>>(G<Narrow>(rules), rules);
-  return std::make_shared<PositionOf<G<Wide>>>(G<Wide>(rules), rules);
+std::shared_ptr<const Position> fitted(const Rules& rules, const Setup* setup) {
+  const bool is_small = std::max(rules.width, rules.height) <= Narrow::kMaxSide;
+  return is_small ? made<G<Narrow>>(rules, setup) : made<G<Wide>>(rules, setup);
 }
 
 }  // namespace
 
-std::shared_ptr<const Position> new_position(std::string_view game, const Rules& rules) {
-  if (game == Pinch<Narrow>::kName) return fitted<Pinch>(rules);
+std::shared_ptr<const Position> new_position(std::string_view game, const Rules& rules,
+                                             const Setup* setup) {
+  if (game == Pinch<Narrow>::kName) return fitted<Pinch>(rules, setup);
   throw std::invalid_argument("unknown game");
 }
 

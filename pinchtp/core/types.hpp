@@ -48,6 +48,13 @@ struct Rules {
   friend bool operator==(const Rules&, const Rules&) = default;
 };
 
+// A position set up by hand: what stands where, whose turn it is, and who plays which side.
+struct Setup {
+  std::vector<Move> stones[2];  // by side
+  Side turn = Side::first;
+  bool swapped = false;
+};
+
 // Identity of a position: wide enough that two positions of one run never share it by chance.
 struct Hash128 {
   std::uint64_t low = 0;
@@ -74,26 +81,27 @@ struct Placements {
 
 // What the search, perft and playouts ask of a game. A game is a small copyable value without history.
 template <class G>
-concept Game = std::copyable<G> && requires(G game, const G& view, Move move, Side side, Rng& rng,
-                                            Placements& placed) {
-  G{Rules{}};
-  { G::kName } -> std::convertible_to<std::string_view>;
-  { view.turn() } -> std::same_as<Side>;
-  { view.swapped() } -> std::same_as<bool>;
-  { view.swap_open() } -> std::same_as<bool>;
-  { view.occupant(move) } -> std::same_as<std::optional<Side>>;
-  { view.winning_chain() } -> std::same_as<std::vector<Move>>;
-  { view.outcome() } -> std::same_as<Outcome>;
-  { view.is_legal(move) } -> std::same_as<bool>;
-  { view.legal_moves() } -> std::same_as<std::vector<Move>>;
-  { view.hash() } -> std::same_as<Hash128>;
-  // The side whose win counts for the player who chooses `move`.
-  { view.credited(move) } -> std::same_as<Side>;
-  { game.play(move) };
-  { game.playout(rng, placed) } -> std::same_as<Playout>;
-  // Whether `side` would win at once by this placement if it were its turn, and all such points.
-  { view.wins_at(side, move) } -> std::same_as<bool>;
-  { view.winning_points(side) } -> std::same_as<std::vector<Move>>;
-};
+concept Game = std::copyable<G> && std::constructible_from<G, const Rules&> &&
+               std::constructible_from<G, const Rules&, const Setup&> &&
+               requires(G game, const G& view, Move move, Side side, Rng& rng, Placements& placed) {
+                 { G::kName } -> std::convertible_to<std::string_view>;
+                 { view.turn() } -> std::same_as<Side>;
+                 { view.swapped() } -> std::same_as<bool>;
+                 { view.swap_open() } -> std::same_as<bool>;
+                 { view.occupant(move) } -> std::same_as<std::optional<Side>>;
+                 { view.winning_chain() } -> std::same_as<std::vector<Move>>;
+                 { view.outcome() } -> std::same_as<Outcome>;
+                 { view.is_legal(move) } -> std::same_as<bool>;
+                 { view.legal_moves() } -> std::same_as<std::vector<Move>>;
+                 { view.hash() } -> std::same_as<Hash128>;
+                 // The side whose win counts for the player who chooses `move`.
+                 { view.credited(move) } -> std::same_as<Side>;
+                 { game.play(move) };
+                 { game.playout(rng, placed) } -> std::same_as<Playout>;
+                 // Whether `side` would win at once by this placement if it were its turn, and all such
+                 // points.
+                 { view.wins_at(side, move) } -> std::same_as<bool>;
+                 { view.winning_points(side) } -> std::same_as<std::vector<Move>>;
+               };
 
 }  // namespace pinchtp

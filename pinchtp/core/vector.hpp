@@ -72,8 +72,8 @@ struct Register {
 #endif
 #if defined(__AVX2__)
     if constexpr (kBytes == 32)
-      return (Lanes)_mm256_alignr_epi8(
-          _mm256_permute2x128_si256((__m256i)v, (__m256i)above, 0x21), (__m256i)v, kStep);
+      return (Lanes)_mm256_alignr_epi8(_mm256_permute2x128_si256((__m256i)v, (__m256i)above, 0x21),
+                                       (__m256i)v, kStep);
 #endif
 #if defined(__SSE2__)
     if constexpr (kBytes == 16)

@@ -35,7 +35,7 @@ class Settings:
     resign: genmove resigns when its winrate falls below; None: never.
     """
 
-    game: Game = field(default_factory=lambda: GAMES["pinch"])
+    game: Game = field(default_factory=lambda: next(iter(GAMES.values())))
     width: int | None = None
     height: int | None = None
     pie: bool | None = None
@@ -112,7 +112,7 @@ class Engine:
         else:
             session.play(color, choice.move)
         if commit:
-            session.set_clock(color, session.clock(color).after(monotonic() - began))
+            session.set_clock(color, session.clock(color).after(monotonic() - began + clocks.LAG))
         return text
 
     def _seconds(self, color: Color) -> float | None:
@@ -123,6 +123,8 @@ class Engine:
 
     def _parse(self, text: str) -> int:
         position = self.session.position
+        if self.session.is_over and text.lower() == "pass":
+            return PASS  # a position that was resigned may still have its swap open
         if (
             self.settings.swap_as is SwapSpelling.STONE
             and position.swap_open

@@ -1,4 +1,5 @@
-// Pinch, the original: captured stones flip. Rules: Craig Duncan, 2019 (section `pinch` of protocol.md).
+// Pinch, the original: captured stones flip. Rules: Craig Duncan, 2019 (section `pinch` of
+// protocol.md).
 //
 // What makes it fast: all stones that are new in a turn form one group, and only the mover can become
 // connected, so after a move only that group needs a look. For each side and each of its two edges we
@@ -8,6 +9,7 @@
 
 #include <array>
 #include <cassert>
+#include <stdexcept>
 #include <vector>
 
 #include "../bitboard.hpp"
@@ -33,6 +35,20 @@ class Pinch {
     for (int x = 0; x < rules.width; ++x) {
       first.low |= Board::at(0, x + 1);
       first.high |= Board::at(rules.height + 1, x + 1);
+    }
+  }
+
+  // A position set up by hand: there is no swap. Throws std::invalid_argument if both are connected.
+  Pinch(const Rules& rules, const Setup& setup) : Pinch(rules) {
+    pie_ = false;
+    swapped_ = setup.swapped;
+    turn_ = setup.turn;
+    for (const Side side : {Side::first, Side::second})
+      for (const Move move : setup.stones[index(side)]) camps_[index(side)].stones |= Board::at(move);
+    for (const Side side : {Side::first, Side::second}) {
+      if (!settle(camps_[index(side)])) continue;
+      if (outcome_ != Outcome::none) throw std::invalid_argument("both players are connected");
+      outcome_ = win_for(side);
     }
   }
 
@@ -141,7 +157,8 @@ class Pinch {
   }
 
   Hash128 hash() const {
-    Hash128 hash{mix(swapped_, 1), mix(swapped_, 2)};
+    const std::uint64_t flags = static_cast<std::uint64_t>(swapped_ + 2 * index(turn_));
+    Hash128 hash{mix(flags, 1), mix(flags, 2)};
     for (const Camp& camp : camps_)
       for (const std::uint64_t word : camp.stones.words())
         hash = {mix(hash.low ^ word, 3), mix(hash.high + word, hash.low)};
@@ -166,8 +183,8 @@ class Pinch {
     Board around = beside | upright;
     // Rules 2, 3: a pair captures when one of it is new; what is flipped is new in its turn.
     for (;;) {
-      const Board flipped = enemy.stones & ((beside & mover.stones.vertical()) |
-                                            (upright & mover.stones.horizontal()));
+      const Board flipped =
+          enemy.stones & ((beside & mover.stones.vertical()) | (upright & mover.stones.horizontal()));
       if (!flipped.any()) break;
       mover.stones |= flipped;
       enemy.stones &= ~flipped;

@@ -61,7 +61,8 @@ class Tree {
     for (std::uint32_t i = 0; i < root_.child_count; ++i)
       report.choices.push_back(describe(arena_[root_.children + i]));
     std::stable_sort(report.choices.begin(), report.choices.end(), is_better);
-    for (const Node* node = best_child(root_); node; node = best_child(*node)) report.line.push_back(node->move);
+    for (const Node* node = best_child(root_); node; node = best_child(*node))
+      report.line.push_back(node->move);
     return report;
   }
 
@@ -79,7 +80,8 @@ class Tree {
     Node* node = &root_;
     node->visits.fetch_add(1, std::memory_order_relaxed);
     while (game.outcome() == Outcome::none && node->proof == Proof::open) {
-      if (!is_expanded(*node) && !(node->visits >= options_.expand_visits && expand(*node, game, worker.rng)))
+      if (!is_expanded(*node) &&
+          !(node->visits >= options_.expand_visits && expand(*node, game, worker.rng)))
         break;
       if (node->proof != Proof::open) break;
       node = &select(*node);
@@ -95,7 +97,7 @@ class Tree {
   // How the simulation ends from here: known, or by a playout.
   Outcome finish(Node& node, G& game, Worker& worker) {
     if (game.outcome() != Outcome::none && node.proof == Proof::open)
-      node.proof = game.outcome() == Outcome::draw                     ? Proof::draw
+      node.proof = game.outcome() == Outcome::draw            ? Proof::draw
                    : game.outcome() == win_for(node.credited) ? Proof::win
                                                               : Proof::loss;
     switch (node.proof) {
@@ -159,8 +161,7 @@ class Tree {
     const float mean = visits > 0 ? half(child.score.load(relaxed)) / visits : unknown;
     const float amaf = amaf_visits > 0 ? half(child.amaf_score.load(relaxed)) / amaf_visits : mean;
     const float weight = options_.amaf_visits / (options_.amaf_visits + visits);
-    return mean + weight * (amaf - mean) +
-           options_.exploration * std::sqrt(log_visits / (visits + 1));
+    return mean + weight * (amaf - mean) + options_.exploration * std::sqrt(log_visits / (visits + 1));
   }
 
   // What an untried move is taken to be worth: what the mover gets here on the whole.
@@ -246,7 +247,8 @@ class Tree {
     const Proof for_chooser = best == Proof::draw || same_player ? best
                               : best == Proof::win               ? Proof::loss
                                                                  : Proof::win;
-    settle(node, for_chooser, static_cast<std::uint16_t>((best == Proof::win ? shortest : longest) + 1));
+    settle(node, for_chooser,
+           static_cast<std::uint16_t>((best == Proof::win ? shortest : longest) + 1));
   }
 
   static void settle(Node& node, Proof proof, std::uint16_t distance) {
@@ -303,7 +305,9 @@ class Tree {
     root_.credited = node.credited;
   }
 
-  static bool is_expanded(const Node& node) { return node.children.load(std::memory_order_acquire) != 0; }
+  static bool is_expanded(const Node& node) {
+    return node.children.load(std::memory_order_acquire) != 0;
+  }
   static void add(std::atomic<std::uint32_t>& sum, std::uint32_t term) {
     sum.fetch_add(term, std::memory_order_relaxed);
   }

@@ -16,8 +16,8 @@ enum class Proof : std::uint8_t { open, win, loss, draw };
 
 struct SearchOptions {
   std::size_t memory_bytes = std::size_t{512} << 20;
-  float exploration = 0.1F;        // factor of sqrt(ln parent visits / child visits)
-  float amaf_visits = 300;         // visits at which a move's own mean weighs as much as the amaf mean
+  float exploration = 0.1F;         // factor of sqrt(ln parent visits / child visits)
+  float amaf_visits = 300;          // visits at which a move's own mean weighs as much as the amaf mean
   std::uint32_t expand_visits = 8;  // a leaf gets children at this visit
 };
 

@@ -81,9 +81,10 @@ def quit_command(engine: Engine) -> str:
 )
 def boardsize(engine: Engine, width: int, height: int | None) -> str:
     """Changes the size of the board."""
-    if not all(MIN_SIZE <= size <= MAX_SIZE for size in (width, height or width)):
+    height = width if height is None else height
+    if not all(MIN_SIZE <= size <= MAX_SIZE for size in (width, height)):
         raise GtpError("unacceptable size", f"sizes are {MIN_SIZE}..{MAX_SIZE}")
-    engine.new_game(width, height if height is not None else width)
+    engine.new_game(width, height)
     return ""
 
 

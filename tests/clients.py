@@ -1,0 +1,180 @@
+"""Two ways to talk to pinchtp: to a server in this process, and to the program through pipes."""
+
+from __future__ import annotations
+
+import os
+import re
+import select
+import signal
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from time import monotonic
+from types import TracebackType
+from typing import Any, Self
+
+from pinchtp.gtp.engine import Engine, Settings
+from pinchtp.gtp.server import Server
+from pinchtp.player import Effort
+
+PROGRAM = [sys.executable, "-m", "pinchtp"]
+# Away from the sources: `python -m` would prefer the folder it is started in to the installed
+# package, and the folder has no compiled core unless the install is an editable one.
+FOLDER = Path(__file__).parent
+
+PATIENCE = 60.0  # seconds until a silent program counts as hung; never waited for in a passing test
+
+QUICK = Effort(seconds=None, visits=30, seed=1, memory_mb=16)
+
+FRAMED = re.compile(r"(?P<status>[=?])(?P<id>[0-9]*) (?P<text>[^\n]*(\n[^\n]+)*)\n\n")
+
+
+def server(width: int = 5, height: int | None = None, **settings: Any) -> Server:
+    """A server in this process whose engine moves at once, for `Settings` beyond the size."""
+    settings.setdefault("effort", QUICK)
+    return Server(Engine(Settings(width=width, height=height or width, **settings)))
+
+
+def ask(server: Server, line: str) -> str:
+    """The answer to one command line as it is sent, without the blank line that ends it."""
+    answer = server.answer(line)
+    assert answer is not None, f"{line!r} got no answer"
+    return str(answer).removesuffix("\n\n")
+
+
+def ask_all(server: Server, *lines: str) -> list[str]:
+    return [ask(server, line) for line in lines]
+
+
+def split_answers(text: str) -> list[str]:
+    """Answers one by one, without the blank lines that end them. Asserts that they are framed."""
+    answers = []
+    at = 0
+    while at < len(text):
+        found = FRAMED.match(text, at)
+        assert found, f"badly framed: {text[at : at + 200]!r}"
+        answers.append(found[0].removesuffix("\n\n"))
+        at = found.end()
+    return answers
+
+
+def observed(server: Server) -> tuple[object, ...]:
+    """All that a refused command has to leave alone."""
+    session = server.engine.session
+    return (
+        ask(server, "showboard"),
+        ask(server, "all_legal"),
+        ask(server, "winner"),
+        list(session.history),
+        session.start,
+        session.to_move,
+        session.control,
+        [session.clock(color) for color in (session.to_move, session.to_move.opponent)],
+    )
+
+
+def run(*options: str, sent: bytes = b"") -> subprocess.CompletedProcess[str]:
+    """Runs the program to its end, with `sent` on its standard input."""
+    done = subprocess.run(
+        [*PROGRAM, *options], input=sent, capture_output=True, timeout=PATIENCE, cwd=FOLDER
+    )
+    return subprocess.CompletedProcess(
+        done.args, done.returncode, done.stdout.decode(), done.stderr.decode()
+    )
+
+
+class Program:
+    """The program as a subprocess, with a pipe to and a pipe from it.
+
+    Use it in a `with` statement; what is still running at its end is killed. No method waits
+    longer than PATIENCE: a hung program fails its test.
+    """
+
+    def __init__(self, *options: str) -> None:
+        self._stderr = tempfile.TemporaryFile()
+        self._process = subprocess.Popen(
+            [*PROGRAM, *options],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=self._stderr,
+            bufsize=0,
+            cwd=FOLDER,
+        )
+        self._received = b""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._process.kill()
+        self._process.wait()
+        self.close_input()
+        self.close_output()
+        self._stderr.close()
+
+    def send(self, data: bytes) -> None:
+        assert self._process.stdin is not None
+        while data:
+            data = data[os.write(self._process.stdin.fileno(), data) :]
+
+    def ask(self, line: str, end: str = "\n") -> str:
+        """Sends a line and waits for its answer, returned without the blank line that ends it."""
+        self.send((line + end).encode())
+        return self.answer()
+
+    def answer(self) -> str:
+        """Waits for the next answer."""
+        deadline = monotonic() + PATIENCE
+        while b"\n\n" not in self._received:
+            assert self._receive(deadline), f"the answers ended with {self._received!r}"
+        answer, _, self._received = self._received.partition(b"\n\n")
+        return answer.decode()
+
+    def rest(self) -> str:
+        """All that still comes until the program closes its standard output."""
+        deadline = monotonic() + PATIENCE
+        while self._receive(deadline):
+            pass
+        rest, self._received = self._received, b""
+        return rest.decode()
+
+    def close_input(self) -> None:
+        assert self._process.stdin is not None
+        self._process.stdin.close()
+
+    def close_output(self) -> None:
+        """Stops reading: the program's next answer meets a broken pipe."""
+        assert self._process.stdout is not None
+        self._process.stdout.close()
+
+    def interrupt(self) -> None:
+        self._process.send_signal(signal.SIGINT)
+
+    def is_running_after(self, seconds: float) -> bool:
+        try:
+            self._process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            return True
+        return False
+
+    def ended(self) -> tuple[int, str]:
+        """Waits for the end; the exit status and all of standard error."""
+        status = self._process.wait(PATIENCE)
+        self._stderr.seek(0)
+        return status, self._stderr.read().decode()
+
+    def _receive(self, deadline: float) -> bool:
+        """Waits for more output; False at its end."""
+        assert self._process.stdout is not None
+        descriptor = self._process.stdout.fileno()
+        ready, _, _ = select.select([descriptor], [], [], max(0.0, deadline - monotonic()))
+        assert ready, f"no answer within {PATIENCE:g} s; so far {self._received!r}"
+        more = os.read(descriptor, 1 << 16)
+        self._received += more
+        return bool(more)

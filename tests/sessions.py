@@ -1,0 +1,111 @@
+"""Recorded client sessions (tests/data/sessions) as replays that any engine should answer alike.
+
+In a file `> ` is a line that the client sent and `< ` a line of an answer; the blank line that ends
+an answer is left out, and so are line ends: clients send LF or CRLF. Pipelining clients send
+several lines before the first answer, so the n-th answer belongs to the n-th command.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+FILES = Path(__file__).parent / "data" / "sessions"
+NAMES = sorted(path.stem for path in FILES.glob("*.txt"))
+
+# The recording engines were started on this size. A GoGui ruler is never told any other.
+SIZE = 5
+
+# Answers that depend on the program, not on the game.
+DEPENDENT = {
+    "name",
+    "version",
+    "list_commands",
+    "known_command",
+    "cputime",
+    "gogui-analyze_commands",
+}
+
+_COMMAND = re.compile(r"\s*(?P<id>[0-9]+\s+)?(?P<name>[^\s#]+)(?P<arguments>[^#]*)")
+
+
+@dataclass(frozen=True)
+class Step:
+    """A line to send, and what should come back.
+
+    name: the command that the client sent, empty for a line without one, which gets no answer.
+    expected: the answer without its closing blank line; None where the answer is the program's own.
+    """
+
+    line: str
+    name: str
+    expected: str | None
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A session's lines, with the recorded move instead of each genmove; what had to be left out."""
+
+    steps: list[Step]
+    left_out: list[str]
+
+    @property
+    def expected(self) -> list[str | None]:
+        return [step.expected for step in self.steps if step.name]
+
+    def text(self, end: str) -> bytes:
+        """All that the client sent, each line closed by `end`."""
+        return "".join(step.line + end for step in self.steps).encode()
+
+
+def replay(name: str, known: Container[str]) -> Replay:
+    """The session of that name, without the commands that are not among those known.
+
+    A client sends only what list_commands names, so an engine that knows less is asked less. What
+    was unknown to the recording engine as well stays.
+    """
+    steps, left_out = [], []
+    for line, answer in _exchanges(FILES / f"{name}.txt"):
+        step = _step(line, answer)
+        if step.name in known or not step.name or answer.endswith("unknown command"):
+            steps.append(step)
+        else:
+            left_out.append(step.name)
+    return Replay(steps, left_out)
+
+
+def _step(line: str, answer: str) -> Step:
+    command = _COMMAND.match(line)
+    if not command:
+        return Step(line, "", None)
+    number, name, arguments = command["id"] or "", command["name"], command["arguments"]
+    if name == "genmove" and answer.startswith("="):
+        status, move = answer.split(" ", 1)
+        return Step(f"{number}play{arguments.rstrip()} {move}", name, f"{status} ")
+    return Step(line, name, None if name in DEPENDENT else answer)
+
+
+def _exchanges(path: Path) -> Iterator[tuple[str, str]]:
+    """Each line that was sent with its answer; empty if it is not a command."""
+    lines = path.read_text().splitlines()
+    answers = iter(_answers(lines))
+    for line in lines:
+        if line.startswith("> "):
+            sent = line.removeprefix("> ")
+            yield sent, next(answers) if _COMMAND.match(sent) else ""
+    if surplus := list(answers):
+        raise ValueError(f"{path}: {len(surplus)} answers too many")
+
+
+def _answers(lines: list[str]) -> list[str]:
+    answers: list[str] = []
+    for line in lines:
+        if re.match(r"< [=?]", line):
+            answers.append(line.removeprefix("< "))
+        elif line.startswith("< "):
+            answers[-1] += "\n" + line.removeprefix("< ")
+        elif not line.startswith("> "):
+            raise ValueError(f"neither sent nor answered: {line!r}")
+    return answers
