@@ -6,15 +6,19 @@ import argparse
 import difflib
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from importlib import import_module
+from pathlib import Path
 from typing import Any, NoReturn
 
 from pinchtp import __version__
-from pinchtp.games import MAX_SIZE, MIN_SIZE
-from pinchtp.gtp.engine import Engine, Settings, SwapSpelling
+from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.server import Server
 from pinchtp.gtp.stream import read_lines, write_text
-from pinchtp.player import Effort
+from pinchtp.settings import PARAMETERS, SWITCH, Parameter, Settings
+
+# Programs of their own: pinchtp NAME ... runs main(arguments) of that module.
+SUBCOMMANDS: dict[str, tuple[str, str]] = {}
 
 STDIN, STDOUT = 0, 1
 INTERRUPTED = 130  # the shell's status for a program ended by Ctrl-C
@@ -43,8 +47,12 @@ exit status:
 
 def main(arguments: list[str] | None = None) -> int:
     """Runs the program; returns its exit status."""
+    arguments = sys.argv[1:] if arguments is None else arguments
     try:
-        return _serve(_parse(sys.argv[1:] if arguments is None else arguments))
+        if arguments and arguments[0] in SUBCOMMANDS:
+            module, _ = SUBCOMMANDS[arguments[0]]
+            return int(import_module(module).main(arguments[1:]))
+        return _serve(_parse(arguments))
     except KeyboardInterrupt:
         return INTERRUPTED
     except BrokenPipeError:  # nobody reads the answers any more
@@ -70,11 +78,17 @@ def _parser() -> _Parser:
     parser = _Parser(
         prog="pinchtp",
         description=DESCRIPTION,
-        epilog=EPILOG,
+        epilog=EPILOG + _subcommand_help(),
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"pinchtp {__version__}")
+    parser.add_argument(
+        "--config",
+        type=Path,
+        metavar="FILE",
+        help="a TOML file of the parameters below (name = value); options win over it",
+    )
     what = parser.add_argument_group("commands to execute instead of standard input")
     what.add_argument(
         "-e",
@@ -92,136 +106,73 @@ def _parser() -> _Parser:
         action="store_true",
         help="name each refused command on standard error, and exit with 1 if there was one",
     )
-    game = parser.add_argument_group("game")
-    game.add_argument(
-        "--size",
-        type=_size,
-        metavar="N|WxH",
-        help=f"columns and rows of the board, {MIN_SIZE} to {MAX_SIZE} (default 11)",
-    )
-    game.add_argument("--no-pie", action="store_true", help="no swap after the first stone")
-    game.add_argument(
-        "--swap-as",
-        type=_swap_spelling,
-        default=SwapSpelling.PASS,
-        metavar="WORD",
-        help="how genmove spells a swap: pass (default), swap, swap-pieces, swap-sides, or stone, "
-        "which is the first stone's point again (then understood in play as well)",
-    )
-    _add_strength(parser)
+    groups: dict[str, Any] = {}
+    for parameter in PARAMETERS.values():
+        if parameter.group not in groups:
+            groups[parameter.group] = parser.add_argument_group(parameter.group)
+        _add_option(groups[parameter.group], parameter)
     return parser
 
 
-def _add_strength(parser: _Parser) -> None:
-    strength = parser.add_argument_group("strength")
-    strength.add_argument(
-        "--time",
-        type=_positive(float),
-        metavar="S",
-        help="seconds per move while the controller sets no clock (default 1; without limit if "
-        "--visits is given)",
-    )
-    strength.add_argument(
-        "--visits", type=_positive(int), metavar="N", help="simulations per move at the most"
-    )
-    strength.add_argument(
-        "--threads", type=_positive(int), default=1, metavar="N", help="search threads (default 1)"
-    )
-    strength.add_argument(
-        "--seed",
-        type=int,
-        metavar="N",
-        help="repeat the same moves: with one thread and --visits, the same commands since "
-        "clear_board get the same answers (default: a new seed for every game)",
-    )
-    strength.add_argument(
-        "--memory",
-        type=_positive(int),
-        default=512,
-        metavar="MB",
-        help="memory of the search tree at the most; a full tree stops growing (default 512)",
-    )
-    strength.add_argument(
-        "--resign",
-        type=_probability,
-        metavar="P",
-        help="resign when the estimated chance to win falls below P, such as 0.05 (default: never)",
-    )
+def _subcommand_help() -> str:
+    if not SUBCOMMANDS:
+        return ""
+    lines = [f"  pinchtp {name:8} {what}" for name, (_, what) in SUBCOMMANDS.items()]
+    return "\n".join(["\nother programs (each has its own --help):", *lines, ""])
 
 
-def _size(text: str) -> tuple[int, int]:
-    width, _, height = text.lower().partition("x")
-    try:
-        size = int(width), int(height or width)
-    except ValueError:
-        size = (0, 0)
-    if not all(MIN_SIZE <= side <= MAX_SIZE for side in size):
-        raise argparse.ArgumentTypeError(
-            f"{text!r}: give a size from {MIN_SIZE} to {MAX_SIZE}, or two: 9, 13x9"
-        )
-    return size
+def _add_option(group: Any, parameter: Parameter) -> None:
+    default = "none" if parameter.default is None else parameter.kind.write(parameter.default)
+    details: dict[str, Any] = {
+        "dest": _destination(parameter),
+        "default": argparse.SUPPRESS,
+        "help": f"{parameter.help} (default: {default})",
+    }
+    if parameter.kind is SWITCH:
+        group.add_argument(f"--{parameter.name}", action=argparse.BooleanOptionalAction, **details)
+    else:
+        kind = _option_type(parameter)
+        group.add_argument(f"--{parameter.name}", type=kind, metavar=parameter.metavar, **details)
 
 
-def _swap_spelling(text: str) -> SwapSpelling:
-    try:
-        return SwapSpelling(text)
-    except ValueError:
-        words = ", ".join(SwapSpelling)
-        raise argparse.ArgumentTypeError(f"{text!r}: give one of {words}") from None
+def _destination(parameter: Parameter) -> str:
+    return f"parameter {parameter.name}"
 
 
-def _positive(kind: type[int] | type[float]) -> Any:
-    def number(text: str) -> float:
+def _option_type(parameter: Parameter) -> Callable[[str], str]:
+    """Checks an option's text, for argparse to name the option in its message."""
+
+    def checked(text: str) -> str:
         try:
-            value = kind(text)
-        except ValueError:
-            value = 0
-        if not 0 < value < 2**40:
-            what = "whole number" if kind is int else "number"
-            raise argparse.ArgumentTypeError(f"{text!r}: give a {what} above 0")
-        return value
+            Settings().set(parameter.name, text)
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
+        return text
 
-    return number
-
-
-def _probability(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = -1.0
-    if not 0 <= value <= 1:
-        raise argparse.ArgumentTypeError(f"{text!r}: give a number from 0 to 1")
-    return value
+    return checked
 
 
 def _parse(arguments: list[str]) -> argparse.Namespace:
-    return _parser().parse_args(arguments)
-
-
-def _settings(options: argparse.Namespace) -> Settings:
-
-    seconds = options.time
-    if seconds is None and options.visits is None:
-        seconds = Effort.seconds
-    return Settings(
-        width=options.size and options.size[0],
-        height=options.size and options.size[1],
-        pie=False if options.no_pie else None,
-        effort=Effort(
-            seconds=seconds,
-            visits=options.visits,
-            threads=options.threads,
-            seed=options.seed,
-            memory_mb=options.memory,
-        ),
-        swap_as=options.swap_as,
-        resign=options.resign,
-    )
+    """The options, with the settings they and the configuration file make as `settings`."""
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    options.settings = Settings()
+    try:
+        if options.config is not None:
+            options.settings.load(options.config)
+    except OSError as error:
+        parser.error(f"{options.config}: {error.strerror}")
+    except ValueError as error:
+        parser.error(str(error))
+    for parameter in PARAMETERS.values():
+        given = vars(options).get(_destination(parameter))
+        if given is not None:
+            options.settings.set(parameter.name, parameter.kind.write(given))
+    return options
 
 
 def _serve(options: argparse.Namespace) -> int:
-
-    server = Server(Engine(_settings(options)))
+    server = Server(Engine(options.settings))
     status = 0
     for source, lines in _sources(options):
         try:
@@ -255,7 +206,6 @@ def _report(message: str) -> None:
 
 def _sources(options: argparse.Namespace) -> Iterator[tuple[str, Iterable[str]]]:
     """What to execute, each with a name for messages."""
-
     if options.execute:
         yield "-e", options.execute
     for path in options.files or ([] if options.execute else ["-"]):
@@ -266,7 +216,6 @@ def _sources(options: argparse.Namespace) -> Iterator[tuple[str, Iterable[str]]]
 
 
 def _file_lines(path: str) -> Iterator[str]:
-
     descriptor = os.open(path, os.O_RDONLY)
     try:
         yield from read_lines(descriptor)

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
-from dataclasses import dataclass
-from math import inf
 
 from pinchtp._core import Position, Report, Search
 from pinchtp.session import Session
+from pinchtp.settings import Settings
 
 NO_VISIT_LIMIT = 2**31  # more would overflow the tree's counters
 
@@ -18,43 +17,27 @@ HEADROOM_SHARE = 0.05
 HEADROOM_MOST = 0.02
 
 
-@dataclass
-class Effort:
-    """How much thought a move gets, whichever limit comes first.
-
-    seconds: time per move, None without limit. visits: simulations, those of earlier searches of
-    the same position included. seed: makes searches repeatable (one thread, limited by visits);
-    None takes a new seed for every game. memory_mb: the tree never grows beyond.
-    """
-
-    seconds: float | None = 1.0
-    visits: int | None = None
-    threads: int = 1
-    seed: int | None = None
-    memory_mb: int = 512
-
-
 class Player:
     """Searches positions of a session. One tree is kept and follows the game."""
 
-    def __init__(self, effort: Effort) -> None:
-        self.effort = effort
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
         self._search: Search | None = None
         self._root: tuple[Position, tuple[int, ...]] | None = None  # start and moves of the game
         self.forget()
 
     def forget(self, seed: int | None = None) -> None:
-        """Drops the tree and takes a seed: the one given, or the effort's, or else a random one."""
+        """Drops the tree and takes a seed: the one given, or that of the settings, or any."""
         self._search = None
         self._root = None
         if seed is None:
-            seed = self.effort.seed
+            seed = self.settings.seed
         self._seed = secrets.randbits(63) if seed is None else seed
 
     def think(
         self,
         session: Session,
-        seconds: float | None,
+        seconds: float,
         should_stop: Callable[[], bool] | None = None,
     ) -> Report:
         """Searches the session's position, which must not be over, for at most so many seconds.
@@ -62,11 +45,10 @@ class Player:
         Returns what is known about its moves, the best one first; there is always one.
         """
         search = self._search_at(session)
-        limit = inf if seconds is None else seconds - min(HEADROOM_MOST, HEADROOM_SHARE * seconds)
         search.run(
-            limit,
-            self.effort.visits or NO_VISIT_LIMIT,
-            self.effort.threads,
+            seconds - min(HEADROOM_MOST, HEADROOM_SHARE * seconds),
+            self.settings.visits or NO_VISIT_LIMIT,
+            self.settings.threads,
             (self._seed + len(session.moves)) % 2**64,
             should_stop,
         )
@@ -82,6 +64,6 @@ class Player:
                     self._search.advance(move)
                 self._root = (start, moves)
                 return self._search
-        self._search = Search(session.position, memory_mb=self.effort.memory_mb)
+        self._search = Search(session.position, memory_mb=self.settings.memory)
         self._root = (session.start, moves)
         return self._search

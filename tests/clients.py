@@ -14,9 +14,9 @@ from time import monotonic
 from types import TracebackType
 from typing import Any, Self
 
-from pinchtp.gtp.engine import Engine, Settings
+from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.server import Server
-from pinchtp.player import Effort
+from pinchtp.settings import Settings
 
 PROGRAM = [sys.executable, "-m", "pinchtp"]
 # Away from the sources: `python -m` would prefer the folder it is started in to the installed
@@ -25,15 +25,13 @@ FOLDER = Path(__file__).parent
 
 PATIENCE = 60.0  # seconds until a silent program counts as hung; never waited for in a passing test
 
-QUICK = Effort(seconds=None, visits=30, seed=1, memory_mb=16)
-
 FRAMED = re.compile(r"(?P<status>[=?])(?P<id>[0-9]*) (?P<text>[^\n]*(\n[^\n]+)*)\n\n")
 
 
 def server(width: int = 5, height: int | None = None, **settings: Any) -> Server:
-    """A server in this process whose engine moves at once, for `Settings` beyond the size."""
-    settings.setdefault("effort", QUICK)
-    return Server(Engine(Settings(width=width, height=height or width, **settings)))
+    """A server in this process whose engine moves at once; more `Settings` as they are named."""
+    quick: dict[str, Any] = {"visits": 30, "seed": 1, "memory": 16}
+    return Server(Engine(Settings(size=(width, height or width), **(quick | settings))))
 
 
 def ask(server: Server, line: str) -> str:
@@ -77,7 +75,12 @@ def observed(server: Server) -> tuple[object, ...]:
 def run(*options: str, sent: bytes = b"") -> subprocess.CompletedProcess[str]:
     """Runs the program to its end, with `sent` on its standard input."""
     done = subprocess.run(
-        [*PROGRAM, *options], input=sent, capture_output=True, timeout=PATIENCE, cwd=FOLDER
+        [*PROGRAM, *options],
+        check=False,
+        input=sent,
+        capture_output=True,
+        timeout=PATIENCE,
+        cwd=FOLDER,
     )
     return subprocess.CompletedProcess(
         done.args, done.returncode, done.stdout.decode(), done.stderr.decode()
@@ -92,7 +95,7 @@ class Program:
     """
 
     def __init__(self, *options: str) -> None:
-        self._stderr = tempfile.TemporaryFile()
+        self._stderr = tempfile.TemporaryFile()  # noqa: SIM115  (closed by __exit__)
         self._process = subprocess.Popen(
             [*PROGRAM, *options],
             stdin=subprocess.PIPE,

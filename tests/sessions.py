@@ -46,7 +46,7 @@ class Step:
 
 @dataclass(frozen=True)
 class Replay:
-    """A session's lines, with the recorded move instead of each genmove; what had to be left out."""
+    """A session's lines, the recorded move instead of each genmove; and what had to be left out."""
 
     steps: list[Step]
     left_out: list[str]

@@ -3,45 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from enum import StrEnum
 from time import monotonic
 
 from pinchtp import clock as clocks
 from pinchtp._core import PASS, SWAP
-from pinchtp.games import GAMES, Color, Game
+from pinchtp.games import GAMES, Color
 from pinchtp.gtp.errors import GtpError
 from pinchtp.notation import NotationError, format_move, parse_move
-from pinchtp.player import Effort, Player
+from pinchtp.player import Player
 from pinchtp.session import IllegalMove, Session
+from pinchtp.settings import Settings, SwapSpelling
 
 REGRESSION_SEED = 0
-
-
-class SwapSpelling(StrEnum):
-    """How genmove spells a swap. Understood are all of them but `stone`, which has to be chosen."""
-
-    PASS = "pass"
-    SWAP = "swap"
-    SWAP_PIECES = "swap-pieces"
-    SWAP_SIDES = "swap-sides"
-    STONE = "stone"  # the point of the first stone again
-
-
-@dataclass
-class Settings:
-    """How an engine is set up by its command line.
-
-    resign: genmove resigns when its winrate falls below; None: never.
-    """
-
-    game: Game = field(default_factory=lambda: next(iter(GAMES.values())))
-    width: int | None = None
-    height: int | None = None
-    pie: bool | None = None
-    effort: Effort = field(default_factory=Effort)
-    swap_as: SwapSpelling = SwapSpelling.PASS
-    resign: float | None = None
 
 
 class Engine:
@@ -53,16 +26,13 @@ class Engine:
 
     def __init__(self, settings: Settings) -> None:
         """Raises ValueError for a size out of range."""
-        game = settings.game
-        width, height = game.size
+        game = GAMES[settings.game]
+        width, height = settings.size or game.size
         self.settings = settings
         self.session = Session(
-            game,
-            settings.width or width,
-            settings.height or height,
-            pie=game.pie if settings.pie is None else settings.pie,
+            game, width, height, pie=game.pie if settings.pie is None else settings.pie
         )
-        self.player = Player(settings.effort)
+        self.player = Player(settings)
         self.should_stop: Callable[[], bool] | None = None
 
     def new_game(self, width: int | None = None, height: int | None = None) -> None:
@@ -115,11 +85,11 @@ class Engine:
             session.set_clock(color, session.clock(color).after(monotonic() - began + clocks.LAG))
         return text
 
-    def _seconds(self, color: Color) -> float | None:
+    def _seconds(self, color: Color) -> float:
         """Time for a move: what the clock allows, or the fixed time per move."""
         session = self.session
         allotted = clocks.allotment(session.clock(color), session.moves_left(color))
-        return self.settings.effort.seconds if allotted is None else allotted
+        return self.settings.move_seconds if allotted is None else allotted
 
     def _parse(self, text: str) -> int:
         position = self.session.position

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -36,6 +37,12 @@ class Command:
     @property
     def usage(self) -> str:
         return " ".join([self.name, *(argument.usage for argument in self.arguments)])
+
+    @property
+    def subject(self) -> str:
+        """The heading it belongs under: the first line of its module's docstring."""
+        docstring = sys.modules[self.handler.__module__].__doc__ or ""
+        return docstring.partition("\n")[0].rstrip(".")
 
     @property
     def facts(self) -> dict[str, str]:

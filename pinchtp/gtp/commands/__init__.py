@@ -1,5 +1,8 @@
-"""The commands, by subject; importing this package fills the registry."""
+"""The commands, by subject; importing this package fills the registry, in this order."""
 
-from pinchtp.gtp.commands import clocks, pinchtp, standard
+# isort: off
+from pinchtp.gtp.commands import standard
+from pinchtp.gtp.commands import clocks
+from pinchtp.gtp.commands import pinchtp
 
 __all__ = ["clocks", "pinchtp", "standard"]

@@ -1,4 +1,4 @@
-"""Commands about time."""
+"""Time."""
 
 from __future__ import annotations
 

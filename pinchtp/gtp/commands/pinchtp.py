@@ -1,4 +1,4 @@
-"""Commands for Pinch's own ways, and for people who look inside."""
+"""Pinch's own ways, and looks inside."""
 
 from __future__ import annotations
 

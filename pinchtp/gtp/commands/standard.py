@@ -1,4 +1,4 @@
-"""Commands of GTP 2, and those of other engines that controllers take for granted."""
+"""Standard commands: those of GTP 2, and a few that controllers take for granted."""
 
 from __future__ import annotations
 

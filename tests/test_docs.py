@@ -1,0 +1,67 @@
+"""The documents say what the program does: transcripts are run, the reference is compared."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+
+def load_tool(name: str) -> dict[str, object]:
+    """The namespace of a script in tools/, which is no package."""
+    source = (ROOT / "tools" / f"{name}.py").read_text("utf-8")
+    namespace: dict[str, object] = {
+        "__name__": name,
+        "__file__": str(ROOT / "tools" / f"{name}.py"),
+    }
+    exec(compile(source, name, "exec"), namespace)
+    return namespace
+
+
+def test_protocol_md_agrees_with_the_registry() -> None:
+    text = (ROOT / "protocol.md").read_text("utf-8")
+    rewritten = load_tool("protocol")["rewritten"]
+    assert callable(rewritten)
+    assert rewritten(text) == text, "run tools/protocol.py"
+
+
+def transcripts() -> list[tuple[str, str]]:
+    """The commands of the README's tested blocks, each with the output that follows it."""
+    readme = (ROOT / "README.md").read_text("utf-8")
+    blocks = re.findall(r"<!-- tested transcript -->\n```console\n(.*?)```", readme, re.DOTALL)
+    parts = [part for block in blocks for part in re.split(r"^\$ ", block, flags=re.M) if part]
+    return [(command, output) for command, _, output in (part.partition("\n") for part in parts)]
+
+
+@pytest.mark.parametrize(("command", "output"), transcripts())
+def test_the_readme_tells_what_happens(command: str, output: str) -> None:
+    assert command.startswith("pinchtp ")
+    run = subprocess.run(
+        ["bash", "-c", f"'{sys.executable}' -m {command}"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+        cwd=ROOT / "tests",
+        timeout=60,
+    )
+    assert run.stdout.strip() == output.strip()
+
+
+def test_there_are_transcripts() -> None:
+    assert len(transcripts()) >= 3
+
+
+@pytest.mark.parametrize("document", ["README.md", "protocol.md"])
+def test_no_long_lines_in_prose(document: str) -> None:
+    """Documents are read in terminals too; tables and generated lists are exempt."""
+    text = (ROOT / document).read_text("utf-8")
+    text = re.sub(r"<!-- (\w+): begin -->.*?<!-- \1: end -->", "", text, flags=re.DOTALL)
+    text = re.sub(r"```.*?```", "", text, flags=re.DOTALL)
+    long = [line for line in text.splitlines() if len(line) > 100 and not line.startswith("|")]
+    assert long == []

@@ -1,0 +1,450 @@
+"""The server: framing, error texts, refusals that change nothing, and anything at all as input."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from clients import ask, ask_all, observed, server, split_answers
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pinchtp import __version__
+from pinchtp._core import PASS, SWAP
+from pinchtp.gtp.grammar import Argument
+from pinchtp.gtp.registry import COMMANDS, Command
+from pinchtp.gtp.server import Server
+from pinchtp.gtp.stream import read_lines
+
+ALL_COMMANDS = pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS.keys())
+
+# Games to be somewhere in: each answers differently what may be done next.
+START: tuple[str, ...] = ()
+ONE_STONE = ("play b c3",)
+SWAPPED = ("play b c3", "play w swap")
+MIDDLE = ("play b c3", "play w b2", "play b d2")
+RESIGNED = ("play b c3", "play w resign")
+WON = tuple(f"play {'bw'[n % 2]} {'ae'[n % 2]}{n // 2 + 1}" for n in range(9))
+GAMES = {
+    "start": START,
+    "one stone": ONE_STONE,
+    "swapped": SWAPPED,
+    "middle": MIDDLE,
+    "resigned": RESIGNED,
+    "won": WON,
+}
+
+
+def game(*lines: str) -> Server:
+    engine = server(5)
+    for line in ["time_settings 300 10 5", *lines]:
+        assert ask(engine, line) == "= "
+    return engine
+
+
+# --- framing
+
+
+def test_a_space_follows_even_an_empty_answer() -> None:
+    assert str(server().answer("clear_board")) == "= \n\n"
+
+
+def test_text_stands_on_the_line_of_its_sign() -> None:
+    assert ask(server(), "protocol_version") == "= 2"
+
+
+@pytest.mark.parametrize("number", [0, 1, 42, 2**31 - 1])
+def test_ids_are_echoed(number: int) -> None:
+    engine = server()
+    assert ask(engine, f"{number} komi 0") == f"={number} "
+    assert ask(engine, f"{number} play b c3") == f"={number} "
+    assert ask(engine, f"{number} play b c3") == f"?{number} illegal move"
+    assert ask(engine, f"{number} frobnicate") == f"?{number} unknown command"
+    assert ask(engine, f"{number} play") == f"?{number} syntax error"
+    assert ask(engine, f"{number}") == f"?{number} syntax error"
+    assert ask(engine, f"{number} quit") == f"={number} "
+
+
+@pytest.mark.parametrize("number", [2**31, 2**32, 10**30])
+def test_ids_beyond_are_a_syntax_error(number: int) -> None:
+    engine = server()
+    assert ask(engine, f"{number} play b c3") == "? syntax error"
+    assert ask(engine, "7 play b c3") == "=7 "
+
+
+@pytest.mark.parametrize("line", ["", "\n", "\r\n", " \t ", "# name", "  # 7 quit", "\x00\x1b\r"])
+def test_lines_without_a_command_get_no_answer(line: str) -> None:
+    assert server().answer(line) is None
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["play b c3", "play B C3", "play black c3", "play BLACK C3", "  play   b   c3  ",
+     "play\tb\tc3", "play b c3\r", "play b c3 # there", "pl\x07ay b c\x7f3", "play b c03"],
+)  # fmt: skip
+def test_spellings_of_one_command(line: str) -> None:
+    engine = server()
+    assert ask(engine, line) == "= "
+    assert ask(engine, "showboard") == ask(game(*ONE_STONE), "showboard")
+
+
+def test_command_names_are_case_sensitive() -> None:
+    assert ask(server(), "NAME") == "? unknown command"
+
+
+@pytest.mark.parametrize(
+    "line", ["play b " + "c3" * 500_000, "x" * 1_000_000, " " * 10**6 + "name"]
+)
+def test_very_long_lines(line: str) -> None:
+    engine = server()
+    split_answers(str(engine.answer(line)))
+    assert ask(engine, "name") == "= pinchtp"
+
+
+def valid(command: Command) -> str:
+    """The command with arguments of the right kinds, the optional ones too."""
+    return " ".join([command.name, *map(sample, command.arguments)])
+
+
+def sample(argument: Argument) -> str:
+    """Something that the argument's grammar takes."""
+    for text in ["c3", "b", "1", argument.name]:
+        if argument.grammar.matches(text):
+            return text
+    raise NotImplementedError(f"no example of {argument.name}")
+
+
+@ALL_COMMANDS
+@pytest.mark.parametrize("moves", GAMES.values(), ids=GAMES.keys())
+def test_no_answer_holds_a_blank_line(command: Command, moves: tuple[str, ...]) -> None:
+    for line in [valid(command), command.name, f"help {command.name}"]:
+        assert len(split_answers(str(game(*moves).answer(line)))) == 1
+
+
+# --- what every controller asks first
+
+
+def test_list_commands_and_known_command_agree() -> None:
+    engine = server()
+    listed = ask(engine, "list_commands").removeprefix("= ").split("\n")
+    assert listed == list(COMMANDS)
+    assert {ask(engine, f"known_command {name}") for name in listed} == {"= true"}
+    assert ask(engine, "known_command frobnicate") == "= false"
+
+
+def test_the_version_is_short() -> None:
+    """gogui-twogtp keeps 40 characters."""
+    assert ask(server(), "version") == f"= {__version__}"
+    assert len(__version__) <= 40
+
+
+@pytest.mark.parametrize("komi", ["0", "0.0", "6.5", "-3.5", "1e3", "+7", "1000000000000"])
+def test_any_komi_is_accepted(komi: str) -> None:
+    """An error voids the game in gomill and stops Sabaki."""
+    assert ask(server(), f"komi {komi}") == "= "
+
+
+# --- refusals
+
+
+REFUSALS = [
+    (START, "frobnicate", "unknown command"),
+    (START, "PLAY b c3", "unknown command"),
+    (START, "help frobnicate", "unknown command"),
+    (START, "boardsize 1", "unacceptable size"),
+    (START, "boardsize 26", "unacceptable size"),
+    (START, "boardsize 0", "unacceptable size"),
+    (START, "boardsize 5 26", "unacceptable size"),
+    (START, "boardsize 1 5", "unacceptable size"),
+    (START, "boardsize 9 0", "unacceptable size"),
+    (START, "boardsize 0 9", "unacceptable size"),
+    (START, "boardsize 999999999999", "unacceptable size"),
+    (START, "boardsize -5", "syntax error"),
+    (START, "boardsize 5.0", "syntax error"),
+    (START, "boardsize 5x5", "syntax error"),
+    (START, "play b i5", "syntax error"),
+    (START, "play b a0", "syntax error"),
+    (START, "play b 3c", "syntax error"),
+    (START, "play b a-1", "syntax error"),
+    (START, "play b ä1", "syntax error"),
+    (START, "play c3", "syntax error"),
+    (START, "play b c3,d4", "syntax error"),
+    (START, "play w c3", "illegal move"),
+    (START, "play b f1", "illegal move"),
+    (START, "play b a6", "illegal move"),
+    (START, "play b z25", "illegal move"),
+    (START, "play b pass", "illegal move"),
+    (START, "play b swap", "illegal move"),
+    (START, "undo", "cannot undo"),
+    (START, "gg-undo 1", "cannot undo"),
+    (START, "final_score", "cannot score"),
+    (START, "swap", "cannot swap: a swap is possible only as the second move"),
+    (START, "genmove w", "it is black's turn"),
+    (START, "reg_genmove w", "it is black's turn"),
+    (START, "komi seven", "syntax error"),
+    (START, "time_settings 1 2", "syntax error"),
+    (START, "time_settings -1 0 0", "syntax error"),
+    (START, "time_settings 1e999 0 0", "syntax error"),
+    (START, "time_settings 60 10 2.5", "syntax error"),
+    (START, "time_left b ten 0", "syntax error"),
+    (START, "time_left b 1e999 0", "syntax error"),
+    (START, "time_left b 10 -1", "syntax error"),
+    (START, "pinchtp-perft -1", "syntax error"),
+    (START, "pinchtp-perft 2 distinctly", "syntax error"),
+    (ONE_STONE, "play b d4", "illegal move"),  # out of turn
+    (ONE_STONE, "play b pass", "illegal move"),
+    (ONE_STONE, "play w c3", "illegal move"),  # occupied
+    (ONE_STONE, "gg-undo 2", "cannot undo"),
+    (SWAPPED, "play w d4", "illegal move"),
+    (SWAPPED, "play b c3", "illegal move"),
+    (SWAPPED, "play b swap", "illegal move"),
+    (SWAPPED, "play b pass", "illegal move"),
+    (SWAPPED, "gg-undo 3", "cannot undo"),
+    (MIDDLE, "play b e5", "illegal move"),
+    (MIDDLE, "play w swap", "illegal move"),
+    (MIDDLE, "play w d2", "illegal move"),
+    (MIDDLE, "swap", "cannot swap: a swap is possible only as the second move"),
+    (MIDDLE, "final_score", "cannot score"),
+    (RESIGNED, "play w d4", "illegal move"),
+    (RESIGNED, "play w resign", "illegal move"),
+    (RESIGNED, "play b resign", "illegal move"),
+    (RESIGNED, "play w swap", "illegal move"),
+    (RESIGNED, "swap", "cannot swap: the game is over"),
+    (RESIGNED, "gg-undo 3", "cannot undo"),
+    (WON, "play w b1", "illegal move"),
+    (WON, "play b b1", "illegal move"),
+    (WON, "play w resign", "illegal move"),
+    (WON, "play w swap", "illegal move"),
+    (WON, "gg-undo 10", "cannot undo"),
+]
+
+
+@pytest.mark.parametrize(("moves", "line", "text"), REFUSALS)
+def test_refused_and_nothing_changed(moves: tuple[str, ...], line: str, text: str) -> None:
+    engine = game(*moves)
+    before = observed(engine)
+    assert ask(engine, line) == f"? {text}"
+    assert observed(engine) == before
+
+
+@pytest.mark.parametrize("vertex", ["a26", "a32", "c33", "z99"])
+@pytest.mark.parametrize("moves", GAMES.values(), ids=GAMES.keys())
+def test_vertices_beyond_every_board(moves: tuple[str, ...], vertex: str) -> None:
+    assert_illegal(moves, vertex)
+
+
+@pytest.mark.xfail(
+    strict=True, reason="notation.parse_move gives A33 the number of PASS, B33 that of SWAP"
+)
+@pytest.mark.parametrize(("moves", "vertex"), [(ONE_STONE, "b33"), (RESIGNED, "a33"), (WON, "a33")])
+def test_no_vertex_is_taken_for_a_pass_or_a_swap(moves: tuple[str, ...], vertex: str) -> None:
+    assert_illegal(moves, vertex)
+
+
+def assert_illegal(moves: tuple[str, ...], vertex: str) -> None:
+    engine = game(*moves)
+    before = observed(engine)
+    for color in "bw":
+        assert ask(engine, f"play {color} {vertex}") == "? illegal move"
+    assert observed(engine) == before
+
+
+def malformed(command: Command) -> Iterator[str]:
+    """Lines with too few, too many, and with the wrong arguments."""
+    samples = [sample(argument) for argument in command.arguments]
+    yield " ".join([command.name, *samples, "surplus"])
+    for at, argument in enumerate(command.arguments):
+        if not argument.is_optional:
+            yield " ".join([command.name, *samples[:at]])
+        if not argument.grammar.matches("no-such-thing"):
+            yield " ".join([command.name, *samples[:at], "no-such-thing", *samples[at + 1 :]])
+
+
+@ALL_COMMANDS
+@pytest.mark.parametrize("moves", [START, ONE_STONE, MIDDLE], ids=["start", "one stone", "middle"])
+def test_wrong_arguments(command: Command, moves: tuple[str, ...]) -> None:
+    engine = game(*moves)
+    before = observed(engine)
+    for line in malformed(command):
+        answer = engine.answer(f"9 {line}")
+        assert (line, str(answer)) == (line, "?9 syntax error\n\n")
+        assert answer is not None
+        assert not answer.ends
+        assert observed(engine) == before
+
+
+def test_people_are_told_why() -> None:
+    answer = server().answer("3 play w c3 # too early")
+    assert answer is not None
+    assert answer.reason == "3 play w c3: illegal move (it is black's turn)"
+
+
+# --- defects of ours
+
+
+def broken(name: str, error: BaseException) -> Command:
+    def handler(*arguments: object) -> str:
+        raise error
+
+    return replace(COMMANDS[name], handler=handler)
+
+
+def test_a_defect_is_answered_and_survived(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    engine = game(*MIDDLE)
+    before = observed(engine)
+    monkeypatch.setitem(COMMANDS, "komi", broken("komi", ZeroDivisionError("a secret")))
+    assert ask(engine, "5 komi 7") == "?5 internal error: ZeroDivisionError"
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.startswith("Traceback (most recent call last):\n")
+    assert printed.err.endswith("ZeroDivisionError: a secret\n")
+    assert observed(engine) == before
+    assert ask(engine, "6 play w e5") == "=6 "
+
+
+def test_ctrl_c_is_no_defect(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(COMMANDS, "komi", broken("komi", KeyboardInterrupt()))
+    with pytest.raises(KeyboardInterrupt):
+        server().answer("komi 7")
+
+
+# --- streams of lines
+
+
+def test_answers_carry_the_numbers_of_their_lines() -> None:
+    lines = ["# a script", "name", "", "frobnicate", "  ", "komi 0"]
+    answers = [(number, answer.ok) for number, answer in server().answers(lines)]
+    assert answers == [(2, True), (4, False), (6, True)]
+
+
+def test_quit_is_answered_and_nothing_after_it() -> None:
+    lines = iter(["1 quit now", "2 quit", "3 name"])
+    assert [str(answer) for _, answer in server().answers(lines)] == [
+        "?1 syntax error\n\n",
+        "=2 \n\n",
+    ]
+    assert list(lines) == ["3 name"]  # not even read: it may be meant for the next program
+
+
+FRAGMENTS = [
+    *(name for name in COMMANDS if "perft" not in name),  # counts for hours if asked to
+    *("b", "white", "C3", "d4", "pass", "swap", "resign", "0", "1", "5", "26", "-1", "6.5"),
+    *(
+        " ",
+        "  ",
+        "\t",
+        "\n",
+        "\r\n",
+        "#",
+        "\x00",
+        "\x7f",
+        "\x85",
+        "\u2028",
+        "\ud800",
+        "7 ",
+        "=",
+        "?",
+    ),
+]
+TEXT = st.lists(st.sampled_from(FRAGMENTS) | st.text(max_size=6), max_size=30)
+
+
+def holds_a_command(line: str) -> bool:
+    """Whether there is something on a line besides a comment, blanks and control characters."""
+    before_comment = line.partition("#")[0]
+    return any(ord(sign) > 32 and ord(sign) != 127 for sign in before_comment)
+
+
+@given(TEXT.map("".join))
+def test_any_text_on_one_line(line: str) -> None:
+    engine = server()
+    answer = engine.answer(line)
+    assert (answer is not None) == holds_a_command(line)
+    assert len(split_answers(str(answer or ""))) == holds_a_command(line)
+    assert "internal error" not in str(answer)
+    assert ask(engine, "protocol_version") == "= 2"
+
+
+@given(TEXT.map("\n".join).map(lambda text: text.encode("utf-8", "surrogatepass")) | st.binary())
+def test_any_bytes_keep_in_step(data: bytes) -> None:
+    """One answer for each command line, whatever it is, up to a `quit`."""
+    reading, writing = os.pipe()
+    try:
+        os.write(writing, data)
+        os.close(writing)
+        lines = list(read_lines(reading))
+    finally:
+        os.close(reading)
+    answers = [answer for _, answer in server().answers(lines)]
+    assert len(split_answers("".join(map(str, answers)))) == len(answers)
+    assert not any("internal error" in answer.text for answer in answers)
+    if not any(answer.ends for answer in answers):
+        assert len(answers) == sum(map(holds_a_command, lines))
+
+
+# --- sequences of commands
+
+
+COLORS = st.sampled_from(["{to_move}", "{to_move}", "b", "White"])  # the first: whose turn it is
+VERTICES = st.builds("{}{}".format, st.sampled_from("ABCDabcdez"), st.integers(0, 4))
+SMALL = st.integers(-1, 9)
+FORWARD = st.one_of(
+    st.builds("play {} {}".format, COLORS, VERTICES),
+    st.builds("genmove {}".format, COLORS),
+)
+BACK = st.one_of(st.just("undo"), st.builds("gg-undo {}".format, st.integers(0, 9)))
+SPECIAL = st.builds(
+    "play {} {}".format, COLORS, st.sampled_from(["pass", "swap", "swap-pieces", "PASS"])
+)
+RARE = st.one_of(
+    st.sampled_from(["play w resign", "swap", "clear_board", "final_score", "reg_genmove b"]),
+    st.builds("boardsize {} {}".format, st.integers(1, 5), st.integers(1, 5)),
+    st.builds("time_settings {} {} {}".format, SMALL, SMALL, SMALL),
+    st.builds("time_left {} {} {}".format, COLORS, SMALL, SMALL),
+)
+COMMAND_LINES = st.sampled_from([FORWARD] * 14 + [SPECIAL] * 3 + [BACK, RARE]).flatmap(
+    lambda lines: lines
+)
+
+
+def assert_sound(engine: Server) -> None:
+    """The history leads from the start to the position, and ends where the game does."""
+    session = engine.engine.session
+    position = session.start
+    for turn in session.history:
+        over = position.result is not None
+        if turn.move is None or (over and turn.move == PASS):
+            break
+        assert position.is_legal(turn.move)
+        assert turn.color == position.to_move
+        assert turn.move != SWAP or position.swap_open
+        position = position.play(turn.move)
+        assert position == turn.position
+    assert session.position == position
+    ended = session.history[len(session.moves) :]
+    assert all(turn.move == PASS for turn in ended[session.resigned is not None :])
+    assert session.is_over == (position.result is not None or session.resigned is not None)
+
+
+@settings(max_examples=60)
+@given(st.lists(COMMAND_LINES, min_size=10, max_size=60))
+def test_commands_in_any_order(lines: list[str]) -> None:
+    engine = server(4, 3)
+    for line in lines:
+        before = observed(engine)
+        answer = ask(engine, line.format(to_move=engine.engine.session.to_move))
+        assert "internal error" not in answer
+        if answer.startswith("?"):
+            assert observed(engine) == before
+        assert_sound(engine)
+    session = engine.engine.session
+    assert ask(engine, f"gg-undo {len(session.history)}") == "= "
+    new = server(session.start.width, session.start.height)
+    assert [ask(engine, each) for each in ("showboard", "all_legal", "winner")] == ask_all(
+        new, "showboard", "all_legal", "winner"
+    )
+    assert ask(engine, "undo") == "? cannot undo"
