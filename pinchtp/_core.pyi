@@ -4,7 +4,7 @@ Moves are small integers: a point is y * STRIDE + x with x and y counted from th
 (A1 is 0); PASS and SWAP stand behind the points. Colors are 0 (black) and 1 (white).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import Enum
 
 import numpy as np
@@ -110,6 +110,12 @@ class Choice:
     @property
     def distance(self) -> int:
         """Moves to the proven end, this one included; 0 while nothing is proven."""
+    @property
+    def amaf(self) -> float:
+        """All-moves-as-first winrate: that of simulations that made the move at any time."""
+    @property
+    def line(self) -> list[int]:
+        """The principal variation; it begins with this move."""
 
 class Report:
     """What a search knows about its root."""
@@ -117,9 +123,6 @@ class Report:
     @property
     def choices(self) -> list[Choice]:
         """Best first."""
-    @property
-    def line(self) -> list[int]:
-        """The principal variation; it begins with the best choice."""
     @property
     def visits(self) -> int: ...
     @property
@@ -152,11 +155,20 @@ class Search:
         threads: int,
         seed: int,
         should_stop: Callable[[], bool] | None = None,
+        allowed: Sequence[int] = (),
     ) -> None:
         """Searches until a limit is met, the root is proven or `should_stop()` says so.
+
+        `allowed`, unless empty, are the only moves looked at and reported at the root.
 
         `visits` counts those kept from earlier searches. `should_stop` is asked every few
         milliseconds. Interrupts (Ctrl-C) pass through as KeyboardInterrupt. With one thread the
         same calls with the same seeds and visits give the same tree.
+        """
+    def ownership(self, seed: int, simulations: int) -> list[float]:
+        """How games from the root end, by simulations that leave the tree as it is.
+
+        One number per point, indexed like moves (STRIDE * STRIDE of them): the mean of 1 for a
+        stone of the side that moved first and -1 for the other's. A swap does not change it.
         """
     def report(self) -> Report: ...

@@ -14,13 +14,14 @@ from typing import Any, NoReturn
 from pinchtp import __version__
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.server import Server
-from pinchtp.gtp.stream import read_lines, write_text
+from pinchtp.gtp.stream import LineReader, Script, write_text
 from pinchtp.settings import PARAMETERS, SWITCH, Parameter, Settings
 
 # Programs of their own: pinchtp NAME ... runs main(arguments) of that module.
 SUBCOMMANDS: dict[str, tuple[str, str]] = {}
 
 STDIN, STDOUT = 0, 1
+USAGE = 2  # what argparse exits with
 INTERRUPTED = 130  # the shell's status for a program ended by Ctrl-C
 
 DESCRIPTION = """\
@@ -172,12 +173,25 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
 
 
 def _serve(options: argparse.Namespace) -> int:
-    server = Server(Engine(options.settings))
+    try:
+        engine = Engine(options.settings)
+    except ValueError as error:
+        _report(str(error))
+        return USAGE
+    try:
+        return _answer_all(Server(engine), options)
+    finally:
+        engine.player.stop_pondering()
+
+
+def _answer_all(server: Server, options: argparse.Namespace) -> int:
     status = 0
     for source, lines in _sources(options):
+        server.engine.attention = lines if isinstance(lines, LineReader) else Script()
         try:
             for number, answer in server.answers(lines):
-                _write(str(answer))
+                for piece in answer.pieces():
+                    _write(piece)
                 if options.strict and not answer.ok:
                     status = 1
                     _report(f"{source}:{number}: {answer.reason}")
@@ -207,10 +221,10 @@ def _report(message: str) -> None:
 def _sources(options: argparse.Namespace) -> Iterator[tuple[str, Iterable[str]]]:
     """What to execute, each with a name for messages."""
     if options.execute:
-        yield "-e", options.execute
+        yield "-e", [line for text in options.execute for line in text.split("\n")]
     for path in options.files or ([] if options.execute else ["-"]):
         if path == "-":
-            yield "stdin", read_lines(STDIN)
+            yield "stdin", LineReader(STDIN)
         else:
             yield path, _file_lines(path)
 
@@ -218,6 +232,6 @@ def _sources(options: argparse.Namespace) -> Iterator[tuple[str, Iterable[str]]]
 def _file_lines(path: str) -> Iterator[str]:
     descriptor = os.open(path, os.O_RDONLY)
     try:
-        yield from read_lines(descriptor)
+        yield from LineReader(descriptor)
     finally:
         os.close(descriptor)

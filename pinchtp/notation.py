@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from pinchtp._core import PASS, STRIDE, SWAP, Position
+from pinchtp._core import MAX_SIZE, PASS, STRIDE, SWAP, Position
 
 COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"  # GTP 2 section 2.11: no I
 
@@ -43,7 +43,8 @@ def parse_move(text: str, position: Position) -> int:
     vertex = _VERTEX.fullmatch(word)
     if not vertex:
         raise NotationError(f"{text!r} is no move: use a vertex such as D4, swap or pass")
-    return (int(vertex[2]) - 1) * STRIDE + COLUMNS.index(vertex[1])
+    # No row beyond every board may look like the code of a special move.
+    return point(COLUMNS.index(vertex[1]), min(int(vertex[2]) - 1, MAX_SIZE))
 
 
 def point(x: int, y: int) -> int:

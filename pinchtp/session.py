@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pinchtp._core import PASS, SWAP
 from pinchtp.clock import Clock, TimeControl
 from pinchtp.games import Color, Game, Position
-from pinchtp.notation import coordinates, format_move
+from pinchtp.notation import coordinates, format_move, point
+
+NO_LIMIT = TimeControl.none()
 
 
 class IllegalMove(ValueError):
@@ -22,12 +25,35 @@ class CannotUndo(ValueError):
 class Turn:
     """One entry of the history: who did what, and the position after it.
 
-    move is None for a resignation; PASS after the end of the game changes nothing.
+    move is None for a resignation; PASS after the end of the game changes nothing. winrate: the
+    chance to win that the engine gave this color when it chose the move, None for a move that came
+    from outside. comment: what is to be said about it.
     """
 
     color: Color
     move: int | None
     position: Position
+    winrate: float | None = None
+    comment: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class GameInfo:
+    """What a record tells about a game besides its moves; empty where nothing is known.
+
+    black, white: the players' names. date: of the game, as SGF writes it. control: the time system
+    it was played with, which need not be that of the clocks here.
+    """
+
+    black: str = ""
+    white: str = ""
+    date: str = ""
+    name: str = ""
+    comment: str = ""
+    control: TimeControl = NO_LIMIT
+
+
+NOTHING_KNOWN = GameInfo()
 
 
 class Session:
@@ -42,7 +68,8 @@ class Session:
         self.pie = pie
         self.start = game.start(width, height, pie=pie)
         self.history: list[Turn] = []
-        self.control = TimeControl.none()
+        self.info = NOTHING_KNOWN
+        self.control = NO_LIMIT
         self._clocks: dict[Color, Clock] = {}
         self.restart_clocks()
 
@@ -53,16 +80,27 @@ class Session:
 
         Raises ValueError for a size out of range.
         """
-        self.start = self.game.start(
-            width or self.start.width, height or self.start.height, pie=self.pie
-        )
-        self.history = []
+        width = self.start.width if width is None else width
+        height = self.start.height if height is None else height
+        self.load(self.game.start(width, height, pie=self.pie))
+
+    def load(
+        self, start: Position, turns: Sequence[Turn] = (), info: GameInfo = NOTHING_KNOWN
+    ) -> None:
+        """A game from elsewhere, in which each turn's position follows from the one before.
+
+        Both clocks start afresh.
+        """
+        self.start = start
+        self.history = list(turns)
+        self.info = info
         self.restart_clocks()
 
     def set_up(self, position: Position) -> None:
         """A new game from a position of this game that was set up; the clocks go on as they are."""
         self.start = position
         self.history = []
+        self.info = NOTHING_KNOWN
 
     @property
     def position(self) -> Position:
@@ -84,9 +122,44 @@ class Session:
         """The latest placement or swap."""
         return self.moves[-1] if self.moves else None
 
+    def captured(self) -> list[int]:
+        """The points whose stone the latest move flipped or took off the board; none for a swap."""
+        for before, turn in reversed(self._steps()):
+            if turn.move == SWAP:
+                return []
+            if turn.move not in (None, PASS):
+                cells = zip(before.cells(), turn.position.cells(), strict=True)
+                width = before.width
+                return [
+                    point(at % width, at // width)
+                    for at, (old, new) in enumerate(cells)
+                    if old not in (0, new)
+                ]
+        return []
+
+    def lost(self) -> tuple[int, int]:
+        """How many of Black's and White's stones have left the board; one that flips has not."""
+        lost = [0, 0]
+        for before, turn in self._steps():
+            old, new = before.cells(), turn.position.cells()
+            if turn.move in (None, PASS, SWAP) or new.count(0) == old.count(0) - 1:
+                continue
+            for color in Color:
+                placed = color == turn.color
+                lost[color] += old.count(color + 1) + placed - new.count(color + 1)
+        return lost[0], lost[1]
+
+    def _steps(self) -> list[tuple[Position, Turn]]:
+        """Each turn with the position before it."""
+        before = [self.start, *(turn.position for turn in self.history)]
+        return list(zip(before, self.history, strict=False))
+
     @property
     def resigned(self) -> Color | None:
-        return next((turn.color for turn in self.history if turn.move is None), None)
+        for turn in reversed(self.history):  # passes at the most come after a resignation
+            if turn.move != PASS:
+                return turn.color if turn.move is None else None
+        return None
 
     @property
     def is_over(self) -> bool:
@@ -99,18 +172,20 @@ class Session:
             return Color(self.position.result)
         return None if self.resigned is None else self.resigned.opponent
 
-    def play(self, color: Color, move: int) -> None:
+    def play(
+        self, color: Color, move: int, *, winrate: float | None = None, comment: str = ""
+    ) -> None:
         """Makes a move. Once the game is over either color may pass, and nothing else.
 
-        Raises IllegalMove.
+        winrate, comment: see Turn. Raises IllegalMove.
         """
-        self.history.append(Turn(color, move, self._after(color, move)))
+        self.history.append(Turn(color, move, self._after(color, move), winrate, comment))
 
-    def resign(self, color: Color) -> None:
+    def resign(self, color: Color, *, winrate: float | None = None, comment: str = "") -> None:
         """Ends the game. Raises IllegalMove if it is over."""
         if self.is_over:
             raise IllegalMove("the game is over")
-        self.history.append(Turn(color, None, self.position))
+        self.history.append(Turn(color, None, self.position, winrate, comment))
 
     def undo(self, count: int = 1) -> None:
         """Takes back so many moves (swaps, passes and resignations count). Raises CannotUndo."""

@@ -55,7 +55,8 @@ class Kind:
         if isinstance(value, bool):
             return str(value).lower()
         if isinstance(value, tuple):
-            return "x".join(map(str, value))
+            width, height = value
+            return f"{width}" if width == height else f"{width}x{height}"
         return str(value)
 
 
@@ -89,8 +90,8 @@ def choice(words: tuple[str, ...], kind: Callable[[str], Any] = str) -> Kind:
 
 
 def _parse_size(text: str) -> tuple[int, int]:
-    width, _, height = text.lower().partition("x")
-    size = int(width), int(height or width)
+    width, times, height = text.lower().partition("x")
+    size = int(width), int(height if times else width)
     if not all(MIN_SIZE <= side <= MAX_SIZE for side in size):
         raise ValueError
     return size
@@ -221,6 +222,13 @@ class Settings:
         group=STRENGTH,
         metavar="P",
     )
+    ponder: bool = _parameter(
+        SWITCH,
+        False,
+        "whether to think on the opponent's time as well",
+        group=STRENGTH,
+        kata="ponderingEnabled",
+    )
     swap_as: SwapSpelling = _parameter(
         choice(tuple(SwapSpelling), SwapSpelling),
         SwapSpelling.PASS,
@@ -228,6 +236,12 @@ class Settings:
         "understood in play as well",
         group=PROTOCOL,
         metavar="WORD",
+    )
+    live_graphics: bool = _parameter(
+        SWITCH,
+        False,
+        "whether searches show what they find on standard error, in GoGui's live graphics",
+        group=PROTOCOL,
     )
     files: bool = _parameter(
         SWITCH,

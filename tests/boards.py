@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import random
+from collections.abc import Iterator
 from typing import Any
 
 from reference import GAMES as RULEBOOK
 
 from pinchtp import _core
+from pinchtp.games import GAMES
 from pinchtp.notation import coordinates, point
+from pinchtp.session import Session
 
 COLORS = ("black", "white")
 RESULTS = ("black", "white", "draw", None)
@@ -57,3 +61,15 @@ def assert_same(core: _core.Position, book: Any) -> None:
     if book.winner is None:
         assert COLORS[core.to_move] == book.to_move
         assert core.swap_open == book.swap_open
+
+
+def random_game(game: str, width: int, height: int, seed: int) -> Iterator[Session]:
+    """One session at every ply of a random game, with a swap as likely as not."""
+    rng = random.Random(seed)
+    session = Session(GAMES[game], width, height, pie=True)
+    yield session
+    while not session.is_over:
+        swap = session.position.swap_open and rng.random() < 0.5
+        move = _core.SWAP if swap else rng.choice(session.position.legal_moves())
+        session.play(session.to_move, move)
+        yield session

@@ -29,9 +29,12 @@ FRAMED = re.compile(r"(?P<status>[=?])(?P<id>[0-9]*) (?P<text>[^\n]*(\n[^\n]+)*)
 
 
 def server(width: int = 5, height: int | None = None, **settings: Any) -> Server:
-    """A server in this process whose engine moves at once; more `Settings` as they are named."""
-    quick: dict[str, Any] = {"visits": 30, "seed": 1, "memory": 16}
-    return Server(Engine(Settings(size=(width, height or width), **(quick | settings))))
+    """A server in this process whose engine moves at once and keeps its hands off files.
+
+    settings: those that differ, named as in `Settings`.
+    """
+    usual: dict[str, Any] = {"visits": 30, "seed": 1, "memory": 16, "files": False}
+    return Server(Engine(Settings(size=(width, height or width), **(usual | settings))))
 
 
 def ask(server: Server, line: str) -> str:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from unittest import mock
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from pinchtp.games import Color
@@ -18,6 +18,9 @@ from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.grammar import Argument, argument_grammar, clean, parse_arguments, parse_line
 
 SYNTAX_ERROR = r"^syntax error$"
+
+# A busy machine is no failure.
+UNHURRIED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 # --- what is ignored
 
@@ -45,6 +48,7 @@ def test_clean(raw: str, kept: str) -> None:
     assert clean(raw) == kept
 
 
+@UNHURRIED
 @given(st.text())
 def test_clean_leaves_nothing_to_ignore(raw: str) -> None:
     kept = clean(raw)
@@ -95,6 +99,7 @@ def test_a_very_long_line() -> None:
 WORDS = st.text(st.characters(exclude_characters=" #", exclude_categories=["C"]), min_size=1)
 
 
+@UNHURRIED
 @given(
     st.none() | st.integers(0, grammar.MAX_ID),
     WORDS.filter(lambda word: not (word.isascii() and word.isdecimal())),  # that would be an id
@@ -198,16 +203,18 @@ def pipe(data: bytes) -> Iterator[int]:
 LINES = st.lists(st.binary(max_size=12) | st.sampled_from([b"\n", b"\r\n", b"name\n"]), max_size=12)
 
 
+@UNHURRIED
 @given(LINES.map(b"".join), st.integers(1, 16))
 def test_lines_do_not_depend_on_how_they_come_in(data: bytes, chunk: int) -> None:
     expected = data.split(b"\n")
     if not expected[-1]:
         del expected[-1]  # nothing after the last line feed is not a line
     with pipe(data) as descriptor, mock.patch.object(stream, "CHUNK", chunk):
-        found = [line.encode(*stream.ENCODING) for line in stream.read_lines(descriptor)]
+        found = [line.encode(*stream.ENCODING) for line in stream.LineReader(descriptor)]
     assert found == expected
 
 
+@UNHURRIED
 @given(LINES.map(b"".join), st.integers(1, 16), st.integers(0, 8))
 def test_lines_too_long_are_told_apart(data: bytes, chunk: int, most: int) -> None:
     """A line beyond the limit becomes one marker, and the lines around it are not harmed."""
@@ -219,7 +226,7 @@ def test_lines_too_long_are_told_apart(data: bytes, chunk: int, most: int) -> No
         mock.patch.object(stream, "CHUNK", chunk),
         mock.patch.object(stream, "MAX_LINE", most),
     ):
-        found = list(stream.read_lines(descriptor))
+        found = list(stream.LineReader(descriptor))
     assert len(found) == len(expected)
     for line, whole in zip(found, expected, strict=True):
         if line == stream.TOO_LONG:
@@ -233,7 +240,7 @@ def test_a_line_is_there_as_soon_as_its_line_feed() -> None:
     """A controller waits for the answer before it sends more."""
     reading, writing = os.pipe()
     try:
-        lines = stream.read_lines(reading)
+        lines = stream.LineReader(reading)
         for line in ["name", "play b d4", ""]:
             os.write(writing, line.encode() + b"\n")
             assert next(lines) == line
@@ -269,7 +276,7 @@ def test_nobody_reads_the_answers() -> None:
         os.close(writing)
 
 
-@settings(max_examples=20)
+@UNHURRIED
 @given(st.binary())
 def test_bytes_survive_the_round_trip(data: bytes) -> None:
     """A file name need not be UTF-8."""

@@ -61,15 +61,16 @@ def test_a_win_in_one_is_seen_without_a_visit() -> None:
 
 
 def test_a_threat_is_met() -> None:
-    """Black threatens C5: White's moves that leave that win are not even looked at."""
+    """Black threatens C5: moves that leave it are known to lose at once."""
     position = after(5, 5, "c1", "a5", "c2", "e5", "c3", "a1", "c4")
     threat = point(2, 4)
-    moves = [choice.move for choice in searched(position, 0).report().choices]
-    assert threat in moves
+    choices = searched(position, 0).report().choices
+    lost = [choice.move for choice in choices if choice.proof is Proof.LOSS]
+    assert threat not in lost
     for move in position.legal_moves():
         child = position.play(move)
         leaves_it = child.is_legal(threat) and child.play(threat).result == 0
-        assert (move in moves) == (not leaves_it)
+        assert (move in lost) == leaves_it
 
 
 def test_visits_limit_and_seed_make_a_search_repeatable() -> None:
@@ -169,7 +170,7 @@ def test_an_error_in_the_flag_ends_the_search_and_passes_on() -> None:
 
 def test_the_line_is_playable() -> None:
     position = after(7, 7, pie=True)
-    line = searched(position, 20_000).report().line
+    line = searched(position, 20_000).report().choices[0].line
     assert len(line) > 2
     for move in line:
         position = position.play(move)

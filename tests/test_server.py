@@ -1,22 +1,17 @@
-"""The server: framing, error texts, refusals that change nothing, and anything at all as input."""
+"""The server: framing, what is refused in which words, and that a refusal changes nothing."""
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from clients import ask, ask_all, observed, server, split_answers
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from clients import ask, observed, server, split_answers
 
 from pinchtp import __version__
-from pinchtp._core import PASS, SWAP
 from pinchtp.gtp.grammar import Argument
 from pinchtp.gtp.registry import COMMANDS, Command
 from pinchtp.gtp.server import Server
-from pinchtp.gtp.stream import read_lines
 
 ALL_COMMANDS = pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS.keys())
 
@@ -110,7 +105,7 @@ def valid(command: Command) -> str:
 
 def sample(argument: Argument) -> str:
     """Something that the argument's grammar takes."""
-    for text in ["c3", "b", "1", argument.name]:
+    for text in ["c3", "b", "1", "b c3", "interval 5", argument.name]:
         if argument.grammar.matches(text):
             return text
     raise NotImplementedError(f"no example of {argument.name}")
@@ -235,9 +230,6 @@ def test_vertices_beyond_every_board(moves: tuple[str, ...], vertex: str) -> Non
     assert_illegal(moves, vertex)
 
 
-@pytest.mark.xfail(
-    strict=True, reason="notation.parse_move gives A33 the number of PASS, B33 that of SWAP"
-)
 @pytest.mark.parametrize(("moves", "vertex"), [(ONE_STONE, "b33"), (RESIGNED, "a33"), (WON, "a33")])
 def test_no_vertex_is_taken_for_a_pass_or_a_swap(moves: tuple[str, ...], vertex: str) -> None:
     assert_illegal(moves, vertex)
@@ -254,10 +246,13 @@ def assert_illegal(moves: tuple[str, ...], vertex: str) -> None:
 def malformed(command: Command) -> Iterator[str]:
     """Lines with too few, too many, and with the wrong arguments."""
     samples = [sample(argument) for argument in command.arguments]
+    for at, argument in enumerate(command.arguments):
+        if not (argument.is_optional or argument.grammar.matches("")):
+            yield " ".join([command.name, *samples[:at]])
+    if any(argument.grammar.matches("any text") for argument in command.arguments):
+        return  # a file's name, say, which may contain blanks and so all the rest
     yield " ".join([command.name, *samples, "surplus"])
     for at, argument in enumerate(command.arguments):
-        if not argument.is_optional:
-            yield " ".join([command.name, *samples[:at]])
         if not argument.grammar.matches("no-such-thing"):
             yield " ".join([command.name, *samples[:at], "no-such-thing", *samples[at + 1 :]])
 
@@ -328,123 +323,3 @@ def test_quit_is_answered_and_nothing_after_it() -> None:
         "=2 \n\n",
     ]
     assert list(lines) == ["3 name"]  # not even read: it may be meant for the next program
-
-
-FRAGMENTS = [
-    *(name for name in COMMANDS if "perft" not in name),  # counts for hours if asked to
-    *("b", "white", "C3", "d4", "pass", "swap", "resign", "0", "1", "5", "26", "-1", "6.5"),
-    *(
-        " ",
-        "  ",
-        "\t",
-        "\n",
-        "\r\n",
-        "#",
-        "\x00",
-        "\x7f",
-        "\x85",
-        "\u2028",
-        "\ud800",
-        "7 ",
-        "=",
-        "?",
-    ),
-]
-TEXT = st.lists(st.sampled_from(FRAGMENTS) | st.text(max_size=6), max_size=30)
-
-
-def holds_a_command(line: str) -> bool:
-    """Whether there is something on a line besides a comment, blanks and control characters."""
-    before_comment = line.partition("#")[0]
-    return any(ord(sign) > 32 and ord(sign) != 127 for sign in before_comment)
-
-
-@given(TEXT.map("".join))
-def test_any_text_on_one_line(line: str) -> None:
-    engine = server()
-    answer = engine.answer(line)
-    assert (answer is not None) == holds_a_command(line)
-    assert len(split_answers(str(answer or ""))) == holds_a_command(line)
-    assert "internal error" not in str(answer)
-    assert ask(engine, "protocol_version") == "= 2"
-
-
-@given(TEXT.map("\n".join).map(lambda text: text.encode("utf-8", "surrogatepass")) | st.binary())
-def test_any_bytes_keep_in_step(data: bytes) -> None:
-    """One answer for each command line, whatever it is, up to a `quit`."""
-    reading, writing = os.pipe()
-    try:
-        os.write(writing, data)
-        os.close(writing)
-        lines = list(read_lines(reading))
-    finally:
-        os.close(reading)
-    answers = [answer for _, answer in server().answers(lines)]
-    assert len(split_answers("".join(map(str, answers)))) == len(answers)
-    assert not any("internal error" in answer.text for answer in answers)
-    if not any(answer.ends for answer in answers):
-        assert len(answers) == sum(map(holds_a_command, lines))
-
-
-# --- sequences of commands
-
-
-COLORS = st.sampled_from(["{to_move}", "{to_move}", "b", "White"])  # the first: whose turn it is
-VERTICES = st.builds("{}{}".format, st.sampled_from("ABCDabcdez"), st.integers(0, 4))
-SMALL = st.integers(-1, 9)
-FORWARD = st.one_of(
-    st.builds("play {} {}".format, COLORS, VERTICES),
-    st.builds("genmove {}".format, COLORS),
-)
-BACK = st.one_of(st.just("undo"), st.builds("gg-undo {}".format, st.integers(0, 9)))
-SPECIAL = st.builds(
-    "play {} {}".format, COLORS, st.sampled_from(["pass", "swap", "swap-pieces", "PASS"])
-)
-RARE = st.one_of(
-    st.sampled_from(["play w resign", "swap", "clear_board", "final_score", "reg_genmove b"]),
-    st.builds("boardsize {} {}".format, st.integers(1, 5), st.integers(1, 5)),
-    st.builds("time_settings {} {} {}".format, SMALL, SMALL, SMALL),
-    st.builds("time_left {} {} {}".format, COLORS, SMALL, SMALL),
-)
-COMMAND_LINES = st.sampled_from([FORWARD] * 14 + [SPECIAL] * 3 + [BACK, RARE]).flatmap(
-    lambda lines: lines
-)
-
-
-def assert_sound(engine: Server) -> None:
-    """The history leads from the start to the position, and ends where the game does."""
-    session = engine.engine.session
-    position = session.start
-    for turn in session.history:
-        over = position.result is not None
-        if turn.move is None or (over and turn.move == PASS):
-            break
-        assert position.is_legal(turn.move)
-        assert turn.color == position.to_move
-        assert turn.move != SWAP or position.swap_open
-        position = position.play(turn.move)
-        assert position == turn.position
-    assert session.position == position
-    ended = session.history[len(session.moves) :]
-    assert all(turn.move == PASS for turn in ended[session.resigned is not None :])
-    assert session.is_over == (position.result is not None or session.resigned is not None)
-
-
-@settings(max_examples=60)
-@given(st.lists(COMMAND_LINES, min_size=10, max_size=60))
-def test_commands_in_any_order(lines: list[str]) -> None:
-    engine = server(4, 3)
-    for line in lines:
-        before = observed(engine)
-        answer = ask(engine, line.format(to_move=engine.engine.session.to_move))
-        assert "internal error" not in answer
-        if answer.startswith("?"):
-            assert observed(engine) == before
-        assert_sound(engine)
-    session = engine.engine.session
-    assert ask(engine, f"gg-undo {len(session.history)}") == "= "
-    new = server(session.start.width, session.start.height)
-    assert [ask(engine, each) for each in ("showboard", "all_legal", "winner")] == ask_all(
-        new, "showboard", "all_legal", "winner"
-    )
-    assert ask(engine, "undo") == "? cannot undo"

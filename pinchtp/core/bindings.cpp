@@ -112,10 +112,10 @@ auto playouts(const Position& position, std::size_t count, std::uint64_t seed) {
 }
 
 void search_for(Search& search, double seconds, std::uint64_t visits, int threads, std::uint64_t seed,
-                const std::optional<nb::callable>& should_stop) {
+                const std::optional<nb::callable>& should_stop, const Moves& allowed) {
   const auto poll = poller(should_stop);
   const nb::gil_scoped_release release;
-  run(search, Limits{seconds, visits, threads, seed}, poll);
+  run(search, Limits{seconds, visits, threads, seed, allowed}, poll);
 }
 
 void bind_position(nb::module_& module) {
@@ -171,10 +171,11 @@ void bind_search(nb::module_& module) {
       .def_ro("visits", &Choice::visits)
       .def_ro("winrate", &Choice::winrate)
       .def_ro("proof", &Choice::proof)
-      .def_ro("distance", &Choice::distance);
+      .def_ro("distance", &Choice::distance)
+      .def_ro("amaf", &Choice::amaf)
+      .def_ro("line", &Choice::line);
   nb::class_<Report>(module, "Report")
       .def_ro("choices", &Report::choices)
-      .def_ro("line", &Report::line)
       .def_ro("visits", &Report::visits)
       .def_ro("nodes", &Report::nodes);
   nb::class_<Search>(module, "Search")
@@ -187,7 +188,9 @@ void bind_search(nb::module_& module) {
            "expand_visits"_a = SearchOptions().expand_visits)
       .def("advance", &Search::advance, "move"_a)
       .def("run", &search_for, "seconds"_a, "visits"_a, "threads"_a, "seed"_a,
-           "should_stop"_a = nb::none())
+           "should_stop"_a = nb::none(), "allowed"_a = Moves())
+      .def("ownership", &Search::ownership, "seed"_a, "simulations"_a,
+           nb::call_guard<nb::gil_scoped_release>())
       .def("report", &Search::report);
 }
 

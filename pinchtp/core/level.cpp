@@ -16,11 +16,14 @@ class SearchOf final : public Search {
  public:
   SearchOf(const G& game, const SearchOptions& options) : tree_(game, options) {}
   void advance(Move move) override { tree_.advance(move); }
-  void prepare(std::uint64_t seed) override { tree_.prepare(seed); }
+  void prepare(std::uint64_t seed, const Moves& allowed) override { tree_.prepare(seed, allowed); }
   void work(std::uint64_t seed, std::uint64_t visits, const std::atomic<bool>& stop) override {
     tree_.work(seed, visits, stop);
   }
   Report report() const override { return tree_.report(); }
+  std::vector<float> ownership(std::uint64_t seed, int simulations) override {
+    return tree_.ownership(seed, simulations);
+  }
 
  private:
   Tree<G> tree_;

@@ -2,30 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from time import monotonic
 
 from pinchtp import clock as clocks
-from pinchtp._core import PASS, SWAP
+from pinchtp._core import PASS, SWAP, Report
 from pinchtp.games import GAMES, Color
 from pinchtp.gtp.errors import GtpError
+from pinchtp.gtp.stream import Attention, Script
 from pinchtp.notation import NotationError, format_move, parse_move
-from pinchtp.player import Player
+from pinchtp.player import Limits, Player
+from pinchtp.records import Recorder
 from pinchtp.session import IllegalMove, Session
 from pinchtp.settings import Settings, SwapSpelling
 
 REGRESSION_SEED = 0
+RESIGN = "resign"
+
+# A search for a move ends this share of its time early, so that the answer is out in time ...
+HEADROOM_SHARE = 0.05
+# ... but never more than this (seconds): what an answer needs does not grow with the time.
+HEADROOM_MOST = 0.02
+
+LIVE_INTERVAL = 0.5  # seconds between live graphics
 
 
 class Engine:
     """A session and a player behind the commands.
 
-    should_stop is asked every few milliseconds while the engine is at work; the server sets it to
-    end a search early.
+    attention tells a search of lines that have come in meanwhile; the command line sets it.
     """
 
     def __init__(self, settings: Settings) -> None:
-        """Raises ValueError for a size out of range."""
+        """Raises ValueError for a size out of range or a record that cannot be kept."""
         game = GAMES[settings.game]
         width, height = settings.size or game.size
         self.settings = settings
@@ -33,7 +44,10 @@ class Engine:
             game, width, height, pie=game.pie if settings.pie is None else settings.pie
         )
         self.player = Player(settings)
-        self.should_stop: Callable[[], bool] | None = None
+        self.recorder = None if settings.record is None else Recorder(settings.record)
+        self.attention: Attention = Script()
+        self._began = monotonic()
+        self._may_ponder = False
 
     def new_game(self, width: int | None = None, height: int | None = None) -> None:
         """Raises GtpError if the size is out of range."""
@@ -46,7 +60,7 @@ class Engine:
     def play(self, color: Color, text: str) -> None:
         """Makes a move given as text. Raises GtpError."""
         try:
-            if text.lower() == "resign":
+            if text.lower() == RESIGN:
                 self.session.resign(color)
             else:
                 self.session.play(color, self._parse(text))
@@ -61,29 +75,89 @@ class Engine:
         A choice without commitment is made from scratch and from the same seed every time, as GTP
         wants it for regression tests.
         """
-        began = monotonic()
-        session = self.session
-        if session.is_over:
-            if commit:
-                session.play(color, PASS)
+        if self.is_over_for(color, commit=commit):
             return "pass"
-        if color != session.to_move:
-            raise GtpError(f"it is {session.to_move}'s turn")
         if not commit:
             self.player.forget(REGRESSION_SEED)
-        report = self.player.think(session, self._seconds(color), self.should_stop)
-        choice = report.choices[0]
-        resigns = self.settings.resign is not None and choice.winrate < self.settings.resign
-        text = "resign" if resigns else self._format(choice.move)
-        if not commit:
-            self.player.forget()
-        elif resigns:
-            session.resign(color)
-        else:
-            session.play(color, choice.move)
+        *_, last = self.search(color, LIVE_INTERVAL if self.settings.live_graphics else math.inf)
         if commit:
-            session.set_clock(color, session.clock(color).after(monotonic() - began + clocks.LAG))
+            return self.commit(color, last)
+        self.player.forget()
+        return self.spelled(last)
+
+    def is_over_for(self, color: Color, *, commit: bool) -> bool:
+        """Whether there is no move to choose any more; then the color passes if `commit`.
+
+        Raises GtpError if the color is not to move in a game that goes on.
+        """
+        if self.session.is_over:
+            if commit:
+                self.session.play(color, PASS)
+            return True
+        self.check_turn(color)
+        return False
+
+    def check_turn(self, color: Color) -> None:
+        """Raises GtpError if the color is not to move."""
+        if color != self.session.to_move:
+            raise GtpError(f"it is {self.session.to_move}'s turn")
+
+    def search(
+        self,
+        color: Color,
+        interval: float,
+        allowed: Sequence[int] = (),
+        should_stop: Callable[[], bool] | None = None,
+    ) -> Iterator[Report]:
+        """Searches for a move as long as the color's clock and the settings allow.
+
+        Reports every so many seconds and once at the end. It is ended early by an interrupt, or
+        by `should_stop` instead. The time is charged to the clock by commit().
+        """
+        self._began = monotonic()
+        seconds = self._seconds(color)
+        limits = Limits(
+            seconds - min(HEADROOM_MOST, HEADROOM_SHARE * seconds),
+            self.settings.visits,
+            should_stop or self.attention.interrupted,
+            allowed,
+        )
+        for report in self.player.reports(self.session, limits, interval):
+            if self.settings.live_graphics:
+                show_live(self.session, report)
+            yield report
+
+    def commit(self, color: Color, report: Report) -> str:
+        """Plays what a search has found best, and stops the clock; the move's text."""
+        session = self.session
+        text = self.spelled(report)
+        choice = report.choices[0]
+        if text == RESIGN:
+            session.resign(color, winrate=choice.winrate, comment=_comment(report))
+        else:
+            session.play(color, choice.move, winrate=choice.winrate, comment=_comment(report))
+        elapsed = monotonic() - self._began
+        session.set_clock(color, session.clock(color).after(elapsed + clocks.LAG))
+        self._may_ponder = True
         return text
+
+    def keep_record(self) -> None:
+        """Writes the game to its file if it has changed and there is one."""
+        if self.recorder is not None:
+            self.recorder.update(self.session)
+
+    def ponder(self) -> None:
+        """Thinks on in the background after an own move, where that is wanted."""
+        if self._may_ponder and self.settings.ponder:
+            self.player.ponder(self.session)
+        self._may_ponder = False
+
+    def spelled(self, report: Report) -> str:
+        """The best move as genmove spells it, or a resignation."""
+        choice = report.choices[0]
+        if self.settings.resign is not None and choice.winrate < self.settings.resign:
+            return RESIGN
+        return self.format(choice.move)
 
     def _seconds(self, color: Color) -> float:
         """Time for a move: what the clock allows, or the fixed time per move."""
@@ -103,9 +177,27 @@ class Engine:
             return SWAP
         return parse_move(text, position)
 
-    def _format(self, move: int) -> str:
+    def format(self, move: int) -> str:
+        """A move as genmove spells it."""
         if move != SWAP:
             return format_move(move)
         if self.settings.swap_as is SwapSpelling.STONE:
             return format_move(self.session.history[0].move or 0)
         return self.settings.swap_as.value
+
+
+def _comment(report: Report) -> str:
+    """What to remember of a search beside its winrate."""
+    line = " ".join(map(format_move, report.choices[0].line))
+    return f"{report.visits} visits, expects {line}"
+
+
+def show_live(session: Session, report: Report) -> None:
+    """Shows the principal variation in GoGui's live graphics: a line on standard error."""
+    color = session.to_move
+    moves = []
+    for move in report.choices[0].line:
+        if move not in (PASS, SWAP):  # GoGui draws points only
+            moves.append(f"{color.name[0].lower()} {format_move(move)}")
+        color = color.opponent
+    print("gogui-gfx: VAR", *moves, file=sys.stderr, flush=True)

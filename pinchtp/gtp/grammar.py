@@ -19,6 +19,7 @@ from pinchtp.gtp.errors import GtpError
 
 MAX_ID = 2**31 - 1
 MAX_ID_DIGITS = 100  # leading zeros are allowed, within reason
+SHORT_LINE = 100  # characters; longer lines are not worth remembering
 
 # Section 3.1: control characters vanish, save HT, which is a space, and LF, which ends the line.
 _IGNORED = dict.fromkeys([*range(32), 127]) | {ord("\t"): " "}
@@ -48,18 +49,25 @@ def clean(raw: str) -> str:
     return raw.translate(_IGNORED).partition("#")[0].strip(" ")
 
 
-@lru_cache(maxsize=4096)  # controllers repeat themselves: a ruler sends whole games again and again
 def parse_line(text: str) -> Line:
     """Parses a cleaned line that is not empty.
 
     Raises GtpError (`syntax error`) for an id out of range.
     """
+    return _parse_short_line(text) if len(text) <= SHORT_LINE else _parse_line(text)
+
+
+def _parse_line(text: str) -> Line:
     found = _LINE.parse_string(text).as_dict()
     digits = found.get("id")
     if digits is not None and (len(digits) > MAX_ID_DIGITS or int(digits) > MAX_ID):
         raise GtpError("syntax error", f"an id is a number up to {MAX_ID}")
     number = None if digits is None else int(digits)
     return Line(number, found.get("name", ""), found.get("arguments", ""))
+
+
+# Controllers repeat themselves: a ruler sends whole games again and again.
+_parse_short_line = lru_cache(maxsize=4096)(_parse_line)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +97,27 @@ _INTEGER = _regex(r"[0-9]{1,18}", "a whole number").set_parse_action(lambda foun
 _NUMBER = _regex(
     r"[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]{1,3})?", "a number"
 ).set_parse_action(lambda found: float(found[0]))
+_BOOLEAN = _regex("(?i:true|false)", "true or false").set_parse_action(
+    lambda found: found[0].lower() == "true"
+)
 _WORD = _regex(r"[^ ]+", "a word")
+_REST = pp.Regex(r"[^ ].*").set_name("a name")
+_REST_BUT_NUMBER = pp.Regex(r"[^ ].*?(?=( +[0-9]{1,18})?$)").set_name("a name")
+
+# One expression for the whole list: a game may have a thousand moves.
+_MOVES = (
+    pp.Regex(r"((?i:black|white|b|w) +[^ ]+( +|$))*")
+    .set_name("colors and moves in turns")
+    .set_parse_action(lambda found: _pairs(found[0].split(" ")))
+)
+
+Moves = tuple[tuple[Color, str], ...]
+
+
+def _pairs(words: list[str]) -> Moves:
+    found = list(filter(None, words))
+    colors = (Color.BLACK if word[0] in "bB" else Color.WHITE for word in found[::2])
+    return tuple(zip(colors, found[1::2], strict=True))
 
 
 def color(name: str = "color") -> Argument:
@@ -105,8 +133,27 @@ def number(name: str) -> Argument:
     return Argument(name, _NUMBER)
 
 
+def boolean(name: str) -> Argument:
+    return Argument(name, _BOOLEAN)
+
+
 def word(name: str) -> Argument:
     return Argument(name, _WORD)
+
+
+def rest(name: str) -> Argument:
+    """All that is left of the line, blanks between words included."""
+    return Argument(name, _REST)
+
+
+def rest_but_number(name: str) -> Argument:
+    """All that is left of the line, but for a whole number that stands last, after other words."""
+    return Argument(name, _REST_BUT_NUMBER)
+
+
+def moves(name: str) -> Argument:
+    """Any number of colors and words in turns, as `Moves`; the last argument of a command."""
+    return Argument(name, _MOVES)
 
 
 def keyword(name: str) -> Argument:

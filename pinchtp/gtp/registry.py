@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
     from pinchtp.gtp.engine import Engine
 
-Handler = Callable[..., str]
+# What a handler returns: the answer's text, or its lines one by one as they come about. A handler
+# that streams checks its arguments before it returns the iterator; from then on it cannot fail.
+Text = str | Iterator[str]
+Handler = Callable[..., Text]
 
 
 @dataclass(frozen=True)
@@ -23,7 +26,8 @@ class Command:
     """A command: how it is called, what it does, and the function behind it.
 
     summary: what it does. answer: the text of success. fails: each error text and when it comes.
-    effect: what changes; empty for a question.
+    effect: what changes; empty for a question. analyze: how GoGui's analysis dialog offers it,
+    lines `type/label/command` (manual of GoGui, "Analyze Commands").
     """
 
     name: str
@@ -33,6 +37,7 @@ class Command:
     answer: str
     fails: str
     effect: str
+    analyze: tuple[str, ...] = ()
 
     @property
     def usage(self) -> str:
@@ -54,7 +59,7 @@ class Command:
     def grammar(self) -> pp.ParserElement:
         return argument_grammar(self.arguments)
 
-    def run(self, engine: Engine, arguments: str) -> str:
+    def run(self, engine: Engine, arguments: str) -> Text:
         """Parses the arguments and runs the handler. Raises GtpError or Quit."""
         return self.handler(engine, *parse_arguments(self.grammar, arguments))
 
@@ -68,6 +73,7 @@ def command(
     answer: str = "",
     fails: str = "",
     effect: str = "",
+    analyze: tuple[str, ...] = (),
 ) -> Callable[[Handler], Handler]:
     """Registers a handler, called with the engine and one value per argument, as a command.
 
@@ -78,7 +84,7 @@ def command(
         if name in COMMANDS:
             raise RuntimeError(f"two commands are named {name}")
         summary = " ".join((handler.__doc__ or "").split())
-        COMMANDS[name] = Command(name, arguments, handler, summary, answer, fails, effect)
+        COMMANDS[name] = Command(name, arguments, handler, summary, answer, fails, effect, analyze)
         return handler
 
     return register

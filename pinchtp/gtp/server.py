@@ -11,21 +11,22 @@ from pinchtp.gtp import commands  # noqa: F401  (fills the registry)
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import GtpError, Quit
 from pinchtp.gtp.grammar import clean, parse_line
-from pinchtp.gtp.registry import COMMANDS
+from pinchtp.gtp.registry import COMMANDS, Text
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
     """The answer to one command line.
 
-    line: the command, as typed. detail: for people, why it was refused; may be empty. ends: the
-    program is to end now.
+    line: the command, as typed. text: a stream of lines for commands that tell what they find while
+    they are at work. detail: for people, why it was refused; may be empty. ends: the program is to
+    end now.
     """
 
     line: str
     id: int | None
     ok: bool
-    text: str
+    text: Text
     detail: str = ""
     ends: bool = False
 
@@ -34,11 +35,27 @@ class Answer:
         """The command and why it was refused, in one line for people."""
         return f"{self.line}: {self.text}" + (f" ({self.detail})" if self.detail else "")
 
-    def __str__(self) -> str:
-        """The answer as it is sent, the closing blank line included."""
+    def pieces(self) -> Iterator[str]:
+        """The answer as it is sent, piece by piece, the closing blank line included.
+
+        A stream can be taken only once.
+        """
         number = "" if self.id is None else str(self.id)
         # A space follows even when there is no text: some controllers insist on it.
-        return f"{'=' if self.ok else '?'}{number} {self.text}\n\n"
+        head = f"{'=' if self.ok else '?'}{number} "
+        if isinstance(self.text, str):
+            yield f"{head}{self.text}\n\n"
+            return
+        yield head + "\n"
+        try:
+            for line in self.text:
+                yield line + "\n"
+        except Exception:  # the answer has begun: all that can be done is to end it
+            traceback.print_exc(file=sys.stderr)
+        yield "\n"
+
+    def __str__(self) -> str:
+        return "".join(self.pieces())
 
 
 class Server:
@@ -67,7 +84,7 @@ class Server:
                 text, number, False, f"internal error: {type(error).__name__}", str(error)
             )
 
-    def execute(self, name: str, arguments: str = "") -> str:
+    def execute(self, name: str, arguments: str = "") -> Text:
         """Runs one command. Raises GtpError if it is refused and Quit if it ends the program."""
         if not name:
             raise GtpError("syntax error", "an id without a command")
@@ -79,8 +96,12 @@ class Server:
     def answers(self, lines: Iterable[str]) -> Iterator[tuple[int, Answer]]:
         """Answers line after line, each with its number from 1, until they end or one says quit."""
         for number, raw in enumerate(lines, start=1):
+            self.engine.player.stop_pondering()
             answer = self.answer(raw)
             if answer is not None:
+                self.engine.keep_record()
                 yield number, answer
                 if answer.ends:
                     return
+                self.engine.keep_record()  # a stream may have made a move at its end
+                self.engine.ponder()

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import os
+import re
+import select
+from collections import deque
 from collections.abc import Iterator
+from typing import Protocol
 
 CHUNK = 1 << 16
 MAX_LINE = 1 << 24  # bytes; a whole game in one command takes a few thousand
@@ -14,25 +18,88 @@ TOO_LONG = "(line too long)"
 # Bytes that are no UTF-8 survive a round trip, as file names may need.
 ENCODING = ("utf-8", "surrogateescape")
 
+_INTERRUPT = re.compile(r"\s*#\s*interrupt\s*")
 
-def read_lines(descriptor: int) -> Iterator[str]:
-    """Yields each line, without its line feed, as soon as it has come in; the last one may lack it.
 
-    Reads the descriptor itself, so that nothing that has come in hides in a buffer.
+class Attention(Protocol):
+    """What a command at work can learn about the lines behind it."""
+
+    def waiting(self) -> bool:
+        """Whether another line has come in, an empty one too, or none will come any more."""
+
+    def interrupted(self) -> bool:
+        """Whether a line `# interrupt` has come in behind the command (gogui-interrupt)."""
+
+
+class Script:
+    """The attention of commands that nobody waits for: the next line is always there."""
+
+    def waiting(self) -> bool:
+        return True
+
+    def interrupted(self) -> bool:
+        return False
+
+
+class LineReader:
+    """The lines of a descriptor, without their line feeds, each as soon as it has come in.
+
+    Reads the descriptor itself, so that nothing that has come in hides in a buffer, and can look
+    ahead while a command is at work. The last line may lack its line feed.
     """
-    kept = b""
-    overlong = False
-    while chunk := os.read(descriptor, CHUNK):
+
+    def __init__(self, descriptor: int) -> None:
+        self._descriptor = descriptor
+        self._lines: deque[str] = deque()
+        self._interrupts = 0  # among the lines
+        self._begun = b""  # of a line that is still coming in
+        self._overlong = False
+        self._ended = False
+
+    def __iter__(self) -> Iterator[str]:
+        return self
+
+    def __next__(self) -> str:
+        while not self._lines:
+            if self._ended:
+                raise StopIteration
+            self._receive()
+        line = self._lines.popleft()
+        if _INTERRUPT.fullmatch(line):
+            self._interrupts -= 1
+        return line
+
+    def waiting(self) -> bool:
+        self._look()
+        return bool(self._lines) or self._ended
+
+    def interrupted(self) -> bool:
+        self._look()
+        return self._interrupts > 0
+
+    def _look(self) -> None:
+        """Takes in what is there, without waiting."""
+        if not self._ended and select.select([self._descriptor], [], [], 0)[0]:
+            self._receive()
+
+    def _receive(self) -> None:
+        chunk = os.read(self._descriptor, CHUNK)
+        if not chunk:
+            self._ended = True
+            if self._begun or self._overlong:
+                self._complete(b"")
+            return
         *complete, rest = chunk.split(b"\n")
         for line in complete:
-            yield TOO_LONG if overlong else (kept + line).decode(*ENCODING)
-            kept, overlong = b"", False
-        overlong = overlong or len(kept) + len(rest) > MAX_LINE
-        kept = b"" if overlong else kept + rest
-    if overlong:
-        yield TOO_LONG
-    elif kept:
-        yield kept.decode(*ENCODING)
+            self._complete(line)
+        self._overlong = self._overlong or len(self._begun) + len(rest) > MAX_LINE
+        self._begun = b"" if self._overlong else self._begun + rest
+
+    def _complete(self, end: bytes) -> None:
+        line = TOO_LONG if self._overlong else (self._begun + end).decode(*ENCODING)
+        self._begun, self._overlong = b"", False
+        self._interrupts += bool(_INTERRUPT.fullmatch(line))
+        self._lines.append(line)
 
 
 def write_text(descriptor: int, text: str) -> None:

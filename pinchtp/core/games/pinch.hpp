@@ -119,8 +119,15 @@ class Pinch {
     return wins;
   }
 
-  // Plays uniformly random legal moves to the end and adds each placement to `placed`. A full board
-  // always has a winner, so the empty points never run out.
+  // Calls visit(side, move) for every stone.
+  template <class Visit>
+  void for_each_stone(Visit&& visit) const {
+    for (const Side side : {Side::first, Side::second})
+      camps_[index(side)].stones.for_each([&](Move move) { visit(side, move); });
+  }
+
+  // Plays uniformly random legal moves to the end and adds each placement to `placed`; what is left is
+  // the final board. A full board always has a winner, so the empty points never run out.
   template <class Placed>
   Playout playout(Rng& rng, Placed& placed) {
     Move order[kMaxSize * kMaxSize];
@@ -144,16 +151,26 @@ class Pinch {
       ++moves;
     }
     // Both camps in registers, the mover known at compile time: twice as fast as play() in a loop.
-    Camp mover = camps_[index(turn_)];
-    Camp enemy = camps_[1 - index(turn_)];
+    const Side side = turn_;
+    Camp mover = camps_[index(side)];
+    Camp enemy = camps_[1 - index(side)];
     for (;;) {
       Move move = draw();
-      placed.add(turn_, move);
-      if (place(mover, enemy, Board::at(move))) return {win_for(turn_), moves};
+      placed.add(side, move);
+      if (place(mover, enemy, Board::at(move))) {
+        outcome_ = win_for(side);
+        break;
+      }
       move = draw();
-      placed.add(other(turn_), move);
-      if (place(enemy, mover, Board::at(move))) return {win_for(other(turn_)), moves};
+      placed.add(other(side), move);
+      if (place(enemy, mover, Board::at(move))) {
+        outcome_ = win_for(other(side));
+        break;
+      }
     }
+    camps_[index(side)] = mover;
+    camps_[1 - index(side)] = enemy;
+    return {outcome_, moves};
   }
 
   Hash128 hash() const {

@@ -37,10 +37,14 @@ static_assert(sizeof(Node) == 32, "the memory limit counts 32 bytes a node");
 // taken apart only when its memory is wanted again, so that discarding costs nothing.
 class Arena {
  public:
-  // Reserves address space for `bytes` of nodes; pages become resident as they are first used.
+  // Reserves address space for `bytes` of nodes, or less if the system does not grant that much; pages
+  // become resident as they are first used. Throws std::bad_alloc if there is next to nothing.
   explicit Arena(std::size_t bytes)
-      : capacity_(static_cast<std::uint32_t>(std::min<std::size_t>(bytes / sizeof(Node), kMost))),
-        nodes_(static_cast<Node*>(std::malloc(std::size_t{capacity_} * sizeof(Node)))) {
+      : capacity_(static_cast<std::uint32_t>(std::min(bytes / sizeof(Node), kMost))) {
+    while (!nodes_ && capacity_ > kLeast) {
+      nodes_.reset(static_cast<Node*>(std::malloc(std::size_t{capacity_} * sizeof(Node))));
+      if (!nodes_) capacity_ /= 2;
+    }
     if (!nodes_) throw std::bad_alloc();
   }
 
@@ -82,6 +86,7 @@ class Arena {
     std::uint32_t count;
   };
   static constexpr std::size_t kMost = 0xffffff00;
+  static constexpr std::uint32_t kLeast = 8192;
   // Block sizes are multiples of this, so that a block can serve again at a later ply.
   static constexpr std::uint32_t kClassStep = 8;
   static constexpr std::uint32_t kClasses = (kPoints + 2) / kClassStep + 2;

@@ -32,15 +32,19 @@ class Tree {
     const std::uint16_t count = root_.child_count;
     forget_root(move);
     for (std::uint32_t i = block; i < block + count; ++i)
-      if (arena_[i].move == move) adopt(arena_[i]);
+      if (arena_[i].move == move) move_node(arena_[i], root_);
     arena_.discard(block, count);
     full_ = false;
   }
 
-  // Gives the root its children, so that a search that is stopped at once has an answer too.
-  void prepare(std::uint64_t seed) {
+  // Gives the root all of its children, so that a search that is stopped at once has an answer too,
+  // and restricts it to some of them, or to none if the list is empty.
+  void prepare(std::uint64_t seed, const Moves& allowed) {
     Rng rng(seed);
     if (!is_expanded(root_) && position_.outcome() == Outcome::none) expand(root_, position_, rng);
+    complete_root();
+    allowed_.assign(allowed.empty() ? 0 : kNoMove, false);
+    for (const Move move : allowed) allowed_[move] = true;
   }
 
   // Simulates until `stop`, or the root has `visits`, or nothing is left to find out.
@@ -50,7 +54,15 @@ class Tree {
       simulate(worker);
   }
 
-  bool decided() const { return root_.proof != Proof::open; }
+  bool decided() const {
+    if (root_.proof != Proof::open) return true;
+    if (allowed_.empty()) return false;
+    for (std::uint32_t i = 0; i < root_.child_count; ++i) {
+      const Node& child = arena_[root_.children + i];
+      if (is_allowed(child.move) && child.proof == Proof::open) return false;
+    }
+    return true;
+  }
   std::uint32_t visits() const { return root_.visits; }
   std::uint32_t nodes() const { return arena_.used(); }
 
@@ -58,12 +70,31 @@ class Tree {
     Report report;
     report.visits = root_.visits;
     report.nodes = arena_.used();
-    for (std::uint32_t i = 0; i < root_.child_count; ++i)
-      report.choices.push_back(describe(arena_[root_.children + i]));
+    for (std::uint32_t i = 0; i < root_.child_count; ++i) {
+      const Node& child = arena_[root_.children + i];
+      if (!is_allowed(child.move)) continue;
+      report.choices.push_back(describe(child));
+      for (const Node* node = &child; node; node = best_child(*node))
+        report.choices.back().line.push_back(node->move);
+    }
     std::stable_sort(report.choices.begin(), report.choices.end(), is_better);
-    for (const Node* node = best_child(root_); node; node = best_child(*node))
-      report.line.push_back(node->move);
     return report;
+  }
+
+  std::vector<float> ownership(std::uint64_t seed, int simulations) {
+    Worker worker{Rng(seed), {}, {}};
+    std::vector<float> sums(kPoints, 0);
+    for (int i = 0; i < simulations; ++i) {
+      G game = position_;
+      for (const Node* node = &root_; node && game.outcome() == Outcome::none;) {
+        node = sample_child(*node, worker.rng);
+        if (node) game.play(node->move);
+      }
+      if (game.outcome() == Outcome::none) game.playout(worker.rng, worker.placed);
+      game.for_each_stone([&](Side side, Move move) { sums[move] += side == Side::first ? 1 : -1; });
+    }
+    for (float& sum : sums) sum /= static_cast<float>(std::max(simulations, 1));
+    return sums;
   }
 
  private:
@@ -144,6 +175,7 @@ class Tree {
     for (std::uint32_t i = 0; i < parent.child_count; ++i) {
       Node& child = arena_[parent.children + i];
       if (child.proof.load(relaxed) == Proof::loss) continue;
+      if (&parent == &root_ && !is_allowed(child.move)) continue;
       const float value = value_of(child, unknown, log_visits);
       if (value > best_value) {
         best_value = value;
@@ -263,8 +295,61 @@ class Tree {
       const Node& child = arena_[node.children + i];
       if (!best || is_better(describe(child), describe(*best))) best = &child;
     }
-    const bool known = best->visits > 0 || best->proof != Proof::open;
-    return known || &node == &root_ ? best : nullptr;
+    return best->visits > 0 || best->proof != Proof::open ? best : nullptr;
+  }
+
+  // A child as often as it was visited; none where nothing was.
+  const Node* sample_child(const Node& node, Rng& rng) const {
+    if (!is_expanded(node)) return nullptr;
+    std::uint64_t sum = 0;
+    for (std::uint32_t i = 0; i < node.child_count; ++i) sum += arena_[node.children + i].visits;
+    if (sum == 0) return nullptr;
+    std::uint64_t pick = rng.next() % sum;
+    for (std::uint32_t i = 0; i < node.child_count; ++i) {
+      const Node& child = arena_[node.children + i];
+      if (pick < child.visits) return &child;
+      pick -= child.visits;
+    }
+    return nullptr;
+  }
+
+  bool is_allowed(Move move) const { return allowed_.empty() || allowed_[move]; }
+
+  // A root that was an inner node has only the children worth a visit; this adds the others, so that
+  // every legal move can be told about. What was left out in favour of others is known to lose,
+  // except beside a win.
+  void complete_root() {
+    const std::vector<Move> moves = position_.legal_moves();
+    const std::uint32_t old = root_.children;
+    if (old == 0 || root_.child_count == moves.size()) return;
+    const std::uint32_t block = arena_.allocate(static_cast<std::uint32_t>(moves.size()));
+    if (block == 0) return;
+    const bool beside_a_win = arena_[old].proof == Proof::win && root_.child_count == 1;
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+      Node& child = arena_[block + static_cast<std::uint32_t>(i)];
+      child.move = moves[i];
+      child.credited = position_.credited(moves[i]);
+      if (!beside_a_win) settle(child, Proof::loss, 2);
+      for (std::uint32_t j = old; j < old + root_.child_count; ++j)
+        if (arena_[j].move == child.move) move_node(arena_[j], child);
+    }
+    arena_.discard(old, root_.child_count);
+    root_.child_count = static_cast<std::uint16_t>(moves.size());
+    root_.children = block;
+  }
+
+  static void move_node(Node& from, Node& to) {
+    to.visits = from.visits.load();
+    to.score = from.score.load();
+    to.amaf_visits = from.amaf_visits.load();
+    to.amaf_score = from.amaf_score.load();
+    to.child_count = from.child_count;
+    to.children = from.children.exchange(0);
+    to.distance = from.distance.load();
+    to.proof = from.proof.load();
+    to.expanding = to.children != 0;
+    to.credited = from.credited;
+    to.turn = from.turn;
   }
 
   static Choice describe(const Node& node) {
@@ -273,6 +358,8 @@ class Tree {
     choice.visits = node.visits;
     choice.proof = node.proof;
     choice.distance = node.distance;
+    if (node.amaf_visits > 0)
+      choice.amaf = half(node.amaf_score) / static_cast<double>(node.amaf_visits);
     choice.winrate = node.proof == Proof::win    ? 1
                      : node.proof == Proof::loss ? 0
                      : node.proof == Proof::draw ? 0.5
@@ -292,17 +379,6 @@ class Tree {
     root_.credited = other(position_.turn());
     root_.turn = position_.turn();
     full_ = false;
-  }
-
-  void adopt(Node& node) {
-    root_.visits = node.visits.load();
-    root_.score = node.score.load();
-    root_.child_count = node.child_count;
-    root_.children = node.children.exchange(0);
-    root_.expanding = root_.children != 0;
-    root_.proof = node.proof.load();
-    root_.distance = node.distance.load();
-    root_.credited = node.credited;
   }
 
   static bool is_expanded(const Node& node) {
@@ -326,6 +402,7 @@ class Tree {
   Arena arena_;
   G position_;
   Node root_;
+  std::vector<bool> allowed_;  // by move; empty: all
   std::atomic<bool> full_{false};
 };
 

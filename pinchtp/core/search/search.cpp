@@ -81,7 +81,7 @@ bool is_better(const Choice& a, const Choice& b) {
 
 void run(Search& search, const Limits& limits, const std::function<bool()>& poll) {
   const Clock::time_point deadline = after(limits.seconds);
-  search.prepare(limits.seed);
+  search.prepare(limits.seed, limits.allowed);
   Crew crew;
   for (int i = 0; i < limits.threads; ++i)
     crew.hire([&, seed = mix(limits.seed, static_cast<std::uint64_t>(i))](const auto& stop) {

@@ -21,11 +21,15 @@ struct SearchOptions {
   std::uint32_t expand_visits = 8;  // a leaf gets children at this visit
 };
 
+// What a search is restricted to at its root; empty: every legal move.
+using Moves = std::vector<Move>;
+
 struct Limits {
   double seconds = 1;
   std::uint64_t visits = UINT64_MAX;  // of the root, those kept from earlier searches included
   int threads = 1;
   std::uint64_t seed = 0;
+  Moves allowed = {};
 };
 
 // One move at the root. The winrate is the chooser's, in [0, 1].
@@ -34,7 +38,9 @@ struct Choice {
   std::uint64_t visits = 0;
   double winrate = 0.5;
   Proof proof = Proof::open;
-  int distance = 0;  // moves to the proven end
+  int distance = 0;        // moves to the proven end
+  double amaf = 0.5;       // all-moves-as-first winrate
+  std::vector<Move> line;  // the principal variation, this move first
 };
 
 // The order of preference: quick wins, then by visits and winrate, then slow losses.
@@ -42,7 +48,6 @@ bool is_better(const Choice& a, const Choice& b);
 
 struct Report {
   std::vector<Choice> choices;  // best first
-  std::vector<Move> line;       // the principal variation, the best choice first
   std::uint64_t visits = 0;
   std::uint64_t nodes = 0;
 };
@@ -52,9 +57,12 @@ class Search {
  public:
   virtual ~Search() = default;
   virtual void advance(Move move) = 0;
-  virtual void prepare(std::uint64_t seed) = 0;
+  virtual void prepare(std::uint64_t seed, const Moves& allowed) = 0;
   virtual void work(std::uint64_t seed, std::uint64_t visits, const std::atomic<bool>& stop) = 0;
   virtual Report report() const = 0;
+  // How games from here end, by so many simulations that leave the tree alone: per point, coded as a
+  // move, the mean of 1 for a stone of the first side and -1 for one of the second.
+  virtual std::vector<float> ownership(std::uint64_t seed, int simulations) = 0;
 };
 
 // Runs the search's threads until a limit is met, nothing is left to find out, or `poll`, called every

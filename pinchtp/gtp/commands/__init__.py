@@ -3,6 +3,22 @@
 # isort: off
 from pinchtp.gtp.commands import standard
 from pinchtp.gtp.commands import clocks
+from pinchtp.gtp.commands import records
+from pinchtp.gtp.commands import analysis
+from pinchtp.gtp.commands import setup
 from pinchtp.gtp.commands import pinchtp
+from pinchtp.gtp.commands import gogui
+from pinchtp.gtp.commands import insight
+from pinchtp.gtp.commands import parameters
 
-__all__ = ["clocks", "pinchtp", "standard"]
+__all__ = [
+    "analysis",
+    "clocks",
+    "gogui",
+    "insight",
+    "parameters",
+    "pinchtp",
+    "records",
+    "setup",
+    "standard",
+]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pinchtp import render
 from pinchtp._core import SWAP
 from pinchtp.games import MAX_SIZE, Color
 from pinchtp.gtp import grammar
@@ -35,6 +36,7 @@ def swap(engine: Engine) -> str:
     grammar.color().optional(),
     answer="the points in one line, from A1 row by row; empty once the game is over, or for a "
     "color that is not to move",
+    analyze=("plist/Legal Points/all_legal",),
 )
 def all_legal(engine: Engine, color: Color | None) -> str:
     """Lists the points that the side to move may play."""
@@ -44,7 +46,51 @@ def all_legal(engine: Engine, color: Color | None) -> str:
     return " ".join(format_move(move) for move in session.position.legal_moves() if move < SWAP)
 
 
-@command("winner", answer="`black`, `white`, `draw`, or `none` while the game goes on")
+@command(
+    "pinchtp-legal",
+    answer="all legal moves in one line: the points from A1 row by row, then `swap` or `pass`; "
+    "empty once the game is over",
+)
+def legal(engine: Engine) -> str:
+    """Lists all moves of the side to move."""
+    session = engine.session
+    if session.is_over:
+        return ""
+    return " ".join(map(format_move, session.position.legal_moves()))
+
+
+@command(
+    "pinchtp-history",
+    answer="the moves in one line, each after its color, such as `b D4 w swap b E5`; what "
+    "gogui-play_sequence needs to play them again. A resignation and passes after the end of the "
+    "game are among them",
+    analyze=("string/Moves so Far/pinchtp-history",),
+)
+def history(engine: Engine) -> str:
+    """Lists the moves made so far."""
+    return " ".join(
+        f"{turn.color.name[0].lower()} "
+        + ("resign" if turn.move is None else format_move(turn.move))
+        for turn in engine.session.history
+    )
+
+
+@command(
+    "pinchtp-svg",
+    answer="a document of SVG without blank lines. The sides have their owners' colors; the last "
+    "move carries a red ring, a stone it flipped a spot of its old color; the winning chain is "
+    "green",
+)
+def svg(engine: Engine) -> str:
+    """Draws the board as a picture."""
+    return render.board_svg(engine.session)
+
+
+@command(
+    "winner",
+    answer="`black`, `white`, `draw`, or `none` while the game goes on",
+    analyze=("string/Winner/winner",),
+)
 def winner(engine: Engine) -> str:
     """Tells who has won."""
     session = engine.session
@@ -61,6 +107,7 @@ def winner(engine: Engine) -> str:
     "`distinct`, of the different positions reachable in 1 to that many moves, each counted once "
     "(after a swap a position differs from the same stones without one)",
     fails=f"`syntax error`: a depth above {MAX_PERFT}",
+    analyze=("string/Count Sequences of Moves (Depth)/pinchtp-perft %s",),
 )
 def perft(engine: Engine, depth: int, distinct: str | None) -> str:
     """Counts what can happen from here, to test the rules."""

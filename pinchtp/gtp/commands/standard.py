@@ -134,6 +134,7 @@ def genmove(engine: Engine, color: Color) -> str:
     grammar.color(),
     answer="as genmove",
     fails="as genmove",
+    analyze=("var/Best Move/reg_genmove %m",),
 )
 def reg_genmove(engine: Engine, color: Color) -> str:
     """Chooses a move without making it, from scratch and from a seed that is always the same."""
@@ -143,7 +144,7 @@ def reg_genmove(engine: Engine, color: Color) -> str:
 @command("undo", fails="`cannot undo`: no move was made", effect="the last move is taken back")
 def undo(engine: Engine) -> str:
     """Takes back a move; a swap, a pass and a resignation count as moves."""
-    return gg_undo(engine, 1)
+    return _take_back(engine, 1)
 
 
 @command(
@@ -154,14 +155,22 @@ def undo(engine: Engine) -> str:
 )
 def gg_undo(engine: Engine, count: int | None) -> str:
     """Takes back several moves."""
+    return _take_back(engine, 1 if count is None else count)
+
+
+def _take_back(engine: Engine, count: int) -> str:
     try:
-        engine.session.undo(1 if count is None else count)
+        engine.session.undo(count)
     except CannotUndo as error:
         raise GtpError("cannot undo", str(error)) from None
     return ""
 
 
-@command("showboard", answer="the board, whose turn it is, and how the game stands")
+@command(
+    "showboard",
+    answer="the board, whose turn it is, and how the game stands",
+    analyze=("string/Board as Text/showboard",),
+)
 def showboard(engine: Engine) -> str:
     """Draws the board for a person."""
     return "\n" + render.board_text(engine.session)
@@ -171,6 +180,7 @@ def showboard(engine: Engine) -> str:
     "final_score",
     answer="`B+R` or `W+R`; `0` for a draw",
     fails="`cannot score`: the game is not over",
+    analyze=("string/Final Score/final_score",),
 )
 def final_score(engine: Engine) -> str:
     """Tells the result of a finished game."""

@@ -1,0 +1,143 @@
+"""Analysis while it runs: what controllers ask for, and the lines they are told.
+
+The formats are those of Leela Zero (`lz-`), KataGo (`kata-`) and the plain `analyze` that Sabaki
+prefers; see docs of those programs and protocol.md for what we leave out.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import pyparsing as pp
+
+from pinchtp._core import Choice, Report
+from pinchtp.games import Color
+from pinchtp.gtp import grammar
+from pinchtp.notation import format_move, point
+
+DEFAULT_INTERVAL = 1.0  # seconds between reports
+LEAST_INTERVAL = 0.01
+
+# What KataGo's users can switch on: what we tell, and what we know of but do not tell.
+TOLD = ("ownership", "rootInfo")
+UNTOLD = ("pvVisits", "pvEdgeVisits", "movesOwnership", "ownershipStdev", "movesOwnershipStdev")
+
+CONFIDENCE = 1.96  # standard deviations below the mean at which lcb lies: 95 % of a normal curve
+
+
+@dataclass(frozen=True)
+class Style:
+    """How a dialect writes winrates and priors: as a share of 1, or of ten thousand."""
+
+    scale: int
+
+
+LEELA = Style(scale=10_000)
+KATAGO = Style(scale=1)
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is asked for. allowed: moves to look at, empty for all; interval in seconds."""
+
+    interval: float = DEFAULT_INTERVAL
+    least_moves: int = 0
+    most_moves: int = 2**31
+    ownership: bool = False
+    root_info: bool = False
+    allowed: frozenset[str] = frozenset()
+    avoided: frozenset[str] = frozenset()
+
+
+def _option_grammar() -> pp.ParserElement:
+    number = grammar.number("value").grammar
+    boolean = grammar.boolean("value").grammar
+    moves = grammar.color().grammar + grammar.word("moves").grammar + grammar.integer("n").grammar
+    numbers = pp.one_of("interval minmoves maxmoves", as_keyword=True) + number
+    booleans = pp.one_of([*TOLD, *UNTOLD], as_keyword=True) + boolean
+    restrictions = pp.one_of("allow avoid", as_keyword=True) + moves
+    return pp.Group(pp.ZeroOrMore(pp.Group(numbers | booleans | restrictions)))
+
+
+OPTIONS = grammar.Argument("[key value]...", _option_grammar())
+
+
+def request(color: Color, centiseconds: float | None, options: Iterable[Sequence[Any]]) -> Request:
+    """The request that a command's arguments make.
+
+    Restrictions of the other color's moves, and those beyond the first move, are left aside.
+    """
+    found: dict[str, Any] = {} if centiseconds is None else {"interval": centiseconds}
+    restricted: dict[str, set[str]] = {"allow": set(), "avoid": set()}
+    for name, *values in options:
+        if name in restricted:
+            if values[0] == color:
+                restricted[name].update(values[1].upper().split(","))
+        else:
+            found[name] = values[0]
+    return Request(
+        interval=max(found.get("interval", DEFAULT_INTERVAL * 100) / 100, LEAST_INTERVAL),
+        least_moves=int(found.get("minmoves", 0)),
+        most_moves=int(found.get("maxmoves", 2**31)),
+        ownership=found.get("ownership", False),
+        root_info=found.get("rootInfo", False),
+        allowed=frozenset(restricted["allow"]),
+        avoided=frozenset(restricted["avoid"]),
+    )
+
+
+def info_line(report: Report, asked: Request, style: Style) -> str:
+    """The best moves in one line, best first, each with its principal variation at the end."""
+    priors = prior_shares(report.choices)
+    visited = sum(choice.visits > 0 for choice in report.choices)
+    shown = min(max(visited, asked.least_moves, 1), asked.most_moves)
+    return " ".join(
+        _info(choice, order, priors[choice.move], style)
+        for order, choice in enumerate(report.choices[:shown])
+    )
+
+
+def root_info(report: Report) -> str:
+    """KataGo's rootInfo: the position as a whole."""
+    best = report.choices[0]
+    return f"rootInfo visits {report.visits} winrate {best.winrate:.6f}"
+
+
+def ownership(values: Sequence[float], width: int, height: int) -> str:
+    """KataGo's ownership: a number per point, rows from the top, for black."""
+    points = [values[point(x, y)] for y in reversed(range(height)) for x in range(width)]
+    return "ownership " + " ".join(f"{value:.3f}" for value in points)
+
+
+def prior_shares(choices: Sequence[Choice]) -> dict[int, float]:
+    """What each move promises apart from its own visits; the sum is 1.
+
+    There is no trained prior: it is the all-moves-as-first winrate, as a share of all.
+    """
+    total = sum(choice.amaf for choice in choices) or 1.0
+    return {choice.move: choice.amaf / total for choice in choices}
+
+
+def vertex(move: int) -> str:
+    """A move in an analysis: a swap is called pass, as clients know no other word."""
+    text = format_move(move)
+    return "pass" if text == "swap" else text
+
+
+def _info(choice: Choice, order: int, prior: float, style: Style) -> str:
+    visits, winrate = choice.visits, choice.winrate
+    spread = math.sqrt(winrate * (1 - winrate) / visits) if visits else 0.5
+    lcb = max(0.0, winrate - CONFIDENCE * spread)
+    parts = [
+        f"info move {vertex(choice.move)} visits {visits}",
+        f"winrate {_share(winrate, style)} prior {_share(prior, style)} lcb {_share(lcb, style)}",
+        f"order {order} pv {' '.join(map(vertex, choice.line))}",
+    ]
+    return " ".join(parts)
+
+
+def _share(value: float, style: Style) -> str:
+    return f"{value:.6f}" if style.scale == 1 else str(round(value * style.scale))

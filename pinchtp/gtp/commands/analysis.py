@@ -1,0 +1,224 @@
+"""Analysis."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from time import monotonic, sleep
+from typing import Any
+
+from pinchtp._core import Report
+from pinchtp.games import Color
+from pinchtp.gtp import analysis, grammar
+from pinchtp.gtp.analysis import KATAGO, LEELA, Request, Style
+from pinchtp.gtp.engine import Engine
+from pinchtp.gtp.errors import GtpError
+from pinchtp.gtp.registry import command
+from pinchtp.player import Limits
+
+GLANCE = 0.002  # seconds between looks for input while nothing is searched
+
+ARGUMENTS = (
+    grammar.color().optional(),
+    grammar.number("interval").optional(),
+    analysis.OPTIONS,
+)
+GENMOVE_ARGUMENTS = (grammar.color(), *ARGUMENTS[1:])
+
+STREAM = (
+    "every interval (hundredths of a second) a line of `info move M visits N winrate R prior P "
+    "lcb L order K pv M ...`, best move first, until any line comes in, an empty one too"
+)
+KATA_OPTIONS = (
+    "; keys are interval, minmoves, maxmoves, avoid and allow (COLOR MOVE,MOVE... DEPTH, for the "
+    "first move), and for KataGo's also ownership and rootInfo"
+)
+OUT_OF_TURN = "`it is C's turn`: the color is not to move; `syntax error`: an unknown key"
+LZ_SCALE = "; R, P and L are in ten-thousandths"
+KATA_SCALE = "; R, P and L are in 0..1"
+
+
+@command("lz-analyze", *ARGUMENTS, answer=STREAM + LZ_SCALE, fails=OUT_OF_TURN)
+def lz_analyze(
+    engine: Engine, color: Color | None, interval: float | None, options: list[Any]
+) -> Iterator[str]:
+    """Analyzes the position until more input comes, in Leela Zero's format."""
+    return _analyze(engine, color, interval, options, LEELA)
+
+
+@command("kata-analyze", *ARGUMENTS, answer=STREAM + KATA_SCALE + KATA_OPTIONS, fails=OUT_OF_TURN)
+def kata_analyze(
+    engine: Engine, color: Color | None, interval: float | None, options: list[Any]
+) -> Iterator[str]:
+    """Analyzes the position until more input comes, in KataGo's format."""
+    return _analyze(engine, color, interval, options, KATAGO)
+
+
+@command("analyze", *ARGUMENTS, answer="as kata-analyze", fails=OUT_OF_TURN)
+def analyze(
+    engine: Engine, color: Color | None, interval: float | None, options: list[Any]
+) -> Iterator[str]:
+    """Analyzes the position until more input comes, in the format that Sabaki prefers."""
+    return _analyze(engine, color, interval, options, KATAGO)
+
+
+GENMOVE_ANSWER = (
+    "lines as of {0}-analyze while it thinks, then `play M` with the move as of genmove"
+)
+GENMOVE_EFFECT = "as genmove; input does not end the search, save `# interrupt`"
+
+
+@command(
+    "lz-genmove_analyze",
+    *GENMOVE_ARGUMENTS,
+    answer=GENMOVE_ANSWER.format("lz"),
+    fails=OUT_OF_TURN,
+    effect=GENMOVE_EFFECT,
+)
+def lz_genmove_analyze(
+    engine: Engine, color: Color, interval: float | None, options: list[Any]
+) -> Iterator[str]:
+    """Chooses a move and makes it, telling about the search in Leela Zero's format."""
+    return _genmove_analyze(engine, color, interval, options, LEELA)
+
+
+@command(
+    "kata-genmove_analyze",
+    *GENMOVE_ARGUMENTS,
+    answer=GENMOVE_ANSWER.format("kata"),
+    fails=OUT_OF_TURN,
+    effect=GENMOVE_EFFECT,
+)
+def kata_genmove_analyze(
+    engine: Engine, color: Color, interval: float | None, options: list[Any]
+) -> Iterator[str]:
+    """Chooses a move and makes it, telling about the search in KataGo's format."""
+    return _genmove_analyze(engine, color, interval, options, KATAGO)
+
+
+@command(
+    "genmove_analyze",
+    *GENMOVE_ARGUMENTS,
+    answer=GENMOVE_ANSWER.format("kata"),
+    fails=OUT_OF_TURN,
+    effect=GENMOVE_EFFECT,
+)
+def genmove_analyze(
+    engine: Engine, color: Color, interval: float | None, options: list[Any]
+) -> Iterator[str]:
+    """Chooses a move and makes it, telling about the search in the format that Sabaki prefers."""
+    return _genmove_analyze(engine, color, interval, options, KATAGO)
+
+
+@command(
+    "kata-search_cancellable",
+    grammar.color().optional(),
+    answer="`play M`, or `play cancelled` if a line came in before the search was done",
+    fails="`it is C's turn`: the color is not to move",
+)
+def kata_search_cancellable(engine: Engine, color: Color | None) -> Iterator[str]:
+    """Chooses a move without making it, until more input comes."""
+    if color is not None and not engine.session.is_over:
+        engine.check_turn(color)
+    return _search_cancellable(engine)
+
+
+@command("stop")
+def stop(engine: Engine) -> str:
+    """Does nothing but end an analysis, as any line does."""
+    return ""
+
+
+def _analyze(
+    engine: Engine,
+    color: Color | None,
+    interval: float | None,
+    options: Iterable[Sequence[Any]],
+    style: Style,
+) -> Iterator[str]:
+    session = engine.session
+    asked = _checked(engine, session.to_move if color is None else color, interval, options)
+    if session.is_over:
+        return iter(())
+    return _lines_until_input(engine, asked, _allowed(engine, asked), style)
+
+
+def _checked(
+    engine: Engine, color: Color, interval: float | None, options: Iterable[Sequence[Any]]
+) -> Request:
+    if not engine.session.is_over:
+        engine.check_turn(color)
+    return analysis.request(color, interval, options)
+
+
+def _lines_until_input(
+    engine: Engine, asked: Request, allowed: list[int], style: Style
+) -> Iterator[str]:
+    session, waiting = engine.session, engine.attention.waiting
+    while True:
+        slice_end = monotonic() + asked.interval
+        limits = Limits(asked.interval, should_stop=waiting, allowed=allowed)
+        report = engine.player.think(session, limits)
+        yield _line(engine, report, asked, style)
+        # A position that is solved needs no more search, but its analysis goes on.
+        while not waiting() and monotonic() < slice_end:
+            sleep(GLANCE)
+        if waiting():
+            return
+
+
+def _genmove_analyze(
+    engine: Engine,
+    color: Color,
+    interval: float | None,
+    options: Iterable[Sequence[Any]],
+    style: Style,
+) -> Iterator[str]:
+    asked = _checked(engine, color, interval, options)
+    allowed = [] if engine.session.is_over else _allowed(engine, asked)
+    if engine.is_over_for(color, commit=True):
+        return iter(["play pass"])
+    return _lines_until_move(engine, color, asked, allowed, style)
+
+
+def _lines_until_move(
+    engine: Engine, color: Color, asked: Request, allowed: list[int], style: Style
+) -> Iterator[str]:
+    for report in engine.search(color, asked.interval, allowed):
+        yield _line(engine, report, asked, style)
+    yield f"play {engine.commit(color, report)}"
+
+
+def _search_cancellable(engine: Engine) -> Iterator[str]:
+    if engine.session.is_over:
+        yield "play pass"
+        return
+    color = engine.session.to_move
+    *_, report = engine.search(color, math.inf, should_stop=engine.attention.waiting)
+    yield "play " + ("cancelled" if engine.attention.waiting() else engine.spelled(report))
+
+
+def _allowed(engine: Engine, asked: Request) -> list[int]:
+    """The moves to look at, empty without restriction. Raises GtpError if none is left."""
+    if not (asked.allowed or asked.avoided):
+        return []
+    moves = {analysis.vertex(m).upper(): m for m in engine.session.position.legal_moves()}
+    kept = [
+        move
+        for text, move in moves.items()
+        if text not in asked.avoided and (not asked.allowed or text in asked.allowed)
+    ]
+    if not kept:
+        raise GtpError("syntax error", "avoid and allow leave no legal move")
+    return kept
+
+
+def _line(engine: Engine, report: Report, asked: Request, style: Style) -> str:
+    parts = [analysis.info_line(report, asked, style)]
+    if asked.root_info and style is KATAGO:
+        parts.append(analysis.root_info(report))
+    if asked.ownership and style is KATAGO:
+        position = engine.session.position
+        values = engine.player.ownership(engine.session)
+        parts.append(analysis.ownership(values, position.width, position.height))
+    return " ".join(parts)

@@ -1,0 +1,201 @@
+"""GoGui: the rules of the board, graphics, and what its tools ask for.
+
+A program that knows the rules commands is GoGui's ruler: GoGui asks it for every fact of the game
+and does no Go of its own. It sees square boards only, so a rectangle is shown in the lower left
+corner of a square whose other points are marked as none.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+
+from pinchtp import render
+from pinchtp._core import PASS, SWAP
+from pinchtp.games import Color, Position
+from pinchtp.gtp import grammar
+from pinchtp.gtp.engine import Engine
+from pinchtp.gtp.errors import GtpError
+from pinchtp.gtp.registry import COMMANDS, command
+from pinchtp.notation import format_move, point
+from pinchtp.session import Session
+
+NO_POINT = "?"
+
+# Backgrounds on GoGui's wood, so light or dark that each stone and the grid still show on it.
+EDGES = {Color.BLACK: "#8a6f4d", Color.WHITE: "#fbf3dc"}
+CORNER = "#c3b195"  # belongs to both
+CHAIN = "#7fc97f"
+
+
+@command("gogui-rules_game_id", answer="one word, such as `Pinch`")
+def game_id(engine: Engine) -> str:
+    """Tells which game is played."""
+    return engine.session.game.title
+
+
+@command(
+    "gogui-rules_board_size",
+    answer="a whole number, the longer side of a rectangle",
+)
+def board_size(engine: Engine) -> str:
+    """Tells the size of the square that GoGui shows."""
+    return str(_square(engine.session.position))
+
+
+@command(
+    "gogui-rules_board",
+    answer="the rows from the top: `X` black, `O` white, `.` empty, `?` beyond a rectangular board",
+)
+def board(engine: Engine) -> str:
+    """Tells what stands on the board."""
+    position = engine.session.position
+    square = _square(position)
+    missing = [NO_POINT * square] * (square - position.height)
+    rows = [*missing, *(row.ljust(square, NO_POINT) for row in render.rows(position))]
+    return "\n".join(map(" ".join, rows))
+
+
+@command(
+    "gogui-rules_legal_moves",
+    answer="the points in one line, from A1 row by row, then `pass` where a swap (or a pass) is "
+    "legal; empty once the game is over",
+)
+def legal_moves(engine: Engine) -> str:
+    """Lists the moves of the side to move, as GoGui spells them."""
+    session = engine.session
+    if session.is_over:
+        return ""
+    return " ".join(
+        "pass" if move in (SWAP, PASS) else format_move(move)
+        for move in session.position.legal_moves()
+    )
+
+
+@command("gogui-rules_side_to_move", answer="`black` or `white`")
+def side_to_move(engine: Engine) -> str:
+    """Tells who is to move."""
+    return str(engine.session.to_move)
+
+
+@command("gogui-rules_final_result", answer="a sentence for people")
+def final_result(engine: Engine) -> str:
+    """Tells how the game ended, or that it goes on."""
+    return render.standing(engine.session)
+
+
+@command(
+    "gogui-rules_captured_count",
+    answer="two numbers: the black and the white stones that have left the board. A stone that "
+    "changes its color has not: in Pinch the answer is always `0 0`",
+)
+def captured_count(engine: Engine) -> str:
+    """Counts captured stones."""
+    black, white = engine.session.lost()
+    return f"{black} {white}"
+
+
+@command(
+    "gogui-rules_board_gfx",
+    answer="graphics commands of GoGui, one a line: `COLOR` gives the outer points the color of "
+    "the side's owner (corners, which belong to both, one in between) and shows the winning "
+    "chain; `CIRCLE` the stones that the last move captured, `MARK` the last move; `TEXT` tells "
+    "of a possible swap, of one just made, and of the end of the game",
+    analyze=("gfx/Edges and Last Move/gogui-rules_board_gfx",),
+)
+def board_gfx(engine: Engine) -> str:
+    """Shows whose the edges are, the last move and its captures, and the winning chain."""
+    session = engine.session
+    lines = [f"COLOR {color} {_vertices(points)}" for color, points in _backgrounds(session)]
+    if captured := session.captured():
+        lines.append(f"CIRCLE {_vertices(captured)}")
+    last = session.last_move
+    if last is not None and last < PASS:
+        lines.append(f"MARK {format_move(last)}")
+    if message := _message(session):
+        lines.append(f"TEXT {message}")
+    return "\n".join(lines)
+
+
+@command(
+    "gogui-play_sequence",
+    grammar.moves("color move ...").optional(),
+    fails="`illegal move`, `syntax error`: as in play, for any of the moves",
+    effect="the moves are made, one after another, or none of them",
+)
+def play_sequence(engine: Engine, moves: grammar.Moves) -> str:
+    """Makes many moves at once."""
+    session = engine.session
+    known = len(session.history)
+    try:
+        for color, move in moves:
+            engine.play(color, move)
+    except GtpError as error:
+        number = len(session.history) - known + 1
+        session.undo(number - 1)
+        raise GtpError(error.text, f"move {number}, {color} {move}: {error.detail}") from None
+    return ""
+
+
+@command("gogui-title", answer="empty: GoGui's own title, with the names of the players, stands")
+def title(engine: Engine) -> str:
+    """Tells a title for the window."""
+    return ""
+
+
+@command("gogui-version", grammar.rest("version"))
+def gogui_version(engine: Engine, version: str) -> str:
+    """Accepts GoGui's version, which it tells to every program."""
+    return ""
+
+
+@command(
+    "gogui-interrupt",
+    effect="none; knowing it promises that a comment line `# interrupt` ends a search at once",
+)
+def interrupt(engine: Engine) -> str:
+    """Tells that a search can be interrupted."""
+    return ""
+
+
+@command("gogui-analyze_commands", answer="`type/label/command`, one a line")
+def analyze_commands(engine: Engine) -> str:
+    """Lists what GoGui's analysis dialog offers."""
+    return "\n".join(line for entry in COMMANDS.values() for line in entry.analyze)
+
+
+def _square(position: Position) -> int:
+    return max(position.width, position.height)
+
+
+def _vertices(points: list[int]) -> str:
+    return " ".join(map(format_move, points))
+
+
+def _backgrounds(session: Session) -> list[tuple[str, list[int]]]:
+    """Colors and the points that have them; each point has one at the most."""
+    position = session.position
+    found: dict[int, str] = {}
+    if owners := render.edge_owners(session):
+        left_right, bottom_top = {0, position.width - 1}, {0, position.height - 1}
+        for x, y in product(range(position.width), range(position.height)):
+            if x in left_right and y in bottom_top:
+                found[point(x, y)] = CORNER
+            elif x in left_right or y in bottom_top:
+                found[point(x, y)] = EDGES[owners[x in left_right]]
+    found.update(dict.fromkeys(position.winning_chain, CHAIN))
+    return [
+        (color, sorted(at for at, background in found.items() if background == color))
+        for color in dict.fromkeys(found.values())
+    ]
+
+
+def _message(session: Session) -> str:
+    """What there is to say; one line, since GoGui opens a window for more."""
+    if session.is_over:
+        return render.standing(session)
+    if session.position.swap_open:
+        return f"{session.to_move} may swap: a pass exchanges the colors".capitalize()
+    owners = render.edge_owners(session)
+    if session.last_move == SWAP and owners:
+        return f"Swapped: {owners[0]} joins top and bottom, {owners[1]} left and right"
+    return ""

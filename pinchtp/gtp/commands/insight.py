@@ -1,0 +1,190 @@
+"""What the search thinks, shown on the board."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from pinchtp._core import PASS, SWAP, Report
+from pinchtp.games import Color, Position
+from pinchtp.gtp import grammar
+from pinchtp.gtp.analysis import prior_shares
+from pinchtp.gtp.engine import Engine
+from pinchtp.gtp.errors import GtpError
+from pinchtp.gtp.registry import command
+from pinchtp.notation import coordinates, format_move, point
+from pinchtp.player import Limits, Player
+from pinchtp.session import Session
+
+OVER = "`the game is over`"
+MAP = "GoGui graphics: a color and a label per point"
+KNOWN = "; of the search so far, or of a new one (as long as for a move) if there was none"
+
+# The visits of each opening of a swap map: some 15 ms, for a standard error of about 1 %.
+SWAP_MAP_VISITS = 2000
+SWAP_MAP_MOST = 10_000_000
+
+
+@command(
+    "pinchtp-best_line",
+    answer="colors and moves, such as `b D4 w E5`" + KNOWN,
+    fails=OVER,
+    analyze=("var/Best Line/pinchtp-best_line",),
+)
+def best_line(engine: Engine) -> str:
+    """Shows the principal variation."""
+    color = engine.session.to_move
+    words = []
+    for move in _report(engine).choices[0].line:
+        if move not in (PASS, SWAP):
+            words.append(f"{color.name[0].lower()} {format_move(move)}")
+        color = color.opponent
+    return " ".join(words)
+
+
+@command(
+    "pinchtp-visits",
+    answer=MAP + KNOWN,
+    fails=OVER,
+    analyze=("gfx/Visits/pinchtp-visits",),
+)
+def visits(engine: Engine) -> str:
+    """Shows how often each move was looked at."""
+    counts = {choice.move: choice.visits for choice in _report(engine).choices if choice.visits}
+    most = max(counts.values(), default=1)
+    shares = {move: (count / most) ** 0.5 for move, count in counts.items()}
+    return _heat_map(shares, {move: _short(count) for move, count in counts.items()})
+
+
+@command(
+    "pinchtp-winrates",
+    answer=MAP + ", in percent for the side to move" + KNOWN,
+    fails=OVER,
+    analyze=("gfx/Win Rates/pinchtp-winrates",),
+)
+def winrates(engine: Engine) -> str:
+    """Shows the winrate of each move that was looked at."""
+    rates = {choice.move: choice.winrate for choice in _report(engine).choices if choice.visits}
+    return _heat_map(rates, {move: f"{100 * rate:.0f}" for move, rate in rates.items()})
+
+
+@command(
+    "pinchtp-priors",
+    answer=MAP + ", in tenths of a percent" + KNOWN,
+    fails=OVER,
+    analyze=("gfx/Priors/pinchtp-priors",),
+)
+def priors(engine: Engine) -> str:
+    """Shows what each move promises apart from its own visits: all-moves-as-first, as a share."""
+    shares = prior_shares(_report(engine).choices)
+    most = max(shares.values())
+    scaled = {move: share / most for move, share in shares.items()}
+    return _heat_map(scaled, {move: f"{1000 * share:.0f}" for move, share in shares.items()})
+
+
+@command(
+    "pinchtp-ownership",
+    answer=MAP + ", in percent for Black; a point can also stay empty" + KNOWN,
+    fails=OVER,
+    analyze=("gfx/Ownership/pinchtp-ownership",),
+)
+def ownership(engine: Engine) -> str:
+    """Shows the chance of each point to end black."""
+    _report(engine)
+    values = engine.player.ownership(engine.session)
+    shares = {move: (values[move] + 1) / 2 for move in _points(engine.session.position)}
+    return _heat_map(shares, {move: f"{100 * share:.0f}" for move, share in shares.items()})
+
+
+@command(
+    "pinchtp-connection",
+    answer="`black P white Q`, chances that add up to 1" + KNOWN,
+    fails=OVER,
+    analyze=("string/Connection Chance/pinchtp-connection",),
+)
+def connection(engine: Engine) -> str:
+    """Tells each side's chance to connect, which is to win."""
+    chance = _report(engine).choices[0].winrate
+    black = chance if engine.session.to_move == Color.BLACK else 1 - chance
+    return f"black {black:.3f} white {1 - black:.3f}"
+
+
+@command(
+    "pinchtp-swap_map",
+    grammar.integer("visits").optional(),
+    answer=MAP + f": Black's winrate in percent after each first stone without a swap, searched "
+    f"with so many visits each ({SWAP_MAP_VISITS} if left out); warm colors should be swapped",
+    fails=f"`syntax error`: visits are not in 1..{SWAP_MAP_MOST}",
+    analyze=("gfx/Swap Map/pinchtp-swap_map",),
+)
+def swap_map(engine: Engine, visits: int | None) -> str:
+    """Shows which first stones should be swapped on the empty board."""
+    visits = SWAP_MAP_VISITS if visits is None else visits
+    if not 1 <= visits <= SWAP_MAP_MOST:
+        raise GtpError("syntax error", f"visits are 1..{SWAP_MAP_MOST}")
+    rates = _opening_winrates(engine, visits)
+    return _heat_map(rates, {move: f"{100 * rate:.0f}" for move, rate in rates.items()})
+
+
+def _opening_winrates(engine: Engine, visits: int) -> dict[int, float]:
+    """Black's winrate after each first stone; stones that mirror each other share it."""
+    now = engine.session
+    session = Session(now.game, now.start.width, now.start.height, pie=False)
+    player = Player(engine.settings)
+    rates: dict[int, float] = {}
+    for move in session.position.legal_moves():
+        images = _images(move, session.position)
+        if rates.keys() & images:
+            continue
+        session.play(Color.BLACK, move)
+        limits = Limits(visits=visits, should_stop=engine.attention.interrupted)
+        reply = player.think(session, limits).choices[0].winrate
+        rates |= dict.fromkeys(images, 1 - reply)
+        session.undo()
+    return {move: rates[move] for move in session.position.legal_moves()}
+
+
+def _images(move: int, position: Position) -> set[int]:
+    """The points that a move goes to under the reflections that leave the owners of sides alone."""
+    x, y = coordinates(move)
+    across, up = position.width - 1 - x, position.height - 1 - y
+    return {point(x, y), point(across, y), point(x, up), point(across, up)}
+
+
+def _report(engine: Engine) -> Report:
+    """What is known about the position, searched first if nothing is."""
+    if engine.session.is_over:
+        raise GtpError("the game is over")
+    report = engine.player.think(engine.session, Limits(seconds=0))
+    if any(choice.visits for choice in report.choices):
+        return report
+    *_, report = engine.search(engine.session.to_move, interval=float("inf"))
+    return report
+
+
+def _points(position: Position) -> list[int]:
+    return [point(x, y) for y in range(position.height) for x in range(position.width)]
+
+
+def _heat_map(shares: Mapping[int, float], labels: Mapping[int, str]) -> str:
+    """Points from cold (0) to warm (1), each with its label; what is no point is left out."""
+    lines = []
+    for move, share in shares.items():
+        if move not in (PASS, SWAP):
+            name = format_move(move)
+            lines += [f"COLOR {_warmth(share)} {name}", f"LABEL {name} {labels[move]}"]
+    return "\n".join(lines)
+
+
+def _warmth(share: float) -> str:
+    """A color from blue (0) by white to red (1), light enough for a label to be read on it."""
+    share = min(max(share, 0.0), 1.0)
+    fade = round(255 - 150 * abs(2 * share - 1))
+    red, blue = (255, fade) if share > 0.5 else (fade, 255)
+    return f"#{red:02x}{fade:02x}{blue:02x}"
+
+
+def _short(count: int) -> str:
+    """A count in at most four characters: 950, 12k, 3M."""
+    if count < 1000:
+        return str(count)
+    return f"{count // 1000}k" if count < 1_000_000 else f"{count // 1_000_000}M"

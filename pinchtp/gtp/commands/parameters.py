@@ -1,0 +1,135 @@
+"""Parameters, and what gomill asks about the engine."""
+
+from __future__ import annotations
+
+from time import process_time
+
+from pinchtp import __version__
+from pinchtp.gtp import grammar
+from pinchtp.gtp.engine import Engine
+from pinchtp.gtp.errors import GtpError
+from pinchtp.gtp.registry import command
+from pinchtp.notation import format_move
+from pinchtp.settings import PARAMETERS, SWITCH, Parameter, find
+
+LIST = "list"
+KATA = {each.kata: each for each in PARAMETERS.values() if each.kata}
+
+UNKNOWN = "`no parameter ...`: there is none of that name"
+REFUSED = f"{UNKNOWN}; `NAME: ...`: not a value for it, or it is fixed once the program runs"
+
+
+@command(
+    "pinchtp-param",
+    grammar.word("name").optional(),
+    grammar.rest("value").optional(),
+    answer="without arguments, a line `[type] name value` for each parameter that can be set; "
+    "`list`: every parameter with its default, what values it takes and what it means; a name: "
+    "its value; a name and a value: nothing",
+    fails=REFUSED,
+    effect="with a value, the parameter is set from the next command on",
+    analyze=("param/Parameters/pinchtp-param",),
+)
+def param(engine: Engine, name: str | None, value: str | None) -> str:
+    """Lists, shows or sets parameters; GoGui makes a dialog of it."""
+    if name is None:
+        return "\n".join(
+            f"[{_gogui_type(each)}] {each.name} {engine.settings.get(each.name)}"
+            for each in PARAMETERS.values()
+            if not each.at_start
+        )
+    if name == LIST and value is None:
+        return "\n".join(_described(engine, each) for each in PARAMETERS.values())
+    parameter = _found(name)
+    return engine.settings.get(name) if value is None else _set(engine, parameter, value)
+
+
+@command("kata-list-params", answer="names of parameters that KataGo has too, in one line")
+def kata_list_params(engine: Engine) -> str:
+    """Lists parameters by the names that KataGo has for them."""
+    return " ".join(KATA)
+
+
+@command("kata-get-param", grammar.word("name"), answer="the value", fails=UNKNOWN)
+def kata_get_param(engine: Engine, name: str) -> str:
+    """Shows a parameter by KataGo's name."""
+    return engine.settings.get(_found_for_kata(name).name)
+
+
+@command(
+    "kata-set-param",
+    grammar.word("name"),
+    grammar.rest("value"),
+    fails=REFUSED,
+    effect="as pinchtp-param",
+)
+def kata_set_param(engine: Engine, name: str, value: str) -> str:
+    """Sets a parameter by KataGo's name."""
+    return _set(engine, _found_for_kata(name), value)
+
+
+@command("gomill-cpu_time", answer="as cputime")
+def gomill_cpu_time(engine: Engine) -> str:
+    """Tells the processor time that the program has used."""
+    return f"{process_time():.3f}"
+
+
+@command("gomill-describe_engine", answer="name and version, then how it is set up, in lines")
+def gomill_describe_engine(engine: Engine) -> str:
+    """Describes the engine for a match report."""
+    settings = engine.settings
+    set_up = " ".join(f"{name}={settings.get(name)}" for name in PARAMETERS)
+    return f"pinchtp {__version__}\n{set_up}"
+
+
+@command(
+    "gomill-explain_last_move",
+    answer="winrate, visits and expected line of the engine's own last move; empty without one",
+)
+def gomill_explain_last_move(engine: Engine) -> str:
+    """Tells what the engine thought of its last move."""
+    for turn in reversed(engine.session.history):
+        if turn.winrate is not None:
+            move = "resign" if turn.move is None else format_move(turn.move)
+            comment = f"; {turn.comment}" if turn.comment else ""
+            return f"{move}: winrate {turn.winrate:.3f}{comment}"
+    return ""
+
+
+def _found(name: str) -> Parameter:
+    try:
+        return find(name)
+    except ValueError as error:
+        raise GtpError(str(error)) from None
+
+
+def _found_for_kata(name: str) -> Parameter:
+    if name not in KATA:
+        raise GtpError(f"no parameter {name!r}; there are {', '.join(KATA)}")
+    return KATA[name]
+
+
+def _set(engine: Engine, parameter: Parameter, value: str) -> str:
+    if parameter.at_start:
+        raise GtpError(f"{parameter.name}: it is fixed once the program runs")
+    try:
+        engine.settings.set(parameter.name, value)
+    except ValueError as error:
+        raise GtpError(f"{parameter.name}: {error}") from None
+    return ""
+
+
+def _gogui_type(parameter: Parameter) -> str:
+    if parameter.kind is SWITCH:
+        return "bool"
+    if parameter.kind.words:
+        return "list/" + "/".join(parameter.kind.words)
+    return "string"
+
+
+def _described(engine: Engine, parameter: Parameter) -> str:
+    default = parameter.kind.write(parameter.default)
+    value = engine.settings.get(parameter.name)
+    return (
+        f"{parameter.name} {value} (default {default}; {parameter.kind.expected}): {parameter.help}"
+    )

@@ -1,0 +1,62 @@
+"""Commands about records of games."""
+
+from __future__ import annotations
+
+from pinchtp import records
+from pinchtp.gtp import grammar
+from pinchtp.gtp.engine import Engine
+from pinchtp.gtp.errors import GtpError
+from pinchtp.gtp.registry import command
+from pinchtp.records import RecordError
+
+STANDARD_OUTPUT = "-"
+REFUSED = "file access is not allowed here (--no-files)"
+
+
+@command(
+    "loadsgf",
+    grammar.rest_but_number("file"),
+    grammar.integer("move").optional(),
+    fails="`cannot load file: REASON`: not there, no game of ours from start to end, or "
+    "`--no-files`",
+    effect="the game in the file is the game on the board, on a board of its size, up to the "
+    "position before that move (1 is the first; left out: to the end); undo takes its moves back; "
+    "both clocks start afresh",
+)
+def loadsgf(engine: Engine, path: str, move: int | None) -> str:
+    """Loads a game from an SGF file, whose name may hold blanks."""
+    session = engine.session
+    try:
+        _check_access(engine)
+        record = records.from_sgf(records.read_file(path), session.game, pie=session.pie)
+    except RecordError as error:
+        raise GtpError(f"cannot load file: {error}", path) from None
+    record.put_on(session, move)
+    engine.player.forget()
+    return ""
+
+
+@command(
+    "printsgf",
+    grammar.rest("file").optional(),
+    answer="nothing; without a file, or for `-`, the record itself",
+    fails="`cannot save file: REASON`: it cannot be written, or `--no-files`",
+    effect="none on the game; the file is replaced",
+)
+def printsgf(engine: Engine, path: str | None) -> str:
+    """Writes the game as SGF, to a file whose name may hold blanks or into the answer."""
+    text = records.to_sgf(engine.session, records.today())
+    if path is None or path == STANDARD_OUTPUT:
+        return text
+    try:
+        _check_access(engine)
+        records.write_file(path, text)
+    except RecordError as error:
+        raise GtpError(f"cannot save file: {error}", path) from None
+    return ""
+
+
+def _check_access(engine: Engine) -> None:
+    """Raises RecordError where commands may not touch files."""
+    if not engine.settings.files:
+        raise RecordError(REFUSED)

@@ -1,0 +1,184 @@
+"""Positions set up by hand.
+
+A position that was set up has no moves before it and no swap ahead.
+"""
+
+from __future__ import annotations
+
+from pinchtp import render, symmetry
+from pinchtp.games import Color, Position
+from pinchtp.gtp import grammar
+from pinchtp.gtp.engine import Engine
+from pinchtp.gtp.errors import GtpError
+from pinchtp.gtp.registry import command
+from pinchtp.notation import NotationError, coordinates, parse_move, point
+from pinchtp.session import Session
+from pinchtp.symmetry import NoSymmetry, Symmetry
+
+REFUSED = "cannot set up"
+CANNOT_LOAD = "cannot load board"
+
+BAD_STONES = (
+    "`syntax error`: not colors and vertices in turns; "
+    f"`{REFUSED}: WHY`: a vertex is not on the board or is given twice"
+)
+
+SYMMETRIES = "|".join(Symmetry)
+
+
+@command(
+    "gogui-setup",
+    grammar.moves("color vertex ...").optional(),
+    fails=f"{BAD_STONES}, or the board is not empty",
+    effect="the stones stand on the board, as if the game began with them; Black is to move, and "
+    "there is no swap",
+)
+def gogui_setup(engine: Engine, stones: grammar.Moves) -> str:
+    """Sets up stones on an empty board."""
+    session = engine.session
+    if session.history or any(session.position.cells()):
+        raise GtpError(f"{REFUSED}: the board is not empty")
+    if stones:
+        session.set_up(_with_stones(session, stones))
+    return ""
+
+
+@command(
+    "gogui-setup_player",
+    grammar.color(),
+    fails=f"`{REFUSED}: WHY`: a move was made",
+    effect="the color is to move; if it was not, there is no swap",
+)
+def gogui_setup_player(engine: Engine, color: Color) -> str:
+    """Tells who is to move in a position that was set up."""
+    session = engine.session
+    if session.history:
+        raise GtpError(f"{REFUSED}: a move was made")
+    if color != session.to_move:
+        start = session.start
+        session.set_up(
+            session.game.set_up(
+                start.width, start.height, start.cells(), color, swapped=start.swapped
+            )
+        )
+    return ""
+
+
+@command(
+    "set_position",
+    grammar.moves("color vertex ...").optional(),
+    fails=BAD_STONES,
+    effect="these stones, and no others, stand on the board, as if the game began with them; Black "
+    "is to move, and there is no swap. Without stones: a new game. The clocks go on",
+)
+def set_position(engine: Engine, stones: grammar.Moves) -> str:
+    """Sets up stones instead of those on the board."""
+    engine.session.set_up(_with_stones(engine.session, stones))
+    return ""
+
+
+@command(
+    "pinchtp-loadboard",
+    grammar.rest("picture"),
+    fails=f"`{CANNOT_LOAD}: WHY`: the picture cannot be understood, contradicts itself or shows "
+    "another game; WHY names the row and the column",
+    effect="the position shown is on the board, which takes its size; there are no moves before "
+    "it, and no swap unless the picture offers one. The clocks go on",
+)
+def loadboard(engine: Engine, picture: str) -> str:
+    """Sets up a position from a picture: an answer of showboard with its lines joined by `/` or
+    `|`, an answer of pinchtp-printboard, or rows alone, from the top, such as `X.O/.../O.X w`.
+    """
+    session = engine.session
+    try:
+        shown = render.read_board(picture, session.game)
+        start = _shown_start(session, shown)
+    except ValueError as error:
+        raise GtpError(f"{CANNOT_LOAD}: {error}") from None
+    session.set_up(start)
+    if shown.swap_open:
+        first = shown.cells.index(Color.BLACK + 1)
+        session.play(Color.BLACK, point(first % shown.width, first // shown.width))
+    if shown.resigned is not None and not session.is_over:
+        session.resign(shown.resigned)
+    return ""
+
+
+@command(
+    "pinchtp-printboard",
+    answer="the rows from the top, separated by `/`, of `X` (Black), `O` (White) and `.`; who is "
+    "to move, `b` or `w`; `swapped` if the colors were exchanged; `swap-open` if White may swap",
+)
+def printboard(engine: Engine) -> str:
+    """Tells the position in one line, which pinchtp-loadboard understands."""
+    return render.board_line(engine.session.position)
+
+
+@command(
+    "pinchtp-symmetry",
+    grammar.word(SYMMETRIES),
+    fails="`syntax error`: none of these; `cannot transpose: WHY`: the game was resigned, or "
+    "whether White swaps is not decided yet",
+    effect="the game on the board is rotated by half a turn, mirrored (left and right), or flipped "
+    "(top and bottom), with all its moves. `transpose` exchanges columns and rows: since the "
+    "players' sides are exchanged with them, all stones and the side to move change color, and "
+    "the position counts as set up",
+)
+def apply_symmetry(engine: Engine, name: str) -> str:
+    """Replaces the game by a symmetric one."""
+    if name not in tuple(Symmetry):
+        raise GtpError("syntax error", f"{name!r} is none of {', '.join(Symmetry)}")
+    try:
+        symmetry.apply(Symmetry(name), engine.session)
+    except NoSymmetry as error:
+        raise GtpError(f"cannot transpose: {error}") from None
+    return ""
+
+
+def _with_stones(session: Session, stones: grammar.Moves) -> Position:
+    """The position with these stones, Black to move. Raises GtpError."""
+    start = session.start
+    cells = bytearray(start.width * start.height)
+    for color, vertex in stones:
+        at = _cell(start, vertex)
+        if cells[at]:
+            raise GtpError(f"{REFUSED}: {vertex.upper()} is given twice")
+        cells[at] = color + 1
+    try:
+        return _start(session, start.width, start.height, bytes(cells), Color.BLACK)
+    except ValueError as error:
+        raise GtpError(f"{REFUSED}: {error}") from None
+
+
+def _cell(position: Position, vertex: str) -> int:
+    """The index of a vertex in Position.cells(). Raises GtpError."""
+    try:
+        x, y = coordinates(parse_move(vertex, position))
+    except NotationError as error:
+        raise GtpError("syntax error", str(error)) from None
+    if x >= position.width or y >= position.height:
+        raise GtpError(f"{REFUSED}: {vertex!r} is not on the board")
+    return y * position.width + x
+
+
+def _shown_start(session: Session, shown: render.Picture) -> Position:
+    """The start of the game that a picture is the latest position of. Raises ValueError."""
+    width, height = shown.width, shown.height
+    if shown.swap_open:
+        return session.game.start(width, height, pie=True)
+    return _start(session, width, height, shown.cells, shown.to_move, swapped=shown.swapped)
+
+
+def _start(  # noqa: PLR0913  (what makes a position)
+    session: Session,
+    width: int,
+    height: int,
+    cells: bytes,
+    to_move: Color,
+    *,
+    swapped: bool = False,
+) -> Position:
+    """A position to start from, a new game's if it is the same. Raises ValueError."""
+    if not any(cells) and to_move == Color.BLACK and not swapped:
+        return session.game.start(width, height, pie=session.pie)
+    return session.game.set_up(width, height, cells, to_move, swapped=swapped)

@@ -1,0 +1,38 @@
+"""Games as SGF, FF[4] (https://www.red-bean.com/sgf): written, read back, and kept on disk.
+
+SGF has no number for our games. What we write is what readers of Go (GoGui, Sabaki, gomill) and of
+Hex (HexGui) both understand, as far as there is such a thing:
+
+- No GM, since either kind of reader insists on its own number or on none. RU names the game and
+  tells whether the second player may swap: `RU[pinch, swap]`, `RU[pinch, no swap]`; `, swapped` is
+  added if the position at the start was set up with the colors exchanged.
+- Points are two letters, column and row from the upper left, `aa` to `yy`; SZ is `13` or `13:9`.
+- A swap is Hex's `W[swap-pieces]`. Every stone stays on its point, and the points of later moves
+  are those of GTP; viewers of Hex mirror the first stone, and none flips captured stones.
+- A pass is Go's empty value (in Pinch there are passes after the end of a game only).
+- A resignation is a node of its own, named `N[black resigns]`, and RE, as in Go.
+- SBKV, Sabaki's property, is Black's chance to win in percent, after a move that we chose; the
+  comment says it in words unless there is another. It is read in our own files only.
+
+Read are all of these, the first game of a file and its main line, and besides: GM 1 and 11; Hex's
+points (`a1` is the upper left one, and there is a letter i); any word for a swap, and `pass`, `tt`
+or an empty value in its place while a swap is possible; `resign` as a move; setup in any node
+before the first move. What is not a game of ours from start to end is refused as a whole.
+"""
+
+from pinchtp.records.files import MAX_BYTES, Recorder, read_file, today, write_file
+from pinchtp.records.reading import Record, from_sgf
+from pinchtp.records.sgf import RecordError
+from pinchtp.records.writing import to_sgf
+
+__all__ = [
+    "MAX_BYTES",
+    "Record",
+    "RecordError",
+    "Recorder",
+    "from_sgf",
+    "read_file",
+    "to_sgf",
+    "today",
+    "write_file",
+]

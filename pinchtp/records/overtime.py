@@ -1,0 +1,65 @@
+"""The time system of a game: TM is the main time, OT a free text for the rest."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from pinchtp.clock import TimeControl
+from pinchtp.session import NO_LIMIT
+
+_SECONDS = r"([0-9]{1,9}(?:\.[0-9]{1,9})?)"
+_COUNT = r"([0-9]{1,9})"
+
+# The words of CGoban, KGS, GoGui and OGS; the caps are ours.
+_OVERTIME: list[tuple[str, Callable[..., TimeControl]]] = [
+    (
+        rf"{_COUNT}(?:/| moves / ){_SECONDS}(?: canadian| sec)",
+        lambda main, stones, period: TimeControl.canadian(main, float(period), int(stones)),
+    ),
+    (
+        rf"{_COUNT}x{_SECONDS} byo-yomi",
+        lambda main, periods, period: TimeControl.byoyomi(main, float(period), int(periods)),
+    ),
+    (
+        rf"{_SECONDS} fischer(?:, at most {_SECONDS})?(?:, {_SECONDS} a move)?",
+        lambda main, increment, cap, move: TimeControl(
+            main, increment=float(increment), cap=cap and float(cap), move_cap=move and float(move)
+        ),
+    ),
+]
+
+
+def time_properties(control: TimeControl) -> dict[str, str]:
+    """The properties that tell a time system."""
+    if control.main is None:
+        return {}
+    texts = {"TM": _number(control.main)}
+    if control.stones:
+        texts["OT"] = f"{control.stones}/{_number(control.period)} Canadian"
+    elif control.periods:
+        texts["OT"] = f"{control.periods}x{_number(control.period)} byo-yomi"
+    elif control != TimeControl.absolute(control.main):
+        cap = "" if control.cap is None else f", at most {_number(control.cap)}"
+        move = "" if control.move_cap is None else f", {_number(control.move_cap)} a move"
+        texts["OT"] = f"{_number(control.increment)} fischer{cap}{move}"
+    return texts
+
+
+def _number(seconds: float) -> str:
+    return f"{seconds:.9f}".rstrip("0").rstrip(".")
+
+
+def read_time(main: str, overtime: str) -> TimeControl:
+    """The time system of TM and OT; none where they say nothing that we understand."""
+    if not re.fullmatch(_SECONDS, main):
+        return NO_LIMIT
+    try:
+        if not overtime:
+            return TimeControl.absolute(float(main))
+        for pattern, control in _OVERTIME:
+            if found := re.fullmatch(pattern, overtime, re.IGNORECASE):
+                return control(float(main), *found.groups())
+    except ValueError:  # numbers that make no clock
+        pass
+    return NO_LIMIT

@@ -1,0 +1,256 @@
+"""A game from SGF, checked from start to end."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import replace
+from typing import NamedTuple
+
+from pinchtp._core import PASS, SWAP
+from pinchtp.games import GAMES, Color, Game, Position
+from pinchtp.notation import SWAP_WORDS, point
+from pinchtp.records.overtime import read_time
+from pinchtp.records.sgf import (
+    APPLICATION,
+    RESIGNATIONS,
+    Node,
+    RecordError,
+    for_black,
+    remark,
+    sgfmill,
+    tidy,
+)
+from pinchtp.session import GameInfo, IllegalMove, Session, Turn
+
+MAX_NODES = 10_000  # many times the longest game on the largest board
+
+
+class Record(NamedTuple):
+    """A game that was read, from its start to its end."""
+
+    start: Position
+    turns: tuple[Turn, ...]
+    info: GameInfo
+
+    def put_on(self, session: Session, before: int | None = None) -> None:
+        """Makes this the session's game, up to the position before that move (None: to the end).
+
+        Moves are counted from 1, a resignation and passes too; before 0 is before 1.
+        """
+        turns = self.turns if before is None else self.turns[: max(before - 1, 0)]
+        session.load(self.start, turns, self.info)
+
+
+def from_sgf(data: bytes, game: Game, *, pie: bool) -> Record:
+    """Reads a game.
+
+    game: the game it has to be. pie: whether a swap is possible where the record does not tell.
+    Raises RecordError.
+    """
+    nodes = _main_line(data)
+    first = next((i for i, node in enumerate(nodes) if _is_move(node)), len(nodes))
+    text = _texts(nodes[0])
+    pie, swapped = _check_rules(nodes, text, game, pie)
+    replay = _start(nodes[: first + 1], game, pie=pie, swapped=swapped)
+    is_ours = text("AP").startswith(f"{APPLICATION}:")
+    for i, node in enumerate(nodes[first:]):
+        _follow(replay, node, _texts(node, like=nodes[0]), is_ours=is_ours, may_set_up=i == 0)
+    if (found := re.match(r"([BW])\+R", text("RE"), re.IGNORECASE)) and not replay.is_over:
+        replay.resign(Color.BLACK if found[1] in "Ww" else Color.WHITE)
+    return Record(replay.start, tuple(replay.history), _info(text, has_comment=first > 0))
+
+
+def _info(text: Callable[[str], str], *, has_comment: bool) -> GameInfo:
+    """What the root tells; its comment may belong to a move."""
+    black, white, date, name = (text(key).replace("\n", " ") for key in ("PB", "PW", "DT", "GN"))
+    comment = text("C") if has_comment else ""
+    return GameInfo(black, white, date, name, comment, read_time(text("TM"), text("OT")))
+
+
+def _main_line(data: bytes) -> list[Node]:
+    """The nodes of the first game's main line, the root first."""
+    sgf = sgfmill()
+    try:
+        nodes = list(sgf.main_sequence_iter(sgf.parse_sgf_game(data)))
+    except ValueError as error:
+        raise RecordError(f"no SGF: {error}") from None
+    if len(nodes) > MAX_NODES:
+        raise RecordError(f"more than {MAX_NODES} nodes")
+    return nodes
+
+
+def _is_move(node: Node) -> bool:
+    return "B" in node or "W" in node or node.get("N", [b""])[0] in RESIGNATIONS
+
+
+def _texts(node: Node, like: Node | None = None) -> Callable[[str], str]:
+    """A reader of a node's texts by property, in the charset of the root; empty if there is none.
+
+    Without a charset it is UTF-8 if it can be, since that is what files without one mostly are, and
+    ISO-8859-1 as the standard has it.
+    """
+    charset = (like or node).get("CA", [b""])[0].decode("ascii", "replace").strip()
+
+    def text(name: str) -> str:
+        raw = sgfmill().text_value(node.get(name, [b""])[0])
+        for encoding in (charset, "utf-8"):
+            if re.fullmatch(_CHARSETS, encoding, re.IGNORECASE):
+                with suppress(LookupError, UnicodeError):
+                    return tidy(raw.decode(encoding))
+        return tidy(raw.decode("latin-1"))
+
+    return text
+
+
+# Those that are found in files; Python knows others that are no charsets at all.
+_CHARSETS = r"utf-8|(iso|windows|shift|euc|koi8)[-_][-_0-9a-z]{1,10}|(cp|gb|big|latin)[-0-9k]{1,5}"
+
+
+def _check_rules(
+    nodes: list[Node], text: Callable[[str], str], game: Game, pie: bool
+) -> tuple[bool, bool]:
+    """Whether a swap is possible, and whether colors are exchanged at the start.
+
+    Raises RecordError if it is another game.
+    """
+    number = text("GM")
+    if number not in ("", "1", "11"):
+        raise RecordError(f"GM[{_shown(number.encode())}] is another game")
+    name, *words = (word.strip().lower() for word in text("RU").split(","))
+    if name in GAMES and name != game.name:
+        raise RecordError(f"a record of {name}, not of {game.name}")
+    if name == game.name:
+        allowed = "swap" in words or (game.pie and "no swap" not in words)
+        return allowed, "swapped" in words
+    # A swap that was made was possible, whatever our own settings are.
+    made = any(value.lower().decode("latin-1") in SWAP_WORDS for value in _moves(nodes))
+    return pie or made, False
+
+
+def _moves(nodes: list[Node]) -> Iterable[bytes]:
+    for node in nodes:
+        yield from (value.strip() for name in ("B", "W") for value in node.get(name, []))
+
+
+def _start(nodes: list[Node], game: Game, *, pie: bool, swapped: bool) -> Session:
+    """A session at the start of the game; nodes: those to the first move, it included."""
+    width, height = _size(nodes[0])
+    cells = bytearray(width * height)
+    to_move = None
+    for node in nodes:
+        for name, cell in (("AE", 0), ("AB", 1), ("AW", 2)):
+            for row in _rows(node.get(name, []), width, height):
+                cells[row] = bytes([cell]) * (row.stop - row.start)
+        to_move = _color(node.get("PL"), to_move)
+    if to_move is None:
+        to_move = Color.WHITE if "W" in nodes[-1] else Color.BLACK
+    try:
+        session = Session(game, width, height, pie=pie)
+        if any(cells) or to_move != Color.BLACK or swapped:
+            session.set_up(game.set_up(width, height, bytes(cells), to_move, swapped=swapped))
+    except ValueError as error:
+        raise RecordError(str(error)) from None
+    return session
+
+
+def _size(root: Node) -> tuple[int, int]:
+    """Columns and rows; SGF leaves a size out if it is the usual one of the game."""
+    usual = b"11" if root.get("GM", [b""])[0].strip() == b"11" else b"19"
+    value = root.get("SZ", [usual])[0].strip()
+    found = re.fullmatch(rb"([0-9]{1,3})(?::([0-9]{1,3}))?", value)
+    if not found:
+        raise RecordError(f"SZ[{_shown(value)}] is no size")
+    return int(found[1]), int(found[2] or found[1])
+
+
+def _color(values: list[bytes] | None, otherwise: Color | None) -> Color | None:
+    if values is None:
+        return otherwise
+    word = values[0].strip().lower()
+    if word in (b"b", b"black", b"1"):
+        return Color.BLACK
+    if word in (b"w", b"white", b"2"):
+        return Color.WHITE
+    raise RecordError(f"PL[{_shown(word)}] is no color")
+
+
+def _rows(values: list[bytes], width: int, height: int) -> Iterable[slice]:
+    """The points of a list as parts of rows among the cells; `aa:cc` is a rectangle."""
+    for value in values:
+        low, _, high = value.partition(b":")
+        (x1, y1), (x2, y2) = (_point(each, width, height) for each in (low, high or low))
+        for y in range(min(y1, y2), max(y1, y2) + 1):
+            yield slice(y * width + min(x1, x2), y * width + max(x1, x2) + 1)
+
+
+def _point(value: bytes, width: int, height: int) -> tuple[int, int]:
+    """Column and row from the lower left, of Go's `cd` or Hex's `c4`."""
+    found = re.fullmatch(rb"([a-z])(?:([a-z])|0?([1-9][0-9]?))", value.strip().lower())
+    if not found:
+        raise RecordError(f"{_shown(value)} is no point")
+    x = found[1][0] - ord("a")
+    y = height - 1 - (found[2][0] - ord("a") if found[2] else int(found[3]) - 1)
+    if not (x < width and y >= 0):
+        raise RecordError(f"{_shown(value)} is not on a board of {width}x{height}")
+    return x, y
+
+
+def _follow(
+    replay: Session, node: Node, text: Callable[[str], str], *, is_ours: bool, may_set_up: bool
+) -> None:
+    """Makes the move of a node, if there is one. Raises RecordError."""
+    number = len(replay.history) + 1
+    try:
+        if not may_set_up and {"AB", "AW", "AE"} & node.keys():
+            raise RecordError("a position is set up in the middle of the game")
+        if _is_move(node):
+            _make(replay, node, text("SBKV") if is_ours else "", text("C"))
+        elif not replay.is_over and _color(node.get("PL"), replay.to_move) != replay.to_move:
+            raise RecordError("the side to move changes in the middle of the game")
+    except (RecordError, IllegalMove) as error:
+        raise RecordError(f"move {number}: {error}") from None
+
+
+def _make(replay: Session, node: Node, chance: str, comment: str) -> None:
+    """Makes a node's move. chance: Black's chance to win in percent, empty if unknown."""
+    color = RESIGNATIONS.get(node.get("N", [b""])[0])
+    values = [b"resign"]
+    if "B" in node or "W" in node:
+        color, values = (Color.BLACK, node["B"]) if "B" in node else (Color.WHITE, node["W"])
+    if len(values) > 1 or ("B" in node and "W" in node) or color is None:
+        raise RecordError("two moves in one node")
+    move = _move(values[0], replay)
+    winrate = _winrate(chance, color)
+    if move is None:
+        replay.resign(color, winrate=winrate, comment=comment)
+    else:
+        replay.play(color, move, winrate=winrate, comment=comment)
+    if (last := replay.history[-1]).comment == remark(last):
+        replay.history[-1] = replace(last, comment="")
+
+
+def _move(value: bytes, replay: Session) -> int | None:
+    """The move that a value names in a position; None: a resignation."""
+    word = value.strip().lower().decode("latin-1")
+    width, height = replay.start.width, replay.start.height
+    if word in ("resign", "forfeit"):
+        return None
+    if word in SWAP_WORDS:
+        return SWAP
+    if word in ("", "pass") or (word == "tt" and max(width, height) <= 19):
+        return SWAP if replay.position.swap_open and not replay.is_over else PASS
+    return point(*_point(value, width, height))
+
+
+def _winrate(text: str, color: Color) -> float | None:
+    """The mover's chance to win, from SBKV."""
+    if not re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,9})?", text) or float(text) > 100:
+        return None
+    return round(for_black(float(text), color) / 100, 4)
+
+
+def _shown(value: bytes) -> str:
+    """A value of a file as it may stand in an error's text."""
+    return ascii(value.strip()[:20].decode("latin-1"))[1:-1]

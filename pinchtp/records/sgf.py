@@ -1,0 +1,52 @@
+"""What writing and reading have in common: nodes, and the words that stand in them."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from pinchtp.games import Color
+from pinchtp.session import Turn
+
+APPLICATION = "pinchtp"
+LETTERS = {Color.BLACK: "B", Color.WHITE: "W"}
+
+Node = dict[str, list[bytes]]  # the properties of a node, each with its values as they stand
+
+
+class RecordError(ValueError):
+    """No record that can be loaded, or a file that cannot be read or written; the text says why."""
+
+
+def sgfmill() -> Any:
+    """sgfmill's grammar, imported at its first use: most processes never need it."""
+    from sgfmill import sgf_grammar  # type: ignore[import-untyped]  # noqa: PLC0415
+
+    return sgf_grammar
+
+
+def resignation(color: Color) -> str:
+    return f"{color} resigns"
+
+
+def remark(turn: Turn) -> str:
+    """The comment on a move of ours that has no other."""
+    return "" if turn.winrate is None else f"win rate {percent(turn.winrate):.2f} %"
+
+
+def percent(probability: float) -> float:
+    return round(100 * probability, 2)
+
+
+def for_black(chance: float, color: Color) -> float:
+    """Black's chance, in percent, from the one of a color; and the other way round."""
+    return chance if color is Color.BLACK else 100 - chance
+
+
+def tidy(text: str) -> str:
+    """A text without blank lines and control characters: it may become an answer of GTP."""
+    lines = (re.sub(r"[^\S ]|[\x00-\x1f\x7f]", " ", line).strip() for line in text.split("\n"))
+    return "\n".join(filter(None, lines))
+
+
+RESIGNATIONS = {resignation(color).encode(): color for color in Color}

@@ -1,0 +1,17 @@
+"""Boards as pictures: text for terminals and for one line of GTP, and SVG."""
+
+from pinchtp.render.reading import Picture, PictureError, read_board
+from pinchtp.render.svg import board_svg
+from pinchtp.render.text import board_line, board_text, edge_owners, rows, standing
+
+__all__ = [
+    "Picture",
+    "PictureError",
+    "board_line",
+    "board_svg",
+    "board_text",
+    "edge_owners",
+    "read_board",
+    "rows",
+    "standing",
+]

@@ -1,0 +1,228 @@
+"""Pictures of boards, read back into what they show.
+
+Understood are what `board_text` and `board_line` write, and anything in between that a person may
+type: lines end with `/`, `|` or a line feed; of a whole picture the letters, numbers, edges and
+sentences are compared with the rest; of a bare board only the rows are needed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pinchtp.games import MAX_SIZE, MIN_SIZE, Color, Game
+from pinchtp.notation import COLUMNS
+from pinchtp.render.text import CHAIN, EDGES, EMPTY, STONES, SWAP_OPEN, SWAPPED
+
+MAX_LINES = MAX_SIZE + 20
+MAX_LENGTH = 200  # signs in a line
+
+
+class PictureError(ValueError):
+    """The text shows no position; the message says what is wrong and where."""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """What a picture shows; cells as in Position.cells().
+
+    swap_open: White may swap Black's first stone. resigned: who has resigned, if anybody.
+    """
+
+    width: int
+    height: int
+    cells: bytes
+    to_move: Color
+    swapped: bool
+    swap_open: bool
+    resigned: Color | None
+
+
+def read_board(text: str, game: Game) -> Picture:
+    """The position that a text shows, of that game. Raises PictureError."""
+    lines = [line.strip() for line in re.split(r"[/|\n]", text)]
+    sketch = _Sketch(game)
+    for number, line in enumerate(filter(None, lines), start=1):
+        if number > MAX_LINES or len(line) > MAX_LENGTH:
+            raise PictureError(f"line {number} is too much for a picture of a board")
+        sketch.add(line)
+    return sketch.picture()
+
+
+_COLOR_NAMES = {"b": Color.BLACK, "w": Color.WHITE} | {str(color): color for color in Color}
+_CELLS = {EMPTY: 0} | {
+    sign: color + 1 for signs in (STONES, CHAIN) for color, sign in signs.items()
+}
+# Not compiled before they are needed: a GUI starts this program four times over.
+_POINT = r"\((?P<last>[^.()])\)|[^()]"
+_WORD = rf"(?:b|w|black|white|{SWAPPED}|{SWAP_OPEN})"
+_WORDS_AT_END = rf"(?:^|\s+)({_WORD}(?:\s+{_WORD})*)$"
+_NUMBERED = r"(?P<left>[0-9]*)(?P<row>.*?)(?P<right>[0-9]*)"
+_COLOR = "(black|white)"
+
+
+class _Sketch:
+    """A picture while it is being read."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self._letters: list[str] = []
+        self._borders: list[str] = []
+        self._rows: list[str] = []
+        self._size: tuple[int, int] | None = None  # as the text says it
+        self._last_move = ""
+        self._resigned: Color | None = None
+        self._swap_open = False
+        self._to_move: set[Color] = set()
+        self._swapped: set[bool] = set()
+
+    def add(self, line: str) -> None:
+        """Takes in one line, blanks at its ends removed."""
+        packed = line.replace(" ", "")
+        if packed[0] == "A" and COLUMNS.startswith(packed):
+            self._letters.append(packed)
+        elif set(packed) <= {EDGES[Color.BLACK]} or set(packed) <= {EDGES[Color.WHITE]}:
+            self._borders.append(packed)
+        elif not self._add_sentence(line):
+            self._add_row(line)
+
+    def _add_sentence(self, line: str) -> bool:
+        if found := re.fullmatch(r"(.+) ([0-9]+)x([0-9]+), move [0-9]+: (.+)", line):
+            self._add_standing(found[1], (int(found[2]), int(found[3])), found[4])
+        elif found := re.fullmatch(
+            rf"{_COLOR} \(.\) joins top and bottom, {_COLOR} \(.\) left and right", line, re.I
+        ):
+            self._swapped.add(found[1].lower() == "white")
+        elif line == "The colors were swapped":
+            self._swapped.add(True)
+        elif found := re.fullmatch(rf"{_COLOR} may swap", line, re.I):
+            self._swap_open = True
+        else:
+            return line.startswith("Last move: ")
+        return True
+
+    def _add_standing(self, title: str, size: tuple[int, int], turn: str) -> None:
+        if title != self.game.title:
+            raise PictureError(f"it shows {title!r}, but the game is {self.game.title}")
+        self._size = size
+        if found := re.search(rf"\b{_COLOR} to move\b", turn):
+            self._to_move.add(_COLOR_NAMES[found[1]])
+        if found := re.search(rf"\b{_COLOR} has resigned\b", turn):
+            self._resigned = _COLOR_NAMES[found[1]]
+        if found := re.search(rf"\b{_COLOR} has won\b", turn):
+            self._to_move.add(_COLOR_NAMES[found[1]].opponent)
+        if not self._to_move and turn != "the game is drawn":
+            raise PictureError(f"{turn!r} does not say whose turn it is")
+
+    def _add_row(self, line: str) -> None:
+        if found := re.search(_WORDS_AT_END, line):
+            for word in found[1].split():
+                self._add_word(word)
+            line = line[: found.start()]
+        if line:
+            self._rows.append(line.replace(" ", ""))
+
+    def _add_word(self, word: str) -> None:
+        if word == SWAPPED:
+            self._swapped.add(True)
+        elif word == SWAP_OPEN:
+            self._swap_open = True
+        else:
+            self._to_move.add(_COLOR_NAMES[word])
+
+    # --- all lines taken in
+
+    def picture(self) -> Picture:
+        if len(self._to_move) > 1:
+            raise PictureError("both black and white are said to be on move")
+        self._check_borders()
+        read = [list(self._points(number, row)) for number, row in self._numbered_rows()]
+        self._check_size(read)
+        if len(self._swapped) > 1:
+            raise PictureError("it is not clear who joins top and bottom")
+        cells = bytes(cell for row in reversed(read) for cell in row)
+        picture = Picture(
+            width=len(read[0]),
+            height=len(read),
+            cells=cells,
+            to_move=next(iter(self._to_move), Color.BLACK),
+            swapped=any(self._swapped),
+            swap_open=self._swap_open,
+            resigned=self._resigned,
+        )
+        _check_swap(picture)
+        return picture
+
+    def _check_borders(self) -> None:
+        if not self._borders:
+            return
+        if len(self._borders) != 2 or self._borders[0] != self._borders[1]:
+            raise PictureError("of top and bottom edge, both are needed, and alike")
+        self._swapped.add(self._borders[0][0] == EDGES[Color.WHITE])
+
+    def _numbered_rows(self) -> Iterator[tuple[int, str]]:
+        """The rows from the top, without edges and numbers but with the number they should have."""
+        for number, row in zip(range(len(self._rows), 0, -1), self._rows, strict=True):
+            found = re.fullmatch(_NUMBERED, row)
+            assert found is not None
+            for label in filter(None, (found["left"], found["right"])):
+                if int(label) != number:
+                    raise PictureError(f"row {number}: it is numbered {label}")
+            yield number, self._without_edges(number, found["row"])
+
+    def _without_edges(self, number: int, row: str) -> str:
+        if not self._borders:
+            return row
+        owner = Color.WHITE if self._borders[0][0] == EDGES[Color.WHITE] else Color.BLACK
+        edge = EDGES[owner.opponent]
+        if len(row) < 2 or row[0] != edge or row[-1] != edge:
+            raise PictureError(f"row {number}: its ends should be marked {edge}, as edges")
+        return row[1:-1]
+
+    def _points(self, number: int, row: str) -> Iterator[int]:
+        """The cells of a row."""
+        signs = [
+            (found["last"] or found[0], found["last"]) for found in re.finditer(rf"{_POINT}|.", row)
+        ]
+        for column, (sign, last) in enumerate(signs):
+            if column == MAX_SIZE:
+                raise PictureError(f"row {number}: more than {MAX_SIZE} points")
+            vertex = f"{COLUMNS[column]}{number}"
+            if sign not in _CELLS:
+                where = f"row {number}, column {COLUMNS[column]}"
+                raise PictureError(f"{where}: {sign!r} is none of {' '.join(_CELLS)}")
+            if last:
+                self._mark_last(vertex)
+            yield _CELLS[sign]
+
+    def _mark_last(self, vertex: str) -> None:
+        if self._last_move:
+            raise PictureError(f"{self._last_move} and {vertex} are both marked as played last")
+        self._last_move = vertex
+
+    def _check_size(self, read: list[list[int]]) -> None:
+        if not read:
+            raise PictureError("there is no row of points")
+        width, height = len(read[0]), len(read)
+        for number, row in zip(range(height, 0, -1), read, strict=True):
+            if len(row) != width:
+                raise PictureError(f"row {number} has {len(row)} points, row {height} has {width}")
+        for what, line in [("letters", each) for each in self._letters] + [
+            ("edge", each) for each in self._borders
+        ]:
+            if len(line) != width:
+                raise PictureError(f"a line of {what} is {len(line)} points wide, the rows {width}")
+        if self._size not in (None, (width, height)):
+            raise PictureError(f"the picture is {width}x{height}, but its text says otherwise")
+        if not all(MIN_SIZE <= side <= MAX_SIZE for side in (width, height)):
+            raise PictureError(f"{width}x{height} points; sizes are {MIN_SIZE}..{MAX_SIZE}")
+
+
+def _check_swap(picture: Picture) -> None:
+    """A swap is possible only after the first stone."""
+    if not picture.swap_open:
+        return
+    first_stone = sorted(picture.cells)[-2:] == [0, Color.BLACK + 1]
+    if picture.swapped or picture.to_move != Color.WHITE or not first_stone:
+        raise PictureError("a swap is possible only for White, after the first black stone")

@@ -1,0 +1,90 @@
+"""Symmetries of the board, applied to the game on it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from enum import StrEnum
+
+from pinchtp._core import PASS, Position
+from pinchtp.games import Color, Game
+from pinchtp.notation import coordinates, point
+from pinchtp.session import Session
+
+
+class Symmetry(StrEnum):
+    """A way to move the points of a board; the other four are made of these.
+
+    The first three keep each side's owner. The last exchanges columns and rows, and so the sides
+    that the players join: the players exchange their stones with them.
+    """
+
+    ROTATE = "rotate"  # by half a turn
+    MIRROR = "mirror"  # left and right
+    FLIP = "flip"  # top and bottom
+    TRANSPOSE = "transpose"  # about the diagonal through A1
+
+
+class NoSymmetry(ValueError):
+    """The position has no such twin; the text says why."""
+
+
+def apply(symmetry: Symmetry, session: Session) -> None:
+    """Turns the game in progress. Raises NoSymmetry.
+
+    A game that keeps its sides keeps its history; a transposed position is one that was set up.
+    """
+    if symmetry is Symmetry.TRANSPOSE:
+        _transpose(session)
+        return
+    position = session.start
+    start = position = _moved(symmetry, session.game, position)
+    turns = []
+    for turn in session.history:
+        move = turn.move
+        if move is not None and move < PASS:
+            move = _image(symmetry, start, move)
+        if move is not None and move != PASS:
+            position = position.play(move)
+        turns.append(replace(turn, move=move, position=position))
+    session.start, session.history = start, turns
+
+
+def _transpose(session: Session) -> None:
+    position = session.position
+    if session.resigned is not None:
+        raise NoSymmetry("the game was ended by resignation")
+    if position.swap_open or (position.pie and not any(position.cells())):
+        raise NoSymmetry("White's choice to swap is still to come")
+    session.set_up(_moved(Symmetry.TRANSPOSE, session.game, position))
+
+
+def _moved(symmetry: Symmetry, game: Game, position: Position) -> Position:
+    """A start or a position, all stones moved; an empty board keeps the pie rule."""
+    if not any(position.cells()) and symmetry is not Symmetry.TRANSPOSE:
+        return position
+    width, height = position.width, position.height
+    to_move = Color(position.to_move)
+    if symmetry is Symmetry.TRANSPOSE:
+        width, height, to_move = height, width, to_move.opponent
+    cells = bytearray(width * height)
+    for at, cell in enumerate(position.cells()):
+        here = point(at % position.width, at // position.width)
+        x, y = coordinates(_image(symmetry, position, here))
+        other = Color(cell - 1).opponent + 1 if cell else 0
+        cells[y * width + x] = other if symmetry is Symmetry.TRANSPOSE else cell
+    return game.set_up(width, height, bytes(cells), to_move, swapped=position.swapped)
+
+
+def _image(symmetry: Symmetry, position: Position, move: int) -> int:
+    """Where a point goes."""
+    x, y = coordinates(move)
+    right, top = position.width - 1 - x, position.height - 1 - y
+    match symmetry:
+        case Symmetry.ROTATE:
+            return point(right, top)
+        case Symmetry.MIRROR:
+            return point(right, y)
+        case Symmetry.FLIP:
+            return point(x, top)
+        case Symmetry.TRANSPOSE:
+            return point(y, x)

@@ -1,0 +1,319 @@
+"""Analysis streams, interrupts, pondering, and what the search thinks shown on the board."""
+
+from __future__ import annotations
+
+import os
+import re
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from pinchtp.gtp.engine import Engine
+from pinchtp.gtp.server import Server
+from pinchtp.gtp.stream import LineReader
+from pinchtp.notation import parse_move
+from pinchtp.player import Limits
+from pinchtp.settings import Settings
+
+INFO = re.compile(
+    r"info move (\S+) visits (\d+) winrate (\S+) prior (\S+) lcb (\S+) order (\d+) "
+    r"pv ((?:[A-HJ-Z]\d+|pass)(?: (?:[A-HJ-Z]\d+|pass))*)"
+)
+
+
+class Patience:
+    """Attention that lets a command look for input so many times before there is some."""
+
+    def __init__(self, looks: int) -> None:
+        self.looks = looks
+
+    def waiting(self) -> bool:
+        self.looks -= 1
+        return self.looks < 0
+
+    def interrupted(self) -> bool:
+        return self.waiting()
+
+
+def make_server(**settings: object) -> Server:
+    values = {"size": (7, 7), "time": 0.05, **settings}
+    return Server(Engine(Settings(**values)))  # type: ignore[arg-type]
+
+
+def lines_of(server: Server, command: str, looks: int = 100) -> list[str]:
+    """The lines of a stream that is ended after so many looks for input."""
+    server.engine.attention = Patience(looks)
+    text = str(server.answer(command))
+    assert text.startswith("= \n"), text
+    assert text.endswith("\n\n")
+    return text[3:-2].split("\n")
+
+
+@pytest.mark.parametrize("command", ["lz-analyze", "kata-analyze", "analyze"])
+def test_a_stream_of_analysis(command: str) -> None:
+    server = make_server()
+    lines = lines_of(server, f"{command} b 1")
+    assert len(lines) > 2
+    for line in lines:
+        infos = INFO.findall(line)
+        assert " ".join(INFO.sub("", line).split()) == ""
+        assert [int(info[5]) for info in infos] == list(range(len(infos)))
+        for move, _, winrate, prior, lcb, _, pv in infos:
+            assert pv.split()[0] == move
+            scale = 10_000 if command.startswith("lz") else 1
+            assert ("." in winrate) == (scale == 1)
+            assert 0 <= float(lcb) <= float(winrate) <= scale
+            assert 0 <= float(prior) <= scale
+    visits = [sum(int(info[1]) for info in INFO.findall(line)) for line in lines]
+    assert visits == sorted(visits)
+    assert visits[-1] > visits[0]
+
+
+def test_analysis_leaves_the_game_alone() -> None:
+    server = make_server()
+    before = str(server.answer("showboard"))
+    lines_of(server, "kata-analyze 1")
+    assert str(server.answer("showboard")) == before
+
+
+def test_principal_variations_can_be_played() -> None:
+    server = make_server()
+    for _, _, _, _, _, _, pv in INFO.findall(lines_of(server, "lz-analyze b 3")[-1]):
+        position = server.engine.session.position
+        for text in pv.split():
+            position = position.play(parse_move(text, position))
+
+
+def test_maxmoves_and_minmoves() -> None:
+    server = make_server()
+    assert all(len(INFO.findall(x)) == 2 for x in lines_of(server, "kata-analyze 1 maxmoves 2"))
+    assert all(len(INFO.findall(x)) == 49 for x in lines_of(server, "lz-analyze b 1 minmoves 49"))
+
+
+def test_avoid_and_allow() -> None:
+    server = make_server()
+    only = lines_of(server, "kata-analyze b 1 allow b d4,e5 1")
+    assert {info[0] for line in only for info in INFO.findall(line)} <= {"D4", "E5"}
+    others = lines_of(server, "kata-analyze b 1 minmoves 49 avoid b d4 1 avoid w e5 1")
+    shown = {info[0] for line in others for info in INFO.findall(line)}
+    assert "D4" not in shown
+    assert len(shown) == 48
+
+
+def test_ownership_and_root_info() -> None:
+    server = make_server(size=(5, 4))
+    for move in ("b c1", "w a4", "b c2", "w e4"):
+        server.answer(f"play {move}")
+    line = lines_of(server, "kata-analyze 5 ownership true rootInfo true")[-1]
+    _, _, after = line.partition(" rootInfo visits ")
+    assert float(after.split()[2]) > 0.5
+    values = [float(value) for value in line.partition(" ownership ")[2].split()]
+    assert len(values) == 20
+    assert all(-1 <= value <= 1 for value in values)
+    # Rows from the top: A4 is White's, C1 is Black's.
+    assert values[0] < -0.5
+    assert values[15 + 2] > 0.5
+
+
+def test_a_swap_is_told_as_a_pass() -> None:
+    server = make_server(size=(3, 3))
+    server.answer("play b b2")
+    assert INFO.findall(lines_of(server, "kata-analyze w 2")[-1])[0][0] == "pass"
+
+
+def test_a_solved_position_is_analyzed_until_input_comes() -> None:
+    server = make_server(size=(2, 2), pie=False)
+    began = time.monotonic()
+    lines = lines_of(server, "lz-analyze b 2", looks=50)
+    assert time.monotonic() - began >= 0.06
+    assert len(lines) < 20
+    assert INFO.findall(lines[-1])[0][2] == "10000"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "lz-analyze w 10",
+        "kata-analyze b 10 frobnicate true",
+        "kata-analyze b 10 avoid b",
+        "kata-analyze b 10 ownership maybe",
+        "analyze x 10",
+        "kata-genmove_analyze",
+        "kata-genmove_analyze w",
+        "kata-search_cancellable w",
+        "kata-analyze b 10 allow b z9 1",
+    ],
+)
+def test_nonsense_is_refused_before_the_stream_begins(command: str) -> None:
+    answer = make_server().answer(command)
+    assert answer is not None
+    assert not answer.ok
+
+
+@pytest.mark.parametrize("command", ["lz-genmove_analyze", "kata-genmove_analyze"])
+def test_genmove_analyze_plays(command: str) -> None:
+    server = make_server(time=0.1)
+    *infos, last = lines_of(server, f"{command} b 2", looks=10**6)
+    assert len(infos) > 2
+    assert all(INFO.match(line) for line in infos)
+    move = last.removeprefix("play ")
+    history = server.engine.session.history
+    assert [turn.move for turn in history] == [parse_move(move, server.engine.session.start)]
+    assert history[0].winrate is not None
+
+
+def test_streams_after_the_end() -> None:
+    server = make_server(size=(2, 2))
+    for move in ("b a1", "w b1", "b a2"):
+        server.answer(f"play {move}")
+    assert str(server.answer("lz-analyze w 10")) == "= \n\n"
+    assert str(server.answer("kata-genmove_analyze w 10")) == "= \nplay pass\n\n"
+    assert str(server.answer("kata-search_cancellable w")) == "= \nplay pass\n\n"
+
+
+def test_a_cancelled_search_says_so() -> None:
+    server = make_server(time=30.0)
+    assert lines_of(server, "kata-search_cancellable b", looks=3) == ["play cancelled"]
+    server = make_server(time=0.02)
+    (line,) = lines_of(server, "kata-search_cancellable b", looks=10**6)
+    assert re.fullmatch(r"play [A-G]\d", line)
+    assert not server.engine.session.history
+
+
+def test_an_interrupt_ends_a_genmove() -> None:
+    server = make_server(time=60.0)
+    server.engine.attention = Patience(5)
+    began = time.monotonic()
+    answer = server.answer("genmove b")
+    assert answer is not None
+    assert answer.ok
+    assert time.monotonic() - began < 5
+    assert len(server.engine.session.history) == 1
+
+
+@pytest.fixture
+def pipe() -> Iterator[tuple[LineReader, int]]:
+    """A reader and the descriptor that its lines come from."""
+    reading, writing = os.pipe()
+    yield LineReader(reading), writing
+    os.close(reading)
+    os.close(writing)
+
+
+def test_what_a_reader_knows_of_lines_to_come(pipe: tuple[LineReader, int]) -> None:
+    reader, writing = pipe
+    assert not reader.waiting()
+    os.write(writing, b"half a")
+    assert not reader.waiting()
+    os.write(writing, b" line\n")
+    assert reader.waiting()
+    assert not reader.interrupted()
+    assert next(reader) == "half a line"
+    assert not reader.waiting()
+    os.write(writing, b"\n")
+    assert reader.waiting()
+    os.write(writing, b"  #  interrupt \r\nname\n")
+    assert reader.interrupted()
+    assert [next(reader), next(reader)] == ["", "  #  interrupt \r"]
+    assert not reader.interrupted()
+    assert next(reader) == "name"
+
+
+def test_analysis_can_be_stopped_and_restarted_a_thousand_times(
+    pipe: tuple[LineReader, int],
+) -> None:
+    reader, writing = pipe
+    server = make_server()
+    server.engine.attention = reader
+    slowest = 0.0
+    for number in range(1000):
+        answer = server.answer(f"{number} lz-analyze b 1000")
+        assert answer is not None
+        pieces = answer.pieces()
+        assert next(pieces) == f"={number} \n"
+        os.write(writing, b"\n")
+        began = time.monotonic()
+        *_, end = pieces
+        slowest = max(slowest, time.monotonic() - began)
+        assert end == "\n"
+        assert next(reader) == ""
+    assert slowest < 0.5  # on an idle machine below 0.01; the issue asks for 0.02
+
+
+def test_pondering_goes_on_from_what_was_played() -> None:
+    server = make_server(ponder=True, visits=200)
+    answers = server.answers(["genmove b"])
+    assert next(answers)[1].ok
+    list(answers)  # the command is done: the engine ponders
+    time.sleep(0.1)
+    engine = server.engine
+    engine.player.stop_pondering()
+    report = engine.player.think(engine.session, Limits(seconds=0))
+    assert report.visits > 400
+    reply = report.choices[0].move
+    engine.session.play(engine.session.to_move, reply)
+    assert engine.player.think(engine.session, Limits(seconds=0)).visits >= 100
+
+
+def test_without_pondering_nothing_runs_between_commands() -> None:
+    server = make_server(visits=200)
+    list(server.answers(["genmove b"]))
+    used = time.process_time()
+    time.sleep(0.1)
+    assert time.process_time() - used < 0.05
+
+
+def test_live_graphics(capfd: pytest.CaptureFixture[str]) -> None:
+    server = make_server(live_graphics=True, size=(3, 3))
+    for move in ("b a1", "w c3"):
+        server.answer(f"play {move}")
+    server.answer("genmove b")
+    lines = capfd.readouterr().err.splitlines()
+    assert lines
+    assert all(re.fullmatch(r"gogui-gfx: VAR( [bw] [ABC][123])+", line) for line in lines)
+    assert lines[0].split()[2] == "b"
+
+
+@pytest.mark.parametrize(
+    "command", ["pinchtp-visits", "pinchtp-winrates", "pinchtp-priors", "pinchtp-ownership"]
+)
+def test_heat_maps(command: str) -> None:
+    server = make_server()
+    server.answer("play b d4")
+    text = str(server.answer(command))
+    points = re.findall(r"COLOR #[0-9a-f]{6} ([A-G][1-7])\nLABEL \1 \S{1,4}\n", text)
+    assert len(points) == len(set(points)) > 5
+    assert text.count("\n") == 2 * len(points) + 1
+
+
+def test_connection_chances_add_up() -> None:
+    server = make_server(size=(3, 3))
+    server.answer("play b b2")  # White swaps and wins: White owns top and bottom then
+    _, black, _, white = str(server.answer("pinchtp-connection"))[2:].split()
+    assert float(black) + float(white) == pytest.approx(1, abs=0.002)
+    assert float(white) == 1
+
+
+def test_swap_map_of_a_solved_board() -> None:
+    """rules/pinch.md: on 3x3 the openings WBW/BBB/WBW win for White or Black."""
+    server = make_server(size=(3, 3))
+    text = str(server.answer("pinchtp-swap_map 100000"))
+    rates = dict(re.findall(r"LABEL (\S+) (\d+)", text))
+    corners = {"A1", "A3", "C1", "C3"}
+    assert rates == {
+        f"{column}{row}": "0" if f"{column}{row}" in corners else "100"
+        for column in "ABC"
+        for row in (1, 2, 3)
+    }
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["pinchtp-best_line", "pinchtp-visits", "pinchtp-winrates", "pinchtp-connection"],
+)
+def test_insight_is_refused_after_the_end(command: str) -> None:
+    server = make_server(size=(2, 2))
+    for move in ("b a1", "w b1", "b a2"):
+        server.answer(f"play {move}")
+    assert str(server.answer(command)) == "? the game is over\n\n"

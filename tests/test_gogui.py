@@ -1,0 +1,406 @@
+"""GoGui's commands: a ruler that agrees with the rulebook, graphics, sequences, analysis."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable
+from time import perf_counter
+from typing import Any
+
+import pytest
+from boards import pair, rulebook_move
+from clients import ask, ask_all, observed, server
+from reference import GAMES as RULEBOOK
+
+from pinchtp._core import PASS
+from pinchtp.games import GAMES, Color
+from pinchtp.gtp.registry import COMMANDS
+from pinchtp.gtp.server import Server
+from pinchtp.notation import COLUMNS, format_move, parse_move
+from pinchtp.session import Turn
+
+PINCH = GAMES["pinch"]
+
+QUESTIONS = [
+    "gogui-rules_board",
+    "gogui-rules_board_size",
+    "gogui-rules_captured_count",
+    "gogui-rules_side_to_move",
+    "gogui-rules_legal_moves",
+    "gogui-rules_final_result",
+]
+
+SMALL = [(2, 2), (2, 5), (3, 3), (5, 4), (4, 7), (7, 7), (9, 9)]
+LARGE = [(size, size) for size in range(10, 26)] + [(8, 6), (6, 8), (25, 2), (2, 25), (19, 13)]
+BOTH = [
+    *SMALL,
+    *(pytest.param(*size, marks=pytest.mark.slow) for size in LARGE),
+]
+
+
+def say(engine: Server, line: str) -> str:
+    """The text of an answer that succeeds."""
+    answer = ask(engine, line)
+    assert answer.startswith("= "), (line, answer)
+    return answer.removeprefix("= ")
+
+
+def play_all(engine: Server, texts: str) -> Server:
+    """Plays for whoever is to move."""
+    for text in texts.split():
+        say(engine, f"play {engine.engine.session.to_move} {text}")
+    return engine
+
+
+def vertex(x: int, y: int) -> str:
+    return f"{COLUMNS[x]}{y + 1}"
+
+
+# --- the rules, as the rulebook has them
+
+
+def book_board(book: Any) -> str:
+    """What gogui-rules_board should answer; what is no point of a rectangle is none."""
+    stones = book.stones()
+    square = max(book.width, book.height)
+    signs = {None: ".", "black": "X", "white": "O"}
+    return "\n".join(
+        " ".join(
+            signs[stones.get((x, y))] if x < book.width and y < book.height else "?"
+            for x in range(square)
+        )
+        for y in reversed(range(square))
+    )
+
+
+def book_moves(book: Any) -> str:
+    return " ".join("pass" if move == "swap" else vertex(*move) for move in book.moves())
+
+
+def assert_like_the_book(engine: Server, book: Any) -> None:
+    assert say(engine, "gogui-rules_board") == book_board(book)
+    assert say(engine, "gogui-rules_board_size") == str(max(book.width, book.height))
+    assert say(engine, "gogui-rules_legal_moves") == book_moves(book)
+    assert say(engine, "gogui-rules_captured_count") == "0 0"
+    result = say(engine, "gogui-rules_final_result")
+    assert say(engine, "winner") == (book.winner or "none")
+    if book.winner is None:
+        assert say(engine, "gogui-rules_side_to_move") == book.to_move
+        assert result == f"{book.to_move.capitalize()} to move"
+        assert ask(engine, "final_score") == "? cannot score"
+    else:
+        top_bottom = book.owner_of_top_bottom == book.winner
+        sides = "top and bottom" if top_bottom else "left and right"
+        assert result == f"{book.winner.capitalize()} wins: {sides} are joined"
+        assert say(engine, "final_score") == f"{book.winner[0].upper()}+R"
+
+
+@pytest.mark.parametrize(("width", "height"), BOTH)
+@pytest.mark.parametrize("game", GAMES)
+def test_random_games_agree_with_the_rulebook(game: str, width: int, height: int) -> None:
+    """Moves are taken from what the ruler lists, and it is asked about each position."""
+    rng = random.Random(100 * width + height)
+    engine = server(width, height)
+    book = RULEBOOK[game](width, height, pie=True)
+    assert_like_the_book(engine, book)
+    while legal := say(engine, "gogui-rules_legal_moves").split():
+        # A swap where there can be one; the rest is chance.
+        move = "pass" if "pass" in legal and rng.random() < 0.5 else rng.choice(legal)
+        code = parse_move(move, engine.engine.session.position)
+        say(engine, f"play {say(engine, 'gogui-rules_side_to_move')} {move}")
+        book = book.play(rulebook_move(code))
+        assert_like_the_book(engine, book)
+
+
+def test_a_resigned_game_is_over() -> None:
+    engine = play_all(server(), "c3 d4 resign")
+    assert say(engine, "gogui-rules_legal_moves") == ""
+    assert say(engine, "gogui-rules_final_result") == "White wins: black has resigned"
+
+
+def test_the_name_of_the_game() -> None:
+    assert say(server(), "gogui-rules_game_id") == "Pinch"
+
+
+def test_a_rectangle_lies_in_a_square() -> None:
+    engine = play_all(server(4, 2), "a1 d2")
+    assert say(engine, "gogui-rules_board_size") == "4"
+    assert say(engine, "gogui-rules_board") == "? ? ? ?\n? ? ? ?\n. . . O\nX . . ."
+    engine = play_all(server(2, 3), "a1 b3")
+    assert say(engine, "gogui-rules_board") == ". O ?\n. . ?\nX . ?"
+
+
+def test_stones_that_leave_the_board_are_counted() -> None:
+    """As games will do that take stones off: Black's C1 removes White's C2 and B1."""
+    engine = server(3)
+    session = engine.engine.session
+    before = PINCH.set_up(3, 3, bytes([1, 2, 0, 0, 0, 2, 0, 0, 0]), Color.BLACK)
+    after = PINCH.set_up(3, 3, bytes([1, 0, 1, 0, 0, 0, 0, 0, 0]), Color.WHITE)
+    session.load(before, [Turn(Color.BLACK, parse_move("c1", before), after)])
+    assert say(engine, "gogui-rules_captured_count") == "0 2"
+    assert graphics(engine)["CIRCLE"] == ["B1", "C2"]
+    assert graphics(engine)["MARK"] == ["C1"]
+
+
+def test_a_play_out_of_turn_is_illegal() -> None:
+    """GoGui sends each computer move to its ruler twice."""
+    engine = play_all(server(), "c3")
+    assert ask(engine, "play b c3") == "? illegal move"
+    assert ask(engine, "play b d3") == "? illegal move"
+
+
+# --- graphics
+
+
+def graphics(engine: Server) -> dict[str, Any]:
+    """The graphics, each line once: `colors` of points, points of CIRCLE and MARK, TEXT."""
+    found: dict[str, Any] = {"colors": {}, "CIRCLE": [], "MARK": [], "TEXT": ""}
+    for line in filter(None, say(engine, "gogui-rules_board_gfx").split("\n")):
+        word, rest = line.split(" ", 1)
+        if word == "COLOR":
+            color, *points = rest.split()
+            assert re.fullmatch("#[0-9a-f]{6}", color)
+            assert not found["colors"].keys() & set(points), "two colors for a point"
+            found["colors"].update(dict.fromkeys(points, color))
+        else:
+            assert not found[word], "GoGui opens a window for a second TEXT"
+            found[word] = rest if word == "TEXT" else rest.split()
+    return found
+
+
+@pytest.mark.parametrize(("width", "height"), [(5, 5), (6, 3), (2, 2), (2, 4)])
+@pytest.mark.parametrize("swapped", [False, True])
+def test_edges_are_colored_by_their_owners(width: int, height: int, swapped: bool) -> None:
+    engine = play_all(server(width, height), "a1 swap" if swapped else "a1 b1")
+    colors = graphics(engine)["colors"]
+    corners = {vertex(x, y) for x in (0, width - 1) for y in (0, height - 1)}
+    top_bottom = {vertex(x, y) for x in range(width) for y in (0, height - 1)} - corners
+    left_right = {vertex(x, y) for x in (0, width - 1) for y in range(height)} - corners
+    assert colors.keys() == corners | top_bottom | left_right
+    groups = [{colors[point] for point in group} for group in (corners, top_bottom, left_right)]
+    assert all(len(group) <= 1 for group in groups)
+    first, second = (brightness(group) for group in groups[1:])
+    if first is not None and second is not None:
+        assert (first > second) == swapped
+
+
+def brightness(colors: set[str]) -> int | None:
+    return int(colors.pop()[1:3], 16) if colors else None
+
+
+def test_the_last_move_and_its_captures_are_marked() -> None:
+    """In a random game, against the rulebook's boards before and after."""
+    core, book = pair("pinch", 7, 6, pie=True)
+    engine = server(7, 6)
+    rng = random.Random(3)
+    captures = 0
+    while core.result is None:
+        move = rng.choice(core.legal_moves())
+        core, before, book = core.play(move), book, book.play(rulebook_move(move))
+        play_all(engine, format_move(move))
+        shown = graphics(engine)
+        flipped = {
+            vertex(*point)
+            for point, color in before.stones().items()
+            if book.stones()[point] != color and rulebook_move(move) != "swap"
+        }
+        assert set(shown["CIRCLE"]) == flipped
+        assert shown["MARK"] == ([format_move(move)] if move < PASS else [])
+        captures += len(flipped)
+    assert captures > 5
+
+
+def test_the_winning_chain_is_colored() -> None:
+    engine = play_all(server(), "b1 d1 b2 d2 b3 d3 b4 d4 b5")
+    shown = graphics(engine)
+    chain = {shown["colors"][f"B{row}"] for row in range(1, 6)}
+    assert len(chain) == 1
+    others = {color for at, color in shown["colors"].items() if at[0] != "B"}
+    assert not chain & others
+    assert shown["TEXT"] == "Black wins: top and bottom are joined"
+
+
+def test_a_text_offers_the_swap() -> None:
+    engine = server()
+    assert graphics(engine)["TEXT"] == ""
+    play_all(engine, "c3")
+    assert graphics(engine)["TEXT"] == "White may swap: a pass exchanges the colors"
+    play_all(engine, "pass")
+    assert graphics(engine)["TEXT"] == "Swapped: white joins top and bottom, black left and right"
+    play_all(engine, "d4")
+    assert graphics(engine)["TEXT"] == ""
+    say(engine, "clear_board")
+    play_all(engine, "c3 d4")
+    assert graphics(engine)["TEXT"] == ""
+
+
+def test_graphics_of_a_resigned_and_of_a_passed_game() -> None:
+    engine = play_all(server(), "c3 b2 resign")
+    shown = graphics(engine)
+    assert shown["MARK"] == ["B2"]
+    assert shown["TEXT"] == "White wins: black has resigned"
+    play_all(engine, "pass pass")
+    assert graphics(engine) == shown
+
+
+# --- sequences
+
+
+def test_a_sequence_is_its_plays() -> None:
+    one_by_one = play_all(server(), "c3 pass b2 d4 e5")
+    at_once = server()
+    say(at_once, "gogui-play_sequence b C3 w PASS black b2  W d4   BLACK E5")
+    assert observed(at_once) == observed(one_by_one)
+    say(at_once, "gogui-play_sequence")
+    assert observed(at_once) == observed(one_by_one)
+
+
+@pytest.mark.parametrize(
+    ("moves", "why"),
+    [
+        ("b c3 w c3", "illegal move"),
+        ("b c3 w d4 w e5", "illegal move"),
+        ("w c3", "illegal move"),
+        ("b c3 w f9", "illegal move"),
+        ("b c3 w d4 b swap", "illegal move"),
+        ("b c3 w resign b d4", "illegal move"),
+        ("b c3 w i5", "syntax error"),
+        ("b c3 w", "syntax error"),
+        ("b c3 d4", "syntax error"),
+        ("c3", "syntax error"),
+        ("b", "syntax error"),
+        ("b c3 empty d4", "syntax error"),
+    ],
+)
+@pytest.mark.parametrize("before", ["", "a1 pass"])
+def test_a_sequence_is_all_or_nothing(before: str, moves: str, why: str) -> None:
+    engine = play_all(server(), before)
+    known = observed(engine)
+    assert ask(engine, f"gogui-play_sequence {moves}") == f"? {why}"
+    assert observed(engine) == known
+
+
+def test_people_are_told_which_move_was_wrong() -> None:
+    answer = server().answer("gogui-play_sequence b c3 w d4 b d4 w e5")
+    assert answer is not None
+    assert answer.detail == "move 3, black d4: D4 is occupied"
+
+
+def whole_game(size: int, seed: int) -> str:
+    """A random game as the arguments of gogui-play_sequence."""
+    engine = server(size)
+    session = engine.engine.session
+    rng = random.Random(seed)
+    while not session.is_over:
+        session.play(session.to_move, rng.choice(session.position.legal_moves()))
+    return say(engine, "pinchtp-history")
+
+
+def fastest(action: Callable[[], object], times: int = 5) -> float:
+    """Seconds that it takes at best: other programs of the machine only ever add to that."""
+    took = []
+    for _ in range(times):
+        began = perf_counter()
+        action()
+        took.append(perf_counter() - began)
+    return min(took)
+
+
+def test_a_whole_game_in_one_line() -> None:
+    moves = whole_game(25, 1)
+    assert len(moves.split()) > 600
+    engine = server(25)
+
+    def replay() -> None:
+        say(engine, "clear_board")
+        say(engine, f"gogui-play_sequence {moves}")
+
+    assert fastest(replay) < 0.1
+    assert say(engine, "pinchtp-history") == moves
+    assert say(engine, "winner") != "none"
+    known = observed(engine)
+    for extra in ("b a1", "w nonsense"):
+        assert ask(engine, f"gogui-play_sequence w pass {extra}").startswith("? ")
+        assert observed(engine) == known
+
+
+# --- speed
+
+
+def test_legal_moves_are_cheap() -> None:
+    engine = play_all(server(19), "k10 d4")
+    assert fastest(lambda: say(engine, "gogui-rules_legal_moves"), 20) < 0.001
+
+
+def test_a_rulers_ply_is_quick() -> None:
+    """clear_board, a game of 150 moves, and six questions."""
+    moves = next(
+        moves
+        for seed in range(100)
+        if len(moves := re.findall(r"[bw] \S+", whole_game(19, seed))) > 150
+    )[:150]
+    engine = server(19)
+
+    def ply() -> None:
+        say(engine, "clear_board")
+        for move in moves:
+            say(engine, f"play {move}")
+        for question in QUESTIONS:
+            say(engine, question)
+
+    assert fastest(ply) < 0.03
+
+
+# --- analysis, and what only has to succeed
+
+# Types of GoGui's manual, and what its wildcards stand for here.
+TYPES = """
+    bwboard cboard dboard eplist gfx hpstring hstring none param plist pspairs pstring sboard string
+    var varb varc varp varpo varw
+"""
+WILDCARDS = {"%m": "b", "%c": "b", "%s": "1", "%p": "c3", "%P": "c3 d4"}
+
+
+def test_analyze_commands_are_of_the_registry() -> None:
+    lines = say(server(), "gogui-analyze_commands").split("\n")
+    assert lines == [line for command in COMMANDS.values() for line in command.analyze]
+    labels = [line.split("/")[1] for line in lines]
+    assert len(labels) >= 8
+    assert len(set(labels)) == len(labels), "GoGui drops the second command with a label"
+
+
+@pytest.mark.parametrize(
+    "line", [line for command in COMMANDS.values() for line in command.analyze]
+)
+def test_analyze_commands_are_real(line: str) -> None:
+    kind, label, text = line.split("/")
+    assert kind in TYPES.split()
+    assert label.strip()
+    for wildcard, value in WILDCARDS.items():
+        text = text.replace(wildcard, value)
+    assert "%" not in text
+    name = text.split()[0]
+    assert line in COMMANDS[name].analyze
+    engine = server(4)
+    before = observed(engine)
+    assert ask(engine, text).startswith("= ") or name == "final_score"
+    assert observed(engine) == before, "GoGui would not know of a change"
+
+
+def test_nothing_is_asked_of_these() -> None:
+    engine = play_all(server(), "c3")
+    before = observed(engine)
+    for line in ("gogui-title", "gogui-version 1.6.0-f5e4b6a8", "gogui-interrupt"):
+        assert ask(engine, line) == "= "
+    assert ask_all(engine, "gogui-version", "gogui-title x") == ["? syntax error"] * 2
+    assert observed(engine) == before
+
+
+@pytest.mark.parametrize("question", [*QUESTIONS, "gogui-rules_board_gfx", "gogui-rules_game_id"])
+def test_questions_take_no_arguments_and_change_nothing(question: str) -> None:
+    engine = play_all(server(), "c3 b2 d4")
+    before = observed(engine)
+    say(engine, question)
+    assert ask(engine, f"{question} surplus") == "? syntax error"
+    assert observed(engine) == before

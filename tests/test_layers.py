@@ -1,0 +1,133 @@
+"""Which module may know which: arrows of imports never point back (read from the sources)."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from clients import FOLDER
+
+from pinchtp.games import GAMES
+
+PACKAGE = FOLDER.parent / "pinchtp"
+SOURCES = sorted(PACKAGE.rglob("*.py"))
+ALL_SOURCES = pytest.mark.parametrize(
+    "source", SOURCES, ids=lambda source: str(source.relative_to(PACKAGE))
+)
+
+# A module or subpackage of pinchtp, and which others it may import, as design has it. Whoever adds
+# a module says here where it stands.
+MAY_IMPORT = {
+    "__init__": "",
+    "__main__": "cli",
+    "cli": "gtp check match settings games",
+    "check": "match",
+    "match": "records session notation games",
+    "gtp": "settings player records render symmetry session notation games clock _core",
+    "player": "settings session games _core",
+    "records": "session notation games clock _core",
+    "symmetry": "session notation games _core",
+    "render": "session notation games _core",
+    "session": "notation games clock _core",
+    "settings": "games",
+    "notation": "_core",
+    "games": "_core",
+    "clock": "",
+}
+
+
+def part_of(source: Path) -> str:
+    """The module or subpackage that a source belongs to."""
+    return source.relative_to(PACKAGE).with_suffix("").parts[0]
+
+
+def tree(source: Path) -> ast.Module:
+    return ast.parse(source.read_text("utf-8"), str(source))
+
+
+def imported(source: Path) -> Iterator[str]:
+    """The full names of what a source imports, anywhere in it and for type checkers too."""
+    for node in ast.walk(tree(source)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{source}:{node.lineno}: write the full name"
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def parts_imported(source: Path) -> set[str]:
+    names = [name.split(".") for name in imported(source)]
+    parts = {name[1] for name in names if name[0] == "pinchtp" and len(name) > 1}
+    return parts - {"__version__", part_of(source)}
+
+
+@ALL_SOURCES
+def test_imports_point_downwards(source: Path) -> None:
+    part = part_of(source)
+    assert part in MAY_IMPORT, f"say in MAY_IMPORT where {part} stands"
+    assert parts_imported(source) <= set(MAY_IMPORT[part].split())
+
+
+def test_the_table_has_no_circles() -> None:
+    below: dict[str, set[str]] = {"_core": set()}
+    waiting = {part: set(names.split()) for part, names in MAY_IMPORT.items()}
+    while waiting:
+        placed = {part for part, names in waiting.items() if names <= set(below)}
+        assert placed, f"in a circle, or not in the table: {waiting}"
+        below.update({part: waiting.pop(part) for part in placed})
+
+
+def test_imports_are_found() -> None:
+    """If they were not, everything would seem to be in order."""
+    assert {"gtp", "settings"} <= parts_imported(PACKAGE / "cli.py")
+    assert {"session", "player", "clock"} <= parts_imported(PACKAGE / "gtp" / "engine.py")
+
+
+@ALL_SOURCES
+def test_only_the_registry_names_a_game(source: Path) -> None:
+    if source.name == "games.py":
+        return
+    words = [node.value for node in ast.walk(tree(source)) if isinstance(node, ast.Constant)]
+    assert GAMES.keys() & {word for word in words if isinstance(word, str)} == set()
+
+
+def test_only_the_player_knows_the_search() -> None:
+    knowing = set()
+    for source in SOURCES:
+        for node in ast.walk(tree(source)):
+            # `from pinchtp._core import Search`, or `_core.Search`
+            if "Search" in (getattr(node, "name", ""), getattr(node, "attr", "")):
+                knowing.add(part_of(source))
+    assert knowing == {"player"}
+
+
+HEAVY = {"numpy", "sgfmill"}
+
+LOADED_BY_A_SERVER = """
+import sys
+from pinchtp.gtp.engine import Engine
+from pinchtp.gtp.server import Server
+from pinchtp.settings import Settings
+
+server = Server(Engine(Settings()))
+for line in ["name", "list_commands", "boardsize 9", "play b e5", "showboard", "all_legal"]:
+    assert server.answer(line).ok
+print(*sys.modules)
+"""
+
+
+def test_a_server_starts_light() -> None:
+    """A GUI starts four, and numpy alone takes longer than all the rest."""
+    loaded = subprocess.run(
+        [sys.executable, "-c", LOADED_BY_A_SERVER],
+        check=True,
+        capture_output=True,
+        text=True,
+        cwd=FOLDER,
+    ).stdout.split()
+    assert "pinchtp.gtp.server" in loaded
+    assert HEAVY & set(loaded) == set()

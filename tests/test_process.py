@@ -1,0 +1,342 @@
+"""The program itself: its streams, exit statuses and messages, Ctrl-C, and whole games."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from time import monotonic
+
+import pytest
+from clients import FOLDER, PATIENCE, PROGRAM, Program, run, split_answers
+from reference import Pinch
+
+from pinchtp import __version__
+
+COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
+INTERRUPTED = 130
+
+
+# --- what it is told on its command line
+
+
+def test_version() -> None:
+    done = run("--version")
+    assert (done.returncode, done.stdout, done.stderr) == (0, f"pinchtp {__version__}\n", "")
+
+
+def test_help_is_for_people() -> None:
+    done = run("--help")
+    assert (done.returncode, done.stderr) == (0, "")
+    for word in ["usage: pinchtp", "--size", "--swap-as", "examples:", "exit status:"]:
+        assert word in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("options", "hint"),
+    [
+        (["--sise", "9"], "there is no option --sise: did you mean --size?"),
+        (["--visit=100"], "there is no option --visit=100: did you mean --visits?"),
+        (["--quux"], "there is no option --quux: see pinchtp --help"),
+        (["--size"], "argument --size: expected one argument"),
+        (["--size", "26"], "argument --size: '26': give a size from 2 to 25"),
+        (["--size", "5x1"], "argument --size: '5x1': give a size from 2 to 25"),
+        (["--size", "big"], "argument --size: 'big': give a size from 2 to 25"),
+        (["--swap-as", "flip"], "'flip': give one of pass, swap, swap-pieces, swap-sides, stone"),
+        (["--time", "0"], "argument --time: '0': give a number"),
+        (["--time", "nan"], "argument --time: 'nan': give a number"),
+        (["--time", "-1"], "argument --time: '-1': give a number"),
+        (["--visits", "0"], "argument --visits: '0': give a whole number"),
+        (["--visits", "1.5"], "argument --visits: '1.5': give a whole number"),
+        (["--threads", "1000000"], "argument --threads: '1000000': give a whole number"),
+        (["--memory", "none"], "argument --memory: 'none': give a whole number"),
+        (["--seed", "x"], "argument --seed: 'x': give a whole number"),
+        (["--resign", "1.5"], "argument --resign: '1.5': give a number from 0 to 1"),
+    ],
+    ids=" ".join,
+)
+def test_wrong_options_are_told_what_is_right(options: list[str], hint: str) -> None:
+    done = run(*options)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("pinchtp: ")
+    assert hint in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_size_and_pie_rule_are_options_too() -> None:
+    """A ruler of GoGui is never sent `boardsize`."""
+    done = run("--size", "3x2", "--no-pie", "-e", "all_legal", "-e", "play b b1", "-e", "swap")
+    assert split_answers(done.stdout) == [
+        "= A1 B1 C1 A2 B2 C2",
+        "= ",
+        "? cannot swap: there is no pie rule",
+    ]
+
+
+# --- where commands come from
+
+
+def test_commands_of_the_command_line() -> None:
+    done = run("-e", "boardsize 5", "--execute", "7 play b c3", "-e", "winner", sent=b"name\n")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert split_answers(done.stdout) == ["= ", "=7 ", "= none"]
+
+
+@pytest.fixture
+def scripts(tmp_path: Path) -> Path:
+    """A folder with a few files of commands."""
+    (tmp_path / "a.gtp").write_text("# a game\nboardsize 5\n\nplay b c3\n")
+    (tmp_path / "b.gtp").write_bytes(b"1 play w swap\r\n2 winner")
+    (tmp_path / "wrong.gtp").write_text(
+        "boardsize 5\n# next: out of turn\n3 play w c3\nfrobnicate\n"
+    )
+    (tmp_path / "quit.gtp").write_text("name\nquit\nversion\n")
+    return tmp_path
+
+
+def test_files_one_after_the_other(scripts: Path) -> None:
+    done = run(str(scripts / "a.gtp"), str(scripts / "b.gtp"), sent=b"name\n")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert split_answers(done.stdout) == ["= ", "= ", "=1 ", "=2 none"]
+
+
+def test_the_command_line_comes_before_files_and_a_dash_is_standard_input(scripts: Path) -> None:
+    done = run("-e", "name", "-", str(scripts / "b.gtp"), sent=b"boardsize 5\nplay b c3\n")
+    assert split_answers(done.stdout) == ["= pinchtp", "= ", "= ", "=1 ", "=2 none"]
+
+
+def test_quit_ends_all_of_it(scripts: Path) -> None:
+    done = run("-e", "1 komi 0", str(scripts / "quit.gtp"), str(scripts / "a.gtp"))
+    assert split_answers(done.stdout) == ["=1 ", "= pinchtp", "= "]
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [("missing.gtp", "No such file or directory"), ("", "Is a directory"),
+     ("a.gtp/b", "Not a directory")],
+)  # fmt: skip
+def test_a_file_that_cannot_be_read(scripts: Path, name: str, reason: str) -> None:
+    path = str(scripts / name)
+    done = run("-e", "name", path)
+    assert split_answers(done.stdout) == ["= pinchtp"]
+    assert (done.returncode, done.stderr) == (1, f"pinchtp: {path}: {reason}\n")
+
+
+def test_refused_commands_are_no_failure() -> None:
+    done = run("-e", "frobnicate")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "? unknown command\n\n", "")
+
+
+def test_strict_names_the_failing_lines(scripts: Path) -> None:
+    path = str(scripts / "wrong.gtp")
+    done = run("--strict", "-e", "komi 0", "-e", "undo", path)
+    assert split_answers(done.stdout)[-2:] == ["?3 illegal move", "? unknown command"]
+    assert done.returncode == 1
+    assert done.stderr.splitlines() == [
+        "pinchtp: -e:2: undo: cannot undo (0 moves were played, 1 cannot be taken back)",
+        f"pinchtp: {path}:3: 3 play w c3: illegal move (it is black's turn)",
+        f"pinchtp: {path}:4: frobnicate: unknown command ('frobnicate'; list_commands names all)",
+    ]
+
+
+def test_strict_on_standard_input() -> None:
+    done = run("--strict", sent=b"name\n\xff\n")
+    assert done.returncode == 1
+    assert done.stderr.startswith("pinchtp: stdin:2: ")
+
+
+def test_strict_remembers_a_failure_until_quit() -> None:
+    assert run("--strict", sent=b"undo\nquit\n").returncode == 1
+    assert run("--strict", sent=b"name\nquit\n").returncode == 0
+
+
+# --- its streams
+
+
+@pytest.mark.parametrize("sent", [b"", b"\n\n", b"# nothing\n", b"\r\n \t"])
+def test_no_commands_no_answers(sent: bytes) -> None:
+    done = run(sent=sent)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+@pytest.mark.parametrize(
+    "sent", [b"1 name", b"1 name\r", b"1 name\n", b"1 name\r\n", b"\n\n1 name #"]
+)
+def test_the_last_line_may_lack_its_line_feed(sent: bytes) -> None:
+    done = run(sent=sent)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "=1 pinchtp\n\n", "")
+
+
+def test_the_end_of_input_does_not_cut_off_a_search() -> None:
+    done = run("--size", "5", "--visits", "100", sent=b"genmove b")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith("= ")
+
+
+def test_nothing_but_protocol_on_standard_output() -> None:
+    """Whatever the commands are, those that search and those that fail included."""
+    names = split_answers(run("-e", "list_commands").stdout)[0].removeprefix("= ").split("\n")
+    lines = [line for name in names if name != "quit" for line in (name, f"{name} b", f"{name} 5")]
+    options = ["--visits", "50", "--size", "5", "--no-files"]
+    done = run(*options, sent="\n".join([*lines, "quit"]).encode())
+    assert (done.returncode, done.stderr) == (0, "")
+    assert len(split_answers(done.stdout)) == len(lines) + 1
+
+
+def test_quit_is_answered_before_the_end() -> None:
+    with Program() as program:
+        assert program.ask("5 quit") == "=5 "
+        assert program.rest() == ""
+        assert program.ended() == (0, "")
+
+
+def test_any_bytes() -> None:
+    """A line each; zeros and the like are ignored, what is left is no command."""
+    done = run(sent=bytes(range(256)) * 3)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert set(split_answers(done.stdout)) == {"? unknown command"}
+
+
+def test_nobody_reads_the_answers() -> None:
+    with Program() as program:
+        assert program.ask("name") == "= pinchtp"
+        program.close_output()
+        program.send(b"name\n")
+        assert program.ended() == (0, "")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_the_answers_cannot_be_written() -> None:
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [*PROGRAM, "-e", "name"],
+            check=False,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=PATIENCE,
+            cwd=FOLDER,
+        )
+    reason = "pinchtp: standard output: No space left on device\n"
+    assert (done.returncode, done.stderr) == (1, reason)
+
+
+def test_ctrl_c_while_it_waits() -> None:
+    with Program() as program:
+        assert program.ask("name") == "= pinchtp"
+        program.interrupt()
+        assert program.ended() == (INTERRUPTED, "")
+
+
+@pytest.mark.parametrize("command", ["genmove b", "reg_genmove b", "pinchtp-perft 40"])
+@pytest.mark.parametrize("threads", ["1", "2"])
+def test_ctrl_c_while_it_works(command: str, threads: str) -> None:
+    with Program("--time", "1000", "--threads", threads, "--memory", "64") as program:
+        assert program.ask("name") == "= pinchtp"
+        program.send(f"{command}\n".encode())
+        assert program.is_running_after(0.3)  # nothing tells from outside that it has begun
+        began = monotonic()
+        program.interrupt()
+        assert program.ended() == (INTERRUPTED, "")
+        assert monotonic() - began < 5
+
+
+def test_it_answers_soon_after_its_start() -> None:
+    """A GUI that attaches waits for the name; the figure itself belongs to the benchmarks."""
+    began = monotonic()
+    with Program() as program:
+        assert program.ask("name") == "= pinchtp"
+        assert monotonic() - began < 2
+
+
+# --- whole games
+
+
+def openings() -> Iterator[tuple[int, int, str]]:
+    """Columns, rows and Black's forced first move for twenty games; without it Black chooses."""
+    for width, height in [(5, 5), (6, 6), (7, 7), (6, 4), (5, 7)]:
+        centre = f"{COLUMNS[width // 2]}{height // 2 + 1}"
+        yield from [(width, height, first) for first in ("", centre, "A1", centre)]
+
+
+def referee_plays(referee: Pinch, answer: str) -> Pinch:
+    """The move of an answer; `pass` can be nothing but the swap."""
+    if answer == "= pass":
+        return referee.play("swap")
+    vertex = answer.removeprefix("= ")
+    return referee.play((COLUMNS.index(vertex[0]), int(vertex[1:]) - 1))
+
+
+def agreed(programs: tuple[Program, Program], line: str) -> str:
+    """What both programs answer."""
+    first, second = (program.ask(line) for program in programs)
+    assert first == second
+    return first
+
+
+def played(black: Program, white: Program, width: int, height: int, first: str) -> Pinch:
+    """A game of two programs, each told the other's moves; its last position for the referee."""
+    programs = black, white
+    referee = Pinch(width, height)
+    for line in [f"boardsize {width} {height}", "clear_board", "komi 0"]:
+        assert agreed(programs, line) == "= "
+    if first:
+        assert agreed(programs, f"play b {first}") == "= "
+        referee = referee_plays(referee, first)
+    while referee.winner is None:
+        assert agreed(programs, "winner") == "= none"
+        mover, other = (black, white) if referee.to_move == "black" else (white, black)
+        answer = mover.ask(f"genmove {referee.to_move}")
+        text = answer.removeprefix("= ")
+        assert other.ask(f"play {referee.to_move} {text}") == "= "
+        referee = referee_plays(referee, answer)
+    return referee
+
+
+def test_twenty_games_through_pipes() -> None:
+    """Two programs and the rulebook agree on every move and every result."""
+    swaps = 0
+    with (
+        Program("--visits", "60", "--seed", "1") as one,
+        Program("--visits", "30", "--seed", "2") as two,
+    ):
+        for number, (width, height, first) in enumerate(openings()):
+            programs = (one, two) if number % 2 else (two, one)
+            referee = played(*programs, width, height, first)
+            assert agreed(programs, "winner") == f"= {referee.winner}"
+            result = {"black": "= B+R", "white": "= W+R"}[str(referee.winner)]
+            assert agreed(programs, "final_score") == result
+            assert agreed(programs, "genmove b") == "= pass"
+            assert agreed(programs, "play w pass") == "= "
+            swaps += referee.owner_of_top_bottom == "white"
+        for program in (one, two):
+            assert program.ask("quit") == "= "
+            assert program.ended() == (0, "")
+    assert number == 19
+    assert 1 <= swaps < 20
+
+
+@pytest.mark.slow
+def test_fifty_moves_on_time(capsys: pytest.CaptureFixture[str]) -> None:
+    """No move overruns `--time 0.1` by much, from pipe to pipe.
+
+    On an idle machine (2 cores of an AMD EPYC) the slowest answer takes 0.096 s in every run; there
+    0.15 s is promised. Asserted is what a busy machine keeps as well.
+    """
+    waits: list[float] = []
+    with Program("--time", "0.1", "--size", "19", "--no-pie") as program:
+        assert program.ask("name") == "= pinchtp"  # its start is none of the moves' time
+        color, other = "b", "w"
+        while len(waits) < 50:
+            began = monotonic()
+            answer = program.ask(f"genmove {color}")
+            waits.append(monotonic() - began)
+            color, other = other, color
+            if answer == "= pass":  # the game has ended, and no time was needed
+                waits.pop()
+                assert program.ask("clear_board") == "= "
+                color, other = "b", "w"
+    with capsys.disabled():
+        print(f"\nslowest of 50 moves of 0.1 s: {max(waits):.3f} s")
+    assert max(waits) < 1

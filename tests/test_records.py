@@ -1,0 +1,708 @@
+"""Records: SGF out and in, the two commands about it, and the file that follows a game."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from unittest import mock
+
+import pytest
+from clients import FOLDER, PATIENCE, Program, ask, ask_all, observed, server
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sgfmill import sgf, sgf_moves
+
+from pinchtp import records
+from pinchtp._core import PASS, SWAP
+from pinchtp.clock import TimeControl
+from pinchtp.games import GAMES, Color, Game
+from pinchtp.gtp.server import Server
+from pinchtp.notation import format_move, parse_move
+from pinchtp.records import Record, Recorder, RecordError, from_sgf, to_sgf
+from pinchtp.session import GameInfo, Session
+
+DATA = FOLDER / "data" / "sgf"
+SIZES = [(2, 2), (3, 2), (5, 5), (4, 9), (11, 11), (19, 19), (20, 20), (25, 24)]
+PINCH = GAMES["pinch"]
+
+
+@pytest.fixture(params=GAMES.values(), ids=GAMES.keys())
+def game(request: pytest.FixtureRequest) -> Game:
+    return request.param
+
+
+def read(data: str | bytes, game: Game = PINCH, *, pie: bool = True) -> Record:
+    return from_sgf(data if isinstance(data, bytes) else data.encode(), game, pie=pie)
+
+
+def loaded(data: str | bytes, before: int | None = None, *, pie: bool = True) -> Session:
+    """A session of other size, with a game in progress, after it has loaded a record."""
+    session = played("b2", width=3, height=3)
+    read(data, pie=pie).put_on(session, before)
+    return session
+
+
+def played(*moves: str, width: int = 5, height: int = 5, pie: bool = True) -> Session:
+    """A game of Pinch with these moves, `resign` among them."""
+    session = Session(PINCH, width, height, pie=pie)
+    for move in moves:
+        if move == "resign":
+            session.resign(session.to_move)
+        else:
+            session.play(session.to_move, parse_move(move, session.position))
+    return session
+
+
+def moves(session: Session) -> list[str]:
+    """What was done, as text: `black E5`, `white resign`."""
+    return [
+        f"{turn.color} {'resign' if turn.move is None else format_move(turn.move)}"
+        for turn in session.history
+    ]
+
+
+def in_one_line(session: Session) -> str:
+    return to_sgf(session).replace("\n", "")
+
+
+def properties(session: Session) -> dict[str, str]:
+    """The root of a session's record, property by property, as sgfmill reads it."""
+    root = sgf.Sgf_game.from_string(to_sgf(session)).get_root()
+    return {name: root.get_raw(name).decode() for name in root.properties()}
+
+
+# --- round trips
+
+
+def random_sessions(game: Game, width: int, height: int) -> Iterator[Session]:
+    """Games in all stages: from the start or a setup, with swaps, resignations, passes, undo."""
+    rng = random.Random(width * 100 + height)
+    for number in range(12):
+        session = Session(game, width, height, pie=game.pie and rng.random() < 0.7)
+        if number % 3 == 2:
+            set_up_somehow(session, rng)
+        length = rng.choice([0, 1, 2, 3, width * height // 2, width * height + 1])
+        for _ in range(length):
+            if session.is_over:
+                break
+            session.play(session.to_move, some_move(session, rng), **some_words(rng))
+        session.undo(rng.randrange(min(3, len(session.history) + 1)))
+        if not session.is_over and rng.random() < 0.3:
+            session.resign(rng.choice(list(Color)), **some_words(rng))
+        for _ in range(rng.randrange(3) if session.is_over else 0):
+            session.play(rng.choice(list(Color)), PASS)
+        yield session
+
+
+def set_up_somehow(session: Session, rng: random.Random) -> None:
+    width, height = session.start.width, session.start.height
+    cells = bytes(rng.choices([0, 1, 2], [5, 1, 1], k=width * height))
+    colors = rng.choice(list(Color))
+    swapped = session.game.sides and rng.random() < 0.5
+    try:
+        session.set_up(session.game.set_up(width, height, cells, colors, swapped=swapped))
+    except ValueError:  # both are connected
+        session.restart()
+
+
+def some_move(session: Session, rng: random.Random) -> int:
+    legal = session.position.legal_moves()
+    return SWAP if SWAP in legal and rng.random() < 0.5 else rng.choice(legal)
+
+
+def some_words(rng: random.Random) -> dict[str, object]:
+    winrate = rng.choice([None, round(rng.random(), 4), 0.0, 1.0])
+    return {"winrate": winrate, "comment": rng.choice(["", "", "](;B[aa]\\", "Zwei\nZeilen: ½"])}
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_what_is_written_is_read_back(game: Game, width: int, height: int) -> None:
+    for session in random_sessions(game, width, height):
+        text = to_sgf(session, "2026-11-21")
+        again = Session(game, 3, 3, pie=True)
+        read(text, game, pie=False).put_on(again)
+        assert again.start == session.start
+        assert again.start.cells() == session.start.cells()
+        assert again.start.swapped == session.start.swapped
+        assert again.start.to_move == session.start.to_move
+        assert again.history == session.history
+        assert (again.resigned, again.winner) == (session.resigned, session.winner)
+        assert to_sgf(again, "later") == text
+        assert "\n\n" not in text
+
+
+def test_any_move_of_a_record_is_in_reach() -> None:
+    session = played("a1", "swap", "c3", "b2", "d4", "resign")
+    text = to_sgf(session)
+    for number in (0, 1, 2, 3, 6, 7, 99):
+        part = loaded(text, number)
+        assert part.history == session.history[: max(number - 1, 0)]
+    part.undo(6)
+    assert part.position == session.start
+
+
+TIMES = [
+    TimeControl.none(),
+    TimeControl.absolute(600),
+    TimeControl.absolute(0.25),
+    TimeControl.canadian(60, 30.5, 10),
+    TimeControl.byoyomi(0, 30, 5),
+    TimeControl.fischer(120, 2),
+    TimeControl.fischer_capped(120, 2, 300, 60),
+    TimeControl.fischer_capped(120, 2, 300, -1),
+    TimeControl.fischer_capped(120, 0, -1, 60),
+]
+
+
+@pytest.mark.parametrize("control", TIMES)
+def test_times_are_kept(control: TimeControl) -> None:
+    session = played("c3")
+    session.set_time(control)
+    again = loaded(to_sgf(session))
+    assert again.info.control == control
+    assert again.control == TimeControl.none()  # a record does not set anybody's clock
+    assert properties(again) == properties(session)
+
+
+def test_names_are_kept() -> None:
+    session = played("c3")
+    session.info = GameInfo("A: \\]", "Ö\x00", "2001-01-01,02", "Final", "Two\nlines")
+    again = loaded(to_sgf(session, "2026-11-21"))
+    assert again.info == replace(session.info, white="Ö")
+
+
+# --- what is written
+
+
+def test_a_new_game() -> None:
+    assert properties(played()) == {
+        "FF": "4",
+        "CA": "UTF-8",
+        "AP": f"pinchtp:{records.writing.PROGRAM.split()[1]}",
+        "SZ": "5",
+        "RU": "pinch, swap",
+        "GN": "Pinch",
+    }
+
+
+def test_moves_and_swap() -> None:
+    text = in_one_line(played("a1", "swap", "e5", width=6, height=5))
+    assert text.endswith(";B[ae];W[swap-pieces];B[ea])")
+    assert "SZ[6:5]" in text
+
+
+def test_sgfmill_reads_a_game() -> None:
+    session = played("a1", "c3", "e5", "resign", "pass")
+    game = sgf.Sgf_game.from_string(to_sgf(session, "2026-11-21"))
+    board, plays = sgf_moves.get_setup_and_moves(game)
+    assert board.is_empty()
+    assert plays == [("b", (0, 0)), ("w", (2, 2)), ("b", (4, 4)), ("w", None)]
+    assert game.get_winner() == "b"
+    assert game.get_root().get("DT") == "2026-11-21"
+
+
+def test_sgfmill_reads_a_setup() -> None:
+    session = played()
+    cells = bytes([1, 2, 0, 0, 0]) + bytes(19) + bytes([2])
+    session.set_up(PINCH.set_up(5, 5, cells, Color.WHITE))
+    game = sgf.Sgf_game.from_string(to_sgf(session))
+    black, white, empty = game.get_root().get_setup_stones()
+    assert (black, white, empty) == ({(0, 0)}, {(0, 1), (4, 4)}, set())
+    assert game.get_root().get("PL") == "w"
+
+
+@pytest.mark.parametrize(
+    ("moves", "result"),
+    [
+        (["a1"], None),
+        (["a1", "b1", "a2"], "B+"),
+        (["a1", "resign"], "B+R"),
+        (["resign"], "W+R"),
+        (["a1", "swap", "b1", "a2"], "W+"),
+    ],
+)
+def test_result(moves: list[str], result: str | None) -> None:
+    assert properties(played(*moves, width=2, height=2)).get("RE") == result
+
+
+def test_win_rates() -> None:
+    session = played()
+    session.play(Color.BLACK, parse_move("a1", session.position), winrate=0.615)
+    session.play(Color.WHITE, parse_move("b2", session.position), winrate=0.25, comment="Why not")
+    text = in_one_line(session)
+    assert ";B[ae]C[win rate 61.50 %]SBKV[61.50];C[Why not]SBKV[75.00]W[bd])" in text
+    assert properties(session)["PB"] == properties(session)["PW"] == records.writing.PROGRAM
+    assert [turn.winrate for turn in loaded(text).history] == [0.615, 0.25]
+    foreign = loaded(text.replace("AP[pinchtp:", "AP[Sabaki:"))
+    assert [turn.winrate for turn in foreign.history] == [None, None]
+    assert [turn.comment for turn in foreign.history] == ["win rate 61.50 %", "Why not"]
+
+
+def test_a_comment_does_not_break_an_answer() -> None:
+    session = played("a1")
+    session.history[0] = replace(session.history[0], comment="\n\none\r\n \n\t\n\x0btwo\n\n")
+    text = to_sgf(session)
+    assert "C[one\ntwo]" in text
+    assert "\n\n" not in text
+
+
+# --- what others have written
+
+
+def test_a_file_of_gogui() -> None:
+    session = loaded((DATA / "gogui.sgf").read_bytes())
+    assert moves(session) == ["black C3", "white swap", "black B2", "white D4", "black resign"]
+    assert session.info == GameInfo(
+        "Player", "pinchtp 0.1", "2026-11-21", control=TimeControl.canadian(600, 60, 5)
+    )
+    comment = "Comment of two lines,\nthe first one before an empty line"
+    assert session.history[2].comment == comment
+    assert session.winner is Color.WHITE
+
+
+def test_a_file_of_hexgui() -> None:
+    session = loaded((DATA / "hexgui.sgf").read_bytes(), pie=False)
+    assert moves(session) == ["black C2", "white swap", "black E4", "white A1", "black resign"]
+    assert (session.start.width, session.start.height) == (5, 4)
+
+
+def test_a_file_of_sabaki() -> None:
+    session = loaded((DATA / "sabaki.sgf").read_bytes())
+    assert moves(session) == ["black E5", "white E4", "black F5", "white F4", "white resign"]
+    assert session.info.black == "Jos]é"
+
+
+def test_a_file_with_setup() -> None:
+    session = loaded((DATA / "setup.sgf").read_bytes())
+    cells = session.start.cells()
+    stones = {i: cell for i, cell in enumerate(cells) if cell}
+    assert stones == {4: 1, 5: 2, 18: 2, 24: 1, 26: 1}
+    assert moves(session) == ["white B4", "black F5"]
+    assert session.info.comment == "About the game"
+
+
+def test_a_file_with_long_names() -> None:
+    session = loaded((DATA / "old-names.sgf").read_bytes())
+    assert moves(session) == ["black B2", "white A1", "black B3"]
+
+
+@pytest.mark.parametrize("word", ["swap-pieces", "swap-sides", "SWAP", "", "tt", "pass", " tt\n"])
+def test_swaps(word: str) -> None:
+    session = loaded(f"(;SZ[5];B[cc];W[{word}];B[cd])")
+    assert moves(session) == ["black C3", "white swap", "black C2"]
+    assert session.position.swapped
+
+
+def test_a_swap_that_was_made_was_possible() -> None:
+    assert loaded("(;SZ[5];B[cc];W[swap];B[cd])", pie=False).position.swapped
+    for refused in ("RU[pinch, no swap];B[cc];W[swap]", ";B[cc];W[]", "AB[aa];B[cc];W[swap]"):
+        with pytest.raises(RecordError):
+            read(f"(;SZ[5]{refused})", pie=False)
+
+
+def test_tt_is_a_point_of_large_boards() -> None:
+    assert moves(loaded("(;SZ[20];B[tt])")) == ["black U1"]
+
+
+def test_passes_after_the_end() -> None:
+    session = loaded("(;SZ[2]RE[B+R];B[aa];W[ba];B[ab];W[tt];B[pass];W[])")
+    assert moves(session)[3:] == ["white pass", "black pass", "white pass"]
+    assert session.resigned is None
+
+
+@pytest.mark.parametrize(
+    ("root", "size"),
+    [("", (19, 19)), ("GM[1]", (19, 19)), ("GM[11]", (11, 11)), ("SZ[7:13]", (7, 13))],
+)
+def test_size(root: str, size: tuple[int, int]) -> None:
+    start = loaded(f"(;{root})").start
+    assert (start.width, start.height) == size
+
+
+def test_the_side_to_move() -> None:
+    assert loaded("(;SZ[5]PL[W])").to_move is Color.WHITE
+    assert loaded("(;SZ[5]AB[aa])").to_move is Color.BLACK
+    assert loaded("(;SZ[5]AB[aa];W[bb];B[cc])").to_move is Color.WHITE
+    assert loaded("(;SZ[5];PL[W];W[bb];PL[B])").to_move is Color.BLACK
+
+
+REFUSED = {
+    "": "no SGF: no SGF data found",
+    "\x89PNG\r\n\x1a\n\0\0\0\rIHDR": "no SGF: no SGF data found",
+    "(;SZ[5];B[cc]": "no SGF: unexpected end of SGF data",
+    "(;SZ[5];B[cc": "no SGF: unexpected end of SGF data",
+    "(;SZ[5];B)": "no SGF: property with no values",
+    "(;GM[2];B[cc])": "GM[2] is another game",
+    "(;SZ[five])": "SZ[five] is no size",
+    "(;SZ[])": "SZ[] is no size",
+    "(;SZ[1])": "unacceptable size",
+    "(;SZ[26])": "unacceptable size",
+    "(;SZ[5:99])": "unacceptable size",
+    "(;SZ[5]PL[red])": "PL[red] is no color",
+    "(;SZ[5]AB[ff])": "ff is not on a board of 5x5",
+    "(;SZ[5]AB[])": " is no point",
+    "(;SZ[5]AB[aa:ae]AW[ba:bf])": "bf is not on a board of 5x5",
+    "(;SZ[5];B[cc];W[cc])": "move 2: C3 is occupied",
+    "(;SZ[5];B[cc];B[dd])": "move 2: it is white's turn",
+    "(;SZ[5];B[cc];W[dd];B[])": "move 3: a pass is not possible here",
+    "(;SZ[5];B[tt])": "move 1: a pass is not possible here",
+    "(;SZ[5];B[swap])": "move 1: a swap is possible only as the second move",
+    "(;SZ[5];B[cc];W[dd];B[swap])": "move 3: a swap is possible only as the second move",
+    "(;SZ[5];B[f1])": "move 1: f1 is not on a board of 5x5",
+    "(;SZ[5];B[a6])": "move 1: a6 is not on a board of 5x5",
+    "(;SZ[5];B[a0])": "move 1: a0 is no point",
+    "(;SZ[5];B[i18446744073709551616])": "move 1: i1844674407370955161 is no point",
+    "(;SZ[5];B[\nc\xff])": "move 1: c\\xff is no point",
+    "(;SZ[5];B[aa][bb])": "move 1: two moves in one node",
+    "(;SZ[5];B[aa]W[bb])": "move 1: two moves in one node",
+    "(;SZ[5];B[cc]AW[dd];W[ee];AB[aa])": "move 3: a position is set up in the middle of the game",
+    "(;SZ[5];B[cc];PL[B])": "move 2: the side to move changes in the middle of the game",
+    "(;SZ[5];B[cc];W[resign];B[dd])": "move 3: the game is over",
+    "(;SZ[5];B[resign];W[resign])": "move 2: the game is over",
+    "(;SZ[2];B[aa];W[ba];B[ab];W[bb])": "move 4: the game is over",
+    "(;SZ[5]" + ";" * 10_000 + ")": "more than 10000 nodes",
+}
+
+
+@pytest.mark.parametrize(("data", "reason"), REFUSED.items(), ids=range(len(REFUSED)))
+def test_refused(data: str, reason: str) -> None:
+    with pytest.raises(RecordError, match=f"^{re.escape(reason)}$"):
+        read(data.encode("latin-1"))
+
+
+REFUSED_FILES = {
+    "chess": "GM[3] is another game",
+    "go": "move 6: a pass is not possible here",
+    "littlegolem": "move 2: there is no pie rule",
+    "torn": "no SGF: unexpected end of SGF data",
+}
+
+
+@pytest.mark.parametrize(("name", "reason"), REFUSED_FILES.items())
+def test_refused_files(name: str, reason: str) -> None:
+    with pytest.raises(RecordError, match=f"^{re.escape(reason)}$"):
+        read((DATA / f"{name}.sgf").read_bytes())
+
+
+def test_records_of_other_games_are_refused() -> None:
+    other = replace(PINCH, name="other")
+    with (
+        mock.patch.dict(GAMES, {"other": other}),
+        pytest.raises(RecordError, match="a record of other, not of pinch"),
+    ):
+        read("(;SZ[5]RU[other, swap])")
+
+
+TOKENS = ["(", ";", ")", "[", "]", "\\", "B[aa]", "W[bb]", "B[]", "W[swap]", "AB[aa:cc]", "AE[aa]"]
+TOKENS += ["SZ[5]", "SZ[2:3]", "GM[11]", "PL[W]", "RU[pinch, swapped]", "CA[utf-16]", "CA[a\0b]"]
+TOKENS += ["RE[W+R]", "SBKV[200]", "AP[pinchtp:0]", "TM[1]", "OT[0x0 byo-yomi]", "C[", "\n", " "]
+TEXTS = st.lists(st.sampled_from(TOKENS) | st.text(max_size=3)).map("".join)
+
+
+def assert_printable(refusal: RecordError) -> None:
+    """It becomes a line of an answer."""
+    assert str(refusal).isprintable()
+
+
+@settings(max_examples=300)
+@given(
+    st.binary()
+    | TEXTS.map(lambda text: text.encode(errors="replace"))
+    | TEXTS.map(lambda text: f"(;SZ[5]{text})".encode(errors="replace"))
+)
+def test_any_bytes(data: bytes) -> None:
+    """They are refused, or they are a game that can be written and read back."""
+    session = played("b2")
+    try:
+        record = read(data)
+    except RecordError as refusal:
+        assert_printable(refusal)
+        return
+    record.put_on(session)
+    text = to_sgf(session)
+    assert "\n\n" not in text
+    again = read(text)
+    assert (again.start, again.turns) == (record.start, record.turns)
+
+
+# --- the commands
+
+
+@pytest.fixture
+def engine() -> Server:
+    started = server(5, files=True)
+    ask_all(started, "play b c3", "play w swap", "play b b2", "genmove w")
+    return started
+
+
+def test_load_what_was_printed(engine: Server, tmp_path: Path) -> None:
+    before = observed(engine)
+    path = tmp_path / "two  blanks and 3.sgf"
+    assert ask(engine, f"printsgf {path}") == "= "
+    assert list(tmp_path.iterdir()) == [path]
+    ask(engine, "boardsize 9")
+    assert ask(engine, f"loadsgf {path}") == "= "
+    history = engine.engine.session.history
+    assert observed(engine)[0] == before[0]
+    assert [(turn.color, turn.move, turn.position) for turn in history] == [
+        (turn.color, turn.move, turn.position)
+        for turn in before[3]  # type: ignore[attr-defined]
+    ]
+
+
+@pytest.mark.parametrize(("number", "left"), [("", 4), (" 99", 4), (" 5", 4), (" 3", 2), (" 1", 0)])
+def test_load_a_part(engine: Server, tmp_path: Path, number: str, left: int) -> None:
+    path = tmp_path / "a game.sgf"
+    ask(engine, f"printsgf {path}")
+    assert ask(engine, f"loadsgf {path}{number}") == "= "
+    assert len(engine.engine.session.history) == left
+    assert ask(engine, f"gg-undo {left}") == "= "
+    assert ask(engine, "undo") == "? cannot undo"
+
+
+@pytest.mark.parametrize("command", ["printsgf", "printsgf -"])
+def test_print_into_the_answer(engine: Server, command: str) -> None:
+    answer = ask(engine, command)
+    assert answer.startswith("= (;FF[4]")
+    assert answer.endswith(")")
+    assert moves(loaded(answer.removeprefix("= "))) == moves(engine.engine.session)
+    assert "DT[20" in answer
+
+
+def test_the_engine_plays_on_from_a_record(engine: Server, tmp_path: Path) -> None:
+    ask_all(engine, f"printsgf {tmp_path / 'game'}", "clear_board", f"loadsgf {tmp_path / 'game'}")
+    assert re.fullmatch("= [A-E][1-5]", ask(engine, "genmove b"))
+
+
+def test_loading_starts_the_clocks(engine: Server, tmp_path: Path) -> None:
+    path = tmp_path / "game"
+    ask_all(engine, "time_settings 600 0 0", "time_left b 5 0", f"printsgf {path}")
+    ask(engine, f"loadsgf {path}")
+    session = engine.engine.session
+    assert session.clock(Color.BLACK).left == 600
+
+
+def missing(path: Path) -> None:
+    """There is nothing."""
+
+
+def huge(path: Path) -> None:
+    path.write_bytes(b" " * (records.MAX_BYTES + 1))
+
+
+def unreadable(path: Path) -> None:
+    path.symlink_to(path)  # root may read everything else
+
+
+UNLOADABLE = [
+    (missing, "No such file or directory"),
+    (Path.mkdir, "not a regular file"),
+    (os.mkfifo, "not a regular file"),
+    (huge, "longer than 1024 KiB"),
+    (unreadable, "Too many levels of symbolic links"),
+    (Path.touch, "no SGF: no SGF data found"),
+]
+
+
+@pytest.mark.parametrize(
+    ("make", "reason"), UNLOADABLE, ids=[make.__name__ for make, _ in UNLOADABLE]
+)
+def test_unloadable(engine: Server, tmp_path: Path, make: object, reason: str) -> None:
+    make(tmp_path / "file")  # type: ignore[operator]
+    before = observed(engine)
+    assert ask(engine, f"loadsgf {tmp_path / 'file'}") == f"? cannot load file: {reason}"
+    assert observed(engine) == before
+
+
+@pytest.mark.parametrize("name", REFUSED_FILES)
+def test_a_refused_file_changes_nothing(engine: Server, name: str) -> None:
+    before = observed(engine)
+    answer = ask(engine, f"loadsgf {DATA / name}.sgf 1")
+    assert answer == f"? cannot load file: {REFUSED_FILES[name]}"
+    assert observed(engine) == before
+
+
+UNWRITABLE = [
+    ("/dev/null", "not a regular file"),
+    ("{folder}", "not a regular file"),
+    ("{folder}/none/file", "No such file or directory"),
+    ("{folder}/file/file", "Not a directory"),
+    ("{folder}/" + 300 * "x", "File name too long"),
+]
+
+
+@pytest.mark.parametrize(("path", "reason"), UNWRITABLE)
+def test_unwritable(engine: Server, tmp_path: Path, path: str, reason: str) -> None:
+    (tmp_path / "file").touch()
+    before = observed(engine)
+    answer = ask(engine, "printsgf " + path.format(folder=tmp_path))
+    assert answer == f"? cannot save file: {reason}"
+    assert observed(engine) == before
+    assert [each.name for each in tmp_path.iterdir()] == ["file"]
+
+
+def test_syntax(engine: Server) -> None:
+    assert ask(engine, "loadsgf") == "? syntax error"
+    assert ask(engine, "loadsgf  ") == "? syntax error"
+
+
+def test_no_files(tmp_path: Path) -> None:
+    engine = server(5)
+    path = tmp_path / "game.sgf"
+    path.write_text("(;SZ[5];B[cc])")
+    reason = "file access is not allowed here (--no-files)"
+    assert ask(engine, f"loadsgf {path}") == f"? cannot load file: {reason}"
+    assert ask(engine, f"printsgf {path}2") == f"? cannot save file: {reason}"
+    assert list(tmp_path.iterdir()) == [path]
+    assert ask(engine, "printsgf").startswith("= (;")
+
+
+def test_the_program(tmp_path: Path) -> None:
+    name = os.fsencode(tmp_path) + b"/K\xf6nig 2.sgf"  # no UTF-8
+    with Program("--size", "4") as program:
+        program.send(b"play b b2\r\nplay w pass\nprintsgf " + name + b"\nboardsize 9\n")
+        program.send(b"loadsgf " + name + b"\n1 printsgf\n")
+        assert [program.answer() for _ in range(5)] == ["= "] * 5
+        answer = program.answer()
+    assert Path(os.fsdecode(name)).read_text() == answer.removeprefix("=1 ") + "\n"
+    assert moves(loaded(answer)) == ["black B2", "white swap"]
+
+
+# --- the file that follows a game
+
+
+def on_disk(path: Path) -> list[str]:
+    return moves(loaded(path.read_bytes()))
+
+
+def test_the_recorder_follows(tmp_path: Path) -> None:
+    path = tmp_path / "game.sgf"
+    recorder = Recorder(path)
+    session = played()
+    recorder.update(session)
+    assert not path.exists()  # a process that is only asked its name leaves no file
+    for move in ["c3", "swap", "b2"]:
+        session.play(session.to_move, parse_move(move, session.position))
+        recorder.update(session)
+        assert on_disk(path) == moves(session)
+    session.undo(2)
+    recorder.update(session)
+    assert on_disk(path) == ["black C3"]
+    session.undo()
+    recorder.update(session)
+    assert on_disk(path) == []
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_finished_game_stays_until_the_next_begins(tmp_path: Path) -> None:
+    path = tmp_path / "game.sgf"
+    recorder = Recorder(path)
+    session = played("c3", "resign")
+    recorder.update(session)
+    session.restart(9, 9)
+    for _ in range(2):
+        recorder.update(session)
+        assert on_disk(path) == ["black C3", "white resign"]
+    session.play(Color.BLACK, parse_move("a1", session.position))
+    recorder.update(session)
+    assert on_disk(path) == ["black A1"]
+
+
+def test_a_setup_is_recorded(tmp_path: Path) -> None:
+    path = tmp_path / "game.sgf"
+    session = played()
+    session.set_up(PINCH.set_up(5, 5, bytes([1]) + bytes(24), Color.WHITE))
+    Recorder(path).update(session)
+    assert loaded(path.read_bytes()).start == session.start
+
+
+def test_nothing_is_written_twice(tmp_path: Path) -> None:
+    recorder = Recorder(tmp_path / "game.sgf")
+    session = played("c3")
+    recorder.update(session)
+    with mock.patch("os.replace") as replaced:
+        recorder.update(session)
+        assert not replaced.called
+        session.set_time(TimeControl.absolute(60))
+        recorder.update(session)
+        assert replaced.called
+
+
+def test_a_link_stays_a_link(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(tmp_path / "file")
+    records.write_file(str(tmp_path / "link"), "text")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "file").read_text() == "text\n"
+
+
+def test_a_lost_folder_is_told_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    path = folder / "game.sgf"
+    recorder = Recorder(path)
+    folder.rmdir()
+    session = played()
+    for move in ["c3", "b2"]:
+        session.play(session.to_move, parse_move(move, session.position))
+        recorder.update(session)
+    assert capsys.readouterr().err == f"pinchtp: {path}: No such file or directory\n"
+    folder.mkdir()
+    session.resign(Color.BLACK)
+    recorder.update(session)
+    assert on_disk(path) == moves(session)
+
+
+def test_a_recorder_needs_a_folder(tmp_path: Path) -> None:
+    with pytest.raises(RecordError, match="there is no such folder"):
+        Recorder(tmp_path / "none" / "game.sgf")
+
+
+def test_a_failure_leaves_the_old_file(tmp_path: Path) -> None:
+    path = tmp_path / "game.sgf"
+    path.write_text("old")
+    with (
+        mock.patch("os.replace", side_effect=OSError(28, "No space left on device")),
+        pytest.raises(RecordError, match="No space left on device"),
+    ):
+        records.write_file(str(path), "new")
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+WRITER = """
+import sys
+from pathlib import Path
+from pinchtp.games import GAMES
+from pinchtp.records import Recorder
+from pinchtp.session import Session
+
+session = Session(GAMES["pinch"], 19, 19, pie=False)
+recorder = Recorder(Path(sys.argv[1]))
+while True:
+    session.restart()
+    while not session.is_over:
+        session.play(session.to_move, session.position.legal_moves()[0])
+        recorder.update(session)
+        print(flush=True)
+"""
+
+
+def test_a_killed_program_leaves_a_whole_file(tmp_path: Path) -> None:
+    path = tmp_path / "game.sgf"
+    for updates in (1, 100):
+        with subprocess.Popen(
+            [sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE, cwd=FOLDER
+        ) as writer:
+            assert writer.stdout is not None
+            for _ in range(updates):
+                assert writer.stdout.readline() == b"\n"
+            writer.send_signal(signal.SIGKILL)
+            assert writer.wait(PATIENCE) == -signal.SIGKILL
+        assert len(on_disk(path)) > 0

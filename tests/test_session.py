@@ -1,0 +1,403 @@
+"""A game in progress: moves, swaps, undo, how it ends, and how GTP spells all that."""
+
+from __future__ import annotations
+
+import pytest
+from clients import ask, ask_all, server
+
+from pinchtp._core import PASS, SWAP
+from pinchtp.clock import TimeControl
+from pinchtp.games import GAMES, Color
+from pinchtp.gtp.server import Server
+from pinchtp.notation import coordinates, parse_move
+from pinchtp.session import CannotUndo, IllegalMove, Session
+from pinchtp.settings import SwapSpelling
+
+BLACK, WHITE = Color.BLACK, Color.WHITE
+
+# Black fills the second column of a board with three rows, White looks on from the fourth.
+COLUMN_RACE = ("b1", "d1", "b2", "d2", "b3")
+
+
+def new(width: int = 5, height: int = 5, *, pie: bool = True) -> Session:
+    return Session(GAMES["pinch"], width, height, pie=pie)
+
+
+def play(session: Session, *texts: str) -> Session:
+    """Plays for whoever is to move."""
+    for text in texts:
+        session.play(session.to_move, parse_move(text, session.position))
+    return session
+
+
+def stone(session: Session, vertex: str) -> Color | None:
+    x, y = coordinates(parse_move(vertex, session.position))
+    cell = session.position.cells()[y * session.position.width + x]
+    return Color(cell - 1) if cell else None
+
+
+# --- moves
+
+
+def test_a_new_game() -> None:
+    session = new(7, 4)
+    assert (session.position.width, session.position.height) == (7, 4)
+    assert session.to_move is BLACK
+    assert session.position == session.start
+    assert session.history == []
+    assert session.moves == ()
+    assert session.last_move is None
+    assert not session.is_over
+    assert session.winner is None
+    assert session.resigned is None
+
+
+@pytest.mark.parametrize(("width", "height"), [(1, 5), (5, 1), (26, 5), (5, 26), (0, 0)])
+def test_sizes_out_of_range(width: int, height: int) -> None:
+    with pytest.raises(ValueError, match="unacceptable size"):
+        new(width, height)
+
+
+def test_moves_are_remembered_with_their_colors() -> None:
+    session = play(new(), "c3", "b2", "d4")
+    assert [turn.color for turn in session.history] == [BLACK, WHITE, BLACK]
+    assert [turn.position for turn in session.history][-1] == session.position
+    assert session.last_move == session.moves[-1] == parse_move("d4", session.position)
+    assert session.to_move is WHITE
+
+
+def refused(session: Session, color: Color, text: str, why: str) -> None:
+    """The move is refused for this reason, and nothing has changed."""
+    before = (session.position, list(session.history), session.to_move, session.is_over)
+    with pytest.raises(IllegalMove) as refusal:
+        session.play(color, parse_move(text, session.position))
+    assert str(refusal.value) == why
+    assert (session.position, session.history, session.to_move, session.is_over) == before
+
+
+def test_refused_moves() -> None:
+    session = play(new(), "c3")
+    refused(session, BLACK, "d4", "it is white's turn")
+    refused(session, WHITE, "c3", "C3 is occupied")
+    refused(session, WHITE, "f1", "that point is not on the board")
+    refused(session, WHITE, "a6", "that point is not on the board")
+    play(session, "d4")
+    refused(session, BLACK, "swap", "a swap is possible only as the second move")
+    refused(session, BLACK, "pass", "a pass is not possible here")
+    refused(play(new(pie=False), "c3"), WHITE, "swap", "there is no pie rule")
+
+
+def test_a_session_keeps_the_pie_rule_it_was_made_with() -> None:
+    session = play(new(pie=False), "c3")
+    assert not session.position.swap_open
+    session.restart(6, 6)
+    assert not play(session, "c3").position.swap_open
+
+
+# --- the swap
+
+
+def test_a_swap_changes_labels_only() -> None:
+    session = play(new(), "b3", "swap")
+    assert stone(session, "b3") is WHITE
+    assert sum(cell != 0 for cell in session.position.cells()) == 1
+    assert session.to_move is BLACK
+    assert session.position.swapped
+    assert not session.position.swap_open
+    assert session.moves == (parse_move("b3", session.position), SWAP)
+    assert session.history[-1].color is WHITE
+
+
+def test_a_swap_exchanges_the_edges() -> None:
+    """Seen by who wins with the same chain from top to bottom."""
+    plain = play(new(4, 3), *COLUMN_RACE)
+    assert plain.winner is BLACK
+    swapped = play(new(4, 3), "b1", "swap", *COLUMN_RACE[1:])
+    assert swapped.winner is WHITE
+    assert set(swapped.position.winning_chain) == set(plain.position.winning_chain)
+
+
+def test_after_a_swap_black_joins_left_and_right() -> None:
+    session = play(new(3, 4), "a4", "swap", "a2", "c4", "b2", "b4", "c2")
+    assert session.winner is BLACK
+
+
+def test_the_same_stones_without_a_swap_are_another_position() -> None:
+    swapped = play(new(), "c3", "swap")
+    assert swapped.position != play(new(), "c3").position
+    assert swapped.position.hash128 != play(new(), "c3").position.hash128
+
+
+@pytest.mark.parametrize(("width", "height"), [(2, 2), (2, 5), (5, 2), (25, 25), (25, 2)])
+def test_every_board_can_be_swapped(width: int, height: int) -> None:
+    session = play(new(width, height), "b2", "swap")
+    assert stone(session, "b2") is WHITE
+
+
+# --- undo
+
+
+def test_undo_returns_through_a_swap() -> None:
+    session = play(new(), "c3", "swap", "d4")
+    session.undo()
+    assert (session.to_move, session.position.swapped) == (BLACK, True)
+    session.undo()
+    assert (session.to_move, stone(session, "c3")) == (WHITE, BLACK)
+    assert session.position.swap_open
+    session.undo()
+    assert session.position == session.start
+
+
+def test_several_at_once() -> None:
+    session = play(new(), "a1", "b2", "c3", "d4")
+    session.undo(3)
+    assert session.moves == (parse_move("a1", session.position),)
+    session.undo(0)
+    assert len(session.history) == 1
+
+
+def test_too_many_to_undo() -> None:
+    session = play(new(), "a1", "b2")
+    with pytest.raises(CannotUndo, match="2 moves were played, 3 cannot be taken back"):
+        session.undo(3)
+    assert len(session.history) == 2
+
+
+def test_undo_reopens_a_finished_game() -> None:
+    session = play(new(4, 3), *COLUMN_RACE)
+    session.play(WHITE, PASS)
+    session.undo()
+    assert session.is_over
+    session.undo()
+    assert not session.is_over
+    assert session.to_move is BLACK
+
+
+def test_undo_takes_back_a_resignation() -> None:
+    session = play(new(), "c3")
+    session.resign(BLACK)
+    session.undo()
+    assert not session.is_over
+    assert session.resigned is None
+    assert play(session, "d4").to_move is BLACK
+
+
+# --- the end
+
+
+def test_a_finished_game_takes_passes_only() -> None:
+    """Controllers do not know that it has ended: they stop after two passes."""
+    session = play(new(4, 3), *COLUMN_RACE)
+    end = session.position
+    assert session.winner is BLACK
+    for color in [WHITE, BLACK, BLACK, WHITE]:
+        session.play(color, PASS)
+    assert session.position == end
+    assert session.moves[-1] == session.last_move == parse_move("b3", end)
+    for color in Color:
+        refused(session, color, "a1", "the game is over")
+        refused(session, color, "swap", "the game is over")
+        with pytest.raises(IllegalMove, match="the game is over"):
+            session.resign(color)
+
+
+@pytest.mark.parametrize("color", Color)
+@pytest.mark.parametrize("moves", [(), ("c3",), ("c3", "swap"), ("c3", "d4", "a1")])
+def test_who_resigns_has_lost(color: Color, moves: tuple[str, ...]) -> None:
+    """In turn or out of it, a swap still open or not."""
+    session = play(new(), *moves)
+    session.resign(color)
+    assert session.is_over
+    assert session.resigned is color
+    assert session.winner is color.opponent
+    session.play(color, PASS)
+    session.play(color.opponent, PASS)
+    refused(session, session.to_move, "e5", "the game is over")
+
+
+def test_restart() -> None:
+    session = play(new(4, 3), *COLUMN_RACE)
+    session.restart()
+    assert (session.start.width, session.start.height) == (4, 3)
+    assert session.position == session.start
+    assert not session.is_over
+    session.restart(6, 7)
+    assert (session.position.width, session.position.height) == (6, 7)
+
+
+def test_a_refused_restart_changes_nothing() -> None:
+    session = play(new(), "c3")
+    position = session.position
+    for width, height in [(5, 26), (0, 5), (5, 0)]:
+        with pytest.raises(ValueError, match="unacceptable size"):
+            session.restart(width, height)
+    assert session.position == position
+    assert len(session.history) == 1
+
+
+def test_a_restart_gives_both_players_fresh_clocks() -> None:
+    session = new()
+    session.set_time(TimeControl.absolute(60))
+    session.set_clock(WHITE, session.clock(WHITE).after(50))
+    assert session.clock(WHITE).left == 10
+    session.restart()
+    assert [session.clock(color).left for color in Color] == [60, 60]
+
+
+# --- spelled in GTP
+
+
+@pytest.mark.parametrize(
+    "word", ["swap", "swap-pieces", "swap-sides", "pass", "SWAP", "Pass", "Swap-Pieces"]
+)
+def test_every_spelling_of_a_swap(word: str) -> None:
+    """They all leave the stone where it is, whatever the programs mean that say so."""
+    engine = server(5)
+    assert ask_all(engine, "play b b3", f"play w {word}") == ["= ", "= "]
+    assert engine.engine.session.moves[-1] == SWAP
+    assert stone(engine.engine.session, "b3") is WHITE
+
+
+@pytest.mark.parametrize("spelling", SwapSpelling)
+def test_the_first_stone_again_is_a_swap_if_so_agreed(spelling: SwapSpelling) -> None:
+    engine = server(5, swap_as=spelling)
+    agreed = spelling is SwapSpelling.STONE
+    assert ask(engine, "play b b3") == "= "
+    assert ask(engine, "play w B3") == ("= " if agreed else "? illegal move")
+    assert ask(engine, "play b b3") == "? illegal move"
+    assert engine.engine.session.position.swapped == agreed
+
+
+def test_that_agreement_is_about_move_two_only() -> None:
+    engine = server(5, swap_as=SwapSpelling.STONE)
+    assert ask_all(engine, "play b b3", "play w b2", "play b b2", "play b b3", "play b c5") == [
+        *["= ", "= "],
+        *["? illegal move", "? illegal move"],
+        "= ",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("spelling", "answer"),
+    [
+        (SwapSpelling.PASS, "= pass"),
+        (SwapSpelling.SWAP, "= swap"),
+        (SwapSpelling.SWAP_PIECES, "= swap-pieces"),
+        (SwapSpelling.SWAP_SIDES, "= swap-sides"),
+        (SwapSpelling.STONE, "= B2"),
+    ],
+)
+def test_how_genmove_spells_a_swap(spelling: SwapSpelling, answer: str) -> None:
+    """The centre of 3x3 wins, so that White has to swap (rules/pinch.md has the table)."""
+    engine = server(3, visits=5000, swap_as=spelling)
+    assert ask_all(engine, "play b b2", "reg_genmove w", "genmove w") == ["= ", answer, answer]
+    session = engine.engine.session
+    assert session.moves[-1] == SWAP
+    assert (session.to_move, stone(session, "b2")) == (BLACK, WHITE)
+
+
+def test_an_opening_that_loses_is_not_swapped() -> None:
+    engine = server(3, visits=5000)
+    ask(engine, "play b a1")
+    ask(engine, "genmove w")
+    assert engine.engine.session.moves[-1] != SWAP
+
+
+def test_the_command_swap() -> None:
+    engine = server(5)
+    assert ask(engine, "swap") == "? cannot swap: a swap is possible only as the second move"
+    assert ask_all(engine, "play b b3", "swap", "play b b2") == ["= ", "= ", "= "]
+    assert stone(engine.engine.session, "b3") is WHITE
+    assert ask(engine, "swap") == "? cannot swap: a swap is possible only as the second move"
+
+
+def test_without_the_pie_rule() -> None:
+    engine = server(5, pie=False)
+    assert ask_all(engine, "play b b3", "swap", "play w swap", "play w pass") == [
+        "= ",
+        "? cannot swap: there is no pie rule",
+        "? illegal move",
+        "? illegal move",
+    ]
+
+
+def won(*, swap: bool = False) -> Server:
+    """Four columns, three rows, and the second column full of the first player's stones."""
+    engine = server(4, 3)
+    moves = ["b1", *(["swap"] if swap else []), *COLUMN_RACE[1:]]
+    for move in moves:
+        assert ask(engine, f"play {engine.engine.session.to_move} {move}") == "= "
+    return engine
+
+
+def test_results() -> None:
+    engine = server(5)
+    assert ask_all(engine, "final_score", "winner") == ["? cannot score", "= none"]
+    assert ask_all(won(), "final_score", "winner") == ["= B+R", "= black"]
+    assert ask_all(won(swap=True), "final_score", "winner") == ["= W+R", "= white"]
+    assert ask_all(engine, "play b resign", "final_score", "winner") == ["= ", "= W+R", "= white"]
+
+
+@pytest.mark.parametrize("color", ["b", "w"])
+def test_after_the_end_everybody_passes(color: str) -> None:
+    engine = won()
+    assert ask_all(engine, f"genmove {color}", f"reg_genmove {color}") == ["= pass", "= pass"]
+    assert ask_all(engine, f"play {color} pass", "final_score") == ["= ", "= B+R"]
+    assert ask(engine, f"all_legal {color}") == "= "
+
+
+@pytest.mark.parametrize("moves", [(), ("play b c3",), ("play b c3", "play w d4")])
+def test_after_a_resignation_everybody_passes(moves: tuple[str, ...]) -> None:
+    """Also on move two, where `pass` would have been a swap."""
+    engine = server(5)
+    lines = [*moves, "play w resign", "play w pass", "play b pass"]
+    assert set(ask_all(engine, *lines)) == {"= "}
+    assert ask_all(engine, "genmove w", "genmove b", "final_score") == ["= pass", "= pass", "= B+R"]
+    assert not engine.engine.session.position.swapped
+
+
+def test_genmove_resigns_only_when_told_to() -> None:
+    """White is to move on 3x3 after the winning opening, without a swap."""
+    for resign, answers in [(None, False), (0.2, True)]:
+        engine = server(3, pie=False, visits=5000, resign=resign)
+        ask(engine, "play b b2")
+        assert (ask(engine, "genmove w") == "= resign") == answers
+        assert engine.engine.session.is_over == answers
+
+
+def test_gg_undo() -> None:
+    engine = server(5)
+    ask_all(engine, "play b c3", "play w swap", "play b d4", "play w d3")
+    board = ask(engine, "showboard")
+    assert ask(engine, "gg-undo 5") == "? cannot undo"
+    assert ask(engine, "showboard") == board
+    assert ask_all(engine, "gg-undo", "gg-undo 2", "all_legal w") == [
+        *["= ", "= "],
+        ask(engine, "all_legal"),
+    ]
+    assert ask_all(engine, "gg-undo 1", "gg-undo 1") == ["= ", "? cannot undo"]
+
+
+def test_showboard_after_a_swap_draws_the_edges_in_their_new_colors() -> None:
+    engine = server(3, 2)
+    ask(engine, "play b b1")
+    assert ask(engine, "showboard").split("\n")[1:7] == [
+        "      A B C",
+        "      x x x",
+        "  2 o . . . o 2",
+        "  1 o .(X). o 1",
+        "      x x x",
+        "      A B C",
+    ]
+    ask(engine, "play w pass")
+    lines = ask(engine, "showboard").split("\n")
+    assert lines[1:7] == [
+        "      A B C",
+        "      o o o",
+        "  2 x . . . x 2",
+        "  1 x . O . x 1",
+        "      o o o",
+        "      A B C",
+    ]
+    assert "The colors were swapped" in lines
+    assert "White (O) joins top and bottom, Black (X) left and right" in lines

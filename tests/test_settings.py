@@ -1,0 +1,199 @@
+"""Parameters: one definition for the command line, the configuration file and a running game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pinchtp.gtp.engine import Engine
+from pinchtp.gtp.server import Server
+from pinchtp.settings import NONE, PARAMETERS, Settings, SwapSpelling
+
+
+def ask(server: Server, command: str) -> str:
+    return str(server.answer(command)).removesuffix("\n\n")
+
+
+@pytest.fixture
+def server() -> Server:
+    return Server(Engine(Settings(size=(5, 5))))
+
+
+@pytest.mark.parametrize("name", PARAMETERS)
+def test_defaults_round_trip_as_text(name: str) -> None:
+    settings = Settings()
+    text = settings.get(name)
+    settings.set(name, text)
+    assert settings == Settings()
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "value"),
+    [
+        ("size", "9", (9, 9)),
+        ("size", "13x9", (13, 9)),
+        ("pie", "false", False),
+        ("time", "0.5", 0.5),
+        ("visits", "100", 100),
+        ("seed", NONE, None),
+        ("swap-as", "stone", SwapSpelling.STONE),
+        ("record", "my game.sgf", Path("my game.sgf")),
+    ],
+)
+def test_values(name: str, text: str, value: object) -> None:
+    settings = Settings()
+    settings.set(name, text)
+    assert getattr(settings, name.replace("-", "_")) == value
+    assert settings.get(name) == text
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "right"),
+    [
+        ("size", "30", "a size from 2 to 25"),
+        ("size", "9x", "a size from 2 to 25"),
+        ("time", "-1", "a number from 0.001"),
+        ("time", "nan", "a number from 0.001"),
+        ("visits", "0", "a whole number from 1"),
+        ("visits", "1.5", "a whole number from 1"),
+        ("threads", NONE, "a whole number from 1"),
+        ("pie", "yes", "one of true, false"),
+        ("swap-as", "flip", "one of pass, swap"),
+        ("colour", "red", "there are game, size"),
+    ],
+)
+def test_refusals_say_what_would_be_right(name: str, text: str, right: str) -> None:
+    settings = Settings()
+    with pytest.raises(ValueError, match=right):
+        settings.set(name, text)
+    assert settings == Settings()
+
+
+def test_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "pinchtp.toml"
+    path.write_text('size = "13x9"\ntime = 2\npie = false\nswap-as = "swap"\n')
+    settings = Settings()
+    settings.load(path)
+    assert (settings.size, settings.time, settings.pie) == ((13, 9), 2.0, False)
+    assert settings.swap_as is SwapSpelling.SWAP
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("tim = 1", "tim: no parameter"),
+        ("time = 'soon'", "time: 'soon': give a number"),
+        ("time = [1]", "time: "),
+        ("time =", "is no TOML file"),
+    ],
+)
+def test_a_bad_file_names_the_place(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "bad.toml"
+    path.write_text(text)
+    with pytest.raises(ValueError, match=message) as error:
+        Settings().load(path)
+    assert str(path) in str(error.value)
+
+
+def test_the_time_per_move() -> None:
+    assert Settings().move_seconds == 1
+    assert Settings(visits=10).move_seconds == float("inf")
+    assert Settings(visits=10, time=3.0).move_seconds == 3
+
+
+def test_gogui_dialog(server: Server) -> None:
+    lines = ask(server, "pinchtp-param").removeprefix("= ").splitlines()
+    assert "[string] time none" in lines
+    assert "[bool] ponder false" in lines
+    assert "[list/pass/swap/swap-pieces/swap-sides/stone] swap-as pass" in lines
+    assert not any(line.split()[1] == "size" for line in lines)  # fixed while the program runs
+
+
+def test_setting_in_a_running_game(server: Server) -> None:
+    assert ask(server, "pinchtp-param visits 50") == "= "
+    assert ask(server, "pinchtp-param visits") == "= 50"
+    assert ask(server, "kata-get-param maxVisits") == "= 50"
+    assert ask(server, "kata-set-param maxVisits 60") == "= "
+    assert server.engine.settings.visits == 60
+    ask(server, "genmove b")
+    assert len(server.engine.session.history) == 1
+    assert "maxVisits" in ask(server, "kata-list-params").split()
+
+
+@pytest.mark.parametrize(
+    ("command", "answer"),
+    [
+        ("pinchtp-param size 9", "? size: it is fixed once the program runs"),
+        ("pinchtp-param visits none of them", "? visits: 'none of them': give a whole number"),
+        ("pinchtp-param colour", "? no parameter 'colour'; there are game, size"),
+        ("kata-get-param cpuct", "? no parameter 'cpuct'; there are maxTime"),
+        ("kata-set-param maxVisits 0", "? visits: '0': give a whole number"),
+    ],
+)
+def test_refusals_over_gtp(server: Server, command: str, answer: str) -> None:
+    before = ask(server, "pinchtp-param list")
+    assert ask(server, command).startswith(answer)
+    assert ask(server, "pinchtp-param list") == before
+
+
+def test_gomill(server: Server) -> None:
+    assert ask(server, "gomill-explain_last_move") == "= "
+    ask(server, "pinchtp-param visits 50")
+    ask(server, "genmove b")
+    assert " winrate 0." in ask(server, "gomill-explain_last_move")
+    description = ask(server, "gomill-describe_engine")
+    assert description.startswith("= pinchtp ")
+    assert "visits=50" in description
+    assert float(ask(server, "gomill-cpu_time").removeprefix("= ")) > 0
+
+
+@pytest.mark.parametrize(
+    ("command", "left", "stones"),
+    [
+        ("kgs-time_settings none", float("inf"), 0),
+        ("kgs-time_settings absolute 60", 60, 0),
+        ("kgs-time_settings canadian 60 30 5", 60, 0),
+        ("kata-time_settings byoyomi 0 30 5", 30, 5),
+        ("kata-time_settings fischer 60 5", 60, 0),
+        ("kata-time_settings fischer-capped 60 5 90 -1", 60, 0),
+    ],
+)
+def test_time_systems(server: Server, command: str, left: float, stones: int) -> None:
+    assert ask(server, command) == "= "
+    for color in (0, 1):
+        clock = server.engine.session.clock(color)  # type: ignore[arg-type]
+        assert (clock.left, clock.stones) == (left, stones)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "kgs-time_settings fischer 60 5",
+        "kgs-time_settings absolute",
+        "kgs-time_settings none 3",
+        "kata-time_settings byoyomi 60 30 1.5",
+        "kata-time_settings absolute -1",
+        "kata-time_settings sundial",
+        "time_settings -1 0 0",
+        "time_left b 1",
+    ],
+)
+def test_impossible_times_are_refused(server: Server, command: str) -> None:
+    ask(server, "time_settings 60 0 0")
+    before = [server.engine.session.clock(color) for color in (0, 1)]  # type: ignore[arg-type]
+    assert ask(server, command) == "? syntax error"
+    assert [server.engine.session.clock(color) for color in (0, 1)] == before  # type: ignore[arg-type]
+
+
+def test_time_systems_are_listed(server: Server) -> None:
+    listed = ask(server, "kata-list_time_settings").removeprefix("= ").split()
+    assert listed == ["none", "absolute", "canadian", "byoyomi", "fischer", "fischer-capped"]
+
+
+def test_a_move_is_charged_to_its_clock(server: Server) -> None:
+    ask(server, "time_settings 5 0 0")
+    ask(server, "genmove b")
+    black, white = (server.engine.session.clock(color) for color in (0, 1))  # type: ignore[arg-type]
+    assert black.left < 5
+    assert white.left == 5

@@ -1,0 +1,309 @@
+"""Positions set up by hand: stones, pictures, and what tells them."""
+
+from __future__ import annotations
+
+import pytest
+from boards import random_game
+from clients import ask, observed, server
+
+from pinchtp._core import PASS, Position
+from pinchtp.games import Color
+from pinchtp.gtp.server import Server
+from pinchtp.notation import format_move
+
+STONES = "b C3 w b2 B d4"
+
+# How a game may stand before a position is set up. All on 5x5.
+GAMES_BEFORE = {
+    "start": "",
+    "one stone": "b c3",
+    "swapped": "b c3 w swap",
+    "middle": "b c3 w b2 b d2",
+    "resigned": "b c3 w resign",
+    "won": "b b1 w d1 b b2 w d2 b b3 w d3 b b4 w d4 b b5",
+}
+BEFORE = pytest.mark.parametrize("before", GAMES_BEFORE.values(), ids=GAMES_BEFORE.keys())
+
+
+def after(moves: str, width: int = 5, height: int = 5) -> Server:
+    engine = server(width, height)
+    say(engine, "time_settings 300 10 5")
+    say(engine, f"gogui-play_sequence {moves}")
+    return engine
+
+
+def say(engine: Server, line: str) -> str:
+    answer = ask(engine, line)
+    assert answer.startswith("= "), (line, answer)
+    return answer.removeprefix("= ")
+
+
+def refuse(engine: Server, line: str, answer: str) -> None:
+    before = observed(engine)
+    assert ask(engine, line) == f"? {answer}"
+    assert observed(engine) == before
+
+
+def board(engine: Server) -> str:
+    return say(engine, "pinchtp-printboard")
+
+
+def position(engine: Server) -> Position:
+    return engine.engine.session.position
+
+
+# --- stones
+
+
+@pytest.mark.parametrize("name", ["gogui-setup", "set_position"])
+def test_stones_are_set_up(name: str) -> None:
+    engine = server()
+    say(engine, f"{name} {STONES}")
+    assert board(engine) == "...../...X./..X../.O.../..... b"
+    assert say(engine, "pinchtp-history") == ""
+    refuse(engine, "undo", "cannot undo")
+    refuse(engine, "play w a1", "illegal move")
+    say(engine, "play b a1")
+    assert ask(engine, "swap").startswith("? cannot swap")
+
+
+@pytest.mark.parametrize("name", ["gogui-setup", "set_position"])
+@pytest.mark.parametrize(
+    ("stones", "why"),
+    [
+        ("b", "syntax error"),
+        ("c3", "syntax error"),
+        ("b c3 d4", "syntax error"),
+        ("b c3 w", "syntax error"),
+        ("empty c3", "syntax error"),
+        ("b i5", "syntax error"),
+        ("b c3 w C3", "cannot set up: C3 is given twice"),
+        ("b c3 b c3", "cannot set up: C3 is given twice"),
+        ("b f1", "cannot set up: 'f1' is not on the board"),
+        ("b a6", "cannot set up: 'a6' is not on the board"),
+        ("b z25", "cannot set up: 'z25' is not on the board"),
+        ("b a99", "cannot set up: 'a99' is not on the board"),
+        ("b pass", "cannot set up: 'pass' is not on the board"),
+        ("b swap", "cannot set up: 'swap' is not on the board"),
+    ],
+)
+def test_wrong_stones(name: str, stones: str, why: str) -> None:
+    refuse(server(), f"{name} {stones}", why)
+
+
+def test_a_setup_may_be_over() -> None:
+    engine = server(3, 3)
+    say(engine, "gogui-setup b a1 b a2 b a3")
+    assert say(engine, "winner") == "black"
+    assert say(engine, "gogui-rules_legal_moves") == ""
+    say(engine, "play b pass")
+
+
+@pytest.mark.parametrize("before", list(GAMES_BEFORE.values())[1:], ids=list(GAMES_BEFORE)[1:])
+def test_gogui_sets_up_empty_boards_only(before: str) -> None:
+    engine = after(before)
+    refuse(engine, "gogui-setup b a1", "cannot set up: the board is not empty")
+    say(engine, "clear_board")
+    say(engine, "gogui-setup b a1")
+    refuse(engine, "gogui-setup b b1", "cannot set up: the board is not empty")
+
+
+@BEFORE
+def test_a_position_replaces_any_game(before: str) -> None:
+    engine = after(before)
+    say(engine, f"set_position {STONES}")
+    assert board(engine) == "...../...X./..X../.O.../..... b"
+    say(engine, "set_position")
+    assert board(engine) == board(server())
+    say(engine, "gogui-play_sequence b c3 w swap")
+
+
+def test_no_stones_are_no_setup() -> None:
+    engine = server()
+    before = observed(engine)
+    say(engine, "gogui-setup")
+    assert observed(engine) == before
+
+
+@pytest.mark.parametrize("stones", ["", "b c3", STONES])
+def test_the_side_to_move_is_set(stones: str) -> None:
+    engine = server()
+    say(engine, f"gogui-setup {stones}")
+    rows = board(engine).removesuffix(" b")
+    for color in "wwbwb":
+        say(engine, f"gogui-setup_player {color}")
+        assert board(engine) == f"{rows} {color}"
+    say(engine, "gogui-setup_player white")
+    say(engine, "play w a1")
+    refuse(engine, "gogui-setup_player b", "cannot set up: a move was made")
+    refuse(engine, "gogui-setup_player w", "cannot set up: a move was made")
+    refuse(engine, "gogui-setup_player", "syntax error")
+    refuse(engine, "gogui-setup_player purple", "syntax error")
+
+
+def test_black_to_move_keeps_the_swap_of_a_new_game() -> None:
+    engine = server()
+    say(engine, "gogui-setup_player b")
+    say(engine, "gogui-play_sequence b c3 w swap")
+
+
+def test_a_new_game_follows_a_setup() -> None:
+    engine = server()
+    say(engine, f"set_position {STONES}")
+    say(engine, "clear_board")
+    assert board(engine) == board(server())
+    say(engine, "gogui-play_sequence b c3 w swap")
+
+
+def test_the_engine_plays_on_from_a_setup() -> None:
+    engine = server()
+    say(engine, "set_position b b1 b b2 b b3 b b4 w d1 w d2 w d3")
+    assert say(engine, "genmove b") == "B5"
+    assert say(engine, "winner") == "black"
+
+
+# --- pictures
+
+
+def facts(position: Position) -> tuple[object, ...]:
+    return (
+        position.width,
+        position.height,
+        position.cells(),
+        position.to_move,
+        position.swapped,
+        position.swap_open,
+        position.result,
+        position.winning_chain,
+        position.legal_moves(),
+        position.hash128,
+    )
+
+
+@pytest.mark.parametrize(
+    ("width", "height"), [(2, 2), (3, 2), (4, 4), (7, 5), (11, 11), (25, 3), (25, 25)]
+)
+@pytest.mark.parametrize("seed", [1, 2])
+def test_pictures_of_a_whole_game_are_loaded(width: int, height: int, seed: int) -> None:
+    engine, other = server(width, height), server(9)
+    for ply, session in enumerate(random_game("pinch", width, height, seed)):
+        engine.engine.session = session
+        if ply % (1 + width * height // 100) and not session.is_over:
+            continue  # large boards: not every one
+        picture = say(engine, "showboard")
+        for text in (
+            picture.replace("\n", "/"),
+            picture.replace("\n", "|").lstrip("|"),
+            board(engine),
+        ):
+            say(other, f"pinchtp-loadboard {text}")
+            assert facts(position(other)) == facts(position(engine))
+        assert say(other, "gogui-rules_final_result") == say(engine, "gogui-rules_final_result")
+
+
+@BEFORE
+def test_a_picture_replaces_any_game(before: str) -> None:
+    shown = after(before)
+    for other in GAMES_BEFORE.values():
+        engine = after(other, 5, 5)
+        picture = say(shown, "showboard").replace("\n", "/")
+        say(engine, f"pinchtp-loadboard {picture}")
+        assert board(engine) == board(shown).removesuffix(" swap-open" * ("resign" in before))
+        assert say(engine, "winner") == say(shown, "winner")
+        assert say(engine, "pinchtp-legal") == say(shown, "pinchtp-legal")
+
+
+def test_a_swap_on_offer_can_be_made() -> None:
+    engine = server(9)
+    say(engine, "pinchtp-loadboard .../X.. w swap-open")
+    assert say(engine, "pinchtp-history") == "b A1"
+    say(engine, "swap")
+    assert board(engine) == ".../O.. b swapped"
+
+
+def test_a_picture_brings_its_size_but_no_pie() -> None:
+    engine = server(9)
+    say(engine, "pinchtp-loadboard ..../..X./.... w")
+    assert ask(engine, "swap").startswith("? cannot swap")
+    say(engine, "clear_board")
+    assert board(engine) == "..../..../.... b"
+    say(engine, "gogui-play_sequence b a1 w swap")
+
+
+def test_a_loaded_empty_board_is_a_new_game() -> None:
+    engine = server(9)
+    say(engine, "pinchtp-loadboard .../...")
+    say(engine, "gogui-play_sequence b a1 w swap")
+
+
+def test_the_clocks_go_on() -> None:
+    engine = after("b c3")
+    say(engine, "time_left b 17 3")
+    clock = engine.engine.session.clock(Color.BLACK)
+    say(engine, "pinchtp-loadboard .../...")
+    assert engine.engine.session.clock(Color.BLACK) == clock
+
+
+@BEFORE
+@pytest.mark.parametrize(
+    ("picture", "why"),
+    [
+        ("X.O/.Q./O.X", "row 2, column B: 'Q' is none of . X O % @"),
+        ("X.O/../O.X", "row 2 has 2 points, row 3 has 3"),
+        ("XX/OO w swap-open", "a swap is possible only for White, after the first black stone"),
+        ("X", "1x1 points; sizes are 2..25"),
+        ("/", "there is no row of points"),
+        ("Go 3x3, move 1: black to move/.../.../...", "it shows 'Go', but the game is Pinch"),
+        ("\udcff", "row 1, column A: '\\udcff' is none of . X O % @"),
+    ],
+)
+def test_wrong_pictures(before: str, picture: str, why: str) -> None:
+    refuse(after(before), f"pinchtp-loadboard {picture}", f"cannot load board: {why}")
+    refuse(after(before), "pinchtp-loadboard", "syntax error")
+    refuse(after(before), "pinchtp-printboard surplus", "syntax error")
+
+
+# --- what is on the board
+
+
+@BEFORE
+def test_legal_moves_as_text(before: str) -> None:
+    engine = after(before)
+    session = engine.engine.session
+    legal = [] if session.is_over else session.position.legal_moves()
+    assert say(engine, "pinchtp-legal") == " ".join(map(format_move, legal))
+
+
+def test_a_swap_is_a_legal_move() -> None:
+    assert say(after("b c3"), "pinchtp-legal").endswith("E5 swap")
+
+
+@BEFORE
+def test_the_history_plays_the_game_again(before: str) -> None:
+    engine = after(before)
+    history = say(engine, "pinchtp-history")
+    assert history.split() == [
+        word if word in ("b", "w", "swap", "resign") else word.upper() for word in before.split()
+    ]
+    again = after(history)
+    assert observed(again) == observed(engine)
+    for passing in ("b", "w") * engine.engine.session.is_over:
+        say(engine, f"play {passing} pass")
+    assert observed(after(say(engine, "pinchtp-history"))) == observed(engine)
+
+
+@BEFORE
+def test_a_drawing_of_any_game(before: str) -> None:
+    engine = after(before)
+    known = observed(engine)
+    text = say(engine, "pinchtp-svg")
+    assert text.startswith("<svg ")
+    assert text.endswith("</svg>")
+    assert observed(engine) == known
+    refuse(engine, "pinchtp-svg picture.svg", "syntax error")
+
+
+def test_passes_are_no_moves() -> None:
+    engine = after("b c3 w resign b pass")
+    assert engine.engine.session.history[-1].move == PASS
+    assert say(engine, "pinchtp-history") == "b C3 w resign b pass"

@@ -1,0 +1,167 @@
+"""Symmetries of the board, applied to the game on it."""
+
+from __future__ import annotations
+
+import pytest
+from boards import core_stones, random_game
+from clients import ask, observed, server
+
+from pinchtp._core import SWAP, Position
+from pinchtp.games import GAMES
+from pinchtp.gtp.server import Server
+from pinchtp.notation import coordinates, point
+from pinchtp.session import Session
+from pinchtp.symmetry import NoSymmetry, Symmetry, apply
+
+KEEPING = [Symmetry.ROTATE, Symmetry.MIRROR, Symmetry.FLIP]
+SIZES = [(2, 2), (3, 5), (6, 6), (11, 9)]
+
+
+def image(symmetry: Symmetry, position: Position, x: int, y: int) -> tuple[int, int]:
+    """Where a point of the board goes."""
+    width, height = position.width, position.height
+    return {
+        Symmetry.ROTATE: (width - 1 - x, height - 1 - y),
+        Symmetry.MIRROR: (width - 1 - x, y),
+        Symmetry.FLIP: (x, height - 1 - y),
+        Symmetry.TRANSPOSE: (y, x),
+    }[symmetry]
+
+
+def images(symmetry: Symmetry, position: Position, moves: list[int]) -> set[tuple[int, int]]:
+    return {image(symmetry, position, *coordinates(move)) for move in moves}
+
+
+def say(engine: Server, line: str) -> str:
+    answer = ask(engine, line)
+    assert answer.startswith("= "), (line, answer)
+    return answer.removeprefix("= ")
+
+
+def refuse(engine: Server, line: str, answer: str) -> None:
+    before = observed(engine)
+    assert ask(engine, line) == f"? {answer}"
+    assert observed(engine) == before
+
+
+def board(engine: Server) -> str:
+    return say(engine, "pinchtp-printboard")
+
+
+def after(moves: str, width: int = 5, height: int = 5) -> Server:
+    engine = server(width, height)
+    say(engine, f"gogui-play_sequence {moves}")
+    return engine
+
+
+@pytest.mark.parametrize("symmetry", KEEPING)
+@pytest.mark.parametrize(("width", "height"), SIZES)
+@pytest.mark.parametrize("game", GAMES)
+def test_a_symmetric_game_keeps_its_sides(
+    game: str, symmetry: Symmetry, width: int, height: int
+) -> None:
+    for session in random_game(game, width, height, 5):
+        before, turns = session.position, list(session.history)
+        apply(symmetry, session)
+        now = session.position
+        assert core_stones(now) == {
+            image(symmetry, before, *at): color for at, color in core_stones(before).items()
+        }
+        for fact in ("width", "height", "to_move", "swapped", "swap_open", "pie", "result"):
+            assert getattr(now, fact) == getattr(before, fact)
+        chain = {coordinates(move) for move in now.winning_chain}
+        assert chain == images(symmetry, before, before.winning_chain)
+        assert [turn.color for turn in session.history] == [turn.color for turn in turns]
+        apply(symmetry, session)
+        assert session.history == turns
+        assert session.position == before
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+@pytest.mark.parametrize("game", GAMES)
+def test_a_transposed_position_exchanges_the_players(game: str, width: int, height: int) -> None:
+    for played in random_game(game, width, height, 5):
+        before = played.position
+        if not any(before.cells()) or before.swap_open:
+            with pytest.raises(NoSymmetry, match="White's choice to swap is still to come"):
+                apply(Symmetry.TRANSPOSE, played)
+            assert played.position == before
+            continue
+        session = Session(played.game, width, height, pie=True)
+        session.set_up(before)
+        apply(Symmetry.TRANSPOSE, session)
+        assert_transposed(session.position, before)
+        for move in before.legal_moves()[:3]:
+            x, y = coordinates(move)
+            assert_transposed(session.position.play(point(y, x)), before.play(move))
+        apply(Symmetry.TRANSPOSE, session)
+        assert session.position.hash128 == before.hash128
+        assert core_stones(session.position) == core_stones(before)
+
+
+def assert_transposed(now: Position, before: Position) -> None:
+    other = {"black": "white", "white": "black"}
+    assert (now.width, now.height) == (before.height, before.width)
+    assert core_stones(now) == {
+        (y, x): other[color] for (x, y), color in core_stones(before).items()
+    }
+    assert now.to_move == 1 - before.to_move
+    assert now.swapped == before.swapped
+    assert now.result == (None if before.result is None else 1 - before.result)
+    chain = {coordinates(move) for move in now.winning_chain}
+    assert chain == images(Symmetry.TRANSPOSE, before, before.winning_chain)
+
+
+def test_a_symmetric_game_can_be_taken_back() -> None:
+    engine = after("b a1 w pass b b2 w c1 b resign w pass")
+    say(engine, "pinchtp-symmetry mirror")
+    assert say(engine, "pinchtp-history") == "b E1 w swap b D2 w C1 b resign w pass"
+    assert engine.engine.session.history[1].move == SWAP
+    say(engine, "gg-undo 3")
+    assert board(engine) == board(after("b e1 w pass b d2"))
+    say(engine, "gg-undo 3")
+    assert board(engine) == board(server())
+    say(engine, "gogui-play_sequence b c3 w swap")
+
+
+def test_a_position_that_was_set_up_is_turned() -> None:
+    engine = server(4, 3)
+    say(engine, "pinchtp-loadboard X.OO/..../.X.. w swapped")
+    say(engine, "play w c1")
+    say(engine, "pinchtp-symmetry rotate")
+    assert board(engine) == ".OX./..../OO.X b swapped"
+    say(engine, "undo")
+    assert board(engine) == "..X./..../OO.X w swapped"
+
+
+def test_transposing_over_gtp() -> None:
+    engine = after("b a1 w b3 b e2", 5, 3)
+    say(engine, "pinchtp-symmetry transpose")
+    assert board(engine) == ".X./.../.../..O/X.. w".translate(str.maketrans("XOw", "OXb"))
+    assert say(engine, "pinchtp-history") == ""
+    say(engine, "clear_board")
+    assert board(engine) == ".../.../.../.../... b"
+
+
+@pytest.mark.parametrize(
+    ("moves", "why"),
+    [
+        ("b c3 w d4 b resign", "the game was ended by resignation"),
+        ("b c3", "White's choice to swap is still to come"),
+        ("", "White's choice to swap is still to come"),
+    ],
+)
+def test_what_cannot_be_transposed(moves: str, why: str) -> None:
+    refuse(after(moves), "pinchtp-symmetry transpose", f"cannot transpose: {why}")
+
+
+def test_without_a_pie_rule_there_is_no_choice_to_come() -> None:
+    engine = server(5, 3, pie=False)
+    say(engine, "pinchtp-symmetry transpose")
+    assert board(engine) == ".../.../.../.../... w"
+
+
+@pytest.mark.parametrize("moves", ["", "b c3", "b c3 w swap", "b c3 w b2 b d2", "b c3 w resign"])
+@pytest.mark.parametrize("name", ["", "Rotate", "rotate mirror", "90", "identity"])
+def test_unknown_symmetries(moves: str, name: str) -> None:
+    refuse(after(moves), f"pinchtp-symmetry {name}".strip(), "syntax error")
