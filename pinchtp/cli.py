@@ -18,7 +18,9 @@ from pinchtp.gtp.stream import LineReader, Script, write_text
 from pinchtp.settings import PARAMETERS, SWITCH, Parameter, Settings
 
 # Programs of their own: pinchtp NAME ... runs main(arguments) of that module.
-SUBCOMMANDS: dict[str, tuple[str, str]] = {}
+SUBCOMMANDS: dict[str, tuple[str, str]] = {
+    "check": ("pinchtp.check", "tells whether an engine speaks GTP as clients expect"),
+}
 
 STDIN, STDOUT = 0, 1
 USAGE = 2  # what argparse exits with
@@ -116,8 +118,6 @@ def _parser() -> _Parser:
 
 
 def _subcommand_help() -> str:
-    if not SUBCOMMANDS:
-        return ""
     lines = [f"  pinchtp {name:8} {what}" for name, (_, what) in SUBCOMMANDS.items()]
     return "\n".join(["\nother programs (each has its own --help):", *lines, ""])
 

@@ -221,13 +221,12 @@ class Session:
     def set_clock(self, color: Color, clock: Clock) -> None:
         self._clocks[color] = clock
 
-    def moves_left(self, color: Color) -> float:
-        """An estimate of how many moves this color still has to make, 1 at the least.
+    def moves_left(self) -> float:
+        """An estimate of how many moves each color still has to make, 1 at the least.
 
         The game is taken to end when `Game.mean_share` of the points are filled, and never within
         a tenth of the board: a long game has to be paid for too.
         """
-        del color  # the estimate is the same for both
         points = self.start.width * self.start.height
         placed = sum(move != SWAP for move in self.moves)
         return max((self.game.mean_share * points - placed) / 2, points / 20, 1)

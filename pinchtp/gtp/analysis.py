@@ -13,10 +13,11 @@ from typing import Any
 
 import pyparsing as pp
 
-from pinchtp._core import Choice, Report
+from pinchtp._core import PASS, SWAP, Choice, Report
 from pinchtp.games import Color
 from pinchtp.gtp import grammar
 from pinchtp.notation import format_move, point
+from pinchtp.session import Session
 
 DEFAULT_INTERVAL = 1.0  # seconds between reports
 LEAST_INTERVAL = 0.01
@@ -119,6 +120,17 @@ def prior_shares(choices: Sequence[Choice]) -> dict[int, float]:
     """
     total = sum(choice.amaf for choice in choices) or 1.0
     return {choice.move: choice.amaf / total for choice in choices}
+
+
+def variation(session: Session, report: Report) -> str:
+    """The principal variation as GoGui draws it, such as `b D4 w E5`: placements only."""
+    color = session.to_move
+    words = []
+    for move in report.choices[0].line:
+        if move not in (PASS, SWAP):
+            words.append(f"{color.name[0].lower()} {format_move(move)}")
+        color = color.opponent
+    return " ".join(words)
 
 
 def vertex(move: int) -> str:

@@ -10,6 +10,7 @@ from time import monotonic
 from pinchtp import clock as clocks
 from pinchtp._core import PASS, SWAP, Report
 from pinchtp.games import GAMES, Color
+from pinchtp.gtp.analysis import variation
 from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.stream import Attention, Script
 from pinchtp.notation import NotationError, format_move, parse_move
@@ -162,7 +163,7 @@ class Engine:
     def _seconds(self, color: Color) -> float:
         """Time for a move: what the clock allows, or the fixed time per move."""
         session = self.session
-        allotted = clocks.allotment(session.clock(color), session.moves_left(color))
+        allotted = clocks.allotment(session.clock(color), session.moves_left())
         return self.settings.move_seconds if allotted is None else allotted
 
     def _parse(self, text: str) -> int:
@@ -194,10 +195,4 @@ def _comment(report: Report) -> str:
 
 def show_live(session: Session, report: Report) -> None:
     """Shows the principal variation in GoGui's live graphics: a line on standard error."""
-    color = session.to_move
-    moves = []
-    for move in report.choices[0].line:
-        if move not in (PASS, SWAP):  # GoGui draws points only
-            moves.append(f"{color.name[0].lower()} {format_move(move)}")
-        color = color.opponent
-    print("gogui-gfx: VAR", *moves, file=sys.stderr, flush=True)
+    print("gogui-gfx: VAR", variation(session, report), file=sys.stderr, flush=True)

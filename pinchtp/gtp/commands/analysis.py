@@ -38,76 +38,34 @@ LZ_SCALE = "; R, P and L are in ten-thousandths"
 KATA_SCALE = "; R, P and L are in 0..1"
 
 
-@command("lz-analyze", *ARGUMENTS, answer=STREAM + LZ_SCALE, fails=OUT_OF_TURN)
-def lz_analyze(
-    engine: Engine, color: Color | None, interval: float | None, options: list[Any]
-) -> Iterator[str]:
-    """Analyzes the position until more input comes, in Leela Zero's format."""
-    return _analyze(engine, color, interval, options, LEELA)
+def _register(prefix: str, style: Style, dialect: str, extras: str) -> None:
+    """Makes a dialect's two commands."""
+
+    def analyze(
+        engine: Engine, color: Color | None, interval: float | None, options: list[Any]
+    ) -> Iterator[str]:
+        return _analyze(engine, color, interval, options, style)
+
+    def genmove_analyze(
+        engine: Engine, color: Color, interval: float | None, options: list[Any]
+    ) -> Iterator[str]:
+        return _genmove_analyze(engine, color, interval, options, style)
+
+    analyze.__doc__ = f"Analyzes the position until more input comes, {dialect}."
+    genmove_analyze.__doc__ = f"Chooses a move and makes it, telling of the search {dialect}."
+    command(f"{prefix}analyze", *ARGUMENTS, answer=STREAM + extras, fails=OUT_OF_TURN)(analyze)
+    command(
+        f"{prefix}genmove_analyze",
+        *GENMOVE_ARGUMENTS,
+        answer=f"lines as of {prefix}analyze while it thinks, then `play M`, M as of genmove",
+        fails=OUT_OF_TURN,
+        effect="as genmove; input does not end the search, save `# interrupt`",
+    )(genmove_analyze)
 
 
-@command("kata-analyze", *ARGUMENTS, answer=STREAM + KATA_SCALE + KATA_OPTIONS, fails=OUT_OF_TURN)
-def kata_analyze(
-    engine: Engine, color: Color | None, interval: float | None, options: list[Any]
-) -> Iterator[str]:
-    """Analyzes the position until more input comes, in KataGo's format."""
-    return _analyze(engine, color, interval, options, KATAGO)
-
-
-@command("analyze", *ARGUMENTS, answer="as kata-analyze", fails=OUT_OF_TURN)
-def analyze(
-    engine: Engine, color: Color | None, interval: float | None, options: list[Any]
-) -> Iterator[str]:
-    """Analyzes the position until more input comes, in the format that Sabaki prefers."""
-    return _analyze(engine, color, interval, options, KATAGO)
-
-
-GENMOVE_ANSWER = (
-    "lines as of {0}-analyze while it thinks, then `play M` with the move as of genmove"
-)
-GENMOVE_EFFECT = "as genmove; input does not end the search, save `# interrupt`"
-
-
-@command(
-    "lz-genmove_analyze",
-    *GENMOVE_ARGUMENTS,
-    answer=GENMOVE_ANSWER.format("lz"),
-    fails=OUT_OF_TURN,
-    effect=GENMOVE_EFFECT,
-)
-def lz_genmove_analyze(
-    engine: Engine, color: Color, interval: float | None, options: list[Any]
-) -> Iterator[str]:
-    """Chooses a move and makes it, telling about the search in Leela Zero's format."""
-    return _genmove_analyze(engine, color, interval, options, LEELA)
-
-
-@command(
-    "kata-genmove_analyze",
-    *GENMOVE_ARGUMENTS,
-    answer=GENMOVE_ANSWER.format("kata"),
-    fails=OUT_OF_TURN,
-    effect=GENMOVE_EFFECT,
-)
-def kata_genmove_analyze(
-    engine: Engine, color: Color, interval: float | None, options: list[Any]
-) -> Iterator[str]:
-    """Chooses a move and makes it, telling about the search in KataGo's format."""
-    return _genmove_analyze(engine, color, interval, options, KATAGO)
-
-
-@command(
-    "genmove_analyze",
-    *GENMOVE_ARGUMENTS,
-    answer=GENMOVE_ANSWER.format("kata"),
-    fails=OUT_OF_TURN,
-    effect=GENMOVE_EFFECT,
-)
-def genmove_analyze(
-    engine: Engine, color: Color, interval: float | None, options: list[Any]
-) -> Iterator[str]:
-    """Chooses a move and makes it, telling about the search in the format that Sabaki prefers."""
-    return _genmove_analyze(engine, color, interval, options, KATAGO)
+_register("lz-", LEELA, "in Leela Zero's format", LZ_SCALE)
+_register("kata-", KATAGO, "in KataGo's format", KATA_SCALE + KATA_OPTIONS)
+_register("", KATAGO, "in the format that Sabaki prefers", KATA_SCALE + KATA_OPTIONS)
 
 
 @command(

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pinchtp._core import PASS, SWAP, Report
 from pinchtp.games import Color, Position
 from pinchtp.gtp import grammar
-from pinchtp.gtp.analysis import prior_shares
+from pinchtp.gtp.analysis import prior_shares, variation
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.registry import command
@@ -32,13 +32,7 @@ SWAP_MAP_MOST = 10_000_000
 )
 def best_line(engine: Engine) -> str:
     """Shows the principal variation."""
-    color = engine.session.to_move
-    words = []
-    for move in _report(engine).choices[0].line:
-        if move not in (PASS, SWAP):
-            words.append(f"{color.name[0].lower()} {format_move(move)}")
-        color = color.opponent
-    return " ".join(words)
+    return variation(engine.session, _report(engine))
 
 
 @command(

@@ -88,6 +88,18 @@ def boardsize(engine: Engine, width: int, height: int | None) -> str:
     return ""
 
 
+@command(
+    "rectangular_boardsize",
+    grammar.integer("width"),
+    grammar.integer("height"),
+    fails=f"`unacceptable size`: not in {MIN_SIZE}..{MAX_SIZE}",
+    effect="as boardsize",
+)
+def rectangular_boardsize(engine: Engine, width: int, height: int) -> str:
+    """Changes the size of the board: the name by which Sabaki asks for rectangles."""
+    return boardsize(engine, width, height)
+
+
 @command("clear_board", effect="a new game on the same board; both clocks start afresh")
 def clear_board(engine: Engine) -> str:
     """Starts a new game."""
