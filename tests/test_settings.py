@@ -141,7 +141,7 @@ def test_gomill(server: Server) -> None:
     assert ask(server, "gomill-explain_last_move") == "= "
     ask(server, "pinchtp-param visits 50")
     ask(server, "genmove b")
-    assert " winrate 0." in ask(server, "gomill-explain_last_move")
+    assert ": win rate " in ask(server, "gomill-explain_last_move")
     description = ask(server, "gomill-describe_engine")
     assert description.startswith("= pinchtp ")
     assert "visits=50" in description

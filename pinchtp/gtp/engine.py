@@ -188,9 +188,10 @@ class Engine:
 
 
 def _comment(report: Report) -> str:
-    """What to remember of a search beside its winrate."""
-    line = " ".join(map(format_move, report.choices[0].line))
-    return f"{report.visits} visits, expects {line}"
+    """What to remember of a search, for people."""
+    best = report.choices[0]
+    line = " ".join(map(format_move, best.line))
+    return f"win rate {100 * best.winrate:.2f} %, {report.visits} visits, expects {line}"
 
 
 def show_live(session: Session, report: Report) -> None:

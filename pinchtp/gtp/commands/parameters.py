@@ -84,15 +84,14 @@ def gomill_describe_engine(engine: Engine) -> str:
 
 @command(
     "gomill-explain_last_move",
-    answer="winrate, visits and expected line of the engine's own last move; empty without one",
+    answer="win rate, visits and expected line of the engine's own last move; empty without one",
 )
 def gomill_explain_last_move(engine: Engine) -> str:
     """Tells what the engine thought of its last move."""
     for turn in reversed(engine.session.history):
         if turn.winrate is not None:
             move = "resign" if turn.move is None else format_move(turn.move)
-            comment = f"; {turn.comment}" if turn.comment else ""
-            return f"{move}: winrate {turn.winrate:.3f}{comment}"
+            return f"{move}: {turn.comment}"
     return ""
 
 
