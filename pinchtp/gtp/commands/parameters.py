@@ -91,7 +91,7 @@ def gomill_explain_last_move(engine: Engine) -> str:
     for turn in reversed(engine.session.history):
         if turn.winrate is not None:
             move = "resign" if turn.move is None else format_move(turn.move)
-            return f"{move}: {turn.comment}"
+            return f"{move}: {turn.comment or f'win rate {100 * turn.winrate:.2f} %'}"
     return ""
 
 

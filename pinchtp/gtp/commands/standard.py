@@ -81,11 +81,7 @@ def quit_command(engine: Engine) -> str:
 )
 def boardsize(engine: Engine, width: int, height: int | None) -> str:
     """Changes the size of the board."""
-    height = width if height is None else height
-    if not all(MIN_SIZE <= size <= MAX_SIZE for size in (width, height)):
-        raise GtpError("unacceptable size", f"sizes are {MIN_SIZE}..{MAX_SIZE}")
-    engine.new_game(width, height)
-    return ""
+    return _resize(engine, width, width if height is None else height)
 
 
 @command(
@@ -97,7 +93,14 @@ def boardsize(engine: Engine, width: int, height: int | None) -> str:
 )
 def rectangular_boardsize(engine: Engine, width: int, height: int) -> str:
     """Changes the size of the board: the name by which Sabaki asks for rectangles."""
-    return boardsize(engine, width, height)
+    return _resize(engine, width, height)
+
+
+def _resize(engine: Engine, width: int, height: int) -> str:
+    if not all(MIN_SIZE <= size <= MAX_SIZE for size in (width, height)):
+        raise GtpError("unacceptable size", f"sizes are {MIN_SIZE}..{MAX_SIZE}")
+    engine.new_game(width, height)
+    return ""
 
 
 @command("clear_board", effect="a new game on the same board; both clocks start afresh")

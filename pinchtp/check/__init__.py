@@ -1,0 +1,15 @@
+"""`pinchtp check`: does an engine, any engine, keep GTP as its clients need it?
+
+`registry` says what a check is, `probe` what it may do to an engine, `game` how it finds its way
+in a game that it does not know; `checks` are the checks, `runner` runs them and `report` shows how
+they went. Adding a check is writing one function in `checks`.
+"""
+
+from __future__ import annotations
+
+
+def main(arguments: list[str]) -> int:
+    """Runs `pinchtp check` with its arguments; returns the exit status."""
+    from pinchtp.check.command import main as run  # noqa: PLC0415  (seldom used, so loaded late)
+
+    return run(arguments)

@@ -1,0 +1,296 @@
+"""`# interrupt`, and analysis that streams until it is stopped."""
+
+from __future__ import annotations
+
+import re
+from time import monotonic, sleep
+
+from pinchtp.check.game import Game, is_move, listed_moves
+from pinchtp.check.probe import Probe, Reply, demand
+from pinchtp.check.registry import CheckFailed, Skipped, check
+from pinchtp.match.engine import ENCODING, LINE_END, EngineDied, EngineTimeout, shorten
+
+ANALYZE = ("lz-analyze", "kata-analyze", "analyze")
+GENMOVE_ANALYZE = ("lz-genmove_analyze", "kata-genmove_analyze", "genmove_analyze")
+INTERVAL = 5  # centiseconds
+
+BEGINS = 1.0  # seconds until the first line
+STOPS = 1.0  # seconds until it has stopped
+THINKING = 0.2  # seconds before a search is interrupted
+LONG_CLOCK = "time_settings 3600 0 0"
+RESTARTS = 20
+REST = 0.3  # seconds of which an engine that is asked nothing may use a part
+REST_SHARE = 0.3
+
+_FLOAT = re.compile(r"-?[0-9]*\.[0-9]+([eE][-+]?[0-9]+)?|-?[0-9]\.?[eE][-+]?[0-9]+")
+
+
+class Analysis:
+    """An analysis that runs."""
+
+    def __init__(self, probe: Probe, command: str) -> None:
+        """Starts it in a game of two moves. Raises Skipped, or CheckFailed if it does not start."""
+        game = Game(probe, probe.facts.large)
+        game.advance(2)
+        self.probe, self.command = probe, command
+        self.line = f"{command} {game.color} {INTERVAL}"
+        self.restart()
+
+    def restart(self) -> None:
+        """Starts it again."""
+        self.probe.silence(0.0)  # a blank line too many is another check's business
+        self.probe.write(self.line + "\n")
+        first = self._next(BEGINS, "no answer begins")
+        demand(re.fullmatch(rb"= ?\r?\n", first), f"{self.line!r} begins with {shorten(first)}")
+
+    def info(self) -> str:
+        """The next line of information."""
+        return self._next(BEGINS, "no line of information comes").decode(*ENCODING).strip()
+
+    def stop(self, data: str) -> list[str]:
+        """Sends what stops it; the lines that still came. Raises CheckFailed if it goes on."""
+        self.probe.write(data)
+        deadline = monotonic() + STOPS
+        lines = []
+        while line := self._next(deadline - monotonic(), f"{data!r} does not stop it").strip():
+            lines.append(line.decode(*ENCODING))
+        return lines
+
+    def _next(self, seconds: float, trouble: str) -> bytes:
+        try:
+            return self.probe.engine.read(seconds, LINE_END)
+        except EngineTimeout:
+            raise CheckFailed(f"{self.line!r}: {trouble} within {STOPS:g} s") from None
+
+
+def _running(probe: Probe, command: str) -> Analysis:
+    """An analysis that works so far. Raises Skipped."""
+    if command in probe.facts.hung:
+        raise Skipped(f"{command} does not start")
+    try:
+        analysis = Analysis(probe, command)
+        analysis.info()
+    except CheckFailed as trouble:
+        probe.facts.hung.add(command)
+        raise Skipped(str(trouble)) from None
+    return analysis
+
+
+def _stoppable(probe: Probe, command: str) -> Analysis:
+    """The same for checks that need to stop it."""
+    if _end_of(command) in probe.facts.hung:
+        raise Skipped(f"{command} does not stop")
+    return _running(probe, command)
+
+
+def _stopped(analysis: Analysis, data: str = "\n") -> None:
+    """Stops it as far as another check is about that. Raises Skipped."""
+    try:
+        analysis.stop(data)
+    except CheckFailed as trouble:
+        analysis.probe.facts.hung.add(_end_of(analysis.command))
+        raise Skipped(str(trouble)) from None
+
+
+def _end_of(command: str) -> str:
+    return f"end of {command}"
+
+
+@check(
+    "S1",
+    f"`# interrupt` makes genmove answer within {STOPS:g} s",
+    """An engine that lists gogui-interrupt promises this; GoGui then offers a stop button, and
+    waits for the move.""",
+)
+def interrupt(probe: Probe) -> str:
+    probe.require("gogui-interrupt")
+    probe.need(f"genmove {Game(probe).color}")
+    game = Game(probe, probe.facts.large, LONG_CLOCK)
+    _begin_search(probe, game)
+    probe.write("# interrupt\n")
+    began = monotonic()
+    try:
+        reply = probe.reply(STOPS)
+    except EngineTimeout:
+        raise CheckFailed(f"genmove still searches {STOPS:g} s after `# interrupt`") from None
+    demand(reply.ok, f"an interrupted genmove is answered by {reply}")
+    return f"{1000 * (monotonic() - began):.0f} ms"
+
+
+def _begin_search(probe: Probe, game: Game) -> None:
+    """Sends a genmove that should take long. Raises Skipped if it does not."""
+    probe.write(f"genmove {game.color}\n")
+    if probe.silence(THINKING).strip():
+        raise Skipped(f"genmove answers within {THINKING:g} s, so there is nothing to interrupt")
+
+
+@check(
+    "S2",
+    "`# interrupt` is a comment while nothing is searched",
+    "It may come just after the move was answered; the next command must not suffer from it.",
+    fresh=True,
+)
+def idle_interrupt(probe: Probe) -> None:
+    probe.require("gogui-interrupt")
+    name = probe.need("name")
+    probe.write("# interrupt\n")
+    reply = probe.ask("name")
+    demand(reply.ok and reply.text == name, f"after `# interrupt` name is answered by {reply}")
+
+
+@check(
+    "S3",
+    f"an analysis begins with = at once and gives its first line within {BEGINS:g} s",
+    "Clients take an engine that says nothing for one that hangs.",
+)
+def analysis_begins(probe: Probe) -> None:
+    for command in probe.listed(*ANALYZE):
+        probe.facts.hung.add(command)  # until it is seen to start
+        analysis = Analysis(probe, command)
+        analysis.info()
+        probe.facts.hung.discard(command)
+        _stopped(analysis)
+
+
+@check(
+    "S4",
+    "its lines are `info move V visits N winrate W ... pv V ...`",
+    """Clients go by the key words and read the rest of an info after `pv` as moves. Winrates are
+    integers up to 10000 for lz-analyze and have a point for the others: a wrong scale shows
+    nonsense.""",
+)
+def analysis_format(probe: Probe) -> None:
+    for command in probe.listed(*ANALYZE):
+        analysis = _stoppable(probe, command)
+        line = analysis.info()
+        _stopped(analysis)
+        demand(line.startswith("info move "), f"a line of {command} is {shorten(line.encode())}")
+        for info in re.split(r"(?:^| )info ", line)[1:]:
+            _judge_info(command, info)
+
+
+def _judge_info(command: str, info: str) -> None:
+    head, pv, moves = re.split(r"( pv |$)", info, maxsplit=1)
+    words = head.split()
+    values = dict(zip(words[::2], words[1::2], strict=False))
+    demand(pv.strip() and moves.split(), f"{command}: no pv in {info!r}")
+    for key in ("move", "visits", "winrate"):
+        demand(key in values, f"{command}: no {key} in {info!r}")
+    demand(values["visits"].isdecimal(), f"{command}: visits is {values['visits']!r}")
+    winrate = values["winrate"]
+    if command == "lz-analyze":
+        right = winrate.isdecimal() and int(winrate) <= 10000
+    else:
+        right = bool(_FLOAT.fullmatch(winrate)) and 0 <= float(winrate) <= 1
+    demand(right, f"{command}: winrate is {winrate!r}")
+
+
+@check(
+    "S5",
+    f"a blank line ends an analysis within {STOPS:g} s",
+    "GUIs send one to stop. An analysis that goes on burns a core and fills the pipe.",
+)
+def blank_line_stops(probe: Probe) -> str:
+    times = []
+    for command in probe.listed(*ANALYZE):
+        analysis = _running(probe, command)
+        began = monotonic()
+        analysis.stop("\n")
+        times.append(monotonic() - began)
+        _answers_again(probe, command)
+    return f"at the most {1000 * max(times):.0f} ms"
+
+
+def _answers_again(probe: Probe, command: str) -> None:
+    for _ in range(2):
+        reply = probe.ask("protocol_version")
+        said = shorten(reply.stray + reply.raw)
+        demand(reply.ok and not reply.stray.strip(), f"after {command} was stopped comes {said}")
+
+
+@check(
+    "S6",
+    "a command ends an analysis and is answered",
+    "Sabaki stops an analysis by sending protocol_version; others just send the next move.",
+)
+def command_stops(probe: Probe) -> None:
+    for command in probe.listed(*ANALYZE):
+        analysis = _running(probe, command)
+        analysis.stop("protocol_version\n")
+        reply: Reply = probe.reply()
+        demand(reply.ok, f"what stopped {command} is answered by {reply}")
+        _answers_again(probe, command)
+
+
+@check(
+    "S7",
+    f"an analysis can be stopped and started {RESTARTS} times in a row",
+    "A user who pages through a game does just that, faster than the engine may expect.",
+)
+def restarts(probe: Probe) -> None:
+    for command in probe.listed(*ANALYZE):
+        analysis = _stoppable(probe, command)
+        _stopped(analysis)
+        for _ in range(RESTARTS):
+            analysis.restart()
+            analysis.stop("\n")
+        analysis.restart()
+        analysis.info()
+        _stopped(analysis)
+
+
+@check(
+    "S8",
+    "genmove_analyze ends with a line `play MOVE`",
+    "It is the only place where the move stands.",
+)
+def genmove_analyze(probe: Probe) -> str:
+    moves = []
+    for command in probe.listed(*GENMOVE_ANALYZE):
+        game = Game(probe)
+        legal = listed_moves(probe, game.color)
+        reply = probe.ask(f"{command} {game.color} {INTERVAL}")
+        last = reply.text.strip().split("\n")[-1]
+        word, _, move = last.partition(" ")
+        as_told = reply.ok and word == "play" and is_move(move, legal, game.size)
+        demand(as_told, f"{command} ends with {last!r}")
+        moves.append(move)
+    return " ".join(moves)
+
+
+@check(
+    "S9",
+    "a stopped analysis uses no processor",
+    "An engine that searches on after it was stopped takes the core from the one to move.",
+)
+def stopped_means_stopped(probe: Probe) -> str:
+    commands = probe.listed(*ANALYZE)
+    for command in commands:
+        _stopped(_stoppable(probe, command))
+    probe.need("clear_board")  # no one has a reason to ponder an empty board
+    used = probe.engine.cpu_seconds()
+    if used is None:
+        raise Skipped("processor time of other processes cannot be told on this system")
+    sleep(REST)
+    share = ((probe.engine.cpu_seconds() or used) - used) / REST
+    demand(share < REST_SHARE, f"it uses {share:.0%} of a core with nothing to do")
+    return f"{share:.0%} of a core"
+
+
+@check(
+    "S10",
+    f"quit ends an analysis, and the program within {STOPS + 1:g} s",
+    "Whoever closes the window while an analysis runs leaves it behind otherwise.",
+    fresh=True,
+)
+def quit_stops(probe: Probe) -> None:
+    for command in probe.listed(*ANALYZE)[:1]:
+        analysis = _stoppable(probe, command)
+        try:
+            _stopped(analysis, "quit\n")
+        except EngineDied:
+            return  # if it should have answered is another question (P1)
+        try:
+            probe.engine.wait(STOPS + 1)
+        except EngineTimeout:
+            raise CheckFailed(f"quit during {command} does not end the program") from None

@@ -1,0 +1,135 @@
+"""The end of a game, which controllers do not know, and the swap, for which they have no word."""
+
+from __future__ import annotations
+
+import re
+
+from pinchtp.check.game import (
+    COLUMNS,
+    HURRY,
+    Game,
+    compare,
+    finished_game,
+    is_move,
+    listed_moves,
+    snapshot,
+)
+from pinchtp.check.probe import Probe, demand
+from pinchtp.check.registry import CheckFailed, Skipped, check
+
+A_SECOND = "time_settings 0 1 1"  # a move that is found in no time is seldom a swap
+
+_SCORE = re.compile(r"[BW]\+(R|[0-9]+(\.[0-9]+)?)|0")
+
+
+@check(
+    "G10",
+    "once the game is over genmove answers pass and play accepts pass",
+    """Controllers do not know the end of a game: they go on asking until two passes in a row, or
+    until somebody resigns.""",
+)
+def plays_on_after_the_end(probe: Probe) -> str:
+    game = finished_game(probe)
+    for color in "bwbw":
+        reply = probe.settle(f"genmove {color}")
+        as_told = reply.ok and reply.text.lower() in ("pass", "resign")
+        demand(as_told, f"'genmove {color}' is answered by {reply}")
+        reply = probe.ask(f"play {color} pass")
+        demand(reply.ok, f"'play {color} pass' is refused: {reply.text}")
+    return f"after {len(game.history)} moves"
+
+
+@check(
+    "G11",
+    "a finished game takes no more stones",
+    "The last board is the result: whoever looks at it later has to see who won.",
+)
+def no_moves_after_the_end(probe: Probe) -> None:
+    game = finished_game(probe)
+    before = snapshot(probe)
+    for point in game.points():
+        for color in "bw":
+            reply = probe.ask(f"play {color} {point}")
+            demand(not reply.ok, f"'play {color} {point}' is accepted")
+    compare(before, snapshot(probe), "after moves that were refused")
+
+
+@check(
+    "G12",
+    "final_score is B+number, W+number, B+R, W+R or 0",
+    "Clients understand no other form: not `Draw`, not `B+Resign`.",
+)
+def score_format(probe: Probe) -> str:
+    probe.require("final_score")
+    try:
+        finished_game(probe)
+    except Skipped:
+        Game(probe).advance(4)
+        if not probe.settle("final_score").ok:
+            raise Skipped("found no game that has a score") from None
+    reply = probe.ask("final_score")
+    demand(reply.ok, f"it is refused: {reply.text}")
+    demand(_SCORE.fullmatch(reply.text), f"it is {reply.text!r}")
+    return reply.text
+
+
+@check(
+    "G13",
+    "`play C pass` on move 2 swaps, and the first stone stays on its point",
+    """Generic controllers have no other word for a swap. They keep a board of their own: gomill
+    forfeits the game of a side that moves the stone elsewhere.""",
+)
+def swap_is_pass(probe: Probe) -> None:
+    game = _swappable_game(probe)
+    (color, move), swapper = game.history[0], game.color
+    before = snapshot(probe)
+    game.play(swapper, "pass")
+    try:
+        mover, _ = game.advance()
+    except Skipped as trouble:
+        raise CheckFailed(f"after the swap: {trouble}") from None
+    demand(mover == color, f"after the swap it is not {color}'s turn")
+    if probe.lists("undo"):
+        probe.need("undo")
+        probe.need("undo")
+        compare(before, snapshot(probe), "after the swap was undone")
+    game = Game(probe)
+    game.play(color, move)
+    game.play(swapper, "pass")
+    demand(not probe.ask(f"play {color} {move}").ok, f"the stone does not stay on {move}")
+
+
+@check(
+    "G14",
+    "genmove on move 2 answers a point, pass or resign",
+    "Answering `swap` ends a gogui-twogtp game with an error and forfeits one in gomill.",
+)
+def generated_swap(probe: Probe) -> str:
+    game = _swappable_game(probe, strong=True)
+    legal = listed_moves(probe, game.color)
+    move = probe.need(f"genmove {game.color}")
+    demand(is_move(move, legal, game.size), f"it answers {move!r}")
+    return f"answers {move} to {game.history[0][1]}"
+
+
+def _swappable_game(probe: Probe, *, strong: bool = False) -> Game:
+    """A game after one move, in which a pass is a swap: it was not possible before. Raises Skipped.
+
+    strong: the move is in the center; otherwise one whose mirror images are other points.
+    """
+    _has_swap(probe)
+    game = Game(probe, clock=A_SECOND if strong else HURRY)
+    middle = game.size // 2
+    center = f"{COLUMNS[middle]}{middle + 1}"
+    game.play(game.color, center if strong else "A2")
+    return game
+
+
+def _has_swap(probe: Probe) -> None:
+    """Raises Skipped unless a pass is possible on move 2 only."""
+    game = Game(probe)
+    if probe.settle(f"play {game.color} pass").ok:
+        raise Skipped("no swap: a pass is legal on move 1")
+    game.advance()
+    if not probe.settle(f"play {game.color} pass").ok:
+        raise Skipped("no swap, or not one spelled pass")

@@ -1,0 +1,175 @@
+"""How an engine refuses. Controllers compare the standard texts literally."""
+
+from __future__ import annotations
+
+import re
+
+from pinchtp.check.game import Game, new_game
+from pinchtp.check.probe import Probe, demand
+from pinchtp.check.registry import Skipped, check
+
+TOO_LARGE = 1000
+MISSING_FILE = "/no/such/file.sgf"
+
+# Arguments missing, or not what they should be.
+MALFORMED = (
+    "play",
+    "play b",
+    "play b ?!",
+    "play purple a1",
+    "genmove",
+    "genmove purple",
+    "boardsize",
+    "boardsize x",
+    "komi x",
+)
+NONSENSE = (
+    "=",
+    "?",
+    "= name",
+    "/quit",
+    "%s%n%s%n",
+    "\\n",
+    "'; drop table",
+    "play " + "b" * 500,
+    "play b " + "a" * 500,
+    "play b a99999999999999999999",
+    "play b -1",
+    "boardsize -1",
+    "boardsize 99999999999999999999",
+    "komi 1e999",
+    "genmove purple b w",
+    "name name name",
+    "known_command",
+    "undo -1",
+    "time_left",
+    "time_left b x y",
+    "time_settings 1",
+    "time_settings a b c",
+    "é à ü 棋",
+)
+_INTERNAL = re.compile(r"internal error|traceback|exception", re.IGNORECASE)
+
+
+def _is_refused(probe: Probe, line: str, text: str) -> None:
+    """A command is refused with exactly this text."""
+    reply = probe.ask(line)
+    demand(not reply.ok, f"{line!r} is accepted")
+    demand(reply.text == text, f"{line!r} is refused with {reply.text!r}, not {text!r}")
+
+
+def _malformed(probe: Probe) -> list[str]:
+    return [line for line in MALFORMED if probe.lists(line.split()[0])]
+
+
+@check(
+    "E1",
+    "an unknown command is refused with `unknown command`",
+    "Controllers try commands and go by this text to tell a missing one from a failing one.",
+)
+def unknown_command(probe: Probe) -> None:
+    for line in ("no-such-command", "no-such-command 1 2"):
+        _is_refused(probe, line, "unknown command")
+
+
+@check(
+    "E2",
+    "missing and malformed arguments are refused",
+    "A command that guesses what was meant plays another game than its opponent.",
+)
+def malformed_is_refused(probe: Probe) -> None:
+    new_game(probe)
+    for line in _malformed(probe):
+        demand(not probe.ask(line).ok, f"{line!r} is accepted")
+
+
+@check(
+    "E3",
+    "malformed arguments get the text `syntax error`",
+    "It is the standard's text for them; controllers that compare texts know no other.",
+)
+def malformed_text(probe: Probe) -> None:
+    new_game(probe)
+    others: dict[str, list[str]] = {}
+    for line in _malformed(probe):
+        reply = probe.ask(line)
+        if not reply.ok and reply.text != "syntax error":
+            others.setdefault(reply.text, []).append(repr(line))
+    demand(not others, "; ".join(f"{text!r} for {', '.join(of)}" for text, of in others.items()))
+
+
+@check(
+    "E4",
+    "an illegal move is refused with `illegal move`",
+    """gomill tells a refused move from a broken engine by this very text: with any other the game
+    is void, not lost.""",
+)
+def illegal_move(probe: Probe) -> None:
+    game = Game(probe)
+    game.advance(2)
+    _is_refused(probe, f"play {game.color} {game.illegal()}", "illegal move")
+
+
+@check(
+    "E5",
+    "a size that cannot be is refused with `unacceptable size`",
+    "Clients ask for 19 first and for others if they read this text.",
+)
+def unacceptable_size(probe: Probe) -> None:
+    _is_refused(probe, f"boardsize {TOO_LARGE}", "unacceptable size")
+
+
+@check(
+    "E6",
+    "undo of nothing is refused with `cannot undo`",
+    "GoGui undoes until it reads this text.",
+)
+def cannot_undo(probe: Probe) -> None:
+    probe.require("undo")
+    new_game(probe)
+    _is_refused(probe, "undo", "cannot undo")
+
+
+@check(
+    "E7",
+    "a file that is not there is refused with `cannot load file`, and perhaps a reason",
+    """Who opened the wrong file has to hear that the file is the trouble; any other text may mean
+    anything.""",
+)
+def cannot_load(probe: Probe) -> None:
+    probe.require("loadsgf")
+    line = f"loadsgf {MISSING_FILE}"
+    reply = probe.ask(line)
+    demand(not reply.ok, f"{line!r} is accepted")
+    as_told = re.match(r"cannot load file\b", reply.text)
+    demand(as_told, f"{line!r} is refused with {reply.text!r}, not 'cannot load file'")
+
+
+@check(
+    "E8",
+    "if an unfinished game has no score, the text is `cannot score`",
+    "Controllers ask for it at the end, and read this text as: there is none.",
+)
+def cannot_score(probe: Probe) -> None:
+    probe.require("final_score")
+    Game(probe).advance(2)
+    if probe.settle("final_score").ok:
+        raise Skipped("unfinished games are scored, too")
+    _is_refused(probe, "final_score", "cannot score")
+
+
+@check(
+    "E9",
+    "nonsense is answered, and the engine lives on",
+    "People type, bridges garble, scripts have defects: none of it should cost a running game.",
+    fresh=True,
+)
+def survives_nonsense(probe: Probe) -> None:
+    name = probe.need("name")
+    new_game(probe)
+    for line in NONSENSE:
+        reply = probe.ask(line)
+        demand(not _INTERNAL.search(reply.text), f"{line!r} is answered by {reply}")
+    probe.exchange(b"\xff\xfe\x80 \xc3\n")
+    reply = probe.ask("name")
+    demand(reply.ok and reply.text == name, f"in the end name is answered by {reply}")

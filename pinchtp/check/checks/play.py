@@ -1,0 +1,180 @@
+"""Setting up a game, playing, undoing, and moves of the engine's own."""
+
+from __future__ import annotations
+
+from pinchtp.check.game import (
+    QUICK_SIZES,
+    Game,
+    compare,
+    is_move,
+    listed_moves,
+    new_game,
+    snapshot,
+)
+from pinchtp.check.probe import Probe, demand
+from pinchtp.check.registry import CheckFailed, Skipped, check
+
+SPELLINGS = {"b": ("b", "B", "black", "BLACK", "Black"), "w": ("w", "W", "white", "WHITE", "White")}
+TWO_PASSES = ["pass", "pass"]  # the end of a game of Go
+KOMIS = ("0", "375", "-7.5", "6.5")
+
+
+@check(
+    "G1",
+    f"boardsize takes one of {', '.join(map(str, QUICK_SIZES))}, and clear_board works",
+    "Every game of every client begins with these two.",
+)
+def sets_up(probe: Probe) -> str:
+    replies = {size: probe.ask(f"boardsize {size}") for size in QUICK_SIZES}
+    sizes = [str(size) for size, reply in replies.items() if reply.ok]
+    demand(sizes, f"'boardsize 19' is answered by {replies[19]}")
+    reply = probe.ask("clear_board")
+    demand(reply.ok and not reply.text, f"clear_board is answered by {reply}")
+    return f"takes {', '.join(sizes)}"
+
+
+@check(
+    "G2",
+    "any komi is accepted",
+    "It is sent to every engine: a refusal voids the game in gomill and stops Sabaki.",
+)
+def komi(probe: Probe) -> None:
+    probe.require("komi")
+    for komi in KOMIS:
+        reply = probe.ask(f"komi {komi}")
+        demand(reply.ok, f"'komi {komi}' is refused: {reply.text}")
+
+
+@check(
+    "G3",
+    "legal moves of both colors are accepted",
+    "Without it there is no game. If the engine lists its legal moves, these are the ones tried.",
+)
+def legal_moves(probe: Probe) -> None:
+    game = Game(probe)
+    for _ in range(4):
+        color = game.color
+        if listed_moves(probe, color) is None:
+            try:
+                game.advance()
+            except Skipped as none:
+                raise CheckFailed(str(none)) from None
+        else:
+            _plays_listed(game, color)
+
+
+def _plays_listed(game: Game, color: str) -> None:
+    moves = listed_moves(game.probe, color) or []
+    points = [move for move in moves if move.lower() != "pass"]
+    demand(points, f"after {len(game.history)} moves none is listed as legal")
+    move = points[len(points) // 2]
+    reply = game.probe.ask(f"play {color} {move}")
+    demand(reply.ok, f"'play {color} {move}' is refused though listed: {reply.text}")
+    game.note(color, move)
+
+
+@check(
+    "G4",
+    "colors and vertices are understood in either case",
+    "GoGui sends `B D4`, gomill `b D4`, scripts `black d4`.",
+)
+def letter_case(probe: Probe) -> None:
+    color, move = Game(probe).advance()
+    for spelling in SPELLINGS[color]:
+        for vertex in (move.lower(), move.upper()):
+            new_game(probe)
+            line = f"play {spelling} {vertex}"
+            reply = probe.ask(line)
+            demand(reply.ok, f"{line!r} is refused: {reply.text}")
+
+
+@check(
+    "G5",
+    "undo goes back to the very position before",
+    "GUIs go through a game by undo and play, and show what the engine then says.",
+)
+def undo(probe: Probe) -> None:
+    probe.require("undo")
+    game = Game(probe)
+    positions = [snapshot(probe)]
+    for _ in range(4):
+        game.advance()
+        positions.append(snapshot(probe))
+    for position in reversed(positions[:-1]):
+        reply = probe.ask("undo")
+        demand(reply.ok, f"undo is refused: {reply.text}")
+        compare(position, snapshot(probe), "after undo")
+
+
+@check(
+    "G6",
+    "genmove answers a point of the board, pass or resign, for either color",
+    """Controllers know no other moves, and read no more than one word: gogui-twogtp ends the game,
+    gomill forfeits it, Sabaki records a pass.""",
+)
+def genmove(probe: Probe) -> str:
+    game = Game(probe)
+    moves = []
+    for _ in range(4):
+        color = game.color
+        legal = listed_moves(probe, color)
+        reply = probe.ask(f"genmove {color}")
+        demand(reply.ok, f"'genmove {color}' is refused: {reply.text}")
+        demand(is_move(reply.text, legal, game.size), f"'genmove {color}' says {reply.text!r}")
+        moves.append(reply.text)
+        if reply.text.lower() == "resign" or [each.lower() for each in moves[-2:]] == TWO_PASSES:
+            break
+        game.note(color, reply.text)
+    return " ".join(moves)
+
+
+@check(
+    "G7",
+    "genmove makes the move that it answers",
+    "The opponent is told this move; an engine that plays another one, or none, loses the thread.",
+)
+def makes_its_move(probe: Probe) -> None:
+    game = Game(probe)
+    color = game.color
+    move = probe.need(f"genmove {color}")
+    if move.lower() in ("pass", "resign"):
+        raise Skipped(f"genmove answers {move}")
+    own = snapshot(probe)
+    new_game(probe)
+    game.play(color, move)
+    compare(snapshot(probe), own, f"after genmove answered {move}, other than after play")
+
+
+@check(
+    "G8",
+    "gogui-play_sequence comes to the same as its moves one by one",
+    "GoGui sends a whole game in it when the user jumps to a position.",
+)
+def play_sequence(probe: Probe) -> None:
+    probe.require("gogui-play_sequence")
+    game = Game(probe)
+    game.advance(4)
+    expected = snapshot(probe)
+    new_game(probe)
+    moves = " ".join(" ".join(move) for move in game.history)
+    reply = probe.ask(f"gogui-play_sequence {moves}")
+    demand(reply.ok, f"'gogui-play_sequence {moves}' is refused: {reply.text}")
+    compare(expected, snapshot(probe), "after gogui-play_sequence, other than after play")
+
+
+@check(
+    "G9",
+    "boardsize with two equal numbers is the square board",
+    "HexGui always sends two numbers, columns and rows.",
+)
+def two_numbers(probe: Probe) -> None:
+    size = probe.facts.size
+    if not size:
+        raise Skipped("no usual size is accepted")
+    new_game(probe)
+    expected = snapshot(probe)
+    reply = probe.ask(f"boardsize {size} {size}")
+    if not reply.ok:
+        raise Skipped("takes one number only, which is all that games on square boards need")
+    probe.need("clear_board")
+    compare(expected, snapshot(probe), f"after 'boardsize {size} {size}'")

@@ -1,0 +1,112 @@
+"""How an engine ends, and what it leaves behind."""
+
+from __future__ import annotations
+
+from time import monotonic, sleep
+
+from pinchtp.check.game import Game
+from pinchtp.check.probe import Probe, demand
+from pinchtp.check.registry import CheckFailed, Skipped, check
+from pinchtp.match.engine import EngineDied, EngineTimeout
+
+ENDING = 2.0  # seconds that an engine may take to end
+CHILDREN = 1.0  # seconds that its children may take after it
+MOST_STDERR = 1 << 15  # bytes; a pipe holds 65,536, and an engine that fills it stops
+
+
+def _end(probe: Probe, what: str) -> str:
+    """Waits for the engine's end. Raises CheckFailed."""
+    began = monotonic()
+    try:
+        status = probe.engine.wait(ENDING)
+    except EngineTimeout:
+        raise CheckFailed(f"{ENDING:g} s after {what} it still runs") from None
+    remark = f"{1000 * (monotonic() - began):.0f} ms"
+    return remark + (f", exit status {status}" if status else "")
+
+
+@check(
+    "P1",
+    "quit is answered, and then the program ends",
+    "Clients wait for the answer, then for the end; what remains is a process too many.",
+    fresh=True,
+)
+def quits(probe: Probe) -> str:
+    probe.need("name")
+    try:
+        reply = probe.ask("quit")
+    except EngineDied:
+        raise CheckFailed("it ends without an answer to quit") from None
+    demand(reply.ok, f"quit is answered by {reply}")
+    return _end(probe, "the answer to quit")
+
+
+@check(
+    "P2",
+    "the program ends at the end of its input",
+    "A client that crashes says no quit; its engines would run until somebody finds them.",
+    fresh=True,
+)
+def ends_with_input(probe: Probe) -> str:
+    probe.need("name")
+    probe.engine.close_input()
+    return _end(probe, "the end of its input")
+
+
+@check(
+    "P3",
+    "commands before the end of input are all answered",
+    "Scripts pipe a file of commands in and read what comes out.",
+    fresh=True,
+)
+def answers_before_end(probe: Probe) -> None:
+    game = Game(probe)
+    probe.need(f"genmove {game.color}")
+    version = probe.need("protocol_version")
+    color = Game(probe).color
+    probe.write(f"genmove {color}\nprotocol_version\n")
+    probe.engine.close_input()
+    try:
+        replies = [probe.reply(), probe.reply()]
+    except EngineDied:
+        raise CheckFailed("it ends before it has answered what it was sent") from None
+    demand(replies[1].text == version, f"protocol_version is answered by {replies[1]}")
+
+
+@check(
+    "P4",
+    "no process is left when the program has ended",
+    "What a wrapper or a helper leaves behind burns a core in the next game.",
+    fresh=True,
+)
+def leaves_no_child(probe: Probe) -> None:
+    try:
+        probe.need(f"genmove {Game(probe).color}")
+    except Skipped:
+        probe.need("name")
+    probe.settle("quit")
+    try:
+        probe.engine.wait(ENDING)
+    except EngineTimeout:
+        raise Skipped("it does not end") from None
+    until = monotonic() + CHILDREN
+    while probe.engine.members() and monotonic() < until:
+        sleep(0.01)
+    left = len(probe.engine.members())
+    demand(not left, f"{left} of its processes still run")
+
+
+@check(
+    "P5",
+    f"a short session writes less than {MOST_STDERR >> 10} KiB to standard error",
+    "Clients that do not read standard error let its pipe fill, and then the engine stops.",
+    fresh=True,
+)
+def quiet_errors(probe: Probe) -> str:
+    game = Game(probe)
+    game.advance(2)
+    probe.need(f"genmove {game.color}")
+    sleep(0.02)
+    size = probe.engine.stderr_size
+    demand(size < MOST_STDERR, f"it writes {size} bytes")
+    return f"{size} bytes"

@@ -1,0 +1,148 @@
+"""What is refused, and what only asks, leaves the game as it was."""
+
+from __future__ import annotations
+
+from pinchtp.check.checks.errors import MALFORMED, MISSING_FILE, TOO_LARGE
+from pinchtp.check.game import Game, compare, snapshot, unchanged
+from pinchtp.check.probe import Probe
+from pinchtp.check.registry import Skipped, check
+
+QUESTIONS = (
+    "name",
+    "version",
+    "protocol_version",
+    "list_commands",
+    "known_command play",
+    "help",
+    "cputime",
+    "final_score",
+    "reg_genmove",
+    "gogui-analyze_commands",
+    "gogui-rules_final_result",
+    "gogui-rules_captured_count",
+    "gogui-rules_board_gfx",
+    "gomill-describe_engine",
+    "gomill-explain_last_move",
+)
+
+
+def _some_moves(probe: Probe) -> Game:
+    snapshot(probe)  # skips at once where nothing shows the state
+    game = Game(probe)
+    game.advance(3)
+    return game
+
+
+def _refused_leaves_all(probe: Probe, *lines: str) -> None:
+    """Each line is refused and changes nothing. Raises CheckFailed; Skipped if one is accepted."""
+    for line in lines:
+        with unchanged(probe, f"{line!r} was refused"):
+            if probe.ask(line).ok:
+                raise Skipped(f"{line!r} is not refused")
+
+
+@check(
+    "A1",
+    "a refused play changes nothing",
+    """The controller goes on from the position before; if the engine does not, the two play
+    different games from there on.""",
+)
+def refused_play(probe: Probe) -> None:
+    game = _some_moves(probe)
+    color, move = game.color, game.illegal()
+    for line in (f"play {color} {move}", f"play {color} ?!", f"play {color}"):
+        _refused_leaves_all(probe, line)
+
+
+@check(
+    "A2",
+    "a refused boardsize changes nothing",
+    "A client that asked for a size in vain plays on with the one it had, stones included.",
+)
+def refused_boardsize(probe: Probe) -> None:
+    _some_moves(probe)
+    _refused_leaves_all(probe, f"boardsize {TOO_LARGE}")
+
+
+@check(
+    "A3",
+    "malformed and unknown commands change nothing",
+    "An argument is judged before anything is done with the others.",
+)
+def refused_nonsense(probe: Probe) -> None:
+    _some_moves(probe)
+    _refused_leaves_all(probe, "no-such-command", *MALFORMED)
+
+
+@check(
+    "A4",
+    "gogui-play_sequence plays all of its moves or none",
+    "GoGui shows the position before the command if it is refused.",
+)
+def refused_sequence(probe: Probe) -> None:
+    probe.require("gogui-play_sequence")
+    game = _some_moves(probe)
+    moves = _continuation(game)
+    _refused_leaves_all(probe, f"gogui-play_sequence {' '.join(moves)} {moves[0]} ?!")
+
+
+def _continuation(game: Game) -> list[str]:
+    """Two legal moves that follow, each with its color, which were taken back."""
+    game.probe.require("undo")
+    moves = [" ".join(game.advance()) for _ in range(2)]
+    for _ in moves:
+        game.probe.need("undo")
+    return moves
+
+
+@check(
+    "A5",
+    "a refused loadsgf leaves the game on the board",
+    "Who picks a wrong file by mistake does not want to lose the game in progress.",
+)
+def refused_load(probe: Probe) -> None:
+    probe.require("loadsgf")
+    _some_moves(probe)
+    _refused_leaves_all(probe, f"loadsgf {MISSING_FILE}")
+
+
+@check(
+    "A6",
+    "questions change nothing",
+    """Clients ask whatever is listed at any time: GoGui on each ply, a regression runner
+    reg_genmove a thousand times.""",
+)
+def questions(probe: Probe) -> None:
+    game = _some_moves(probe)
+    for question in QUESTIONS:
+        if probe.lists(question.split()[0]):
+            argument = f" {game.color}" if question == "reg_genmove" else ""
+            with unchanged(probe, question):
+                probe.settle(question + argument)
+
+
+@check(
+    "A7",
+    "a refused undo changes nothing",
+    "Taking back more than there is takes back nothing.",
+)
+def refused_undo(probe: Probe) -> None:
+    if probe.lists("gg-undo"):
+        _some_moves(probe)
+        _refused_leaves_all(probe, "gg-undo 1000")
+    probe.require("undo")
+    Game(probe)
+    _refused_leaves_all(probe, "undo")
+
+
+@check(
+    "A8",
+    "clear_board leads to the same empty board each time",
+    "Thousands of games are played in one process; something left over from one decides the next.",
+)
+def clears_all(probe: Probe) -> None:
+    Game(probe)
+    empty = snapshot(probe)
+    Game(probe).advance(4)
+    probe.need("clear_board")
+    compare(empty, snapshot(probe), "after clear_board")

@@ -1,0 +1,139 @@
+"""The command line of `pinchtp check`."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+from typing import NoReturn
+
+from pinchtp.check import report
+from pinchtp.check.registry import CHECKS, Check, in_order
+from pinchtp.check.runner import Outcome, Runner, Status
+from pinchtp.match.engine import CannotStart, split_command
+
+FAILED, WRONG_USE = 1, 2
+TIMEOUT = 10.0
+MIN_WIDTH, MAX_WIDTH = 60, 110
+
+DESCRIPTION = """\
+Checks if an engine keeps GTP as its clients need it: any engine, of any game. The engine is started
+several times, asked to play on small boards, sent what clients send and what they should not, and
+ended. Nothing is changed outside it."""
+
+EPILOG = """\
+examples:
+  pinchtp check pinchtp --game pinch           everything
+  pinchtp check --only F,E4 gnugo --mode gtp   one group and one check of another
+  pinchtp check --json 'java -jar my.jar' > result.json
+  pinchtp check --list                         what is checked, and why
+
+exit status:
+  0  no check failed
+  1  a check failed
+  2  the command line was wrong, or the engine could not be started
+"""
+
+
+def main(arguments: list[str]) -> int:
+    """Runs it; returns the exit status."""
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    checks = _selected(parser, options)
+    width = min(max(shutil.get_terminal_size().columns, MIN_WIDTH), MAX_WIDTH)
+    if options.list:
+        print(report.checks_as_json(checks) if options.json else report.table(checks, width))
+        return 0
+    try:
+        command = split_command(_command(parser, options.command))
+        with Runner(command, options.timeout) as runner:
+            outcomes = _run(runner, checks, options, width)
+    except CannotStart as error:
+        print(f"{parser.prog}: the engine cannot be started: {error}", file=sys.stderr)
+        return WRONG_USE
+    return FAILED if any(each.status is Status.FAILED for each in outcomes) else 0
+
+
+def _run(
+    runner: Runner, checks: list[Check], options: argparse.Namespace, width: int
+) -> list[Outcome]:
+    if options.json:
+        outcomes = runner.run(checks, lambda _: None)
+        print(report.as_json(runner.facts, outcomes))
+        return outcomes
+    print(report.heading(runner.facts), end="\n\n")
+    outcomes = runner.run(
+        checks,
+        lambda outcome: print(report.row(outcome, width, verbose=options.verbose), flush=True),
+    )
+    print("\n" + report.summary(outcomes))
+    return outcomes
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="pinchtp check",
+        usage="%(prog)s [options] COMMAND [ARGUMENT ...]",
+        description=DESCRIPTION,
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument(
+        "command",
+        nargs=argparse.REMAINDER,
+        metavar="COMMAND",
+        help="how the engine is started, as several words or as one",
+    )
+    parser.add_argument("--only", metavar="IDS", help="run these checks or groups: F,E4")
+    parser.add_argument("--skip", metavar="IDS", help="leave these checks or groups out")
+    parser.add_argument(
+        "--timeout",
+        type=_seconds,
+        default=TIMEOUT,
+        metavar="S",
+        help=f"seconds to wait for an answer (default {TIMEOUT:g})",
+    )
+    parser.add_argument("--verbose", action="store_true", help="show the exchange of failed checks")
+    parser.add_argument("--json", action="store_true", help="print the result as JSON")
+    parser.add_argument("--list", action="store_true", help="list the checks and do nothing")
+    return parser
+
+
+def _seconds(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < 1e6:
+        raise argparse.ArgumentTypeError(f"{text!r}: give a number of seconds above 0")
+    return value
+
+
+def _selected(parser: argparse.ArgumentParser, options: argparse.Namespace) -> list[Check]:
+    only = _ids(parser, options.only) if options.only is not None else set(CHECKS)
+    skip = _ids(parser, options.skip) if options.skip is not None else set()
+    return [check for check in in_order() if check.id in only - skip]
+
+
+def _ids(parser: argparse.ArgumentParser, text: str) -> set[str]:
+    """The checks that a list of ids and groups names."""
+    found: set[str] = set()
+    for word in text.upper().replace(",", " ").split():
+        named = {id for id in CHECKS if word in (id, id[0])}
+        if not named:
+            parser.error(f"there is no check or group {word}; --list names all")
+        found |= named
+    return found
+
+
+def _command(parser: argparse.ArgumentParser, words: list[str]) -> str | list[str]:
+    """What to start: one word is split as a shell would."""
+    words = words[1:] if words[:1] == ["--"] else words
+    if not words:
+        _missing(parser)
+    return words[0] if len(words) == 1 else words
+
+
+def _missing(parser: argparse.ArgumentParser) -> NoReturn:
+    parser.error("which engine? give its command line, such as: pinchtp check gnugo --mode gtp")

@@ -1,0 +1,232 @@
+"""One process of the engine under test, and what is known about the engine so far.
+
+What a check is about it asks with `ask` or `exchange`: an engine that dies or hangs then fails it.
+What it only stands on it asks with `need`, which skips the check if the engine does not deliver:
+every defect has one check that owns it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from time import monotonic
+from types import TracebackType
+from typing import Self
+
+from pinchtp.check.registry import CheckFailed, Skipped
+from pinchtp.match.engine import ENCODING, Engine, EngineError, EngineTimeout, shorten
+from pinchtp.match.transcript import Transcript
+
+MAX_ANSWER = 1 << 20  # bytes
+START_PATIENCE = 6  # times the timeout of an answer: engines load nets before the first one
+
+_ANSWER = re.compile(rb"^[=?]", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer as it came, and as a lenient reader understands it.
+
+    stray: what stood before the answer and belongs to none. raw: the answer with its line ends.
+    id: the digits after the status, empty if there are none.
+    """
+
+    stray: bytes
+    raw: bytes
+    ok: bool
+    id: str
+    text: str
+
+    @classmethod
+    def read(cls, stray: bytes, raw: bytes, id: str = "") -> Reply:
+        """id: what was sent. Digits without a space after them may be a text that lacks its space;
+        the id decides.
+        """
+        body = raw[1:].decode(*ENCODING).replace("\r", "")
+        found = re.match(r"[0-9]+(?=\s)" if id else r"[0-9]+(?=[ \t])", body)
+        number = found[0] if found else ""
+        if not number and id and body.startswith(id):
+            number = id
+        text = body[len(number) :].lstrip(" \t").rstrip("\n")
+        return cls(stray, raw, raw.startswith(b"="), number, text)
+
+    def __str__(self) -> str:
+        return shorten(self.raw)
+
+
+@dataclass
+class Facts:
+    """What is known about the engine, learnt once for all its processes (see survey).
+
+    timeout: seconds for an answer. listed: the answer to list_commands; None if there is none.
+    size, large: board sizes that it takes, for quick checks and for those that need a long search;
+    None if it takes none of the usual ones. observers: questions whose answers show the state.
+    hung: what was waited for in vain, mostly commands. starts: seconds from start to first answer.
+    """
+
+    command: tuple[str, ...]
+    timeout: float
+    name: str = ""
+    version: str = ""
+    listed: list[str] | None = None
+    known: dict[str, bool] = field(default_factory=dict)
+    size: int | None = None
+    large: int | None = None
+    observers: list[str] = field(default_factory=list)
+    hung: set[str] = field(default_factory=set)
+    starts: list[float] = field(default_factory=list)
+
+
+class Probe:
+    """A process of the engine. Use it in a `with` statement; it is killed at its end."""
+
+    def __init__(self, facts: Facts, transcript: Transcript) -> None:
+        """Raises CannotStart."""
+        self.facts = facts
+        self.transcript = transcript
+        self._others: list[Probe] = []
+        self._began = monotonic()
+        self._has_answered = False
+        self.engine = Engine(facts.command, max_answer=MAX_ANSWER, transcript=transcript)
+        transcript.add("!", f"process {self.engine.pid} starts".encode())
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Kills this process and those that `another` started."""
+        self.close_others()
+        self.engine.close()
+
+    def close_others(self) -> None:
+        while self._others:
+            self._others.pop().close()
+
+    def another(self) -> Probe:
+        """Another process of the same engine, which has answered `name`; it ends with the check.
+
+        Raises Skipped if it gets no answer.
+        """
+        probe = Probe(self.facts, self.transcript)
+        self.adopt(probe)
+        probe.need("name")
+        return probe
+
+    def adopt(self, other: Probe) -> None:
+        """Takes it upon itself to close another one."""
+        self._others.append(other)
+
+    # --- asking
+
+    def write(self, data: str | bytes) -> None:
+        """Sends bytes, or a text, as they are."""
+        raw = data.encode(*ENCODING) if isinstance(data, str) else data
+        self.engine.write(raw, self.facts.timeout)
+
+    def reply(self, timeout: float | None = None, id: str = "") -> Reply:
+        """The next answer, and what came before it. id: the one that was sent."""
+        deadline = monotonic() + (self.facts.timeout if timeout is None else timeout)
+        if not self._has_answered:
+            self._await_start()
+            deadline = max(deadline, monotonic() + self.facts.timeout)
+        stray = bytearray()
+        while not (found := _ANSWER.search(block := self.engine.read(deadline - monotonic()))):
+            stray += block
+            if monotonic() > deadline:
+                raise EngineTimeout(f"gave no answer but {shorten(bytes(stray))}")
+        stray += block[: found.start()]
+        if not self._has_answered:
+            self._has_answered = True
+            self.facts.starts.append(monotonic() - self._began)
+        return Reply.read(bytes(stray), block[found.start() :], id)
+
+    def exchange(self, data: str | bytes, count: int = 1) -> list[Reply]:
+        """Sends bytes, or a text, as they are, and reads so many answers to commands without ids.
+
+        Raises EngineError.
+        """
+        self.write(data)
+        return [self.reply() for _ in range(count)]
+
+    def ask(self, line: str, timeout: float | None = None) -> Reply:
+        """The answer to a command line. Raises EngineError."""
+        number = re.match(r"[0-9]*", line)
+        self.write(line + "\n")
+        try:
+            return self.reply(timeout, number[0] if number else "")
+        except EngineTimeout:
+            if timeout is None:
+                self.facts.hung.add(line.split(maxsplit=1)[0])
+            raise
+
+    def need(self, line: str) -> str:
+        """The text of the answer to a command that has to work. Raises Skipped if it does not."""
+        reply = self.settle(line)
+        if not reply.ok:
+            raise Skipped(f"{line!r} is refused: {reply.text}")
+        return reply.text
+
+    def settle(self, line: str) -> Reply:
+        """The answer to a command, be it a refusal. Raises Skipped if there is none."""
+        name = line.split(maxsplit=1)[0]
+        if name in self.facts.hung:
+            raise Skipped(f"{name} is not answered")
+        try:
+            return self.ask(line)
+        except EngineTimeout:
+            raise Skipped(f"{name} is not answered") from None
+        except EngineError as error:
+            raise Skipped(f"at {line!r} the engine {error}") from None
+
+    def silence(self, seconds: float) -> bytes:
+        """What the engine says within so many seconds though it was asked nothing."""
+        return self.engine.collect(seconds)
+
+    # --- what is there
+
+    def lists(self, name: str) -> bool:
+        """Does the engine have this command, by its own word?"""
+        if self.facts.listed is not None:
+            return name in self.facts.listed
+        if name not in self.facts.known:
+            self.facts.known[name] = self._knows(name)
+        return self.facts.known[name]
+
+    def require(self, *names: str) -> None:
+        """Raises Skipped if the engine does not list all of these commands."""
+        for name in names:
+            if not self.lists(name):
+                raise Skipped(f"{name} is not listed")
+
+    def listed(self, *names: str) -> list[str]:
+        """Those of the commands that the engine lists. Raises Skipped if it lists none."""
+        found = [name for name in names if self.lists(name)]
+        if not found:
+            raise Skipped(f"not listed: {', '.join(names)}")
+        return found
+
+    def _await_start(self) -> None:
+        """Waits for a first sign of life. Raises EngineTimeout."""
+        patience = START_PATIENCE * self.facts.timeout
+        if not self.engine.await_output(self._began + patience - monotonic()):
+            raise EngineTimeout(f"said nothing within {patience:.3g} s from its start")
+
+    def _knows(self, name: str) -> bool:
+        try:
+            return self.need(f"known_command {name}").strip() == "true"
+        except Skipped:
+            return False
+
+
+def demand(condition: object, reason: str) -> None:
+    """Raises CheckFailed with the reason unless the condition holds."""
+    if not condition:
+        raise CheckFailed(reason)

@@ -1,0 +1,127 @@
+"""Outcomes, and the checks themselves, as text for people and as JSON for programs."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from pinchtp.check import checks as _checks  # noqa: F401  (fills the registry)
+from pinchtp.check.probe import Facts
+from pinchtp.check.registry import Check, in_order
+from pinchtp.check.runner import Outcome, Status
+
+TRANSCRIPT_LINES = 40  # shown of the end of an exchange
+
+_MARGIN = " " * 14  # under the titles
+_INDENT = " " * 6  # the same in the list of checks
+_VISIBLE = {code: f"\\x{code:02x}" for code in (*range(32), 127)} | {13: "\\r", 9: "\\t"}
+
+
+def heading(facts: Facts) -> str:
+    """One line on what is checked."""
+    sizes = sorted({size for size in (facts.size, facts.large) if size})
+    on = f", on boards of {' and '.join(map(str, sizes))}" if sizes else ""
+    return f"{facts.name or facts.command[0]} {facts.version}".rstrip() + on
+
+
+def row(outcome: Outcome, width: int, *, verbose: bool) -> str:
+    """A check and how it went; why it matters and, if verbose, the exchange when it failed."""
+    check, reason = outcome.check, outcome.reason
+    passed = outcome.status is Status.PASSED
+    title = f"{check.title} ({reason})" if passed and reason else check.title
+    label = f" {check.id:4} {outcome.status:8}"
+    lines = [label + _wrapped(title, width)[len(label) :]]
+    if not passed:
+        lines.append(_wrapped(reason, width))
+    if outcome.status is Status.FAILED:
+        lines.append(_wrapped(f"Why it matters: {check.why}", width))
+        if verbose:
+            lines += [f"{_MARGIN}| {line}" for line in _shown(outcome.transcript)]
+    return "\n".join(lines)
+
+
+def summary(outcomes: Sequence[Outcome]) -> str:
+    """One line on how it went."""
+    failed = [each.check.id for each in outcomes if each.status is Status.FAILED]
+    names = f" ({', '.join(failed)})" if failed else ""
+    seconds = sum(each.seconds for each in outcomes)
+    return (
+        f"{len(outcomes)} checks in {seconds:.1f} s: {_count(outcomes, Status.PASSED)} passed, "
+        f"{len(failed)} failed{names}, {_count(outcomes, Status.SKIPPED)} skipped"
+    )
+
+
+def as_json(facts: Facts, outcomes: Sequence[Outcome]) -> str:
+    """All of it as one JSON document."""
+    counts = {status.name.lower(): _count(outcomes, status) for status in Status}
+    document = {
+        "command": facts.command,
+        "name": facts.name,
+        "version": facts.version,
+        "seconds": round(sum(each.seconds for each in outcomes), 3),
+        **counts,
+        "checks": [_entry(outcome) for outcome in outcomes],
+    }
+    return json.dumps(document, indent=2)
+
+
+def table(checks: Iterable[Check], width: int) -> str:
+    """All checks for people: what they ask for, and why."""
+    lines: list[str] = []
+    for check in checks:
+        lines += _group_title(check, lines)
+        title = f" {check.id:4} {check.title}"
+        lines.append(textwrap.fill(title, width, subsequent_indent=_INDENT))
+        lines.append(textwrap.indent(textwrap.fill(check.why, width - 9), _INDENT + "   "))
+    return "\n".join(lines)
+
+
+def checks_as_json(checks: Iterable[Check]) -> str:
+    """All checks for programs."""
+    return json.dumps([_facts(check) for check in checks], indent=2)
+
+
+def markdown() -> str:
+    """All checks as a table for a document."""
+    rows = [f"| {check.id} | {check.title} | {check.why} |" for check in in_order()]
+    return "\n".join(["| id | what holds | why it matters |", "|---|---|---|", *rows])
+
+
+def _group_title(check: Check, before: list[str]) -> list[str]:
+    """A line for the group, if the check is the first one of it."""
+    title = check.group[0].upper() + check.group[1:]
+    return [] if title in before else ["", title] if before else [title]
+
+
+def _wrapped(text: str, width: int) -> str:
+    return textwrap.fill(
+        text.translate(_VISIBLE), width, initial_indent=_MARGIN, subsequent_indent=_MARGIN
+    )
+
+
+def _shown(transcript: list[str]) -> list[str]:
+    """The end of an exchange, with control characters to be seen."""
+    left_out = len(transcript) - TRANSCRIPT_LINES
+    first = [f"... {left_out} lines before ..."] if left_out > 0 else []
+    return first + [line.translate(_VISIBLE) for line in transcript[-TRANSCRIPT_LINES:]]
+
+
+def _count(outcomes: Iterable[Outcome], status: Status) -> int:
+    return sum(each.status is status for each in outcomes)
+
+
+def _facts(check: Check) -> dict[str, Any]:
+    return {"id": check.id, "group": check.group, "title": check.title, "why": check.why}
+
+
+def _entry(outcome: Outcome) -> dict[str, Any]:
+    entry = _facts(outcome.check) | {
+        "status": outcome.status.name.lower(),
+        "reason": outcome.reason,
+        "seconds": round(outcome.seconds, 3),
+    }
+    if outcome.status is Status.FAILED:
+        entry["transcript"] = _shown(outcome.transcript)
+    return entry

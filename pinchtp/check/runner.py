@@ -1,0 +1,141 @@
+"""Runs checks on an engine, each from a known state, whatever the engine does."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from time import monotonic
+from types import TracebackType
+from typing import Self
+
+from pinchtp.check.game import survey
+from pinchtp.check.probe import Facts, Probe
+from pinchtp.check.registry import Check, CheckFailed, Skipped
+from pinchtp.match.engine import CannotStart, EngineDied, EngineError
+from pinchtp.match.transcript import Transcript
+
+# The check of what all others stand on: that there are answers at all, and that they end.
+FOUNDATION = "F1"
+
+
+class Status(StrEnum):
+    PASSED = "pass"
+    FAILED = "FAILED"
+    SKIPPED = "skipped"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a check went. reason: why it failed or was skipped, or a remark on what was measured.
+
+    transcript: what went to and fro, a string per line.
+    """
+
+    check: Check
+    status: Status
+    reason: str
+    seconds: float
+    transcript: list[str]
+
+
+class Runner:
+    """Runs checks on one engine. Use it in a `with` statement: no process survives it."""
+
+    def __init__(self, command: tuple[str, ...], timeout: float) -> None:
+        """Starts the engine and learns what it is. timeout: seconds for an answer.
+
+        Raises CannotStart if it cannot be executed, ends at once or says nothing.
+        """
+        self.facts = Facts(command, timeout)
+        self._transcript = Transcript()
+        self._shared: Probe | None = Probe(self.facts, self._transcript)
+        try:
+            self._is_readable = self._meet(self._shared)
+            if not self._is_readable:
+                self.close()
+        except BaseException:
+            self.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        if self._shared:
+            self._shared.close()
+        self._shared = None
+
+    def run(self, checks: Iterable[Check], tell: Callable[[Outcome], None]) -> list[Outcome]:
+        """Runs checks in their order; tells of each as soon as it is done."""
+        outcomes = []
+        for check in checks:
+            outcomes.append(self._run(check))
+            tell(outcomes[-1])
+        return outcomes
+
+    def _meet(self, probe: Probe) -> bool:
+        """Learns what the engine is; False if its answers cannot be read."""
+        try:
+            probe.ask("name")
+        except EngineError as error:
+            if all(event.kind != "<" for event in self._transcript):
+                what = "it " if isinstance(error, EngineDied) else "the engine "
+                raise CannotStart(f"{what}{error}") from None
+            return False
+        survey(probe)
+        return True
+
+    def _run(self, check: Check) -> Outcome:
+        self._transcript.clear()
+        began = monotonic()
+        status, reason = self._judge(check)
+        seconds = monotonic() - began
+        lines = self._transcript.lines()
+        if lines and status != Status.PASSED:
+            self.close()  # nobody knows what state it is in
+        elif self._shared:
+            self._shared.close_others()
+            if self._says_more(self._shared):
+                self.close()  # the next check would take it for an answer
+        return Outcome(check, status, reason, seconds, lines)
+
+    def _says_more(self, probe: Probe) -> bool:
+        try:
+            return bool(probe.silence(0.0))
+        except EngineError:
+            return True
+
+    def _judge(self, check: Check) -> tuple[Status, str]:
+        try:
+            if not self._is_readable and check.id != FOUNDATION:
+                raise Skipped(f"answers cannot be read, see {FOUNDATION}")
+            return Status.PASSED, check.run(self._probe(check)) or ""
+        except Skipped as reason:
+            return Status.SKIPPED, str(reason)
+        except CheckFailed as reason:
+            return Status.FAILED, str(reason)
+        except EngineError as error:
+            return Status.FAILED, f"the engine {error}"
+        except Exception as error:  # an engine may say what no check has thought of
+            traceback.print_exc(file=sys.stderr)
+            return Status.FAILED, f"unexpected: {type(error).__name__}: {error}"
+
+    def _probe(self, check: Check) -> Probe:
+        if not self._shared:
+            self._shared = Probe(self.facts, self._transcript)
+        if check.fresh:
+            other = Probe(self.facts, self._transcript)
+            self._shared.adopt(other)
+            return other
+        return self._shared

@@ -1,0 +1,1 @@
+"""Games between GTP engines, which are programs of their own, watched at every step."""

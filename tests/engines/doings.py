@@ -1,0 +1,233 @@
+"""Defects of clocks, of analysis and of the process."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+
+from engines.defects import fails
+from engines.honest import Honest, Refuse
+
+# --- time
+
+
+@fails("T1")
+class RefusesNoLimit(Honest):
+    def do_time__settings(self, main: str, period: str, stones: str) -> str:
+        if stones == "0" and float(period):
+            raise Refuse("syntax error")
+        return super().do_time__settings(main, period, stones)
+
+
+@fails("T2")
+class TooLate(Honest):
+    def do_time__settings(self, main: str, period: str, stones: str) -> str:
+        super().do_time__settings(main, period, stones)
+        self.budget = 1.4 if stones == "1" else self.budget
+        return ""
+
+
+@fails("T3")
+class NoOwnClock(Honest):
+    def do_time__settings(self, main: str, period: str, stones: str) -> str:
+        super().do_time__settings(main, period, stones)
+        self.budget = 1.2 if main == "2" else self.budget
+        return ""
+
+
+@fails("T4")
+class FallingTime(Honest):
+    def do_cputime(self) -> str:
+        return f"{100 - time.monotonic() % 100:.6f}"
+
+
+@fails("T5", "T6")
+class NoByoyomi(Honest):
+    def do_kata_time__settings(self, system: str, *numbers: str) -> str:
+        if system == "byoyomi":
+            raise Refuse("syntax error")
+        return super().do_kata_time__settings(system, *numbers)
+
+
+@fails("T6")
+class ListsTooManyClocks(Honest):
+    def do_kata_list__time__settings(self) -> str:
+        return super().do_kata_list__time__settings() + " fischer"
+
+
+# --- interrupt and analysis
+
+
+@fails("S1")
+class IgnoresInterrupt(Honest):
+    def think(self, seconds: float) -> None:
+        time.sleep(seconds)
+
+
+@fails("S3")
+class SilentAnalysis(Honest):
+    hidden = ("lz-genmove_analyze",)
+
+    def info(self) -> bytes:
+        time.sleep(1.2)
+        return super().info()
+
+
+@fails("S3")
+class BeginsLate(Honest):
+    def begin(self) -> None:
+        time.sleep(1.2)
+        super().begin()
+
+    hidden = ("lz-genmove_analyze",)
+
+
+@fails("S4")
+class WinrateAsShare(Honest):
+    def info(self) -> bytes:
+        return super().info().replace(b"5100", b"0.51")
+
+
+@fails("S4")
+class NoVariation(Honest):
+    def info(self) -> bytes:
+        return super().info().partition(b" pv ")[0] + b"\n"
+
+
+@fails("S5", "S6")
+class AnalysisDoesNotStop(Honest):
+    def stops(self) -> bool:
+        return False
+
+    def do_lz_analyze(self, color: str, interval: str) -> None:
+        self.begin()
+        while True:
+            self.say(self.info())
+            time.sleep(0.05)
+
+
+@fails("S5")
+class IgnoresBlankLines(Honest):
+    def stops(self) -> bool:
+        super().stops()
+        self.input.lines = [line for line in self.input.lines if line.strip()]
+        return bool(self.input.lines)
+
+
+@fails("S6", "S10")
+class SwallowsCommand(Honest):
+    def do_lz_analyze(self, color: str, interval: str) -> None:
+        super().do_lz_analyze(color, interval)
+        self.input.lines.clear()
+
+
+@fails("S7")
+class AnalysesTwice(Honest):
+    count = 0
+
+    def do_lz_analyze(self, color: str, interval: str) -> None:
+        self.count = 0 if self.game is not self.seen else self.count + 1
+        self.seen = self.game
+        if self.count < 2:
+            super().do_lz_analyze(color, interval)
+        else:
+            raise Refuse("busy")
+
+    seen: object = None
+
+
+@fails("S8")
+class GenmoveAnalyzeSaysNoMove(Honest):
+    def do_lz_genmove__analyze(self, color: str, interval: str) -> None:
+        self.begin()
+        self.do_genmove(color)
+        self.say(self.info() + b"\n")
+
+
+@fails("S9")
+class BurnsOn(Honest):
+    burning: subprocess.Popen[bytes] | None = None
+
+    def do_lz_analyze(self, color: str, interval: str) -> None:
+        super().do_lz_analyze(color, interval)
+        if not self.burning:
+            self.burning = subprocess.Popen(["sh", "-c", "while :; do :; done"])
+
+    def at_end(self) -> None:
+        if self.burning:
+            self.burning.kill()
+            self.burning.wait()
+
+
+@fails("S10")
+class QuitEndsAnalysisOnly(Honest):
+    analysed = False
+
+    def do_lz_analyze(self, color: str, interval: str) -> None:
+        super().do_lz_analyze(color, interval)
+        self.analysed = True
+
+    def do_quit(self) -> str:
+        self.ending = not self.analysed
+        return ""
+
+
+# --- process
+
+
+@fails("P1")
+class QuitsWithoutAnswer(Honest):
+    def do_quit(self) -> str:
+        sys.exit()
+
+
+@fails("P1")
+class AnswersQuitAndStays(Honest):
+    def at_end(self) -> None:
+        if self.ending:
+            time.sleep(1000)
+
+    hidden = ("lz-analyze",)  # which quit should end as well
+
+
+@fails("P2")
+class StaysAtEndOfInput(Honest):
+    def at_end(self) -> None:
+        if not self.ending:
+            time.sleep(1000)
+
+
+@fails("P3")
+class DropsCommandsAtEndOfInput(Honest):
+    def do_genmove(self, color: str) -> str:
+        time.sleep(0.1)  # until what follows has come
+        lines, self.input.lines = self.input.lines, []
+        while self.input.poll(0.0) and not self.input.ended:
+            lines, self.input.lines = lines + self.input.lines, []
+        if self.input.ended:
+            sys.exit()
+        self.input.lines = lines
+        return super().do_genmove(color)
+
+
+@fails("P4")
+class LeavesChild(Honest):
+    def __init__(self) -> None:
+        super().__init__()
+        subprocess.Popen(["sleep", "1000"])
+
+
+@fails("P4")
+class LeavesDaemon(Honest):
+    def __init__(self) -> None:
+        super().__init__()
+        subprocess.Popen(["sleep", "1000"], start_new_session=True)
+
+
+@fails("P5")
+class WritesErrors(Honest):
+    def think(self, seconds: float) -> None:
+        os.write(2, b"info\n" * 10_000)
+        super().think(seconds)

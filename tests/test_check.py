@@ -1,0 +1,279 @@
+"""The conformance checker: it finds each defect where it is, and nothing else anywhere."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from pathlib import Path
+from time import monotonic, sleep
+
+import pytest
+from clients import FOLDER
+from engines import DEFECTS, FAILS
+
+from pinchtp import check
+from pinchtp.check import report
+from pinchtp.check.registry import CHECKS, GROUPS, Check, in_order
+from pinchtp.check.runner import Outcome, Runner, Status
+from pinchtp.games import GAMES
+
+START = FOLDER / "engines" / "start.py"
+PINCHTP = [sys.executable, "-P", "-m", "pinchtp"]  # -P: the installed package, wherever we are
+GNUGO = shutil.which("gnugo", path=f"{os.environ['PATH']}:/usr/games")
+
+TIMEOUT = 1.5  # seconds, for engines that answer at once or never
+PATIENCE = 30.0
+AT_ONCE = 8  # checkers, most of whose time is waiting
+
+# The defects that are looked for in every run of the tests; the others are as many again.
+COMMON = """
+    Sound NoBlankLine NoSpace TwoBlankLines BlankLineInBoard ChatterInSearch CarriageReturns
+    WrongId AnswersBlankLines AnswersComments DiesOnCarriageReturn ForgetsWhatIsInFlight
+    OtherUnknown OtherIllegal RefusedPlayChanges
+    ListsWhatIsNot LongVersion HangsAtGenmove
+    SilentAfterTheEnd SwapMovesStone SaysSwap PlaysOutOfTurn TooLate IgnoresInterrupt
+    AnalysisDoesNotStop QuitsWithoutAnswer StaysAtEndOfInput LeavesChild
+"""
+
+
+def command(defect: str) -> tuple[str, ...]:
+    """The command line of an engine with a defect."""
+    return (sys.executable, "-S", "-E", str(START), defect)
+
+
+def outcomes(command: tuple[str, ...], timeout: float = TIMEOUT) -> list[Outcome]:
+    """All checks, run on an engine."""
+    with Runner(command, timeout) as runner:
+        return runner.run(in_order(), lambda _: None)
+
+
+def failed(found: list[Outcome]) -> set[str]:
+    return {each.check.id for each in found if each.status is Status.FAILED}
+
+
+def reasons(found: list[Outcome]) -> dict[str, str]:
+    return {each.check.id: each.reason for each in found if each.status is Status.FAILED}
+
+
+@pytest.fixture(scope="module")
+def runs(request: pytest.FixtureRequest) -> Iterator[dict[str, Future[list[Outcome]]]]:
+    """The outcomes for every defect that some selected test asks for, several found at a time."""
+    calls = [getattr(item, "callspec", None) for item in request.session.items]
+    defects = {call.params["defect"] for call in calls if call and "defect" in call.params}
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        yield {defect: pool.submit(outcomes, command(defect)) for defect in sorted(defects)}
+
+
+# --- what it finds
+
+
+@pytest.mark.parametrize(
+    "defect",
+    [
+        pytest.param(name, marks=() if name in COMMON.split() else pytest.mark.slow)
+        for name in sorted(DEFECTS)
+    ],
+)
+def test_each_defect_fails_its_checks_and_no_other(
+    runs: dict[str, Future[list[Outcome]]], defect: str
+) -> None:
+    found = runs[defect].result()
+    assert len(found) == len(CHECKS)
+    assert failed(found) == FAILS[defect], reasons(found)
+
+
+def test_a_sound_engine_is_checked_in_full(runs: dict[str, Future[list[Outcome]]]) -> None:
+    found = (runs.get("Sound") or ThreadPoolExecutor(1).submit(outcomes, command("Sound"))).result()
+    assert {each.check.id for each in found if each.status is not Status.PASSED} == set()
+
+
+def test_every_check_is_failed_by_some_engine() -> None:
+    assert set().union(*FAILS.values()) == set(CHECKS)
+    assert set(DEFECTS) >= set(COMMON.split())
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_pinchtp_passes(game: str, capsys: pytest.CaptureFixture[str]) -> None:
+    status = check.main(["--json", *PINCHTP, "--game", game, "--seed", "1"])
+    result = json.loads(capsys.readouterr().out)
+    reasons = {each["id"]: each["reason"] for each in result["checks"]}
+    assert {id: reasons[id] for id in _ids(result, "failed")} == {}
+    assert status == 0
+    assert result["name"] == "pinchtp"
+    assert result["failed"] == 0
+    assert result["passed"] > 60
+
+
+def _ids(result: dict[str, list[dict[str, str]]], status: str) -> list[str]:
+    return [each["id"] for each in result["checks"] if each["status"] == status]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(GNUGO is None, reason="gnugo is not installed")
+def test_a_foreign_engine() -> None:
+    """GNU Go 3.8 reads lines into a buffer of 1000 characters, has its own texts of errors, and
+    `set_search_limit` without arguments ends it with a segmentation fault.
+    """
+    assert GNUGO
+    found = outcomes((GNUGO, "--mode", "gtp"), timeout=10)
+    assert failed(found) == {"L9", "E3", "E7", "C4"}, reasons(found)
+    skipped = {each.check.id[0] for each in found if each.status is Status.SKIPPED}
+    assert skipped == set("EACGQTS")  # what Go does not have, and what is not listed
+
+
+# --- how it tells
+
+
+def test_a_table_for_people(capsys: pytest.CaptureFixture[str]) -> None:
+    status = check.main(["--only", "F,E4", *command("NoSpace")])
+    out = capsys.readouterr().out
+    assert status == 1
+    assert out.startswith("Honest 1, on boards of 5 and 13\n")
+    assert re.search(r"^ F1   pass    an answer begins with", out, re.MULTILINE)
+    assert re.search(r"^ F2   FAILED  one space follows", out, re.MULTILINE)
+    assert "'name' is answered by '=Honest\\n\\n'" in out
+    assert "Why it matters: HexGui looks for the literal prefix" in out
+    assert re.search(r"\n6 checks in [0-9.]+ s: 5 passed, 1 failed \(F2\), 0 skipped\n$", out), out
+
+
+def test_the_exchange_is_shown_if_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    check.main(["--verbose", "--only", "F5", *command("CarriageReturns")])
+    out = capsys.readouterr().out
+    assert "| > name\n" in out
+    assert "| < = Honest\\r\n" in out
+
+
+def test_json_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
+    status = check.main(["--json", "--skip", "F,I,L,X,E,A,G,Q,T,S,P", *command("LongVersion")])
+    result = json.loads(capsys.readouterr().out)
+    assert status == 1
+    assert result["command"] == list(command("LongVersion"))
+    assert (result["name"], result["failed"], result["skipped"]) == ("Honest", 1, 0)
+    (bad,) = (each for each in result["checks"] if each["status"] == "failed")
+    assert (bad["id"], bad["group"]) == ("R3", "introduction")
+    assert "it has 42 characters" in bad["reason"]
+    assert bad["transcript"][0] == "> version"
+
+
+def test_the_checks_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert check.main(["--list"]) == 0
+    text = capsys.readouterr().out
+    assert all(each.title.split()[0] in text for each in CHECKS.values())
+    assert check.main(["--list", "--json", "--only", "F"]) == 0
+    ids = [each["id"] for each in json.loads(capsys.readouterr().out)]
+    assert ids == ["F1", "F2", "F3", "F4", "F5"]
+    assert report.markdown().count("\n") == len(CHECKS) + 1
+
+
+def test_every_check_says_what_and_why() -> None:
+    assert [each.id for each in in_order()][:5] == ["F1", "F2", "F3", "F4", "F5"]
+    assert len({each.title for each in CHECKS.values()}) == len(CHECKS)
+    for group in GROUPS:
+        numbers = [int(id[1:]) for id in CHECKS if id[0] == group]
+        assert sorted(numbers) == list(range(1, len(numbers) + 1))
+    for each in CHECKS.values():
+        assert each.why.endswith((".", "!"))
+        assert not each.title.endswith(".")
+
+
+# --- what it refuses
+
+
+@pytest.mark.parametrize(
+    ("arguments", "hint"),
+    [
+        ([], "which engine?"),
+        (["--"], "which engine?"),
+        (["--only", "F9", "cat"], "there is no check or group F9"),
+        (["--skip", "x y", "cat"], "there is no check or group Y"),
+        (["--timeout", "0", "cat"], "give a number of seconds above 0"),
+        (["--timeout", "nan", "cat"], "give a number of seconds above 0"),
+        (["--colour", "cat"], "--colour"),
+    ],
+    ids=str,
+)
+def test_wrong_use(arguments: list[str], hint: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        check.main(arguments)
+    assert ended.value.code == 2
+    assert hint in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("engine", "reason"),
+    [
+        ("/no/such/engine", "No such file"),
+        ("'open quote", "No closing quotation"),
+        (f"{sys.executable} -c 'import sys; sys.exit(\"no net\")'", "exit status 1: no net"),
+        (f"{sys.executable} -c 'import time; time.sleep(1000)'", "said nothing within 1.8 s"),
+    ],
+)
+def test_what_cannot_be_started(
+    engine: str, reason: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert check.main(["--timeout", "0.3", engine]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.startswith("pinchtp check: the engine cannot be started: ")
+    assert reason in said.err
+
+
+def test_what_does_not_speak_gtp_fails_the_first_check(capsys: pytest.CaptureFixture[str]) -> None:
+    began = monotonic()
+    assert check.main(["--timeout", "0.3", "cat"]) == 1
+    assert monotonic() - began < 5
+    out = " ".join(capsys.readouterr().out.split())  # reasons are wrapped to the terminal's width
+    assert "gave no answer within 0.3 s but 'name\\n" in out
+    assert f"{len(CHECKS)} checks in" in out
+    assert f"0 passed, 1 failed (F1), {len(CHECKS) - 1} skipped" in out
+
+
+def test_a_defect_of_a_check_is_no_end(capsys: pytest.CaptureFixture[str]) -> None:
+    def broken(_: object) -> None:
+        raise KeyError("D4")
+
+    with Runner(command("Sound"), TIMEOUT) as runner:
+        (outcome,) = runner.run([Check("F1", "", "", broken, fresh=False)], lambda _: None)
+    assert (outcome.status, outcome.reason) == (Status.FAILED, "unexpected: KeyError: 'D4'")
+    assert "Traceback" in capsys.readouterr().err
+
+
+# --- what remains
+
+
+def _running(token: str) -> list[int]:
+    """Processes whose command line holds a token."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        try:
+            if entry.name.isdigit() and token in (entry / "cmdline").read_text("latin-1"):
+                found.append(int(entry.name))
+        except OSError:
+            continue
+    return found
+
+
+@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+def test_no_engine_outlives_the_checker(tmp_path: Path, ending: signal.Signals) -> None:
+    token = str(tmp_path)
+    arguments = ["--only", "G6", *command("HangsAtGenmove"), token]
+    code = f"from pinchtp import check; check.main({arguments!r})"
+    checker = subprocess.Popen(
+        [sys.executable, "-P", "-c", code], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    with checker:
+        until = monotonic() + PATIENCE
+        while len(_running(token)) < 2 and monotonic() < until:
+            sleep(0.02)
+        sleep(0.2)
+        checker.send_signal(ending)
+    while _running(token) and monotonic() < until:
+        sleep(0.02)
+    assert _running(token) == []
