@@ -230,7 +230,7 @@ def test_what_does_not_speak_gtp_fails_the_first_check(capsys: pytest.CaptureFix
     assert check.main(["--timeout", "0.3", "cat"]) == 1
     assert monotonic() - began < 5
     out = " ".join(capsys.readouterr().out.split())  # reasons are wrapped to the terminal's width
-    assert "gave no answer within 0.3 s but 'name\\n" in out
+    assert "gave no answer within 0.3 s but 'protocol_version\\n" in out
     assert f"{len(CHECKS)} checks in" in out
     assert f"0 passed, 1 failed (F1), {len(CHECKS) - 1} skipped" in out
 

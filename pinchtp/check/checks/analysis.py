@@ -8,7 +8,7 @@ from time import monotonic, sleep
 from pinchtp.check.game import Game, is_move, listed_moves
 from pinchtp.check.probe import Probe, Reply, demand
 from pinchtp.check.registry import CheckFailed, Skipped, check
-from pinchtp.match.engine import ENCODING, LINE_END, EngineDied, EngineTimeout, shorten
+from pinchtp.match.engine import ENCODING, LINE_END, EngineDied, EngineError, EngineTimeout, shorten
 
 ANALYZE = ("lz-analyze", "kata-analyze", "analyze")
 GENMOVE_ANALYZE = ("lz-genmove_analyze", "kata-genmove_analyze", "genmove_analyze")
@@ -63,17 +63,25 @@ class Analysis:
             raise CheckFailed(f"{self.line!r}: {trouble} within {STOPS:g} s") from None
 
 
+def _begun(probe: Probe, command: str) -> Analysis:
+    """An analysis that has given its first line; what it gave instead is remembered."""
+    try:
+        analysis = Analysis(probe, command)
+        analysis.info()
+    except (CheckFailed, EngineError):
+        probe.facts.hung.add(command)
+        raise
+    return analysis
+
+
 def _running(probe: Probe, command: str) -> Analysis:
     """An analysis that works so far. Raises Skipped."""
     if command in probe.facts.hung:
         raise Skipped(f"{command} does not start")
     try:
-        analysis = Analysis(probe, command)
-        analysis.info()
-    except CheckFailed as trouble:
-        probe.facts.hung.add(command)
-        raise Skipped(str(trouble)) from None
-    return analysis
+        return _begun(probe, command)
+    except (CheckFailed, EngineError) as trouble:
+        raise Skipped(f"{command} does not start: {trouble}") from None
 
 
 def _stoppable(probe: Probe, command: str) -> Analysis:
@@ -145,11 +153,7 @@ def idle_interrupt(probe: Probe) -> None:
 )
 def analysis_begins(probe: Probe) -> None:
     for command in probe.listed(*ANALYZE):
-        probe.facts.hung.add(command)  # until it is seen to start
-        analysis = Analysis(probe, command)
-        analysis.info()
-        probe.facts.hung.discard(command)
-        _stopped(analysis)
+        _stopped(_begun(probe, command))
 
 
 @check(
