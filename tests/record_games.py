@@ -1,0 +1,61 @@
+"""Games and records for the tests of records."""
+
+from __future__ import annotations
+
+from clients import FOLDER
+from sgfmill import sgf
+
+from pinchtp.games import GAMES, Game
+from pinchtp.notation import format_move, parse_move
+from pinchtp.records import Record, from_sgf, to_sgf
+from pinchtp.session import Session
+
+DATA = FOLDER / "data" / "sgf"
+PINCH = GAMES["pinch"]
+
+REFUSED_FILES = {
+    "chess": "GM[3] is another game",
+    "go": "move 6: a pass is not possible here",
+    "littlegolem": "move 2: there is no pie rule",
+    "torn": "no SGF: unexpected end of SGF data",
+}
+
+
+def read(data: str | bytes, game: Game = PINCH, *, pie: bool = True) -> Record:
+    return from_sgf(data if isinstance(data, bytes) else data.encode(), game, pie=pie)
+
+
+def loaded(data: str | bytes, before: int | None = None, *, pie: bool = True) -> Session:
+    """A session of other size, with a game in progress, after it has loaded a record."""
+    session = played("b2", width=3, height=3)
+    read(data, pie=pie).put_on(session, before)
+    return session
+
+
+def played(*moves: str, width: int = 5, height: int = 5, pie: bool = True) -> Session:
+    """A game of Pinch with these moves, `resign` among them."""
+    session = Session(PINCH, width, height, pie=pie)
+    for move in moves:
+        if move == "resign":
+            session.resign(session.to_move)
+        else:
+            session.play(session.to_move, parse_move(move, session.position))
+    return session
+
+
+def moves(session: Session) -> list[str]:
+    """What was done, as text: `black E5`, `white resign`."""
+    return [
+        f"{turn.color} {'resign' if turn.move is None else format_move(turn.move)}"
+        for turn in session.history
+    ]
+
+
+def in_one_line(session: Session) -> str:
+    return to_sgf(session).replace("\n", "")
+
+
+def properties(session: Session) -> dict[str, str]:
+    """The root of a session's record, property by property, as sgfmill reads it."""
+    root = sgf.Sgf_game.from_string(to_sgf(session)).get_root()
+    return {name: root.get_raw(name).decode() for name in root.properties()}

@@ -1,0 +1,297 @@
+"""Records on disk: the commands loadsgf and printsgf, and the file that follows a game."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from unittest import mock
+
+import pytest
+from clients import FOLDER, PATIENCE, Program, ask, ask_all, observed, server
+from record_games import DATA, PINCH, REFUSED_FILES, loaded, moves, played
+
+from pinchtp import records
+from pinchtp.clock import TimeControl
+from pinchtp.games import Color
+from pinchtp.gtp.server import Server
+from pinchtp.notation import parse_move
+from pinchtp.records import Recorder, RecordError
+
+# --- the commands
+
+
+@pytest.fixture
+def engine() -> Server:
+    started = server(5, files=True)
+    ask_all(started, "play b c3", "play w swap", "play b b2", "genmove w")
+    return started
+
+
+def test_load_what_was_printed(engine: Server, tmp_path: Path) -> None:
+    before = observed(engine)
+    path = tmp_path / "two  blanks and 3.sgf"
+    assert ask(engine, f"printsgf {path}") == "= "
+    assert list(tmp_path.iterdir()) == [path]
+    ask(engine, "boardsize 9")
+    assert ask(engine, f"loadsgf {path}") == "= "
+    history = engine.engine.session.history
+    assert observed(engine)[0] == before[0]
+    assert [(turn.color, turn.move, turn.position) for turn in history] == [
+        (turn.color, turn.move, turn.position)
+        for turn in before[3]  # type: ignore[attr-defined]
+    ]
+
+
+@pytest.mark.parametrize(("number", "left"), [("", 4), (" 99", 4), (" 5", 4), (" 3", 2), (" 1", 0)])
+def test_load_a_part(engine: Server, tmp_path: Path, number: str, left: int) -> None:
+    path = tmp_path / "a game.sgf"
+    ask(engine, f"printsgf {path}")
+    assert ask(engine, f"loadsgf {path}{number}") == "= "
+    assert len(engine.engine.session.history) == left
+    assert ask(engine, f"gg-undo {left}") == "= "
+    assert ask(engine, "undo") == "? cannot undo"
+
+
+@pytest.mark.parametrize("command", ["printsgf", "printsgf -"])
+def test_print_into_the_answer(engine: Server, command: str) -> None:
+    answer = ask(engine, command)
+    assert answer.startswith("= (;FF[4]")
+    assert answer.endswith(")")
+    assert moves(loaded(answer.removeprefix("= "))) == moves(engine.engine.session)
+    assert "DT[20" in answer
+
+
+def test_the_engine_plays_on_from_a_record(engine: Server, tmp_path: Path) -> None:
+    ask_all(engine, f"printsgf {tmp_path / 'game'}", "clear_board", f"loadsgf {tmp_path / 'game'}")
+    assert re.fullmatch("= [A-E][1-5]", ask(engine, "genmove b"))
+
+
+def test_loading_starts_the_clocks(engine: Server, tmp_path: Path) -> None:
+    path = tmp_path / "game"
+    ask_all(engine, "time_settings 600 0 0", "time_left b 5 0", f"printsgf {path}")
+    ask(engine, f"loadsgf {path}")
+    session = engine.engine.session
+    assert session.clock(Color.BLACK).left == 600
+
+
+def missing(path: Path) -> None:
+    """There is nothing."""
+
+
+def huge(path: Path) -> None:
+    path.write_bytes(b" " * (records.MAX_BYTES + 1))
+
+
+def unreadable(path: Path) -> None:
+    path.symlink_to(path)  # root may read everything else
+
+
+UNLOADABLE = [
+    (missing, "No such file or directory"),
+    (Path.mkdir, "not a regular file"),
+    (os.mkfifo, "not a regular file"),
+    (huge, "longer than 1024 KiB"),
+    (unreadable, "Too many levels of symbolic links"),
+    (Path.touch, "no SGF: no SGF data found"),
+]
+
+
+@pytest.mark.parametrize(
+    ("make", "reason"), UNLOADABLE, ids=[make.__name__ for make, _ in UNLOADABLE]
+)
+def test_unloadable(engine: Server, tmp_path: Path, make: object, reason: str) -> None:
+    make(tmp_path / "file")  # type: ignore[operator]
+    before = observed(engine)
+    assert ask(engine, f"loadsgf {tmp_path / 'file'}") == f"? cannot load file: {reason}"
+    assert observed(engine) == before
+
+
+@pytest.mark.parametrize("name", REFUSED_FILES)
+def test_a_refused_file_changes_nothing(engine: Server, name: str) -> None:
+    before = observed(engine)
+    answer = ask(engine, f"loadsgf {DATA / name}.sgf 1")
+    assert answer == f"? cannot load file: {REFUSED_FILES[name]}"
+    assert observed(engine) == before
+
+
+UNWRITABLE = [
+    ("/dev/null", "not a regular file"),
+    ("{folder}", "not a regular file"),
+    ("{folder}/none/file", "No such file or directory"),
+    ("{folder}/file/file", "Not a directory"),
+    ("{folder}/" + 300 * "x", "File name too long"),
+]
+
+
+@pytest.mark.parametrize(("path", "reason"), UNWRITABLE)
+def test_unwritable(engine: Server, tmp_path: Path, path: str, reason: str) -> None:
+    (tmp_path / "file").touch()
+    before = observed(engine)
+    answer = ask(engine, "printsgf " + path.format(folder=tmp_path))
+    assert answer == f"? cannot save file: {reason}"
+    assert observed(engine) == before
+    assert [each.name for each in tmp_path.iterdir()] == ["file"]
+
+
+def test_syntax(engine: Server) -> None:
+    assert ask(engine, "loadsgf") == "? syntax error"
+    assert ask(engine, "loadsgf  ") == "? syntax error"
+
+
+def test_no_files(tmp_path: Path) -> None:
+    engine = server(5)
+    path = tmp_path / "game.sgf"
+    path.write_text("(;SZ[5];B[cc])")
+    reason = "file access is not allowed here (--no-files)"
+    assert ask(engine, f"loadsgf {path}") == f"? cannot load file: {reason}"
+    assert ask(engine, f"printsgf {path}2") == f"? cannot save file: {reason}"
+    assert list(tmp_path.iterdir()) == [path]
+    assert ask(engine, "printsgf").startswith("= (;")
+
+
+def test_the_program(tmp_path: Path) -> None:
+    name = os.fsencode(tmp_path) + b"/K\xf6nig 2.sgf"  # no UTF-8
+    with Program("--size", "4") as program:
+        program.send(b"play b b2\r\nplay w pass\nprintsgf " + name + b"\nboardsize 9\n")
+        program.send(b"loadsgf " + name + b"\n1 printsgf\n")
+        assert [program.answer() for _ in range(5)] == ["= "] * 5
+        answer = program.answer()
+    assert Path(os.fsdecode(name)).read_text() == answer.removeprefix("=1 ") + "\n"
+    assert moves(loaded(answer)) == ["black B2", "white swap"]
+
+
+# --- the file that follows a game
+
+
+def on_disk(path: Path) -> list[str]:
+    return moves(loaded(path.read_bytes()))
+
+
+def test_the_recorder_follows(tmp_path: Path) -> None:
+    path = tmp_path / "game.sgf"
+    recorder = Recorder(path)
+    session = played()
+    recorder.update(session)
+    assert not path.exists()  # a process that is only asked its name leaves no file
+    for move in ["c3", "swap", "b2"]:
+        session.play(session.to_move, parse_move(move, session.position))
+        recorder.update(session)
+        assert on_disk(path) == moves(session)
+    session.undo(2)
+    recorder.update(session)
+    assert on_disk(path) == ["black C3"]
+    session.undo()
+    recorder.update(session)
+    assert on_disk(path) == []
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_finished_game_stays_until_the_next_begins(tmp_path: Path) -> None:
+    path = tmp_path / "game.sgf"
+    recorder = Recorder(path)
+    session = played("c3", "resign")
+    recorder.update(session)
+    session.restart(9, 9)
+    for _ in range(2):
+        recorder.update(session)
+        assert on_disk(path) == ["black C3", "white resign"]
+    session.play(Color.BLACK, parse_move("a1", session.position))
+    recorder.update(session)
+    assert on_disk(path) == ["black A1"]
+
+
+def test_a_setup_is_recorded(tmp_path: Path) -> None:
+    path = tmp_path / "game.sgf"
+    session = played()
+    session.set_up(PINCH.set_up(5, 5, bytes([1]) + bytes(24), Color.WHITE))
+    Recorder(path).update(session)
+    assert loaded(path.read_bytes()).start == session.start
+
+
+def test_nothing_is_written_twice(tmp_path: Path) -> None:
+    recorder = Recorder(tmp_path / "game.sgf")
+    session = played("c3")
+    recorder.update(session)
+    with mock.patch("os.replace") as replaced:
+        recorder.update(session)
+        assert not replaced.called
+        session.set_time(TimeControl.absolute(60))
+        recorder.update(session)
+        assert replaced.called
+
+
+def test_a_link_stays_a_link(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(tmp_path / "file")
+    records.write_file(str(tmp_path / "link"), "text")
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "file").read_text() == "text\n"
+
+
+def test_a_lost_folder_is_told_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    path = folder / "game.sgf"
+    recorder = Recorder(path)
+    folder.rmdir()
+    session = played()
+    for move in ["c3", "b2"]:
+        session.play(session.to_move, parse_move(move, session.position))
+        recorder.update(session)
+    assert capsys.readouterr().err == f"pinchtp: {path}: No such file or directory\n"
+    folder.mkdir()
+    session.resign(Color.BLACK)
+    recorder.update(session)
+    assert on_disk(path) == moves(session)
+
+
+def test_a_recorder_needs_a_folder(tmp_path: Path) -> None:
+    with pytest.raises(RecordError, match="there is no such folder"):
+        Recorder(tmp_path / "none" / "game.sgf")
+
+
+def test_a_failure_leaves_the_old_file(tmp_path: Path) -> None:
+    path = tmp_path / "game.sgf"
+    path.write_text("old")
+    with (
+        mock.patch("os.replace", side_effect=OSError(28, "No space left on device")),
+        pytest.raises(RecordError, match="No space left on device"),
+    ):
+        records.write_file(str(path), "new")
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+WRITER = """
+import sys
+from pathlib import Path
+from pinchtp.games import GAMES
+from pinchtp.records import Recorder
+from pinchtp.session import Session
+
+session = Session(GAMES["pinch"], 19, 19, pie=False)
+recorder = Recorder(Path(sys.argv[1]))
+while True:
+    session.restart()
+    while not session.is_over:
+        session.play(session.to_move, session.position.legal_moves()[0])
+        recorder.update(session)
+        print(flush=True)
+"""
+
+
+def test_a_killed_program_leaves_a_whole_file(tmp_path: Path) -> None:
+    path = tmp_path / "game.sgf"
+    for updates in (1, 100):
+        with subprocess.Popen(
+            [sys.executable, "-c", WRITER, str(path)], stdout=subprocess.PIPE, cwd=FOLDER
+        ) as writer:
+            assert writer.stdout is not None
+            for _ in range(updates):
+                assert writer.stdout.readline() == b"\n"
+            writer.send_signal(signal.SIGKILL)
+            assert writer.wait(PATIENCE) == -signal.SIGKILL
+        assert len(on_disk(path)) > 0
