@@ -15,6 +15,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from pinchtp.clock import LAG
 from pinchtp.games import GAMES, MAX_SIZE, MIN_SIZE
 
 NONE = "none"  # the text of a parameter that is not set
@@ -221,6 +222,15 @@ class Settings:
         "resign when the estimated chance to win falls below; none: never",
         group=STRENGTH,
         metavar="P",
+    )
+    lag: float = _parameter(
+        real(0.001, 60),
+        LAG,
+        "seconds by which an answer may be late on a clock; less is right for matches on one "
+        "quiet machine",
+        group=STRENGTH,
+        metavar="S",
+        kata="lagBuffer",
     )
     ponder: bool = _parameter(
         SWITCH,

@@ -33,7 +33,7 @@ MAY_IMPORT = {
     "symmetry": "session notation games _core",
     "render": "session notation games _core",
     "session": "notation games clock _core",
-    "settings": "games",
+    "settings": "games clock",
     "notation": "_core",
     "games": "_core",
     "clock": "",

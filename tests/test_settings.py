@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from pinchtp.games import Color
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.server import Server
 from pinchtp.settings import NONE, PARAMETERS, Settings, SwapSpelling
@@ -161,8 +162,8 @@ def test_gomill(server: Server) -> None:
 )
 def test_time_systems(server: Server, command: str, left: float, stones: int) -> None:
     assert ask(server, command) == "= "
-    for color in (0, 1):
-        clock = server.engine.session.clock(color)  # type: ignore[arg-type]
+    for color in Color:
+        clock = server.engine.session.clock(color)
         assert (clock.left, clock.stones) == (left, stones)
 
 
@@ -181,9 +182,9 @@ def test_time_systems(server: Server, command: str, left: float, stones: int) ->
 )
 def test_impossible_times_are_refused(server: Server, command: str) -> None:
     ask(server, "time_settings 60 0 0")
-    before = [server.engine.session.clock(color) for color in (0, 1)]  # type: ignore[arg-type]
+    before = [server.engine.session.clock(color) for color in Color]
     assert ask(server, command) == "? syntax error"
-    assert [server.engine.session.clock(color) for color in (0, 1)] == before  # type: ignore[arg-type]
+    assert [server.engine.session.clock(color) for color in Color] == before
 
 
 def test_time_systems_are_listed(server: Server) -> None:
@@ -194,6 +195,17 @@ def test_time_systems_are_listed(server: Server) -> None:
 def test_a_move_is_charged_to_its_clock(server: Server) -> None:
     ask(server, "time_settings 5 0 0")
     ask(server, "genmove b")
-    black, white = (server.engine.session.clock(color) for color in (0, 1))  # type: ignore[arg-type]
+    black, white = (server.engine.session.clock(color) for color in Color)
     assert black.left < 5
     assert white.left == 5
+
+
+def test_the_lag_is_kept_of_the_clock(server: Server) -> None:
+    """With less lag to fear more of a short clock is used, and less is charged."""
+    for lag, left in (("0.5", 9.5), ("0.001", 9.999)):
+        ask(server, f"pinchtp-param lag {lag}")
+        ask(server, "pinchtp-param visits 1")
+        ask(server, "clear_board")
+        ask(server, "time_settings 10 0 0")
+        ask(server, "genmove b")
+        assert server.engine.session.clock(Color.BLACK).left == pytest.approx(left, abs=0.4)

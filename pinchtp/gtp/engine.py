@@ -138,7 +138,7 @@ class Engine:
         else:
             session.play(color, choice.move, winrate=choice.winrate, comment=_comment(report))
         elapsed = monotonic() - self._began
-        session.set_clock(color, session.clock(color).after(elapsed + clocks.LAG))
+        session.set_clock(color, session.clock(color).after(elapsed + self.settings.lag))
         self._may_ponder = True
         return text
 
@@ -163,7 +163,8 @@ class Engine:
     def _seconds(self, color: Color) -> float:
         """Time for a move: what the clock allows, or the fixed time per move."""
         session = self.session
-        allotted = clocks.allotment(session.clock(color), session.moves_left())
+        clock = session.clock(color)
+        allotted = clocks.allotment(clock, session.moves_left(), self.settings.lag)
         return self.settings.move_seconds if allotted is None else allotted
 
     def _parse(self, text: str) -> int:
