@@ -30,11 +30,12 @@ std::function<bool()> poller(const std::optional<nb::callable>& should_stop) {
   };
 }
 
-template <class T>
+// A numpy array that keeps the values alive; Shown is their type for Python.
+template <class Shown, class T>
 auto array_of(std::vector<T>&& values, std::initializer_list<std::size_t> shape) {
   auto* kept = new std::vector<T>(std::move(values));
   const nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-  return nb::ndarray<nb::numpy, T>(kept->data(), shape, owner);
+  return nb::ndarray<nb::numpy, Shown>(kept->data(), shape, owner);
 }
 
 std::vector<std::int8_t> cells(const Position& position) {
@@ -62,8 +63,8 @@ std::shared_ptr<const Position> set_up(std::string_view game, int width, int hei
 }
 
 auto board(const Position& position) {
-  return array_of(cells(position), {static_cast<std::size_t>(position.rules().height),
-                                    static_cast<std::size_t>(position.rules().width)});
+  return array_of<std::int8_t>(cells(position), {static_cast<std::size_t>(position.rules().height),
+                                                 static_cast<std::size_t>(position.rules().width)});
 }
 
 auto legal_mask(const Position& position) {
@@ -71,11 +72,8 @@ auto legal_mask(const Position& position) {
   std::vector<std::uint8_t> mask(static_cast<std::size_t>(width * height), 0);
   for (const Move move : position.legal_moves())
     if (is_point(move)) mask[static_cast<std::size_t>(y_of(move) * width + x_of(move))] = 1;
-  auto* kept = new std::vector<std::uint8_t>(std::move(mask));
-  const nb::capsule owner(kept,
-                          [](void* p) noexcept { delete static_cast<std::vector<std::uint8_t>*>(p); });
-  return nb::ndarray<nb::numpy, bool>(
-      kept->data(), {static_cast<std::size_t>(height), static_cast<std::size_t>(width)}, owner);
+  return array_of<bool>(std::move(mask),
+                        {static_cast<std::size_t>(height), static_cast<std::size_t>(width)});
 }
 
 std::uint64_t perft(const Position& position, int depth, bool distinct) {
@@ -108,7 +106,7 @@ auto playouts(const Position& position, std::size_t count, std::uint64_t seed) {
     rows.insert(rows.end(), {static_cast<std::int16_t>(record.first), record.moves,
                              static_cast<std::int16_t>(record.result), record.swapped});
   }
-  return array_of(std::move(rows), {played, 4});
+  return array_of<std::int16_t>(std::move(rows), {played, 4});
 }
 
 void search_for(Search& search, double seconds, std::uint64_t visits, int threads, std::uint64_t seed,

@@ -100,12 +100,6 @@ class Bitboard {
     return std::bit_cast<std::array<std::uint64_t, kWords>>(part_);
   }
 
-  int count() const {
-    int bits = 0;
-    for (const std::uint64_t word : words()) bits += std::popcount(word);
-    return bits;
-  }
-
   // Calls visit(move) for every set point, rows from the bottom, each from the left.
   template <class Visit>
   void for_each(Visit&& visit) const {

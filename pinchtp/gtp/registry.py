@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from pinchtp.gtp.grammar import Argument, argument_grammar, parse_arguments
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 # that streams checks its arguments before it returns the iterator; from then on it cannot fail.
 Text = str | Iterator[str]
 Handler = Callable[..., Text]
+AnyHandler = TypeVar("AnyHandler", bound=Handler)  # a handler keeps its own type when registered
 
 
 @dataclass(frozen=True)
@@ -74,13 +75,13 @@ def command(
     fails: str = "",
     effect: str = "",
     analyze: tuple[str, ...] = (),
-) -> Callable[[Handler], Handler]:
+) -> Callable[[AnyHandler], AnyHandler]:
     """Registers a handler, called with the engine and one value per argument, as a command.
 
     The handler's docstring is the summary.
     """
 
-    def register(handler: Handler) -> Handler:
+    def register(handler: AnyHandler) -> AnyHandler:
         if name in COMMANDS:
             raise RuntimeError(f"two commands are named {name}")
         summary = " ".join((handler.__doc__ or "").split())

@@ -63,8 +63,6 @@ class Tree {
     }
     return true;
   }
-  std::uint32_t visits() const { return root_.visits; }
-  std::uint32_t nodes() const { return arena_.used(); }
 
   Report report() const {
     Report report;

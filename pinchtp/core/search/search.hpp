@@ -24,7 +24,6 @@ struct SearchOptions {
   std::uint32_t expand_visits = 8;  // a leaf gets children at this visit
 };
 
-// What a search is restricted to at its root; empty: every legal move.
 using Moves = std::vector<Move>;
 
 struct Limits {
@@ -32,7 +31,7 @@ struct Limits {
   std::uint64_t visits = UINT64_MAX;  // of the root, those kept from earlier searches included
   int threads = 1;
   std::uint64_t seed = 0;
-  Moves allowed = {};
+  Moves allowed = {};  // what the search is restricted to at its root; empty: every legal move
 };
 
 // One move at the root. The winrate is the chooser's, in [0, 1].

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from time import process_time
-
 from pinchtp import __version__
 from pinchtp.gtp import grammar
+from pinchtp.gtp.commands.clocks import cputime
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.registry import command
@@ -71,7 +70,7 @@ def kata_set_param(engine: Engine, name: str, value: str) -> str:
 @command("gomill-cpu_time", answer="as cputime")
 def gomill_cpu_time(engine: Engine) -> str:
     """Tells the processor time that the program has used."""
-    return f"{process_time():.3f}"
+    return cputime(engine)
 
 
 @command("gomill-describe_engine", answer="name and version, then how it is set up, in lines")
