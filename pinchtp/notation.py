@@ -3,13 +3,27 @@
 from __future__ import annotations
 
 import re
+from enum import StrEnum
 
 from pinchtp._core import MAX_SIZE, PASS, STRIDE, SWAP, Position
 
 COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"  # GTP 2 section 2.11: no I
 
-# Every spelling of a swap that some program uses; the board stays as it is whatever the word.
-SWAP_WORDS = ("swap", "swap-pieces", "swap-sides")
+
+class SwapSpelling(StrEnum):
+    """How a program spells a swap; the board stays as it is whatever the word.
+
+    Understood are all of them but `stone`, which has to be chosen.
+    """
+
+    PASS = "pass"
+    SWAP = "swap"
+    SWAP_PIECES = "swap-pieces"
+    SWAP_SIDES = "swap-sides"
+    STONE = "stone"  # the point of the first stone again
+
+
+SWAP_WORDS = (SwapSpelling.SWAP, SwapSpelling.SWAP_PIECES, SwapSpelling.SWAP_SIDES)
 
 _VERTEX = re.compile(r"([A-HJ-Z])0*([1-9][0-9]?)", re.ASCII)
 

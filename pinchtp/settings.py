@@ -11,24 +11,14 @@ import math
 import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
 from pinchtp.clock import LAG
 from pinchtp.games import GAMES, MAX_SIZE, MIN_SIZE
+from pinchtp.notation import SwapSpelling
 
 NONE = "none"  # the text of a parameter that is not set
-
-
-class SwapSpelling(StrEnum):
-    """How genmove spells a swap. Understood are all of them but `stone`, which has to be chosen."""
-
-    PASS = "pass"
-    SWAP = "swap"
-    SWAP_PIECES = "swap-pieces"
-    SWAP_SIDES = "swap-sides"
-    STONE = "stone"  # the point of the first stone again
 
 
 @dataclass(frozen=True)

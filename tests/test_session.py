@@ -9,9 +9,8 @@ from pinchtp._core import PASS, SWAP
 from pinchtp.clock import TimeControl
 from pinchtp.games import GAMES, Color
 from pinchtp.gtp.server import Server
-from pinchtp.notation import coordinates, parse_move
+from pinchtp.notation import SwapSpelling, coordinates, parse_move
 from pinchtp.session import CannotUndo, IllegalMove, Session
-from pinchtp.settings import SwapSpelling
 
 BLACK, WHITE = Color.BLACK, Color.WHITE
 

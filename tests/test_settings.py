@@ -9,7 +9,8 @@ import pytest
 from pinchtp.games import Color
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.server import Server
-from pinchtp.settings import NONE, PARAMETERS, Settings, SwapSpelling
+from pinchtp.notation import SwapSpelling
+from pinchtp.settings import NONE, PARAMETERS, Settings
 
 
 def ask(server: Server, command: str) -> str:

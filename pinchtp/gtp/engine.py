@@ -13,11 +13,11 @@ from pinchtp.games import GAMES, Color
 from pinchtp.gtp.analysis import variation
 from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.stream import Attention, Script
-from pinchtp.notation import NotationError, format_move, parse_move
+from pinchtp.notation import NotationError, SwapSpelling, format_move, parse_move
 from pinchtp.player import Limits, Player
 from pinchtp.records import Recorder
 from pinchtp.session import IllegalMove, Session
-from pinchtp.settings import Settings, SwapSpelling
+from pinchtp.settings import Settings
 
 REGRESSION_SEED = 0
 RESIGN = "resign"
