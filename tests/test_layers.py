@@ -24,7 +24,8 @@ ALL_SOURCES = pytest.mark.parametrize(
 MAY_IMPORT = {
     "__init__": "",
     "__main__": "cli",
-    "cli": "gtp check match settings games",
+    "cli": "gtp bench check match settings games",
+    "bench": "settings games _core",
     "check": "match",
     "match": "player records render session settings notation games clock _core",
     "gtp": "settings player records render symmetry session notation games clock _core",
