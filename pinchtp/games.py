@@ -84,5 +84,16 @@ GAMES: dict[str, Game] = {
     game.name: game
     for game in (
         Game(name="pinch", title="Pinch", size=(11, 11), pie=True, sides=True, mean_turns=0.6),
+        Game(
+            name="capture-go",
+            title="First Capture Go",
+            size=(9, 9),
+            pie=False,
+            mean_turns=0.6,
+            crosscut=True,
+            handicap=True,
+            refusal="a stone there would have no liberty",
+            sgf_number=1,
+        ),
     )
 }
