@@ -100,6 +100,12 @@ class Bitboard {
     return std::bit_cast<std::array<std::uint64_t, kWords>>(part_);
   }
 
+  int count() const {
+    int count = 0;
+    for (const std::uint64_t word : words()) count += std::popcount(word);
+    return count;
+  }
+
   // Calls visit(move) for every set point, rows from the bottom, each from the left.
   template <class Visit>
   void for_each(Visit&& visit) const {
