@@ -29,6 +29,13 @@ CASES: list[tuple[str, dict[str, Any], int]] = [
     ("pinch", {"width": 9, "height": 9, "pie": True}, 2),
     ("pinch", {"width": 15, "height": 14, "pie": True}, 2),
     ("pinch", {"width": 25, "height": 25, "pie": False}, 2),
+    ("pinch-remove", {"width": 2, "height": 2, "pie": True}, 7),
+    ("pinch-remove", {"width": 3, "height": 2, "pie": True}, 9),
+    ("pinch-remove", {"width": 2, "height": 3, "pie": False}, 10),
+    ("pinch-remove", {"width": 3, "height": 3, "pie": True}, 6),
+    ("pinch-remove", {"width": 4, "height": 3, "pie": False}, 5),
+    ("pinch-remove", {"width": 5, "height": 5, "pie": True}, 3),
+    ("pinch-remove", {"width": 15, "height": 14, "pie": True}, 2),
 ]
 
 

@@ -127,7 +127,13 @@ class Bitboard {
         visit(i * 64 + std::countr_zero(rest));
   }
 
-  // Calls visit(move) for every set point in the same order.
+  int count() const {
+    int count = 0;
+    for (const std::uint64_t word : words()) count += std::popcount(word);
+    return count;
+  }
+
+  // Calls visit(move) for every set point in the order of for_each_bit().
   template <class Visit>
   void for_each(Visit&& visit) const {
     for_each_bit([&](int bit) { visit(point_at(bit)); });
