@@ -8,6 +8,7 @@ from enum import IntEnum
 from pinchtp import _core
 from pinchtp._core import MAX_SIZE, MIN_SIZE, Position
 from pinchtp.notation import Notation, PointNotation
+from pinchtp.notation.bushka import BushkaNotation
 
 __all__ = ["GAMES", "MAX_SIZE", "MIN_SIZE", "Color", "Game", "Position"]
 
@@ -85,6 +86,15 @@ GAMES: dict[str, Game] = {
     for game in (
         Game(name="pinch", title="Pinch", size=(11, 11), pie=True, sides=True, mean_turns=0.6),
         Game(
+            name="pinch-remove",
+            title="Pinch with removal",
+            size=(9, 9),
+            pie=True,
+            sides=True,
+            mean_turns=1.3,
+            cells=bytes([0, 1, 2, 5]),
+        ),
+        Game(
             name="capture-go",
             title="First Capture Go",
             size=(9, 9),
@@ -94,6 +104,20 @@ GAMES: dict[str, Game] = {
             handicap=True,
             refusal="a stone there would have no liberty",
             sgf_number=1,
+        ),
+        Game(
+            name="bushka",
+            title="Bushka",
+            size=(10, 10),
+            pie=False,
+            mean_turns=0.8,
+            swaps=False,
+            first=Color.WHITE,
+            places=False,
+            smallest=10,
+            largest=10,
+            notation=BushkaNotation(),
+            cells=bytes([0, 1, 2, 3, 4, 255]),
         ),
     )
 }

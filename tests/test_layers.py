@@ -35,7 +35,6 @@ MAY_IMPORT = {
     "render": "session notation games _core",
     "session": "notation games clock _core",
     "settings": "notation games clock",
-    "bushka_notation": "notation _core",
     "notation": "_core",
     "games": "notation _core",
     "clock": "",

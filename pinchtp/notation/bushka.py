@@ -8,7 +8,15 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from pinchtp._core import PASS, Position
-from pinchtp.notation import COLUMNS, NotationError, coordinates, format_move, point
+from pinchtp.notation.points import (
+    COLUMNS,
+    AmbiguousMove,
+    NoSuchMove,
+    NotationError,
+    coordinates,
+    format_move,
+    point,
+)
 
 LETTERS = "abcdefghij"
 DIGITS = "1234567890"  # 0 stands for ten
@@ -30,14 +38,6 @@ _SQUARES = re.compile(
     rf"(?P<squares>{_VERTEX}(?:-{_VERTEX})*)(?P<victims>\[{_VERTEX}(?:,{_VERTEX})*\])?", re.ASCII
 )
 _MOST_LISTED = 12
-
-
-class AmbiguousMove(NotationError):
-    """The text fits several legal turns; the message names them."""
-
-
-class NoSuchMove(NotationError):
-    """The text is well formed, but no legal turn is meant; the message says what would be one."""
 
 
 class _Turn(NamedTuple):
