@@ -244,8 +244,8 @@ def rulebook_playouts(book: Bushka, count: int) -> np.ndarray:
 @pytest.mark.parametrize(
     ("book", "count"),
     [
-        (boards.board("e5 c4", "f8 g8"), 1000),
-        (boards.board("e5 c4 d4 d3", "f8 g8 d8 b5"), 500),
+        (boards.board("e5 c4", "f8 g8"), 600),
+        (boards.board("e5 c4 d4 d3", "f8 g8 d8 b5"), 300),
         pytest.param(Bushka(), 3000, marks=pytest.mark.slow),
     ],
 )
@@ -270,7 +270,7 @@ def test_playouts_begin_with_any_turn_alike() -> None:
     """
     rng = random.Random(12)
     checked = 0
-    while checked < 20:
+    while checked < 12:
         book = boards.random_set_up(rng)
         if len(book.occupied()) > 8:
             continue
@@ -291,6 +291,39 @@ def test_random_games_end_by_themselves() -> None:
     assert played[:, MOVES].max() < 300
     assert np.isin(played[:, RESULT], (0, 1)).all()
     assert played[:, MOVES].mean() == pytest.approx(59.74, abs=0.6)
+
+
+@pytest.mark.parametrize(
+    ("white", "black", "kings", "result"),
+    [
+        (
+            "d2 d3 e2 e3 f2 f5 g3 g4 g5 g6 h4 h5 h6 h7 e4 f3 f4 i5 i6",
+            "a5 b4 b5 c5 c6 c7 d4 d5 d7 e5 e6 e7 f0 f6 f7 f9 g7 g8 g9 h8 c3 c4 d6 e1 e8 e9",
+            "e4 f3 f4 i5 i6 c3 c4 d6 e1 e8 e9",
+            0,
+        ),
+        (
+            "c3 d2 d3 d4 e4 e5 f2 f3 f4 f5 g4 g6 g7 h6 i6 i7 j6 b5 e1 e2 e3 f6 g3 g5 h4 h7 h8 i5",
+            "a5 b4 b6 c4 c5 c7 d5 d6 d7 e6 e7 e9 f7 f8 g8 g9 c6 d8 f0",
+            "b5 e1 e2 e3 f6 g3 g5 h4 h7 h8 i5 c6 d8 f0",
+            1,
+        ),
+        (  # 21 men and 3 kings against 15 and 6
+            "c3 d2 d3 d4 e1 e3 e4 f4 f5 f6 g5 g6 g7 h4 h5 h6 h7 h8 i5 i6 i7 e5 f3 j6",
+            "a5 b5 b6 c4 c5 c6 d5 d6 e6 e7 e8 e9 f8 f9 g9 b4 d7 d8 f0 f7 g8",
+            "e5 f3 j6 b4 d7 d8 f0 f7 g8",
+            2,
+        ),
+    ],
+)
+def test_locked_boards_are_judged_by_their_pieces(
+    white: str, black: str, kings: str, result: int
+) -> None:
+    """Men that block each other while kings go to and fro; a king is worth two men."""
+    position = boards.set_up(boards.board(white, black, kings=kings))
+    played = position.playouts(20, seed=1)
+    assert (played[:, MOVES] == 300).all()
+    assert (played[:, RESULT] == result).all()
 
 
 def test_every_level_plays_the_same_games() -> None:

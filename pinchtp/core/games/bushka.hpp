@@ -125,15 +125,15 @@ class Bushka {
       turns = 1;
     }
     bushka_rules::Moves moves;
-    while (outcome_ == Outcome::none) {
+    for (; outcome_ == Outcome::none && turns < kMostTurns; ++turns) {
       moves.generate(board_, turn_);
-      if (moves.count() == 0)
+      if (moves.count() == 0) {
         outcome_ = win_for(other(turn_));  // R2
-      else if (turns++ == kMostTurns)
-        outcome_ = judged();
-      else
-        make(moves[rng.below(moves.count())]);
+        return {outcome_, turns};
+      }
+      make(moves[rng.below(moves.count())]);
     }
+    if (outcome_ == Outcome::none) outcome_ = judged();
     return {outcome_, turns};
   }
 
@@ -239,8 +239,10 @@ class Bushka {
   }
 
   bushka_rules::Board board_;  // before the turn that has begun
-  Squares from_ = 0;           // its parts so far: none, the origin, the target,
-  Squares to_ = 0;  // and the first of the victims in board order, told or common to all that fit
+  // Its parts so far, 0 for none; told_ are victims, the first in board order, that were told or are
+  // common to all that fit.
+  Squares from_ = 0;
+  Squares to_ = 0;
   Squares told_ = 0;
   Side turn_ = Side::first;
   Outcome outcome_ = Outcome::none;
