@@ -44,6 +44,7 @@ class Game:
     places: whether a turn puts a stone on the board, rather than move one that is there.
     mean_turns: how many turns a game between equals has, as a share of the points of its board,
     from which the clock estimates how many are still to come.
+    exploration: the search's factor of exploration, None for what it was tuned to in Pinch.
     cells: what can be on a point, as in Position.cells().
     refusal: why a stone may not be put on an empty point, if that can be.
     sgf_number: the game's GM in SGF, None where it has none.
@@ -63,6 +64,7 @@ class Game:
     smallest: int = MIN_SIZE
     largest: int = MAX_SIZE
     notation: Notation = SINGLE_POINTS
+    exploration: float | None = None
     cells: bytes = bytes([0, 1, 2])
     refusal: str = ""
     sgf_number: int | None = None
@@ -117,6 +119,9 @@ GAMES: dict[str, Game] = {
             smallest=10,
             largest=10,
             notation=BushkaNotation(),
+            # Without all-moves-as-first statistics the default is far too little: 0.5 won 50.5 of
+            # 60 games against it (600 visits); 0.7 won as many as 0.5 and 1 (100 games, 1500 visits).
+            exploration=0.7,
             cells=bytes([0, 1, 2, 3, 4, 255]),
         ),
     )
