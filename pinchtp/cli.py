@@ -20,6 +20,7 @@ from pinchtp.settings import PARAMETERS, SWITCH, Parameter, Settings
 # Programs of their own: pinchtp NAME ... runs main(arguments) of that module.
 SUBCOMMANDS: dict[str, tuple[str, str]] = {
     "check": ("pinchtp.check", "tells whether an engine speaks GTP as clients expect"),
+    "match": ("pinchtp.match", "plays matches between engines, and judges every move"),
 }
 
 STDIN, STDOUT = 0, 1

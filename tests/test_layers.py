@@ -26,7 +26,7 @@ MAY_IMPORT = {
     "__main__": "cli",
     "cli": "gtp check match settings games",
     "check": "match",
-    "match": "player records render session settings notation games clock _core",
+    "match": "player records render symmetry session settings notation games clock _core",
     "gtp": "settings player records render symmetry session notation games clock _core",
     "player": "settings session games _core",
     "records": "session notation games clock _core",

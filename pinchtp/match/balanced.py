@@ -1,0 +1,95 @@
+"""Balanced openings, found by random play and our own search."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pinchtp._core import PASS, SWAP
+from pinchtp.games import GAMES
+from pinchtp.notation import format_move
+from pinchtp.player import Limits, Player
+from pinchtp.session import Session
+from pinchtp.settings import Settings
+from pinchtp.symmetry import NoSymmetry, Symmetry, apply
+
+SEARCH_MB = 64
+TRIES = 200  # candidates for each opening that is wanted, before the search for more is given up
+
+
+@dataclass(frozen=True)
+class Search:
+    """What openings are looked for.
+
+    plies: their moves. visits: of the search that judges each. window: how far from 1/2 the winrate
+    of the player to move may be.
+    """
+
+    game: str
+    size: tuple[int, int] | None = None
+    pie: bool | None = None
+    plies: int = 4
+    visits: int = 2000
+    window: float = 0.05
+    seed: int = 0
+
+
+def balanced_openings(search: Search, count: int) -> Iterator[tuple[str, float]]:
+    """So many openings, each as the text of its moves and the winrate of the player to move; fewer
+    if no more are found.
+
+    No two of them are the same position, turned or mirrored. The same search finds the same ones.
+    Raises ValueError for a size that the game does not have.
+    """
+    source = random.Random(search.seed)
+    seen: set[object] = set()
+    found = 0
+    for _ in range(TRIES * count):
+        session = _candidate(search, source)
+        keys = set() if session is None else _twins(session)
+        if session is None or keys & seen:
+            continue
+        seen |= keys
+        winrate = _winrate(session, search)
+        if abs(winrate - 0.5) <= search.window:
+            yield " ".join(map(format_move, session.moves)), winrate
+            found += 1
+            if found == count:
+                return
+
+
+def _candidate(search: Search, source: random.Random) -> Session | None:
+    """The game after random moves, the swap not among them; None if that ends it."""
+    game = GAMES[search.game]
+    width, height = search.size or game.size
+    session = Session(game, width, height, pie=game.pie if search.pie is None else search.pie)
+    for _ in range(search.plies):
+        if session.is_over:
+            return None
+        moves = [move for move in session.position.legal_moves() if move not in (SWAP, PASS)]
+        session.play(session.to_move, source.choice(moves))
+    return None if session.is_over else session
+
+
+def _twins(session: Session) -> set[object]:
+    """Keys of the position and of all that are as good as the same."""
+    keys: set[object] = set()
+    for first in ((), (Symmetry.TRANSPOSE,)):
+        for second in ((), (Symmetry.ROTATE,), (Symmetry.MIRROR,), (Symmetry.FLIP,)):
+            twin = Session(session.game, session.start.width, session.start.height, pie=session.pie)
+            twin.load(session.start, session.history)
+            try:
+                for symmetry in (*second, *first):
+                    apply(symmetry, twin)
+            except NoSymmetry:
+                continue
+            position = twin.position
+            keys.add((position.width, position.height, position.to_move, position.cells()))
+    return keys
+
+
+def _winrate(session: Session, search: Search) -> float:
+    settings = Settings(memory=SEARCH_MB, seed=search.seed, visits=search.visits)
+    report = Player(settings).think(session, Limits(visits=search.visits))
+    return report.choices[0].winrate
