@@ -1,7 +1,8 @@
 """The compiled core: exact rules, random playouts and tree search.
 
 Moves are small integers: a point is y * STRIDE + x with x and y counted from the lower left corner
-(A1 is 0); PASS and SWAP stand behind the points. Colors are 0 (black) and 1 (white).
+(A1 is 0); PASS and SWAP stand behind the points. In some games a turn has several parts, each of
+which is a move here. Colors are 0 (black) and 1 (white).
 """
 
 from collections.abc import Callable, Sequence
@@ -20,9 +21,17 @@ def levels() -> list[str]:
     """The instruction sets this build has code for and this machine can run, plainest first."""
 
 def new_position(
-    game: str, width: int, height: int, *, pie: bool = True, level: str | None = None
+    game: str,
+    width: int,
+    height: int,
+    *,
+    pie: bool = True,
+    crosscut: bool = False,
+    level: str | None = None,
 ) -> Position:
     """The starting position of a game, computed with an instruction set (default: the best).
+
+    crosscut: four stones stand in the centre, in games that have such a start.
 
     Raises ValueError for an unknown game or level, or a size out of range.
     """
@@ -36,7 +45,10 @@ def set_up(
     """
 
 class Position:
-    """An immutable position without its history. Equal positions compare equal and hash alike."""
+    """An immutable position, with as much of its past as the rules ask for.
+
+    Equal positions compare equal and hash alike, whatever went before them.
+    """
 
     @property
     def game(self) -> str: ...
@@ -47,6 +59,12 @@ class Position:
     @property
     def pie(self) -> bool:
         """Whether the second player may swap."""
+    @property
+    def crosscut(self) -> bool:
+        """Whether the game began with four stones in the centre."""
+    @property
+    def mid_turn(self) -> bool:
+        """Whether the side to move has made a part of its turn and has to go on."""
     @property
     def to_move(self) -> int:
         """The color to move; what a finished game says here means nothing."""
@@ -67,19 +85,23 @@ class Position:
         """The winner's connected points; empty while the game goes on."""
     @property
     def board(self) -> npt.NDArray[np.int8]:
-        """Shape (height, width), row 0 at the bottom: 0 empty, 1 black, 2 white."""
+        """Shape (height, width), row 0 at the bottom.
+
+        0 empty, 1 black, 2 white, 3 and 4 their kings, 5 empty but banned for this move, -1 no
+        point of the board.
+        """
     @property
     def legal_mask(self) -> npt.NDArray[np.bool_]:
         """Shape (height, width), row 0 at the bottom: points the side to move may play."""
     def cells(self) -> bytes:
-        """`board` as bytes, row by row from the bottom (no numpy needed)."""
+        """`board` as bytes (-1 is 255), row by row from the bottom (no numpy needed)."""
     def legal_moves(self) -> list[int]:
-        """All legal moves: points in board order, then SWAP. Empty once the game is over."""
+        """All legal moves: points in board order, then SWAP or PASS. Empty after the end."""
     def is_legal(self, move: int) -> bool: ...
     def play(self, move: int) -> Position:
         """The position after a move. Raises ValueError if it is not legal."""
     def perft(self, depth: int, distinct: bool = False) -> int:
-        """Counts sequences of `depth` moves, or distinct positions after 1 to `depth` moves."""
+        """Counts sequences of `depth` turns, or distinct positions after 1 to `depth` turns."""
     def playouts(self, count: int, seed: int = 0) -> npt.NDArray[np.int16]:
         """Plays uniformly random games from here; shape (count, 4), one row a game.
 

@@ -7,8 +7,12 @@ from enum import IntEnum
 
 from pinchtp import _core
 from pinchtp._core import MAX_SIZE, MIN_SIZE, Position
+from pinchtp.notation import Notation, PointNotation
 
 __all__ = ["GAMES", "MAX_SIZE", "MIN_SIZE", "Color", "Game", "Position"]
+
+
+SINGLE_POINTS = PointNotation()
 
 
 class Color(IntEnum):
@@ -30,27 +34,46 @@ class Game:
     """What tells one game from another outside the core.
 
     name: as typed by users and as the core knows it. title: as shown to people.
-    size: columns and rows when nobody asks for others. pie: whether the second player may swap
-    unless told otherwise. sides: whether each player owns two opposite sides of the board.
-    mean_share: the share of all points that carry a stone when a game between equals ends, from
-    which the clock estimates how many moves are still to come.
+    size: columns and rows when nobody asks for others. smallest, largest: the sizes there are.
+    pie: whether the second player may swap unless told otherwise.
+    swaps, crosscut, handicap: whether a swap, four stones in the centre at the start, or black
+    stones in advance can be agreed.
+    sides: whether each player owns two opposite sides of the board.
+    first: who moves first.
+    places: whether a turn puts a stone on the board, rather than move one that is there.
+    mean_turns: how many turns a game between equals has, as a share of the points of its board,
+    from which the clock estimates how many are still to come.
+    cells: what can be on a point, as in Position.cells().
+    refusal: why a stone may not be put on an empty point, if that can be.
+    sgf_number: the game's GM in SGF, None where it has none.
     """
 
     name: str
     title: str
     size: tuple[int, int]
     pie: bool
-    sides: bool
-    mean_share: float
+    mean_turns: float
+    swaps: bool = True
+    sides: bool = False
+    first: Color = Color.BLACK
+    crosscut: bool = False
+    handicap: bool = False
+    places: bool = True
+    smallest: int = MIN_SIZE
+    largest: int = MAX_SIZE
+    notation: Notation = SINGLE_POINTS
+    cells: bytes = bytes([0, 1, 2])
+    refusal: str = ""
+    sgf_number: int | None = None
 
-    def start(self, width: int, height: int, *, pie: bool) -> Position:
+    def start(self, width: int, height: int, *, pie: bool, crosscut: bool = False) -> Position:
         """The starting position. Raises ValueError for a size out of range."""
-        return _core.new_position(self.name, width, height, pie=pie)
+        return _core.new_position(self.name, width, height, pie=pie, crosscut=crosscut)
 
     def set_up(
         self, width: int, height: int, cells: bytes, to_move: Color, *, swapped: bool = False
     ) -> Position:
-        """A position set up by hand; cells row by row from the bottom, 0 empty, 1 black, 2 white.
+        """A position set up by hand; cells as in Position.cells().
 
         There is no swap in it. Raises ValueError for what makes no position.
         """
@@ -60,6 +83,6 @@ class Game:
 GAMES: dict[str, Game] = {
     game.name: game
     for game in (
-        Game(name="pinch", title="Pinch", size=(11, 11), pie=True, sides=True, mean_share=0.6),
+        Game(name="pinch", title="Pinch", size=(11, 11), pie=True, sides=True, mean_turns=0.6),
     )
 }

@@ -169,7 +169,8 @@ def test_set_up_equals_play() -> None:
     ("cells", "message"),
     [
         (bytes(8), "do not fit"),
-        (bytes([3]) + bytes(8), "0, 1 or 2"),
+        (bytes([3]) + bytes(8), "only stones"),
+        (bytes([6]) + bytes(8), "-1 to 5"),
         (bytes([1, 1, 1] + [0] * 6), None),
     ],
 )

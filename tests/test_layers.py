@@ -35,7 +35,7 @@ MAY_IMPORT = {
     "session": "notation games clock _core",
     "settings": "notation games clock",
     "notation": "_core",
-    "games": "_core",
+    "games": "notation _core",
     "clock": "",
 }
 

@@ -51,15 +51,16 @@ std::optional<int> result(const Position& position) {
 }
 
 std::shared_ptr<const Position> start(std::string_view game, int width, int height, bool pie,
-                                      std::optional<std::string> level) {
-  return new_position(game, Rules{width, height, pie}, nullptr, level ? *level : levels().back());
+                                      bool crosscut, std::optional<std::string> level) {
+  const Rules rules{width, height, pie, crosscut};
+  return new_position(game, rules, nullptr, level ? *level : levels().back());
 }
 
 std::shared_ptr<const Position> set_up(std::string_view game, int width, int height,
                                        const nb::bytes& cells, int to_move, bool swapped) {
   const std::span bytes(static_cast<const std::int8_t*>(cells.data()), cells.size());
   const Placement placement{bytes, to_move == 0 ? Color::black : Color::white, swapped};
-  return new_position(game, Rules{width, height, false}, &placement, levels().back());
+  return new_position(game, Rules{width, height, false, false}, &placement, levels().back());
 }
 
 auto board(const Position& position) {
@@ -68,7 +69,8 @@ auto board(const Position& position) {
 }
 
 auto legal_mask(const Position& position) {
-  const auto [width, height, pie] = position.rules();
+  const int width = position.rules().width;
+  const int height = position.rules().height;
   std::vector<std::uint8_t> mask(static_cast<std::size_t>(width * height), 0);
   for (const Move move : position.legal_moves())
     if (is_point(move)) mask[static_cast<std::size_t>(y_of(move) * width + x_of(move))] = 1;
@@ -122,8 +124,10 @@ void bind_position(nb::module_& module) {
       .def_prop_ro("width", [](const Position& p) { return p.rules().width; })
       .def_prop_ro("height", [](const Position& p) { return p.rules().height; })
       .def_prop_ro("pie", [](const Position& p) { return p.rules().pie; })
+      .def_prop_ro("crosscut", [](const Position& p) { return p.rules().crosscut; })
       .def_prop_ro("to_move", [](const Position& p) { return static_cast<int>(p.to_move()); })
       .def_prop_ro("result", &result)
+      .def_prop_ro("mid_turn", &Position::mid_turn)
       .def_prop_ro("swapped", &Position::swapped)
       .def_prop_ro("swap_open", &Position::swap_open)
       .def_prop_ro("hash128", [](const Position& p) { return std::pair(p.hash().low, p.hash().high); })
@@ -207,7 +211,7 @@ NB_MODULE(_core, module) {
   bind_position(module);
   bind_search(module);
   module.def("new_position", &start, "game"_a, "width"_a, "height"_a, nb::kw_only(), "pie"_a = true,
-             "level"_a = nb::none());
+             "crosscut"_a = false, "level"_a = nb::none());
   module.def("set_up", &set_up, "game"_a, "width"_a, "height"_a, "cells"_a, "to_move"_a, nb::kw_only(),
              "swapped"_a = false);
 }

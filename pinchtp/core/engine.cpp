@@ -1,66 +1,83 @@
 #include "engine.hpp"
 
 #include <algorithm>
+#include <span>
 #include <stdexcept>
+
+#include "games/list.hpp"
 
 namespace pinchtp {
 
-using NewPosition = std::shared_ptr<const Position>(std::string_view game, const Rules& rules,
-                                                    const Setup* setup);
+#define PINCHTP_DECLARE(game) NewPosition game;
+#define PINCHTP_MAKER(game) {#game, game},
 
-namespace baseline {
-NewPosition new_position;
-}
+namespace {
+
+struct Maker {
+  std::string_view game;  // with underscores
+  NewPosition* make;
+};
+
+}  // namespace
+
+#define PINCHTP_LEVEL_OF(level)                              \
+  namespace level {                                          \
+  PINCHTP_GAMES(PINCHTP_DECLARE)                             \
+  constexpr Maker makers[] = {PINCHTP_GAMES(PINCHTP_MAKER)}; \
+  }
+
+PINCHTP_LEVEL_OF(baseline)
 #if defined(PINCHTP_X86_LEVELS)
-namespace avx2 {
-NewPosition new_position;
-}
-namespace avx512 {
-NewPosition new_position;
-}
+PINCHTP_LEVEL_OF(avx2)
+PINCHTP_LEVEL_OF(avx512)
 #endif
 
 namespace {
 
 struct Level {
   std::string_view name;
-  NewPosition* new_position;
+  std::span<const Maker> makers;
 };
 
 std::vector<Level> usable_levels() {
-  std::vector<Level> usable = {{"baseline", baseline::new_position}};
+  std::vector<Level> usable = {{"baseline", baseline::makers}};
 #if defined(PINCHTP_X86_LEVELS)
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
       __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt")) {
-    usable.push_back({"avx2", avx2::new_position});
+    usable.push_back({"avx2", avx2::makers});
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
-      usable.push_back({"avx512", avx512::new_position});
+      usable.push_back({"avx512", avx512::makers});
   }
 #endif
   return usable;
 }
 
-// The same told by side. Throws std::invalid_argument for cells that are not a board of this size.
-Setup by_side(const Placement& placement, const Rules& rules) {
-  if (placement.cells.size() != static_cast<std::size_t>(rules.width * rules.height))
-    throw std::invalid_argument("the cells do not fit the board");
-  Setup setup;
-  const int swapped = placement.swapped;
-  setup.swapped = placement.swapped;
-  setup.turn = static_cast<Side>(static_cast<int>(placement.to_move) ^ swapped);
-  for (int i = 0; i < rules.width * rules.height; ++i) {
-    const int cell = placement.cells[static_cast<std::size_t>(i)];
-    if (cell < 0 || cell > 2) throw std::invalid_argument("a cell is 0, 1 or 2");
-    if (cell != 0)
-      setup.stones[(cell - 1) ^ swapped].push_back(point(i % rules.width, i / rules.width));
-  }
-  return setup;
+bool is_name(std::string_view name, std::string_view underscored) {
+  return std::equal(name.begin(), name.end(), underscored.begin(), underscored.end(),
+                    [](char a, char b) { return a == (b == '_' ? '-' : b); });
 }
 
 bool is_size(int size) { return kMinSize <= size && size <= kMaxSize; }
 
 }  // namespace
+
+Setup by_side(const Placement& placement, const Rules& rules, bool white_first) {
+  if (placement.cells.size() != static_cast<std::size_t>(rules.width * rules.height))
+    throw std::invalid_argument("the cells do not fit the board");
+  Setup setup;
+  const int exchanged = placement.swapped != white_first;
+  setup.swapped = placement.swapped;
+  setup.turn = static_cast<Side>(static_cast<int>(placement.to_move) ^ exchanged);
+  for (int i = 0; i < rules.width * rules.height; ++i) {
+    auto cell = static_cast<Cell>(placement.cells[static_cast<std::size_t>(i)]);
+    if (cell < Cell::none || cell > Cell::banned) throw std::invalid_argument("a cell is -1 to 5");
+    if (cell == Cell::empty) continue;
+    if (is_piece(cell) && exchanged) cell = static_cast<Cell>(((static_cast<int>(cell) - 1) ^ 1) + 1);
+    setup.cells.emplace_back(point(i % rules.width, i / rules.width), cell);
+  }
+  return setup;
+}
 
 std::vector<std::string_view> levels() {
   std::vector<std::string_view> names;
@@ -75,9 +92,10 @@ std::shared_ptr<const Position> new_position(std::string_view game, const Rules&
   const auto chosen =
       std::find_if(usable.begin(), usable.end(), [&](const Level& each) { return each.name == level; });
   if (chosen == usable.end()) throw std::invalid_argument("unknown level");
-  if (placement == nullptr) return chosen->new_position(game, rules, nullptr);
-  const Setup setup = by_side(*placement, rules);
-  return chosen->new_position(game, rules, &setup);
+  const auto maker = std::find_if(chosen->makers.begin(), chosen->makers.end(),
+                                  [&](const Maker& each) { return is_name(game, each.game); });
+  if (maker == chosen->makers.end()) throw std::invalid_argument("unknown game");
+  return maker->make(rules, placement);
 }
 
 }  // namespace pinchtp

@@ -28,7 +28,7 @@ struct PlayoutRecord {
   bool swapped;
 };
 
-// An immutable position without its history.
+// An immutable position, with as much of its past as the rules ask for.
 class Position {
  public:
   virtual ~Position() = default;
@@ -37,6 +37,7 @@ class Position {
   virtual const Rules& rules() const = 0;
   virtual Color to_move() const = 0;
   virtual Result result() const = 0;
+  virtual bool mid_turn() const = 0;
   virtual bool swapped() const = 0;
   virtual bool swap_open() const = 0;
   virtual bool is_legal(Move move) const = 0;
@@ -44,7 +45,8 @@ class Position {
   virtual std::vector<Move> winning_chain() const = 0;
   virtual Hash128 hash() const = 0;
 
-  // One byte per point, rows from the bottom, each from the left: 0 empty, 1 black, 2 white.
+  // One byte per point, rows from the bottom, each from the left: 0 empty, 1 black, 2 white, 3 and 4
+  // their kings, 5 empty but banned for this move, -1 no point.
   virtual void fill_cells(std::span<std::int8_t> cells) const = 0;
 
   // The position after a move; throws std::invalid_argument if it is not legal.
@@ -68,6 +70,9 @@ struct Placement {
   Color to_move = Color::black;
   bool swapped = false;
 };
+
+// The same told by side. Throws std::invalid_argument for cells that are not a board of this size.
+Setup by_side(const Placement& placement, const Rules& rules, bool white_first);
 
 // The instruction sets this build has code for and this machine can run, plainest first.
 std::vector<std::string_view> levels();

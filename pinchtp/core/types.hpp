@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "rng.hpp"
@@ -26,8 +27,29 @@ enum class Outcome : std::uint8_t { first = 0, second = 1, draw = 2, none = 3 };
 
 constexpr Outcome win_for(Side side) { return static_cast<Outcome>(side); }
 
+// What is on a point: a stone, a king where a game has them, nothing, nothing and no stone may be put
+// there now, or not even a point (on boards that are no rectangle).
+enum class Cell : std::int8_t {
+  none = -1,
+  empty = 0,
+  first = 1,
+  second = 2,
+  first_king = 3,
+  second_king = 4,
+  banned = 5,
+};
+
+constexpr Cell stone(Side side) { return side == Side::first ? Cell::first : Cell::second; }
+constexpr Cell king(Side side) { return side == Side::first ? Cell::first_king : Cell::second_king; }
+constexpr bool is_piece(Cell cell) { return Cell::first <= cell && cell <= Cell::second_king; }
+// Of a piece.
+constexpr Side owner(Cell cell) {
+  return cell == Cell::first || cell == Cell::first_king ? Side::first : Side::second;
+}
+
 // A move is a point, coded y * kStride + x with x and y counted from the lower left corner, or one
-// of the special moves behind the points.
+// of the special moves behind the points. In some games a turn has several parts; then each part is
+// a move here, and the turn stays with its side until the last one is made.
 using Move = std::uint16_t;
 inline constexpr int kStride = 32;
 inline constexpr int kPoints = kStride * kStride;
@@ -40,17 +62,18 @@ constexpr int x_of(Move move) { return move % kStride; }
 constexpr int y_of(Move move) { return move / kStride; }
 constexpr bool is_point(Move move) { return move < kPoints; }
 
-// The rules of a game as a value.
+// The rules of a game as a value. A crosscut is four stones in the centre at the start.
 struct Rules {
   int width = 9;
   int height = 9;
   bool pie = true;
+  bool crosscut = false;
   friend bool operator==(const Rules&, const Rules&) = default;
 };
 
 // A position set up by hand: what stands where, whose turn it is, and who plays which side.
 struct Setup {
-  std::vector<Move> stones[2];  // by side
+  std::vector<std::pair<Move, Cell>> cells;  // those that are not empty
   Side turn = Side::first;
   bool swapped = false;
 };
@@ -79,27 +102,41 @@ struct Placements {
   bool has(Side side, Move move) const { return is_point(move) && by[index(side)][move] != 0; }
 };
 
-// What the search, perft and playouts ask of a game. A game is a small copyable value without history.
+// What the search, perft and playouts ask of a game. A game is a small copyable value without history:
+// draws by repetition are for those who know what went before (history.hpp).
 template <class G>
 concept Game = std::copyable<G> && std::constructible_from<G, const Rules&> &&
                std::constructible_from<G, const Rules&, const Setup&> &&
                requires(G game, const G& view, Move move, Side side, Rng& rng, Placements& placed) {
                  { G::kName } -> std::convertible_to<std::string_view>;
+                 // Whether the first side is White's; whether the third occurrence of a position draws;
+                 // whether there are turns of several parts.
+                 { G::kWhiteFirst } -> std::convertible_to<bool>;
+                 { G::kRepeats } -> std::convertible_to<bool>;
+                 { G::kParts } -> std::convertible_to<bool>;
                  { view.turn() } -> std::same_as<Side>;
+                 // Whether the side to move has begun its turn and not ended it.
+                 { view.mid_turn() } -> std::same_as<bool>;
                  { view.swapped() } -> std::same_as<bool>;
                  { view.swap_open() } -> std::same_as<bool>;
-                 { view.occupant(move) } -> std::same_as<std::optional<Side>>;
+                 { view.cell(move) } -> std::same_as<Cell>;
                  { view.winning_chain() } -> std::same_as<std::vector<Move>>;
                  { view.outcome() } -> std::same_as<Outcome>;
                  { view.is_legal(move) } -> std::same_as<bool>;
+                 // In the order of their codes, but a swap or pass last.
                  { view.legal_moves() } -> std::same_as<std::vector<Move>>;
                  { view.hash() } -> std::same_as<Hash128>;
                  // The side whose win counts for the player who chooses `move`.
                  { view.credited(move) } -> std::same_as<Side>;
+                 // Whether `move` is a placement of the mover's stone, which is worth about the same
+                 // whenever it is made: it then shares in all-moves-as-first statistics.
+                 { view.shares(move) } -> std::same_as<bool>;
                  { game.play(move) };
+                 // Plays random moves to the end, adding every placement that shares; what is left is
+                 // the final position.
                  { game.playout(rng, placed) } -> std::same_as<Playout>;
                  // Whether `side` would win at once by this placement if it were its turn, and all such
-                 // points.
+                 // points; a game may leave out wins that are costly to see.
                  { view.wins_at(side, move) } -> std::same_as<bool>;
                  { view.winning_points(side) } -> std::same_as<std::vector<Move>>;
                };

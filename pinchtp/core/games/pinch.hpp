@@ -22,6 +22,9 @@ template <class Board>
 class Pinch {
  public:
   static constexpr std::string_view kName = "pinch";
+  static constexpr bool kWhiteFirst = false;
+  static constexpr bool kRepeats = false;
+  static constexpr bool kParts = false;
 
   explicit Pinch(const Rules& rules) : pie_(rules.pie) {
     assert(rules.width <= Board::kMaxSide && rules.height <= Board::kMaxSide);
@@ -38,13 +41,17 @@ class Pinch {
     }
   }
 
-  // A position set up by hand: there is no swap. Throws std::invalid_argument if both are connected.
+  // A position set up by hand: there is no swap. Throws std::invalid_argument if both are connected, or
+  // for what is no stone.
   Pinch(const Rules& rules, const Setup& setup) : Pinch(rules) {
     pie_ = false;
     swapped_ = setup.swapped;
     turn_ = setup.turn;
-    for (const Side side : {Side::first, Side::second})
-      for (const Move move : setup.stones[index(side)]) camps_[index(side)].stones |= Board::at(move);
+    for (const auto& [move, cell] : setup.cells) {
+      if (cell != Cell::first && cell != Cell::second)
+        throw std::invalid_argument("there are only stones in this game");
+      camps_[index(owner(cell))].stones |= Board::at(move);
+    }
     for (const Side side : {Side::first, Side::second}) {
       if (!settle(camps_[index(side)])) continue;
       if (outcome_ != Outcome::none) throw std::invalid_argument("both players are connected");
@@ -53,13 +60,14 @@ class Pinch {
   }
 
   Side turn() const { return turn_; }
+  bool mid_turn() const { return false; }
   Outcome outcome() const { return outcome_; }
   bool swapped() const { return swapped_; }
   bool swap_open() const { return pie_ && placed_ == 1 && !swapped_; }
-  std::optional<Side> occupant(Move move) const {
-    if (camps_[0].stones.has(move)) return Side::first;
-    if (camps_[1].stones.has(move)) return Side::second;
-    return std::nullopt;
+  Cell cell(Move move) const {
+    return camps_[0].stones.has(move)   ? Cell::first
+           : camps_[1].stones.has(move) ? Cell::second
+                                        : Cell::empty;
   }
   Board empty() const { return points_ & ~(camps_[0].stones | camps_[1].stones); }
 
@@ -80,6 +88,7 @@ class Pinch {
 
   // After a swap the mover owns the first stone: a win of the other side is then theirs.
   Side credited(Move move) const { return move == kSwap ? other(turn_) : turn_; }
+  bool shares(Move move) const { return is_point(move); }
 
   void play(Move move) {
     assert(is_legal(move));

@@ -10,6 +10,7 @@
 #include <iterator>
 #include <vector>
 
+#include "../history.hpp"
 #include "../rng.hpp"
 #include "../types.hpp"
 #include "arena.hpp"
@@ -20,13 +21,14 @@ namespace pinchtp::PINCHTP_LEVEL {
 template <Game G>
 class Tree {
  public:
-  Tree(const G& position, const SearchOptions& options)
-      : options_(options), arena_(options.memory_bytes), position_(position) {
+  Tree(const G& position, const History<G>& history, const SearchOptions& options)
+      : options_(options), arena_(options.memory_bytes), position_(position), history_(history) {
     forget_root(kNoMove);
   }
 
   // Makes the position after `move` the root and keeps what the tree knows below it.
   void advance(Move move) {
+    history_.add(position_);
     position_.play(move);
     const std::uint32_t block = root_.children;
     const std::uint16_t count = root_.child_count;
@@ -40,8 +42,8 @@ class Tree {
   // Gives the root all of its children, so that a search that is stopped at once has an answer too,
   // and restricts it to some of them, or to none if the list is empty.
   void prepare(std::uint64_t seed, const Moves& allowed) {
-    Rng rng(seed);
-    if (!is_expanded(root_) && position_.outcome() == Outcome::none) expand(root_, position_, rng);
+    Worker worker(seed, history_);
+    if (!is_expanded(root_) && position_.outcome() == Outcome::none) expand(root_, position_, worker);
     complete_root();
     allowed_.assign(allowed.empty() ? 0 : kNoMove, false);
     for (const Move move : allowed) allowed_[move] = true;
@@ -49,7 +51,7 @@ class Tree {
 
   // Simulates until `stop`, or the root has `visits`, or nothing is left to find out.
   void work(std::uint64_t seed, std::uint64_t visits, const std::atomic<bool>& stop) {
-    Worker worker{Rng(seed), {}, {}};
+    Worker worker(seed, history_);
     while (!stop.load(std::memory_order_relaxed) && !decided() && root_.visits < visits)
       simulate(worker);
   }
@@ -80,7 +82,7 @@ class Tree {
   }
 
   std::vector<float> ownership(std::uint64_t seed, int simulations) {
-    Worker worker{Rng(seed), {}, {}};
+    Worker worker(seed, history_);
     std::vector<float> sums(kPoints, 0);
     for (int i = 0; i < simulations; ++i) {
       G game = position_;
@@ -97,7 +99,9 @@ class Tree {
 
  private:
   struct Worker {
+    Worker(std::uint64_t seed, const History<G>& before) : rng(seed), history(before) {}
     Rng rng;
+    History<G> history;  // to the node at the end of the path
     std::vector<Node*> path;
     Placements placed;
   };
@@ -108,15 +112,18 @@ class Tree {
     path.assign(1, &root_);
     Node* node = &root_;
     node->visits.fetch_add(1, std::memory_order_relaxed);
+    worker.history.cut(history_.size());
     while (game.outcome() == Outcome::none && node->proof == Proof::open) {
       if (!is_expanded(*node) &&
-          !(node->visits >= options_.expand_visits && expand(*node, game, worker.rng)))
+          !(node->visits >= options_.expand_visits && expand(*node, game, worker)))
         break;
       if (node->proof != Proof::open) break;
       node = &select(*node);
+      worker.history.add(game);
       game.play(node->move);
       path.push_back(node);
       node->visits.fetch_add(1, std::memory_order_relaxed);
+      if (node->visits == 1 && worker.history.draws(game)) settle(*node, Proof::draw, 0);
     }
     worker.placed.clear();
     const Outcome outcome = finish(*node, game, worker);
@@ -150,7 +157,7 @@ class Tree {
       if (is_expanded(node)) credit_placements(node, worker.placed, outcome);
       const bool settled_below = i + 1 < path.size() && path[i + 1]->proof != Proof::open;
       if (settled_below && node.proof == Proof::open) prove(node);
-      if (is_point(node.move)) worker.placed.add(node.credited, node.move);
+      if (node.shares) worker.placed.add(node.credited, node.move);
     }
   }
 
@@ -158,7 +165,7 @@ class Tree {
   void credit_placements(const Node& node, const Placements& placed, Outcome outcome) {
     for (std::uint32_t i = 0; i < node.child_count; ++i) {
       Node& child = arena_[node.children + i];
-      if (!placed.has(child.credited, child.move)) continue;
+      if (!child.shares || !placed.has(child.credited, child.move)) continue;
       add_loosely(child.amaf_visits, 1);
       add_loosely(child.amaf_score, score(outcome, child.credited));
     }
@@ -201,13 +208,13 @@ class Tree {
   }
 
   // Gives a leaf its children; false if another thread is at it or memory is used up.
-  bool expand(Node& node, const G& game, Rng& rng) {
+  bool expand(Node& node, const G& game, Worker& worker) {
     if (full_.load(relaxed) || node.expanding.exchange(true)) return false;
     const Side mover = game.turn();
     const std::vector<Move> wins = game.winning_points(mover);
     std::vector<Move> moves = wins.empty() ? game.legal_moves() : std::vector<Move>{wins.front()};
-    const bool lost = wins.empty() && !keep_defences(game, moves);
-    shuffle(moves, rng);
+    const bool lost = wins.empty() && !keep_defences(game, worker.history, moves);
+    shuffle(moves, worker.rng);
     const std::uint32_t block = arena_.allocate(static_cast<std::uint32_t>(moves.size()));
     if (block == 0) {
       full_ = true;
@@ -218,7 +225,8 @@ class Tree {
       Node& child = arena_[block + static_cast<std::uint32_t>(i)];
       child.move = moves[i];
       child.credited = game.credited(moves[i]);
-      if (!is_point(child.move)) {  // a swap shares in no playout's placements: an even chance
+      child.shares = game.shares(moves[i]);
+      if (child.move == kSwap) {  // it shares in no playout's placements: an even chance
         child.amaf_visits = 2;
         child.amaf_score = 2;
       }
@@ -234,14 +242,19 @@ class Tree {
 
   // Where the other side threatens to win at once, only moves that meet every threat are worth a look.
   // Keeps those; where there is none, keeps one move and returns false: the position is lost.
-  static bool keep_defences(const G& game, std::vector<Move>& moves) {
+  static bool keep_defences(const G& game, History<G>& history, std::vector<Move>& moves) {
     const std::vector<Move> threats = game.winning_points(other(game.turn()));
     if (threats.empty()) return true;
+    const std::size_t past = history.size();
     const auto fails = [&](Move move) {
       if (game.credited(move) != game.turn()) return false;  // a swap: the threats are the mover's now
       G next = game;
       next.play(move);
-      if (next.turn() == game.turn()) return false;
+      if (next.turn() == game.turn() || next.outcome() != Outcome::none) return false;
+      history.add(game);
+      const bool draws = history.draws(next);
+      history.cut(past);
+      if (draws) return false;
       return std::any_of(threats.begin(), threats.end(), [&](Move threat) {
         return threat != move && next.is_legal(threat) && next.wins_at(next.turn(), threat);
       });
@@ -326,6 +339,7 @@ class Tree {
       Node& child = arena_[block + static_cast<std::uint32_t>(i)];
       child.move = moves[i];
       child.credited = position_.credited(moves[i]);
+      child.shares = position_.shares(moves[i]);
       if (!beside_a_win) settle(child, Proof::loss, 2);
       for (std::uint32_t j = old; j < old + root_.child_count; ++j)
         if (arena_[j].move == child.move) move_node(arena_[j], child);
@@ -345,6 +359,7 @@ class Tree {
     to.distance = from.distance.load();
     to.proof = from.proof.load();
     to.expanding = to.children != 0;
+    to.shares = from.shares;
     to.credited = from.credited;
     to.turn = from.turn;
   }
@@ -403,6 +418,7 @@ class Tree {
   SearchOptions options_;
   Arena arena_;
   G position_;
+  History<G> history_;  // before position_
   Node root_;
   std::vector<bool> allowed_;  // by move; empty: all
   std::atomic<bool> full_{false};

@@ -1,20 +1,25 @@
-// Everything that is templated, compiled once per instruction set. CMake names the set in
-// PINCHTP_LEVEL, which is also the namespace, so that the copies cannot be mixed up.
-#include <stdexcept>
+// A position of some game behind the face of engine.hpp, and its search. Compiled once per game and
+// instruction set (games/*.cpp); CMake names the set in PINCHTP_LEVEL, which is also the namespace, so
+// that the copies cannot be mixed up.
+#pragma once
 
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+#include "bitboard.hpp"
 #include "engine.hpp"
-#include "games/pinch.hpp"
+#include "history.hpp"
 #include "search/mcts.hpp"
 #include "search/perft.hpp"
 
 namespace pinchtp::PINCHTP_LEVEL {
 
-namespace {
-
 template <Game G>
 class SearchOf final : public Search {
  public:
-  SearchOf(const G& game, const SearchOptions& options) : tree_(game, options) {}
+  SearchOf(const G& game, const History<G>& history, const SearchOptions& options)
+      : tree_(game, history, options) {}
   void advance(Move move) override { tree_.advance(move); }
   void prepare(std::uint64_t seed, const Moves& allowed) override { tree_.prepare(seed, allowed); }
   void work(std::uint64_t seed, std::uint64_t visits, const std::atomic<bool>& stop) override {
@@ -40,46 +45,51 @@ struct FirstPlacement {
 template <Game G>
 class PositionOf final : public Position {
  public:
-  PositionOf(const G& game, const Rules& rules) : game_(game), rules_(rules) {}
+  PositionOf(const G& game, const Rules& rules) : game_(game), rules_(rules), is_drawn_(false) {}
 
   std::string_view game() const override { return G::kName; }
   const Rules& rules() const override { return rules_; }
   Color to_move() const override { return color(game_.turn(), game_); }
-  Result result() const override { return result(game_.outcome(), game_); }
+  Result result() const override { return is_drawn_ ? Result::draw : result(game_.outcome(), game_); }
+  bool mid_turn() const override { return game_.mid_turn(); }
   bool swapped() const override { return game_.swapped(); }
   bool swap_open() const override { return game_.swap_open(); }
-  bool is_legal(Move move) const override { return game_.is_legal(move); }
-  std::vector<Move> legal_moves() const override { return game_.legal_moves(); }
+  bool is_legal(Move move) const override { return !is_drawn_ && game_.is_legal(move); }
+  std::vector<Move> legal_moves() const override {
+    return is_drawn_ ? std::vector<Move>() : game_.legal_moves();
+  }
   std::vector<Move> winning_chain() const override { return game_.winning_chain(); }
   Hash128 hash() const override { return game_.hash(); }
 
   void fill_cells(std::span<std::int8_t> cells) const override {
     auto cell = cells.begin();
     for (int y = 0; y < rules_.height; ++y)
-      for (int x = 0; x < rules_.width; ++x) {
-        const auto side = game_.occupant(point(x, y));
-        *cell++ = side ? static_cast<std::int8_t>(1 + static_cast<int>(color(*side, game_))) : 0;
-      }
+      for (int x = 0; x < rules_.width; ++x)
+        *cell++ = static_cast<std::int8_t>(shown(game_.cell(point(x, y))));
   }
 
   std::shared_ptr<const Position> play(Move move) const override {
-    if (!game_.is_legal(move)) throw std::invalid_argument("illegal move");
+    if (!is_legal(move)) throw std::invalid_argument("illegal move");
     auto next = std::make_shared<PositionOf>(*this);
+    next->history_.add(game_);
     next->game_.play(move);
+    next->is_drawn_ = next->history_.draws(next->game_);
     return next;
   }
 
   std::uint64_t count_sequences(int depth, const std::atomic<bool>& stop) const override {
-    return PINCHTP_LEVEL::count_sequences(game_, depth, stop);
+    History<G> history = history_;
+    return is_drawn_ ? 0 : PINCHTP_LEVEL::count_sequences(game_, history, depth, stop);
   }
   std::uint64_t count_positions(int depth, const std::atomic<bool>& stop) const override {
-    return PINCHTP_LEVEL::count_positions(game_, depth, stop);
+    return is_drawn_ ? 0 : PINCHTP_LEVEL::count_positions(game_, depth, stop);
   }
 
   std::size_t play_out(std::uint64_t seed, std::span<PlayoutRecord> records,
                        const std::atomic<bool>& stop) const override {
     Rng rng(seed);
     std::size_t played = 0;
+    if (is_drawn_) return played;
     for (PlayoutRecord& record : records) {
       if (stop.load(std::memory_order_relaxed)) break;
       G game = game_;
@@ -93,13 +103,19 @@ class PositionOf final : public Position {
   }
 
   std::unique_ptr<Search> search(const SearchOptions& options) const override {
-    return std::make_unique<SearchOf<G>>(game_, options);
+    return std::make_unique<SearchOf<G>>(game_, history_, options);
   }
 
  private:
-  // Black plays the first side until the labels are exchanged.
+  // Who moves first plays the first side, until the labels are exchanged.
   static Color color(Side side, const G& game) {
-    return static_cast<Color>(index(side) ^ static_cast<int>(game.swapped()));
+    return static_cast<Color>(index(side) ^ static_cast<int>(game.swapped() != G::kWhiteFirst));
+  }
+  Cell shown(Cell cell) const {
+    if (!is_piece(cell)) return cell;
+    const Color owner = color(pinchtp::owner(cell), game_);
+    const bool is_king = cell == king(pinchtp::owner(cell));
+    return static_cast<Cell>(1 + static_cast<int>(owner) + 2 * is_king);
   }
   static Result result(Outcome outcome, const G& game) {
     if (outcome == Outcome::draw) return Result::draw;
@@ -109,26 +125,21 @@ class PositionOf final : public Position {
 
   G game_;
   Rules rules_;
+  History<G> history_;
+  bool is_drawn_;  // by repetition, which the game itself does not see
 };
 
 template <Game G>
-std::shared_ptr<const Position> made(const Rules& rules, const Setup* setup) {
-  return std::make_shared<PositionOf<G>>(setup ? G(rules, *setup) : G(rules), rules);
+std::shared_ptr<const Position> made(const Rules& rules, const Placement* placement) {
+  if (!placement) return std::make_shared<PositionOf<G>>(G(rules), rules);
+  return std::make_shared<PositionOf<G>>(G(rules, by_side(*placement, rules, G::kWhiteFirst)), rules);
 }
 
 // The game on the smaller board layout if it fits.
 template <template <class> class G>
-std::shared_ptr<const Position> fitted(const Rules& rules, const Setup* setup) {
+std::shared_ptr<const Position> fitted(const Rules& rules, const Placement* placement) {
   const bool is_small = std::max(rules.width, rules.height) <= Narrow::kMaxSide;
-  return is_small ? made<G<Narrow>>(rules, setup) : made<G<Wide>>(rules, setup);
-}
-
-}  // namespace
-
-std::shared_ptr<const Position> new_position(std::string_view game, const Rules& rules,
-                                             const Setup* setup) {
-  if (game == Pinch<Narrow>::kName) return fitted<Pinch>(rules, setup);
-  throw std::invalid_argument("unknown game");
+  return is_small ? made<G<Narrow>>(rules, placement) : made<G<Wide>>(rules, placement);
 }
 
 }  // namespace pinchtp::PINCHTP_LEVEL

@@ -1,4 +1,4 @@
-"""Text of moves: the one owner of vertex letters."""
+"""Text of single moves: the one owner of vertex letters."""
 
 from __future__ import annotations
 

@@ -1,0 +1,40 @@
+// What a game went through before, for the rule that a position's third occurrence draws.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "types.hpp"
+
+namespace pinchtp {
+
+// The positions before the present one, each at the start of its turn. Stays empty in games without
+// the rule.
+template <Game G>
+class History {
+ public:
+  // Notes the position that a move is about to be made in.
+  void add(const G& before) {
+    if constexpr (G::kRepeats) {
+      if (!before.mid_turn()) past_.push_back(before.hash());
+    }
+  }
+
+  // Whether the position occurs for the third time.
+  bool draws(const G& now) const {
+    if constexpr (G::kRepeats) {
+      if (now.mid_turn() || now.outcome() != Outcome::none || past_.size() < 4) return false;
+      return std::count(past_.begin(), past_.end(), now.hash()) >= 2;
+    }
+    return false;
+  }
+
+  std::size_t size() const { return past_.size(); }
+  void cut(std::size_t size) { past_.resize(size); }
+
+ private:
+  std::vector<Hash128> past_;
+};
+
+}  // namespace pinchtp

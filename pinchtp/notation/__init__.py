@@ -1,0 +1,28 @@
+"""Text of moves and turns."""
+
+from pinchtp.notation.points import (
+    COLUMNS,
+    SWAP_WORDS,
+    NotationError,
+    SwapSpelling,
+    coordinates,
+    format_move,
+    parse_move,
+    point,
+)
+from pinchtp.notation.turns import Notation, PointNotation, split_turns, whole_turns
+
+__all__ = [
+    "COLUMNS",
+    "SWAP_WORDS",
+    "Notation",
+    "NotationError",
+    "PointNotation",
+    "SwapSpelling",
+    "coordinates",
+    "format_move",
+    "parse_move",
+    "point",
+    "split_turns",
+    "whole_turns",
+]
