@@ -9,16 +9,16 @@ from typing import Any
 
 from clients import FOLDER
 
+from pinchtp.clock import TimeControl
 from pinchtp.match.controller import Controller
 from pinchtp.match.game import play_game
 from pinchtp.match.model import EngineSpec, GameRecord, Opening, Task
 from pinchtp.match.rules import Deadlines, GameRules
 
 PATIENCE = 20.0  # seconds; never waited for in a passing test
-SHORT = 0.4  # seconds that engines get which do not answer
+SHORT = 0.5  # seconds that engines get which do not answer
 
-# Hung engines have no clock here, so that it is `move` which they exceed.
-DEADLINES = Deadlines(startup=PATIENCE, command=PATIENCE, move=SHORT, grace=SHORT)
+DEADLINES = Deadlines(startup=PATIENCE, command=PATIENCE, move=PATIENCE, grace=SHORT)
 
 
 def player(engine: str, *arguments: object, **options: Any) -> EngineSpec:
@@ -28,8 +28,12 @@ def player(engine: str, *arguments: object, **options: Any) -> EngineSpec:
     return EngineSpec(command=" ".join([*words, *map(str, arguments)]), **options)
 
 
+# On the board of 5x5, after which Black wins by A5.
+ALMOST_WON = ("A1", "B1", "A2", "B2", "A3", "B3", "A4", "B4")
+
 FILLER = player("Filler", 3)
 TWIN = player("Twin", 5)
+TIMELESS = player("Twin", 5, name="timeless", control=TimeControl.none())
 
 
 def rules(size: int = 5, **options: Any) -> GameRules:

@@ -8,7 +8,17 @@ from dataclasses import replace
 from time import process_time
 
 import pytest
-from duels import DEADLINES, FILLER, PATIENCE, SHORT, TWIN, duel, player, rules, seated, task
+from duels import (
+    ALMOST_WON,
+    FILLER,
+    PATIENCE,
+    TWIN,
+    duel,
+    player,
+    rules,
+    seated,
+    task,
+)
 
 from pinchtp import records
 from pinchtp.clock import TimeControl
@@ -19,7 +29,6 @@ from pinchtp.match.model import Cause, EngineSpec, GameRecord
 from pinchtp.match.rules import Adjudication
 from pinchtp.notation import SwapSpelling
 
-SLOW = replace(DEADLINES, move=PATIENCE)  # for engines that load more than the small ones
 PINCHTP = EngineSpec("pinchtp", f"{sys.executable} -P -m pinchtp --visits 20 --seed 1")
 
 
@@ -38,8 +47,8 @@ def test_a_game_is_played_to_its_end() -> None:
     assert record.winner == replayed(record).winner
     assert record.winner in ("black", "white")
     assert not record.is_void
-    assert all(0 < move.seconds < SHORT for move in record.moves)
-    assert 0 < record.seconds
+    assert all(0 < move.seconds < PATIENCE for move in record.moves)
+    assert record.seconds > 0
     assert record.transcript == record.stderr == ""
     assert record.identities["black"].name == "Filler"
     assert record.identities["white"].command == TWIN.command
@@ -61,7 +70,7 @@ def test_the_record_is_a_game_that_can_be_read() -> None:
 
 
 def test_pinchtp_and_its_evaluations() -> None:
-    record = duel(PINCHTP, replace(PINCHTP, name="other"), given=rules(deadlines=SLOW))
+    record = duel(PINCHTP, replace(PINCHTP, name="other"))
     assert record.cause is Cause.RULES
     assert all(move.winrate is not None and 0 <= move.winrate <= 1 for move in record.moves)
     assert "SBKV[" in record.sgf
@@ -83,8 +92,13 @@ def test_an_illegal_opening_is_no_fault_of_engines() -> None:
         duel(TWIN, TWIN, "D4", "D4")
 
 
+def test_an_opening_ends_with_the_game() -> None:
+    with pytest.raises(ValueError, match="opening test: C3: the game is over"):
+        duel(TWIN, TWIN, *ALMOST_WON, "A5", "C3")
+
+
 def test_a_game_may_end_in_its_opening() -> None:
-    record = duel(TWIN, TWIN, "A1", "B1", "A2", "B2", "A3", "B3", "A4", "B4", "A5")
+    record = duel(TWIN, TWIN, *ALMOST_WON, "A5")
     assert (record.winner, record.cause, len(record.moves)) == ("black", Cause.RULES, 9)
 
 
@@ -129,7 +143,7 @@ def test_resignation() -> None:
 
 
 def test_a_false_result_is_told_and_changes_nothing() -> None:
-    record = duel(player("Lies"), TWIN, *"A1 B1 A2 B2 A3 B3 A4 B4 A5".split())
+    record = duel(player("Lies"), TWIN, *ALMOST_WON, "A5")
     assert (record.winner, record.cause, record.failed) == ("black", Cause.RULES, None)
     assert record.detail == "Lies (black) says W+R, which is wrong"
     assert "final_score" in record.transcript
@@ -165,8 +179,7 @@ def test_evaluations_of_the_opening_do_not_count() -> None:
 
 
 def test_a_result_that_search_proves() -> None:
-    opening = "A1 B1 A2 B2 A3 B3 A4 B4".split()  # and A5 wins
-    record = duel(TWIN, TWIN, *opening, given=rules(adjudication=Adjudication(solver=10.0)))
+    record = duel(TWIN, TWIN, *ALMOST_WON, given=rules(adjudication=Adjudication(solver=10.0)))
     assert (record.winner, record.cause, len(record.moves)) == ("black", Cause.PROVEN, 8)
 
 
@@ -193,9 +206,9 @@ def test_engines_live_from_game_to_game() -> None:
 
 
 def test_boards_of_another_size_and_shape() -> None:
-    with seated(PINCHTP, PINCHTP, deadlines=SLOW) as engines:
+    with seated(PINCHTP, PINCHTP) as engines:
         for width, height in [(4, 6), (7, 3), (5, 5)]:
-            given = replace(rules(deadlines=SLOW), width=width, height=height)
+            given = replace(rules(), width=width, height=height)
             record = play_game(task(PINCHTP, PINCHTP), given, *engines)
             assert record.cause is Cause.RULES, record.detail
             size = f"{width}" if width == height else f"{width}:{height}"
@@ -203,9 +216,9 @@ def test_boards_of_another_size_and_shape() -> None:
 
 
 def test_the_runner_costs_little() -> None:
-    """Processor time of ours a move, and what a move takes beyond the engines' time. On a machine
-    that nobody else used: 80 µs, of which 35 µs beyond the answers; without the overhead of this
-    test, 1000 games of 81 moves took 8 s of processor time with clocks and 6 s without.
+    """Processor time of ours a move, and what a move takes beyond the engines' answers. Measured on
+    a machine that nobody else used: 80 to 100 and 35 µs. 1000 games of 81 moves took 11 s of
+    processor time without a clock and 13 s with one, on a machine that was busy with other things.
     """
     given = rules(9, control=TimeControl.canadian(0, 1, 1))
     with seated(FILLER, TWIN) as engines:
@@ -217,4 +230,4 @@ def test_the_runner_costs_little() -> None:
             best = min(best, (process_time() - began) / len(record.moves))
             overhead = min(overhead, record.overhead)
     assert best < 500e-6
-    assert overhead < 500e-6
+    assert overhead < 2e-3

@@ -170,6 +170,7 @@ def test_bounds_and_verdicts() -> None:
     assert test.bounds == pytest.approx((-2.944, 2.944), abs=5e-4)
     assert Sprt(0, 3, 0.05, 0.10).bounds == pytest.approx((-2.25, 2.89), abs=5e-3)
     assert test.verdict((0, 0, 0, 0, 0)) is None
+    assert test.llr((0, 0, 0, 0, 0)) == 0
     assert test.verdict((10, 200, 400, 200, 10)) is None
     assert test.verdict((10, 200, 400, 400, 10)) is Verdict.H1
     assert test.verdict((10, 400, 400, 200, 10)) is Verdict.H0

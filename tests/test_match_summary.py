@@ -110,7 +110,7 @@ def test_failures_by_engine_and_cause() -> None:
 
 def test_time_is_that_of_own_moves() -> None:
     book = MoveRecord("black", "A1", seconds=100.0, book=True)
-    played = record(moves="B1 B2 B3", seconds=[0.5, 3.0, 1.0])
+    played = record(moves="B1 B2 B3", times=[0.5, 3.0, 1.0])
     game = GameRecord(played.task, "black", Cause.RULES, moves=(book, *played.moves))
     standings = {each.name: each for each in summed([game]).report().standings}
     one, two = standings["one"], standings["two"]

@@ -7,7 +7,7 @@ import random
 from pinchtp.games import GAMES
 from pinchtp.match.controller import Controller
 from pinchtp.match.engine import CannotStart, EngineError, Refused
-from pinchtp.match.judge import Referee
+from pinchtp.match.judge import Referee, judge_for
 from pinchtp.match.model import EngineSpec, Identity
 from pinchtp.match.rules import GameRules
 from pinchtp.notation import SwapSpelling
@@ -31,6 +31,10 @@ def check_engine(spec: EngineSpec, rules: GameRules) -> Identity:
     about their results if it has final_score. Raises CannotPlay; ValueError for a game or a size
     that our rules do not know.
     """
+    judge_for(rules)  # before anything is started for it
+    for command in spec.startup:
+        if "\n" in command or not command.partition("#")[0].strip():
+            raise CannotPlay(f"engine {spec.name}: {command!r} is not one startup command")
     try:
         with Controller(spec, deadlines=rules.deadlines, memory_mb=rules.memory_mb) as engine:
             identity = engine.identity

@@ -32,9 +32,10 @@ def play(
         result = play({"new": "pinchtp --visits 2000", "old": "./old"}, size=9, games=100, time=1)
         print(result.report.pairings[0].elo)
 
-    engines: command lines, or more than that, by name. db: a file in which the games are kept, and
-    from which a match that was interrupted goes on. openings: a file, a folder, or lines of moves.
-    watch: is shown the match as it goes on (see `live`); failures go to standard error otherwise.
+    engines: by name, command lines or all that can be said of an engine. db: a file in which the
+    games are kept, and from which a match that was interrupted goes on. openings: a file, a folder,
+    or lines of moves. watch: is shown the match as it goes on (see `live`); failures go to standard
+    error otherwise.
     options: those of the command line, as values or as the texts that stand there: games=100,
     size=9, time="60+0.5", jobs=2, sprt=(0, 10), cluster="local:2", move_cap=200.
 
@@ -43,7 +44,7 @@ def play(
     """
     draft = Draft()
     for name, engine in engines.items():
-        draft.add_engine(engine if isinstance(engine, EngineSpec) else EngineSpec(name, engine))
+        draft.add_engine(name, EngineSpec(name, engine) if isinstance(engine, str) else engine)
     draft.openings = str(openings) if isinstance(openings, Path) else openings
     for name, value in options.items():
         draft.set(name.replace("_", "-"), value)
@@ -73,6 +74,8 @@ def conduct(
         if not runner.is_over:
             with closing(hire(plan)) as crew:
                 _check_identities(runner, crew, watch)
+                if crew.warning:
+                    watch.tell(crew.warning)
                 with watch, stopping() as should_stop:
                     runner.run(crew, watch.show, should_stop)
         return runner.result(with_records=with_records)

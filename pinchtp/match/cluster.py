@@ -32,6 +32,10 @@ class ClusterError(Exception):
     """There is no cluster there, or none that can play; the text says what to do."""
 
 
+class ClusterLost(Exception):
+    """The scheduler is gone in the middle of a match; the text is for people."""
+
+
 class ClusterCrew:
     """As many games at a time as the workers of a cluster have threads."""
 
@@ -40,7 +44,7 @@ class ClusterCrew:
 
         Raises ClusterError.
         """
-        self.note = ""
+        self.note = self.warning = ""
         self._setting = setting
         self._token = secrets.token_hex(8)
         self._games: dict[Any, Task] = {}
@@ -74,19 +78,15 @@ class ClusterCrew:
         return found
 
     def free(self) -> int:
-        slots: int = sum(self.client.nthreads().values())
+        with _connected():
+            slots: int = sum(self.client.nthreads().values())
         self.note = "" if slots else "the cluster has no workers: waiting for some"
         return max(0, slots - len(self._games))
 
     def start(self, task: Task) -> None:
-        future = self.client.submit(
-            _play,
-            self._token,
-            self._setting,
-            task,
-            key=f"pinchtp-{self._token}-{task.number}-{secrets.token_hex(4)}",
-            pure=False,
-        )
+        key = f"pinchtp-{self._token}-{task.number}-{secrets.token_hex(4)}"
+        with _connected():
+            future = self.client.submit(_play, self._token, self._setting, task, key=key)
         self._games[future] = task
 
     def wait(self, timeout: float) -> list[Outcome]:
@@ -97,7 +97,8 @@ class ClusterCrew:
             ended = _dask().wait(list(self._games), timeout, "FIRST_COMPLETED").done
         except TimeoutError:
             return []
-        return [_outcome(future, self._games.pop(future)) for future in ended]
+        with _connected():
+            return [_outcome(future, self._games.pop(future)) for future in ended]
 
     def close(self) -> None:
         with contextlib.suppress(Exception):  # the scheduler may be gone
@@ -152,6 +153,18 @@ def _no_cluster(where: str) -> Iterator[None]:
         ) from None
     except (OSError, ValueError) as error:  # time out, too
         raise ClusterError(f"cluster: {where!r}: {error}") from None
+
+
+@contextlib.contextmanager
+def _connected() -> Iterator[None]:
+    """Makes the loss of the scheduler a ClusterLost."""
+    try:
+        yield
+    except OSError as error:
+        raise ClusterLost(
+            f"the cluster is lost: {error}. All finished games are kept; start the same command "
+            "again to go on"
+        ) from None
 
 
 def _outcome(future: Any, task: Task) -> Outcome:

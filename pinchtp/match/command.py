@@ -15,6 +15,7 @@ from rich.console import Console
 
 from pinchtp.match.admission import CannotPlay
 from pinchtp.match.api import conduct
+from pinchtp.match.cluster import ClusterError, ClusterLost
 from pinchtp.match.export import CannotExport, write_match_page, write_sgf
 from pinchtp.match.live import watch_for
 from pinchtp.match.make_openings import MAKE_OPENINGS, make_openings
@@ -64,7 +65,10 @@ def main(arguments: list[str]) -> int:
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         return _play(_parser().parse_args(arguments))
-    except (PlanError, CannotPlay, StoreError, CannotExport) as error:
+    except ClusterLost as error:
+        print(f"pinchtp match: {error}", file=sys.stderr)
+        return INCOMPLETE
+    except (PlanError, CannotPlay, StoreError, ClusterError, CannotExport) as error:
         print(f"pinchtp match: {error}", file=sys.stderr)
         return WRONG_USE
 

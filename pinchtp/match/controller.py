@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 from collections.abc import Collection
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -20,7 +21,7 @@ from pinchtp.match.engine import Answer, Engine, ProtocolError, Refused, split_c
 from pinchtp.match.model import EngineSpec, Identity
 from pinchtp.match.rules import Deadlines, GameRules
 from pinchtp.match.timing import Announcement, announcements, spell
-from pinchtp.match.transcript import Transcript
+from pinchtp.match.transcript import Transcript, clean
 
 QUIT_TIMEOUT = 3.0  # seconds that an engine may take to end when it is asked to
 
@@ -32,6 +33,8 @@ _ANALYSES = (
 )
 _INTERVAL = 20  # hundredths of a second between reports, the last of which is believed
 _EXPLAIN = "gomill-explain_last_move"
+
+_SHOWN = 100  # characters of an engine's words in names and messages
 
 _SCORE = re.compile(r"(?:([BW])\+.*|0(?:\.0*)?|draw|jigo)", re.IGNORECASE | re.DOTALL)
 _WINNERS = {"B": "black", "W": "white", "": "draw"}
@@ -60,7 +63,7 @@ class Score:
     def read(cls, text: str) -> Score:
         found = _SCORE.fullmatch(text)
         winner = _WINNERS[found[1].upper() if found[1] else ""] if found else None
-        return cls(text, winner)
+        return cls(text[:_SHOWN], winner)
 
 
 class Controller:
@@ -129,9 +132,14 @@ class Controller:
             self._engine = None
 
     @property
+    def is_running(self) -> bool:
+        """Whether it was started and not ended, by us or in a way that we have seen."""
+        return self._engine is not None
+
+    @property
     def stderr(self) -> str:
         """The end of what the engine wrote to standard error, also after it was killed."""
-        return self._engine.stderr if self._engine else self._stderr
+        return clean(self._engine.stderr if self._engine else self._stderr)
 
     # --- before a game
 
@@ -143,8 +151,7 @@ class Controller:
         return self._identity
 
     def knows(self, name: str) -> bool:
-        """Has the engine this command?"""
-        self._start()
+        """Has the engine this command? It has to run."""
         if self._listed is not None:
             return name in self._listed
         if name not in self._known:
@@ -152,13 +159,14 @@ class Controller:
         return self._known[name]
 
     def new_game(self, rules: GameRules) -> None:
-        """Starts the engine if need be, and a game in it."""
+        """Starts the engine if need be, and a game in it. What it refuses is a ProtocolError."""
         self._start()
         self.transcript.clear()
         width, height = rules.width, rules.height
-        rectangular = self.knows("rectangular_boardsize") and width != height
-        size = f"{width}" if width == height else f"{width} {height}"
-        self._demand(f"rectangular_boardsize {size}" if rectangular else f"boardsize {size}")
+        square = width == height
+        named = not square and self.knows("rectangular_boardsize")
+        size = f"{width}" if square else f"{width} {height}"
+        self._demand(f"rectangular_boardsize {size}" if named else f"boardsize {size}")
         self._demand("clear_board")
         if not rules.referee:
             for name, value in rules.options.items():
@@ -191,13 +199,9 @@ class Controller:
                     answer = self._send(f"{command} {_letter(color)} {_INTERVAL}", timeout)
                     return _from_analysis(answer, scale)
         answer = self._send(f"genmove {_letter(color)}", timeout)
-        move = answer.text.strip()
-        if not move:
-            raise ProtocolError("answered genmove with nothing")
-        winrate = None
-        if evaluate and self.knows(_EXPLAIN):
-            winrate = _explained(self._ask_or(_EXPLAIN, ""))
-        return Reply(move, answer.seconds, winrate)
+        move = _move(answer.text)
+        explained = self._ask_or(_EXPLAIN, "") if evaluate and self.knows(_EXPLAIN) else ""
+        return Reply(move, answer.seconds, _explained(explained))
 
     def final_score(self) -> Score | None:
         """How the game ended by the engine's word; None if it cannot tell."""
@@ -226,11 +230,11 @@ class Controller:
             memory_mb=self._memory_mb,
             cores=self._cores,
         )
-        name = self._send("name", deadline).text
+        name = self._ask_or("name", "", deadline)
+        version = self._ask_or("version", "")
+        self._identity = Identity(_line(name), _line(version), spec.command, binary_hash(spec))
         listed = self._ask_or("list_commands", "")
         self._listed = frozenset(listed.split()) if listed else None
-        version = self._ask_or("version", "")
-        self._identity = Identity(name, version, spec.command, binary_hash(spec))
         for command in spec.startup:
             self._demand(command, deadline)
 
@@ -244,7 +248,9 @@ class Controller:
                     each if isinstance(each, str) else spell(each, whole=whole) for each in values
                 ]
                 command = " ".join([str(name), *words])
-                if self.knows(str(name)) and self._try(command, command):
+                if _vanishes(values, words) or not self.knows(str(name)):
+                    continue
+                if self._try(command, command):
                     self._announced = way
                     return
 
@@ -266,9 +272,9 @@ class Controller:
             return False
         return True
 
-    def _ask_or(self, command: str, default: str) -> str:
+    def _ask_or(self, command: str, default: str, timeout: float | None = None) -> str:
         try:
-            return self.ask(command)
+            return self._send(command, timeout or self._deadlines.command).text
         except Refused:
             return default
 
@@ -288,6 +294,26 @@ def _letter(color: Color) -> str:
     return "b" if color == Color.BLACK else "w"
 
 
+def _vanishes(numbers: Collection[str | float], words: Collection[str]) -> bool:
+    """Has a time become 0 in its spelling, which would mean something else?"""
+    return any(number and word == "0" for number, word in zip(numbers, words, strict=True))
+
+
+def _line(text: str) -> str:
+    """The first line of a text, without what cannot be stored or shown."""
+    return clean(text.partition("\n")[0][:_SHOWN])
+
+
+def _move(text: str) -> str:
+    """The move in an answer. Raises ProtocolError for what cannot be told to another engine."""
+    move = text.strip()
+    if not move:
+        raise ProtocolError("answered genmove with nothing")
+    if not move.isascii() or not move.isprintable() or "#" in move:
+        raise ProtocolError(f"answered genmove with {move[:_SHOWN]!r}, which is no move")
+    return move
+
+
 def _explained(text: str) -> float | None:
     """The winrate in an explanation of a move, as a share of 1."""
     found = _WINRATE.search(text)
@@ -301,9 +327,9 @@ def _from_analysis(answer: Answer, scale: float) -> Reply:
     """Reads the last report about the move that was made, among the lines of a genmove_analyze."""
     *lines, last = answer.text.strip().split("\n")
     word, _, move = last.strip().partition(" ")
-    move = move.strip()
-    if word != "play" or not move:
-        raise ProtocolError(f"ended an analysis with {last!r}, not with a move")
+    if word != "play":
+        raise ProtocolError(f"ended an analysis with {last[:_SHOWN]!r}, not with a move")
+    move = _move(move)
     about = re.compile(rf"info move {re.escape(move)} (?:(?!info ).)*?winrate ([0-9.]+)", re.I)
     for line in reversed(lines):
         if found := about.search(line):
@@ -326,18 +352,16 @@ def binary_hash(spec: EngineSpec) -> str:
     found = shutil.which(program, path=path) or program
     total = hashlib.sha256()
     for name in (found, *arguments):
-        file = folder / name
-        if file.is_file():
-            status = file.stat()
-            total.update(_file_hash(str(file), status.st_size, status.st_mtime_ns))
+        file = str(folder / name)
+        if os.path.isfile(file):  # unlike pathlib's, False for whatever cannot be a name
+            with suppress(OSError):
+                status = os.stat(file)
+                total.update(_file_hash(file, status.st_size, status.st_mtime_ns))
     return total.hexdigest()[:16]
 
 
 @lru_cache(maxsize=256)
 def _file_hash(path: str, size: int, changed: int) -> bytes:
-    """The hash of a file, size and time of change being those it has now."""
-    try:
-        with open(path, "rb") as file:
-            return hashlib.file_digest(file, "sha256").digest()
-    except OSError:
-        return b""
+    """The hash of a file, size and time of change being those it has now. Raises OSError."""
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").digest()

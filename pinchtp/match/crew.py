@@ -21,8 +21,13 @@ _TOPOLOGY = "/sys/devices/system/cpu/cpu{}/topology/thread_siblings_list"
 
 
 class Crew(Protocol):
-    """Plays games, several at a time. note: what users should know about it now, or empty."""
+    """Plays games, several at a time.
 
+    warning: what users should know about it before the first game; note: what they should know now.
+    Both may be empty.
+    """
+
+    warning: str
     note: str
 
     def check_engines(self) -> Mapping[str, Identity]:
@@ -49,11 +54,15 @@ class LocalCrew:
     """
 
     def __init__(self, setting: Setting, jobs: int, *, pin: bool = True) -> None:
-        self.note = ""
+        self.note = self.warning = ""
         self._setting = setting
         threads = max(engine.threads for engine in setting.engines.values())
         cores = core_sets(jobs, threads) if pin else [None] * jobs
-        self.is_pinned = None not in cores
+        if pin and None in cores:
+            self.warning = (
+                f"{jobs} games at a time with {threads} threads each are more than this machine "
+                "has processors: none gets any of its own"
+            )
         self._places = deque(dataclasses.replace(setting, cores=each) for each in cores)
         self._idle: list[tuple[Setting, Worker]] = []
         self._busy: list[tuple[Setting, Worker]] = []

@@ -24,12 +24,14 @@ from pinchtp.match.judge import DRAW, IllegalMove, judge_for
 from pinchtp.match.model import Cause, GameRecord, Identity, MoveRecord, Task
 from pinchtp.match.rules import Adjudication, Deadlines, GameRules
 from pinchtp.match.timing import Timekeeper
-from pinchtp.match.transcript import merged
+from pinchtp.match.transcript import clean, merged
 from pinchtp.notation import SwapSpelling
 
 __all__ = ["Adjudication", "Deadlines", "GameRules", "play_game"]
 
 RESIGN = "resign"
+
+_MOST_DETAIL = 1000  # characters
 
 # Without a referee nobody knows when a game will end; this many moves per point are enough for any.
 _MOST_PER_POINT = 4
@@ -64,9 +66,10 @@ class _Failure(Exception):
 def play_game(task: Task, rules: GameRules, black: Controller, white: Controller) -> GameRecord:
     """Plays a game; whatever an engine does, there is a record.
 
-    An engine that cannot be talked to any more is killed, and started again when it is next needed.
-    Raises ValueError for a game or an opening that the rules do not allow, or one controller for
-    both sides, which is no engine's fault. KeyboardInterrupt passes through; the engines are then as they are.
+    An engine that fails is killed, unless it was only late, and started again when it is needed.
+    Raises ValueError for what is no engine's fault: a game or an opening that the rules do not
+    allow, or one controller for both sides. KeyboardInterrupt passes through; the engines are then
+    as they are.
     """
     if black is white:
         raise ValueError("a game needs two controllers, also for an engine against itself")
@@ -145,7 +148,7 @@ class _Game:
         try:
             text = self._judge.play(reply.move, engine.spec.swap_as, reply.winrate)
         except IllegalMove as error:
-            detail = f"played {reply.move[:40]!r} as move {len(self._moves) + 1}: {error}"
+            detail = f"played {reply.move!r} as move {len(self._moves) + 1}: {error}"
             raise _Failure(color, Cause.ILLEGAL, detail) from None
         self._moves.append(MoveRecord(str(color), text, reply.seconds, reply.winrate))
         self._tell(color.opponent, color)
@@ -162,7 +165,10 @@ class _Game:
         had = clock.seconds
         if clock.spend(seconds):
             number = len(self._moves) + 1
-            detail = f"took {seconds:.3f} s for move {number} and had {had:.3f} s, lag included"
+            detail = (
+                f"took {seconds:.3f} s for move {number} and had {had:.3f} s, lag included; its "
+                f"slowest answer without thought took {self._engines[color].lag:.3f} s"
+            )
             raise _Failure(color, Cause.TIME, detail)
 
     def _without_move(self, color: Color, why: str) -> Ending:
@@ -261,6 +267,8 @@ class _Game:
         """The result by the word of each engine that can tell."""
         scores = {}
         for color, engine in self._engines.items():
+            if not engine.is_running:  # another start would know nothing of this game
+                continue
             try:
                 with self._blaming(color):
                     score = engine.final_score()
@@ -272,11 +280,16 @@ class _Game:
         return scores
 
     def _lost(self, failure: _Failure) -> Ending:
-        """What comes of a failure: a loss, or a void game where policy or doubt make it one."""
+        """What comes of a failure: a loss, or a void game where policy or doubt make it one.
+
+        Who knows what state the engine is in: it starts afresh, unless it was only late.
+        """
         engine = self._engines[failure.color]
         detail = f"{engine.spec.name} ({failure.color}) {failure.detail}"
         if failure.cause is Cause.DISAGREED:
             return Ending(None, failure.cause, detail)
+        if failure.cause is not Cause.TIME:
+            engine.kill()
         void = failure.cause in self._rules.void
         winner = None if void else str(failure.color.opponent)
         return Ending(winner, failure.cause, detail, failure.color)
@@ -306,7 +319,7 @@ class _Game:
                 engine.failures_in_a_row += 1
             elif ending.failed is not color:
                 engine.failures_in_a_row = 0
-        detail = "; ".join(filter(None, [ending.detail, *self._notes]))
+        detail = clean("; ".join(filter(None, [ending.detail, *self._notes]))[:_MOST_DETAIL])
         keep = ending.failed is not None or ending.winner is None or bool(self._notes)
         failed = None if ending.failed is None else str(ending.failed)
         return GameRecord(

@@ -10,10 +10,10 @@ import random
 from typing import Protocol
 
 from pinchtp._core import SWAP
-from pinchtp.games import GAMES, Color
+from pinchtp.games import GAMES, Color, Position
 from pinchtp.match.model import Cause, Task
 from pinchtp.match.rules import GameRules
-from pinchtp.notation import NotationError, SwapSpelling, format_move, parse_move
+from pinchtp.notation import NotationError, SwapSpelling, format_move
 from pinchtp.player import Limits, Player
 from pinchtp.records import to_sgf, today
 from pinchtp.session import GameInfo, IllegalMove, Session
@@ -24,8 +24,10 @@ __all__ = ["Bystander", "IllegalMove", "Judge", "Referee", "judge_for"]
 DRAW = "draw"
 PASSES_TO_END = 2
 
-SOLVER_MB = 256
-_SOLVE_EVERY = 4  # moves: a proof found a little later still saves most of what is left to save
+CROSSCUT = "crosscut"  # the rule option that there is
+
+SOLVER_MB = 128
+_SOLVE_EVERY = 4  # turns: a proof found a little later still saves most of what is left to save
 
 # How a result that is not the board's is written in SGF, as in Go: on time, or forfeited.
 _SGF_SUFFIX = {Cause.TIME: "T", Cause.AGREED: "R", Cause.PROVEN: ""}
@@ -74,14 +76,12 @@ class Referee:
     """Our rules."""
 
     def __init__(self, rules: GameRules) -> None:
-        """Raises ValueError for a game or a size that there is not."""
-        if rules.game not in GAMES:
-            raise ValueError(f"no rules for {rules.game!r}; there are {', '.join(GAMES)}")
-        game = GAMES[rules.game]
-        pie = game.pie if rules.pie is None else rules.pie
-        self._session = Session(game, rules.width, rules.height, pie=pie)
+        """Raises ValueError for a game, a size or an option that there is not."""
+        self._session = _new_session(rules)
         self._control = rules.control
-        self._latest: tuple[int, ...] = ()
+        self._latest = ""
+        self._is_swap = False  # the latest move
+        self._turns = 0
         self._solver: Player | None = None
 
     @property
@@ -108,23 +108,26 @@ class Referee:
             moves = self._parse(text, swap_as)
         except NotationError as error:
             raise IllegalMove(str(error)) from None
-        for move in moves:
-            self._session.play(self.to_move, move, winrate=winrate)
-        self._latest = moves
-        return self._format(moves)
+        before = self._session.position
+        self._session.play(self.to_move, *moves, winrate=winrate)
+        self._turns += 1
+        self._is_swap = moves == (SWAP,)
+        self._latest = self._text(before, moves)
+        return self._latest
 
     def told(self, swap_as: SwapSpelling) -> str:
-        if self._latest != (SWAP,):
-            return self._format(self._latest)
+        if not self._is_swap:
+            return self._latest
         if swap_as is SwapSpelling.STONE:
-            return self._first_stone()
+            (first, *_) = self._session.turns()
+            return self._session.texts(first)[0]
         return swap_as.value
 
     def resign(self) -> None:
         self._session.resign(self.to_move)
 
     def proven(self, seconds: float, seed: int) -> str | None:
-        if len(self._session.moves) % _SOLVE_EVERY:
+        if self._turns == 0 or self._turns % _SOLVE_EVERY:
             return None
         if self._solver is None:
             self._solver = Player(Settings(memory=SOLVER_MB, seed=seed % 2**63))
@@ -148,21 +151,24 @@ class Referee:
         return text.replace("(;", f"(;RE[{_sgf_result(winner, cause)}]", 1)
 
     def random_turn(self, source: random.Random) -> str:
-        """The text of any legal move that is no swap; there is one while the game goes on."""
-        moves = [move for move in self._session.position.legal_moves() if move != SWAP]
-        return self._format((source.choice(moves),))
+        """The text of any legal turn that is no swap; there is one while the game goes on."""
+        position, moves = self._session.position, list[int]()
+        while not moves or position.mid_turn:
+            moves.append(source.choice([each for each in position.legal_moves() if each != SWAP]))
+            position = position.play(moves[-1])
+        return self._session.format(moves)
+
+    def _text(self, before: Position, moves: tuple[int, ...]) -> str:
+        """The text of a legal turn, or of what was left of one."""
+        if before.mid_turn or self._is_swap:
+            return ",".join(map(format_move, moves))
+        return self._session.game.notation.format(before, moves)
 
     def _parse(self, text: str, swap_as: SwapSpelling) -> tuple[int, ...]:
-        stone = swap_as is SwapSpelling.STONE and self.swap_open
-        if stone and text.upper() == self._first_stone():
+        moves = self._session.parse(text)
+        if swap_as is SwapSpelling.STONE and self.swap_open and moves == self._session.moves:
             return (SWAP,)
-        return (parse_move(text, self._session.position),)
-
-    def _format(self, moves: tuple[int, ...]) -> str:
-        return format_move(*moves)
-
-    def _first_stone(self) -> str:
-        return self._format(self._session.moves[:1])
+        return moves
 
 
 class Bystander:
@@ -198,6 +204,25 @@ class Bystander:
 
     def sgf(self, task: Task, winner: str | None, cause: Cause, comment: str) -> str:
         return ""
+
+
+def _new_session(rules: GameRules) -> Session:
+    """Raises ValueError for what there is not."""
+    if rules.game not in GAMES:
+        raise ValueError(f"no rules for {rules.game!r}; there are {', '.join(GAMES)}")
+    game = GAMES[rules.game]
+    options = dict(rules.options)
+    crosscut = options.pop(CROSSCUT, "false")
+    if options:
+        raise ValueError(f"{game.title} has no option {next(iter(options))!r}")
+    if crosscut not in ("true", "false"):
+        raise ValueError(f"{CROSSCUT} must be true or false, not {crosscut!r}")
+    if crosscut == "true" and not game.crosscut:
+        raise ValueError(f"{game.title} does not begin with a crosscut")
+    if rules.pie and not game.swaps:
+        raise ValueError(f"{game.title} has no swap")
+    pie = game.pie if rules.pie is None else rules.pie
+    return Session(game, rules.width, rules.height, pie=pie, crosscut=crosscut == "true")
 
 
 def _sgf_result(winner: str, cause: Cause) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 from pinchtp.games import GAMES
-from pinchtp.match.balanced import Search, balanced_openings
+from pinchtp.match.balanced import Wanted, balanced_openings
 from pinchtp.settings import SIZE, Kind, real, whole
 
 MAKE_OPENINGS = "--make-openings"
@@ -32,23 +32,23 @@ exit status:
 def make_openings(arguments: list[str]) -> int:
     """Runs it; returns the exit status."""
     parser = _parser()
-    options = parser.parse_args(arguments)
-    wanted = vars(options).pop("make_openings")
-    search = Search(**vars(options))
+    asks_for_help = {"-h", "--help"} & set(arguments)  # perhaps where N should stand
+    options = parser.parse_args(["--help"] if asks_for_help else arguments)
+    count = vars(options).pop("make_openings")
     found = 0
     try:
-        for moves, winrate in balanced_openings(search, wanted):
+        for moves, winrate in balanced_openings(Wanted(**vars(options)), count):
             print(f"{moves}  # {winrate:.3f}", flush=True)
             found += 1
     except ValueError as error:
         parser.error(str(error))
-    if found < wanted:
+    if found < count:
         print(
             f"pinchtp match: only {found} balanced openings found: other --plies or a wider "
             "--window give more",
             file=sys.stderr,
         )
-    return 0 if found == wanted else 1
+    return 0 if found == count else 1
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -63,10 +63,10 @@ def _parser() -> argparse.ArgumentParser:
     kinds: list[tuple[str, Kind, object, str, str]] = [
         (MAKE_OPENINGS, whole(1, 10**6), None, "N", "how many"),
         ("--size", SIZE, None, "N|WxH", "columns and rows; as usual for the game unless given"),
-        ("--plies", whole(1, 1000), Search.plies, "P", "moves of each"),
-        ("--visits", whole(1, 2**31), Search.visits, "N", "simulations that judge each"),
-        ("--window", real(0, 0.5), Search.window, "W", "how far from 1/2 the win rate may be"),
-        ("--seed", whole(0, 2**63 - 1), Search.seed, "N", "of moves and search"),
+        ("--plies", whole(1, 1000), Wanted.plies, "P", "moves of each"),
+        ("--visits", whole(1, 2**31), Wanted.visits, "N", "simulations that judge each"),
+        ("--window", real(0, 0.5), Wanted.window, "W", "how far from 1/2 the win rate may be"),
+        ("--seed", whole(0, 2**63 - 1), Wanted.seed, "N", "of moves and search"),
     ]
     for name, kind, default, metavar, help_ in kinds:
         shown = "" if default is None else f" (default: {default})"

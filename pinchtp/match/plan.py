@@ -192,7 +192,7 @@ class MatchPlan:
     withdraw: int = option(
         whole(1, 10**6),
         5,
-        "failures in a row after which an engine is withdrawn",
+        "failures in a row after which an engine is withdrawn, until the next start",
         group=ENGINES,
         metavar="K",
         fixed=False,

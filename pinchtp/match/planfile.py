@@ -103,11 +103,9 @@ class Draft:
         else:
             raise PlanError(f"unknown key {key!r}: {did_you_mean(key, KEYS)}")
 
-    def add_engine(self, engine: EngineSpec) -> None:
-        """Takes in an engine as a value."""
-        self.engines[engine.name] = {
-            key: each for key, each in vars(engine).items() if key != "name"
-        }
+    def add_engine(self, name: str, engine: EngineSpec) -> None:
+        """Takes in an engine as a value, under this name."""
+        self.engines[name] = {key: each for key, each in vars(engine).items() if key != "name"}
 
     def set_engine(self, text: str) -> None:
         """Takes in `NAME=COMMAND` or `NAME.OPTION=VALUE`. Raises PlanError."""

@@ -74,8 +74,10 @@ class Runner:
         self._attempts = store.attempts()
         self._tries: Counter[int] = Counter()
         self._streaks: Counter[str] = Counter()
+        self._halves: set[int] = set()  # pairs of which one game is finished
         for record in store.records():
             self._count(record)
+        self._test()
         self._again: deque[Task] = deque()
         self._left = self._tasks(store.finished())
         self._next = next(self._left, None)
@@ -153,15 +155,21 @@ class Runner:
         self._watch(outcome)
         if outcome.is_void:
             self._replay(replace(outcome.task, attempt=outcome.task.attempt + 1))
+        elif outcome.task.pair not in self._halves:
+            self._test()
 
     def _count(self, record: GameRecord) -> None:
         self.summary.add(record)
         for color in Color:
             if identity := record.identities.get(str(color)):
                 self.identities[record.task.player(color)] = identity
-        if self.plan.sprt and not record.is_void and self.verdict is None:
-            one, two = self.summary.engines
-            pairs = self.summary.pairing(one, two).pairs
+        if not record.is_void:
+            self._halves ^= {record.task.pair}
+
+    def _test(self) -> None:
+        """Asks the sequential test, which counts complete pairs."""
+        if self.plan.sprt:
+            pairs = self.summary.pairing(*self.summary.engines).pairs
             self.llr = self.plan.sprt.llr(pairs) if any(pairs) else 0.0
             self.verdict = self.plan.sprt.verdict(pairs) if any(pairs) else None
 

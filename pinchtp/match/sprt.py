@@ -76,7 +76,8 @@ class Sprt:
         under0, under1 = (
             constrained(counts, expected_score(elo)) for elo in (self.elo0, self.elo1)
         )
-        return np.asarray(total * (weights * np.log(under1 / under0)).sum(axis=-1))
+        llrs = total * (weights * np.log(under1 / under0)).sum(axis=-1)
+        return np.where(np.any(counts, axis=-1), llrs, 0.0)  # without the traces of nothing
 
     def verdict(self, counts: Counts) -> Verdict | None:
         """Which hypothesis these outcomes accept; None while more are needed."""

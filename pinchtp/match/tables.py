@@ -8,6 +8,7 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from pinchtp.clock import TimeControl
 from pinchtp.match.plan import MatchPlan
 from pinchtp.match.rating import Estimate
 from pinchtp.match.runner import MatchResult
@@ -21,8 +22,8 @@ _SEPARATOR = "  "
 def title(plan: MatchPlan) -> str:
     """What is played, in a few words."""
     width, height = plan.board
-    judge = "" if plan.referee else ", no referee"
-    return f"{plan.game} {width}x{height}, {format_time(plan.time)}{judge}"
+    parts = [f"{plan.game} {width}x{height}", spoken(plan.time), *map("=".join, plan.options)]
+    return ", ".join(parts if plan.referee else [*parts, "no referee"])
 
 
 def tables(report: Report) -> RenderableType:
@@ -53,33 +54,41 @@ def print_result(result: MatchResult) -> None:
 
 
 def standings(report: Report) -> Table:
-    """A row for each engine, the best first."""
-    table = _table("", ">games", ">score", ">wins", ">draws", ">losses", ">Elo", ">95 %", ">s/move")
+    """A row for each engine, the best first; ratings only if there are more than two."""
+    many = len(report.standings) > 2
+    ratings = (">Elo", ">95 %") if many else ()
+    table = _table(
+        "", ">games", ">score", ">wins", ">draws", ">losses", *ratings, ">s/move", ">max"
+    )
     for each in report.standings:
+        played = each.games > 0
         table.add_row(
             each.name,
             f"{each.games}",
-            f"{each.points / each.games:.1%}" if each.games else "",
+            f"{each.points / each.games:.1%}" if played else "",
             f"{each.wins}",
             f"{each.draws}",
             f"{each.losses}",
-            elo(each.rating.elo) if each.games else "",
-            interval(each.rating) if each.games else "",
-            f"{each.mean_seconds:.3f}, at most {each.most_seconds:.3f}" if each.moves else "",
+            *(
+                (elo(each.rating.elo), interval(each.rating))
+                if many and played
+                else [""] * 2 * many
+            ),
+            f"{each.mean_seconds:.3f}" if each.moves else "",
+            f"{each.most_seconds:.3f}" if each.moves else "",
         )
     return table
 
 
 def versus(pairing: Pairing) -> Text:
     """Two engines, as far as their pairs of games tell."""
-    counts = " ".join(
-        f"{points}: {count}" for points, count in zip(_POINTS, pairing.pairs, strict=True)
+    counts = ", ".join(
+        f"{count} x {points}" for points, count in zip(_POINTS, pairing.pairs, strict=True)
     )
-    return _line(
-        f"{pairing.first} against {pairing.second}: Elo {elo(pairing.elo.elo)}",
-        f"95 % {interval(pairing.elo)}",
-        f"superior with {pairing.superiority:.1%}",
-        f"pairs by points {counts}",
+    return Text(
+        f"{pairing.first} against {pairing.second}: Elo {elo(pairing.elo.elo)} "
+        f"({interval(pairing.elo)} with 95 %), superior with {pairing.superiority:.1%}\n"
+        f"pairs of games by points: {counts}"
     )
 
 
@@ -138,6 +147,14 @@ def elo(value: float) -> str:
 
 def interval(estimate: Estimate) -> str:
     return f"{elo(estimate.low)} to {elo(estimate.high)}"
+
+
+def spoken(control: TimeControl) -> str:
+    """A time system for people."""
+    if control.main is None:
+        return "no clock"
+    text = format_time(control)
+    return f"{text} s a move" if control.main == 0 and control.stones == 1 else f"time {text}"
 
 
 def clock(seconds: float) -> str:

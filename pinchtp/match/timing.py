@@ -130,6 +130,6 @@ def _increment_as_period(clock: Clock) -> tuple[float, int]:
 
 def spell(seconds: float, *, whole: bool) -> str:
     """A number of seconds for an engine; whole: rounded down, for those that read no fraction."""
-    if whole or seconds == math.floor(seconds):
+    if whole:
         return str(math.floor(seconds))
-    return f"{math.floor(seconds * 1000) / 1000:g}" if seconds < 1000 else f"{seconds:.2f}"
+    return f"{math.floor(seconds * 1000) / 1000:.3f}".rstrip("0").rstrip(".")

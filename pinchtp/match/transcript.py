@@ -34,7 +34,11 @@ class Transcript:
 
     def __init__(self, most: int = MAX_TRANSCRIPT) -> None:
         self._most = most
-        self.clear()
+        self._past: deque[Event] = deque()
+        self._run: deque[Event] = deque()  # the latest events, of one kind
+        self._past_size = 0
+        self._run_size = 0
+        self._is_cut = False  # whether the run was longer
 
     def add(self, kind: str, data: bytes) -> None:
         event = Event(monotonic(), kind, data)
@@ -50,10 +54,10 @@ class Transcript:
             self._trim()
 
     def clear(self) -> None:
-        self._past: deque[Event] = deque()
-        self._run: deque[Event] = deque()  # the latest events, of one kind
+        self._past.clear()
+        self._run.clear()
         self._past_size = self._run_size = 0
-        self._is_cut = False  # whether the run was longer
+        self._is_cut = False
 
     def __iter__(self) -> Iterator[Event]:
         return chain(self._past, self._run)
@@ -95,6 +99,11 @@ def merged(transcripts: Mapping[str, Transcript], most: int = MAX_MERGED) -> str
         lines += [head + line for line in text.split("\n")]
     whole = "\n".join(lines)
     return whole if len(whole) <= most else whole[-most:].partition("\n")[2]
+
+
+def clean(text: str) -> str:
+    """A text in which bytes that were no UTF-8 are written out, so that it can be stored."""
+    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def _size(event: Event) -> int:

@@ -2,8 +2,7 @@
 
 Games have processes of their own so that the time of a move is not measured by a program that is
 busy with other games, the store or the display. `Worker` is the end of it that starts games; the
-process itself is `python -m pinchtp.match.worker`. It ends, and its engines with it, when the one
-who started it does.
+process itself runs `main`. It ends, and its engines with it, when the one who started it does.
 """
 
 from __future__ import annotations
@@ -28,6 +27,9 @@ from pinchtp.match.rules import GameRules
 
 KEPT = 4  # engines that stay alive at a time, of matches that have more
 CLOSING = 5.0  # seconds that engines and their worker may take to end
+
+# Not `python -m`: there its classes would be others than those of the one who started it.
+_PROGRAM = f"import sys; from {__name__} import main; main(int(sys.argv[1]))"
 
 
 @dataclass(frozen=True)
@@ -96,7 +98,7 @@ class Worker:
         self.connection, theirs = Pipe()
         with theirs:
             self._process = subprocess.Popen(
-                [sys.executable, "-P", "-m", __name__, str(theirs.fileno())],
+                [sys.executable, "-P", "-c", _PROGRAM, str(theirs.fileno())],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 pass_fds=[theirs.fileno()],
@@ -179,7 +181,3 @@ def _play(bench: Bench, task: Task) -> Outcome:
     except Exception as error:
         traceback.print_exc()
         return Lost(task, f"internal error: {type(error).__name__}: {error}")
-
-
-if __name__ == "__main__":
-    main(int(sys.argv[1]))

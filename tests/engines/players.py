@@ -167,6 +167,21 @@ class AnswersBlank(Filler):
         return ""
 
 
+class SaysTooMuch(Filler):
+    def fail(self, color: str) -> str | None:
+        return f"{Honest.do_genmove(self, color)}\nbecause I like it"
+
+
+class SaysBytes(Filler):
+    """Says on all occasions what is no UTF-8."""
+
+    name = "\xff\xfe"
+
+    def fail(self, color: str) -> str | None:
+        os.write(2, b"\xff\xfe\n")
+        raise Refuse("\xff\xfe")
+
+
 class SaysBlankLines(Filler):
     def fail(self, color: str) -> str | None:
         self.say(b"\n\n\n\n")
@@ -259,10 +274,27 @@ class Lies(Filler):
         return "W+R"
 
 
+class DiesOfDefeat(Lies):
+    """Dies when it is told of the move A5."""
+
+    def do_play(self, color: str, move: str) -> str:
+        if move == "A5":
+            os._exit(1)
+        return super().do_play(color, move)
+
+
 class HangsAtEnd(Lies):
     def do_final__score(self) -> str:
         time.sleep(LONG)
         return ""
+
+
+class SavesAtEnd(Filler):
+    """Has something to do when it is asked to quit."""
+
+    def at_end(self) -> None:
+        time.sleep(0.05)
+        os.write(2, b"saved\n" if self.ending else b"lost\n")
 
 
 # --- what they understand
@@ -330,8 +362,41 @@ class SpellsStone(Filler):
         return first if answer == "pass" else answer
 
 
-PLAYERS: dict[str, type[Filler]] = {
+# --- a game of their own, for those without a referee: see `engines.honest`
+
+
+class Own(Honest):
+    """Scores as it is told."""
+
+    def __init__(self, score: str = "B+1") -> None:
+        super().__init__()
+        self.score = score
+
+    def do_final__score(self) -> str:
+        if not self.score:
+            raise Refuse("cannot score")
+        return self.score
+
+
+class NeverPasses(Own):
+    def do_genmove(self, color: str) -> str:
+        return "A1"
+
+    def do_play(self, color: str, move: str) -> str:
+        return ""
+
+
+class RefusesAtEnd(Own):
+    """Says that the game is over by refusing to move."""
+
+    def do_genmove(self, color: str) -> str:
+        if self.game.is_over():
+            raise Refuse("the game is over")
+        return super().do_genmove(color)
+
+
+PLAYERS: dict[str, type[Honest]] = {
     each.__name__: each
     for each in list(globals().values())
-    if isinstance(each, type) and issubclass(each, Filler)
+    if isinstance(each, type) and issubclass(each, Filler | Own)
 }

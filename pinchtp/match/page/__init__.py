@@ -99,23 +99,25 @@ class _Page:
     def document(self, title: str, sprt: Sprt | None) -> str:
         summary, report = self.summary, self.summary.report()
         told = [text for _, text in sorted(self._failures)[: sections.MOST_TOLD]]
+        head = [sections.results(summary, report, sprt), sections.course(self.course.lines())]
         body = [
             sections.lengths(report),
             sections.first_moves(report, self.board, self._first_cells),
-            sections.colors_and_time(report),
-            sections.ends(self._causes),
+            sections.ends(report, self._causes),
+            sections.times(report),
             sections.failures(report, told, summary.void),
             sections.engines(self._identities),
         ]
+        if len(self.engines) > 2:  # the crosstable is as wide as the page
+            head.append(body.pop(0))
         games = [data for _, data in sorted(self._games, key=lambda item: item[0])]
         assets = files(__name__)
         parts = {
             "title": markup.text(title),
             "facts": markup.text(" · ".join(self._facts())),
             "style": assets.joinpath("page.css").read_text("utf-8"),
-            "results": sections.results(summary, report, sprt)
-            + sections.course(self.course.lines()),
-            "sections": "\n".join(filter(None, body)),
+            "results": "\n".join(head),
+            "sections": "\n".join(body),
             "data": page_data(self.engines, self.board, games),
             "script": "".join(
                 assets.joinpath(name).read_text("utf-8") for name in ("board.js", "page.js")

@@ -28,13 +28,16 @@ function positionAfter(game, move) {
   return { cells, latest: move ? latest : [] };
 }
 
-const UNIT = 40, EDGE = 34, BAND = 8, STONE = 17.8, CHAIN = "#45a557";
+const UNIT = 40, BAND = 8, STONE = 17.8, CHAIN = "#45a557";
+// The larger the board, the larger the letters beside it, which are to be read on a phone.
+const LETTER = board ? Math.min(26, Math.max(16, 1.5 * Math.max(board.width, board.height))) : 0;
+const EDGE = BAND + 1.6 * LETTER;
 
 const place = (cell) => [
   EDGE + (cell % board.width + 0.5) * UNIT,
   EDGE + (board.height - 0.5 - Math.floor(cell / board.width)) * UNIT,
 ];
-const vertex = (cell) => board.letters[cell % board.width] + (Math.floor(cell / board.width) + 1);
+const vertex = (cell) => board.columns[cell % board.width] + board.rows[Math.floor(cell / board.width)];
 
 const STONES = { 1: "black", 2: "white", 3: "black king", 4: "white king" };
 
@@ -87,18 +90,18 @@ function gridPath() {
 }
 
 function drawLetters(image, width, height) {
-  const size = Math.min(24, Math.max(15, (width + height) / 50));
+  const middle = (EDGE - BAND) / 2;
   const write = (x, y, content) => image.append(drawing("text", {
-    x, y: y + 0.36 * size, "text-anchor": "middle", "font-size": size, "font-weight": 600,
+    x, y: y + 0.36 * LETTER, "text-anchor": "middle", "font-size": LETTER, "font-weight": 600,
     "font-family": "Helvetica, Arial, sans-serif", fill: "#3d2a12",
   }, content));
   for (let column = 0; column < board.width; column++) {
     const x = EDGE + (column + 0.5) * UNIT;
-    for (const y of [13, height - 13]) write(x, y, board.letters[column]);
+    for (const y of [middle, height - middle]) write(x, y, board.columns[column]);
   }
   for (let row = 0; row < board.height; row++) {
     const y = height - EDGE - (row + 0.5) * UNIT;
-    for (const x of [13, width - 13]) write(x, y, row + 1);
+    for (const x of [middle, width - middle]) write(x, y, board.rows[row]);
   }
 }
 
@@ -106,7 +109,7 @@ function drawChain(image, cells) {
   let path = "";
   for (const cell of cells) {
     const [x, y] = place(cell);
-    if ((cell + 1) % board.width && cells.has(cell + 1)) path += `h${UNIT}`;
+    if ((cell + 1) % board.width && cells.has(cell + 1)) path += `M${x} ${y}h${UNIT}`;
     if (cells.has(cell + board.width)) path += `M${x} ${y}v${-UNIT}`;
   }
   if (path) image.append(drawing("path", {

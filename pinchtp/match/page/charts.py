@@ -101,7 +101,7 @@ def _short(name: str, most: int) -> str:
 
 def scores(lines: Sequence[Line], label: str) -> str:
     """Mean scores, in [0, 1], against the games played."""
-    left, right, top, bottom = 40, 392, 8, 186
+    left, right, top, bottom = 46, 392, 8, 186
     most = max((line.points[-1][0] for line in lines if line.points), default=1)
 
     def x(games: float) -> float:
@@ -173,7 +173,7 @@ def histogram(lengths: Lengths, label: str) -> str:
         bar = x(start) + gap
         here = f"{start}" if width == 1 else f"{start}{markup.DASH}{start + width - 1}"
         parts.append(
-            f'<rect class="bar" x="{bar:.1f}" y="{y(games):.1f}" '
+            f'<rect class="games" x="{bar:.1f}" y="{y(games):.1f}" '
             f'width="{x(start + width) - gap - bar:.1f}" height="{bottom - y(games):.1f}">'
             f"<title>{here} moves: {markup.count(games, 'game')}</title></rect>"
         )
@@ -203,7 +203,7 @@ def first_moves(board: Board, moves: Mapping[int, FirstMove], label: str) -> str
 
     letter = min(12, max(7, 0.5 * unit))
     parts = [f'<rect class="wood" width="{WIDTH}" height="{height:.1f}" rx="8"/>']
-    for x, name in enumerate(board.letters):
+    for x, name in enumerate(board.columns):
         across = edge + (x + 0.5) * unit
         parts += [
             f'<text class="coordinate" x="{across:.1f}" y="{y:.1f}" text-anchor="middle" '
@@ -214,7 +214,7 @@ def first_moves(board: Board, moves: Mapping[int, FirstMove], label: str) -> str
         down = center(y * board.width)[1] + letter / 3
         parts += [
             f'<text class="coordinate" x="{x:.1f}" y="{down:.1f}" text-anchor="middle" '
-            f'style="font-size:{letter:.1f}px">{y + 1}</text>'
+            f'style="font-size:{letter:.1f}px">{board.rows[y]}</text>'
             for x in (edge / 2, WIDTH - edge / 2)
         ]
     parts.append(f'<path class="lines" d="{_grid(board, center)}"/>')
@@ -239,13 +239,13 @@ def first_moves(board: Board, moves: Mapping[int, FirstMove], label: str) -> str
 
 def _grid(board: Board, center: Callable[[int], tuple[float, float]]) -> str:
     steps = []
-    for cell, value in enumerate(board.start):
+    for cell in range(len(board.start)):
         x, y = center(cell)
         for neighbor, fits in (
             (cell + 1, (cell + 1) % board.width != 0),
             (cell + board.width, cell + board.width < len(board.start)),
         ):
-            if fits and value >= 0 and board.start[neighbor] >= 0:
+            if fits and board.is_point(cell) and board.is_point(neighbor):
                 to_x, to_y = center(neighbor)
                 steps.append(f"M{x:.1f} {y:.1f}L{to_x:.1f} {to_y:.1f}")
     return "".join(steps)

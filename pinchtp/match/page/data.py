@@ -50,7 +50,8 @@ def page_data(engines: Sequence[str], board: Board | None, games: Sequence[list[
         values["board"] = {
             "width": board.width,
             "height": board.height,
-            "letters": board.letters,
+            "columns": board.columns,
+            "rows": board.rows,
             "start": board.encoded_start(),
             "sides": board.game.sides,
         }

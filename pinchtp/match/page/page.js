@@ -52,7 +52,7 @@ function duration(milliseconds) {
 // --- the evaluation curve: Black's chances, as each side sees them
 
 function curve(game) {
-  const width = 400, height = 116, left = 42, top = 6, bottom = 98;
+  const width = 400, height = 116, left = 46, top = 6, bottom = 98;
   const count = game.moves.length;
   const x = (move) => left + (width - left - 8) * move / Math.max(count, 1);
   const y = (share) => bottom - (bottom - top) * share;
@@ -251,7 +251,11 @@ function markRow() {
   }
 }
 
-const visit = () => at("games").scrollIntoView({ block: "start" });
+// To the board, where the keys work at once.
+function visit() {
+  at("viewer").focus({ preventScroll: true });
+  at("games").scrollIntoView({ block: "start" });
+}
 
 // --- start
 
@@ -267,7 +271,7 @@ function isInSight(part) {
 document.addEventListener("keydown", (event) => {
   const kind = KEYS[event.key];
   const busy = event.altKey || event.ctrlKey || event.metaKey || event.shiftKey ||
-    event.target.closest("input, select, pre, .scroll");
+    event.target.closest?.("input, select, pre, .scroll");
   if (!kind || busy || !state.game || !isInSight(at("viewer"))) return;
   event.preventDefault();
   step(kind);

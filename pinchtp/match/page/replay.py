@@ -10,15 +10,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from pinchtp.games import GAMES, Game, Position
+from pinchtp.games import Position
+from pinchtp.match.judge import _new_session
 from pinchtp.match.rules import GameRules
-from pinchtp.notation import COLUMNS, NotationError, coordinates, parse_move
-from pinchtp.session import IllegalMove, Session
+from pinchtp.notation import NotationError, coordinates
+from pinchtp.session import NO_CELL, IllegalMove
 
 Change: TypeAlias = tuple[int, int]  # a cell, and its new value
 
 _DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
-_VALUES = "012345-"  # of cells as in Position.cells(); the last stands for no point at all
+_VALUES = "012345-"  # of cells as in Position.cells(), where the last is NO_CELL
 
 
 @dataclass(frozen=True)
@@ -36,9 +37,7 @@ class Replay:
     def encoded(self) -> str:
         """The changes, a word for each move: three signs a change, the cell in base 36."""
         return " ".join(
-            "".join(
-                _DIGITS[cell // 36] + _DIGITS[cell % 36] + _VALUES[value] for cell, value in move
-            )
+            "".join(_DIGITS[cell // 36] + _DIGITS[cell % 36] + _sign(value) for cell, value in move)
             for move in self.changes
         )
 
@@ -46,39 +45,40 @@ class Replay:
 class Board:
     """The board that all games of a match begin on.
 
-    Cells count from the lower left corner, row by row.
+    Cells count from the lower left corner, row by row. start: what is on them, as in
+    Position.cells(). columns, rows: the names beside the board, from the lower left corner.
     """
 
     def __init__(self, rules: GameRules) -> None:
-        """Raises ValueError for a game or a size that there is not."""
-        if rules.game not in GAMES:
-            raise ValueError(f"no rules for {rules.game!r}; there are {', '.join(GAMES)}")
-        self.game: Game = GAMES[rules.game]
+        """Raises ValueError for a game, a size or an option that there is not."""
+        self._rules = rules
+        session = _new_session(rules)
+        self.game = session.game
         self.width, self.height = rules.width, rules.height
-        self._pie = self.game.pie if rules.pie is None else rules.pie
-        self._start = self._session().position
-        self.start = _cells(self._start)
-
-    @property
-    def letters(self) -> str:
-        return COLUMNS[: self.width]
+        self.start = session.start.cells()
+        notation = self.game.notation
+        self.columns = tuple(notation.columns[: self.width])
+        self.rows = tuple(notation.row_name(y) for y in range(self.height))
 
     def encoded_start(self) -> str:
         """A sign for each cell."""
-        return "".join(_VALUES[value] for value in self.start)
+        return "".join(map(_sign, self.start))
+
+    def is_point(self, cell: int) -> bool:
+        return self.start[cell] != NO_CELL
 
     def vertex(self, cell: int) -> str:
-        return f"{COLUMNS[cell % self.width]}{cell // self.width + 1}"
+        return self.columns[cell % self.width] + self.rows[cell // self.width]
 
     def replay(self, texts: Iterable[str]) -> Replay:
         """What the moves did; a move that the rules refuse did nothing."""
-        session = self._session()
-        before, swapped = self._start, self._start.swapped
+        session = _new_session(self._rules)
+        before, swapped = session.start, session.start.swapped
         changes: list[tuple[Change, ...]] = []
         swaps = []
         for text in texts:
             with contextlib.suppress(NotationError, IllegalMove):
-                session.play(session.to_move, parse_move(text, session.position))
+                session.play(session.to_move, *session.parse(text))
             after = session.position
             changes.append(_difference(before, after))
             if after.swapped != swapped:
@@ -87,20 +87,13 @@ class Board:
         chain = [y * self.width + x for x, y in map(coordinates, before.winning_chain)]
         return Replay(tuple(changes), tuple(swaps), tuple(chain))
 
-    def _session(self) -> Session:
-        return Session(self.game, self.width, self.height, pie=self._pie)
 
-
-def _cells(position: Position) -> tuple[int, ...]:
-    """Values as in Position.cells(), -1 where there is no point."""
-    return tuple(-1 if value > 127 else value for value in position.cells())
+def _sign(value: int) -> str:
+    return _VALUES[-1 if value == NO_CELL else value]
 
 
 def _difference(before: Position, after: Position) -> tuple[Change, ...]:
     if before is after:
         return ()
-    return tuple(
-        (cell, new)
-        for cell, (old, new) in enumerate(zip(_cells(before), _cells(after), strict=True))
-        if old != new
-    )
+    cells = zip(before.cells(), after.cells(), strict=True)
+    return tuple((cell, new) for cell, (old, new) in enumerate(cells) if old != new)

@@ -98,7 +98,7 @@ def _pairs(pairing: Pairing) -> str:
 
 
 def _test(sprt: Sprt, pairing: Pairing) -> str:
-    llr, verdict = sprt.llr(pairing.counts), sprt.verdict(pairing.counts)
+    llr, verdict = sprt.llr(pairing.pairs), sprt.verdict(pairing.pairs)
     lower, upper = sprt.bounds
     ending = f"{verdict} accepted" if verdict else "not decided"
     return (
@@ -114,14 +114,12 @@ def _standings(standings: Sequence[Standing]) -> str:
             text(each.name),
             elo(each.rating.elo),
             interval(each.rating),
-            points(each.points),
-            str(each.games),
-            outcomes(each.wins, each.draws, each.losses, " "),
+            f"{points(each.points)}/{each.games}",
             percent(each.points / each.games, 1) if each.games else "",
         ]
         for place, each in enumerate(standings, start=1)
     ]
-    head = ["#", "Engine", "Elo", "-95 %", "Points", "Games", "-Won, drawn, lost", "-Score"]
+    head = ["#", "Engine", "Elo", "-95 %", "Points", "-Score"]
     return table(head, rows, label="Standings", classes="numbers second")
 
 
@@ -218,14 +216,24 @@ def first_moves(report: Report, board: Board | None, cells: Mapping[str, int]) -
     return section("first", "Win rate by first move", chart, listed)
 
 
-def colors_and_time(report: Report) -> str:
+def ends(report: Report, causes: Mapping[Cause, int]) -> str:
+    """causes: how many games ended for each."""
     balance, games = report.balance, max(report.games, 1)
     facts = [
-        ("Won by Black", f"{balance.black} ({percent(balance.black / games)})"),
-        ("Won by White", f"{balance.white} ({percent(balance.white / games)})"),
-        ("Drawn", f"{balance.draws} ({percent(balance.draws / games)})"),
-        ("Won by who moved first", f"{balance.first} ({percent(balance.first / games)})"),
+        (name, f"{number} ({percent(number / games)})")
+        for name, number in (
+            ("Won by Black", balance.black),
+            ("Won by White", balance.white),
+            ("Drawn", balance.draws),
+            ("Won by who moved first", balance.first),
+        )
     ]
+    rows = [[text(cause), str(games)] for cause, games in sorted(causes.items())]
+    listed = table(["End", "Games"], rows, label="Ends of games", classes="numbers")
+    return section("ends", "How games ended", definitions(facts), listed if rows else "")
+
+
+def times(report: Report) -> str:
     rows = [
         [
             text(each.name),
@@ -237,9 +245,8 @@ def colors_and_time(report: Report) -> str:
         for each in report.standings
     ]
     head = ["Engine", "-Moves", "Mean a move", "Longest", "Lost on time"]
-    return section("colors", "Colors", definitions(facts)) + section(
-        "times", "Time", table(head, rows, label="Time used", classes="numbers")
-    )
+    listed = table(head, rows, label="Time used", classes="numbers")
+    return section("times", "Time", listed)
 
 
 # --- failures
@@ -258,7 +265,7 @@ def failures(report: Report, told: Sequence[str], void: int) -> str:
     return section(
         "failures",
         "Failures",
-        table(["Engine", "Cause", "Games"], rows, label="Failures", classes="numbers"),
+        table(["Engine", "Cause", "Games"], rows, label="Failures"),
         f"<p class=note>{' '.join(notes)}</p>" if notes else "",
         *told,
     )
@@ -307,10 +314,3 @@ def engines(identities: Mapping[str, Mapping[Identity, int]]) -> str:
     ]
     head = ["Engine", "Says it is", "Command", "-Program's hash", "Games"]
     return section("engines", "Engines", table(head, rows, label="Engines")) if rows else ""
-
-
-def ends(causes: Mapping[Cause, int]) -> str:
-    """How many games ended for each cause."""
-    rows = [[text(cause), str(games)] for cause, games in sorted(causes.items())]
-    listed = table(["End", "Games"], rows, label="Ends of games", classes="numbers")
-    return section("ends", "How games ended", listed) if rows else ""
