@@ -120,7 +120,7 @@ GAMES: dict[str, Game] = {
             largest=10,
             notation=BushkaNotation(),
             # Without all-moves-as-first statistics the default is far too little: 0.5 won 50.5 of
-            # 60 games against it (600 visits); 0.7 won as many as 0.5 and 1 (100 games, 1500 visits).
+            # 60 games against it (600 visits); 0.7 won as many as 0.5 and 1 (100 games of 1500).
             exploration=0.7,
             cells=bytes([0, 1, 2, 3, 4, 255]),
         ),
