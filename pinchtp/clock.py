@@ -249,8 +249,8 @@ def allotment(clock: Clock, moves_left: float, lag: float = LAG) -> float | None
 def fitting_lag(control: TimeControl, lag: float) -> float:
     """The lag to expect on a clock: no more than a quarter of what overtime grants each move.
 
-    Who sets 0.1 s a move has machines that answer in time; to expect a lag of 0.1 s there would mean
-    not to search at all.
+    Who sets 0.1 s a move has machines that answer in time; to expect a lag of 0.1 s there would
+    mean not to search at all.
     """
     if not control.period:
         return lag

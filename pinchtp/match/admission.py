@@ -62,8 +62,8 @@ def _check_game(engine: Controller, rules: GameRules) -> None:
     game = names.get(_plain(told))
     if game and game.name != rules.game:
         raise CannotPlay(
-            f"engine {engine.spec.name} plays {told}, not {GAMES[rules.game].title}: has its command "
-            "line an option for the game?"
+            f"engine {engine.spec.name} plays {told}, not {GAMES[rules.game].title}: has its "
+            "command line an option for the game?"
         )
 
 
