@@ -71,6 +71,11 @@ class Game:
     refusal: str = ""
     sgf_number: int | None = None
 
+    @property
+    def id(self) -> str:
+        """The title as one word, as GoGui wants it."""
+        return self.title.title().replace(" ", "")
+
     def start(self, width: int, height: int, *, pie: bool, crosscut: bool = False) -> Position:
         """The starting position. Raises ValueError for a size out of range."""
         return _core.new_position(self.name, width, height, pie=pie, crosscut=crosscut)

@@ -71,12 +71,12 @@ class Engine:
                 self.session.resign(color)
             else:
                 self.session.play(color, *self._parse(text))
-        except (AmbiguousMove, NoSuchMove) as error:
+        except AmbiguousMove as error:
             raise GtpError(str(error)) from None
+        except (IllegalMove, NoSuchMove) as error:
+            raise GtpError("illegal move", str(error)) from None
         except NotationError as error:
             raise GtpError("syntax error", str(error)) from None
-        except IllegalMove as error:
-            raise GtpError("illegal move", str(error)) from None
 
     def generate(self, color: Color, *, commit: bool) -> str:
         """Chooses a move for a color and, if `commit`, plays it. Raises GtpError out of turn.

@@ -32,6 +32,9 @@ SIGNS = {0: EMPTY, 1: STONES[Color.BLACK], 2: STONES[Color.WHITE], 3: KINGS[Colo
 # In a picture for people what is no point is left blank.
 SHOWN = SIGNS | {255: " "}
 
+# Who knows nothing but stones, empty points and missing ones sees this of the other signs.
+_AS_STONES = str.maketrans({KINGS[color]: STONES[color] for color in Color} | {BANNED: EMPTY})
+
 _SIGNS = bytes.maketrans(bytes(SIGNS), "".join(SIGNS.values()).encode())
 
 
@@ -65,6 +68,11 @@ def rows(position: Position) -> list[str]:
     signs = position.cells().translate(_SIGNS).decode()
     width = position.width
     return [signs[at : at + width] for at in range(len(signs) - width, -1, -width)]
+
+
+def plain_rows(position: Position) -> list[str]:
+    """The rows from the top with the signs `X`, `O`, `.` and `?` only."""
+    return [row.translate(_AS_STONES) for row in rows(position)]
 
 
 def edge_owners(session: Session) -> tuple[Color, Color] | None:

@@ -10,7 +10,6 @@ from pinchtp.check.game import (
     Game,
     compare,
     finished_game,
-    is_move,
     listed_moves,
     snapshot,
 )
@@ -108,7 +107,7 @@ def generated_swap(probe: Probe) -> str:
     game = _swappable_game(probe, strong=True)
     legal = listed_moves(probe, game.color)
     move = probe.need(f"genmove {game.color}")
-    demand(is_move(move, legal, game.size), f"it answers {move!r}")
+    demand(game.is_move(move, legal), f"it answers {move!r}")
     return f"answers {move} to {game.history[0][1]}"
 
 

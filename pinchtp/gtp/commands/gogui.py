@@ -21,19 +21,16 @@ from pinchtp.session import BANNED, KINGS, Session
 
 NO_POINT = render.NO_POINT
 
-# GoGui knows stones, empty points and missing ones only.
-AS_STONES = str.maketrans({"B": "X", "W": "O", "-": "."})
-
 # Backgrounds on GoGui's wood, so light or dark that each stone and the grid still show on it.
 EDGES = {Color.BLACK: "#8a6f4d", Color.WHITE: "#fbf3dc"}
 CORNER = "#c3b195"  # belongs to both
 CHAIN = "#7fc97f"
 
 
-@command("gogui-rules_game_id", answer="one word, such as `Pinch`")
+@command("gogui-rules_game_id", answer="one word, such as `Pinch` or `FirstCaptureGo`")
 def game_id(engine: Engine) -> str:
     """Tells which game is played."""
-    return engine.session.game.title
+    return engine.session.game.id
 
 
 @command(
@@ -54,8 +51,8 @@ def board(engine: Engine) -> str:
     position = engine.session.position
     square = _square(position)
     missing = [NO_POINT * square] * (square - position.height)
-    rows = [*missing, *(row.ljust(square, NO_POINT) for row in render.rows(position))]
-    return "\n".join(map(" ".join, rows)).translate(AS_STONES)
+    rows = [*missing, *(row.ljust(square, NO_POINT) for row in render.plain_rows(position))]
+    return "\n".join(map(" ".join, rows))
 
 
 @command(
