@@ -65,10 +65,9 @@ def legal_moves(engine: Engine) -> str:
     session = engine.session
     if session.is_over:
         return ""
-    return " ".join(
-        "pass" if move in (SWAP, PASS) else format_move(move)
-        for move in session.position.legal_moves()
-    )
+    moves = session.position.legal_moves()
+    texts = ("pass" if move in (SWAP, PASS) else format_move(move) for move in moves)
+    return " ".join(dict.fromkeys(texts))  # a pass can be legal beside a swap
 
 
 @command("gogui-rules_side_to_move", answer="`black` or `white`")
@@ -110,9 +109,11 @@ def board_gfx(engine: Engine) -> str:
     lines = [f"COLOR {color} {_vertices(points)}" for color, points in _backgrounds(session)]
     if captured := session.captured():
         lines.append(f"CIRCLE {_vertices(captured)}")
-    if last := session.last_points():
-        sign = "SQUARE" if session.position.mid_turn else "MARK"
-        lines.append(f"{sign} {_vertices(last)}")
+    turn = session.last_turn
+    if turn and session.position.mid_turn:
+        lines.append(f"SQUARE {_vertices(list(turn.moves))}")
+    elif last := session.last_points():
+        lines.append(f"MARK {_vertices(last)}")
     if stones := session.position.atari(session.to_move):
         lines.append(f"TRIANGLE {_vertices(stones)}")
     lines += [f"LABEL {format_move(at)} {sign}" for at, sign in _labels(session.position)]
