@@ -11,6 +11,9 @@ from reference.base import Point
 from reference.bushka import SQUARES, Bushka
 
 from pinchtp._core import PASS, SWAP
+from pinchtp.notation import point
+
+COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 
 
 def followed(game: str, width: int, height: int, **options: bool) -> Follower:
@@ -95,6 +98,24 @@ class Follower:
         self.latest = turn
         if not self.begun:
             self._count_the_lost()
+
+    def play_text(self, text: str) -> None:
+        """Makes the turn, or the part, that genmove told; `pass` is a swap where there can be one.
+
+        Raises ValueError if it is not legal.
+        """
+        for move in self._read(text):
+            self.play(move)
+
+    def _read(self, text: str) -> tuple[int, ...]:
+        if text == "pass":
+            return (SWAP,) if SWAP in self.moves() else (PASS,)
+        if isinstance(self.book, Bushka) and text.islower():
+            move = self.book.parse(text)
+            return next(parts for parts, each in self._turns().items() if each == move)
+        return tuple(
+            point(COLUMNS.index(vertex[0]), int(vertex[1:]) - 1) for vertex in text.split(",")
+        )
 
     def _turns(self) -> dict[tuple[int, ...], Any]:
         """Bushka's legal moves by their parts."""
