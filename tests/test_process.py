@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import pty
 import subprocess
 from pathlib import Path
 from time import monotonic
@@ -134,6 +136,23 @@ def test_strict_names_the_failing_lines(scripts: Path) -> None:
         "pinchtp: -e:2: undo: cannot undo (0 moves were played, 1 cannot be taken back)",
         f"pinchtp: {path}:3: 3 play w c3: illegal move (it is black's turn)",
         f"pinchtp: {path}:4: frobnicate: unknown command ('frobnicate'; list_commands names all)",
+    ]
+
+
+def test_at_a_terminal_reasons_are_told() -> None:
+    """Who types does not know that there is `--strict`."""
+    main, terminal = pty.openpty()
+    os.write(main, b"play w a1\nfrobnicate\nname\nquit\n")
+    done = subprocess.run(
+        PROGRAM, check=False, stdin=terminal, capture_output=True, text=True, timeout=PATIENCE
+    )
+    os.close(main)
+    os.close(terminal)
+    assert done.returncode == 0
+    assert split_answers(done.stdout)[0] == "? illegal move"
+    assert done.stderr.splitlines() == [
+        "pinchtp: it is black's turn",
+        "pinchtp: 'frobnicate'; list_commands names all",
     ]
 
 

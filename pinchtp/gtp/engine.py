@@ -51,7 +51,8 @@ class Engine:
         try:
             self.session.restart(width, height)
         except ValueError as error:
-            raise GtpError("unacceptable size", str(error)) from None
+            reason = str(error).removeprefix("unacceptable size").removeprefix(": ")
+            raise GtpError("unacceptable size", reason) from None
         self.player.forget()
 
     def change_game(self, name: str) -> None:
@@ -74,7 +75,9 @@ class Engine:
         except AmbiguousMove as error:
             raise GtpError(str(error)) from None
         except (IllegalMove, NoSuchMove) as error:
-            raise GtpError("illegal move", str(error)) from None
+            is_theirs = color != self.session.to_move and not self.session.is_over
+            reason = f"it is {self.session.to_move}'s turn" if is_theirs else str(error)
+            raise GtpError("illegal move", reason) from None
         except NotationError as error:
             raise GtpError("syntax error", str(error)) from None
 
