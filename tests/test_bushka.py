@@ -56,6 +56,15 @@ def test_refusals_are_explained(engine: Server, line: str, told: str) -> None:
     assert observed(engine) == before
 
 
+def test_a_game_that_lacks_what_was_asked_for_is_not_begun() -> None:
+    engine = server(5, game="capture-go", pie=True)
+    before = observed(engine)
+    assert ask(engine, "pinchtp-game bushka") == (
+        "? cannot change the game: Bushka has no pie rule"
+    )
+    assert observed(engine) == before
+
+
 def test_a_turn_by_its_parts(engine: Server) -> None:
     """Shown as the board is labelled, told back as GTP's vertices, undone one by one."""
     say(engine, "play w J6")

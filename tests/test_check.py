@@ -114,6 +114,17 @@ def test_pinchtp_passes(game: str, only: str, capsys: pytest.CaptureFixture[str]
     assert {id: reasons[id] for id in _ids(result, "skipped") if id not in swaps} == {}
 
 
+def test_a_swap_is_found_where_a_pass_is_legal_too(capsys: pytest.CaptureFixture[str]) -> None:
+    options = ["--game", "capture-go", "--pie", "--seed", "1"]
+    check.main(["--json", "--only", "G13,G14", *PINCHTP, *options])
+    assert json.loads(capsys.readouterr().out)["passed"] == 2
+
+
+def test_a_word_for_the_swap_is_found_in_a_game_that_is_known() -> None:
+    with Runner((*PINCHTP, "--swap-as", "swap", "--seed", "1"), TIMEOUT) as runner:
+        assert failed(runner.run([CHECKS["G6"], CHECKS["G14"]], lambda _: None)) == {"G14"}
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_an_engine_that_lists_nothing_is_judged_by_our_rules(game: str) -> None:

@@ -278,8 +278,12 @@ def _session(game: games.Game | None, size: int) -> Session | None:
 
 
 def _is_legal(session: Session, text: str) -> bool:
+    """Is this the text of a legal move? Words for a swap are of no use to controllers."""
     try:
-        session.play(session.to_move, *session.parse(text))
+        moves = session.parse(text)
+        if SWAP in moves:
+            return False
+        session.play(session.to_move, *moves)
     except (NotationError, IllegalMove):
         return False
     session.undo()

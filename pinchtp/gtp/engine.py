@@ -60,9 +60,12 @@ class Engine:
         game = GAMES.get(name)
         if game is None:
             raise GtpError("unknown game", f"there are {', '.join(GAMES)}")
-        control = self.session.control
-        self.session = new_session(game, self.settings)
-        self.session.set_time(control)
+        try:
+            session = new_session(game, self.settings)
+        except ValueError as error:
+            raise GtpError(f"cannot change the game: {error}") from None
+        session.set_time(self.session.control)
+        self.session = session
         self.player.forget()
 
     def play(self, color: Color, text: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from pinchtp._core import PASS
 from pinchtp.check.game import (
     COLUMNS,
     HURRY,
@@ -125,10 +126,13 @@ def _swappable_game(probe: Probe, *, strong: bool = False) -> Game:
 
 
 def _has_swap(probe: Probe) -> None:
-    """Raises Skipped unless a pass is possible on move 2 only."""
+    """Raises Skipped unless a pass is possible on move 2 only, or does not end a game there."""
     game = Game(probe)
-    if probe.settle(f"play {game.color} pass").ok:
+    passes_lose = bool(game.rules and game.rules.position.is_legal(PASS))
+    if not passes_lose and probe.settle(f"play {game.color} pass").ok:
         raise Skipped("no swap: a pass is legal on move 1")
     game.advance()
     if not probe.settle(f"play {game.color} pass").ok:
         raise Skipped("no swap, or not one spelled pass")
+    if passes_lose and game.is_over():
+        raise Skipped("no swap: a pass on move 2 ends the game")
