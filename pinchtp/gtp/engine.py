@@ -153,7 +153,9 @@ class Engine:
         else:
             session.play(color, *moves, winrate=choice.winrate, comment=comment)
         elapsed = monotonic() - self._began
-        session.set_clock(color, session.clock(color).after(elapsed + self.settings.lag))
+        clock = session.clock(color)
+        lag = clocks.fitting_lag(clock.control, self.settings.lag)
+        session.set_clock(color, clock.after(elapsed + lag))
         self._may_ponder = True
         return text
 
