@@ -20,7 +20,7 @@ THINKING = 0.2  # seconds before a search is interrupted
 LONG_CLOCK = "time_settings 3600 0 0"
 RESTARTS = 20
 REST = 0.3  # seconds of which an engine that is asked nothing may use a part
-REST_SHARE = 0.3
+REST_SHARE = 0.15  # on a busy machine one that searches on may not get much more
 
 _FLOAT = re.compile(r"-?[0-9]*\.[0-9]+([eE][-+]?[0-9]+)?|-?[0-9]\.?[eE][-+]?[0-9]+")
 

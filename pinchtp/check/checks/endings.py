@@ -132,7 +132,9 @@ def _has_swap(probe: Probe) -> None:
     if not passes_lose and probe.settle(f"play {game.color} pass").ok:
         raise Skipped("no swap: a pass is legal on move 1")
     game.advance()
-    if not probe.settle(f"play {game.color} pass").ok:
+    color = game.color
+    if not probe.settle(f"play {color} pass").ok:
         raise Skipped("no swap, or not one spelled pass")
+    game.note(color, "pass")
     if passes_lose and game.is_over():
         raise Skipped("no swap: a pass on move 2 ends the game")
