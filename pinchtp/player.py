@@ -127,7 +127,12 @@ class Player:
                     self._search.advance(move)
                 self._root = (start, moves)
                 return self._search
-        self._search = Search(session.position, memory_mb=self.settings.memory)
+        memory, exploration = self.settings.memory, session.game.exploration
+        self._search = (
+            Search(session.position, memory_mb=memory)
+            if exploration is None
+            else Search(session.position, memory_mb=memory, exploration=exploration)
+        )
         self._root = (session.start, moves)
         return self._search
 

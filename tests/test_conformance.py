@@ -133,7 +133,7 @@ def test_a_turn_leads_where_its_parts_lead(game: Game) -> None:
         position = after
 
 
-@pytest.mark.parametrize("text", ["", "i5", "a0", "e", "5", "5e", "e5e", "e-5", "é5", "e100", "xx"])
+@pytest.mark.parametrize("text", ["", "a0", "e", "5", "5e", "e5e", "e-5", "é5", "e100", "xx"])
 def test_nonsense_is_no_move(game: Game, text: str) -> None:
     with pytest.raises(NotationError):
         game.notation.parse(text, game.start(*game.size, pie=game.pie))
@@ -164,19 +164,15 @@ def test_one_move_has_one_outcome(start: Position) -> None:
 
 
 def test_random_moves_are_uniform(game: Game) -> None:
-    """The first part of playouts from the start and from some way into a game.
-
-    Where a turn chooses a piece that moves, its turns are equally likely, and not the pieces.
-    """
+    """The first placement of playouts from the start and from some way into a game."""
+    if not game.places:
+        pytest.skip("its playouts place nothing; tests of its own look at them")
     turns = [each for each in random_game(small(game), seed=4) if not each.mid_turn][1:14:6]
     for position in turns:
+        points = [move for move in position.legal_moves() if move < _core.PASS]
         first = position.playouts(20_000, seed=5)[:, 0]
-        firsts = [move for move in position.legal_moves() if move < _core.PASS]
-        if not game.places:
-            firsts = [turn[0] for turn in whole_turns(position)]
-        points = sorted(set(firsts))
-        expected = np.array([firsts.count(point) for point in points]) * len(first) / len(firsts)
         counts = np.array([np.sum(first == point) for point in points])
+        expected = len(first) / len(points)
         assert counts.sum() == len(first)
         statistic = ((counts - expected) ** 2 / expected).sum()
         degrees = max(len(points) - 1, 1)

@@ -27,7 +27,7 @@ MAY_IMPORT = {
     "cli": "gtp bench check match settings games",
     "bench": "settings games _core",
     "check": "match",
-    "match": "player records render session settings notation games clock _core",
+    "match": "player records render symmetry session settings notation games clock _core",
     "gtp": "settings player records render symmetry session notation games clock _core",
     "player": "settings session games _core",
     "records": "session notation games clock _core",

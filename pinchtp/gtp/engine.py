@@ -13,7 +13,7 @@ from pinchtp.games import GAMES, Color, Game
 from pinchtp.gtp.analysis import line_texts, variation
 from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.stream import Attention, Script
-from pinchtp.notation import NotationError, SwapSpelling, format_move
+from pinchtp.notation import AmbiguousMove, NoSuchMove, NotationError, SwapSpelling, format_move
 from pinchtp.player import Limits, Player
 from pinchtp.records import Recorder
 from pinchtp.session import IllegalMove, Session
@@ -71,6 +71,8 @@ class Engine:
                 self.session.resign(color)
             else:
                 self.session.play(color, *self._parse(text))
+        except (AmbiguousMove, NoSuchMove) as error:
+            raise GtpError(str(error)) from None
         except NotationError as error:
             raise GtpError("syntax error", str(error)) from None
         except IllegalMove as error:

@@ -3,6 +3,8 @@
 from pinchtp.notation.points import (
     COLUMNS,
     SWAP_WORDS,
+    AmbiguousMove,
+    NoSuchMove,
     NotationError,
     SwapSpelling,
     coordinates,
@@ -15,6 +17,8 @@ from pinchtp.notation.turns import Notation, PointNotation, split_turns, whole_t
 __all__ = [
     "COLUMNS",
     "SWAP_WORDS",
+    "AmbiguousMove",
+    "NoSuchMove",
     "Notation",
     "NotationError",
     "PointNotation",

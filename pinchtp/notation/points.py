@@ -32,6 +32,14 @@ class NotationError(ValueError):
     """The text is not a move at all."""
 
 
+class AmbiguousMove(NotationError):
+    """The text fits several legal turns; the message names them."""
+
+
+class NoSuchMove(NotationError):
+    """The text is well formed, but no legal turn is meant; the message says what would be one."""
+
+
 def format_move(move: int) -> str:
     """The text of a move: `D4`, `swap` or `pass`."""
     if move == SWAP:

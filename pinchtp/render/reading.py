@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pinchtp.games import MAX_SIZE, MIN_SIZE, Color, Game
 from pinchtp.notation import COLUMNS
 from pinchtp.render.text import (
+    ATARI,
     CHAIN,
     EDGES,
     LAST_MOVE,
@@ -119,7 +120,7 @@ class _Sketch:
         elif line.startswith(TURN_SO_FAR):
             raise PictureError("a turn is half made; pinchtp-printboard can tell such a position")
         else:
-            return line.startswith(LAST_MOVE)
+            return line.startswith((LAST_MOVE, ATARI))
         return True
 
     def _add_standing(self, title: str, size: tuple[int, int], turn: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pinchtp._core import STRIDE, Position
 from pinchtp.games import Color
-from pinchtp.notation import coordinates
+from pinchtp.notation import coordinates, format_move
 from pinchtp.session import Session
 
 EMPTY = "."
@@ -21,7 +21,7 @@ SWAPPED = "swapped"
 SWAP_OPEN = "swap-open"
 PARTS = "+"
 
-LAST_MOVE, TURN_SO_FAR = "Last move: ", "Turn so far: "
+LAST_MOVE, TURN_SO_FAR, ATARI = "Last move: ", "Turn so far: ", "Atari: "
 
 # By Position.cells(), where the last cell is no point at all.
 SIGNS = {0: EMPTY, 1: STONES[Color.BLACK], 2: STONES[Color.WHITE], 3: KINGS[Color.BLACK]} | {
@@ -138,6 +138,8 @@ def _status(session: Session) -> list[str]:
     if turns:
         title = TURN_SO_FAR if position.mid_turn else LAST_MOVE
         lines.append(f"{title}{turns[-1].color} {','.join(session.texts(turns[-1]))}")
+    if stones := position.atari(session.to_move):
+        lines.append(f"{ATARI}{session.to_move} {' '.join(map(format_move, stones))}")
     if position.swapped:
         lines.append("The colors were swapped")
     if position.swap_open and not session.is_over:

@@ -102,8 +102,9 @@ def captured_count(engine: Engine) -> str:
     answer="graphics commands of GoGui, one a line: `COLOR` gives the outer points the color of "
     "the side's owner (corners, which belong to both, one in between) and shows the winning "
     "chain; `CIRCLE` the stones that the last move captured, `MARK` the last move, `SQUARE` what "
-    "is chosen of a turn that lacks parts; `LABEL` kings (`K`) and points banned for this move "
-    "(`x`); `TEXT` tells of a possible swap, of one just made, and of the end of the game",
+    "is chosen of a turn that lacks parts, `TRIANGLE` stones in atari; `LABEL` kings (`K`) and "
+    "points banned for this move (`x`); `TEXT` tells of a possible swap, of one just made, and of "
+    "the end of the game",
     analyze=("gfx/Edges and Last Move/gogui-rules_board_gfx",),
 )
 def board_gfx(engine: Engine) -> str:
@@ -115,6 +116,8 @@ def board_gfx(engine: Engine) -> str:
     if last := session.last_points():
         sign = "SQUARE" if session.position.mid_turn else "MARK"
         lines.append(f"{sign} {_vertices(last)}")
+    if stones := session.position.atari(session.to_move):
+        lines.append(f"TRIANGLE {_vertices(stones)}")
     lines += [f"LABEL {format_move(at)} {sign}" for at, sign in _labels(session.position)]
     if message := _message(session):
         lines.append(f"TEXT {message}")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from pinchtp._core import PASS
 from pinchtp.games import Color, Game, Position
 from pinchtp.gtp import grammar
 from pinchtp.gtp.engine import Engine
@@ -74,7 +75,7 @@ def set_free_handicap(engine: Engine, vertices: str) -> str:
         points = [parse_move(vertex, session.start) for vertex in vertices.split()]
     except NotationError as error:
         raise GtpError("bad vertex list", str(error)) from None
-    legal = set(session.start.legal_moves())
+    legal = {move for move in session.start.legal_moves() if move < PASS}
     if not points or len(set(points)) < len(points) or not legal.issuperset(points):
         raise GtpError("bad vertex list", "each on the board, and none twice")
     _place(session, points)

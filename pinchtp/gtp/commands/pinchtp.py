@@ -80,6 +80,22 @@ def legal(engine: Engine, turns: str | None) -> str:
 
 
 @command(
+    "pinchtp-atari",
+    grammar.color().optional(),
+    answer="the stones in one line, of the side to move or of the color; empty in games without "
+    "liberties, and once the game is over",
+    analyze=("plist/Atari/pinchtp-atari",),
+)
+def atari(engine: Engine, color: Color | None) -> str:
+    """Lists the stones whose group has a single liberty."""
+    session = engine.session
+    if session.is_over:
+        return ""
+    side = session.to_move if color is None else color
+    return " ".join(map(format_move, session.position.atari(side)))
+
+
+@command(
     "pinchtp-history",
     answer="the moves in one line, each after its color, such as `b D4 w swap b E5`; what "
     "gogui-play_sequence needs to play them again. A resignation and passes after the end of the "
