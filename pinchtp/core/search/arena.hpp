@@ -6,44 +6,49 @@
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
-#include <mutex>
 #include <new>
-#include <vector>
 
 #include "../types.hpp"
 #include "nodes.hpp"
+
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
 
 namespace pinchtp {
 
 // Nodes live in blocks: all children of one node, side by side, beginning with a new eight. A block of
 // a discarded subtree is taken apart only when its memory is wanted again, so that discarding costs
-// nothing. Fresh memory is handed out without a lock; only what was discarded is guarded by one.
+// nothing. There are no locks: the end of the used part and the tops of the stacks of blocks are
+// changed by compare and exchange.
 class Arena {
  public:
   // Reserves address space for `bytes` of nodes, or less if the system does not grant that much; pages
   // become resident as they are first used. Throws std::bad_alloc if there is next to nothing.
   explicit Arena(std::size_t bytes)
-      : capacity_(static_cast<std::uint32_t>(std::min(bytes / sizeof(Nodes), kMost))) {
-    while (!eights_ && capacity_ > kLeast) {
-      eights_.reset(static_cast<Nodes*>(std::aligned_alloc(alignof(Nodes), capacity_ * sizeof(Nodes))));
-      if (!eights_) capacity_ /= 2;
+      : capacity_(static_cast<std::uint32_t>(std::min(bytes / kBytesOfEight, kMost))) {
+    while (!memory_ && capacity_ > kLeast) {
+      memory_.reset(reserve(capacity_ * kBytesOfEight));
+      if (!memory_) capacity_ /= 2;
     }
-    if (!eights_) throw std::bad_alloc();
+    if (!memory_) throw std::bad_alloc();
+    eights_ = static_cast<Nodes*>(memory_.get());
+    links_ = reinterpret_cast<Link*>(eights_ + capacity_);
   }
 
   // The node of that number, and the eight it is one of.
   Node operator[](std::uint32_t number) const { return {eight(number), number % Nodes::kLanes}; }
-  Nodes& eight(std::uint32_t number) const { return eights_.get()[number / Nodes::kLanes]; }
+  Nodes& eight(std::uint32_t number) const { return eights_[number / Nodes::kLanes]; }
 
-  // The number of the first of `count` fresh nodes, or 0 when the memory is used up. What fills up their
-  // last eight is shut. Safe to call from any thread.
+  // The number of the first of `count` fresh nodes, or 0 when the memory is used up. What fills up
+  // their last eight is shut. Safe to call from any thread.
   std::uint32_t allocate(std::uint32_t count) {
     const std::uint32_t size = size_of(count);
-    std::uint32_t block = has_discarded_ ? reuse(size) : 0;
+    std::uint32_t block = reuse(size);
     if (block == 0) block = extend(size);
     if (block == 0) return 0;
-    used_ += count;
-    for (std::uint32_t i = 0; i < size; ++i) new (&eights_.get()[block + i]) Nodes();
+    used_.fetch_add(count, std::memory_order_relaxed);
+    for (std::uint32_t i = 0; i < size; ++i) new (&eights_[block + i]) Nodes();
     const std::uint32_t first = block * Nodes::kLanes;
     for (std::uint32_t i = count; i < size * Nodes::kLanes; ++i) (*this)[first + i].shut() = true;
     return first;
@@ -52,23 +57,39 @@ class Arena {
   // Gives back a block, by its first node and the number of nodes, and everything below it.
   void discard(std::uint32_t first, std::uint32_t count) {
     if (first == 0) return;
-    const std::lock_guard lock(mutex_);
-    garbage_.push_back({first, count});
-    has_discarded_ = true;
+    links_[first / Nodes::kLanes].count = count;
+    push(garbage_, first / Nodes::kLanes);
   }
 
   // Nodes handed out and not yet reclaimed.
-  std::uint32_t used() const { return used_; }
+  std::uint32_t used() const { return used_.load(std::memory_order_relaxed); }
 
  private:
-  struct Garbage {
-    std::uint32_t first;
+  // Places and sizes of blocks, and the capacity, count in eights from here on.
+
+  // Of a block in a stack, by its place: the block below it (0: none), and of garbage its nodes.
+  struct Link {
+    std::atomic<std::uint32_t> below;
     std::uint32_t count;
   };
-  // The rest counts in eights: places and sizes of blocks, and the capacity.
+  // The uppermost block, and in the upper half the number of changes: a thread that was looking at the
+  // uppermost block must notice if it left and came back (R. K. Treiber, 1986; IBM's free list).
+  using Stack = std::atomic<std::uint64_t>;
+
+  static constexpr std::size_t kBytesOfEight = sizeof(Nodes) + sizeof(Link);
   static constexpr std::size_t kMost = 0xffffff00 / Nodes::kLanes;
   static constexpr std::uint32_t kLeast = 1024;
   static constexpr std::uint32_t kSizes = (kPoints + 2) / Nodes::kLanes + 2;
+  static constexpr std::size_t kPage = std::size_t{2} << 20;
+
+  // In large pages where there are such: a search goes all over its memory.
+  static void* reserve(std::size_t bytes) {
+    void* memory = std::aligned_alloc(kPage, (bytes + kPage - 1) / kPage * kPage);
+#if defined(__linux__)
+    if (memory) madvise(memory, bytes / kPage * kPage, MADV_HUGEPAGE);
+#endif
+    return memory;
+  }
 
   static std::uint32_t size_of(std::uint32_t count) {
     return (count + Nodes::kLanes - 1) / Nodes::kLanes;
@@ -83,59 +104,70 @@ class Arena {
   }
 
   std::uint32_t reuse(std::uint32_t size) {
-    const std::lock_guard lock(mutex_);
-    std::uint32_t block = take_free(size);
-    while (block == 0 && !garbage_.empty()) {
-      take_apart();
-      block = take_free(size);
+    for (;;) {
+      if (const std::uint32_t block = take_free(size); block != 0) return block;
+      const std::uint32_t block = pop(garbage_);
+      if (block == 0) return 0;
+      take_apart(block, links_[block].count);
     }
-    return block;
   }
 
-  // The smallest free block that is large enough; what it has too much stays free. Free blocks of a
-  // size are chained through `children` of their first node.
+  // The smallest free block that is large enough; what it has too much stays free.
   std::uint32_t take_free(std::uint32_t size) {
     for (std::uint32_t larger = size; larger < kSizes; ++larger)
-      if (const std::uint32_t block = free_[larger]; block != 0) {
-        free_[larger] = link_of(block);
-        if (larger > size) put_free(block + size, larger - size);
+      if (const std::uint32_t block = pop(free_[larger]); block != 0) {
+        if (larger > size) push(free_[larger - size], block + size);
         return block;
       }
     return 0;
   }
 
-  void put_free(std::uint32_t block, std::uint32_t size) {
-    link_of(block) = free_[size];
-    free_[size] = block;
+  void take_apart(std::uint32_t block, std::uint32_t count) {
+    const std::uint32_t first = block * Nodes::kLanes;
+    for (std::uint32_t i = first; i < first + count; ++i)
+      discard((*this)[i].children(), (*this)[i].child_count());
+    push(free_[size_of(count)], block);
+    used_.fetch_sub(count, std::memory_order_relaxed);
   }
 
-  void take_apart() {
-    const Garbage block = garbage_.back();
-    garbage_.pop_back();
-    for (std::uint32_t i = block.first; i < block.first + block.count; ++i) {
-      const Node node = (*this)[i];
-      if (node.children() != 0) garbage_.push_back({node.children(), node.child_count()});
+  static constexpr std::uint64_t kOneChange = std::uint64_t{1} << 32;
+
+  void push(Stack& stack, std::uint32_t block) {
+    std::uint64_t top = stack.load(std::memory_order_relaxed);
+    std::uint64_t changed;
+    do {
+      links_[block].below.store(static_cast<std::uint32_t>(top), std::memory_order_relaxed);
+      changed = (top / kOneChange + 1) * kOneChange + block;
+    } while (!stack.compare_exchange_weak(top, changed, std::memory_order_release,
+                                          std::memory_order_relaxed));
+  }
+
+  // The uppermost block, which leaves the stack; 0 if there is none.
+  std::uint32_t pop(Stack& stack) {
+    std::uint64_t top = stack.load(std::memory_order_acquire);
+    while (static_cast<std::uint32_t>(top) != 0) {
+      const auto block = static_cast<std::uint32_t>(top);
+      const std::uint64_t below = links_[block].below.load(std::memory_order_relaxed);
+      const std::uint64_t changed = (top / kOneChange + 1) * kOneChange + below;
+      if (stack.compare_exchange_weak(top, changed, std::memory_order_acq_rel,
+                                      std::memory_order_acquire))
+        return block;
     }
-    put_free(block.first / Nodes::kLanes, size_of(block.count));
-    used_ -= block.count;
-  }
-
-  std::atomic<std::uint32_t>& link_of(std::uint32_t block) const {
-    return eights_.get()[block].children[0];
+    return 0;
   }
 
   struct Release {
-    void operator()(Nodes* eights) const { std::free(eights); }
+    void operator()(void* memory) const { std::free(memory); }
   };
 
   std::uint32_t capacity_;
-  std::unique_ptr<Nodes, Release> eights_;
+  std::unique_ptr<void, Release> memory_;  // the nodes, and behind them the links
+  Nodes* eights_;
+  Link* links_;
   std::atomic<std::uint32_t> next_ = 1;  // 0 means none
   std::atomic<std::uint32_t> used_ = 0;
-  std::atomic<bool> has_discarded_ = false;
-  std::mutex mutex_;  // of the two below
-  std::uint32_t free_[kSizes] = {};
-  std::vector<Garbage> garbage_;
+  Stack garbage_ = 0;
+  Stack free_[kSizes] = {};  // by size
 };
 
 }  // namespace pinchtp

@@ -16,10 +16,13 @@ namespace pinchtp::PINCHTP_LEVEL {
 typedef std::uint32_t Words __attribute__((vector_size(4 * Nodes::kLanes), may_alias));
 typedef float Floats __attribute__((vector_size(4 * Nodes::kLanes)));
 typedef std::int32_t Mask __attribute__((vector_size(4 * Nodes::kLanes)));
+typedef Move Shorts __attribute__((vector_size(2 * Nodes::kLanes), may_alias));
+typedef std::uint8_t Bytes __attribute__((vector_size(Nodes::kLanes), may_alias));
 
 // Loads and stores of eight values at once, that other threads may be changing. C++ has no name for
 // that, and compilers do not join relaxed atomic accesses; volatile keeps them from looking further,
-// and each lane is loaded or stored whole on every machine that has vectors.
+// and each lane is loaded or stored whole on every machine that has vectors. Of two additions at once
+// one may be lost, which all-moves-as-first statistics can bear.
 #define PINCHTP_RACY __attribute__((no_sanitize("thread"))) inline
 
 PINCHTP_RACY Words load(const std::atomic<std::uint32_t> (&lanes)[Nodes::kLanes]) {
@@ -27,7 +30,6 @@ PINCHTP_RACY Words load(const std::atomic<std::uint32_t> (&lanes)[Nodes::kLanes]
 }
 
 PINCHTP_RACY Mask load(const std::atomic<bool> (&lanes)[Nodes::kLanes]) {
-  typedef std::uint8_t Bytes __attribute__((vector_size(Nodes::kLanes), may_alias));
   return __builtin_convertvector(*reinterpret_cast<const volatile Bytes*>(lanes), Mask) != 0;
 }
 
@@ -50,23 +52,34 @@ inline Floats root(Floats v) {
 #endif
 }
 
-// 1 in the lanes of those that share and whose point is set.
-inline Words hit(const std::uint32_t (&rows)[kStride], const Nodes& nodes) {
-  Words hits;
-  for (std::uint32_t i = 0; i < Nodes::kLanes; ++i) {
-    const Move move = nodes.move[i];
-    hits[i] = (rows[y_of(move) % kStride] >> x_of(move)) & nodes.shares[i];
-  }
-  return hits;
+// The table's values at those places.
+inline Words pick(const std::uint32_t (&table)[kStride], Words at) {
+#if defined(__AVX2__)
+  return (Words)_mm256_i32gather_epi32(reinterpret_cast<const int*>(table), (__m256i)at, 4);
+#else
+  Words picked;
+  for (std::uint32_t i = 0; i < Nodes::kLanes; ++i) picked[i] = table[at[i]];
+  return picked;
+#endif
 }
 
-// The largest lane, in all lanes.
-template <class Lanes>
-Lanes largest(Lanes v) {
-  const auto fold = [](Lanes a, Lanes b) { return a > b ? a : b; };
-  v = fold(v, __builtin_shufflevector(v, v, 4, 5, 6, 7, 0, 1, 2, 3));
-  v = fold(v, __builtin_shufflevector(v, v, 2, 3, 0, 1, 6, 7, 4, 5));
-  return fold(v, __builtin_shufflevector(v, v, 1, 0, 3, 2, 5, 4, 7, 6));
+// 1 in the lanes of those that share and whose point is set.
+inline Words hit(const std::uint32_t (&rows)[kStride], const Nodes& nodes) {
+  const auto& packed = *reinterpret_cast<const Shorts*>(nodes.move);
+  const Words moves = __builtin_convertvector(packed, Words);
+  const Words shares = (Words{} + nodes.shares) >> Words{0, 1, 2, 3, 4, 5, 6, 7};
+  return (pick(rows, moves / kStride % kStride) >> (moves % kStride)) & shares & 1;
+}
+
+// The lane with the largest value, of equals that with the smallest number.
+inline std::uint32_t best_lane(Floats values, Mask numbers) {
+  std::uint32_t best = 0;
+  for (std::uint32_t i = 1; i < Nodes::kLanes; ++i) {
+    const bool wins =
+        values[i] > values[best] || (values[i] == values[best] && numbers[i] < numbers[best]);
+    best = wins ? i : best;
+  }
+  return best;
 }
 
 }  // namespace pinchtp::PINCHTP_LEVEL

@@ -6,7 +6,7 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
+#include <bit>
 #include <iterator>
 #include <vector>
 
@@ -14,6 +14,7 @@
 #include "../rng.hpp"
 #include "../types.hpp"
 #include "arena.hpp"
+#include "defence.hpp"
 #include "lanes.hpp"
 #include "search.hpp"
 
@@ -178,7 +179,7 @@ class Tree {
   }
 
   Node select(Node parent) {
-    const float log_visits = std::log(static_cast<float>(parent.visits().load(relaxed) + 1));
+    const float log_visits = rough_log(parent.visits().load(relaxed) + 1);
     const float unknown = first_play_value(parent);
     const std::uint32_t first = parent.children();
     const std::uint32_t count = parent.child_count();
@@ -192,23 +193,27 @@ class Tree {
       best = better ? value : best;
       at = better ? number : at;
     }
-    // The first of the best, as if they had been looked at one by one.
-    const Mask far = Mask{} + -0x7fffffff;
-    const Mask where = best == largest(best) ? -at : far;
-    return arena_[first + static_cast<std::uint32_t>(-largest(where)[0])];
+    return arena_[first + static_cast<std::uint32_t>(at[best_lane(best, at)])];
   }
 
-  // Mean result mixed with the all-moves-as-first mean (whose weight fades with visits), plus a term
-  // for exploration.
+  // Mean result, in which that of all moves as first counts like so many visits, plus a term for
+  // exploration. Divisions bound this, so there are few.
   Floats values(const Nodes& nodes, float unknown, float log_visits) const {
     const Floats visits = floats(load(nodes.visits));
     const Floats amaf_visits = floats(load(nodes.amaf_visits));
-    const Floats known = 0.5F * floats(load(nodes.score)) / visits;
-    const Floats mean = visits > 0 ? known : Floats{} + unknown;
-    const Floats amaf_known = 0.5F * floats(load(nodes.amaf_score)) / amaf_visits;
-    const Floats amaf = amaf_visits > 0 ? amaf_known : mean;
-    const Floats weight = options_.amaf_visits / (options_.amaf_visits + visits);
-    return mean + weight * (amaf - mean) + options_.exploration * root(log_visits / (visits + 1));
+    const Floats amaf_weight = options_.amaf_visits * floats(load(nodes.amaf_score)) / amaf_visits;
+    const Floats score = floats(load(nodes.score)) + (amaf_visits > 0 ? amaf_weight : Floats{});
+    const Floats weight = visits + (amaf_visits > 0 ? Floats{} + options_.amaf_visits : Floats{});
+    const Floats mean = weight > 0 ? 0.5F * score / weight : Floats{} + unknown;
+    return mean + options_.exploration * root(log_visits / (visits + 1));
+  }
+
+  // The natural logarithm, by straight lines between powers of two: up to 0.06 too small, and unlike
+  // std::log the same on every machine.
+  static float rough_log(std::uint32_t n) {
+    constexpr float kPerUnit = 0.6931472F / (1 << 23);  // of the bits of a float
+    return kPerUnit *
+           static_cast<float>(std::bit_cast<std::int32_t>(static_cast<float>(n)) - 0x3f800000);
   }
 
   // What an untried move is taken to be worth: what the mover gets here on the whole.
@@ -254,40 +259,11 @@ class Tree {
   static void begin(Node child, Move move, const G& game) {
     child.move() = move;
     child.credited() = game.credited(move);
-    child.shares() = game.shares(move);
+    child.share(game.shares(move));
     if (move != kPass) return;
     G next = game;
     next.play(move);
     if (next.outcome() != Outcome::none) settle(child, proof_of(next.outcome(), child.credited()), 1);
-  }
-
-  // Where the other side threatens to win at once, only moves that meet every threat are worth a look.
-  // Keeps those; where there is none, keeps one move, that to a threatened point if it is legal, and
-  // returns false: the position is lost.
-  static bool keep_defences(const G& game, History<G>& history, std::vector<Move>& moves) {
-    const std::vector<Move> threats = game.winning_points(other(game.turn()));
-    if (threats.empty()) return true;
-    const std::size_t past = history.size();
-    const auto fails = [&](Move move) {
-      if (game.credited(move) != game.turn()) return false;  // a swap: the threats are the mover's now
-      G next = game;
-      next.play(move);
-      if (next.outcome() != Outcome::none) return next.outcome() == win_for(other(game.turn()));
-      if (next.turn() == game.turn()) return false;
-      history.add(game);
-      const bool draws = history.draws(next);
-      history.cut(past);
-      if (draws) return false;
-      return std::any_of(threats.begin(), threats.end(), [&](Move threat) {
-        return threat != move && next.is_legal(threat) && next.wins_at(next.turn(), threat);
-      });
-    };
-    std::vector<Move> kept;
-    std::remove_copy_if(moves.begin(), moves.end(), std::back_inserter(kept), fails);
-    const bool holds = !kept.empty();
-    if (!holds) kept.push_back(game.is_legal(threats.front()) ? threats.front() : moves.front());
-    moves = std::move(kept);
-    return holds;
   }
 
   // Looks whether the children settle the node: one that wins, or none that does better than lose.
@@ -343,8 +319,7 @@ class Tree {
   Node sample_child(Node node, Rng& rng) const {
     if (!is_expanded(node)) return {};
     std::uint64_t sum = 0;
-    for (std::uint32_t i = 0; i < node.child_count(); ++i)
-      sum += arena_[node.children() + i].visits();
+    for (std::uint32_t i = 0; i < node.child_count(); ++i) sum += arena_[node.children() + i].visits();
     if (sum == 0) return {};
     std::uint64_t pick = rng.next() % sum;
     for (std::uint32_t i = 0; i < node.child_count(); ++i) {
@@ -390,7 +365,7 @@ class Tree {
     to.proof() = from.proof().load();
     to.shut() = to.proof() == Proof::loss;
     to.expanding() = to.children() != 0;
-    to.shares() = from.shares();
+    to.share(from.shares());
     to.credited() = from.credited();
     to.turn() = from.turn();
   }
@@ -406,8 +381,8 @@ class Tree {
     choice.winrate = node.proof() == Proof::win    ? 1
                      : node.proof() == Proof::loss ? 0
                      : node.proof() == Proof::draw ? 0.5
-                     : choice.visits > 0         ? half(node.score()) / static_cast<double>(choice.visits)
-                                                 : 0.5;
+                     : choice.visits > 0 ? half(node.score()) / static_cast<double>(choice.visits)
+                                         : 0.5;
     return choice;
   }
 
@@ -424,9 +399,7 @@ class Tree {
     full_ = false;
   }
 
-  static bool is_expanded(Node node) {
-    return node.children().load(std::memory_order_acquire) != 0;
-  }
+  static bool is_expanded(Node node) { return node.children().load(std::memory_order_acquire) != 0; }
   static void add(std::atomic<std::uint32_t>& sum, std::uint32_t term) {
     sum.fetch_add(term, std::memory_order_relaxed);
   }
@@ -444,7 +417,7 @@ class Tree {
   SearchOptions options_;
   Arena arena_;
   G position_;
-  History<G> history_;  // before position_
+  History<G> history_;    // before position_
   Nodes root_home_ = {};  // its own eight, of which it is the only one
   const Node root_{root_home_, 0};
   std::vector<bool> allowed_;  // by move; empty: all

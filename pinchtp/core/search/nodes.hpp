@@ -27,14 +27,14 @@ struct alignas(64) Nodes {
   std::atomic<std::uint32_t> children[kLanes];  // number of the first child in the arena; 0: none yet
   Move move[kLanes];
   std::atomic<bool> shut[kLanes];  // not to be selected: lost, not allowed, or no node at all
-  bool shares[kLanes];             // in all-moves-as-first statistics
 
   std::atomic<std::uint16_t> distance[kLanes];  // moves to the proven end
   std::uint16_t child_count[kLanes];            // valid once `children` is set
   std::atomic<Proof> proof[kLanes];
   std::atomic<bool> expanding[kLanes];
   Side credited[kLanes];
-  Side turn[kLanes];  // who chooses among the children; valid once `children` is set
+  Side turn[kLanes];    // who chooses among the children; valid once `children` is set
+  std::uint8_t shares;  // a bit each: in all-moves-as-first statistics
 };
 static_assert(sizeof(Nodes) == 32 * Nodes::kLanes, "the memory limit counts 32 bytes a node");
 
@@ -52,7 +52,11 @@ class Node {
   std::atomic<std::uint32_t>& children() const { return nodes_->children[lane_]; }
   Move& move() const { return nodes_->move[lane_]; }
   std::atomic<bool>& shut() const { return nodes_->shut[lane_]; }
-  bool& shares() const { return nodes_->shares[lane_]; }
+  bool shares() const { return (nodes_->shares >> lane_) & 1; }
+  void share(bool shares) const {
+    const auto bit = static_cast<std::uint8_t>(1 << lane_);
+    nodes_->shares = static_cast<std::uint8_t>((nodes_->shares & ~bit) | (shares ? bit : 0));
+  }
   std::atomic<std::uint16_t>& distance() const { return nodes_->distance[lane_]; }
   std::uint16_t& child_count() const { return nodes_->child_count[lane_]; }
   std::atomic<Proof>& proof() const { return nodes_->proof[lane_]; }
