@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from time import monotonic, sleep
 
-from pinchtp.check.game import Game, is_move, listed_moves
+from pinchtp.check.game import Game, listed_moves
 from pinchtp.check.probe import Probe, Reply, demand
 from pinchtp.check.registry import CheckFailed, Skipped, check
 from pinchtp.match.engine import ENCODING, LINE_END, EngineDied, EngineError, EngineTimeout, shorten
@@ -256,7 +256,7 @@ def genmove_analyze(probe: Probe) -> str:
         reply = probe.ask(f"{command} {game.color} {INTERVAL}")
         last = reply.text.strip().split("\n")[-1]
         word, _, move = last.partition(" ")
-        as_told = reply.ok and word == "play" and is_move(move, legal, game.size)
+        as_told = reply.ok and word == "play" and game.is_move(move, legal)
         demand(as_told, f"{command} ends with {last!r}")
         moves.append(move)
     return " ".join(moves)
