@@ -15,7 +15,7 @@ sys.path.insert(0, str(TESTS))
 
 from reference import GAMES, Position  # noqa: E402  (the rulebook is found through the path above)
 
-# Game, options, and how deep: a few seconds in all.
+# Game, options, and how deep: some twenty seconds in all.
 CASES: list[tuple[str, dict[str, Any], int]] = [
     ("pinch", {"width": 2, "height": 2, "pie": True}, 6),
     ("pinch", {"width": 2, "height": 2, "pie": False}, 5),
@@ -36,6 +36,13 @@ CASES: list[tuple[str, dict[str, Any], int]] = [
     ("pinch-remove", {"width": 4, "height": 3, "pie": False}, 5),
     ("pinch-remove", {"width": 5, "height": 5, "pie": True}, 3),
     ("pinch-remove", {"width": 15, "height": 14, "pie": True}, 2),
+    ("pinch-relocate", {"width": 2, "height": 2, "pie": True}, 7),
+    ("pinch-relocate", {"width": 3, "height": 2, "pie": True}, 7),
+    ("pinch-relocate", {"width": 2, "height": 3, "pie": False}, 7),
+    ("pinch-relocate", {"width": 3, "height": 3, "pie": True}, 4),
+    ("pinch-relocate", {"width": 4, "height": 3, "pie": False}, 3),
+    ("pinch-relocate", {"width": 4, "height": 4, "pie": True}, 3),
+    ("pinch-relocate", {"width": 15, "height": 2, "pie": True}, 3),
 ]
 
 
