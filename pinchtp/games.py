@@ -108,6 +108,16 @@ GAMES: dict[str, Game] = {
             cells=bytes([0, 1, 2, 5]),
         ),
         Game(
+            name="pinch-relocate",
+            title="Pinch with relocation",
+            size=(13, 13),
+            pie=True,
+            sides=True,
+            mean_turns=0.9,
+            notation=PointNotation(has_parts=True),
+            cells=bytes([0, 1, 2, 5]),
+        ),
+        Game(
             name="capture-go",
             title="First Capture Go",
             size=(9, 9),
