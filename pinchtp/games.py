@@ -106,6 +106,7 @@ GAMES: dict[str, Game] = {
             mean_turns=1.3,
             boards=((13, 13),),
             cells=bytes([0, 1, 2, 5]),
+            refusal="a stone was captured there",
         ),
         Game(
             name="pinch-relocate",
@@ -116,6 +117,7 @@ GAMES: dict[str, Game] = {
             mean_turns=0.9,
             notation=PointNotation(has_parts=True),
             cells=bytes([0, 1, 2, 5]),
+            refusal="it changed in this turn, or a stone there would capture one on such a point",
         ),
         Game(
             name="capture-go",

@@ -24,6 +24,7 @@ SLOW_SIZES = [(13, 13), (14, 14), (14, 15), (15, 14), (19, 19), (25, 2), (2, 25)
 def assert_same(core: _core.Position, book: PinchRelocate) -> None:
     captures.assert_same(core, book)
     assert core.mid_turn == bool(book.waiting)
+    assert [captures.COLORS[color] for color in core.waiting] == list(book.waiting)
     swap = [_core.SWAP] if book.swap_open and book.winner is None else []
     assert core.legal_moves() == [core_move(part) for part in book.parts()] + swap
     barred = set(book.empty_points()) - set(book.parts()) if book.waiting else set()

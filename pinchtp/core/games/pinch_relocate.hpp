@@ -38,6 +38,13 @@ class PinchRelocate : public PinchFamily<Board> {
   }
 
   bool mid_turn() const { return changed_.any(); }
+  // The sides of the lifted stones that have to be put down, in their order.
+  std::vector<Side> waiting() const {
+    if (!mid_turn()) return {};
+    std::vector<Side> sides(waiting_[index(placing_)], placing_);
+    sides.resize(sides.size() + waiting_[1 - index(placing_)], other(placing_));
+    return sides;
+  }
   // Relocated stones are no placements, even if they are the mover's own.
   bool shares(Move move) const { return is_point(move) && !mid_turn(); }
   Cell cell(Move move) const {
