@@ -45,8 +45,12 @@ class PinchRelocate : public PinchFamily<Board> {
     sides.resize(sides.size() + waiting_[1 - index(placing_)], other(placing_));
     return sides;
   }
-  // Relocated stones are no placements, even if they are the mover's own.
-  bool shares(Move move) const { return is_point(move) && !mid_turn(); }
+  // A stone is worth about the same on its point whoever put it there: with relocated stones in all-
+  // moves-as-first statistics the search won 83 and 90 of 100 games (9x9, 300 and 1500 visits a part;
+  // tools/tune.py, 2026-11) against one with placements alone.
+  std::optional<Side> shares(Move move) const {
+    return is_point(move) ? std::optional(placing_) : std::nullopt;
+  }
   Cell cell(Move move) const {
     const Cell cell = Family::cell(move);
     return cell == Cell::empty && mid_turn() && !open().has(move) ? Cell::banned : cell;
@@ -79,9 +83,9 @@ class PinchRelocate : public PinchFamily<Board> {
     return Family::list(wins(side));
   }
 
-  // Plays uniformly random parts of turns to the end and adds each placement to `placed`; what is left
-  // is the final board. Counts turns. Nobody looks for repetitions; kLongest turns per point of the
-  // board draw.
+  // Plays uniformly random parts of turns to the end and adds each stone put down to `placed`; what
+  // is left is the final board. Counts turns. Nobody looks for repetitions; kLongest turns per point of
+  // the board draw.
   template <class Placed>
   Playout playout(Rng& rng, Placed& placed) {
     Bag bag;
@@ -99,13 +103,11 @@ class PinchRelocate : public PinchFamily<Board> {
         continue;
       }
       Board open = this->open();
-      bool is_placement = !mid_turn();
       do {
         std::uint32_t pick = bag.pick(rng);
         while (!open.has(bag[pick])) pick = bag.pick(rng);
         const Move move = bag.take(pick);
-        if (is_placement) placed.add(turn_, move);
-        is_placement = false;
+        placed.add(placing_, move);
         const Board lifted = put(Board::at(move));
         lifted.for_each([&](Move vacated) { bag.hold(vacated); });
         open = next_points();

@@ -28,7 +28,8 @@ struct Node {
   std::atomic<std::uint16_t> distance{0};  // moves to the proven end
   std::atomic<Proof> proof{Proof::open};
   std::atomic<bool> expanding{false};
-  bool shares = false;  // in all-moves-as-first statistics
+  bool shares = false;       // in all-moves-as-first statistics
+  Side stone = Side::first;  // whose stone it puts down, if it shares
   Side credited = Side::first;
   Side turn = Side::first;  // who chooses among the children; valid once `children` is set
 };

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <optional>
 #include <vector>
 
 #include "../history.hpp"
@@ -155,15 +156,16 @@ class Tree {
       if (is_expanded(node)) credit_placements(node, worker.placed, outcome);
       const bool settled_below = i + 1 < path.size() && path[i + 1]->proof != Proof::open;
       if (settled_below && node.proof == Proof::open) prove(node);
-      if (node.shares) worker.placed.add(node.credited, node.move);
+      if (node.shares) worker.placed.add(node.stone, node.move);
     }
   }
 
-  // All moves as first: a child shares in the result when its side made the same placement later on.
+  // All moves as first: a child shares in the result when a stone of the same side was put on its point
+  // later on.
   void credit_placements(const Node& node, const Placements& placed, Outcome outcome) {
     for (std::uint32_t i = 0; i < node.child_count; ++i) {
       Node& child = arena_[node.children + i];
-      if (!child.shares || !placed.has(child.credited, child.move)) continue;
+      if (!child.shares || !placed.has(child.stone, child.move)) continue;
       add_loosely(child.amaf_visits, 1);
       add_loosely(child.amaf_score, score(outcome, child.credited));
     }
@@ -241,7 +243,9 @@ class Tree {
   static void begin(Node& child, Move move, const G& game) {
     child.move = move;
     child.credited = game.credited(move);
-    child.shares = game.shares(move);
+    const std::optional<Side> stone = game.shares(move);
+    child.shares = stone.has_value();
+    child.stone = stone.value_or(child.credited);
     if (move != kPass) return;
     G next = game;
     next.play(move);
@@ -375,6 +379,7 @@ class Tree {
     to.proof = from.proof.load();
     to.expanding = to.children != 0;
     to.shares = from.shares;
+    to.stone = from.stone;
     to.credited = from.credited;
     to.turn = from.turn;
   }
