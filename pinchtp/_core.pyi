@@ -92,6 +92,12 @@ class Position:
         Empty after the end, and in games that know no liberties.
         """
     @property
+    def waiting(self) -> list[int]:
+        """The colors of the lifted stones still to be put down in this turn, in their order.
+
+        Empty between turns, and in games that do not move stones so.
+        """
+    @property
     def board(self) -> npt.NDArray[np.int8]:
         """Shape (height, width), row 0 at the bottom.
 

@@ -42,8 +42,8 @@ class Game:
     sides: whether each player owns two opposite sides of the board.
     first: who moves first.
     places: whether a turn puts a stone on the board, rather than move one that is there.
-    mean_turns: how many turns a game between equals has, as a share of the points of its board,
-    from which the clock estimates how many are still to come.
+    mean_turns: how many turns a game of the engine against itself has, as a share of the points of
+    its board, from which the clock estimates how many are still to come.
     boards: those it is measured on, if not only the usual one.
     exploration: the search's factor of exploration, None for what it was tuned to in Pinch.
     cells: what can be on a point, as in Position.cells().
@@ -112,9 +112,21 @@ GAMES: dict[str, Game] = {
             size=(9, 9),
             pie=True,
             sides=True,
-            mean_turns=1.3,
+            mean_turns=0.9,
             boards=((13, 13),),
             cells=bytes([0, 1, 2, 5]),
+            refusal="a stone was captured there",
+        ),
+        Game(
+            name="pinch-relocate",
+            title="Pinch with relocation",
+            size=(13, 13),
+            pie=True,
+            sides=True,
+            mean_turns=0.6,
+            notation=PointNotation(has_parts=True),
+            cells=bytes([0, 1, 2, 5]),
+            refusal="it changed in this turn, or a stone there would capture one on such a point",
         ),
         Game(
             name="capture-go",

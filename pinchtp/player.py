@@ -9,14 +9,16 @@ from dataclasses import dataclass, replace
 from threading import Event, Thread
 from time import monotonic
 
-from pinchtp._core import Choice, Position, Report, Search
+from pinchtp._core import Position, Report, Search
 from pinchtp.session import Session
 from pinchtp.settings import Settings
 
 NO_VISIT_LIMIT = 2**31  # more would overflow the tree's counters
 
-# Visits for the next part of a turn where the search for the first part has not looked that far.
-PART_VISITS = 300
+# A further part of a turn is looked at as often as the first one was, with a search of its own if
+# need be, but no longer than to so many visits: some 20 ms. Looking as often won 71 of 100 games at
+# 300 visits, and 46 of 60 at 1500, against the principal variation (Pinch with relocation, 9x9).
+PART_VISITS = 1000
 
 OWNERSHIP_SIMULATIONS = 1000  # a standard error of 0.03 a point, in some 5 ms on 13x13
 
@@ -79,22 +81,16 @@ class Player:
             if monotonic() < slice_end or slice_end >= deadline:
                 return
 
-    def whole_turn(self, session: Session, choice: Choice) -> tuple[int, ...]:
-        """The turn that begins with a choice of think(): all of its parts.
-
-        They are those of its principal variation, and a short search's where that ends too early.
-        """
+    def whole_turn(self, session: Session, report: Report) -> tuple[int, ...]:
+        """The turn that begins with the best choice of think(): all of its parts."""
         ahead = Session(session.game, session.start.width, session.start.height, pie=session.pie)
         ahead.load(session.start, session.history)
-        color, moves, line = session.to_move, [choice.move], iter(choice.line[1:])
-        ahead.play(color, choice.move)
+        limits = Limits(visits=min(report.visits, PART_VISITS))
+        moves = [report.choices[0].move]
+        ahead.play(session.to_move, moves[0])
         while ahead.position.mid_turn:
-            move = next(line, None)
-            if move is None:
-                limits = Limits(visits=self._search_at(ahead).report().visits + PART_VISITS)
-                move = self.think(ahead, limits).choices[0].move
-            moves.append(move)
-            ahead.play(color, move)
+            moves.append(self.think(ahead, limits).choices[0].move)
+            ahead.play(session.to_move, moves[-1])
         return tuple(moves)
 
     def ownership(self, session: Session) -> list[float]:

@@ -156,16 +156,21 @@ class Session:
         return self.moves[-1] if self.moves else None
 
     def turns(self) -> list[WholeTurn]:
-        """The history by whole turns; the last one may lack parts."""
+        """The history by whole turns; the last one before a resignation or now may lack parts."""
         turns: list[WholeTurn] = []
-        before, begun, parts = self.start, self.start, []
-        is_over = before.result is not None
+        begun = self.start
+        parts: list[Turn] = []
+        is_over = begun.result is not None
         for entry in self.history:
-            parts.append(entry)
-            if not entry.position.mid_turn or entry.move is None or entry is self.history[-1]:
+            if parts and entry.move is None:  # a player resigned who had begun a turn
                 turns.append(_whole(begun, parts, is_over))
-                is_over = is_over or entry.move is None or entry.position.result is not None
+                begun, parts = parts[-1].position, []
+            parts.append(entry)
+            is_over_now = is_over or entry.move is None or entry.position.result is not None
+            if not entry.position.mid_turn or is_over_now or entry is self.history[-1]:
+                turns.append(_whole(begun, parts, is_over))
                 begun, parts = entry.position, []
+            is_over = is_over_now
         return turns
 
     @property
@@ -202,7 +207,7 @@ class Session:
         ]
 
     def lost(self) -> tuple[int, int]:
-        """How many of Black's and White's stones have left the board; one that flips has not."""
+        """How many of Black's and White's stones have left the game; one that flips has not."""
         lost = [0, 0]
         for turn in self.turns():
             if turn.is_idle or not turn.moves or turn.moves[0] in (PASS, SWAP):
@@ -213,7 +218,8 @@ class Session:
                 continue
             for color in Color:
                 own = _own(color)
-                lost[color] += _count(old, own) + placed * (color == turn.color) - _count(new, own)
+                stones = _count(old, own) + placed * (color == turn.color)
+                lost[color] += stones - _count(new, own) - turn.after.waiting.count(color)
         return lost[0], lost[1]
 
     @property
@@ -285,11 +291,11 @@ class Session:
 
         What was made together is taken back together, and counts as one.
         """
-        steps = [at for at, turn in enumerate(self.history) if not turn.joined]
-        if count > len(steps):
-            raise CannotUndo(f"{len(steps)} moves were played, {count} cannot be taken back")
+        made = steps(self.history)
+        if count > len(made):
+            raise CannotUndo(f"{len(made)} moves were played, {count} cannot be taken back")
         if count > 0:
-            del self.history[steps[-count] :]
+            del self.history[made[-count] :]
 
     def _after(self, position: Position, color: Color, move: int) -> Position:
         if position.result is not None or self.resigned is not None:
@@ -319,7 +325,7 @@ class Session:
         if cell in PIECES:
             return f"{text} is occupied" if self.game.places else f"{text} cannot be chosen here"
         if cell == BANNED:
-            return f"{text} is banned for this move: a stone was captured there"
+            return f"{text} is banned for this move: {self.game.refusal}"
         return (
             f"{text}: {self.game.refusal}"
             if cell == 0 and self.game.refusal
@@ -351,6 +357,11 @@ class Session:
         points = self.start.width * self.start.height
         made = sum(turn.moves != (SWAP,) for turn in self.turns())
         return max((self.game.mean_turns * points - made) / 2, points / 20, 1)
+
+
+def steps(history: Sequence[Turn]) -> list[int]:
+    """Where in a history each of its moves begins; what was made together is one move."""
+    return [at for at, turn in enumerate(history) if not turn.joined]
 
 
 def _whole(before: Position, parts: Sequence[Turn], is_idle: bool) -> WholeTurn:

@@ -60,7 +60,10 @@ def _transpose(session: Session) -> None:
         raise NoSymmetry("White's choice to swap is still to come")
     if position.mid_turn:
         raise NoSymmetry("the turn is half made")
-    session.set_up(_moved(Symmetry.TRANSPOSE, session.game, position))
+    moved = _moved(Symmetry.TRANSPOSE, session.game, position)
+    if moved.result is None and position.result is not None:
+        raise NoSymmetry("the game was drawn by repetition")
+    session.set_up(moved)
 
 
 def _moved(symmetry: Symmetry, game: Game, position: Position) -> Position:

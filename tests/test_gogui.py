@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from boards import pair, rulebook_move
 from clients import ask, ask_all, observed, server
-from reference import GAMES as RULEBOOK
 
 from pinchtp._core import PASS
 from pinchtp.games import GAMES, Color
@@ -29,13 +28,6 @@ QUESTIONS = [
     "gogui-rules_side_to_move",
     "gogui-rules_legal_moves",
     "gogui-rules_final_result",
-]
-
-SMALL = [(2, 2), (2, 5), (3, 3), (5, 4), (4, 7), (7, 7), (9, 9)]
-LARGE = [(size, size) for size in range(10, 26)] + [(8, 6), (6, 8), (25, 2), (2, 25), (19, 13)]
-BOTH = [
-    *SMALL,
-    *(pytest.param(*size, marks=pytest.mark.slow) for size in LARGE),
 ]
 
 
@@ -57,60 +49,7 @@ def vertex(x: int, y: int) -> str:
     return f"{COLUMNS[x]}{y + 1}"
 
 
-# --- the rules, as the rulebook has them
-
-
-def book_board(book: Any) -> str:
-    """What gogui-rules_board should answer; what is no point of a rectangle is none."""
-    stones = book.stones()
-    square = max(book.width, book.height)
-    signs = {None: ".", "black": "X", "white": "O"}
-    return "\n".join(
-        " ".join(
-            signs[stones.get((x, y))] if x < book.width and y < book.height else "?"
-            for x in range(square)
-        )
-        for y in reversed(range(square))
-    )
-
-
-def book_moves(book: Any) -> str:
-    return " ".join("pass" if move == "swap" else vertex(*move) for move in book.moves())
-
-
-def assert_like_the_book(engine: Server, book: Any) -> None:
-    assert say(engine, "gogui-rules_board") == book_board(book)
-    assert say(engine, "gogui-rules_board_size") == str(max(book.width, book.height))
-    assert say(engine, "gogui-rules_legal_moves") == book_moves(book)
-    assert say(engine, "gogui-rules_captured_count") == "0 0"
-    result = say(engine, "gogui-rules_final_result")
-    assert say(engine, "winner") == (book.winner or "none")
-    if book.winner is None:
-        assert say(engine, "gogui-rules_side_to_move") == book.to_move
-        assert result == f"{book.to_move.capitalize()} to move"
-        assert ask(engine, "final_score") == "? cannot score"
-    else:
-        top_bottom = book.owner_of_top_bottom == book.winner
-        sides = "top and bottom" if top_bottom else "left and right"
-        assert result == f"{book.winner.capitalize()} wins: {sides} are joined"
-        assert say(engine, "final_score") == f"{book.winner[0].upper()}+R"
-
-
-@pytest.mark.parametrize(("width", "height"), BOTH)
-@pytest.mark.parametrize("game", ["pinch"])  # its sides, swap and flips are in what is compared
-def test_random_games_agree_with_the_rulebook(game: str, width: int, height: int) -> None:
-    """Moves are taken from what the ruler lists, and it is asked about each position."""
-    rng = random.Random(100 * width + height)
-    engine = server(width, height)
-    book = RULEBOOK[game](width, height, pie=True)
-    assert_like_the_book(engine, book)
-    while legal := say(engine, "gogui-rules_legal_moves").split():
-        # A swap where there can be one; the rest is chance.
-        move = "pass" if "pass" in legal and rng.random() < 0.5 else rng.choice(legal)
-        code = parse_move(move, engine.engine.session.position)
-        say(engine, f"play {say(engine, 'gogui-rules_side_to_move')} {move}")
-        book = book.play(rulebook_move(code))
-        assert_like_the_book(engine, book)
+# --- the rules; test_gogui_rules.py compares them with the rulebook
 
 
 def test_a_resigned_game_is_over() -> None:

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Hashable
+from dataclasses import replace
 
 import pytest
 from reference import GAMES
@@ -332,21 +333,44 @@ def test_random_games(seed: int) -> None:
     assert before.winner in ("black", "white")
 
 
-def test_positions_can_repeat_and_the_text_does_not_end_the_game_for_it() -> None:
-    """Stones leave the game as fast as they arrive. (This position comes up in play.)"""
+REPEATING: list[tuple[Point, ...]] = [
+    ((2, 2),),
+    ((1, 0), (1, 1)),
+    ((0, 0), (2, 1), (1, 2), (2, 0)),
+    ((0, 1),),
+]
+"""Stones leave the game as fast as they arrive. (The position comes up in play.)"""
+
+
+def test_the_third_occurrence_is_a_draw() -> None:
+    """Our decision, as in the removal game; a position within a turn is no occurrence."""
     start = position("x x .\nx . x\no . o", "white")
-    around: list[tuple[Point, ...]] = [
-        ((2, 2),),
-        ((1, 0), (1, 1)),
-        ((0, 0), (2, 1), (1, 2), (2, 0)),
-        ((0, 1),),
-    ]
     again = start
-    for _ in range(4):
-        for move in around:
-            again = again.play(move)
+    for _ in range(2):
         assert again.key() == start.key()
         assert again.winner is None
+        for move in REPEATING:
+            assert again.winner is None
+            for part in move:
+                again = again.play_part(part)
+    assert again.key() == start.key()
+    assert again.winner == "draw"
+    assert again.moves() == []
+    assert again.parts() == []
+    assert start.winner is None
+
+
+def test_whole_turns_count_occurrences_like_parts() -> None:
+    again = position("x x .\nx . x\no . o", "white")
+    for move in REPEATING * 2:
+        again = again.play(move)
+    assert again.winner == "draw"
+
+
+def test_a_connection_comes_before_the_third_occurrence() -> None:
+    won = position("x x .\nx . .\n. . .").play(((0, 0),))
+    key = won.repetition_key()
+    assert replace(won, history=(key, key)).winner == "black"
 
 
 @pytest.mark.parametrize(("height", "width"), [(2, 2), (2, 3), (3, 2)])

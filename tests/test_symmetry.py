@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from boards import core_stones, random_game
+from boards import random_game
 from clients import ask, observed, server
 
-from pinchtp._core import SWAP, Position
+from pinchtp._core import PASS, SWAP, Position
+from pinchtp.games import GAMES
 from pinchtp.gtp.server import Server
 from pinchtp.notation import coordinates, point
 from pinchtp.session import Session
@@ -25,6 +26,16 @@ def image(symmetry: Symmetry, position: Position, x: int, y: int) -> tuple[int, 
         Symmetry.FLIP: (x, height - 1 - y),
         Symmetry.TRANSPOSE: (y, x),
     }[symmetry]
+
+
+def shown(position: Position) -> dict[tuple[int, int], int]:
+    """What is on the points that are not empty, or that they are banned."""
+    return {
+        (x, y): cell
+        for y, row in enumerate(position.board.tolist())
+        for x, cell in enumerate(row)
+        if cell
+    }
 
 
 def images(symmetry: Symmetry, position: Position, moves: list[int]) -> set[tuple[int, int]]:
@@ -55,7 +66,7 @@ def after(moves: str, width: int = 5, height: int = 5) -> Server:
 
 @pytest.mark.parametrize("symmetry", KEEPING)
 @pytest.mark.parametrize(("width", "height"), SIZES)
-@pytest.mark.parametrize("game", ["pinch", "capture-go"])
+@pytest.mark.parametrize("game", [game.name for game in GAMES.values() if game.places])
 def test_a_symmetric_game_keeps_its_sides(
     game: str, symmetry: Symmetry, width: int, height: int
 ) -> None:
@@ -63,8 +74,8 @@ def test_a_symmetric_game_keeps_its_sides(
         before, turns = session.position, list(session.history)
         apply(symmetry, session)
         now = session.position
-        assert core_stones(now) == {
-            image(symmetry, before, *at): color for at, color in core_stones(before).items()
+        assert shown(now) == {
+            image(symmetry, before, *at): cell for at, cell in shown(before).items()
         }
         for fact in ("width", "height", "to_move", "swapped", "swap_open", "pie", "result"):
             assert getattr(now, fact) == getattr(before, fact)
@@ -77,7 +88,7 @@ def test_a_symmetric_game_keeps_its_sides(
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
-@pytest.mark.parametrize("game", ["pinch"])
+@pytest.mark.parametrize("game", [game.name for game in GAMES.values() if game.sides])
 def test_a_transposed_position_exchanges_the_players(game: str, width: int, height: int) -> None:
     for played in random_game(game, width, height, 5):
         before = played.position
@@ -86,27 +97,34 @@ def test_a_transposed_position_exchanges_the_players(game: str, width: int, heig
                 apply(Symmetry.TRANSPOSE, played)
             assert played.position == before
             continue
+        if before.mid_turn:
+            with pytest.raises(NoSymmetry, match="the turn is half made"):
+                apply(Symmetry.TRANSPOSE, played)
+            assert played.position == before
+            continue
         session = Session(played.game, width, height, pie=True)
         session.set_up(before)
         apply(Symmetry.TRANSPOSE, session)
         assert_transposed(session.position, before)
         for move in before.legal_moves()[:3]:
-            x, y = coordinates(move)
-            assert_transposed(session.position.play(point(y, x)), before.play(move))
+            assert_transposed(session.position.play(transposed(move)), before.play(move))
         apply(Symmetry.TRANSPOSE, session)
         assert session.position.hash128 == before.hash128
-        assert core_stones(session.position) == core_stones(before)
+        assert session.position.cells() == before.cells()
+
+
+def transposed(move: int) -> int:
+    x, y = coordinates(move)
+    return move if move == PASS else point(y, x)
 
 
 def assert_transposed(now: Position, before: Position) -> None:
-    other = {"black": "white", "white": "black"}
+    other = {1: 2, 2: 1, 5: 5}
     assert (now.width, now.height) == (before.height, before.width)
-    assert core_stones(now) == {
-        (y, x): other[color] for (x, y), color in core_stones(before).items()
-    }
+    assert shown(now) == {(y, x): other[cell] for (x, y), cell in shown(before).items()}
     assert now.to_move == 1 - before.to_move
     assert now.swapped == before.swapped
-    assert now.result == (None if before.result is None else 1 - before.result)
+    assert now.result == (1 - before.result if before.result in (0, 1) else before.result)
     chain = {coordinates(move) for move in now.winning_chain}
     assert chain == images(Symmetry.TRANSPOSE, before, before.winning_chain)
 
@@ -152,6 +170,22 @@ def test_transposing_over_gtp() -> None:
 )
 def test_what_cannot_be_transposed(moves: str, why: str) -> None:
     refuse(after(moves), "pinchtp-symmetry transpose", f"cannot transpose: {why}")
+
+
+def test_a_draw_by_repetition_is_not_transposed() -> None:
+    """Set up, the same position would not be drawn."""
+    engine = server(3, game="pinch-relocate")
+    say(engine, "pinchtp-loadboard XX./X.X/O.O w")
+    cycle = "w c3 b b1,b2 w a1,c2,b3,c1 b a2"
+    say(engine, f"gogui-play_sequence {cycle} {cycle}")
+    assert say(engine, "winner") == "draw"
+    refuse(
+        engine,
+        "pinchtp-symmetry transpose",
+        "cannot transpose: the game was drawn by repetition",
+    )
+    say(engine, "pinchtp-symmetry mirror")
+    assert say(engine, "winner") == "draw"
 
 
 def test_without_a_pie_rule_there_is_no_choice_to_come() -> None:

@@ -17,7 +17,7 @@ from reference import GAMES, Bushka, Position  # noqa: E402  (found through the 
 from reference.base import Color  # noqa: E402
 from reference.bushka import read_square, square_name  # noqa: E402
 
-# Game, options, and how deep: a few seconds in all.
+# Game, options, and how deep: some thirty seconds in all.
 CASES: list[tuple[str, dict[str, Any], int]] = [
     ("pinch", {"width": 2, "height": 2, "pie": True}, 6),
     ("pinch", {"width": 2, "height": 2, "pie": False}, 5),
@@ -48,6 +48,13 @@ CASES: list[tuple[str, dict[str, Any], int]] = [
     ("pinch-remove", {"width": 4, "height": 3, "pie": False}, 5),
     ("pinch-remove", {"width": 5, "height": 5, "pie": True}, 3),
     ("pinch-remove", {"width": 15, "height": 14, "pie": True}, 2),
+    ("pinch-relocate", {"width": 2, "height": 2, "pie": True}, 8),
+    ("pinch-relocate", {"width": 3, "height": 2, "pie": True}, 7),
+    ("pinch-relocate", {"width": 2, "height": 3, "pie": False}, 9),
+    ("pinch-relocate", {"width": 3, "height": 3, "pie": True}, 5),
+    ("pinch-relocate", {"width": 4, "height": 3, "pie": False}, 3),
+    ("pinch-relocate", {"width": 4, "height": 4, "pie": True}, 3),
+    ("pinch-relocate", {"width": 15, "height": 2, "pie": True}, 3),
 ]
 
 WHITE_START = " ".join(map(square_name, sorted(Bushka().white_men)))

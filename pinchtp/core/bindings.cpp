@@ -138,6 +138,12 @@ void bind_position(nb::module_& module) {
             return p.atari(color == 0 ? Color::black : Color::white);
           },
           "color"_a)
+      .def_prop_ro("waiting",
+                   [](const Position& p) {
+                     std::vector<int> colors;
+                     for (const Color color : p.waiting()) colors.push_back(static_cast<int>(color));
+                     return colors;
+                   })
       .def_prop_ro("board", &board, nb::rv_policy::automatic)
       .def_prop_ro("legal_mask", &legal_mask, nb::rv_policy::automatic)
       .def("cells",

@@ -65,6 +65,13 @@ class PositionOf final : public Position {
     return Position::atari(color);
   }
 
+  std::vector<Color> waiting() const override {
+    std::vector<Color> colors;
+    if constexpr (requires { game_.waiting(); })
+      for (const Side side : game_.waiting()) colors.push_back(color(side, game_));
+    return colors;
+  }
+
   void fill_cells(std::span<std::int8_t> cells) const override {
     auto cell = cells.begin();
     for (int y = 0; y < rules_.height; ++y)

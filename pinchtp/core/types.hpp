@@ -91,7 +91,7 @@ struct Playout {
   int moves;
 };
 
-// Which points each side placed a stone on in a playout (all-moves-as-first credit).
+// Where stones of each side were put down in a playout (all-moves-as-first credit).
 struct Placements {
   std::uint32_t rows[2][kStride];  // by side and y; bit x
   void clear() {
@@ -127,12 +127,13 @@ concept Game = std::copyable<G> && std::constructible_from<G, const Rules&> &&
                  { view.hash() } -> std::same_as<Hash128>;
                  // The side whose win counts for the player who chooses `move`.
                  { view.credited(move) } -> std::same_as<Side>;
-                 // Whether `move` is a placement of the mover's stone, which is worth about the same
-                 // whenever it is made: it then shares in all-moves-as-first statistics.
-                 { view.shares(move) } -> std::same_as<bool>;
+                 // The side whose stone `move` puts down, if that is worth about the same whenever it
+                 // is done: the move then shares in all-moves-as-first statistics. All moves of a
+                 // position that share put down stones of one side.
+                 { view.shares(move) } -> std::same_as<std::optional<Side>>;
                  { game.play(move) };
-                 // Plays random moves to the end, adding every placement that shares; what is left is
-                 // the final position.
+                 // Plays random moves to the end, adding every stone put down that shares; what is left
+                 // is the final position.
                  { game.playout(rng, placed) } -> std::same_as<Playout>;
                  // Whether `side` would win at once by this placement if it were its turn, and all such
                  // points; a game may leave out wins that are costly to see.

@@ -180,7 +180,7 @@ class Engine:
         if self.settings.resign is not None and choice.winrate < self.settings.resign:
             return RESIGN, ()
         parts = self.settings.move_parts
-        moves = (choice.move,) if parts else self.player.whole_turn(self.session, choice)
+        moves = (choice.move,) if parts else self.player.whole_turn(self.session, report)
         return self.format(moves), moves
 
     def _seconds(self, color: Color) -> float:

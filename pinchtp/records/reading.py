@@ -24,7 +24,7 @@ from pinchtp.records.sgf import (
     sgfmill,
     tidy,
 )
-from pinchtp.session import BANNED, PIECES, GameInfo, IllegalMove, Session, Turn, TurnGoesOn
+from pinchtp.session import BANNED, PIECES, GameInfo, IllegalMove, Session, Turn, TurnGoesOn, steps
 
 MAX_NODES = 10_000  # many times the longest game on the largest board
 
@@ -39,10 +39,12 @@ class Record(NamedTuple):
     def put_on(self, session: Session, before: int | None = None) -> None:
         """Makes this the session's game, up to the position before that move (None: to the end).
 
-        Moves are counted from 1, a resignation and passes too; before 0 is before 1.
+        Moves are counted from 1 as undo takes them back; before 0 is before 1.
         """
-        turns = self.turns if before is None else self.turns[: max(before - 1, 0)]
-        session.load(self.start, turns, self.info)
+        made = steps(self.turns)
+        number = len(made) + 1 if before is None else max(before, 1)
+        end = made[number - 1] if number <= len(made) else None
+        session.load(self.start, self.turns[:end], self.info)
 
 
 def from_sgf(data: bytes, game: Game, *, pie: bool) -> Record:
@@ -233,7 +235,6 @@ def _follow(
     replay: Session, node: Node, text: Callable[[str], str], *, is_ours: bool, may_set_up: bool
 ) -> None:
     """Makes the move of a node, if there is one. Raises RecordError."""
-    number = len(replay.history) + 1
     try:
         if not may_set_up and {"AB", "AW", "AE"} & node.keys():
             raise RecordError("a position is set up in the middle of the game")
@@ -242,18 +243,18 @@ def _follow(
         elif not replay.is_over and _color(node.get("PL"), replay.to_move) != replay.to_move:
             raise RecordError("the side to move changes in the middle of the game")
     except (RecordError, IllegalMove) as error:
-        raise RecordError(f"move {number}: {error}") from None
+        raise RecordError(f"move {len(steps(replay.history)) + 1}: {error}") from None
 
 
 def _make(replay: Session, node: Node, chance: str, comment: str) -> None:
     """Makes a node's move. chance: Black's chance to win in percent, empty if unknown."""
     color = RESIGNATIONS.get(node.get("N", [b""])[0])
-    values = [b"resign"]
+    values: list[bytes] = []  # a resignation
     if "B" in node or "W" in node:
         color, values = (Color.BLACK, node["B"]) if "B" in node else (Color.WHITE, node["W"])
     if len(values) > 1 or ("B" in node and "W" in node) or color is None:
         raise RecordError("two moves in one node")
-    moves = _turn(values[0], replay)
+    moves = _turn(values[0], replay) if values else ()
     winrate = _winrate(chance, color)
     if not moves:
         replay.resign(color, winrate=winrate, comment=comment)
@@ -281,6 +282,9 @@ def _turn(value: bytes, replay: Session) -> tuple[int, ...]:
     """The moves that a value names in a position; none: a resignation."""
     word = value.strip().lower().decode("latin-1")
     width, height = replay.start.width, replay.start.height
+    if _are_points(word, replay):
+        pairs = (word[at : at + 2].encode() for at in range(0, len(word), 2))
+        return tuple(point(*_point(pair, width, height)) for pair in pairs)
     if word in ("resign", "forfeit"):
         return ()
     if word in SWAP_WORDS:
@@ -292,10 +296,20 @@ def _turn(value: bytes, replay: Session) -> tuple[int, ...]:
             return replay.parse(word)
         except NotationError as error:
             raise RecordError(str(error)) from None
-    if replay.game.notation.has_parts and re.fullmatch(r"([a-z]{2})+", word):
-        pairs = (word[at : at + 2].encode() for at in range(0, len(word), 2))
-        return tuple(point(*_point(pair, width, height)) for pair in pairs)
     return (point(*_point(value, width, height)),)
+
+
+def _are_points(word: str, replay: Session) -> bool:
+    """Whether a value tells the points of a turn of several parts.
+
+    On large boards `pass`, `swap` and `resign` are points too; there they are no words, except
+    where no turn has several parts: after the first stone, and after the end.
+    """
+    game = replay.game
+    if not (game.places and game.notation.has_parts) or replay.position.swap_open or replay.is_over:
+        return False
+    last = chr(ord("a") + max(replay.start.width, replay.start.height) - 1)
+    return re.fullmatch(rf"([a-{last}]{{2}}){{2,}}", word) is not None
 
 
 def _winrate(text: str, color: Color) -> float | None:

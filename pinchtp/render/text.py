@@ -23,6 +23,7 @@ SWAP_OPEN = "swap-open"
 PARTS = "+"
 
 LAST_MOVE, TURN_SO_FAR, ATARI = "Last move: ", "Turn so far: ", "Atari: "
+WAITING = "To be put down: "
 
 # By Position.cells(), where the last cell is no point at all.
 SIGNS = {0: EMPTY, 1: STONES[Color.BLACK], 2: STONES[Color.WHITE], 3: KINGS[Color.BLACK]} | {
@@ -53,12 +54,12 @@ def board_line(session: Session) -> str:
     Rows from the top, the side to move, and whether the colors were or can be swapped. A turn that
     lacks parts is told as the position before it and, after a `+`, the parts that were made.
     """
-    turns = session.turns() if session.position.mid_turn else []
-    position = turns[-1].before if turns else session.position
+    turn = session.last_turn if session.position.mid_turn else None
+    position = turn.before if turn else session.position
     words = ["/".join(rows(position)), Color(position.to_move).name[0].lower()]
     words += [SWAPPED] * position.swapped + [SWAP_OPEN] * position.swap_open
-    if turns:
-        words.append(PARTS + ",".join(session.texts(turns[-1])))
+    if turn:
+        words.append(PARTS + ",".join(session.texts(turn)))
     return " ".join(words)
 
 
@@ -154,6 +155,8 @@ def _status(session: Session) -> list[str]:
     if turns:
         title = TURN_SO_FAR if position.mid_turn else LAST_MOVE
         lines.append(f"{title}{turns[-1].color} {_last_text(session, turns[-1])}")
+    if position.waiting:
+        lines.append(WAITING + " ".join(STONES[Color(color)] for color in position.waiting))
     if stones := position.atari(session.to_move):
         lines.append(f"{ATARI}{session.to_move} {' '.join(map(format_move, stones))}")
     if position.swapped:

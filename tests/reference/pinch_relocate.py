@@ -9,11 +9,15 @@ Part by part: `parts()` are the points that may come next, `play_part(point)` pl
 While stones are waiting the side to move stays the same, nobody has won, and the moves are what is
 left of the turn.
 
+The rules text does not say how play that goes around in circles ends. We decide as for the removal
+game: the third occurrence of the same stones and side to move, at the start of a turn, is a draw.
+
 The number of turns grows out of hand quickly: on larger boards use the parts.
 """
 
 from collections.abc import Hashable
-from dataclasses import KW_ONLY, dataclass, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
+from functools import cached_property
 from typing import Literal, Self
 
 from .base import Color, Point, Winner, neighbours, opponent
@@ -31,6 +35,16 @@ class PinchRelocate(PinchFamily[PinchRelocateMove]):
     """The colors of the lifted stones not yet put down, in the order in which they will be."""
     changed: frozenset[Point] = frozenset()
     """The points that changed between occupied and empty in this turn."""
+    history: tuple[Hashable, ...] = field(default=(), repr=False, compare=False)
+    """The repetition keys of the game's earlier positions, each at the start of a turn."""
+
+    def repetition_key(self) -> Hashable:
+        """The same stones and side to move; a swap makes a different position."""
+        return (self.black, self.white, self.to_move, self.owner_of_top_bottom)
+
+    @cached_property
+    def is_third_occurrence(self) -> bool:
+        return self.history.count(self.repetition_key()) >= 2
 
     @property
     def winner(self) -> Winner | None:
@@ -40,6 +54,8 @@ class PinchRelocate(PinchFamily[PinchRelocateMove]):
             return self.connected_player
         if not self.empty_points():
             return "draw"  # relocation 5: a full board with nobody connected
+        if self.is_third_occurrence:
+            return "draw"
         return None
 
     # -- one part of a turn --
@@ -93,6 +109,7 @@ class PinchRelocate(PinchFamily[PinchRelocateMove]):
             # Relocation 2: what is lifted now joins the end of the queue.
             waiting=self.waiting[1:] + (opponent(color),) * len(captured),
             changed=self.changed | {point} | captured,
+            history=self.history if self.waiting else (*self.history, self.repetition_key()),
         )
         # Relocation 4: without a legal point for it, a stone leaves the game.
         while after.waiting and not after.legal_points(after.waiting[0]):
@@ -129,7 +146,7 @@ class PinchRelocate(PinchFamily[PinchRelocateMove]):
         if move == "swap":
             if not self.swap_open or self.winner is not None:
                 raise ValueError("a swap is not legal here")
-            return self.after_swap()
+            return replace(self.after_swap(), history=(*self.history, self.repetition_key()))
         if not isinstance(move, tuple) or not move:
             raise ValueError(f"{move} is not a move")
         after = self

@@ -88,7 +88,7 @@ class Bushka {
   }
 
   Side credited(Move) const { return turn_; }
-  bool shares(Move) const { return false; }
+  std::optional<Side> shares(Move) const { return std::nullopt; }
 
   void play(Move move) {
     assert(is_legal(move));

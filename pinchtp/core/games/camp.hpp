@@ -52,6 +52,15 @@ struct Camp {
     return false;
   }
 
+  // Where the look has to wait: adds a stone that touches both sets to both, and what it is joined to.
+  void spread(const Board& stone) {
+    low |= stone | stone.flood(stones & ~low);
+    high |= stone | stone.flood(stones & ~high);
+  }
+
+  // Whether the sets alone show that no chain joins the edges: it would be part of both.
+  bool is_settled() const { return !(low & high).any(); }
+
   // Whether a chain joins the edges, by an exact look; if none does, both sets are exact afterwards.
   bool settle(const Board& points) {
     const Board low_edge = low & ~points;

@@ -85,7 +85,9 @@ class CaptureGo {
 
   // After a swap the mover owns the first stone: a win of the other side is then theirs.
   Side credited(Move move) const { return move == kSwap ? other(turn_) : turn_; }
-  bool shares(Move move) const { return is_point(move); }
+  std::optional<Side> shares(Move move) const {
+    return is_point(move) ? std::optional(turn_) : std::nullopt;
+  }
 
   void play(Move move) {
     assert(is_legal(move));

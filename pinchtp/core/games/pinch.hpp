@@ -28,7 +28,9 @@ class Pinch : public PinchFamily<Board> {
   Pinch(const Rules& rules, const Setup& setup) : Family(rules, setup) {}
 
   bool mid_turn() const { return false; }
-  bool shares(Move move) const { return is_point(move); }
+  std::optional<Side> shares(Move move) const {
+    return is_point(move) ? std::optional(turn_) : std::nullopt;
+  }
 
   bool is_legal(Move move) const {
     if (outcome_ != Outcome::none) return false;

@@ -20,6 +20,12 @@ Board pinched(const Board& stone, const Board& own, const Board& enemy) {
   return enemy & ((stone.horizontal() & own.vertical()) | (stone.vertical() & own.horizontal()));
 }
 
+// Where a stone of `own` side would pinch one of those of `enemy`.
+template <class Board>
+Board pinching(const Board& own, const Board& enemy) {
+  return (enemy & own.vertical()).horizontal() | (enemy & own.horizontal()).vertical();
+}
+
 template <class Board>
 class PinchFamily {
  public:

@@ -37,7 +37,9 @@ class PinchRemove : public PinchFamily<Board> {
   }
 
   bool mid_turn() const { return false; }
-  bool shares(Move move) const { return is_point(move); }
+  std::optional<Side> shares(Move move) const {
+    return is_point(move) ? std::optional(turn_) : std::nullopt;
+  }
   Cell cell(Move move) const { return banned_.has(move) ? Cell::banned : Family::cell(move); }
 
   bool is_legal(Move move) const {

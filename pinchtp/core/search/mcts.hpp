@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <bit>
 #include <iterator>
+#include <optional>
 #include <vector>
 
 #include "../history.hpp"
@@ -161,18 +162,18 @@ class Tree {
       if (is_expanded(node)) credit_placements(node, worker.placed, outcome);
       const bool settled_below = i + 1 < path.size() && path[i + 1].proof() != Proof::open;
       if (settled_below && node.proof() == Proof::open) prove(node);
-      if (node.shares()) worker.placed.add(node.credited(), node.move());
+      if (const std::optional<Side> stone = node.shares()) worker.placed.add(*stone, node.move());
     }
   }
 
-  // All moves as first: a child shares in the result when its side made the same placement later on.
+  // All moves as first: a child shares in the result when a stone of the same side was put on its point
+  // later on.
   void credit_placements(Node node, const Placements& placed, Outcome outcome) {
-    const auto& rows = placed.rows[index(node.turn())];
     const Words score = Words{} + this->score(outcome, node.turn());
     const std::uint32_t end = node.children() + node.child_count();
     for (std::uint32_t i = node.children(); i < end; i += Nodes::kLanes) {
       Nodes& eight = arena_.eight(i);
-      const Words hits = hit(rows, eight);
+      const Words hits = hit(placed.rows[index(eight.stone)], eight);
       add_loosely(eight.amaf_visits, hits);
       add_loosely(eight.amaf_score, hits * score);
     }

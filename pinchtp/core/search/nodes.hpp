@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <optional>
 
 #include "../types.hpp"
 #include "search.hpp"
@@ -35,6 +36,7 @@ struct alignas(64) Nodes {
   Side credited[kLanes];
   Side turn[kLanes];    // who chooses among the children; valid once `children` is set
   std::uint8_t shares;  // a bit each: in all-moves-as-first statistics
+  Side stone;           // whose stones those put down that share; choices of one position agree
 };
 static_assert(sizeof(Nodes) == 32 * Nodes::kLanes, "the memory limit counts 32 bytes a node");
 
@@ -52,10 +54,15 @@ class Node {
   std::atomic<std::uint32_t>& children() const { return nodes_->children[lane_]; }
   Move& move() const { return nodes_->move[lane_]; }
   std::atomic<bool>& shut() const { return nodes_->shut[lane_]; }
-  bool shares() const { return (nodes_->shares >> lane_) & 1; }
-  void share(bool shares) const {
+  // Whose stone it puts down, if it shares.
+  std::optional<Side> shares() const {
+    if (((nodes_->shares >> lane_) & 1) == 0) return std::nullopt;
+    return nodes_->stone;
+  }
+  void share(std::optional<Side> stone) const {
     const auto bit = static_cast<std::uint8_t>(1 << lane_);
-    nodes_->shares = static_cast<std::uint8_t>((nodes_->shares & ~bit) | (shares ? bit : 0));
+    nodes_->shares = static_cast<std::uint8_t>((nodes_->shares & ~bit) | (stone ? bit : 0));
+    if (stone) nodes_->stone = *stone;
   }
   std::atomic<std::uint16_t>& distance() const { return nodes_->distance[lane_]; }
   std::uint16_t& child_count() const { return nodes_->child_count[lane_]; }

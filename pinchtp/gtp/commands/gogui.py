@@ -85,7 +85,8 @@ def final_result(engine: Engine) -> str:
 @command(
     "gogui-rules_captured_count",
     answer="two numbers: the black and the white stones that have left the board. A stone that "
-    "changes its color has not: in Pinch the answer is always `0 0`",
+    "changes its color has not (in Pinch the answer is always `0 0`), nor one that will be put "
+    "down elsewhere",
 )
 def captured_count(engine: Engine) -> str:
     """Counts captured stones."""
@@ -99,8 +100,8 @@ def captured_count(engine: Engine) -> str:
     "the side's owner (corners, which belong to both, one in between) and shows the winning "
     "chain; `CIRCLE` the stones that the last move captured, `MARK` the last move, `SQUARE` what "
     "is chosen of a turn that lacks parts, `TRIANGLE` stones in atari; `LABEL` kings (`K`) and "
-    "points banned for this move (`x`); `TEXT` tells of a possible swap, of one just made, and of "
-    "the end of the game",
+    "points banned for this move (`x`); `TEXT` tells of stones that wait to be put down, of a "
+    "possible swap, of one just made, and of the end of the game",
     analyze=("gfx/Edges and Last Move/gogui-rules_board_gfx",),
 )
 def board_gfx(engine: Engine) -> str:
@@ -211,6 +212,10 @@ def _message(session: Session) -> str:
         return render.standing(session)
     if session.position.swap_open:
         return f"{session.to_move} may swap: a pass exchanges the colors".capitalize()
+    if waiting := session.position.waiting:
+        first, *others = (str(Color(color)) for color in waiting)
+        after = f", then {', '.join(others)}" if others else ""
+        return f"{session.to_move} puts down a {first} stone{after}".capitalize()
     owners = render.edge_owners(session)
     if session.last_move == SWAP and owners:
         return f"Swapped: {owners[0]} joins top and bottom, {owners[1]} left and right"

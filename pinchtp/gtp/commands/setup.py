@@ -117,8 +117,9 @@ def printboard(engine: Engine) -> str:
 @command(
     "pinchtp-symmetry",
     grammar.word(SYMMETRIES),
-    fails="`syntax error`: none of these; `cannot transpose: WHY`, or whichever it is: the "
-    "game was resigned, whether White swaps is not decided yet, or the board is not turned",
+    fails="`syntax error`: none of these; `cannot transpose: WHY`, or whichever it is: the game "
+    "was resigned or drawn by repetition, a turn is half made, whether White swaps is not decided "
+    "yet, or the board is not turned",
     effect="the game on the board is rotated by half a turn, mirrored (left and right), or flipped "
     "(top and bottom), with all its moves. `transpose` exchanges columns and rows: since the "
     "players' sides are exchanged with them, all stones and the side to move change color, and "

@@ -13,7 +13,7 @@ from pinchtp.session import CannotUndo
 NAME = "pinchtp"
 PROTOCOL_VERSION = 2
 
-ILLEGAL = "`illegal move`: against the rules, out of turn, or the game is over"
+ILLEGAL = "`illegal move`: against the rules, lacking parts, out of turn, or the game is over"
 MALFORMED = "`syntax error`: not a color or not a move"
 
 
@@ -124,8 +124,8 @@ def komi(engine: Engine, komi: float) -> str:
     effect="the move is made; once the game is over, `pass` is accepted and changes nothing",
 )
 def play(engine: Engine, color: Color, move: str) -> str:
-    """Makes a move: a vertex, `swap` (also `swap-pieces`, `swap-sides`, or `pass` on move 2) or
-    `resign`.
+    """Makes a move: a vertex, a turn where they have several parts (`E5,C3,H8`), `swap` (also
+    `swap-pieces`, `swap-sides`, or `pass` on move 2) or `resign`.
     """
     engine.play(color, move)
     return ""

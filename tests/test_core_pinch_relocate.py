@@ -1,0 +1,284 @@
+"""Pinch with relocation: the core against the rulebook, part by part, and the rules text."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import captures
+import numpy as np
+import pytest
+from captures import core_move, core_position, point
+from reference.base import Color, Point, read_diagram
+from reference.pinch_relocate import PinchRelocate
+from test_playouts import MOVES, RESULT
+
+from pinchtp import _core
+
+GAME = "pinch-relocate"
+SIZES = [(2, 2), (2, 3), (3, 2), (3, 3), (4, 4), (5, 4), (3, 7), (6, 6), (9, 9)]
+# Around the border between the board layouts, and the extremes.
+SLOW_SIZES = [(13, 13), (14, 14), (14, 15), (15, 14), (19, 19), (25, 2), (2, 25), (25, 25)]
+
+
+def assert_same(core: _core.Position, book: PinchRelocate) -> None:
+    captures.assert_same(core, book)
+    assert core.mid_turn == bool(book.waiting)
+    assert [captures.COLORS[color] for color in core.waiting] == list(book.waiting)
+    swap = [_core.SWAP] if book.swap_open and book.winner is None else []
+    assert core.legal_moves() == [core_move(part) for part in book.parts()] + swap
+    barred = set(book.empty_points()) - set(book.parts()) if book.waiting else set()
+    assert captures.banned(core) == barred
+
+
+def play_random_game(rng: random.Random, core: _core.Position, book: Any) -> int:
+    """Returns the number of parts of the longest turn."""
+    assert_same(core, book)
+    longest = parts = 0
+    while core.result is None:
+        parts = parts + 1 if core.mid_turn else 1
+        longest = max(longest, parts)
+        # A swap is rare among many moves: take it in half of the games that allow it.
+        swap = core.swap_open and rng.random() < 0.5
+        move = _core.SWAP if swap else rng.choice(core.legal_moves())
+        core = core.play(move)
+        is_part = move != _core.SWAP
+        book = book.play_part(captures.coordinates(move)) if is_part else book.play("swap")
+        assert_same(core, book)
+    return longest
+
+
+@pytest.mark.parametrize("level", _core.levels())
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_core_equals_rulebook(width: int, height: int, level: str) -> None:
+    rng = random.Random(f"{width}x{height}")
+    for _ in range(max(1, 200 // (width * height))):
+        pie = rng.random() < 0.7
+        play_random_game(rng, *captures.start(GAME, width, height, pie=pie, level=level))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("level", _core.levels())
+@pytest.mark.parametrize(("width", "height"), SLOW_SIZES)
+def test_core_equals_rulebook_on_large_boards(width: int, height: int, level: str) -> None:
+    rng = random.Random(f"{width}x{height}")
+    play_random_game(rng, *captures.start(GAME, width, height, level=level))
+
+
+@pytest.mark.slow
+def test_core_equals_rulebook_in_a_thousand_games() -> None:
+    rng = random.Random(1000)
+    longest = 0
+    for _ in range(1_000):
+        width, height = rng.randint(2, 8), rng.randint(2, 8)
+        pair = captures.start(GAME, width, height, pie=rng.random() < 0.5)
+        longest = max(longest, play_random_game(rng, *pair))
+    assert longest > 8
+
+
+def from_cells(width: int, height: int, cells: list[int], to_move: Color) -> Any:
+    points = [(i % width, i // width) for i in range(width * height)]
+    return PinchRelocate(
+        width,
+        height,
+        pie=False,
+        black=frozenset(p for p, cell in zip(points, cells, strict=True) if cell == 1),
+        white=frozenset(p for p, cell in zip(points, cells, strict=True) if cell == 2),
+        to_move=to_move,
+    )
+
+
+def test_positions_set_up_by_hand_equal_the_rulebook() -> None:
+    """Any stones, which play need not reach: crowded boards, checkerboards, full boards."""
+    rng = random.Random(8)
+    for _ in range(150):
+        width, height = rng.randint(2, 6), rng.randint(2, 6)
+        share = rng.choice([0.5, 0.8, 1])
+        cells = [rng.choice((1, 2)) if rng.random() < share else 0 for _ in range(width * height)]
+        to_move: Color = rng.choice(captures.COLORS)
+        book = from_cells(width, height, cells, to_move)
+        color = captures.COLORS.index(to_move)
+        play_random_game(rng, _core.set_up(GAME, width, height, bytes(cells), color), book)
+
+
+def test_long_turns_equal_the_rulebook() -> None:
+    """Boards where most stones alternate: one stone sets off many parts, of both colors."""
+    rng = random.Random(9)
+    longest = 0
+    for _ in range(20):
+        size = 7
+        cells = [0 if rng.random() < 0.4 else 1 + (i + i // size) % 2 for i in range(size * size)]
+        book = from_cells(size, size, cells, "black")
+        core = _core.set_up(GAME, size, size, bytes(cells), 0)
+        longest = max(longest, play_random_game(rng, core, book))
+    assert longest > 8
+
+
+def test_set_up_equals_play() -> None:
+    """Any position at the start of a turn, set up from its picture, is the same."""
+    rng = random.Random(3)
+    for width, height in [(3, 3), (5, 5), (9, 7), (16, 15)]:
+        position = _core.new_position(GAME, width, height)
+        while position.result is None:
+            position = position.play(rng.choice(position.legal_moves()))
+            if position.mid_turn:
+                continue
+            again = _core.set_up(
+                GAME, width, height, position.cells(), position.to_move, swapped=position.swapped
+            )
+            assert again.hash128 == position.hash128
+            assert again.result == position.result
+            if position.result is None and not position.swap_open:
+                assert again.legal_moves() == position.legal_moves()
+
+
+@pytest.mark.parametrize(
+    ("cells", "message"),
+    [
+        (bytes(8), "do not fit"),
+        (bytes([3]) + bytes(8), "only stones"),
+        (bytes([5]) + bytes(8), "only stones"),
+        (bytes([255]) + bytes(8), "only stones"),
+        (bytes([6]) + bytes(8), "-1 to 5"),
+    ],
+)
+def test_nonsense_is_not_set_up(cells: bytes, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        _core.set_up(GAME, 3, 3, cells, 0)
+
+
+# -- the rules text --
+
+
+def played(position: _core.Position, *parts: Point) -> _core.Position:
+    for part in parts:
+        position = position.play(core_move(part))
+    return position
+
+
+def test_a_turn_in_parts() -> None:
+    before = core_position(GAME, "x o . .\n. . . .\n. o . .")
+    between = played(before, (1, 1))
+    assert (between.mid_turn, between.to_move, between.result) == (True, 0, None)
+    assert between.hash128 != before.hash128
+    # Not the vacated point, and not where the new stone would be pinched: these show as banned.
+    assert captures.banned(between) == {(1, 2), (0, 1), (2, 1)}
+    with pytest.raises(ValueError, match="illegal move"):
+        between.play(core_move((1, 2)))
+    after = played(between, (3, 2))
+    assert (after.mid_turn, after.to_move) == (False, 1)
+    assert captures.stones(after)[(3, 2)] == "white"
+
+
+def test_positions_within_a_turn_differ_by_what_is_still_to_come() -> None:
+    """The same stones and side to move, but one or two stones waiting, or other points barred."""
+    one, two = (
+        played(core_position(GAME, text), (1, 1))
+        for text in ("x o . .\n. . . .\n. . . .", "x o x .\n. . . .\n. . . .")
+    )
+    assert one.hash128 != two.hash128
+    left = played(core_position(GAME, "x o . .\n. . x .\n. . . ."), (1, 1))
+    right = played(core_position(GAME, "x . . .\n. . x .\n. . . ."), (1, 1))
+    assert captures.stones(left) == captures.stones(right)
+    assert left.hash128 != right.hash128
+
+
+def test_a_stone_without_a_legal_point_leaves_the_game() -> None:
+    after = played(core_position(GAME, "o x\n. o"), (0, 0))
+    assert not after.mid_turn
+    assert captures.stones(after) == {(0, 0): "black", (1, 1): "black"}
+    assert (after.to_move, after.result) == (1, None)
+
+
+def test_a_mover_may_hand_the_opponent_the_win() -> None:
+    after = played(core_position(GAME, "o . o\n. . .\nx o ."), (1, 1), (1, 2))
+    assert after.result == 1
+    assert after.winning_chain == [point(0, 2), point(1, 2), point(2, 2)]
+    assert after.legal_moves() == []
+
+
+def test_connection_is_judged_when_the_turn_is_over() -> None:
+    between = played(core_position(GAME, "x x .\no . .\n. x ."), (1, 1))
+    assert (between.result, between.winning_chain) == (None, [])
+    assert played(between, (0, 0)).result == 0
+
+
+def test_a_connection_within_the_turn_can_be_lost_again() -> None:
+    before = core_position(GAME, "x x . .\no . . .\n. x x .\n. o x .")
+    after = played(before, (1, 2), (0, 1), (3, 3))
+    assert not after.mid_turn
+    assert after.result is None
+
+
+def test_a_full_board_with_nobody_connected_is_a_draw() -> None:
+    full = played(core_position(GAME, "x o x x\no x o o\no o x ."), (3, 0))
+    assert (full.result, full.legal_moves(), full.winning_chain) == (2, [], [])
+    again = _core.set_up(GAME, 4, 3, full.cells(), 1)
+    assert again.result == 2
+
+
+REPEATING: list[list[Point]] = [
+    [(2, 2)],
+    [(1, 0), (1, 1)],
+    [(0, 0), (2, 1), (1, 2), (2, 0)],
+    [(0, 1)],
+]
+
+
+def test_the_third_occurrence_is_a_draw() -> None:
+    """Ours: the text leaves it open. Positions within a turn do not count."""
+    text = "x x .\nx . x\no . o"
+    core = begin = core_position(GAME, text, "white")
+    diagram = read_diagram(text)
+    book = PinchRelocate(3, 3, pie=False, black=diagram.black, white=diagram.white, to_move="white")
+    for _ in range(2):
+        for part in [part for turn in REPEATING for part in turn]:
+            assert_same(core, book)
+            assert core.result is None
+            core, book = played(core, part), book.play_part(part)
+        assert core == begin
+    assert_same(core, book)
+    assert core.result == 2
+
+
+@pytest.mark.parametrize("size", [(2, 2), (3, 2), (2, 3), (3, 3)])
+def test_what_the_search_proves_is_so(size: tuple[int, int]) -> None:
+    exact = captures.exact_results(_core.new_position(GAME, *size, pie=False))
+    captures.assert_search_proves(exact, min(100, len(exact) // 4))
+
+
+# -- random games --
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "count"),
+    [(2, 2, 1_000), (3, 2, 1_000), (3, 3, 500), pytest.param(4, 4, 2_000, marks=pytest.mark.slow)],
+)
+def test_playouts_are_distributed_like_the_rulebooks(width: int, height: int, count: int) -> None:
+    captures.assert_playouts_alike(GAME, width, height, count)
+
+
+@pytest.mark.parametrize("size", [5, 13])
+def test_first_placements_are_uniform(size: int) -> None:
+    captures.assert_first_placements_uniform(_core.new_position(GAME, size, size))
+
+
+def test_a_playout_from_within_a_turn_ends_it_first() -> None:
+    """A white stone waits; at one of the four points it may go to it connects White."""
+    between = played(core_position(GAME, "o . o\n. . .\nx o ."), (1, 1))
+    assert len(between.legal_moves()) == 4
+    games = between.playouts(10_000, seed=1)
+    at_once = games[games[:, MOVES] == 1]
+    assert (at_once[:, RESULT] == 1).all()
+    assert len(at_once) / len(games) == pytest.approx(0.25, abs=0.026)  # six standard deviations
+
+
+def test_every_level_plays_the_same_games() -> None:
+    captures.assert_levels_agree(GAME)
+
+
+def test_random_games_on_13x13() -> None:
+    """Their length was counted with the rulebook: 146.9 turns on average, +-1.3, in 60 games."""
+    games = _core.new_position(GAME, 13, 13, pie=False).playouts(20_000, seed=1)
+    assert games[:, MOVES].mean() == pytest.approx(146, abs=1)
+    assert np.isin(games[:, RESULT], (0, 1, 2)).all()

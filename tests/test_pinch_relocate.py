@@ -1,0 +1,250 @@
+"""Pinch with relocation over GTP: turns of several parts, in all the places where they show."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from clients import ask, observed
+
+from pinchtp.games import GAMES
+from pinchtp.gtp.engine import Engine
+from pinchtp.gtp.server import Server
+from pinchtp.records import RecordError, from_sgf, to_sgf
+from pinchtp.settings import Settings
+
+# Black's B4 lifts B5 and C4; the first of them, put down on D2, lifts D1, which is black.
+TANGLE = "XO.../..O../..X../...../...XO b"
+TURN = ("B4", "D2", "A1", "E5")
+AFTER_TURN = "X...X/.X.../..X../...O./O...O w"
+
+
+def server(size: int = 5, **settings: object) -> Server:
+    return Server(Engine(Settings(game="pinch-relocate", size=(size, size), visits=50, **settings)))
+
+
+def tangle(**settings: object) -> Server:
+    engine = server(**settings)
+    say(engine, f"pinchtp-loadboard {TANGLE}")
+    return engine
+
+
+def say(engine: Server, line: str) -> str:
+    answer = ask(engine, line)
+    assert answer.startswith("= "), (line, answer)
+    return answer.removeprefix("= ")
+
+
+def refusal(engine: Server, line: str) -> str:
+    """Why a command is refused, for people."""
+    before = observed(engine)
+    answer = engine.answer(line)
+    assert answer is not None
+    assert str(answer).startswith("? illegal move\n")
+    assert observed(engine) == before
+    return answer.detail
+
+
+def board(engine: Server) -> str:
+    return say(engine, "pinchtp-printboard")
+
+
+def test_a_whole_turn() -> None:
+    engine = tangle()
+    say(engine, f"play b {','.join(TURN).lower()}")
+    assert board(engine) == AFTER_TURN
+    assert say(engine, "pinchtp-history") == f"b {','.join(TURN)}"
+    say(engine, "undo")
+    assert board(engine) == TANGLE
+
+
+@pytest.mark.parametrize(
+    ("turn", "why"),
+    [
+        ("b4,d2,a1", "the turn goes on after A1"),
+        ("b4,d2,a1,e5,e4", "the turn is over before E4"),
+        ("b4,c4,d2,a1", "C4 is banned for this move"),  # lifted in this turn
+        ("b4,d2,d1,a1", "D1 is banned for this move"),
+        ("b4,d2,a1,b4", "B4 is occupied"),
+        ("b4,swap", "there is no pie rule"),
+    ],
+)
+def test_a_turn_with_anything_wrong_is_not_made_at_all(turn: str, why: str) -> None:
+    assert why in refusal(tangle(), f"play b {turn}")
+
+
+def test_parts_one_by_one() -> None:
+    engine = tangle()
+    for at, part in enumerate(TURN):
+        assert say(engine, "gogui-rules_side_to_move") == "black"
+        assert part in say(engine, "gogui-rules_legal_moves").split()
+        say(engine, f"play b {part}")
+        assert say(engine, "pinchtp-history") == (
+            f"b {','.join(TURN)}"
+            if at == len(TURN) - 1
+            else " ".join(f"b {made}" for made in TURN[: at + 1])
+        )
+    assert board(engine) == AFTER_TURN
+
+
+def test_a_turn_in_parts_is_taken_back_in_parts() -> None:
+    engine = tangle()
+    boards = [board(engine)]
+    for part in TURN:
+        say(engine, f"play b {part}")
+        boards.append(board(engine))
+    assert boards[1:4] == [f"{TANGLE} +B4", f"{TANGLE} +B4,D2", f"{TANGLE} +B4,D2,A1"]
+    for before in reversed(boards[:-1]):
+        say(engine, "undo")
+        assert board(engine) == before
+    assert ask(engine, "undo") == "? cannot undo"
+
+
+def test_what_is_left_of_a_turn_is_played_at_once() -> None:
+    engine = tangle()
+    say(engine, "play b b4")
+    say(engine, "play b d2,a1,e5")
+    assert board(engine) == AFTER_TURN
+    say(engine, "undo")
+    assert board(engine) == f"{TANGLE} +B4"
+
+
+def test_the_opponent_waits_for_the_end_of_the_turn() -> None:
+    engine = tangle()
+    say(engine, "play b b4")
+    assert refusal(engine, "play w e4") == "it is black's turn"
+    assert ask(engine, "genmove w") == "? it is black's turn"
+    assert say(engine, "all_legal w") == ""
+
+
+def test_a_picture_tells_of_the_turn() -> None:
+    engine = tangle()
+    say(engine, "play b b4")
+    say(engine, "play b d2")
+    lines = say(engine, "showboard").split("\n")
+    assert "  5 o X - . . . o 5" in lines
+    assert "  4 o .(X)- . . o 4" in lines
+    assert "  1 o . . . - O o 1" in lines
+    assert lines[-2:] == ["Turn so far: black B4,D2", "To be put down: O X"]
+    again = server()
+    say(again, f"pinchtp-loadboard {board(engine)}")
+    assert say(again, "showboard") == say(engine, "showboard")
+
+
+def test_gogui_draws_the_turn() -> None:
+    engine = tangle()
+    say(engine, "play b b4")
+    say(engine, "play b d2")
+    shown = say(engine, "gogui-rules_board_gfx").split("\n")
+    assert "CIRCLE D1 C4 B5" in shown
+    assert "SQUARE B4 D2" in shown
+    assert "TEXT Black puts down a white stone, then black" in shown
+    assert {line for line in shown if line.startswith("LABEL")} >= {
+        "LABEL D1 x",
+        "LABEL C4 x",
+        "LABEL B5 x",
+    }
+    assert say(engine, "gogui-rules_captured_count") == "0 0"
+    say(engine, "play b a1,e5")
+    shown = say(engine, "gogui-rules_board_gfx").split("\n")
+    assert "MARK B4 D2 A1 E5" in shown
+    assert not any(line.startswith(("TEXT", "LABEL", "SQUARE")) for line in shown)
+
+
+def test_a_stone_that_finds_no_point_is_lost() -> None:
+    engine = server(2, pie=False)
+    say(engine, "pinchtp-loadboard OX/.O b")
+    say(engine, "play b a1")
+    assert board(engine) == ".X/X. w"  # A2 and B1 have changed in this turn
+    assert say(engine, "gogui-rules_captured_count") == "0 2"
+
+
+def test_genmove_answers_whole_turns() -> None:
+    engine, again = tangle(seed=3), tangle()
+    say(engine, "play b b4")
+    turn = say(engine, "genmove b")
+    assert turn.count(",") >= 1
+    say(again, f"play b B4,{turn}")
+    assert board(again) == board(engine)
+    assert board(engine).endswith(" w")
+
+
+def test_genmove_in_parts() -> None:
+    engine, again = tangle(seed=3, move_parts=True), tangle()
+    say(engine, "play b b4")
+    say(again, "play b b4")
+    parts = 0
+    while say(engine, "gogui-rules_side_to_move") == "black":
+        part = say(engine, "genmove b")
+        assert re.fullmatch("[A-E][1-5]", part)
+        say(again, f"play b {part}")
+        assert board(again) == board(engine)
+        parts += 1
+    assert parts >= 2
+
+
+@pytest.mark.parametrize("parts", [False, True])
+def test_engines_play_to_the_end(parts: bool) -> None:
+    """By what they answer, a game is the same for a second program that hears of it."""
+    engine, again = server(4, seed=1, move_parts=parts), server(4)
+    turns = []
+    while say(engine, "winner") == "none":
+        color = say(engine, "gogui-rules_side_to_move")
+        turns.append(say(engine, f"genmove {color}"))
+        say(again, f"play {color} {turns[-1]}")
+    assert board(again) == board(engine)
+    assert any("," in turn for turn in turns) != parts
+
+
+# --- records
+
+
+def test_a_turn_is_one_move_of_a_record() -> None:
+    engine = tangle()
+    say(engine, f"play b {','.join(TURN)}")
+    say(engine, "play w c1")
+    session = engine.engine.session
+    text = to_sgf(session).replace("\n", "")
+    assert text.endswith(";B[bbddaeea];W[ce])")
+    record = from_sgf(text.encode(), session.game, pie=True)
+    again = server().engine.session
+    for before, history in [(1, 0), (2, 4), (3, 5), (None, 5)]:
+        record.put_on(again, before)
+        assert [turn.move for turn in again.history] == [
+            turn.move for turn in session.history[:history]
+        ]
+
+
+def test_a_turn_that_lacks_parts_is_kept_in_a_record() -> None:
+    engine = tangle()
+    say(engine, "play b b4")
+    say(engine, "play b d2")
+    say(engine, "play w resign")
+    session = engine.engine.session
+    text = to_sgf(session)
+    again = server().engine.session
+    from_sgf(text.encode(), session.game, pie=True).put_on(again)
+    assert again.turns() == session.turns()
+    assert again.winner == session.winner
+    assert "B[bbdd]" in text
+
+
+def test_errors_in_a_record_count_turns() -> None:
+    start = "(;SZ[5]AB[aa][cc][de]AW[ba][cb][ee]PL[B]"
+    with pytest.raises(RecordError, match="move 2: it is white's turn"):
+        from_sgf(f"{start};B[bbddaeea];B[ce])".encode(), GAMES["pinch-relocate"], pie=True)
+    with pytest.raises(RecordError, match="move 1: C4 is banned"):
+        from_sgf(f"{start};B[bbcb])".encode(), GAMES["pinch-relocate"], pie=True)
+
+
+def test_points_that_read_like_words() -> None:
+    """On 19x19 a turn to Q19 and T1 is B[pass]."""
+    engine = server(19)
+    say(engine, "gogui-setup b p18 w p19")
+    say(engine, "play b q19,t1")
+    session = engine.engine.session
+    text = to_sgf(session)
+    assert ";B[pass])" in text
+    again = server().engine.session
+    from_sgf(text.encode(), session.game, pie=True).put_on(again)
+    assert again.turns() == session.turns()
