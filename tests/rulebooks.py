@@ -48,6 +48,9 @@ class Follower:
 
     @property
     def banned(self) -> set[Point]:
+        """Empty points where no stone may be put now, as the core shows them."""
+        if getattr(self.book, "waiting", ()):
+            return set(self.book.empty_points()) - set(self.book.parts())
         return set(getattr(self.book, "banned", ()))
 
     @property
@@ -61,10 +64,11 @@ class Follower:
         if self.latest in ((), (SWAP,)):
             return set()
         new = self.book.stones()
+        moved = self.before.to_move if isinstance(self.book, Bushka) else None
         return {
             at
             for at, color in self.before.stones().items()
-            if color != self.before.to_move and new.get(at) != color
+            if color != moved and new.get(at) != color
         }
 
     def moves(self) -> list[int]:
