@@ -91,6 +91,10 @@ struct Playout {
   int moves;
 };
 
+// Reflections of the board that leave the rules of a game as they are: left and right, top and bottom,
+// and both; on squares the diagonals too.
+enum class Reflections : std::uint8_t { none, sides, all };
+
 // Which points each side placed a stone on in a playout (all-moves-as-first credit).
 struct Placements {
   std::uint8_t by[2][kPoints];

@@ -25,6 +25,7 @@ class Pinch {
   static constexpr bool kWhiteFirst = false;
   static constexpr bool kRepeats = false;
   static constexpr bool kParts = false;
+  static constexpr Reflections kReflections = Reflections::sides;
 
   explicit Pinch(const Rules& rules) : pie_(rules.pie) {
     assert(rules.width <= Board::kMaxSide && rules.height <= Board::kMaxSide);
