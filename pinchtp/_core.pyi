@@ -82,7 +82,15 @@ class Position:
         """Identity of the position among those of the same game and size."""
     @property
     def winning_chain(self) -> list[int]:
-        """The winner's connected points; empty while the game goes on."""
+        """The winner's points that decide the game; empty while it goes on.
+
+        The stones that connect, or those around what was captured (none if a pass ended the game).
+        """
+    def atari(self, color: int) -> list[int]:
+        """The stones of the color's groups that have exactly one liberty, in board order.
+
+        Empty after the end, and in games that know no liberties.
+        """
     @property
     def board(self) -> npt.NDArray[np.int8]:
         """Shape (height, width), row 0 at the bottom.

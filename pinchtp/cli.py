@@ -19,7 +19,9 @@ from pinchtp.settings import PARAMETERS, SWITCH, Parameter, Settings
 
 # Programs of their own: pinchtp NAME ... runs main(arguments) of that module.
 SUBCOMMANDS: dict[str, tuple[str, str]] = {
+    "bench": ("pinchtp.bench", "measures playouts and search, or tells the fingerprint of both"),
     "check": ("pinchtp.check", "tells whether an engine speaks GTP as clients expect"),
+    "match": ("pinchtp.match", "plays matches between engines, and judges every move"),
 }
 
 STDIN, STDOUT = 0, 1

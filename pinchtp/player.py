@@ -9,11 +9,14 @@ from dataclasses import dataclass, replace
 from threading import Event, Thread
 from time import monotonic
 
-from pinchtp._core import Position, Report, Search
+from pinchtp._core import Choice, Position, Report, Search
 from pinchtp.session import Session
 from pinchtp.settings import Settings
 
 NO_VISIT_LIMIT = 2**31  # more would overflow the tree's counters
+
+# Visits for the next part of a turn where the search for the first part has not looked that far.
+PART_VISITS = 300
 
 OWNERSHIP_SIMULATIONS = 1000  # a standard error of 0.03 a point, in some 5 ms on 13x13
 
@@ -76,6 +79,24 @@ class Player:
             if monotonic() < slice_end or slice_end >= deadline:
                 return
 
+    def whole_turn(self, session: Session, choice: Choice) -> tuple[int, ...]:
+        """The turn that begins with a choice of think(): all of its parts.
+
+        They are those of its principal variation, and a short search's where that ends too early.
+        """
+        ahead = Session(session.game, session.start.width, session.start.height, pie=session.pie)
+        ahead.load(session.start, session.history)
+        color, moves, line = session.to_move, [choice.move], iter(choice.line[1:])
+        ahead.play(color, choice.move)
+        while ahead.position.mid_turn:
+            move = next(line, None)
+            if move is None:
+                limits = Limits(visits=self._search_at(ahead).report().visits + PART_VISITS)
+                move = self.think(ahead, limits).choices[0].move
+            moves.append(move)
+            ahead.play(color, move)
+        return tuple(moves)
+
     def ownership(self, session: Session) -> list[float]:
         """How games from the session's position end, by what the tree knows.
 
@@ -106,7 +127,12 @@ class Player:
                     self._search.advance(move)
                 self._root = (start, moves)
                 return self._search
-        self._search = Search(session.position, memory_mb=self.settings.memory)
+        memory, exploration = self.settings.memory, session.game.exploration
+        self._search = (
+            Search(session.position, memory_mb=memory)
+            if exploration is None
+            else Search(session.position, memory_mb=memory, exploration=exploration)
+        )
         self._root = (session.start, moves)
         return self._search
 

@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from pinchtp._core import PASS, SWAP
+from pinchtp._core import PASS, STRIDE, SWAP
 from pinchtp.clock import Clock, TimeControl
 from pinchtp.games import Color, Game, Position
 from pinchtp.notation import coordinates, format_move, point
 
 NO_LIMIT = TimeControl.none()
 
+# What Position.cells() says of stones and kings, of points banned for a move, and of no points.
+PIECES, KINGS, BANNED, NO_CELL = bytes([1, 2, 3, 4]), bytes([3, 4]), 5, 255
+
 
 class IllegalMove(ValueError):
     """The move is against the rules; the text says why."""
+
+
+class TurnGoesOn(IllegalMove):
+    """The turn given lacks parts; the text says after which."""
 
 
 class CannotUndo(ValueError):
@@ -25,9 +32,10 @@ class CannotUndo(ValueError):
 class Turn:
     """One entry of the history: who did what, and the position after it.
 
-    move is None for a resignation; PASS after the end of the game changes nothing. winrate: the
-    chance to win that the engine gave this color when it chose the move, None for a move that came
-    from outside. comment: what is to be said about it.
+    move is a part where turns have several, and None for a resignation; PASS after the end of the
+    game changes nothing. winrate: the chance to win that the engine gave this color when it chose
+    the move, None for a move that came from outside. comment: what is to be said about it.
+    joined: it was made together with the one before, and is taken back with it.
     """
 
     color: Color
@@ -35,6 +43,23 @@ class Turn:
     position: Position
     winrate: float | None = None
     comment: str = ""
+    joined: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class WholeTurn:
+    """A turn with all of its parts so far. moves is empty for a resignation.
+
+    is_idle: a pass after the end of the game.
+    """
+
+    color: Color
+    moves: tuple[int, ...]
+    before: Position
+    after: Position
+    winrate: float | None
+    comment: str
+    is_idle: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +87,14 @@ class Session:
     A refused call leaves everything as it was.
     """
 
-    def __init__(self, game: Game, width: int, height: int, *, pie: bool) -> None:
+    def __init__(
+        self, game: Game, width: int, height: int, *, pie: bool, crosscut: bool = False
+    ) -> None:
         """Raises ValueError for a size out of range."""
         self.game = game
         self.pie = pie
-        self.start = game.start(width, height, pie=pie)
+        self.crosscut = crosscut
+        self.start = game.start(width, height, pie=pie, crosscut=crosscut)
         self.history: list[Turn] = []
         self.info = NOTHING_KNOWN
         self.control = NO_LIMIT
@@ -82,7 +110,7 @@ class Session:
         """
         width = self.start.width if width is None else width
         height = self.start.height if height is None else height
-        self.load(self.game.start(width, height, pie=self.pie))
+        self.load(self.game.start(width, height, pie=self.pie, crosscut=self.crosscut))
 
     def load(
         self, start: Position, turns: Sequence[Turn] = (), info: GameInfo = NOTHING_KNOWN
@@ -113,46 +141,80 @@ class Session:
     @property
     def moves(self) -> tuple[int, ...]:
         """The moves that led from the start to the position, without what came after the end."""
-        return tuple(
-            turn.move for turn in self.history if turn.move is not None and turn.move != PASS
-        )
+        moves = []
+        is_over = self.start.result is not None
+        for turn in self.history:
+            if is_over or turn.move is None:
+                break
+            moves.append(turn.move)
+            is_over = turn.position.result is not None
+        return tuple(moves)
 
     @property
     def last_move(self) -> int | None:
-        """The latest placement or swap."""
+        """The latest move, or part of one."""
         return self.moves[-1] if self.moves else None
 
+    def turns(self) -> list[WholeTurn]:
+        """The history by whole turns; the last one may lack parts."""
+        turns: list[WholeTurn] = []
+        before, begun, parts = self.start, self.start, []
+        is_over = before.result is not None
+        for entry in self.history:
+            parts.append(entry)
+            if not entry.position.mid_turn or entry.move is None or entry is self.history[-1]:
+                turns.append(_whole(begun, parts, is_over))
+                is_over = is_over or entry.move is None or entry.position.result is not None
+                begun, parts = entry.position, []
+        return turns
+
+    @property
+    def last_turn(self) -> WholeTurn | None:
+        """The latest turn that was made, or begun."""
+        made = (turn for turn in reversed(self.turns()) if turn.moves and not turn.is_idle)
+        return next(made, None)
+
+    def last_points(self) -> list[int]:
+        """The points of the latest turn on which a stone stands now, in the order of the parts."""
+        turn = self.last_turn
+        if turn is None:
+            return []
+        cells, width = turn.after.cells(), turn.after.width
+        points = (move for move in turn.moves if move < PASS)
+        return [
+            move
+            for move in dict.fromkeys(points)
+            if cells[move // STRIDE * width + move % STRIDE] in PIECES
+        ]
+
     def captured(self) -> list[int]:
-        """The points whose stone the latest move flipped or took off the board; none for a swap."""
-        for before, turn in reversed(self._steps()):
-            if turn.move == SWAP:
-                return []
-            if turn.move not in (None, PASS):
-                cells = zip(before.cells(), turn.position.cells(), strict=True)
-                width = before.width
-                return [
-                    point(at % width, at // width)
-                    for at, (old, new) in enumerate(cells)
-                    if old not in (0, new)
-                ]
-        return []
+        """The points whose stone the latest turn flipped or took away; none for a swap."""
+        turn = self.last_turn
+        if turn is None or SWAP in turn.moves:
+            return []
+        width = turn.before.width
+        cells = zip(turn.before.cells(), turn.after.cells(), strict=True)
+        moved = b"" if self.game.places else _own(turn.color)
+        return [
+            point(at % width, at // width)
+            for at, (old, new) in enumerate(cells)
+            if old in PIECES and old != new and old not in moved
+        ]
 
     def lost(self) -> tuple[int, int]:
         """How many of Black's and White's stones have left the board; one that flips has not."""
         lost = [0, 0]
-        for before, turn in self._steps():
-            old, new = before.cells(), turn.position.cells()
-            if turn.move in (None, PASS, SWAP) or new.count(0) == old.count(0) - 1:
+        for turn in self.turns():
+            if turn.is_idle or not turn.moves or turn.moves[0] in (PASS, SWAP):
+                continue
+            old, new = turn.before.cells(), turn.after.cells()
+            placed = int(self.game.places)
+            if _count(new, PIECES) == _count(old, PIECES) + placed:
                 continue
             for color in Color:
-                placed = color == turn.color
-                lost[color] += old.count(color + 1) + placed - new.count(color + 1)
+                own = _own(color)
+                lost[color] += _count(old, own) + placed * (color == turn.color) - _count(new, own)
         return lost[0], lost[1]
-
-    def _steps(self) -> list[tuple[Position, Turn]]:
-        """Each turn with the position before it."""
-        before = [self.start, *(turn.position for turn in self.history)]
-        return list(zip(before, self.history, strict=False))
 
     @property
     def resigned(self) -> Color | None:
@@ -172,14 +234,45 @@ class Session:
             return Color(self.position.result)
         return None if self.resigned is None else self.resigned.opponent
 
-    def play(
-        self, color: Color, move: int, *, winrate: float | None = None, comment: str = ""
-    ) -> None:
-        """Makes a move. Once the game is over either color may pass, and nothing else.
+    def parse(self, text: str) -> tuple[int, ...]:
+        """The moves that a text names, legal or not; see Notation.parse. Raises NotationError."""
+        if self.is_over and text.lower() == "pass":
+            return (PASS,)  # a position that was resigned may still have its swap open
+        return self.game.notation.parse(text, self.position)
 
-        winrate, comment: see Turn. Raises IllegalMove.
+    def format(self, moves: Sequence[int]) -> str:
+        """The text of a turn, or a part of one, that is made from the position."""
+        if self.position.mid_turn:
+            return ",".join(map(format_move, moves))
+        return self.game.notation.format(self.position, moves)
+
+    def texts(self, turn: WholeTurn) -> list[str]:
+        """How a turn of the history is entered: as a whole, or by its parts while it lacks some."""
+        if not turn.moves:
+            return ["resign"]
+        if turn.is_idle or turn.after.mid_turn or turn.before.mid_turn:
+            return [format_move(move) for move in turn.moves]
+        return [self.game.notation.format(turn.before, turn.moves)]
+
+    def play(
+        self, color: Color, *moves: int, winrate: float | None = None, comment: str = ""
+    ) -> None:
+        """Makes a move, or several that are one turn: all of it, or what is left of it.
+
+        Once the game is over either color may pass, and nothing else. winrate, comment: see Turn.
+        Raises IllegalMove.
         """
-        self.history.append(Turn(color, move, self._after(color, move), winrate, comment))
+        made: list[Turn] = []
+        for move in moves:
+            position = made[-1].position if made else self.position
+            if made and not position.mid_turn:
+                raise IllegalMove(f"the turn is over before {format_move(move)}")
+            after = self._after(position, color, move)
+            made.append(Turn(color, move, after, joined=bool(made)))
+        if len(made) > 1 and made[-1].position.mid_turn:
+            raise TurnGoesOn(f"the turn goes on after {format_move(moves[-1])}")
+        made[-1] = replace(made[-1], winrate=winrate, comment=comment)
+        self.history += made
 
     def resign(self, color: Color, *, winrate: float | None = None, comment: str = "") -> None:
         """Ends the game. Raises IllegalMove if it is over."""
@@ -188,22 +281,50 @@ class Session:
         self.history.append(Turn(color, None, self.position, winrate, comment))
 
     def undo(self, count: int = 1) -> None:
-        """Takes back so many moves (swaps, passes and resignations count). Raises CannotUndo."""
-        if count > len(self.history):
-            raise CannotUndo(f"{len(self.history)} moves were played, {count} cannot be taken back")
-        del self.history[len(self.history) - count :]
+        """Takes back so many moves (swaps, passes and resignations count). Raises CannotUndo.
 
-    def _after(self, color: Color, move: int) -> Position:
-        position = self.position
-        if self.is_over:
+        What was made together is taken back together, and counts as one.
+        """
+        steps = [at for at, turn in enumerate(self.history) if not turn.joined]
+        if count > len(steps):
+            raise CannotUndo(f"{len(steps)} moves were played, {count} cannot be taken back")
+        if count > 0:
+            del self.history[steps[-count] :]
+
+    def _after(self, position: Position, color: Color, move: int) -> Position:
+        if position.result is not None or self.resigned is not None:
             if move == PASS:
                 return position
             raise IllegalMove("the game is over")
-        if color != self.to_move:
-            raise IllegalMove(f"it is {self.to_move}'s turn")
+        if color != position.to_move:
+            raise IllegalMove(f"it is {Color(position.to_move)}'s turn")
         if not position.is_legal(move):
-            raise IllegalMove(_reason(position, move))
+            raise IllegalMove(self._reason(position, move))
         return position.play(move)
+
+    def _reason(self, position: Position, move: int) -> str:
+        """Why a move that is not legal is not."""
+        if move == SWAP:
+            is_late = position.pie
+            return (
+                "a swap is possible only as the second move" if is_late else "there is no pie rule"
+            )
+        if move == PASS:
+            return "a pass is not possible here"
+        x, y = coordinates(move)
+        if not (0 <= x < position.width and 0 <= y < position.height):
+            return "that point is not on the board"
+        cell = position.cells()[y * position.width + x]
+        text = format_move(move)
+        if cell in PIECES:
+            return f"{text} is occupied" if self.game.places else f"{text} cannot be chosen here"
+        if cell == BANNED:
+            return f"{text} is banned for this move: a stone was captured there"
+        return (
+            f"{text}: {self.game.refusal}"
+            if cell == 0 and self.game.refusal
+            else f"{text} is no point to move to"
+        )
 
     # --- the clocks
 
@@ -224,23 +345,24 @@ class Session:
     def moves_left(self) -> float:
         """An estimate of how many moves each color still has to make, 1 at the least.
 
-        The game is taken to end when `Game.mean_share` of the points are filled, and never within
-        a tenth of the board: a long game has to be paid for too.
+        The game is taken to end after `Game.mean_turns`, and never within a tenth of the board's
+        points: a long game has to be paid for too.
         """
         points = self.start.width * self.start.height
-        placed = sum(move != SWAP for move in self.moves)
-        return max((self.game.mean_share * points - placed) / 2, points / 20, 1)
+        made = sum(turn.moves != (SWAP,) for turn in self.turns())
+        return max((self.game.mean_turns * points - made) / 2, points / 20, 1)
 
 
-def _reason(position: Position, move: int) -> str:
-    """Why a move that is not legal is not."""
-    if move == SWAP and position.pie:
-        return "a swap is possible only as the second move"
-    if move == SWAP:
-        return "there is no pie rule"
-    if move == PASS:
-        return "a pass is not possible here"
-    x, y = coordinates(move)
-    if not (0 <= x < position.width and 0 <= y < position.height):
-        return "that point is not on the board"
-    return f"{format_move(move)} is occupied"
+def _whole(before: Position, parts: Sequence[Turn], is_idle: bool) -> WholeTurn:
+    last = parts[-1]
+    moves = tuple(part.move for part in parts if part.move is not None)
+    return WholeTurn(last.color, moves, before, last.position, last.winrate, last.comment, is_idle)
+
+
+def _own(color: Color) -> bytes:
+    """The cells of a color's stones and kings."""
+    return bytes([color + 1, color + 3])
+
+
+def _count(cells: bytes, kinds: bytes) -> int:
+    return sum(map(cells.count, kinds))

@@ -166,6 +166,13 @@ class Settings:
         group=GAME,
         at_start=True,
     )
+    crosscut: bool = _parameter(
+        SWITCH,
+        False,
+        "whether First Capture Go begins with two crossed pairs of stones in the centre",
+        group=GAME,
+        at_start=True,
+    )
     time: float | None = _parameter(
         real(0.001, 1e6),
         None,
@@ -236,6 +243,13 @@ class Settings:
         "understood in play as well",
         group=PROTOCOL,
         metavar="WORD",
+    )
+    move_parts: bool = _parameter(
+        SWITCH,
+        False,
+        "whether genmove answers one part at a time in games whose turns have several, as GoGui "
+        "needs it",
+        group=PROTOCOL,
     )
     live_graphics: bool = _parameter(
         SWITCH,

@@ -31,19 +31,22 @@ class NoSymmetry(ValueError):
 def apply(symmetry: Symmetry, session: Session) -> None:
     """Turns the game in progress. Raises NoSymmetry.
 
-    A game that keeps its sides keeps its history; a transposed position is one that was set up.
+    A game that keeps its sides keeps its history; a transposed position in which the players
+    exchange their sides is one that was set up.
     """
-    if symmetry is Symmetry.TRANSPOSE:
+    if not session.game.places:
+        raise NoSymmetry(f"the board of {session.game.title} is not turned")
+    if symmetry is Symmetry.TRANSPOSE and session.game.sides:
         _transpose(session)
         return
-    position = session.start
-    start = position = _moved(symmetry, session.game, position)
+    before = session.start
+    start = position = _moved(symmetry, session.game, before)
     turns = []
     for turn in session.history:
         move = turn.move
         if move is not None and move < PASS:
-            move = _image(symmetry, start, move)
-        if move is not None and move != PASS:
+            move = _image(symmetry, before, move)
+        if position.result is None and move is not None and position.is_legal(move):
             position = position.play(move)
         turns.append(replace(turn, move=move, position=position))
     session.start, session.history = start, turns
@@ -55,24 +58,32 @@ def _transpose(session: Session) -> None:
         raise NoSymmetry("the game was ended by resignation")
     if position.swap_open or (position.pie and not any(position.cells())):
         raise NoSymmetry("White's choice to swap is still to come")
+    if position.mid_turn:
+        raise NoSymmetry("the turn is half made")
     session.set_up(_moved(Symmetry.TRANSPOSE, session.game, position))
 
 
 def _moved(symmetry: Symmetry, game: Game, position: Position) -> Position:
-    """A start or a position, all stones moved; an empty board keeps the pie rule."""
-    if not any(position.cells()) and symmetry is not Symmetry.TRANSPOSE:
-        return position
+    """A start or a position, all stones moved; one that is its own image stays what it is."""
     width, height = position.width, position.height
     to_move = Color(position.to_move)
+    exchanged = symmetry is Symmetry.TRANSPOSE and game.sides
     if symmetry is Symmetry.TRANSPOSE:
-        width, height, to_move = height, width, to_move.opponent
+        width, height = height, width
     cells = bytearray(width * height)
     for at, cell in enumerate(position.cells()):
         here = point(at % position.width, at // position.width)
         x, y = coordinates(_image(symmetry, position, here))
-        other = Color(cell - 1).opponent + 1 if cell else 0
-        cells[y * width + x] = other if symmetry is Symmetry.TRANSPOSE else cell
+        cells[y * width + x] = _OTHER[cell] if exchanged else cell
+    if not exchanged and (width, bytes(cells)) == (position.width, position.cells()):
+        return position
+    if not any(cells) and not exchanged:
+        return game.start(width, height, pie=position.pie)
+    to_move = to_move.opponent if exchanged else to_move
     return game.set_up(width, height, bytes(cells), to_move, swapped=position.swapped)
+
+
+_OTHER = bytes([0, 2, 1, 4, 3, 5])  # cells with the colors exchanged
 
 
 def _image(symmetry: Symmetry, position: Position, move: int) -> int:

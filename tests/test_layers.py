@@ -24,9 +24,10 @@ ALL_SOURCES = pytest.mark.parametrize(
 MAY_IMPORT = {
     "__init__": "",
     "__main__": "cli",
-    "cli": "gtp check match settings games",
+    "cli": "gtp bench check match settings games",
+    "bench": "settings games _core",
     "check": "match",
-    "match": "player records render session settings notation games clock _core",
+    "match": "player records render symmetry session settings notation games clock _core",
     "gtp": "settings player records render symmetry session notation games clock _core",
     "player": "settings session games _core",
     "records": "session notation games clock _core",
@@ -35,7 +36,7 @@ MAY_IMPORT = {
     "session": "notation games clock _core",
     "settings": "notation games clock",
     "notation": "_core",
-    "games": "_core",
+    "games": "notation _core",
     "clock": "",
 }
 

@@ -26,7 +26,7 @@ from pinchtp.match.engine import (
     Refused,
     split_command,
 )
-from pinchtp.match.transcript import Transcript
+from pinchtp.match.transcript import Transcript, merged
 
 PATIENCE = 20.0  # never waited for in a passing test
 SHORT = 0.3  # waited for where nothing should come
@@ -329,6 +329,40 @@ def test_the_transcript_keeps_the_latest_in_bounded_memory() -> None:
     assert sum(len(event.data) for event in transcript) < 10_000
     assert len(list(transcript)) < 1000
     assert transcript.lines()[-1] == "< 99999"
+
+
+def test_a_flood_leaves_in_the_transcript_what_led_to_it() -> None:
+    transcript = Transcript(most=10_000)
+    transcript.add(">", b"name\n")
+    for _ in range(100):
+        transcript.add("<", b"x" * 1000)
+    transcript.add("<", b"end")
+    kinds = [event.kind for event in transcript]
+    assert kinds[:3] == [">", "!", "<"]
+    assert transcript.lines()[:2] == ["> name", "! left out: what came before the rest"]
+    assert transcript.lines()[-1].endswith("xend")
+    assert sum(len(event.data) for event in transcript) < 10_000
+    for number in range(100):  # and it is forgotten in its turn
+        transcript.add("<>"[number % 2], b"%d\n" % number)
+    assert transcript.lines()[-1] == "> 99"
+    assert "> name" not in transcript.lines()
+
+
+def test_transcripts_are_merged_in_the_order_of_time() -> None:
+    one, other = Transcript(), Transcript()
+    one.add(">", b"genmove b\n")
+    other.add("!", b"gone")
+    one.add("<", b"= D4\n\n")
+    lines = merged({"black": one, "white": other}).split("\n")
+    assert [line.split(maxsplit=1)[1] for line in lines] == [
+        "black > genmove b",
+        "white ! gone",
+        "black < = D4",
+    ]
+    assert merged({"black": one}, most=25).endswith("black < = D4")
+    one.add("<", b"x" * 100_000)
+    assert len(merged({"black": one})) < 10_000
+    assert merged({}) == ""
 
 
 def test_engines_run_where_and_with_what_they_are_told(start: Start, tmp_path: Path) -> None:

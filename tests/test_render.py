@@ -103,11 +103,11 @@ def test_rows() -> None:
 
 
 def test_one_line() -> None:
-    assert board_line(new(3, 2).position) == ".../... b"
-    assert board_line(new(3, 2, "a1").position) == ".../X.. w swap-open"
-    assert board_line(new(3, 2, "a1", pie=False).position) == ".../X.. w"
-    assert board_line(new(3, 2, "a1 swap").position) == ".../O.. b swapped"
-    assert board_line(new(3, 2, "a1 swap c2").position) == "..X/O.. w swapped"
+    assert board_line(new(3, 2)) == ".../... b"
+    assert board_line(new(3, 2, "a1")) == ".../X.. w swap-open"
+    assert board_line(new(3, 2, "a1", pie=False)) == ".../X.. w"
+    assert board_line(new(3, 2, "a1 swap")) == ".../O.. b swapped"
+    assert board_line(new(3, 2, "a1 swap c2")) == "..X/O.. w swapped"
 
 
 def test_how_a_game_stands() -> None:
@@ -142,7 +142,7 @@ def test_every_picture_is_read_back(width: int, height: int) -> None:
         assert_shows(picture, session)
         assert_shows(picture.replace("\n", "/"), session)
         assert_shows(picture.replace("\n", "|").strip(), session)
-        assert_shows(board_line(session.position), session)
+        assert_shows(board_line(session), session)
 
 
 def test_a_resigned_game_is_read_back() -> None:

@@ -207,6 +207,7 @@ def test_a_pass_is_legal_only_without_a_legal_point() -> None:
     assert passed.stones() == stuck.stones()
     assert passed.moves() == [(2, 0), (1, 1)]  # the bans were for White's move
     assert passed.winner is None
+    assert passed.key() == replace(passed, passes=0).key()  # no second pass can follow
 
 
 def test_two_passes_in_a_row_draw() -> None:

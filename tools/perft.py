@@ -1,4 +1,4 @@
-"""Makes tests/data/perft.json: counts of move sequences and distinct positions, by the rulebook.
+"""Makes tests/data/perft*.json: counts of move sequences and distinct positions, by the rulebook.
 
 Run it from the repository after a change of the rules:  python tools/perft.py
 """
@@ -13,7 +13,9 @@ from typing import Any
 TESTS = Path(__file__).parents[1] / "tests"
 sys.path.insert(0, str(TESTS))
 
-from reference import GAMES, Position  # noqa: E402  (the rulebook is found through the path above)
+from reference import GAMES, Bushka, Position  # noqa: E402  (found through the path above)
+from reference.base import Color  # noqa: E402
+from reference.bushka import read_square, square_name  # noqa: E402
 
 # Game, options, and how deep: a few seconds in all.
 CASES: list[tuple[str, dict[str, Any], int]] = [
@@ -29,6 +31,27 @@ CASES: list[tuple[str, dict[str, Any], int]] = [
     ("pinch", {"width": 9, "height": 9, "pie": True}, 2),
     ("pinch", {"width": 15, "height": 14, "pie": True}, 2),
     ("pinch", {"width": 25, "height": 25, "pie": False}, 2),
+    ("pinch-remove", {"width": 2, "height": 2, "pie": True}, 7),
+    ("pinch-remove", {"width": 3, "height": 2, "pie": True}, 9),
+    ("pinch-remove", {"width": 2, "height": 3, "pie": False}, 10),
+    ("pinch-remove", {"width": 3, "height": 3, "pie": True}, 6),
+    ("pinch-remove", {"width": 4, "height": 3, "pie": False}, 5),
+    ("pinch-remove", {"width": 5, "height": 5, "pie": True}, 3),
+    ("pinch-remove", {"width": 15, "height": 14, "pie": True}, 2),
+]
+
+WHITE_START = " ".join(map(square_name, sorted(Bushka().white_men)))
+BLACK_START = " ".join(map(square_name, sorted(Bushka().black_men)))
+
+# Bushka: White's squares, Black's, those of either that hold kings, who moves, and how deep.
+BUSHKA_CASES: list[tuple[str, str, str, Color, int]] = [
+    (WHITE_START, BLACK_START, "", "white", 4),
+    ("e1 e2 f4 f5 f6 g6 g3 h7 i7", "e6 e5 d5 d6 d7 e7 e8", "", "black", 6),
+    ("e3 e4 f4 g5 d2", "e7 f8 c6 c5 g8", "d2 g8", "white", 5),
+    ("c4 d6 h6", "c7 e8 f8", "c4 e8", "white", 6),
+    ("d3 f4 f5 e3", "d5", "", "black", 8),
+    ("f3", "f5 d4 e6 c5 h8", "", "white", 8),
+    ("e1", "f0", "e1 f0", "white", 5),
 ]
 
 
@@ -63,9 +86,35 @@ def row(game: str, options: dict[str, Any], depth: int) -> dict[str, Any]:
     return {"game": game, **options, "sequences": counts, "distinct": positions}
 
 
+def bushka_row(white: str, black: str, kings: str, to_move: Color, depth: int) -> dict[str, Any]:
+    white_squares, black_squares, king_squares = (
+        frozenset(map(read_square, names.split())) for names in (white, black, kings)
+    )
+    start = Bushka(
+        white_men=white_squares - king_squares,
+        black_men=black_squares - king_squares,
+        white_kings=white_squares & king_squares,
+        black_kings=black_squares & king_squares,
+        to_move=to_move,
+    )
+    return {
+        "white": white,
+        "black": black,
+        "kings": kings,
+        "to_move": to_move,
+        "sequences": [sequences(start, each) for each in range(1, depth + 1)],
+        "distinct": distinct(start, depth),
+    }
+
+
+def write(name: str, rows: list[dict[str, Any]]) -> None:
+    text = ",\n  ".join(map(json.dumps, rows))
+    (TESTS / "data" / name).write_text(f"[\n  {text}\n]\n")
+
+
 def main() -> None:
-    rows = [json.dumps(row(*case)) for case in CASES]
-    (TESTS / "data" / "perft.json").write_text("[\n  " + ",\n  ".join(rows) + "\n]\n")
+    write("perft.json", [row(*case) for case in CASES])
+    write("perft-bushka.json", [bushka_row(*case) for case in BUSHKA_CASES])
 
 
 if __name__ == "__main__":

@@ -153,6 +153,12 @@ void bind_position(nb::module_& module) {
       .def_prop_ro("swap_open", &Position::swap_open)
       .def_prop_ro("hash128", [](const Position& p) { return std::pair(p.hash().low, p.hash().high); })
       .def_prop_ro("winning_chain", &Position::winning_chain)
+      .def(
+          "atari",
+          [](const Position& p, int color) {
+            return p.atari(color == 0 ? Color::black : Color::white);
+          },
+          "color"_a)
       .def_prop_ro("board", &board, nb::rv_policy::automatic)
       .def_prop_ro("legal_mask", &legal_mask, nb::rv_policy::automatic)
       .def("cells",

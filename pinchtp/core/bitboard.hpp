@@ -22,8 +22,10 @@ class Bitboard {
   static constexpr int kMaxSide = kLanes - 2;
   static constexpr int kBytes = sizeof(Lane) * kLanes;
   static constexpr int kWords = kBytes / 8;
+  using Words = std::array<std::uint64_t, kWords>;
 
   Bitboard() : part_{} {}
+  explicit Bitboard(const Words& words) : part_(std::bit_cast<decltype(part_)>(words)) {}
 
   static Bitboard at(int lane, int bit) {
     Bitboard board;
@@ -33,6 +35,9 @@ class Bitboard {
     return board;
   }
   static Bitboard at(Move move) { return at(y_of(move) + 1, x_of(move) + 1); }
+
+  // The point at a bit of words(), counted from the lowest bit of the first word.
+  static constexpr Move point_at(int bit) { return point(bit % kLaneBits - 1, bit / kLaneBits - 1); }
 
   bool has(Move move) const {
     const int lane = y_of(move) + 1;
@@ -86,6 +91,20 @@ class Bitboard {
   Bitboard vertical() const { return north() | south(); }
   Bitboard neighbours() const { return horizontal() | vertical(); }
 
+  // Every point with two or more neighbours here.
+  Bitboard between() const {
+    const Bitboard above = south();
+    const Bitboard below = north();
+    Bitboard found = above & below;
+    const Bitboard upright = above | below;
+    for (int i = 0; i < kParts; ++i) {
+      const Lanes right = part_[i] << 1;
+      const Lanes left = part_[i] >> 1;
+      found.part_[i] |= (right & left) | ((right | left) & upright.part_[i]);
+    }
+    return found;
+  }
+
   // What can be reached from here by steps inside `area`; starts outside the area are not kept.
   Bitboard flood(const Bitboard& area) const {
     Bitboard filled = neighbours() & area;
@@ -96,23 +115,32 @@ class Bitboard {
     }
   }
 
-  std::array<std::uint64_t, kWords> words() const {
-    return std::bit_cast<std::array<std::uint64_t, kWords>>(part_);
+  Words words() const { return std::bit_cast<Words>(part_); }
+
+  // Calls visit(bit) for every set bit of words(), which are points from the bottom row up, each row
+  // from the left.
+  template <class Visit>
+  void for_each_bit(Visit&& visit) const {
+    const Words all = words();
+    for (int i = 0; i < kWords; ++i)
+      for (std::uint64_t rest = all[i]; rest != 0; rest &= rest - 1)
+        visit(i * 64 + std::countr_zero(rest));
   }
 
-  // Calls visit(move) for every set point, rows from the bottom, each from the left.
+  int count() const {
+    int count = 0;
+    for (const std::uint64_t word : words()) count += std::popcount(word);
+    return count;
+  }
+
+  // Calls visit(move) for every set point in the order of for_each_bit().
   template <class Visit>
   void for_each(Visit&& visit) const {
-    constexpr int kBits = sizeof(Lane) * 8;
-    const auto all = words();
-    for (int i = 0; i < kWords; ++i)
-      for (std::uint64_t rest = all[i]; rest != 0; rest &= rest - 1) {
-        const int at = i * 64 + std::countr_zero(rest);
-        visit(point(at % kBits - 1, at / kBits - 1));
-      }
+    for_each_bit([&](int bit) { visit(point_at(bit)); });
   }
 
  private:
+  static constexpr int kLaneBits = sizeof(Lane) * 8;
   static constexpr int kPartBytes = std::min(kBytes, kRegisterBytes);
   static constexpr int kParts = kBytes / kPartBytes;
   static constexpr int kPartLanes = kLanes / kParts;

@@ -46,6 +46,9 @@ class Position {
   virtual std::vector<Move> winning_chain() const = 0;
   virtual Hash128 hash() const = 0;
 
+  // The stones of a color's groups that have exactly one liberty, in games that capture groups so.
+  virtual std::vector<Move> atari(Color) const { return {}; }
+
   // One byte per point, rows from the bottom, each from the left: 0 empty, 1 black, 2 white, 3 and 4
   // their kings, 5 empty but banned for this move, -1 no point.
   virtual void fill_cells(std::span<std::int8_t> cells) const = 0;

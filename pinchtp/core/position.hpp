@@ -61,6 +61,10 @@ class PositionOf final : public Position {
   }
   std::vector<Move> winning_chain() const override { return game_.winning_chain(); }
   Hash128 hash() const override { return game_.hash(); }
+  std::vector<Move> atari(Color color) const override {
+    if constexpr (requires { game_.atari(Side::first); }) return game_.atari(side(color));
+    return Position::atari(color);
+  }
 
   void fill_cells(std::span<std::int8_t> cells) const override {
     auto cell = cells.begin();
@@ -115,6 +119,10 @@ class PositionOf final : public Position {
   // Who moves first plays the first side, until the labels are exchanged.
   static Color color(Side side, const G& game) {
     return static_cast<Color>(index(side) ^ static_cast<int>(game.swapped() != G::kWhiteFirst));
+  }
+  Side side(Color color) const {
+    return static_cast<Side>(static_cast<int>(color) ^
+                             static_cast<int>(game_.swapped() != G::kWhiteFirst));
   }
   Cell shown(Cell cell) const {
     if (!is_piece(cell)) return cell;

@@ -16,7 +16,7 @@ import pyparsing as pp
 from pinchtp._core import PASS, SWAP, Choice, Report
 from pinchtp.games import Color
 from pinchtp.gtp import grammar
-from pinchtp.notation import format_move, point
+from pinchtp.notation import format_move, point, split_turns
 from pinchtp.session import Session
 
 DEFAULT_INTERVAL = 1.0  # seconds between reports
@@ -90,13 +90,13 @@ def request(color: Color, centiseconds: float | None, options: Iterable[Sequence
     )
 
 
-def info_line(report: Report, asked: Request, style: Style) -> str:
+def info_line(session: Session, report: Report, asked: Request, style: Style) -> str:
     """The best moves in one line, best first, each with its principal variation at the end."""
     priors = prior_shares(report.choices)
     visited = sum(choice.visits > 0 for choice in report.choices)
     shown = min(max(visited, asked.least_moves, 1), asked.most_moves)
     return " ".join(
-        _info(choice, order, priors[choice.move], style)
+        _info(session, choice, order, priors[choice.move], style)
         for order, choice in enumerate(report.choices[:shown])
     )
 
@@ -122,31 +122,47 @@ def prior_shares(choices: Sequence[Choice]) -> dict[int, float]:
     return {choice.move: choice.amaf / total for choice in choices}
 
 
+def line_texts(
+    session: Session, line: Iterable[int], *, parts: bool = False
+) -> list[tuple[Color, str]]:
+    """A line of play from the session's position: colors and turns, or their parts."""
+    notation = session.game.notation
+    if not notation.has_parts:
+        color = session.to_move
+        return [(Color(color ^ at & 1), format_move(move)) for at, move in enumerate(line)]
+    texts = []
+    for before, moves in split_turns(session.position, line):
+        color = Color(before.to_move)
+        if parts or before.mid_turn:
+            texts += [(color, format_move(move)) for move in moves]
+        else:
+            texts.append((color, notation.format(before, moves)))
+    return texts
+
+
 def variation(session: Session, report: Report) -> str:
-    """The principal variation as GoGui draws it, such as `b D4 w E5`: placements only."""
-    color = session.to_move
-    words = []
-    for move in report.choices[0].line:
-        if move not in (PASS, SWAP):
-            words.append(f"{color.name[0].lower()} {format_move(move)}")
-        color = color.opponent
-    return " ".join(words)
+    """The principal variation as GoGui draws it, such as `b D4 w E5`: points only."""
+    line = line_texts(session, report.choices[0].line, parts=True)
+    special = {format_move(PASS), format_move(SWAP)}
+    return " ".join(
+        f"{color.name[0].lower()} {text}" for color, text in line if text not in special
+    )
 
 
-def vertex(move: int) -> str:
+def as_pass(text: str) -> str:
     """A move in an analysis: a swap is called pass, as clients know no other word."""
-    text = format_move(move)
     return "pass" if text == "swap" else text
 
 
-def _info(choice: Choice, order: int, prior: float, style: Style) -> str:
+def _info(session: Session, choice: Choice, order: int, prior: float, style: Style) -> str:
     visits, winrate = choice.visits, choice.winrate
     spread = math.sqrt(winrate * (1 - winrate) / visits) if visits else 0.5
     lcb = max(0.0, winrate - CONFIDENCE * spread)
+    line = [as_pass(text) for _, text in line_texts(session, choice.line)]
     parts = [
-        f"info move {vertex(choice.move)} visits {visits}",
+        f"info move {line[0]} visits {visits}",
         f"winrate {_share(winrate, style)} prior {_share(prior, style)} lcb {_share(lcb, style)}",
-        f"order {order} pv {' '.join(map(vertex, choice.line))}",
+        f"order {order} pv {' '.join(line)}",
     ]
     return " ".join(parts)
 

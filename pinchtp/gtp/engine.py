@@ -9,11 +9,11 @@ from time import monotonic
 
 from pinchtp import clock as clocks
 from pinchtp._core import PASS, SWAP, Report
-from pinchtp.games import GAMES, Color
-from pinchtp.gtp.analysis import variation
+from pinchtp.games import GAMES, Color, Game
+from pinchtp.gtp.analysis import line_texts, variation
 from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.stream import Attention, Script
-from pinchtp.notation import NotationError, SwapSpelling, format_move, parse_move
+from pinchtp.notation import AmbiguousMove, NoSuchMove, NotationError, SwapSpelling, format_move
 from pinchtp.player import Limits, Player
 from pinchtp.records import Recorder
 from pinchtp.session import IllegalMove, Session
@@ -38,12 +38,8 @@ class Engine:
 
     def __init__(self, settings: Settings) -> None:
         """Raises ValueError for a size out of range or a record that cannot be kept."""
-        game = GAMES[settings.game]
-        width, height = settings.size or game.size
         self.settings = settings
-        self.session = Session(
-            game, width, height, pie=game.pie if settings.pie is None else settings.pie
-        )
+        self.session = new_session(GAMES[settings.game], settings, settings.size)
         self.player = Player(settings)
         self.recorder = None if settings.record is None else Recorder(settings.record)
         self.attention: Attention = Script()
@@ -58,13 +54,25 @@ class Engine:
             raise GtpError("unacceptable size", str(error)) from None
         self.player.forget()
 
+    def change_game(self, name: str) -> None:
+        """A new game of that name, on its usual board; time settings stay. Raises GtpError."""
+        game = GAMES.get(name)
+        if game is None:
+            raise GtpError("unknown game", f"there are {', '.join(GAMES)}")
+        control = self.session.control
+        self.session = new_session(game, self.settings)
+        self.session.set_time(control)
+        self.player.forget()
+
     def play(self, color: Color, text: str) -> None:
         """Makes a move given as text. Raises GtpError."""
         try:
             if text.lower() == RESIGN:
                 self.session.resign(color)
             else:
-                self.session.play(color, self._parse(text))
+                self.session.play(color, *self._parse(text))
+        except (AmbiguousMove, NoSuchMove) as error:
+            raise GtpError(str(error)) from None
         except NotationError as error:
             raise GtpError("syntax error", str(error)) from None
         except IllegalMove as error:
@@ -131,12 +139,13 @@ class Engine:
     def commit(self, color: Color, report: Report) -> str:
         """Plays what a search has found best, and stops the clock; the move's text."""
         session = self.session
-        text = self.spelled(report)
+        text, moves = self._decide(report)
         choice = report.choices[0]
+        comment = self._comment(report)
         if text == RESIGN:
-            session.resign(color, winrate=choice.winrate, comment=_comment(report))
+            session.resign(color, winrate=choice.winrate, comment=comment)
         else:
-            session.play(color, choice.move, winrate=choice.winrate, comment=_comment(report))
+            session.play(color, *moves, winrate=choice.winrate, comment=comment)
         elapsed = monotonic() - self._began
         session.set_clock(color, session.clock(color).after(elapsed + self.settings.lag))
         self._may_ponder = True
@@ -154,11 +163,17 @@ class Engine:
         self._may_ponder = False
 
     def spelled(self, report: Report) -> str:
-        """The best move as genmove spells it, or a resignation."""
+        """The best turn as genmove spells it, or a resignation."""
+        return self._decide(report)[0]
+
+    def _decide(self, report: Report) -> tuple[str, tuple[int, ...]]:
+        """Text and moves of the best turn, or of its next part; no moves for a resignation."""
         choice = report.choices[0]
         if self.settings.resign is not None and choice.winrate < self.settings.resign:
-            return RESIGN
-        return self.format(choice.move)
+            return RESIGN, ()
+        parts = self.settings.move_parts
+        moves = (choice.move,) if parts else self.player.whole_turn(self.session, choice)
+        return self.format(moves), moves
 
     def _seconds(self, color: Color) -> float:
         """Time for a move: what the clock allows, or the fixed time per move."""
@@ -167,32 +182,44 @@ class Engine:
         allotted = clocks.allotment(clock, session.moves_left(), self.settings.lag)
         return self.settings.move_seconds if allotted is None else allotted
 
-    def _parse(self, text: str) -> int:
-        position = self.session.position
-        if self.session.is_over and text.lower() == "pass":
-            return PASS  # a position that was resigned may still have its swap open
+    def _parse(self, text: str) -> tuple[int, ...]:
+        session = self.session
+        moves = session.parse(text)
         if (
             self.settings.swap_as is SwapSpelling.STONE
-            and position.swap_open
-            and parse_move(text, position) == self.session.last_move
+            and session.position.swap_open
+            and moves == session.moves
         ):
-            return SWAP
-        return parse_move(text, position)
+            return (SWAP,)
+        return moves
 
-    def format(self, move: int) -> str:
-        """A move as genmove spells it."""
-        if move != SWAP:
-            return format_move(move)
+    def format(self, moves: Sequence[int]) -> str:
+        """A turn, or a part of one, as genmove spells it."""
+        if self.settings.move_parts and len(moves) == 1:
+            return format_move(moves[0]) if moves[0] != SWAP else self._swap()
+        return self._swap() if tuple(moves) == (SWAP,) else self.session.format(moves)
+
+    def _swap(self) -> str:
         if self.settings.swap_as is SwapSpelling.STONE:
             return format_move(self.session.history[0].move or 0)
         return self.settings.swap_as.value
 
+    def _comment(self, report: Report) -> str:
+        """What to remember of a search, for people."""
+        best = report.choices[0]
+        line = " ".join(text for _, text in line_texts(self.session, best.line))
+        return f"win rate {100 * best.winrate:.2f} %, {report.visits} visits, expects {line}"
 
-def _comment(report: Report) -> str:
-    """What to remember of a search, for people."""
-    best = report.choices[0]
-    line = " ".join(map(format_move, best.line))
-    return f"win rate {100 * best.winrate:.2f} %, {report.visits} visits, expects {line}"
+
+def new_session(game: Game, settings: Settings, size: tuple[int, int] | None = None) -> Session:
+    """A game by the settings. Raises ValueError for what the game does not have."""
+    if settings.pie and not game.swaps:
+        raise ValueError(f"{game.title} has no pie rule")
+    if settings.crosscut and not game.crosscut:
+        raise ValueError(f"{game.title} does not begin with a crosscut")
+    width, height = size or game.size
+    pie = game.pie if settings.pie is None else settings.pie
+    return Session(game, width, height, pie=pie, crosscut=settings.crosscut)
 
 
 def show_live(session: Session, report: Report) -> None:

@@ -15,14 +15,14 @@ import os
 import re
 import select
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 from types import TracebackType
 from typing import Self
 
-from pinchtp.match.process import Process
+from pinchtp.match.process import MemoryGuard, Process
 from pinchtp.match.transcript import Tail, Transcript
 
 CHUNK = 1 << 16
@@ -67,6 +67,10 @@ class EngineBabbles(ProtocolError):
     """The engine said something unasked, or does not stop talking."""
 
 
+class EngineTooBig(EngineDied):
+    """The engine was killed, as it used more memory than it may."""
+
+
 class Refused(Exception):
     """The engine answered `?`; the text is the engine's."""
 
@@ -107,7 +111,7 @@ class Engine:
     transcript: what went to and fro; may be shared with other engines.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913  (all that can be said of a subprocess)
         self,
         command: str | Sequence[str],
         *,
@@ -115,20 +119,25 @@ class Engine:
         env: Mapping[str, str] | None = None,
         max_answer: int = MAX_ANSWER,
         transcript: Transcript | None = None,
+        memory_mb: int | None = None,
+        cores: Collection[int] | None = None,
     ) -> None:
         """Starts the engine; env is added to our environment.
 
-        max_answer: bytes that it may send before they are read. Raises CannotStart.
+        max_answer: bytes that it may send before they are read. memory_mb: resident memory beyond
+        which it is killed, with all that it started. cores: the processors that it may run on.
+        Raises CannotStart.
         """
         self.command = split_command(command)
         self.transcript = Transcript() if transcript is None else transcript
         self._max_answer = max_answer
         self._received = bytearray()
         try:
-            self._process = Process(self.command, cwd, env)
+            self._process = Process(self.command, cwd, env, cores)
         except OSError as error:
             where = f" in {cwd}" if cwd else ""
             raise CannotStart(f"{self.command[0]}{where}: {error.strerror}") from None
+        self._memory = MemoryGuard(self._process, memory_mb) if memory_mb else None
         self._input_open = True
         self._stderr = Tail(self._process.stderr, MAX_STDERR)
         self._readable = select.poll()
@@ -199,7 +208,7 @@ class Engine:
             except BlockingIOError:
                 self._wait_writable(deadline)
             except BrokenPipeError:
-                raise EngineDied(self._obituary("closed its standard input")) from None
+                raise self._dead("closed its standard input") from None
 
     def read(self, timeout: float, end: re.Pattern[bytes] = ANSWER_END) -> bytes:
         """What comes up to and with the first match of `end` (ANSWER_END or LINE_END)."""
@@ -270,6 +279,8 @@ class Engine:
     def close(self) -> None:
         """Ends the engine and all that it started, at once. May be called again."""
         self._input_open = False
+        if self._memory:
+            self._memory.stop()
         self._process.kill()
         self._stderr.join(_AFTERMATH)
 
@@ -291,7 +302,7 @@ class Engine:
             if self._process.status is not None:  # but a child may hold the output open
                 if self._receive_ready():
                     return True
-                raise EngineDied(self._obituary("ended"))
+                raise self._dead("ended")
         return False
 
     def _receive_ready(self, seconds: float = 0.0) -> bool:
@@ -300,7 +311,7 @@ class Engine:
             return False
         chunk = os.read(self._process.stdout, CHUNK)
         if not chunk:
-            raise EngineDied(self._obituary("closed its standard output"))
+            raise self._dead("closed its standard output")
         self.transcript.add("<", chunk)
         self._received += chunk
         if len(self._received) > self._max_answer:
@@ -324,6 +335,11 @@ class Engine:
     def _overdue(self, timeout: float) -> str:
         so_far = f" but {shorten(bytes(self._received))}" if self._received else ""
         return f"gave no answer within {timeout:.3g} s{so_far}"
+
+    def _dead(self, what: str) -> EngineDied:
+        if self._memory and self._memory.excess:
+            return EngineTooBig(self._memory.excess)
+        return EngineDied(self._obituary(what))
 
     def _obituary(self, what: str) -> str:
         """What is known about the death of the engine, as a sentence without a subject."""

@@ -15,18 +15,28 @@ import secrets
 import signal
 import subprocess
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import count
 from pathlib import Path
+from threading import Event, Thread
 
 _PROC = Path("/proc")
 _KILLS = 20  # rounds of killing, as what is killed may just have started something
 _DYING = 5.0  # seconds: a killed process is gone long before, unless the kernel holds it
 
-# $1: the process group, $2: the mark. The input ends when the process that holds the pipe does.
-_GUARD = """read -r _; kill -KILL -- "-$1"
-for file in $(grep -lsF "$2" /proc/[0-9]*/environ); do
-  file=${file%/environ}; kill -KILL "${file#/proc/}"
+# $1: the mark. The first line names the process group; the input ends when the process that holds
+# the pipe does. Two rounds, as that may die while it starts the program, which then has no group
+# that we know of, nor a mark yet.
+_GUARD = """read -r group; read -r _; kill -KILL -- "-$group"
+for pause in 1 0; do
+  for file in $(grep -lsF "$1" /proc/[0-9]*/environ); do
+    file=${file%/environ}; kill -KILL "${file#/proc/}"
+  done
+  sleep $pause
 done"""
+
+_LOOK = 0.25  # seconds between looks at an engine's memory
+_LOOKS = 8  # looks until processes are searched that were started meanwhile, which costs more
 
 
 class Process:
@@ -37,24 +47,35 @@ class Process:
     """
 
     def __init__(
-        self, command: Sequence[str], cwd: str | Path | None, env: Mapping[str, str] | None
+        self,
+        command: Sequence[str],
+        cwd: str | Path | None,
+        env: Mapping[str, str] | None,
+        cores: Collection[int] | None = None,
     ) -> None:
-        """Starts the program, with `env` on top of our environment.
+        """Starts the program, with `env` on top of our environment, on these processors only.
 
         Raises OSError if it cannot be started.
         """
         self._mark = f"PINCHTP_{secrets.token_hex(16)}"
-        self._popen = subprocess.Popen(
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            bufsize=0,
-            cwd=cwd,
-            env={**os.environ, **(env or {}), self._mark: "1"},
-            start_new_session=True,
-        )
         self._guard = self._start_guard()
+        try:
+            with _confined(cores):
+                self._popen = subprocess.Popen(
+                    command,
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE,
+                    bufsize=0,
+                    cwd=cwd,
+                    env={**os.environ, **(env or {}), self._mark: "1"},
+                    start_new_session=True,
+                )
+        except BaseException:
+            self._end_guard()
+            raise
+        assert self._guard.stdin
+        self._guard.stdin.write(b"%d\n" % self.pid)
         assert self._popen.stdin
         assert self._popen.stdout
         assert self._popen.stderr
@@ -113,26 +134,79 @@ class Process:
                 with contextlib.suppress(ProcessLookupError, PermissionError):
                     os.kill(pid, signal.SIGKILL)
             time.sleep(0.001)
-        self._guard.kill()  # at the end, so that there is always someone who would do it
-        self._guard.wait()
-        for pipe in (self._popen.stdin, self._popen.stdout, self._guard.stdin):
+        self._end_guard()  # not earlier, so that there is always someone who would do it
+        for pipe in (self._popen.stdin, self._popen.stdout):
             assert pipe
             pipe.close()
 
     def _start_guard(self) -> subprocess.Popen[bytes]:
-        try:
-            return subprocess.Popen(
-                ["/bin/sh", "-c", _GUARD, "guard", str(self.pid), self._mark],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-                cwd="/",
-                start_new_session=True,  # Ctrl-C at a terminal is not meant for it
-            )
-        except BaseException:
-            os.killpg(self.pid, signal.SIGKILL)
-            self._popen.wait()
-            raise
+        return subprocess.Popen(
+            ["/bin/sh", "-c", _GUARD, "guard", self._mark],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            bufsize=0,
+            cwd="/",
+            start_new_session=True,  # Ctrl-C at a terminal is not meant for it
+        )
+
+    def _end_guard(self) -> None:
+        self._guard.kill()
+        self._guard.wait()
+        assert self._guard.stdin
+        self._guard.stdin.close()
+
+
+class MemoryGuard:
+    """Looks at a program's memory a few times a second, and kills it when that is too much.
+
+    excess: what was found then, as a sentence without a subject; empty until then. Needs /proc. A
+    thread of its own, since an engine may also grow while nobody listens to it.
+    """
+
+    def __init__(self, process: Process, most_mb: int) -> None:
+        """most_mb: resident memory of the program and all that it started, in MB (2**20 bytes)."""
+        self.excess = ""
+        self._process, self._most = process, most_mb
+        self._stopped = Event()
+        self._thread = Thread(target=self._run, name="memory", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        self._stopped.set()
+        self._thread.join()
+
+    def _run(self) -> None:
+        pids: set[int] = set()
+        for look in count():
+            if self._stopped.wait(_LOOK):
+                return
+            if look % _LOOKS == 0:
+                pids = self._process.members()
+            used = sum(map(_resident_mb, pids))
+            if used > self._most:
+                self.excess = f"used {used:.0f} MB of memory, of {self._most} MB that it may use"
+                with contextlib.suppress(ProcessLookupError, PermissionError):
+                    os.killpg(self._process.pid, signal.SIGKILL)
+                return
+
+
+@contextlib.contextmanager
+def _confined(cores: Collection[int] | None) -> Iterator[None]:
+    """What is started within runs on these processors; elsewhere than on Linux on any.
+
+    Only the calling thread is confined, and for that moment: no code of ours has to run between
+    fork and exec, which is unsafe beside other threads.
+    """
+    if cores is None or not hasattr(os, "sched_setaffinity"):
+        yield
+        return
+    usual = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, cores)
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, usual)
 
 
 def _bears(entry: str, mark: bytes) -> bool:
@@ -146,6 +220,15 @@ def _bears(entry: str, mark: bytes) -> bool:
         return mark in (_PROC / entry / "environ").read_bytes().split(b"\0")
     except OSError:
         return False
+
+
+def _resident_mb(pid: int) -> float:
+    """Resident memory of a process, 0 if it is gone (proc(5), second field of statm)."""
+    try:
+        pages = int((_PROC / str(pid) / "statm").read_text().split()[1])
+    except OSError:
+        return 0.0
+    return pages * os.sysconf("SC_PAGE_SIZE") / (1 << 20)
 
 
 def _cpu_seconds(pid: int) -> float:

@@ -5,15 +5,17 @@ from __future__ import annotations
 import contextlib
 import os
 from collections import deque
-from collections.abc import Iterator
-from itertools import groupby
+from collections.abc import Iterator, Mapping
+from itertools import chain, groupby
 from threading import Thread
 from time import monotonic
 from typing import NamedTuple
 
 MAX_TRANSCRIPT = 1 << 18  # bytes
+MAX_MERGED = 1 << 17  # characters
 _EVENT = 160  # bytes that an event takes besides its data, about
 _CHUNK = 1 << 16
+_SHOWN = 1 << 12  # bytes of an event in a merged transcript
 
 
 class Event(NamedTuple):
@@ -25,34 +27,87 @@ class Event(NamedTuple):
 
 
 class Transcript:
-    """The latest of what went to and from an engine, in bounded memory."""
+    """The latest of what went to and from an engine, in bounded memory.
+
+    A flood in one direction takes half of it at the most, so that what led to it is still seen.
+    """
 
     def __init__(self, most: int = MAX_TRANSCRIPT) -> None:
-        self._events: deque[Event] = deque()
         self._most = most
-        self._size = 0
+        self._past: deque[Event] = deque()
+        self._run: deque[Event] = deque()  # the latest events, of one kind
+        self._past_size = 0
+        self._run_size = 0
+        self._is_cut = False  # whether the run was longer
 
     def add(self, kind: str, data: bytes) -> None:
-        self._events.append(Event(monotonic(), kind, data))
-        self._size += len(data) + _EVENT
-        while self._size > self._most and len(self._events) > 1:
-            self._size -= len(self._events.popleft().data) + _EVENT
+        event = Event(monotonic(), kind, data)
+        if self._run and self._run[0].kind != kind:
+            self._past += self._run
+            self._past_size += self._run_size
+            self._run.clear()
+            self._run_size = 0
+            self._is_cut = False
+        self._run.append(event)
+        self._run_size += _size(event)
+        if self._past_size + self._run_size > self._most:
+            self._trim()
 
     def clear(self) -> None:
-        self._events.clear()
-        self._size = 0
+        self._past.clear()
+        self._run.clear()
+        self._past_size = self._run_size = 0
+        self._is_cut = False
 
     def __iter__(self) -> Iterator[Event]:
-        return iter(self._events)
+        return chain(self._past, self._run)
+
+    def _trim(self) -> None:
+        while self._run_size > self._most // 2 and len(self._run) > 1:
+            cut = self._run.popleft()
+            self._run_size -= _size(cut)
+            if not self._is_cut:
+                self._is_cut = True
+                self._past.append(Event(cut.time, "!", b"left out: what came before the rest"))
+                self._past_size += _size(self._past[-1])
+        while self._past and self._past_size + self._run_size > self._most:
+            self._past_size -= _size(self._past.popleft())
 
     def lines(self) -> list[str]:
         """One string per line: the kind of its event, and its text."""
         lines = []
-        for kind, events in groupby(self._events, key=lambda event: event.kind):
+        for kind, events in groupby(self, key=lambda event: event.kind):
             data = b"".join(event.data for event in events)  # a pipe cuts where it likes
             text = data.decode("utf-8", "surrogateescape").removesuffix("\n")
             lines += [f"{kind} {line}" for line in text.split("\n")]
         return lines
+
+
+def merged(transcripts: Mapping[str, Transcript], most: int = MAX_MERGED) -> str:
+    """Several transcripts in the order of time, the latest characters of them: on each line the
+    seconds since the first event, the transcript's name, and the kind and text of the event.
+    """
+    events = sorted(
+        ((event, name) for name, each in transcripts.items() for event in each),
+        key=lambda pair: pair[0].time,
+    )
+    lines = []
+    for event, name in events:
+        head = f"{event.time - events[0][0].time:9.3f} {name} {event.kind} "
+        data = event.data if len(event.data) <= _SHOWN else event.data[:_SHOWN] + b" ..."
+        text = data.decode("utf-8", "backslashreplace").rstrip("\n")
+        lines += [head + line for line in text.split("\n")]
+    whole = "\n".join(lines)
+    return whole if len(whole) <= most else whole[-most:].partition("\n")[2]
+
+
+def clean(text: str) -> str:
+    """A text in which bytes that were no UTF-8 are written out, so that it can be stored."""
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
+def _size(event: Event) -> int:
+    return len(event.data) + _EVENT
 
 
 class Tail:

@@ -10,10 +10,12 @@ from typing import NamedTuple
 
 from pinchtp._core import PASS, SWAP
 from pinchtp.games import GAMES, Color, Game, Position
-from pinchtp.notation import SWAP_WORDS, point
+from pinchtp.notation import SWAP_WORDS, NotationError, point
 from pinchtp.records.overtime import read_time
 from pinchtp.records.sgf import (
     APPLICATION,
+    BANS,
+    KINGS_ARE,
     RESIGNATIONS,
     Node,
     RecordError,
@@ -22,7 +24,7 @@ from pinchtp.records.sgf import (
     sgfmill,
     tidy,
 )
-from pinchtp.session import GameInfo, IllegalMove, Session, Turn
+from pinchtp.session import BANNED, PIECES, GameInfo, IllegalMove, Session, Turn, TurnGoesOn
 
 MAX_NODES = 10_000  # many times the longest game on the largest board
 
@@ -52,8 +54,9 @@ def from_sgf(data: bytes, game: Game, *, pie: bool) -> Record:
     nodes = _main_line(data)
     first = next((i for i, node in enumerate(nodes) if _is_move(node)), len(nodes))
     text = _texts(nodes[0])
-    pie, swapped = _check_rules(nodes, text, game, pie)
-    replay = _start(nodes[: first + 1], game, pie=pie, swapped=swapped)
+    rules = _check_rules(nodes, text, game, pie)
+    nodes, first = _with_handicap(nodes, first, game)
+    replay = _start(nodes[: first + 1], game, rules)
     is_ours = text("AP").startswith(f"{APPLICATION}:")
     for i, node in enumerate(nodes[first:]):
         _follow(replay, node, _texts(node, like=nodes[0]), is_ours=is_ours, may_set_up=i == 0)
@@ -108,13 +111,16 @@ def _texts(node: Node, like: Node | None = None) -> Callable[[str], str]:
 _CHARSETS = r"utf-8|(iso|windows|shift|euc|koi8)[-_][-_0-9a-z]{1,10}|(cp|gb|big|latin)[-0-9k]{1,5}"
 
 
-def _check_rules(
-    nodes: list[Node], text: Callable[[str], str], game: Game, pie: bool
-) -> tuple[bool, bool]:
-    """Whether a swap is possible, and whether colors are exchanged at the start.
+class _Rules(NamedTuple):
+    """What a game was agreed to be, and whether colors are exchanged at its start."""
 
-    Raises RecordError if it is another game.
-    """
+    pie: bool
+    crosscut: bool = False
+    swapped: bool = False
+
+
+def _check_rules(nodes: list[Node], text: Callable[[str], str], game: Game, pie: bool) -> _Rules:
+    """The rules that a record tells. Raises RecordError if it is another game."""
     number = text("GM")
     if number not in ("", "1", "11"):
         raise RecordError(f"GM[{_shown(number.encode())}] is another game")
@@ -123,10 +129,24 @@ def _check_rules(
         raise RecordError(f"a record of {name}, not of {game.name}")
     if name == game.name:
         allowed = "swap" in words or (game.pie and "no swap" not in words)
-        return allowed, "swapped" in words
+        return _Rules(allowed, "crosscut" in words, "swapped" in words)
     # A swap that was made was possible, whatever our own settings are.
     made = any(value.lower().decode("latin-1") in SWAP_WORDS for value in _moves(nodes))
-    return pie or made, False
+    return _Rules(pie or made)
+
+
+def _with_handicap(nodes: list[Node], first: int, game: Game) -> tuple[list[Node], int]:
+    """The nodes with Black's stones in advance as setup, and the number of the first move.
+
+    Some records tell them as moves in a row, as many as HA says.
+    """
+    value = nodes[0].get("HA", [b"0"])[0].strip()
+    stones = int(value) if game.handicap and re.fullmatch(rb"[0-9]{1,3}", value) else 0
+    given = nodes[first : first + stones]
+    if any("AB" in node for node in nodes) or not stones or not all("B" in node for node in given):
+        return nodes, first
+    setup: Node = {"AB": [node["B"][0] for node in given], "PL": [b"W"]}
+    return [{**nodes[0], **setup}, *nodes[1:first], *nodes[first + stones :]], first
 
 
 def _moves(nodes: list[Node]) -> Iterable[bytes]:
@@ -134,25 +154,37 @@ def _moves(nodes: list[Node]) -> Iterable[bytes]:
         yield from (value.strip() for name in ("B", "W") for value in node.get(name, []))
 
 
-def _start(nodes: list[Node], game: Game, *, pie: bool, swapped: bool) -> Session:
+def _start(nodes: list[Node], game: Game, rules: _Rules) -> Session:
     """A session at the start of the game; nodes: those to the first move, it included."""
     width, height = _size(nodes[0])
-    cells = bytearray(width * height)
-    to_move = None
-    for node in nodes:
-        for name, cell in (("AE", 0), ("AB", 1), ("AW", 2)):
-            for row in _rows(node.get(name, []), width, height):
-                cells[row] = bytes([cell]) * (row.stop - row.start)
-        to_move = _color(node.get("PL"), to_move)
-    if to_move is None:
-        to_move = Color.WHITE if "W" in nodes[-1] else Color.BLACK
     try:
-        session = Session(game, width, height, pie=pie)
-        if any(cells) or to_move != Color.BLACK or swapped:
-            session.set_up(game.set_up(width, height, bytes(cells), to_move, swapped=swapped))
+        session = Session(game, width, height, pie=rules.pie, crosscut=rules.crosscut)
+        usual = session.start
+        is_set_up = any(node.keys() & {"AB", "AW", "AE"} for node in nodes)
+        cells = _emptied(usual) if is_set_up else bytearray(usual.cells())
+        to_move = None
+        for node in nodes:
+            for name, cell in (("AE", 0), ("AB", 1), ("AW", 2), (BANS, BANNED)):
+                for row in _rows(node.get(name, []), width, height):
+                    cells[row] = bytes([cell]) * (row.stop - row.start)
+            for row in _rows(node.get(KINGS_ARE, []), width, height):
+                cells[row] = bytes(cell + 2 if cell in (1, 2) else cell for cell in cells[row])
+            to_move = _color(node.get("PL"), to_move)
+        if to_move is None:
+            first = {"B": Color.BLACK, "W": Color.WHITE}
+            begins = [color for letter, color in first.items() if letter in nodes[-1]]
+            to_move = begins[0] if begins else Color(usual.to_move)
+        if bytes(cells) != usual.cells() or to_move != usual.to_move or rules.swapped:
+            start = game.set_up(width, height, bytes(cells), to_move, swapped=rules.swapped)
+            session.set_up(start)
     except ValueError as error:
         raise RecordError(str(error)) from None
     return session
+
+
+def _emptied(start: Position) -> bytearray:
+    """The cells of a board without stones."""
+    return bytearray(0 if cell in PIECES else cell for cell in start.cells())
 
 
 def _size(root: Node) -> tuple[int, int]:
@@ -221,27 +253,49 @@ def _make(replay: Session, node: Node, chance: str, comment: str) -> None:
         color, values = (Color.BLACK, node["B"]) if "B" in node else (Color.WHITE, node["W"])
     if len(values) > 1 or ("B" in node and "W" in node) or color is None:
         raise RecordError("two moves in one node")
-    move = _move(values[0], replay)
+    moves = _turn(values[0], replay)
     winrate = _winrate(chance, color)
-    if move is None:
+    if not moves:
         replay.resign(color, winrate=winrate, comment=comment)
+    elif len(moves) > 1 and replay.game.notation.has_parts:
+        _make_parts(replay, color, moves, winrate, comment)
     else:
-        replay.play(color, move, winrate=winrate, comment=comment)
+        replay.play(color, *moves, winrate=winrate, comment=comment)
     if (last := replay.history[-1]).comment == remark(last):
         replay.history[-1] = replace(last, comment="")
 
 
-def _move(value: bytes, replay: Session) -> int | None:
-    """The move that a value names in a position; None: a resignation."""
+def _make_parts(
+    replay: Session, color: Color, moves: tuple[int, ...], winrate: float | None, comment: str
+) -> None:
+    """Makes a turn, which at the end of a record may lack parts."""
+    try:
+        replay.play(color, *moves, winrate=winrate, comment=comment)
+    except TurnGoesOn:
+        for move in moves:
+            replay.play(color, move)
+        replay.history[-1] = replace(replay.history[-1], winrate=winrate, comment=comment)
+
+
+def _turn(value: bytes, replay: Session) -> tuple[int, ...]:
+    """The moves that a value names in a position; none: a resignation."""
     word = value.strip().lower().decode("latin-1")
     width, height = replay.start.width, replay.start.height
     if word in ("resign", "forfeit"):
-        return None
+        return ()
     if word in SWAP_WORDS:
-        return SWAP
+        return (SWAP,)
     if word in ("", "pass") or (word == "tt" and max(width, height) <= 19):
-        return SWAP if replay.position.swap_open and not replay.is_over else PASS
-    return point(*_point(value, width, height))
+        return (SWAP if replay.position.swap_open and not replay.is_over else PASS,)
+    if not replay.game.places:
+        try:
+            return replay.parse(word)
+        except NotationError as error:
+            raise RecordError(str(error)) from None
+    if replay.game.notation.has_parts and re.fullmatch(r"([a-z]{2})+", word):
+        pairs = (word[at : at + 2].encode() for at in range(0, len(word), 2))
+        return tuple(point(*_point(pair, width, height)) for pair in pairs)
+    return (point(*_point(value, width, height)),)
 
 
 def _winrate(text: str, color: Color) -> float | None:

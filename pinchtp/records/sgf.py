@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from pinchtp.games import Color
-from pinchtp.session import Turn
+from pinchtp.session import Turn, WholeTurn
 
 APPLICATION = "pinchtp"
 LETTERS = {Color.BLACK: "B", Color.WHITE: "W"}
@@ -29,7 +29,7 @@ def resignation(color: Color) -> str:
     return f"{color} resigns"
 
 
-def remark(turn: Turn) -> str:
+def remark(turn: Turn | WholeTurn) -> str:
     """The comment on a move of ours that has no other."""
     return "" if turn.winrate is None else f"win rate {percent(turn.winrate):.2f} %"
 
@@ -50,3 +50,8 @@ def tidy(text: str) -> str:
 
 
 RESIGNATIONS = {resignation(color).encode(): color for color in Color}
+
+
+# Private properties of a start that was set up: which of its stones are kings, and which points are
+# banned for the first move.
+KINGS_ARE, BANS = "KI", "BN"

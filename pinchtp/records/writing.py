@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from pinchtp import __version__
 from pinchtp._core import PASS, SWAP
-from pinchtp.games import Color, Position
+from pinchtp.games import Color
 from pinchtp.notation import coordinates, point
 from pinchtp.records.overtime import time_properties
 from pinchtp.records.sgf import (
     APPLICATION,
+    BANS,
+    KINGS_ARE,
     LETTERS,
     Node,
     for_black,
@@ -18,9 +20,11 @@ from pinchtp.records.sgf import (
     sgfmill,
     tidy,
 )
-from pinchtp.session import NO_LIMIT, Session, Turn
+from pinchtp.session import BANNED, KINGS, NO_LIMIT, PIECES, Session, WholeTurn
 
 PROGRAM = f"{APPLICATION} {__version__}"
+
+BLACK_PIECES = PIECES[::2]
 
 
 def to_sgf(session: Session, date: str = "") -> str:
@@ -29,8 +33,8 @@ def to_sgf(session: Session, date: str = "") -> str:
     date: of the game if the session does not know it, as YYYY-MM-DD.
     """
     tree = sgfmill().Coarse_game_tree()
-    height = session.start.height
-    tree.sequence = [_root(session, date), *(_node(turn, height) for turn in session.history)]
+    nodes = (_node(session, turn) for turn in session.turns())
+    tree.sequence = [_root(session, date), *nodes]
     text: str = sgfmill().serialise_game_tree(tree).decode()
     return text.rstrip("\n")
 
@@ -39,6 +43,7 @@ def _root(session: Session, date: str) -> Node:
     info, start = session.info, session.start
     square = start.width == start.height
     texts = {
+        "GM": str(session.game.sgf_number or ""),
         "FF": "4",
         "CA": "UTF-8",
         "SZ": f"{start.width}" if square else f"{start.width}:{start.height}",
@@ -53,12 +58,15 @@ def _root(session: Session, date: str) -> Node:
     }
     application = sgfmill().compose(APPLICATION.encode(), __version__.encode())
     values = {name: [_raw(text)] for name, text in texts.items() if text}
-    return values | {"AP": [application]} | _setup(start)
+    return values | {"AP": [application]} | _setup(session)
 
 
 def _rules(session: Session) -> str:
-    words = [session.game.name, "swap" if session.start.pie else "no swap"]
-    return ", ".join([*words, "swapped"] if session.start.swapped else words)
+    start = session.start
+    words = [session.game.name]
+    words += ["swap" if start.pie else "no swap"] * session.game.swaps
+    words += ["crosscut"] * start.crosscut + ["swapped"] * start.swapped
+    return ", ".join(words)
 
 
 def _player(session: Session, color: Color) -> str:
@@ -76,25 +84,40 @@ def _result(session: Session) -> str:
     return LETTERS[session.winner] + ("+" if session.resigned is None else "+R")
 
 
-def _setup(start: Position) -> Node:
-    """The stones of a start that was set up, and whose turn it is; nothing for a usual start."""
-    stones: dict[str, list[bytes]] = {"AB": [], "AW": []}
+def _setup(session: Session) -> Node:
+    """The stones of a start that was set up, and whose turn it is.
+
+    Of a usual start only stones that other programs would not know of.
+    """
+    start = session.start
+    usual = session.game.start(start.width, start.height, pie=start.pie, crosscut=start.crosscut)
+    if start == usual and not session.game.places:
+        return {}
+    setup: dict[str, list[bytes]] = {"AB": [], "AW": [], KINGS_ARE: [], BANS: []}
     for i, cell in enumerate(start.cells()):
-        if cell:
-            here = point(i % start.width, i // start.width)
-            stones["AB" if cell == 1 else "AW"].append(_vertex(here, start.height))
-    setup: Node = {name: points for name, points in stones.items() if points}
-    if setup or start.to_move != Color.BLACK or start.swapped:
+        here = _vertex(point(i % start.width, i // start.width), start.height)
+        if cell in PIECES:
+            setup["AB" if cell in BLACK_PIECES else "AW"].append(here)
+        if cell in KINGS:
+            setup[KINGS_ARE].append(here)
+        if cell == BANNED:
+            setup[BANS].append(here)
+    if start != usual:
         setup["PL"] = [LETTERS[Color(start.to_move)].encode()]
-    return setup
+    if session.game.handicap and not setup["AW"] and start.to_move == Color.WHITE:
+        setup["HA"] = [str(len(setup["AB"])).encode()]
+    return {name: values for name, values in setup.items() if values}
 
 
-def _node(turn: Turn, height: int) -> Node:
+def _node(session: Session, turn: WholeTurn) -> Node:
     node: Node = {}
-    if turn.move is None:
+    if not turn.moves:
         node["N"] = [_raw(resignation(turn.color))]
+    elif session.game.places or turn.is_idle:
+        height = session.start.height
+        node[LETTERS[turn.color]] = [b"".join(_vertex(move, height) for move in turn.moves)]
     else:
-        node[LETTERS[turn.color]] = [_vertex(turn.move, height)]
+        node[LETTERS[turn.color]] = [_raw(",".join(session.texts(turn)))]
     if turn.winrate is not None:
         node["SBKV"] = [f"{for_black(percent(turn.winrate), turn.color):.2f}".encode()]
     if comment := turn.comment or remark(turn):

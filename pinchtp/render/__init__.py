@@ -2,9 +2,10 @@
 
 from pinchtp.render.reading import Picture, PictureError, read_board
 from pinchtp.render.svg import board_svg
-from pinchtp.render.text import board_line, board_text, edge_owners, rows, standing
+from pinchtp.render.text import NO_POINT, board_line, board_text, edge_owners, rows, standing
 
 __all__ = [
+    "NO_POINT",
     "Picture",
     "PictureError",
     "board_line",

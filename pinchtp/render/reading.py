@@ -13,7 +13,19 @@ from dataclasses import dataclass
 
 from pinchtp.games import MAX_SIZE, MIN_SIZE, Color, Game
 from pinchtp.notation import COLUMNS
-from pinchtp.render.text import CHAIN, EDGES, EMPTY, STONES, SWAP_OPEN, SWAPPED
+from pinchtp.render.text import (
+    ATARI,
+    CHAIN,
+    EDGES,
+    LAST_MOVE,
+    NO_POINT,
+    PARTS,
+    SIGNS,
+    SWAP_OPEN,
+    SWAPPED,
+    TURN_SO_FAR,
+)
+from pinchtp.session import NO_CELL
 
 MAX_LINES = MAX_SIZE + 20
 MAX_LENGTH = 200  # signs in a line
@@ -27,7 +39,8 @@ class PictureError(ValueError):
 class Picture:
     """What a picture shows; cells as in Position.cells().
 
-    swap_open: White may swap Black's first stone. resigned: who has resigned, if anybody.
+    swap_open: White may swap Black's first stone. resigned: who has resigned, if anybody. parts:
+    texts of the first parts of the next turn.
     """
 
     width: int
@@ -37,6 +50,7 @@ class Picture:
     swapped: bool
     swap_open: bool
     resigned: Color | None
+    parts: tuple[str, ...] = ()
 
 
 def read_board(text: str, game: Game) -> Picture:
@@ -51,15 +65,18 @@ def read_board(text: str, game: Game) -> Picture:
 
 
 _COLOR_NAMES = {"b": Color.BLACK, "w": Color.WHITE} | {str(color): color for color in Color}
-_CELLS = {EMPTY: 0} | {
-    sign: color + 1 for signs in (STONES, CHAIN) for color, sign in signs.items()
+_CELLS = {sign: cell for cell, sign in SIGNS.items()} | {
+    sign: color + 1 for color, sign in CHAIN.items()
 }
 # Not compiled before they are needed: a GUI starts this program four times over.
 _POINT = r"\((?P<last>[^.()])\)|[^()]"
-_WORD = rf"(?:b|w|black|white|{SWAPPED}|{SWAP_OPEN})"
+_WORD = rf"(?:b|w|black|white|{SWAPPED}|{SWAP_OPEN}|{re.escape(PARTS)}[A-Za-z0-9,]+)"
 _WORDS_AT_END = rf"(?:^|\s+)({_WORD}(?:\s+{_WORD})*)$"
 _NUMBERED = r"(?P<left>[0-9]*)(?P<row>.*?)(?P<right>[0-9]*)"
 _COLOR = "(black|white)"
+
+
+Sign = tuple[str, str | None]  # and again if it is marked as played last
 
 
 class _Sketch:
@@ -67,6 +84,8 @@ class _Sketch:
 
     def __init__(self, game: Game) -> None:
         self.game = game
+        self._cells = {sign: cell for sign, cell in _CELLS.items() if cell in game.cells}
+        self._parts: tuple[str, ...] = ()
         self._letters: list[str] = []
         self._borders: list[str] = []
         self._rows: list[str] = []
@@ -80,7 +99,7 @@ class _Sketch:
     def add(self, line: str) -> None:
         """Takes in one line, blanks at its ends removed."""
         packed = line.replace(" ", "")
-        if packed[0] == "A" and COLUMNS.startswith(packed):
+        if packed[0] in "Aa" and self.game.notation.columns.startswith(packed):
             self._letters.append(packed)
         elif set(packed) <= {EDGES[Color.BLACK]} or set(packed) <= {EDGES[Color.WHITE]}:
             self._borders.append(packed)
@@ -98,8 +117,10 @@ class _Sketch:
             self._swapped.add(True)
         elif found := re.fullmatch(rf"{_COLOR} may swap", line, re.I):
             self._swap_open = True
+        elif line.startswith(TURN_SO_FAR):
+            raise PictureError("a turn is half made; pinchtp-printboard can tell such a position")
         else:
-            return line.startswith("Last move: ")
+            return line.startswith((LAST_MOVE, ATARI))
         return True
 
     def _add_standing(self, title: str, size: tuple[int, int], turn: str) -> None:
@@ -128,6 +149,8 @@ class _Sketch:
             self._swapped.add(True)
         elif word == SWAP_OPEN:
             self._swap_open = True
+        elif word.startswith(PARTS):
+            self._parts = tuple(word.removeprefix(PARTS).split(","))
         else:
             self._to_move.add(_COLOR_NAMES[word])
 
@@ -146,10 +169,11 @@ class _Sketch:
             width=len(read[0]),
             height=len(read),
             cells=cells,
-            to_move=next(iter(self._to_move), Color.BLACK),
+            to_move=next(iter(self._to_move), self.game.first),
             swapped=any(self._swapped),
             swap_open=self._swap_open,
             resigned=self._resigned,
+            parts=self._parts,
         )
         _check_swap(picture)
         return picture
@@ -167,7 +191,7 @@ class _Sketch:
             found = re.fullmatch(_NUMBERED, row)
             assert found is not None
             for label in filter(None, (found["left"], found["right"])):
-                if int(label) != number:
+                if label.lstrip("0") != self.game.notation.row_name(number - 1).lstrip("0"):
                     raise PictureError(f"row {number}: it is numbered {label}")
             yield number, self._without_edges(number, found["row"])
 
@@ -185,16 +209,32 @@ class _Sketch:
         signs = [
             (found["last"] or found[0], found["last"]) for found in re.finditer(rf"{_POINT}|.", row)
         ]
+        signs = self._with_missing(number, signs)
         for column, (sign, last) in enumerate(signs):
             if column == MAX_SIZE:
                 raise PictureError(f"row {number}: more than {MAX_SIZE} points")
             vertex = f"{COLUMNS[column]}{number}"
-            if sign not in _CELLS:
+            if sign not in self._cells:
                 where = f"row {number}, column {COLUMNS[column]}"
-                raise PictureError(f"{where}: {sign!r} is none of {' '.join(_CELLS)}")
+                raise PictureError(f"{where}: {sign!r} is none of {' '.join(self._cells)}")
             if last:
                 self._mark_last(vertex)
-            yield _CELLS[sign]
+            yield self._cells[sign]
+
+    def _with_missing(self, number: int, signs: list[Sign]) -> list[Sign]:
+        """A row of a board with missing points, which a picture leaves blank."""
+        row = self._row_of_start(number)
+        if NO_CELL not in row or len(signs) != len(row) - row.count(NO_CELL):
+            return signs
+        rest = iter(signs)
+        return [(NO_POINT, None) if cell == NO_CELL else next(rest) for cell in row]
+
+    def _row_of_start(self, number: int) -> bytes:
+        if self.game.smallest < self.game.largest:
+            return b""  # a game of many sizes has plain rectangles
+        width, height = self.game.size
+        cells = self.game.start(width, height, pie=False).cells()
+        return cells[(number - 1) * width : number * width]
 
     def _mark_last(self, vertex: str) -> None:
         if self._last_move:

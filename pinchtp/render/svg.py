@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from pinchtp.games import Color
-from pinchtp.notation import COLUMNS, coordinates
+from pinchtp.notation import coordinates
 from pinchtp.render.text import edge_owners, standing
-from pinchtp.session import Session
+from pinchtp.session import BANNED, KINGS, NO_CELL, PIECES, Session
 
 CELL = 40  # from point to point; the unit of all sizes here
 BAND = 12  # the colored sides
@@ -40,8 +40,9 @@ DEFINITIONS = f"""\
 def board_svg(session: Session) -> str:
     """The board as a document of SVG, without blank lines.
 
-    The last move carries a red ring, each stone it flipped a spot of the old color; the winning
-    chain is underlaid in green. Elements of class `black` and `white` are the stones.
+    The last move carries a red ring, each stone it flipped a spot of the old color, each point it
+    took a stone from a small stone with a rim; the winning chain is underlaid in green, kings carry
+    a ring. Elements of class `black` and `white` are the stones.
     """
     return "\n".join(_Drawing(session).document())
 
@@ -107,10 +108,15 @@ class _Drawing:
 
     def _grid(self) -> Iterator[str]:
         """Lines through all points, which run on into the sides that they reach."""
-        right, bottom = self.width - self.left, self.height - self.left
-        down = [f"M{self._x(x):g} {self.left}V{bottom}" for x in range(self.columns)]
-        across = [f"M{self.left} {self._y(y):g}H{right}" for y in range(self.rows)]
-        path = "".join(down + across)
+        half, cells = CELL / 2, self.session.position.cells()
+        points = [divmod(at, self.columns) for at, cell in enumerate(cells) if cell != NO_CELL]
+        path = ""
+        for x in range(self.columns):
+            ys = [self._y(y) for y, column in points if column == x]
+            path += f"M{self._x(x):g} {min(ys) - half:g}V{max(ys) + half:g}"
+        for y in range(self.rows):
+            xs = [self._x(x) for row, x in points if row == y]
+            path += f"M{min(xs) - half:g} {self._y(y):g}H{max(xs) + half:g}"
         yield f'<path d="{path}" stroke="{GRID}" stroke-width="{self.line:g}" fill="none"/>'
 
     def _labels(self) -> Iterator[str]:
@@ -119,12 +125,13 @@ class _Drawing:
             f'font-size="{self.letter:g}" text-anchor="middle">'
         )
         middle, drop = self.margin / 2, 0.36 * self.letter
-        for x, letter in enumerate(COLUMNS[: self.columns]):
+        notation = self.session.game.notation
+        for x, letter in enumerate(notation.columns[: self.columns]):
             for y in (middle, self.height - middle):
                 yield f'<text x="{self._x(x):g}" y="{y + drop:g}">{letter}</text>'
         for y in range(self.rows):
             for at in (middle, self.width - middle):
-                yield f'<text x="{at:g}" y="{self._y(y) + drop:g}">{y + 1}</text>'
+                yield f'<text x="{at:g}" y="{self._y(y) + drop:g}">{notation.row_name(y)}</text>'
         yield "</g>"
 
     def _winning_chain(self) -> Iterator[str]:
@@ -146,25 +153,47 @@ class _Drawing:
     def _stones(self) -> Iterator[str]:
         cells = self.session.position.cells()
         stones = [
-            (at % self.columns, at // self.columns, Color(cell - 1))
+            (at % self.columns, at // self.columns, Color((cell - 1) % 2))
             for at, cell in enumerate(cells)
-            if cell
+            if cell in PIECES
         ]
         yield '<g fill="#000" fill-opacity=".25">'
         yield from (self._disc(x, y, STONE, shift=2) for x, y, _ in stones)
         yield "</g>"
         for x, y, color in stones:
             yield self._disc(x, y, STONE, f'class="{color}" fill="url(#{color})"')
+        for at, cell in enumerate(cells):
+            x, y = at % self.columns, at // self.columns
+            if cell in KINGS:
+                yield self._crown(x, y, Color(cell - 3))
+            if cell == BANNED:
+                yield self._cross(x, y)
+
+    def _crown(self, x: int, y: int, color: Color) -> str:
+        """The sign of a king: a second stone on the first."""
+        rim = f'stroke="{SIDES[color.opponent]}" stroke-width="{2 * self.line:g}"'
+        return self._disc(x, y, 0.62 * STONE, f'class="king" fill="none" {rim}')
+
+    def _cross(self, x: int, y: int) -> str:
+        """The sign of a point that is banned for this move."""
+        arm = 0.4 * STONE
+        left, top = self._x(x) - arm, self._y(y) - arm
+        path = f"M{left:g} {top:g}l{2 * arm:g} {2 * arm:g}m0 {-2 * arm:g}l{-2 * arm:g} {2 * arm:g}"
+        return f'<path class="banned" d="{path}" stroke="{LAST}" stroke-width="{2 * self.line:g}"/>'
 
     def _marks(self) -> Iterator[str]:
         """What the latest move did: where it went, and what it captured."""
         cells = self.session.position.cells()
+        turn = self.session.last_turn
+        before = cells if turn is None else turn.before.cells()
         for x, y in self._on_board(self.session.captured()):
             cell = cells[y * self.columns + x]
-            old = Color(cell - 1).opponent if cell else Color.BLACK
-            yield self._disc(x, y, 0.36 * STONE, f'class="flipped" fill="{SIDES[old]}"')
-        last = self.session.last_move
-        for x, y in self._on_board([] if last is None else [last]):
+            old = before[y * self.columns + x]
+            fill = SIDES[Color((old - 1) % 2)]
+            kind = "flipped" if cell in PIECES else "captured"
+            outline = "" if cell in PIECES else f' stroke="{LAST}" stroke-width="{self.line:g}"'
+            yield self._disc(x, y, 0.36 * STONE, f'class="{kind}" fill="{fill}"{outline}')
+        for x, y in self._on_board(self.session.last_points()):
             ring = f'class="last" fill="none" stroke="{LAST}" stroke-width="{0.2 * STONE:g}"'
             yield self._disc(x, y, 0.52 * STONE, ring)
 

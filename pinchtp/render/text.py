@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from pinchtp._core import PASS, Position
+from pinchtp._core import STRIDE, Position
 from pinchtp.games import Color
-from pinchtp.notation import COLUMNS, format_move, point
+from pinchtp.notation import coordinates, format_move
 from pinchtp.session import Session
 
 EMPTY = "."
+NO_POINT = "?"
+BANNED = "-"
 STONES = {Color.BLACK: "X", Color.WHITE: "O"}
+KINGS = {Color.BLACK: "B", Color.WHITE: "W"}
 # Stones of the winning chain. No `#`: a picture can be sent back as an argument, and there that
 # sign would begin a comment.
 CHAIN = {Color.BLACK: "%", Color.WHITE: "@"}
@@ -16,8 +19,20 @@ EDGES = {Color.BLACK: "x", Color.WHITE: "o"}
 
 SWAPPED = "swapped"
 SWAP_OPEN = "swap-open"
+PARTS = "+"
 
-_SIGNS = bytes.maketrans(bytes(range(3)), (EMPTY + "".join(STONES.values())).encode())
+LAST_MOVE, TURN_SO_FAR, ATARI = "Last move: ", "Turn so far: ", "Atari: "
+
+# By Position.cells(), where the last cell is no point at all.
+SIGNS = {0: EMPTY, 1: STONES[Color.BLACK], 2: STONES[Color.WHITE], 3: KINGS[Color.BLACK]} | {
+    4: KINGS[Color.WHITE],
+    5: BANNED,
+    255: NO_POINT,
+}
+# In a picture for people what is no point is left blank.
+SHOWN = SIGNS | {255: " "}
+
+_SIGNS = bytes.maketrans(bytes(SIGNS), "".join(SIGNS.values()).encode())
 
 
 def board_text(session: Session) -> str:
@@ -28,18 +43,25 @@ def board_text(session: Session) -> str:
     return "\n".join([*_diagram(session), *_status(session)])
 
 
-def board_line(position: Position) -> str:
+def board_line(session: Session) -> str:
     """The position in one line, which `read_board` reads: `.../.X./... w swap-open`.
 
-    Rows from the top, the side to move, and whether the colors were or can be swapped.
+    Rows from the top, the side to move, and whether the colors were or can be swapped. A turn that
+    lacks parts is told as the position before it and, after a `+`, the parts that were made.
     """
+    turns = session.turns() if session.position.mid_turn else []
+    position = turns[-1].before if turns else session.position
     words = ["/".join(rows(position)), Color(position.to_move).name[0].lower()]
     words += [SWAPPED] * position.swapped + [SWAP_OPEN] * position.swap_open
+    if turns:
+        words.append(PARTS + ",".join(session.texts(turns[-1])))
     return " ".join(words)
 
 
 def rows(position: Position) -> list[str]:
-    """The rows from the top, a sign for each point: `X`, `O` or `.`."""
+    """The rows from the top, a sign for each point: `X`, `O`, kings `B` and `W`, `.` empty, `-`
+    banned, `?` no point.
+    """
     signs = position.cells().translate(_SIGNS).decode()
     width = position.width
     return [signs[at : at + width] for at in range(len(signs) - width, -1, -width)]
@@ -67,46 +89,57 @@ def standing(session: Session) -> str:
 
 
 def _diagram(session: Session) -> list[str]:
-    width = session.position.width
-    letters = "      " + " ".join(COLUMNS[:width])
+    width, notation = session.position.width, session.game.notation
+    letters = "      " + " ".join(notation.columns[:width])
     owners = edge_owners(session)
     top, left = (" ", " ") if owners is None else (EDGES[owners[0]], EDGES[owners[1]])
     border = ["      " + " ".join(top * width)] if session.game.sides else []
-    lines = [f" {y + 1:2} {left}{row}{left} {y + 1}" for y, row in enumerate(_spaced_rows(session))]
+    names = [notation.row_name(y) for y in range(session.position.height)]
+    spaced = zip(names, _spaced_rows(session), strict=True)
+    lines = [f" {name:>2} {left}{row}{left} {name}" for name, row in spaced]
     return [letters, *border, *reversed(lines), *border, letters]
 
 
 def _spaced_rows(session: Session) -> list[str]:
     """The rows from the bottom, each point between blanks, or parentheses if it was played last."""
     position = session.position
+    chain = {
+        (move // STRIDE) * position.width + move % STRIDE: CHAIN[Color(position.result or 0)]
+        for move in position.winning_chain
+    }
     cells = position.cells()
-    chain = set(position.winning_chain)
-    last_move = session.last_move
-    lines = []
-    for y in range(position.height):
-        row = " "
-        for x in range(position.width):
-            here = point(x, y)
-            cell = cells[y * position.width + x]
-            signs = CHAIN if here in chain else STONES
-            sign = signs[Color(cell - 1)] if cell else EMPTY
-            row = row[:-1] + f"({sign})" if here == last_move else row + f"{sign} "
-        lines.append(row)
-    return lines
+    signs = [chain.get(at, SHOWN[cell]) for at, cell in enumerate(cells)]
+    spaced = [f" {sign}" for sign in signs]
+    ends = [" "] * position.height
+    for last in session.last_points()[:1]:
+        x, y = coordinates(last)
+        at = y * position.width + x
+        spaced[at] = f"({signs[at]}"
+        if x + 1 < position.width:
+            spaced[at + 1] = f"){signs[at + 1]}"
+        else:
+            ends[y] = ")"
+    starts = range(0, len(cells), position.width)
+    return [
+        "".join(spaced[at : at + position.width]) + end
+        for at, end in zip(starts, ends, strict=True)
+    ]
 
 
 def _status(session: Session) -> list[str]:
     position = session.position
-    number = len(session.moves) + (not session.is_over)
+    turns = [turn for turn in session.turns() if turn.moves and not turn.is_idle]
+    number = len(turns) + (not session.is_over and not position.mid_turn)
     board = f"{session.game.title} {position.width}x{position.height}"
     lines = [f"{board}, move {number}: {_turn(session)}"]
     if owners := edge_owners(session):
         first, second = (f"{_name(owner)} ({STONES[owner]})" for owner in owners)
         lines.append(f"{first} joins top and bottom, {second} left and right")
-    moved = [turn for turn in session.history if turn.move not in (None, PASS)]
-    if moved:
-        last = moved[-1]
-        lines.append(f"Last move: {last.color} {format_move(last.move or 0)}")
+    if turns:
+        title = TURN_SO_FAR if position.mid_turn else LAST_MOVE
+        lines.append(f"{title}{turns[-1].color} {','.join(session.texts(turns[-1]))}")
+    if stones := position.atari(session.to_move):
+        lines.append(f"{ATARI}{session.to_move} {' '.join(map(format_move, stones))}")
     if position.swapped:
         lines.append("The colors were swapped")
     if position.swap_open and not session.is_over:
@@ -119,7 +152,8 @@ def _turn(session: Session) -> str:
         resigned = f"{session.resigned} has resigned, {session.resigned.opponent} wins"
         return f"{session.to_move} to move, but {resigned}"
     if session.winner is not None:
-        return f"{session.winner} has won, chain {CHAIN[session.winner]}"
+        chain = f", chain {CHAIN[session.winner]}" if session.position.winning_chain else ""
+        return f"{session.winner} has won{chain}"
     if session.is_over:
         return "the game is drawn"
     return f"{session.to_move} to move"

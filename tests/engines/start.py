@@ -1,4 +1,4 @@
-"""Runs the engine whose name is given: `python start.py NoSpace`."""
+"""Runs the engine whose name is given: `python start.py NoSpace`, `python start.py Filler 5`."""
 
 import os
 import sys
@@ -6,5 +6,7 @@ import sys
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 from engines import DEFECTS
+from engines.players import PLAYERS
 
-sys.exit(DEFECTS[sys.argv[1]]().run())
+name, *arguments = sys.argv[1:]
+sys.exit({**DEFECTS, **PLAYERS}[name](*arguments).run())

@@ -88,4 +88,6 @@ class PinchRemove(PinchFamily[PinchRemoveMove]):
         )
 
     def key(self) -> Hashable:
-        return (super().key(), self.banned, self.passes)
+        # Elsewhere than on a full board the next move cannot be a second pass.
+        passes = 0 if self.empty_points() else self.passes
+        return (super().key(), self.banned, passes)

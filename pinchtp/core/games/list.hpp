@@ -6,7 +6,7 @@
 
 #include "../types.hpp"
 
-#define PINCHTP_GAMES(X) X(pinch)
+#define PINCHTP_GAMES(X) X(pinch) X(pinch_remove) X(capture_go) X(bushka)
 
 namespace pinchtp {
 

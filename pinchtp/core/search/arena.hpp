@@ -128,8 +128,8 @@ class Arena {
 
   std::uint32_t capacity_;
   std::unique_ptr<Node, Release> nodes_;
-  std::uint32_t next_ = 1;  // 0 means none
-  std::uint32_t used_ = 0;
+  std::uint32_t next_ = 1;               // 0 means none
+  std::atomic<std::uint32_t> used_ = 0;  // read by reports while threads allocate
   std::uint32_t free_[kClasses] = {};
   std::vector<Block> garbage_;
   std::mutex mutex_;

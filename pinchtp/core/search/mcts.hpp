@@ -133,9 +133,7 @@ class Tree {
   // How the simulation ends from here: known, or by a playout.
   Outcome finish(Node& node, G& game, Worker& worker) {
     if (game.outcome() != Outcome::none && node.proof == Proof::open)
-      node.proof = game.outcome() == Outcome::draw            ? Proof::draw
-                   : game.outcome() == win_for(node.credited) ? Proof::win
-                                                              : Proof::loss;
+      node.proof = proof_of(game.outcome(), node.credited);
     switch (node.proof) {
       case Proof::win:
         return win_for(node.credited);
@@ -223,15 +221,13 @@ class Tree {
     }
     for (std::size_t i = 0; i < moves.size(); ++i) {
       Node& child = arena_[block + static_cast<std::uint32_t>(i)];
-      child.move = moves[i];
-      child.credited = game.credited(moves[i]);
-      child.shares = game.shares(moves[i]);
+      if (!wins.empty()) settle(child, Proof::win, 1);
+      if (lost) settle(child, Proof::loss, 2);
+      begin(child, moves[i], game);
       if (child.move == kSwap) {  // it shares in no playout's placements: an even chance
         child.amaf_visits = 2;
         child.amaf_score = 2;
       }
-      if (!wins.empty()) settle(child, Proof::win, 1);
-      if (lost) settle(child, Proof::loss, 2);
     }
     node.turn = mover;
     node.child_count = static_cast<std::uint16_t>(moves.size());
@@ -240,8 +236,21 @@ class Tree {
     return true;
   }
 
+  // Makes a fresh node the choice of `move`. A pass that ends the game is settled, so that nobody
+  // visits it to find that out.
+  static void begin(Node& child, Move move, const G& game) {
+    child.move = move;
+    child.credited = game.credited(move);
+    child.shares = game.shares(move);
+    if (move != kPass) return;
+    G next = game;
+    next.play(move);
+    if (next.outcome() != Outcome::none) settle(child, proof_of(next.outcome(), child.credited), 1);
+  }
+
   // Where the other side threatens to win at once, only moves that meet every threat are worth a look.
-  // Keeps those; where there is none, keeps one move and returns false: the position is lost.
+  // Keeps those; where there is none, keeps one move, that to a threatened point if it is legal, and
+  // returns false: the position is lost.
   static bool keep_defences(const G& game, History<G>& history, std::vector<Move>& moves) {
     const std::vector<Move> threats = game.winning_points(other(game.turn()));
     if (threats.empty()) return true;
@@ -250,7 +259,8 @@ class Tree {
       if (game.credited(move) != game.turn()) return false;  // a swap: the threats are the mover's now
       G next = game;
       next.play(move);
-      if (next.turn() == game.turn() || next.outcome() != Outcome::none) return false;
+      if (next.outcome() != Outcome::none) return next.outcome() == win_for(other(game.turn()));
+      if (next.turn() == game.turn()) return false;
       history.add(game);
       const bool draws = history.draws(next);
       history.cut(past);
@@ -262,7 +272,8 @@ class Tree {
     std::vector<Move> kept;
     std::remove_copy_if(moves.begin(), moves.end(), std::back_inserter(kept), fails);
     const bool holds = !kept.empty();
-    moves = holds ? std::move(kept) : std::vector<Move>{threats.front()};
+    if (!holds) kept.push_back(game.is_legal(threats.front()) ? threats.front() : moves.front());
+    moves = std::move(kept);
     return holds;
   }
 
@@ -291,6 +302,12 @@ class Tree {
                                                                  : Proof::win;
     settle(node, for_chooser,
            static_cast<std::uint16_t>((best == Proof::win ? shortest : longest) + 1));
+  }
+
+  static Proof proof_of(Outcome outcome, Side credited) {
+    return outcome == Outcome::draw       ? Proof::draw
+           : outcome == win_for(credited) ? Proof::win
+                                          : Proof::loss;
   }
 
   static void settle(Node& node, Proof proof, std::uint16_t distance) {
@@ -337,10 +354,8 @@ class Tree {
     const bool beside_a_win = arena_[old].proof == Proof::win && root_.child_count == 1;
     for (std::size_t i = 0; i < moves.size(); ++i) {
       Node& child = arena_[block + static_cast<std::uint32_t>(i)];
-      child.move = moves[i];
-      child.credited = position_.credited(moves[i]);
-      child.shares = position_.shares(moves[i]);
       if (!beside_a_win) settle(child, Proof::loss, 2);
+      begin(child, moves[i], position_);
       for (std::uint32_t j = old; j < old + root_.child_count; ++j)
         if (arena_[j].move == child.move) move_node(arena_[j], child);
     }

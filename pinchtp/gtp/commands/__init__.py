@@ -6,6 +6,7 @@ from pinchtp.gtp.commands import clocks
 from pinchtp.gtp.commands import records
 from pinchtp.gtp.commands import analysis
 from pinchtp.gtp.commands import setup
+from pinchtp.gtp.commands import handicap
 from pinchtp.gtp.commands import pinchtp
 from pinchtp.gtp.commands import gogui
 from pinchtp.gtp.commands import insight
@@ -15,6 +16,7 @@ __all__ = [
     "analysis",
     "clocks",
     "gogui",
+    "handicap",
     "insight",
     "parameters",
     "pinchtp",

@@ -14,6 +14,7 @@ from pinchtp.gtp.analysis import KATAGO, LEELA, Request, Style
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.registry import command
+from pinchtp.notation import format_move
 from pinchtp.player import Limits
 
 GLANCE = 0.002  # seconds between looks for input while nothing is searched
@@ -160,7 +161,8 @@ def _allowed(engine: Engine, asked: Request) -> list[int]:
     """The moves to look at, empty without restriction. Raises GtpError if none is left."""
     if not (asked.allowed or asked.avoided):
         return []
-    moves = {analysis.vertex(m).upper(): m for m in engine.session.position.legal_moves()}
+    legal = engine.session.position.legal_moves()
+    moves = {analysis.as_pass(format_move(move)).upper(): move for move in legal}
     kept = [
         move
         for text, move in moves.items()
@@ -172,7 +174,7 @@ def _allowed(engine: Engine, asked: Request) -> list[int]:
 
 
 def _line(engine: Engine, report: Report, asked: Request, style: Style) -> str:
-    parts = [analysis.info_line(report, asked, style)]
+    parts = [analysis.info_line(engine.session, report, asked, style)]
     if asked.root_info and style is KATAGO:
         parts.append(analysis.root_info(report))
     if asked.ownership and style is KATAGO:

@@ -17,9 +17,12 @@ from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.registry import COMMANDS, command
 from pinchtp.notation import format_move, point
-from pinchtp.session import Session
+from pinchtp.session import BANNED, KINGS, Session
 
-NO_POINT = "?"
+NO_POINT = render.NO_POINT
+
+# GoGui knows stones, empty points and missing ones only.
+AS_STONES = str.maketrans({"B": "X", "W": "O", "-": "."})
 
 # Backgrounds on GoGui's wood, so light or dark that each stone and the grid still show on it.
 EDGES = {Color.BLACK: "#8a6f4d", Color.WHITE: "#fbf3dc"}
@@ -52,13 +55,13 @@ def board(engine: Engine) -> str:
     square = _square(position)
     missing = [NO_POINT * square] * (square - position.height)
     rows = [*missing, *(row.ljust(square, NO_POINT) for row in render.rows(position))]
-    return "\n".join(map(" ".join, rows))
+    return "\n".join(map(" ".join, rows)).translate(AS_STONES)
 
 
 @command(
     "gogui-rules_legal_moves",
     answer="the points in one line, from A1 row by row, then `pass` where a swap (or a pass) is "
-    "legal; empty once the game is over",
+    "legal; the next parts where a turn has several; empty once the game is over",
 )
 def legal_moves(engine: Engine) -> str:
     """Lists the moves of the side to move, as GoGui spells them."""
@@ -98,8 +101,10 @@ def captured_count(engine: Engine) -> str:
     "gogui-rules_board_gfx",
     answer="graphics commands of GoGui, one a line: `COLOR` gives the outer points the color of "
     "the side's owner (corners, which belong to both, one in between) and shows the winning "
-    "chain; `CIRCLE` the stones that the last move captured, `MARK` the last move; `TEXT` tells "
-    "of a possible swap, of one just made, and of the end of the game",
+    "chain; `CIRCLE` the stones that the last move captured, `MARK` the last move, `SQUARE` what "
+    "is chosen of a turn that lacks parts, `TRIANGLE` stones in atari; `LABEL` kings (`K`) and "
+    "points banned for this move (`x`); `TEXT` tells of a possible swap, of one just made, and of "
+    "the end of the game",
     analyze=("gfx/Edges and Last Move/gogui-rules_board_gfx",),
 )
 def board_gfx(engine: Engine) -> str:
@@ -108,9 +113,12 @@ def board_gfx(engine: Engine) -> str:
     lines = [f"COLOR {color} {_vertices(points)}" for color, points in _backgrounds(session)]
     if captured := session.captured():
         lines.append(f"CIRCLE {_vertices(captured)}")
-    last = session.last_move
-    if last is not None and last < PASS:
-        lines.append(f"MARK {format_move(last)}")
+    if last := session.last_points():
+        sign = "SQUARE" if session.position.mid_turn else "MARK"
+        lines.append(f"{sign} {_vertices(last)}")
+    if stones := session.position.atari(session.to_move):
+        lines.append(f"TRIANGLE {_vertices(stones)}")
+    lines += [f"LABEL {format_move(at)} {sign}" for at, sign in _labels(session.position)]
     if message := _message(session):
         lines.append(f"TEXT {message}")
     return "\n".join(lines)
@@ -126,12 +134,12 @@ def play_sequence(engine: Engine, moves: grammar.Moves) -> str:
     """Makes many moves at once."""
     session = engine.session
     known = len(session.history)
+    number = 0
     try:
-        for color, move in moves:
+        for number, (color, move) in enumerate(moves, start=1):  # noqa: B007  (for the message)
             engine.play(color, move)
     except GtpError as error:
-        number = len(session.history) - known + 1
-        session.undo(number - 1)
+        del session.history[known:]
         raise GtpError(error.text, f"move {number}, {color} {move}: {error.detail}") from None
     return ""
 
@@ -169,6 +177,16 @@ def _square(position: Position) -> int:
 
 def _vertices(points: list[int]) -> str:
     return " ".join(map(format_move, points))
+
+
+def _labels(position: Position) -> list[tuple[int, str]]:
+    """Kings and banned points with their signs."""
+    signs = dict.fromkeys(KINGS, "K") | {BANNED: "x"}
+    return [
+        (point(at % position.width, at // position.width), signs[cell])
+        for at, cell in enumerate(position.cells())
+        if cell in signs
+    ]
 
 
 def _backgrounds(session: Session) -> list[tuple[str, list[int]]]:

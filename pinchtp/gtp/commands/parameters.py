@@ -8,7 +8,6 @@ from pinchtp.gtp.commands.clocks import cputime
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.registry import command
-from pinchtp.notation import format_move
 from pinchtp.settings import PARAMETERS, SWITCH, Parameter, find
 
 LIST = "list"
@@ -87,9 +86,10 @@ def gomill_describe_engine(engine: Engine) -> str:
 )
 def gomill_explain_last_move(engine: Engine) -> str:
     """Tells what the engine thought of its last move."""
-    for turn in reversed(engine.session.history):
+    session = engine.session
+    for turn in reversed(session.turns()):
         if turn.winrate is not None:
-            move = "resign" if turn.move is None else format_move(turn.move)
+            move = " ".join(session.texts(turn))
             return f"{move}: {turn.comment or f'win rate {100 * turn.winrate:.2f} %'}"
     return ""
 

@@ -4,15 +4,31 @@ from __future__ import annotations
 
 from pinchtp import render
 from pinchtp._core import SWAP
-from pinchtp.games import MAX_SIZE, Color
+from pinchtp.games import GAMES, MAX_SIZE, Color
 from pinchtp.gtp import grammar
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.registry import command
-from pinchtp.notation import format_move
+from pinchtp.notation import format_move, whole_turns
 from pinchtp.session import IllegalMove
 
 MAX_PERFT = MAX_SIZE * MAX_SIZE
+
+
+@command(
+    "pinchtp-game",
+    grammar.word("name").optional(),
+    answer="without a name: the game's, then those of the others",
+    fails="`unknown game`: there is none of that name",
+    effect="with a name: a new game of that kind on its usual board; the time settings stay",
+)
+def game(engine: Engine, name: str | None) -> str:
+    """Tells which game is played, or changes it."""
+    if name is not None:
+        engine.change_game(name)
+        return ""
+    now = engine.session.game.name
+    return " ".join([now, *(other for other in GAMES if other != now)])
 
 
 @command(
@@ -48,15 +64,35 @@ def all_legal(engine: Engine, color: Color | None) -> str:
 
 @command(
     "pinchtp-legal",
-    answer="all legal moves in one line: the points from A1 row by row, then `swap` or `pass`; "
+    grammar.keyword("turns").optional(),
+    answer="all legal moves in one line: the points from A1 row by row, then `swap` or `pass`; the "
+    "next parts where a turn has several, unless `turns` asks for whole turns, however many; "
     "empty once the game is over",
 )
-def legal(engine: Engine) -> str:
+def legal(engine: Engine, turns: str | None) -> str:
     """Lists all moves of the side to move."""
     session = engine.session
     if session.is_over:
         return ""
-    return " ".join(map(format_move, session.position.legal_moves()))
+    if turns is None:
+        return " ".join(map(format_move, session.position.legal_moves()))
+    return " ".join(map(session.format, whole_turns(session.position)))
+
+
+@command(
+    "pinchtp-atari",
+    grammar.color().optional(),
+    answer="the stones in one line, of the side to move or of the color; empty in games without "
+    "liberties, and once the game is over",
+    analyze=("plist/Atari/pinchtp-atari",),
+)
+def atari(engine: Engine, color: Color | None) -> str:
+    """Lists the stones whose group has a single liberty."""
+    session = engine.session
+    if session.is_over:
+        return ""
+    side = session.to_move if color is None else color
+    return " ".join(map(format_move, session.position.atari(side)))
 
 
 @command(
@@ -68,10 +104,11 @@ def legal(engine: Engine) -> str:
 )
 def history(engine: Engine) -> str:
     """Lists the moves made so far."""
+    session = engine.session
     return " ".join(
-        f"{turn.color.name[0].lower()} "
-        + ("resign" if turn.move is None else format_move(turn.move))
-        for turn in engine.session.history
+        f"{turn.color.name[0].lower()} {text}"
+        for turn in session.turns()
+        for text in session.texts(turn)
     )
 
 

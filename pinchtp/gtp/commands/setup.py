@@ -12,7 +12,7 @@ from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.registry import command
 from pinchtp.notation import NotationError, coordinates, parse_move, point
-from pinchtp.session import Session
+from pinchtp.session import PIECES, Session, Turn
 from pinchtp.symmetry import NoSymmetry, Symmetry
 
 REFUSED = "cannot set up"
@@ -30,13 +30,13 @@ SYMMETRIES = "|".join(Symmetry)
     "gogui-setup",
     grammar.moves("color vertex ...").optional(),
     fails=f"{BAD_STONES}, or the board is not empty",
-    effect="the stones stand on the board, as if the game began with them; Black is to move, and "
-    "there is no swap",
+    effect="the stones stand on the board, as if the game began with them; the player who moves "
+    "first is to move, and there is no swap",
 )
 def gogui_setup(engine: Engine, stones: grammar.Moves) -> str:
     """Sets up stones on an empty board."""
     session = engine.session
-    if session.history or any(session.position.cells()):
+    if session.history or session.start != _usual_start(session):
         raise GtpError(f"{REFUSED}: the board is not empty")
     if stones:
         session.set_up(_with_stones(session, stones))
@@ -68,8 +68,9 @@ def gogui_setup_player(engine: Engine, color: Color) -> str:
     "set_position",
     grammar.moves("color vertex ...").optional(),
     fails=BAD_STONES,
-    effect="these stones, and no others, stand on the board, as if the game began with them; Black "
-    "is to move, and there is no swap. Without stones: a new game. The clocks go on",
+    effect="these stones, and no others, stand on the board, as if the game began with them; the "
+    "player who moves first is to move, and there is no swap. Without stones: a new game. The "
+    "clocks go on",
 )
 def set_position(engine: Engine, stones: grammar.Moves) -> str:
     """Sets up stones instead of those on the board."""
@@ -93,25 +94,24 @@ def loadboard(engine: Engine, picture: str) -> str:
     try:
         shown = render.read_board(picture, session.game)
         start = _shown_start(session, shown)
+        history = _shown_history(session, start, shown)
     except ValueError as error:
         raise GtpError(f"{CANNOT_LOAD}: {error}") from None
     session.set_up(start)
-    if shown.swap_open:
-        first = shown.cells.index(Color.BLACK + 1)
-        session.play(Color.BLACK, point(first % shown.width, first // shown.width))
-    if shown.resigned is not None and not session.is_over:
-        session.resign(shown.resigned)
+    session.history = history
     return ""
 
 
 @command(
     "pinchtp-printboard",
-    answer="the rows from the top, separated by `/`, of `X` (Black), `O` (White) and `.`; who is "
-    "to move, `b` or `w`; `swapped` if the colors were exchanged; `swap-open` if White may swap",
+    answer="the rows from the top, separated by `/`, of `X` (Black), `O` (White), `.` (empty), and "
+    "in games that have them `B` and `W` (kings), `-` (banned for this move), `?` (no point); who "
+    "is to move, `b` or `w`; `swapped` if the colors were exchanged; `swap-open` if White may "
+    "swap; `+` and the parts made of a turn that lacks some",
 )
 def printboard(engine: Engine) -> str:
     """Tells the position in one line, which pinchtp-loadboard understands."""
-    return render.board_line(engine.session.position)
+    return render.board_line(engine.session)
 
 
 @command(
@@ -136,16 +136,16 @@ def apply_symmetry(engine: Engine, name: str) -> str:
 
 
 def _with_stones(session: Session, stones: grammar.Moves) -> Position:
-    """The position with these stones, Black to move. Raises GtpError."""
+    """The position with these stones, the first player to move. Raises GtpError."""
     start = session.start
-    cells = bytearray(start.width * start.height)
+    cells = bytearray(0 if cell in PIECES else cell for cell in start.cells())
     for color, vertex in stones:
         at = _cell(start, vertex)
         if cells[at]:
             raise GtpError(f"{REFUSED}: {vertex.upper()} is given twice")
         cells[at] = color + 1
     try:
-        return _start(session, start.width, start.height, bytes(cells), Color.BLACK)
+        return _start(session, start.width, start.height, bytes(cells), session.game.first)
     except ValueError as error:
         raise GtpError(f"{REFUSED}: {error}") from None
 
@@ -169,6 +169,25 @@ def _shown_start(session: Session, shown: render.Picture) -> Position:
     return _start(session, width, height, shown.cells, shown.to_move, swapped=shown.swapped)
 
 
+def _shown_history(session: Session, start: Position, shown: render.Picture) -> list[Turn]:
+    """What was done from the start to what a picture shows. Raises ValueError."""
+    shadow = Session(session.game, start.width, start.height, pie=start.pie)
+    shadow.set_up(start)
+    if shown.swap_open:
+        first = shown.cells.index(Color.BLACK + 1)
+        shadow.play(Color.BLACK, point(first % shown.width, first // shown.width))
+    for part in shown.parts:
+        shadow.play(shadow.to_move, parse_move(part, shadow.position))
+    if shown.resigned is not None and not shadow.is_over:
+        shadow.resign(shown.resigned)
+    return shadow.history
+
+
+def _usual_start(session: Session) -> Position:
+    start = session.start
+    return session.game.start(start.width, start.height, pie=session.pie, crosscut=session.crosscut)
+
+
 def _start(  # noqa: PLR0913  (what makes a position)
     session: Session,
     width: int,
@@ -179,6 +198,7 @@ def _start(  # noqa: PLR0913  (what makes a position)
     swapped: bool = False,
 ) -> Position:
     """A position to start from, a new game's if it is the same. Raises ValueError."""
-    if not any(cells) and to_move == Color.BLACK and not swapped:
-        return session.game.start(width, height, pie=session.pie)
+    usual = session.game.start(width, height, pie=session.pie, crosscut=session.crosscut)
+    if cells == usual.cells() and to_move == usual.to_move and not swapped:
+        return usual
     return session.game.set_up(width, height, cells, to_move, swapped=swapped)

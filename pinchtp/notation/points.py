@@ -1,4 +1,4 @@
-"""Text of moves: the one owner of vertex letters."""
+"""Text of single moves: the one owner of vertex letters."""
 
 from __future__ import annotations
 
@@ -30,6 +30,14 @@ _VERTEX = re.compile(r"([A-HJ-Z])0*([1-9][0-9]?)", re.ASCII)
 
 class NotationError(ValueError):
     """The text is not a move at all."""
+
+
+class AmbiguousMove(NotationError):
+    """The text fits several legal turns; the message names them."""
+
+
+class NoSuchMove(NotationError):
+    """The text is well formed, but no legal turn is meant; the message says what would be one."""
 
 
 def format_move(move: int) -> str:

@@ -1,0 +1,195 @@
+"""The command line of `pinchtp bench`."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+from pinchtp import _core
+from pinchtp.bench.measure import Case, Record, cases, geometric_mean, measure
+from pinchtp.bench.signature import signature
+from pinchtp.games import GAMES
+from pinchtp.settings import SIZE
+
+SECONDS = 1.0
+MEMORY = 512
+
+DESCRIPTION = """\
+Measures random playouts and tree search from the starting position, per game, board and number of
+threads. Rates are medians of several stretches; machines are noisy, so compare only what was
+measured in turns on the same quiet one."""
+
+EPILOG = """\
+examples:
+  pinchtp bench                                  all games on their usual boards
+  pinchtp bench --game pinch --size 13 --threads 1,2
+  pinchtp bench --json > before.json             then change something, and
+  pinchtp bench --compare before.json            see the ratios
+  pinchtp bench --signature                      node count and hash: the fingerprint of behaviour
+
+exit status:
+  0  done
+  2  the command line was wrong, or the file to compare with is none of ours
+"""
+
+HEADINGS = (
+    "game",
+    "board",
+    "threads",
+    "playouts/s",
+    "moves/s",
+    "simulations/s",
+    "length",
+    "sd",
+)
+
+
+def main(arguments: list[str]) -> int:
+    """Runs it; returns the exit status."""
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    if options.signature:
+        nodes, digest = signature(options.level)
+        print(f"{nodes} nodes, hash {digest}")
+        return 0
+    try:
+        earlier = _load(options.compare) if options.compare else {}
+    except (OSError, ValueError) as error:
+        parser.error(f"{options.compare}: {error}")
+    wanted = list(cases(options.game or GAMES, options.size, options.threads))
+    if earlier:
+        wanted = [case for case in wanted if case in earlier]
+    if not wanted:
+        parser.error("nothing to measure: no game has such a board, or the file knows none of them")
+    records = _measured(wanted, options, show=not options.json and not earlier)
+    if options.json:
+        print(json.dumps([asdict(record) for record in records], indent=1))
+    elif earlier:
+        print(_comparison(records, earlier))
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="pinchtp bench",
+        description=DESCRIPTION,
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add = parser.add_argument
+    add("--game", type=_games, metavar="G,...", help="games to measure (default: all)")
+    add("--size", type=_sizes, default=(), metavar="N,...", help="boards, such as 9,13x11")
+    add("--threads", type=_threads, default=(1,), metavar="N,...", help="threads (default: 1)")
+    add(
+        "--seconds",
+        type=float,
+        default=SECONDS,
+        metavar="S",
+        help=f"time for playouts and for search of each case, each (default: {SECONDS:g})",
+    )
+    add(
+        "--memory",
+        type=int,
+        default=MEMORY,
+        metavar="MB",
+        help=f"for the search tree (default: {MEMORY})",
+    )
+    add(
+        "--level",
+        choices=_core.levels(),
+        default=_core.levels()[-1],
+        help="instruction set (default: the best this machine has)",
+    )
+    add("--json", action="store_true", help="records for programs")
+    add("--compare", type=Path, metavar="FILE", help="show ratios to what --json wrote earlier")
+    add("--signature", action="store_true", help="tell the fingerprint of behaviour instead")
+    return parser
+
+
+def _games(text: str) -> list[str]:
+    games = text.split(",")
+    for game in games:
+        if game not in GAMES:
+            raise argparse.ArgumentTypeError(f"no game {game!r}; there are {', '.join(GAMES)}")
+    return games
+
+
+def _sizes(text: str) -> list[tuple[int, int]]:
+    try:
+        return [SIZE.read(size) for size in text.split(",")]
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def _threads(text: str) -> list[int]:
+    try:
+        counts = [int(count) for count in text.split(",")]
+    except ValueError:
+        counts = [0]
+    if min(counts) < 1:
+        raise argparse.ArgumentTypeError(f"{text!r}: give numbers of threads, such as 1,2")
+    return counts
+
+
+def _measured(wanted: Iterable[Case], options: argparse.Namespace, *, show: bool) -> list[Record]:
+    """Measures, and shows each record as it comes if wanted."""
+    if show:
+        print(f"vector level {options.level}")
+        print(_row(HEADINGS))
+    records = []
+    for case in wanted:
+        record = measure(case, options.seconds, options.memory, options.level)
+        records.append(record)
+        if show:
+            print(_row(_cells(record)), flush=True)
+    return records
+
+
+def _cells(record: Record) -> Sequence[str]:
+    rates = (record.playouts_per_s, record.moves_per_s, record.simulations_per_s)
+    return (
+        record.game,
+        f"{record.width}x{record.height}",
+        str(record.threads),
+        *(f"{rate:,.0f}" for rate in rates),
+        f"{record.mean_length:.1f}",
+        f"{record.sd_length:.1f}",
+    )
+
+
+def _row(cells: Sequence[str]) -> str:
+    game, *rest = cells
+    widths = (6, 8, 12, 13, 14, 7, 6)
+    return f"{game:15}" + "".join(
+        f"{cell:>{width}}" for cell, width in zip(rest, widths, strict=True)
+    )
+
+
+def _load(path: Path) -> dict[Case, Record]:
+    """Records of an earlier run. Raises ValueError if they are none, or OSError."""
+    try:
+        records = [Record(**record) for record in json.loads(path.read_text("utf-8"))]
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"not what `pinchtp bench --json` writes: {error}") from None
+    return {record.case: record for record in records}
+
+
+def _comparison(records: Iterable[Record], earlier: dict[Case, Record]) -> str:
+    lines = ["ratios, now to then (more is faster)"]
+    ratios = []
+    for record in records:
+        then = earlier[record.case]
+        playouts = record.playouts_per_s / then.playouts_per_s
+        simulations = record.simulations_per_s / then.simulations_per_s
+        ratios.append((playouts, simulations))
+        board = f"{record.width}x{record.height}"
+        lines.append(
+            f"{record.game:15}{board:>7}{record.threads:>4} threads"
+            f"   playouts {playouts:.3f}   simulations {simulations:.3f}"
+        )
+    playouts, simulations = map(geometric_mean, zip(*ratios, strict=True))
+    lines.append(f"{'all':33}   playouts {playouts:.3f}   simulations {simulations:.3f}")
+    return "\n".join(lines)

@@ -1,0 +1,49 @@
+"""The fingerprint of what rules, playouts and search compute for fixed seeds.
+
+It is the same on every machine and instruction set, and changes with behaviour only: a change that
+is meant to be faster and nothing else keeps it.
+"""
+
+from __future__ import annotations
+
+from hashlib import blake2b
+
+import numpy as np
+
+from pinchtp import _core
+from pinchtp.games import GAMES, Game
+
+SEED = 1
+PLAYOUTS = 200
+VISITS = 4000
+MEMORY = 64  # MB, more than these searches fill
+PLIES = 3  # searches along a game, so that the tree is kept from one to the next
+
+
+def signature(level: str | None = None) -> tuple[int, str]:
+    """The number of nodes in all searches, and a hash of all that was found out.
+
+    level: the instruction set, None for the best.
+    """
+    nodes = 0
+    digest = blake2b(digest_size=8)
+    for game in GAMES.values():
+        for width, height in _boards(game):
+            position = _core.new_position(
+                game.name, width, height, pie=game.pie, level=level or _core.levels()[-1]
+            )
+            digest.update(position.playouts(PLAYOUTS, SEED).astype("<i2").tobytes())
+            search = _core.Search(position, memory_mb=MEMORY)
+            for ply in range(PLIES):
+                search.run(float("inf"), search.report().visits + VISITS, 1, SEED + ply)
+                report = search.report()
+                nodes += report.nodes
+                found = [(choice.move, choice.visits) for choice in report.choices]
+                digest.update(np.array(found, dtype="<u4").tobytes())
+                search.advance(report.choices[0].move)
+    return nodes, digest.hexdigest()
+
+
+def _boards(game: Game) -> list[tuple[int, int]]:
+    """The usual board and, where there are others, a rectangle in the wide layout."""
+    return [game.size] if game.smallest == game.largest else [game.size, (15, 16)]

@@ -1,0 +1,44 @@
+// The empty points of a random game, to draw from.
+#pragma once
+
+#include <cassert>
+#include <cstdint>
+
+#include "../rng.hpp"
+#include "../types.hpp"
+
+namespace pinchtp::PINCHTP_LEVEL {
+
+// Points in no particular order: first those that may be drawn, then those held back, which cannot be
+// drawn until they are released.
+class Bag {
+ public:
+  std::uint32_t free() const { return free_; }
+  std::uint32_t held() const { return held_; }
+
+  // Only while nothing is held back.
+  void add(Move move) { points_[free_++] = move; }
+  void hold(Move move) { points_[free_ + held_++] = move; }
+  void release() {
+    free_ += held_;
+    held_ = 0;
+  }
+
+  // Any free point, each as likely as the others; `take` draws it.
+  std::uint32_t pick(Rng& rng) const { return rng.below(free_); }
+  Move operator[](std::uint32_t picked) const { return points_[picked]; }
+  Move take(std::uint32_t picked) {
+    assert(picked < free_);
+    const Move move = points_[picked];
+    points_[picked] = points_[--free_];
+    points_[free_] = points_[free_ + held_];
+    return move;
+  }
+
+ private:
+  Move points_[kMaxSize * kMaxSize];
+  std::uint32_t free_ = 0;
+  std::uint32_t held_ = 0;
+};
+
+}  // namespace pinchtp::PINCHTP_LEVEL

@@ -1,0 +1,233 @@
+// First Capture Go: who captures first wins (section `capture-go` of protocol.md).
+//
+// No stone leaves the board before the game is over, so a group that has lost its last liberty would
+// stay as it is for good, whatever is placed afterwards: whether some group is dead says whether any
+// placement so far captured or was suicide. One look at the whole board, a few vector instructions, so
+// judges many placements at once, and nothing has to be kept up to date from move to move.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cassert>
+#include <stdexcept>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "../bitboard.hpp"
+#include "../rng.hpp"
+#include "../types.hpp"
+#include "capture_go_fill.hpp"
+
+namespace pinchtp::PINCHTP_LEVEL {
+
+// Every group has a liberty as long as the game goes on.
+template <class Board>
+class CaptureGo {
+ public:
+  static constexpr std::string_view kName = "capture-go";
+  static constexpr bool kWhiteFirst = false;
+  static constexpr bool kRepeats = false;
+  static constexpr bool kParts = false;
+
+  // Throws std::invalid_argument if a crosscut would leave a stone without a liberty.
+  explicit CaptureGo(const Rules& rules) : pie_(rules.pie) {
+    assert(rules.width <= Board::kMaxSide && rules.height <= Board::kMaxSide);
+    for (int y = 0; y < rules.height; ++y)
+      for (int x = 0; x < rules.width; ++x) points_ |= Board::at(point(x, y));
+    if (!rules.crosscut) return;
+    // On odd sizes the centre line is the right (the upper) of the two.
+    const int left = rules.width / 2 - 1;
+    const int bottom = rules.height / 2 - 1;
+    stones(Side::first) = Board::at(point(left, bottom)) | Board::at(point(left + 1, bottom + 1));
+    stones(Side::second) = Board::at(point(left + 1, bottom)) | Board::at(point(left, bottom + 1));
+    if (has_dead()) throw std::invalid_argument("a crosscut needs a side of 4 points or more");
+  }
+
+  // A position set up by hand: there is no swap. Throws std::invalid_argument for what is no stone or
+  // a group without a liberty.
+  CaptureGo(const Rules& rules, const Setup& setup)
+      : CaptureGo(Rules{rules.width, rules.height, false, false}) {
+    swapped_ = setup.swapped;
+    turn_ = setup.turn;
+    for (const auto& [move, cell] : setup.cells) {
+      if (cell != Cell::first && cell != Cell::second)
+        throw std::invalid_argument("there are only stones in this game");
+      stones(owner(cell)) |= Board::at(move);
+    }
+    if (has_dead()) throw std::invalid_argument("a group has no liberty");
+  }
+
+  Side turn() const { return turn_; }
+  bool mid_turn() const { return false; }
+  Outcome outcome() const { return outcome_; }
+  bool swapped() const { return swapped_; }
+  bool swap_open() const { return pie_ && placed_ == 1 && !swapped_ && outcome_ == Outcome::none; }
+  Cell cell(Move move) const {
+    return stones_[0].has(move) ? Cell::first : stones_[1].has(move) ? Cell::second : Cell::empty;
+  }
+
+  bool is_legal(Move move) const {
+    if (outcome_ != Outcome::none) return false;
+    if (move == kPass) return true;
+    if (move == kSwap) return swap_open();
+    return is_point(move) && is_empty(move) && !is_suicide(Board::at(move));
+  }
+
+  std::vector<Move> legal_moves() const {
+    std::vector<Move> moves;
+    if (outcome_ != Outcome::none) return moves;
+    legal_points().for_each([&](Move move) { moves.push_back(move); });
+    if (swap_open()) moves.push_back(kSwap);
+    moves.push_back(kPass);
+    return moves;
+  }
+
+  // After a swap the mover owns the first stone: a win of the other side is then theirs.
+  Side credited(Move move) const { return move == kSwap ? other(turn_) : turn_; }
+  bool shares(Move move) const { return is_point(move); }
+
+  void play(Move move) {
+    assert(is_legal(move));
+    if (move == kSwap) {
+      swapped_ = true;  // the side to move stays; the players behind the sides have changed
+      return;
+    }
+    const Side mover = std::exchange(turn_, other(turn_));
+    if (move == kPass) {
+      outcome_ = win_for(turn_);
+      return;
+    }
+    stones(mover) |= Board::at(move);
+    ++placed_;
+    const Board captured = dead(stones(turn_), empty());
+    if (captured.any()) win(mover, captured);
+  }
+
+  // The winner's stones around what they captured; empty while the game goes on or if a pass ended it.
+  std::vector<Move> winning_chain() const {
+    std::vector<Move> chain;
+    if (!captured_.any()) return chain;
+    const Board& winner = stones_[static_cast<int>(outcome_)];
+    (captured_.neighbours() & winner).for_each([&](Move move) { chain.push_back(move); });
+    return chain;
+  }
+
+  bool wins_at(Side side, Move move) const {
+    return is_empty(move) && dead(stones(other(side)), empty() & ~Board::at(move)).any();
+  }
+
+  std::vector<Move> winning_points(Side side) const {
+    std::vector<Move> wins;
+    for_each_atari(other(side), [&](Move liberty, const Board&) { wins.push_back(liberty); });
+    return wins;
+  }
+
+  // The stones of a side's groups that have exactly one liberty; none once the game is over.
+  std::vector<Move> atari(Side side) const {
+    Board found;
+    for_each_atari(side, [&](Move, const Board& stones) { found |= stones; });
+    std::vector<Move> points;
+    found.for_each([&](Move move) { points.push_back(move); });
+    return points;
+  }
+
+  // Calls visit(side, move) for every stone.
+  template <class Visit>
+  void for_each_stone(Visit&& visit) const {
+    for (const Side side : {Side::first, Side::second})
+      stones(side).for_each([&](Move move) { visit(side, move); });
+  }
+
+  // Plays uniformly random legal moves to the end, but passes only where nothing else is legal, and
+  // adds each placement to `placed`; what is left is the final position.
+  template <class Placed>
+  Playout playout(Rng& rng, Placed& placed) {
+    int moves = 0;
+    for (; pie_ && placed_ < 2 && !swapped_ && outcome_ == Outcome::none; ++moves) {
+      const std::vector<Move> legal = legal_moves();  // the pass comes last
+      const auto choices = static_cast<std::uint32_t>(std::max<std::size_t>(legal.size() - 1, 1));
+      const Move move = legal[rng.below(choices)];
+      if (shares(move)) placed.add(turn_, move);
+      play(move);
+    }
+    if (outcome_ != Outcome::none) return {outcome_, moves};
+    const Side sides[2] = {turn_, other(turn_)};
+    RandomFill<Board> fill(stones(sides[0]), stones(sides[1]), empty());
+    const Board captured = fill.run(rng);
+    for (int i = 0; i < fill.placements(); ++i) placed.add(sides[i % 2], fill.at(i));
+    for (int i = 0; i < 2; ++i) stones(sides[i]) = fill.stones(i);
+    moves += fill.placements();
+    placed_ = static_cast<std::uint16_t>(placed_ + fill.placements());
+    turn_ = sides[fill.placements() % 2];
+    if (captured.any())
+      win(other(turn_), captured);
+    else
+      play(kPass), ++moves;
+    return {outcome_, moves};
+  }
+
+  Hash128 hash() const {
+    const auto flags = static_cast<std::uint64_t>(swapped_ + 2 * index(turn_)) +
+                       4 * static_cast<std::uint64_t>(outcome_);
+    Hash128 hash{mix(flags, 1), mix(flags, 2)};
+    for (const Board& board : {stones_[0], stones_[1], captured_})
+      for (const std::uint64_t word : board.words())
+        hash = {mix(hash.low ^ word, 3), mix(hash.high + word, hash.low)};
+    return hash;
+  }
+
+ private:
+  Board& stones(Side side) { return stones_[index(side)]; }
+  const Board& stones(Side side) const { return stones_[index(side)]; }
+  Board empty() const { return points_ & ~(stones_[0] | stones_[1]); }
+  bool is_empty(Move move) const {
+    return x_of(move) < Board::kMaxSide && y_of(move) < Board::kMaxSide && empty().has(move);
+  }
+  bool has_dead() const { return (dead(stones_[0], empty()) | dead(stones_[1], empty())).any(); }
+
+  // Where the side to move may place a stone: only where it gets no liberty at once that needs a look.
+  Board legal_points() const {
+    const Board empty = this->empty();
+    Board legal = empty & empty.neighbours();
+    (empty & ~legal).for_each([&](Move move) {
+      if (!is_suicide(Board::at(move))) legal |= Board::at(move);
+    });
+    return legal;
+  }
+
+  // Captures are looked at before one's own liberties.
+  bool is_suicide(const Board& stone) const {
+    const Board left = empty() & ~stone;
+    return !dead(stones(other(turn_)), left).any() && dead(stones(turn_) | stone, left).any();
+  }
+
+  void win(Side winner, const Board& captured) {
+    outcome_ = win_for(winner);
+    captured_ = captured;
+    stones(other(winner)) &= ~captured;
+  }
+
+  // Calls visit(liberty, stones) for the last liberty of groups of a side, and their stones.
+  template <class Visit>
+  void for_each_atari(Side side, Visit&& visit) const {
+    if (outcome_ != Outcome::none) return;
+    const Board empty = this->empty();
+    const Board weak = not_joined(stones(side), empty.between());
+    (empty & weak.neighbours()).for_each([&](Move liberty) {
+      const Board caught = dead(weak, empty & ~Board::at(liberty));
+      if (caught.any()) visit(liberty, caught);
+    });
+  }
+
+  Board points_;                 // every point of the board
+  std::array<Board, 2> stones_;  // by side
+  Board captured_;               // where the stones stood that the last move captured
+  std::uint16_t placed_ = 0;
+  Side turn_ = Side::first;
+  Outcome outcome_ = Outcome::none;
+  bool pie_;
+  bool swapped_ = false;
+};
+
+}  // namespace pinchtp::PINCHTP_LEVEL

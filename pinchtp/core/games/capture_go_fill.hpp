@@ -1,0 +1,164 @@
+// A random game of First Capture Go, played by filling the board ahead of the rules.
+//
+// Stones are put down in turn without a look, many at a time; then the whole board is judged. While
+// every group has a liberty, every placement was legal and captured nothing. Otherwise the first
+// placement by which a group died is the one that counts: a capture ends the game; a suicide is drawn
+// again, and what was placed after it stays, since nothing has been asked about it yet: it still is a
+// uniformly random order of the points that are left.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <utility>
+
+#include "../bitboard.hpp"
+#include "../rng.hpp"
+#include "../types.hpp"
+
+namespace pinchtp::PINCHTP_LEVEL {
+
+// The stones of groups that hold none of the `roots`.
+template <class Board>
+Board not_joined(const Board& stones, const Board& roots) {
+  Board apart = stones & ~roots;
+  while (apart.any()) {
+    const Board joined = apart & (stones & ~apart).neighbours();
+    if (!joined.any()) break;
+    apart &= ~joined;
+  }
+  return apart;
+}
+
+// The stones, all of one side, of groups without a liberty.
+template <class Board>
+Board dead(const Board& stones, const Board& empty) {
+  return not_joined(stones, empty.neighbours());
+}
+
+template <class Board>
+class RandomFill {
+ public:
+  // Who moves first has the first of the two sets of stones; no group may be dead.
+  RandomFill(const Board& mover, const Board& enemy, const Board& empty)
+      : words_{mover.words(), enemy.words()}, points_(mover | enemy | empty) {
+    empty.for_each_bit([&](int bit) { order_[total_++] = static_cast<std::uint16_t>(bit); });
+  }
+
+  // Plays to the first capture and returns what it captures, which is left on the board, or nothing
+  // if somebody has no legal placement before.
+  Board run(Rng& shared_rng) {
+    Rng rng = shared_rng;  // in registers
+    place_until(std::min(first_look(), total_), rng);
+    for (;;) {
+      std::array<Board, 2> lost = dead_stones();
+      if (!(lost[0] | lost[1]).any()) {
+        place_until(std::min(placed_ + step(), total_), rng);
+        continue;
+      }
+      const int last = first_loss(lost);
+      const Board& captured = lost[1 - last % 2];
+      if (captured.any()) {
+        cut(last + 1);
+        shared_rng = rng;
+        return captured;
+      }
+      if (!place_instead(last, rng)) {
+        cut(last);
+        shared_rng = rng;
+        return Board();
+      }
+    }
+  }
+
+  // How many stones were placed, the i-th of them, and all stones of who moved first (0) or second.
+  int placements() const { return placed_; }
+  Move at(int i) const { return Board::point_at(order_[i]); }
+  Board stones(int who) const { return Board(words_[who]); }
+
+ private:
+  using Words = typename Board::Words;
+
+  // When to judge the board, by how many points were empty at the start: rates hardly depend on it.
+  int first_look() const { return std::max(total_ * 3 / 8, 1); }
+  int step() const { return std::max(total_ * 3 / 32, 4); }
+
+  static void flip(Words& words, int bit) { words[bit / 64] ^= std::uint64_t{1} << (bit % 64); }
+  static bool has(const Words& words, int bit) { return (words[bit / 64] >> (bit % 64)) & 1; }
+
+  void place_until(int count, Rng& rng) {
+    for (; placed_ < count; ++placed_) {
+      const auto left = static_cast<std::uint32_t>(total_ - placed_);
+      std::swap(order_[placed_], order_[placed_ + static_cast<int>(rng.below(left))]);
+      flip(words_[placed_ % 2], order_[placed_]);
+    }
+  }
+
+  void cut(int count) {
+    while (placed_ > count) {
+      --placed_;
+      flip(words_[placed_ % 2], order_[placed_]);
+    }
+  }
+
+  std::array<Board, 2> dead_stones() const {
+    const Board first = stones(0);
+    const Board second = stones(1);
+    const Board empty = points_ & ~(first | second);
+    return {dead(first, empty), dead(second, empty)};
+  }
+
+  // The number of the placement by which the first of the dead groups died; leaves only those that
+  // died with it.
+  int first_loss(std::array<Board, 2>& lost) const {
+    int i = placed_;
+    for (;;) {
+      const Board both = lost[0] | lost[1];
+      const Words around = (both | both.neighbours()).words();
+      while (!has(around, order_[--i])) {
+      }
+      const Board stone = Board::at(at(i));
+      std::array<Board, 2> now;
+      for (int who = 0; who < 2; ++who) {
+        now[who] = lost[who] & (stone | stone.flood(lost[who]));
+        lost[who] &= ~now[who];
+      }
+      if (!(lost[0] | lost[1]).any()) {
+        lost = now;
+        return i;
+      }
+    }
+  }
+
+  // Draws the i-th placement again, which was suicide; false if it has no legal point left.
+  bool place_instead(int i, Rng& rng) {
+    if (i != retried_) {
+      retried_ = i;
+      refused_count_ = 0;
+      refused_ = {};
+    }
+    flip(refused_, order_[i]);
+    if (++refused_count_ == total_ - i) return false;
+    int j;
+    do {
+      j = i + 1 + static_cast<int>(rng.below(static_cast<std::uint32_t>(total_ - i - 1)));
+    } while (has(refused_, order_[j]));
+    for (int swapped = 0; swapped < 2; ++swapped) {
+      flip(words_[i % 2], order_[i]);
+      if (j < placed_) flip(words_[j % 2], order_[j]);
+      if (swapped == 0) std::swap(order_[i], order_[j]);
+    }
+    return true;
+  }
+
+  std::uint16_t order_[kMaxSize * kMaxSize];  // bits of points: as placed, then those still empty
+  int total_ = 0;
+  int placed_ = 0;
+  Words words_[2];
+  Board points_;
+  int retried_ = -1;  // the placement that was drawn again last, and the points tried for it in vain
+  int refused_count_ = 0;
+  Words refused_{};
+};
+
+}  // namespace pinchtp::PINCHTP_LEVEL

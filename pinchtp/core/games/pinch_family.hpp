@@ -1,0 +1,128 @@
+// What the Pinch games share: the board, two sides that want to join two edges each, and the swap.
+#pragma once
+
+#include <array>
+#include <cassert>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "../bitboard.hpp"
+#include "../types.hpp"
+#include "camp.hpp"
+
+namespace pinchtp::PINCHTP_LEVEL {
+
+// The stones of `enemy` that a stone of the other side, put down on `stone`, pinches: beside it with
+// one of `own` above or below them, or above or below it with one of `own` beside them.
+template <class Board>
+Board pinched(const Board& stone, const Board& own, const Board& enemy) {
+  return enemy & ((stone.horizontal() & own.vertical()) | (stone.vertical() & own.horizontal()));
+}
+
+template <class Board>
+class PinchFamily {
+ public:
+  static constexpr bool kWhiteFirst = false;
+
+  Side turn() const { return turn_; }
+  Outcome outcome() const { return outcome_; }
+  bool swapped() const { return swapped_; }
+  bool swap_open() const { return swap_open_; }
+  Cell cell(Move move) const {
+    return camps_[0].stones.has(move)   ? Cell::first
+           : camps_[1].stones.has(move) ? Cell::second
+                                        : Cell::empty;
+  }
+  Board empty() const { return points_ & ~(camps_[0].stones | camps_[1].stones); }
+
+  // After a swap the mover owns the first stone: a win of the other side is then theirs.
+  Side credited(Move move) const { return move == kSwap ? other(turn_) : turn_; }
+
+  // The winner's chain that joins both edges; empty while the game goes on.
+  std::vector<Move> winning_chain() const {
+    if (outcome_ == Outcome::none || outcome_ == Outcome::draw) return {};
+    return list(camps_[static_cast<int>(outcome_)].connection(points_));
+  }
+
+  // Calls visit(side, move) for every stone.
+  template <class Visit>
+  void for_each_stone(Visit&& visit) const {
+    for (const Side side : {Side::first, Side::second})
+      camps_[index(side)].stones.for_each([&](Move move) { visit(side, move); });
+  }
+
+ protected:
+  explicit PinchFamily(const Rules& rules)
+      : camps_{Camp<Board>::of(Side::first, rules.width, rules.height),
+               Camp<Board>::of(Side::second, rules.width, rules.height)},
+        pie_(rules.pie) {
+    assert(rules.width <= Board::kMaxSide && rules.height <= Board::kMaxSide);
+    for (int y = 0; y < rules.height; ++y)
+      for (int x = 0; x < rules.width; ++x) points_ |= Board::at(point(x, y));
+  }
+
+  // A position set up by hand: there is no swap. Throws std::invalid_argument if both are connected, or
+  // for what is no stone.
+  PinchFamily(const Rules& rules, const Setup& setup) : PinchFamily(rules) {
+    pie_ = false;
+    swapped_ = setup.swapped;
+    turn_ = setup.turn;
+    for (const auto& [move, cell] : setup.cells) {
+      if (cell != Cell::first && cell != Cell::second)
+        throw std::invalid_argument("there are only stones in this game");
+      camps_[index(owner(cell))].stones |= Board::at(move);
+    }
+    for (const Side side : {Side::first, Side::second}) {
+      if (!camps_[index(side)].settle(points_)) continue;
+      if (outcome_ != Outcome::none) throw std::invalid_argument("both players are connected");
+      outcome_ = win_for(side);
+    }
+  }
+
+  static std::vector<Move> list(const Board& board) {
+    std::vector<Move> moves;
+    board.for_each([&](Move move) { moves.push_back(move); });
+    return moves;
+  }
+
+  // A point of some board; points outside this one are in no set of points.
+  static bool is_on_boards(Move move) {
+    return is_point(move) && x_of(move) < Board::kMaxSide && y_of(move) < Board::kMaxSide;
+  }
+
+  // The swap: the side to move stays, the players behind the sides have changed.
+  void swap() {
+    swap_open_ = false;
+    swapped_ = true;
+  }
+
+  // Ends a turn that was no swap. The first one opens the swap to the other player.
+  void end_turn() {
+    swap_open_ = std::exchange(pie_, false);
+    turn_ = other(turn_);
+  }
+
+  // Identity of the stones, the side to move and the players' sides, with `more` mixed in.
+  Hash128 family_hash(std::uint64_t more = 0) const {
+    const std::uint64_t flags = static_cast<std::uint64_t>(swapped_ + 2 * index(turn_)) + 4 * more;
+    Hash128 hash{mix(flags, 1), mix(flags, 2)};
+    for (const Camp<Board>& camp : camps_) hash = with(hash, camp.stones);
+    return hash;
+  }
+  static Hash128 with(Hash128 hash, const Board& board) {
+    for (const std::uint64_t word : board.words())
+      hash = {mix(hash.low ^ word, 3), mix(hash.high + word, hash.low)};
+    return hash;
+  }
+
+  Board points_;                      // every point of the board
+  std::array<Camp<Board>, 2> camps_;  // by side
+  Side turn_ = Side::first;
+  Outcome outcome_ = Outcome::none;
+  bool pie_;  // whether the first turn, still to come, opens the swap
+  bool swap_open_ = false;
+  bool swapped_ = false;
+};
+
+}  // namespace pinchtp::PINCHTP_LEVEL

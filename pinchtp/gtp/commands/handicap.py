@@ -1,0 +1,128 @@
+"""Handicap: black stones in advance, in games that have it.
+
+White moves after them, and there is no swap.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pinchtp._core import PASS
+from pinchtp.games import Color, Game, Position
+from pinchtp.gtp import grammar
+from pinchtp.gtp.engine import Engine
+from pinchtp.gtp.errors import GtpError
+from pinchtp.gtp.registry import command
+from pinchtp.notation import NotationError, coordinates, format_move, parse_move, point
+from pinchtp.player import Limits
+from pinchtp.session import Session
+
+# The visits for each stone that the engine chooses.
+VISITS = 2000
+
+NOT_HERE = "`no handicap in GAME`: the game has none; `board not empty`"
+SMALLEST_FIXED, MOST_FIXED = 7, 9  # GTP 2 section 4.1.1
+
+
+@command(
+    "fixed_handicap",
+    grammar.integer("number"),
+    answer="the vertices",
+    fails=f"`invalid number of stones`: not in 2..{MOST_FIXED}, or too many for the board; "
+    f"{NOT_HERE}",
+    effect="that many black stones stand on their usual points",
+)
+def fixed_handicap(engine: Engine, number: int) -> str:
+    """Places a handicap on the usual points of Go."""
+    session = _bare(engine)
+    points = _usual_points(session.start.width, session.start.height, number)
+    if not points:
+        raise GtpError("invalid number of stones")
+    return _place(session, points)
+
+
+@command(
+    "place_free_handicap",
+    grammar.integer("number"),
+    answer="the vertices",
+    fails=f"`invalid number of stones`: less than 1, or too many for the board; {NOT_HERE}",
+    effect="that many black stones stand where the engine likes them",
+)
+def place_free_handicap(engine: Engine, number: int) -> str:
+    """Places a handicap on points of the engine's choice."""
+    session = _bare(engine)
+    if not 1 <= number < session.start.width * session.start.height / 2:
+        raise GtpError("invalid number of stones")
+    chosen: list[int] = []
+    while len(chosen) < number:
+        ahead = Session(session.game, session.start.width, session.start.height, pie=False)
+        ahead.set_up(_with_black(session.game, session.start, chosen, Color.BLACK))
+        chosen.append(engine.player.think(ahead, Limits(visits=VISITS)).choices[0].move)
+    engine.player.forget()
+    return _place(session, chosen)
+
+
+@command(
+    "set_free_handicap",
+    grammar.rest("vertex ..."),
+    fails=f"`bad vertex list`: no vertices, or one is not on the board or given twice; {NOT_HERE}",
+    effect="black stones stand on these points",
+)
+def set_free_handicap(engine: Engine, vertices: str) -> str:
+    """Places a handicap on given points."""
+    session = _bare(engine)
+    try:
+        points = [parse_move(vertex, session.start) for vertex in vertices.split()]
+    except NotationError as error:
+        raise GtpError("bad vertex list", str(error)) from None
+    legal = {move for move in session.start.legal_moves() if move < PASS}
+    if not points or len(set(points)) < len(points) or not legal.issuperset(points):
+        raise GtpError("bad vertex list", "each on the board, and none twice")
+    _place(session, points)
+    return ""
+
+
+def _bare(engine: Engine) -> Session:
+    """The session, if stones in advance can be placed. Raises GtpError."""
+    session = engine.session
+    if not session.game.handicap:
+        raise GtpError(f"no handicap in {session.game.title}")
+    if session.history or any(session.start.cells()):
+        raise GtpError("board not empty")
+    return session
+
+
+def _place(session: Session, points: Sequence[int]) -> str:
+    session.set_up(_with_black(session.game, session.start, points, Color.WHITE))
+    return " ".join(map(format_move, points))
+
+
+def _with_black(game: Game, start: Position, points: Sequence[int], to_move: Color) -> Position:
+    cells = bytearray(start.cells())
+    for move in points:
+        x, y = coordinates(move)
+        cells[y * start.width + x] = Color.BLACK + 1
+    return game.set_up(start.width, start.height, bytes(cells), to_move)
+
+
+def _usual_points(width: int, height: int, number: int) -> list[int]:
+    """The points for so many stones, by GTP 2 section 4.1.1; none where it has none."""
+    smaller = min(width, height)
+    has_middle = width % 2 == 1 and height % 2 == 1 and smaller > SMALLEST_FIXED
+    if not 2 <= number <= (MOST_FIXED if has_middle else 4) or smaller < SMALLEST_FIXED:
+        return []
+    left, right = _lines(width)
+    low, high = _lines(height)
+    corners = [(left, low), (right, high), (left, high), (right, low)]
+    across, up = width // 2, height // 2
+    sides = [(left, up), (right, up), (across, low), (across, high)]
+    chosen = corners[: min(number, 4)] + sides[: (number - 4) // 2 * 2 if number > 4 else 0]
+    if number > 4 and number % 2 == 1:
+        chosen.append((across, up))
+    return [point(x, y) for x, y in chosen]
+
+
+def _lines(size: int) -> tuple[int, int]:
+    """The two lines for stones near the edges: the third up to 12, the fourth on larger boards."""
+    margin = 2 if size <= 12 else 3
+    return margin, size - 1 - margin

@@ -1,0 +1,101 @@
+"""Balanced openings, found by random play and our own wanted."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from copy import copy
+from dataclasses import dataclass
+
+from pinchtp._core import PASS, SWAP
+from pinchtp.games import GAMES
+from pinchtp.player import Limits, Player
+from pinchtp.session import Session
+from pinchtp.settings import Settings
+from pinchtp.symmetry import NoSymmetry, Symmetry, apply
+
+SEARCH_MB = 64
+TRIES = 200  # candidates for each opening that is wanted, before the search for more is given up
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What openings are looked for.
+
+    plies: their turns. visits: of the search that judges each. window: how far from 1/2 the winrate
+    of the player to move may be.
+    """
+
+    game: str
+    size: tuple[int, int] | None = None
+    pie: bool | None = None
+    plies: int = 4
+    visits: int = 2000
+    window: float = 0.05
+    seed: int = 0
+
+
+def balanced_openings(wanted: Wanted, count: int) -> Iterator[tuple[str, float]]:
+    """So many openings, each as the text of its moves and the winrate of the player to move; fewer
+    if no more are found.
+
+    No two of them are the same position, turned or mirrored. The same search finds the same ones.
+    Raises ValueError for a size that the game does not have.
+    """
+    source = random.Random(wanted.seed)
+    seen: set[object] = set()
+    found = 0
+    for _ in range(TRIES * count):
+        session = _candidate(wanted, source)
+        keys = set() if session is None else _twins(session)
+        if session is None or keys & seen:
+            continue
+        seen |= keys
+        winrate = _winrate(session, wanted)
+        if abs(winrate - 0.5) <= wanted.window:
+            yield _text(session), winrate
+            found += 1
+            if found == count:
+                return
+
+
+def _candidate(wanted: Wanted, source: random.Random) -> Session | None:
+    """The game after random moves, the swap not among them; None if that ends it."""
+    game = GAMES[wanted.game]
+    width, height = wanted.size or game.size
+    session = Session(game, width, height, pie=game.pie if wanted.pie is None else wanted.pie)
+    for _ in range(wanted.plies):
+        parts_left = True
+        while parts_left:
+            moves = [move for move in session.position.legal_moves() if move not in (SWAP, PASS)]
+            if not moves:
+                return None
+            session.play(session.to_move, source.choice(moves))
+            parts_left = session.position.mid_turn
+    return None if session.is_over else session
+
+
+def _twins(session: Session) -> set[object]:
+    """Keys of the position and of all that are as good as the same."""
+    keys: set[object] = set()
+    for first in ((), (Symmetry.TRANSPOSE,)):
+        for second in ((), (Symmetry.ROTATE,), (Symmetry.MIRROR,), (Symmetry.FLIP,)):
+            twin = copy(session)
+            try:
+                for symmetry in (*second, *first):
+                    apply(symmetry, twin)
+            except NoSymmetry:
+                continue
+            position = twin.position
+            keys.add((position.width, position.height, position.to_move, position.cells()))
+    return keys
+
+
+def _text(session: Session) -> str:
+    return " ".join(text for turn in session.turns() for text in session.texts(turn))
+
+
+def _winrate(session: Session, wanted: Wanted) -> float:
+    settings = Settings(memory=SEARCH_MB, seed=wanted.seed, visits=wanted.visits)
+    report = Player(settings).think(session, Limits(visits=wanted.visits))
+    return report.choices[0].winrate

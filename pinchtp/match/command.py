@@ -1,0 +1,193 @@
+"""The command line of `pinchtp match`: a match is played."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import FrameType
+from typing import Any, NoReturn
+
+from rich.console import Console
+
+from pinchtp.match.admission import CannotPlay
+from pinchtp.match.api import conduct
+from pinchtp.match.cluster import ClusterError, ClusterLost
+from pinchtp.match.export import CannotExport, write_match_page, write_sgf
+from pinchtp.match.live import watch_for
+from pinchtp.match.make_openings import MAKE_OPENINGS, make_openings
+from pinchtp.match.options import Option, did_you_mean
+from pinchtp.match.plan import OPTIONS, PlanError
+from pinchtp.match.planfile import ENGINE_OPTIONS, Draft
+from pinchtp.match.show import SHOW, show
+from pinchtp.match.store import Store, StoreError
+from pinchtp.match.tables import print_result
+from pinchtp.settings import SWITCH
+
+COMPLETE, INCOMPLETE, WRONG_USE, INTERRUPTED = 0, 1, 2, 130
+DEFAULT_DB = Path("match.db")
+
+DESCRIPTION = """\
+Plays matches between GTP engines, which may be any command lines, and judges every move by the
+rules of the game. What is finished is kept: the same command again goes on where it was ended."""
+
+EPILOG = f"""\
+one engine:
+  --engine NAME='COMMAND' names it; --engine NAME.OPTION=VALUE tells more of it, and in a file the
+  table [engines.NAME]: {", ".join(ENGINE_OPTIONS)}
+
+examples:
+  pinchtp match --engine new='pinchtp --visits 2000' --engine old='./old --visits 2000' --size 9
+  pinchtp match match.toml --games 400 --jobs 4 --page match.html
+  pinchtp match --engine a=... --engine b=... --time 60+0.5 --openings list.txt --sprt 0,10
+  pinchtp match --engine go='gnugo --mode gtp' --engine b=... --game go --size 9 --no-referee
+  pinchtp match match.toml --cluster tcp://scheduler:8786
+  pinchtp match --make-openings 100 --size 9 --plies 4 > list.txt   (has its own --help)
+  pinchtp match show match.db                                       (has its own --help)
+
+exit status:
+  0    the match is complete, or its test has decided
+  1    it has ended, but some games could not be played
+  2    it cannot be played as described; nothing was played
+  130  it was interrupted; the same command goes on with it
+"""
+
+
+def main(arguments: list[str]) -> int:
+    """Runs it; returns the exit status."""
+    if arguments[:1] == [SHOW]:
+        return show(arguments[1:])
+    if any(each.partition("=")[0] == MAKE_OPENINGS for each in arguments):
+        return make_openings(arguments)
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        return _play(_parser().parse_args(arguments))
+    except ClusterLost as error:
+        print(f"pinchtp match: {error}", file=sys.stderr)
+        return INCOMPLETE
+    except (PlanError, CannotPlay, StoreError, ClusterError, CannotExport) as error:
+        print(f"pinchtp match: {error}", file=sys.stderr)
+        return WRONG_USE
+
+
+def _play(options: argparse.Namespace) -> int:
+    plan = _draft(options).plan()
+    from_file = options.file.with_suffix(".db") if options.file else DEFAULT_DB
+    db = plan.db or from_file
+    watch = watch_for(Console(stderr=True), quiet=options.quiet)
+    stop = _Stop()
+    result = conduct(plan, db, watch, stop.at_signals)
+    if not options.quiet:
+        print_result(result)
+    with Store.open(db) as store:
+        if plan.page:
+            write_match_page(plan, store.records(), plan.page)
+        if plan.sgf:
+            write_sgf(store.records(), plan.sgf)
+    if stop.seen:
+        print(f"interrupted; all finished games are in {db}. Start the same command again to go on")
+        return INTERRUPTED
+    return COMPLETE if result.is_complete else INCOMPLETE
+
+
+class _Stop:
+    """Whether the match was told to stop. seen: a signal has come."""
+
+    def __init__(self) -> None:
+        self.seen = False
+
+    @contextlib.contextmanager
+    def at_signals(self) -> Iterator[Callable[[], bool]]:
+        """Within it Ctrl-C and SIGTERM are noticed; a second Ctrl-C does not wait."""
+        usual = {each: signal.signal(each, self._note) for each in _SIGNALS}
+        try:
+            yield lambda: self.seen
+        finally:
+            for each, handler in usual.items():
+                signal.signal(each, handler)
+
+    def _note(self, number: int, frame: FrameType | None) -> None:
+        self.seen = True
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+class _Parser(argparse.ArgumentParser):
+    """An argument parser that names the option a mistyped one is close to."""
+
+    def error(self, message: str) -> NoReturn:
+        if message.startswith("unrecognized arguments: --"):
+            word = message.removeprefix("unrecognized arguments: ").split()[0].partition("=")[0]
+            known = [option for action in self._actions for option in action.option_strings]
+            message = f"there is no option {word}: {did_you_mean(word, known)}"
+        self.exit(WRONG_USE, f"{self.prog}: {message}\n")
+
+
+def _parser() -> _Parser:
+    parser = _Parser(
+        prog="pinchtp match",
+        usage="%(prog)s [FILE] [--engine NAME=COMMAND ...] [options]",
+        description=DESCRIPTION,
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument(
+        "file",
+        nargs="?",
+        type=Path,
+        metavar="FILE",
+        help="a match file: TOML with the options below as keys; flags win over it",
+    )
+    parser.add_argument(
+        "--engine",
+        action="append",
+        default=[],
+        metavar="NAME=COMMAND",
+        help="an engine; give two or more",
+    )
+    parser.add_argument(
+        "--openings",
+        metavar="FILE",
+        help="a text list (an opening a line), an SGF collection or a folder of SGF; each is "
+        "played twice, with colors exchanged",
+    )
+    parser.add_argument("--quiet", action="store_true", help="show only what goes wrong")
+    groups: dict[str, Any] = {}
+    for each in OPTIONS.values():
+        if each.group not in groups:
+            groups[each.group] = parser.add_argument_group(each.group)
+        _add_option(groups[each.group], each)
+    return parser
+
+
+def _add_option(group: Any, each: Option) -> None:
+    details: dict[str, Any] = {
+        "dest": each.name,
+        "default": argparse.SUPPRESS,
+        "help": f"{each.help} (default: {each.kind.write(each.default)})".replace("%", "%%"),
+    }
+    if each.kind is SWITCH:
+        group.add_argument(f"--{each.name}", action=argparse.BooleanOptionalAction, **details)
+    else:
+        group.add_argument(f"--{each.name}", metavar=each.metavar, **details)
+
+
+def _draft(options: argparse.Namespace) -> Draft:
+    """What file and flags say."""
+    draft = Draft()
+    if options.file:
+        draft.load(options.file)
+    for text in options.engine:
+        draft.set_engine(text)
+    if options.openings is not None:
+        draft.openings = options.openings
+    for name in OPTIONS:
+        if name in vars(options):
+            draft.set(name, vars(options)[name])
+    return draft

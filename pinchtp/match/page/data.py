@@ -1,0 +1,74 @@
+"""The games of a match in the compact form that the page's script reads (see page.js)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+from pinchtp.match.model import GameRecord, MoveRecord
+from pinchtp.match.page.replay import Board, Replay
+
+_WINNERS = {"black": "b", "white": "w", "draw": "d", None: "v"}
+
+
+def label(record: GameRecord) -> str:
+    """What a game is called: its number from 1, and for a replayed one which attempt it was."""
+    task = record.task
+    return f"{task.number + 1}" + (f".{task.attempt + 1}" if task.attempt else "")
+
+
+def game_data(record: GameRecord, replay: Replay | None, engines: Sequence[str]) -> list[Any]:
+    """One game: label, players, winner, cause, detail, moves, and what is known of each move."""
+    task, moves = record.task, record.moves
+    return [
+        label(record),
+        engines.index(task.black),
+        engines.index(task.white),
+        _WINNERS[record.winner],
+        record.cause,
+        record.detail,
+        (record.failed or "")[:1],
+        "\n".join(move.text for move in moves),
+        _colors(moves),
+        sum(move.book for move in moves),
+        " ".join(f"{1000 * move.seconds:.0f}" for move in moves),
+        _winrates(moves),
+        *(
+            [replay.encoded(), replay.swaps, replay.chain]
+            if replay is not None and any(replay.changes)
+            else []
+        ),
+    ]
+
+
+def page_data(engines: Sequence[str], board: Board | None, games: Sequence[list[Any]]) -> str:
+    """All that the script needs, as JSON that can stand in an HTML document."""
+    values: dict[str, Any] = {"engines": list(engines), "games": games}
+    if board is not None:
+        values["board"] = {
+            "width": board.width,
+            "height": board.height,
+            "columns": board.columns,
+            "rows": board.rows,
+            "start": board.encoded_start(),
+            "sides": board.game.sides,
+        }
+    text = json.dumps(values, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    # Nothing may end the element, or begin a comment in it.
+    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
+
+
+def _colors(moves: Sequence[MoveRecord]) -> str:
+    """A letter for each move; only the first if the colors alternate."""
+    colors = "".join(move.color[0] for move in moves)
+    alternate = all(one != two for one, two in pairwise(colors))
+    return colors[:1] if alternate else colors
+
+
+def _winrates(moves: Sequence[MoveRecord]) -> str:
+    """The movers' own, in thousandths; empty if nobody told any."""
+    if all(move.winrate is None for move in moves):
+        return ""
+    return " ".join("-" if move.winrate is None else f"{1000 * move.winrate:.0f}" for move in moves)

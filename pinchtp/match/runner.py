@@ -1,0 +1,206 @@
+"""The match around the games: which game is next, what is kept, and when it is over."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from pinchtp.games import Color
+from pinchtp.match.crew import Crew
+from pinchtp.match.model import Cause, GameRecord, Identity, Task
+from pinchtp.match.plan import MatchPlan
+from pinchtp.match.schedule import schedule, total
+from pinchtp.match.sprt import Verdict
+from pinchtp.match.store import Store
+from pinchtp.match.summary import Report, Summary, is_failure
+from pinchtp.match.worker import Lost, Outcome
+
+TRIES = 3  # of a game that is void or lost with its worker, in one run
+TICK = 0.5  # seconds between looks at what is going on
+
+
+@dataclass(frozen=True)
+class MatchResult:
+    """What came of a match.
+
+    total: games in the schedule. withdrawn: engines that failed too often, and how. llr, verdict:
+    of the sequential test. records: all games in the order in which they ended, void attempts among
+    them; empty unless they were asked for.
+    """
+
+    plan: MatchPlan
+    report: Report
+    total: int
+    withdrawn: Mapping[str, str]
+    llr: float
+    verdict: Verdict | None
+    records: tuple[GameRecord, ...] = ()
+
+    @property
+    def unplayed(self) -> int:
+        """Games of the schedule that have no result."""
+        return self.total - self.report.games
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether nothing is left to be played."""
+        return self.unplayed == 0 or self.verdict is not None
+
+
+class Runner:
+    """Plays what is left of a match.
+
+    Public attributes are for those who watch. total: games in the schedule. running: games being
+    played. played: games that ended since `began`, a time of the monotonic clock. withdrawn:
+    engines that are out, and why. identities: of the engines, when they last played. llr, verdict:
+    of the sequential test.
+    """
+
+    def __init__(self, plan: MatchPlan, store: Store, tell: Callable[[str], None]) -> None:
+        """Takes in the games that are in the store. tell: told of what goes wrong."""
+        self.plan = plan
+        self.summary = Summary([engine.name for engine in plan.engines])
+        self.total = total(plan)
+        self.running = self.played = 0
+        self.began = time.monotonic()
+        self.withdrawn: dict[str, str] = {}
+        self.identities: dict[str, Identity] = {}
+        self.llr = 0.0
+        self.verdict: Verdict | None = None
+        self._store = store
+        self._tell = tell
+        self._attempts = store.attempts()
+        self._tries: Counter[int] = Counter()
+        self._streaks: Counter[str] = Counter()
+        self._halves: set[int] = set()  # pairs of which one game is finished
+        for record in store.records():
+            self._count(record)
+        self._test()
+        self._again: deque[Task] = deque()
+        self._left = self._tasks(store.finished())
+        self._next = next(self._left, None)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether no game is to be begun any more."""
+        return self.verdict is not None or not (self._next or self._again)
+
+    def run(
+        self,
+        crew: Crew,
+        show: Callable[[Runner, Crew], None] = lambda runner, crew: None,
+        should_stop: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """Plays until the match is over or should stop; games that are not finished then are
+        dropped. show: called several times a second.
+        """
+        self.began = time.monotonic()
+        while not should_stop():
+            self._start_games(crew)
+            if self.is_over and not self.running:
+                return
+            for outcome in crew.wait(TICK):
+                self._take(outcome)
+                if self.verdict:  # whatever is still being played comes too late
+                    return
+            show(self, crew)
+
+    def result(self, *, with_records: bool = False) -> MatchResult:
+        return MatchResult(
+            plan=self.plan,
+            report=self.summary.report(),
+            total=self.total,
+            withdrawn=dict(self.withdrawn),
+            llr=self.llr,
+            verdict=self.verdict,
+            records=tuple(self._store.records()) if with_records else (),
+        )
+
+    def _tasks(self, finished: set[int]) -> Iterator[Task]:
+        for task in schedule(self.plan):
+            if task.number not in finished:
+                yield replace(task, attempt=self._attempts.get(task.number, 0))
+
+    def _start_games(self, crew: Crew) -> None:
+        """Begins as many games as can be."""
+        free = 0 if self.is_over else crew.free()
+        for _ in range(free):
+            if task := self._take_task():
+                crew.start(task)
+                self.running += 1
+
+    def _take_task(self) -> Task | None:
+        """The next game of engines that are still in it."""
+        while not self.is_over:
+            if self._again:
+                task = self._again.popleft()
+            else:
+                assert self._next
+                task, self._next = self._next, next(self._left, None)
+            if not {task.black, task.white} & self.withdrawn.keys():
+                return task
+        return None
+
+    def _take(self, outcome: Outcome) -> None:
+        self.running -= 1
+        if isinstance(outcome, Lost):
+            self._tell(f"game {label(outcome.task)}: {outcome.reason}")
+            self._replay(outcome.task)
+            return
+        self._store.add(outcome)
+        self.played += 1
+        self._count(outcome)
+        self._watch(outcome)
+        if outcome.is_void:
+            self._replay(replace(outcome.task, attempt=outcome.task.attempt + 1))
+        elif outcome.task.pair not in self._halves:
+            self._test()
+
+    def _count(self, record: GameRecord) -> None:
+        self.summary.add(record)
+        for color in Color:
+            if identity := record.identities.get(str(color)):
+                self.identities[record.task.player(color)] = identity
+        if not record.is_void:
+            self._halves ^= {record.task.pair}
+
+    def _test(self) -> None:
+        """Asks the sequential test, which counts complete pairs."""
+        if self.plan.sprt:
+            pairs = self.summary.pairing(*self.summary.engines).pairs
+            self.llr = self.plan.sprt.llr(pairs) if any(pairs) else 0.0
+            self.verdict = self.plan.sprt.verdict(pairs) if any(pairs) else None
+
+    def _watch(self, record: GameRecord) -> None:
+        """Tells of failures, and withdraws an engine that fails again and again."""
+        task = record.task
+        if is_failure(record):
+            self._tell(f"game {label(task)}: {record.detail}")
+        if record.cause is Cause.TIME:  # too slow is no reason to give up on it
+            return
+        for color in Color:
+            name = task.player(color)
+            self._streaks[name] = self._streaks[name] + 1 if record.failed == str(color) else 0
+            if self._streaks[name] >= self.plan.withdraw and name not in self.withdrawn:
+                why = f"failed {self._streaks[name]} times in a row, the last time: {record.detail}"
+                self.withdrawn[name] = why
+                self._tell(f"{name} is withdrawn: it {why}")
+
+    def _replay(self, task: Task) -> None:
+        self._tries[task.number] += 1
+        if self._tries[task.number] < TRIES:
+            self._again.append(task)
+        else:
+            self._tell(f"game {label(task)} is given up after {TRIES} attempts")
+
+
+def review(store: Store) -> MatchResult:
+    """How the match in a store stands."""
+    return Runner(store.plan(), store, lambda message: None).result()
+
+
+def label(task: Task) -> int:
+    """The number by which people know a game, counted from 1."""
+    return task.number + 1

@@ -1,0 +1,265 @@
+"""Text of Bushka's turns: the published notation, squares joined by hyphens, and single squares."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from pinchtp._core import PASS, Position
+from pinchtp.notation.points import (
+    COLUMNS,
+    AmbiguousMove,
+    NoSuchMove,
+    NotationError,
+    coordinates,
+    format_move,
+    point,
+)
+
+LETTERS = "abcdefghij"
+DIGITS = "1234567890"  # 0 stands for ten
+
+_NO_SQUARE = -1
+
+# Two squares of which the second names only what changes; `x` between them for a capture by a
+# phalanx, behind them for one by a piece, which may also end where it began.
+_SHORT = re.compile(
+    r"""(?P<letter>[a-j])
+        (?: x?[a-j](?P<digit>[0-9])x?            # gf5 gxe6 de6x
+          | (?P<same>[0-9])(?: x?[0-9]x? | [a-j][0-9]x? | x )   # e64 e1x3 e23x d5e4x f6x
+        )
+        (?P<victims>\[[a-j][0-9](?:,[a-j][0-9])*\])?""",
+    re.ASCII | re.VERBOSE,
+)
+_VERTEX = r"(?:[a-k](?:10|[0-9]))"
+_SQUARES = re.compile(
+    rf"(?P<squares>{_VERTEX}(?:-{_VERTEX})*)(?P<victims>\[{_VERTEX}(?:,{_VERTEX})*\])?", re.ASCII
+)
+_MOST_LISTED = 12
+
+
+class _Turn(NamedTuple):
+    """A legal turn, all squares as moves of the core."""
+
+    parts: tuple[int, ...]
+    origin: int
+    target: int
+    taken: frozenset[int]
+    by_phalanx: bool
+
+
+@dataclass(frozen=True)
+class BushkaNotation:
+    """The published notation (section `bushka` of protocol.md), with victims where it needs them.
+
+    Reads it in either case, and squares joined by hyphens: origin and target, with victims where
+    needed (`d5-e4[d3,f4]`), or all parts of a turn. Squares in upper case are first taken as
+    vertices of GTP, whose columns skip I and whose tenth row is 10, others first as Bushka's own;
+    if that is not legal, the other way round.
+    """
+
+    has_parts: bool = True
+    columns: str = LETTERS
+
+    def row_name(self, y: int) -> str:
+        """The digit of a row; y counts from 0 at the bottom."""
+        return DIGITS[y]
+
+    def format(self, position: Position, moves: Sequence[int]) -> str:
+        """The text of a turn, unique among the legal ones; parts of one are joined by hyphens."""
+        turns = [] if position.mid_turn else _turns(position)
+        for turn in turns:
+            if turn.parts == tuple(moves):
+                return _text(turn, turns)
+        return "-".join(_name(move) for move in moves)
+
+    def parse(self, text: str, position: Position) -> tuple[int, ...]:
+        """The parts of the legal turn that a text means, or the one part that a square means.
+
+        `pass` is understood, though never legal while the game goes on.
+
+        Raises NotationError for what is no move at all, AmbiguousMove and NoSuchMove.
+        """
+        word = text.lower()
+        if word == "pass":
+            return (PASS,)
+        if match := _SQUARES.fullmatch(word):
+            return _parse_squares(text, match, position)
+        if match := _SHORT.fullmatch(word):
+            return _parse_short(text, match, position)
+        raise NotationError(
+            f"{text!r} is no move: use the published notation such as e64, e1x3 or d5e4x, "
+            "two squares such as e6-e4, or one square"
+        )
+
+
+def _parse_squares(text: str, match: re.Match[str], position: Position) -> tuple[int, ...]:
+    readings = [_own_square, _gtp_vertex]
+    if text.isupper():
+        readings.reverse()
+    names = match["squares"].split("-")
+    for read in readings:
+        squares = tuple(map(read, names))
+        victims = _victims(match, read)
+        found = _meant_by_squares(position, squares, victims)
+        if found:
+            return _only(text, found, position)
+    raise _no_such_move(text, readings[0](names[0]), position)
+
+
+def _meant_by_squares(
+    position: Position, squares: tuple[int, ...], victims: frozenset[int] | None
+) -> list[tuple[int, ...]]:
+    """The parts of all that the squares can mean, in the order of the parts."""
+    if len(squares) == 1 and victims is None:
+        return [squares] if position.is_legal(squares[0]) else []
+    if victims is None and (position.mid_turn or len(squares) > 2):
+        return [parts for parts, _ in _endings(position) if parts == squares]
+    if position.mid_turn:
+        return []
+    return [
+        turn.parts
+        for turn in _turns(position)
+        if (turn.origin, turn.target) == squares and victims in (None, turn.taken)
+    ]
+
+
+def _parse_short(text: str, match: re.Match[str], position: Position) -> tuple[int, ...]:
+    origin = _own_square(match["letter"] + (match["digit"] or match["same"]))
+    if position.mid_turn:
+        raise _no_such_move(text, origin, position)
+    bare = match.string.partition("[")[0]
+    victims = _victims(match, _own_square)
+    found = [
+        turn.parts
+        for turn in _turns(position)
+        if _bare_text(turn) == bare and victims in (None, turn.taken)
+    ]
+    if not found:
+        raise _no_such_move(text, origin, position)
+    return _only(text, found, position)
+
+
+def _only(text: str, found: list[tuple[int, ...]], position: Position) -> tuple[int, ...]:
+    if len(found) == 1:
+        return found[0]
+    turns = _turns(position)
+    fitting = [_text(turn, turns) for turn in turns if turn.parts in found]
+    raise AmbiguousMove(f"ambiguous move: {text} fits {_listed(fitting)}")
+
+
+def _no_such_move(text: str, origin: int, position: Position) -> NoSuchMove:
+    """What to say of a text that fits nothing, given the square that it begins with."""
+    if position.result is not None:
+        return NoSuchMove(f"illegal move: {text}; the game is over")
+    if position.mid_turn:
+        nexts = map(_name, position.legal_moves())
+        return NoSuchMove(f"illegal move: {text}; the turn goes on with {_listed(nexts)}")
+    turns = _turns(position)
+    texts = {turn: _text(turn, turns) for turn in turns}
+    if turns[0].taken:
+        kind = "a phalanx capture" if turns[0].by_phalanx else "a capture"
+        return NoSuchMove(f"illegal move: {text}; {kind} is compulsory: {_listed(texts.values())}")
+    near = [texts[turn] for turn in turns if turn.origin == origin]
+    if near:
+        return NoSuchMove(f"illegal move: {text}; from {_name(origin)}: {_listed(near)}")
+    origins = map(_name, position.legal_moves())
+    return NoSuchMove(f"illegal move: {text}; there are moves from {_listed(origins)}")
+
+
+def _listed(texts: Iterable[str]) -> str:
+    all_texts = list(texts)
+    more = ", ..." if len(all_texts) > _MOST_LISTED else ""
+    return ", ".join(all_texts[:_MOST_LISTED]) + more
+
+
+def _victims(match: re.Match[str], read: Callable[[str], int]) -> frozenset[int] | None:
+    """The squares in brackets; None without brackets."""
+    victims = match["victims"]
+    return None if victims is None else frozenset(map(read, victims[1:-1].split(",")))
+
+
+def _own_square(name: str) -> int:
+    """A square by its letter and digit, in lower case; _NO_SQUARE for other names."""
+    if len(name) > 2 or name[0] not in LETTERS:
+        return _NO_SQUARE
+    return point(LETTERS.index(name[0]), DIGITS.index(name[1]))
+
+
+def _gtp_vertex(name: str) -> int:
+    """A square by its vertex, in lower case; _NO_SQUARE for other names."""
+    letter, number = name[0].upper(), name[1:]
+    if letter not in COLUMNS or number == "0":
+        return _NO_SQUARE
+    return point(COLUMNS.index(letter), int(number) - 1)
+
+
+def _name(move: int) -> str:
+    if move >= PASS:
+        return format_move(move)
+    x, y = coordinates(move)
+    return LETTERS[x] + DIGITS[y]
+
+
+def _text(turn: _Turn, turns: Iterable[_Turn]) -> str:
+    """The published text, with the victims behind it if several turns share it."""
+    text = _bare_text(turn)
+    if [_bare_text(other) for other in turns].count(text) == 1:
+        return text
+    return f"{text}[{','.join(map(_name, sorted(turn.taken, key=coordinates)))}]"
+
+
+def _bare_text(turn: _Turn) -> str:
+    letter, digit = tuple(_name(turn.origin))
+    new_letter, new_digit = tuple(_name(turn.target))
+    between = "x" if turn.by_phalanx else ""
+    end = "x" if turn.taken and not turn.by_phalanx else ""
+    if turn.origin == turn.target:
+        return letter + digit + end
+    if letter == new_letter:
+        return letter + digit + between + new_digit + end
+    if digit == new_digit:
+        return letter + between + new_letter + digit + end
+    return letter + digit + new_letter + new_digit + end
+
+
+def _endings(position: Position) -> Iterator[tuple[tuple[int, ...], Position]]:
+    """Every way to end the turn: its parts, and the position after it."""
+    for move in position.legal_moves():
+        after = position.play(move)
+        if after.mid_turn:
+            yield from (((move, *rest), end) for rest, end in _endings(after))
+        else:
+            yield (move,), after
+
+
+def _turns(position: Position) -> list[_Turn]:
+    """All legal turns, in the order of their parts. No part of one may have been made."""
+    cells = position.cells()
+    width = position.width
+    enemy = (2 - position.to_move, 4 - position.to_move)
+    points = [point(at % width, at // width) for at in range(len(cells))]
+    men = {at for at, cell in zip(points, cells, strict=True) if cell == 1 + position.to_move}
+    turns = []
+    for parts, after in _endings(position):
+        pairs = zip(points, cells, after.cells(), strict=True)
+        taken = frozenset(at for at, old, new in pairs if old in enemy and new == 0)
+        by_phalanx = _is_by_phalanx(parts[0], parts[1], taken, men)
+        turns.append(_Turn(parts, parts[0], parts[1], taken, by_phalanx))
+    return turns
+
+
+def _is_by_phalanx(origin: int, target: int, taken: frozenset[int], men: set[int]) -> bool:
+    """Whether a capture is one of a phalanx: two or more men step along their line.
+
+    A lone man whose capture leads it beyond such a line takes nothing straight ahead of it there,
+    since the line could have done so, and phalanxes go first (R3).
+    """
+    (x, y), (to_x, to_y) = coordinates(origin), coordinates(target)
+    distance = abs(to_x - x) + abs(to_y - y)
+    if (x != to_x and y != to_y) or distance < 2:
+        return False
+    step = (target - origin) // distance
+    return target + step in taken and all(at in men for at in range(origin, target, step))

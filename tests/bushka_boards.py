@@ -1,0 +1,137 @@
+"""Bushka in the core and in the rulebook, side by side."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+from reference.base import Point
+from reference.bushka import BACK_RANK, SQUARES, Bushka, BushkaMove, read_square, row
+
+from pinchtp import _core
+
+SIDE = 10
+COLORS = ("black", "white")
+RESULTS = ("black", "white", "draw", None)
+NO_POINT = 255  # in Position.cells()
+
+
+def code(square: Point) -> int:
+    return square[1] * _core.STRIDE + square[0]
+
+
+def squares(names: str) -> frozenset[Point]:
+    return frozenset(map(read_square, names.split()))
+
+
+def board(white: str = "", black: str = "", *, kings: str = "", to_move: str = "white") -> Bushka:
+    """The pieces of both colors by the names of squares; those also named in `kings` are kings."""
+    crowned = squares(kings)
+    return Bushka(
+        white_men=squares(white) - crowned,
+        black_men=squares(black) - crowned,
+        white_kings=squares(white) & crowned,
+        black_kings=squares(black) & crowned,
+        to_move="white" if to_move == "white" else "black",
+    )
+
+
+def cells(book: Bushka) -> bytes:
+    """What Position.cells() says of a board."""
+    values = dict.fromkeys(SQUARES, 0)
+    values |= dict.fromkeys(book.black_men, 1) | dict.fromkeys(book.white_men, 2)
+    values |= dict.fromkeys(book.black_kings, 3) | dict.fromkeys(book.white_kings, 4)
+    return bytes(values.get((x, y), NO_POINT) for y in range(SIDE) for x in range(SIDE))
+
+
+def set_up(book: Bushka) -> _core.Position:
+    return _core.set_up("bushka", SIDE, SIDE, cells(book), COLORS.index(book.to_move))
+
+
+def start(level: str | None = None) -> _core.Position:
+    return _core.new_position("bushka", SIDE, SIDE, pie=False, level=level)
+
+
+def parts_of(move: BushkaMove, moves: list[BushkaMove]) -> tuple[int, ...]:
+    """The parts of a legal move: origin, target, and a victim wherever what still fits differs."""
+    fitting = [each for each in moves if each[:2] == move[:2]]
+    parts = [code(move.origin), code(move.target)]
+    for place, victim in enumerate(sorted(map(code, move.taken))):
+        nexts = {sorted(map(code, each.taken))[place] for each in fitting}
+        if len(nexts) > 1:
+            parts.append(victim)
+            fitting = [each for each in fitting if sorted(map(code, each.taken))[place] == victim]
+    assert fitting == [move]
+    return tuple(parts)
+
+
+def all_turns(position: _core.Position) -> dict[tuple[int, ...], _core.Position]:
+    """Every turn from here by its parts, with the position after it."""
+    found = {}
+    begun = [((move,), position.play(move)) for move in position.legal_moves()]
+    while begun:
+        parts, after = begun.pop()
+        if not after.mid_turn:
+            found[parts] = after
+            continue
+        assert after.to_move == position.to_move
+        assert after.result is None
+        assert after.cells() == position.cells()
+        begun += [((*parts, move), after.play(move)) for move in after.legal_moves()]
+    return found
+
+
+def play(position: _core.Position, parts: tuple[int, ...]) -> _core.Position:
+    for part in parts:
+        position = position.play(part)
+    return position
+
+
+def assert_same(core: _core.Position, book: Bushka) -> None:
+    """Every observable of the two positions agrees, moves apart."""
+    assert core.cells() == cells(book)
+    result = None if core.result is None else RESULTS[core.result]
+    assert result == book.winner
+    assert not core.mid_turn
+    if result is None:
+        assert COLORS[core.to_move] == book.to_move
+    else:
+        assert core.legal_moves() == []
+
+
+def assert_same_turns(core: _core.Position, book: Bushka) -> None:
+    """The same turns, each with the same board after it: origins, targets and victims agree."""
+    moves = book.moves()
+    turns = all_turns(core)
+    assert turns.keys() == {parts_of(move, moves) for move in moves}
+    for move in moves:
+        assert_same(turns[parts_of(move, moves)], book.play(move))
+
+
+def random_set_up(rng: random.Random) -> Bushka:
+    """Any number of pieces anywhere, up to a third of them kings, and any color to move."""
+    taken = rng.sample(SQUARES, rng.randint(2, 34))
+    most_kings = rng.choice([0, 0.1, 0.3, 1])
+    groups: dict[str, set[Point]] = {name: set() for name in ("wm", "wk", "bm", "bk")}
+    for square in taken:
+        is_white = rng.random() < 0.5
+        far = BACK_RANK["black" if is_white else "white"]
+        is_king = row(square) == far or rng.random() < most_kings
+        groups[("w" if is_white else "b") + ("k" if is_king else "m")].add(square)
+    return Bushka(
+        white_men=frozenset(groups["wm"]),
+        white_kings=frozenset(groups["wk"]),
+        black_men=frozenset(groups["bm"]),
+        black_kings=frozenset(groups["bk"]),
+        to_move="white" if rng.random() < 0.5 else "black",
+    )
+
+
+def random_game(rng: random.Random, most: int = 300) -> Iterator[Bushka]:
+    """The rulebook's positions in a random game."""
+    book = Bushka()
+    yield book
+    while book.winner is None and most > 0:
+        book = book.play(rng.choice(book.moves()))
+        most -= 1
+        yield book

@@ -1,0 +1,178 @@
+"""Positions of the Pinch games that take stones away, in the core and in the rulebook."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import numpy as np
+from reference import GAMES
+from reference.base import Color, Point, read_diagram
+from test_playouts import FIRST, MOVES, RESULT, SWAPPED, assert_alike, chi_squared_limit
+
+from pinchtp import _core
+
+COLORS: tuple[Color, Color] = ("black", "white")
+BANNED = 5
+
+
+def point(x: int, y: int) -> int:
+    return y * _core.STRIDE + x
+
+
+def coordinates(move: int) -> Point:
+    return move % _core.STRIDE, move // _core.STRIDE
+
+
+def core_move(move: Any) -> int:
+    """A move of one part, as the core codes it."""
+    return {"swap": _core.SWAP, "pass": _core.PASS}.get(move) or point(*move)
+
+
+def rulebook_move(move: int) -> Any:
+    special = {_core.SWAP: "swap", _core.PASS: "pass"}
+    return special.get(move) or coordinates(move)
+
+
+def start(
+    game: str, width: int, height: int, *, pie: bool = False, level: str | None = None
+) -> tuple[_core.Position, Any]:
+    core = _core.new_position(game, width, height, pie=pie, level=level)
+    return core, GAMES[game](width, height, pie=pie)
+
+
+def core_position(game: str, text: str, to_move: Color = "black") -> _core.Position:
+    """What a diagram of the rulebook's shows; its marked points are banned."""
+    diagram = read_diagram(text)
+    cells = np.zeros((diagram.height, diagram.width), np.int8)
+    kinds = (diagram.black, diagram.white, diagram.marked)
+    for points, cell in zip(kinds, (1, 2, BANNED), strict=True):
+        for x, y in points:
+            cells[y, x] = cell
+    return _core.set_up(game, diagram.width, diagram.height, cells.tobytes(), COLORS.index(to_move))
+
+
+def stones(core: _core.Position) -> dict[Point, Color]:
+    """As the rulebook's `stones()` tells them."""
+    board = core.board
+    return {
+        (int(x), int(y)): COLORS[board[y, x] - 1]
+        for y, x in np.argwhere((board == 1) | (board == 2))
+    }
+
+
+def banned(core: _core.Position) -> set[Point]:
+    return {(int(x), int(y)) for y, x in np.argwhere(core.board == BANNED)}
+
+
+def assert_same(core: _core.Position, book: Any) -> None:
+    """What every Pinch game shows of a position between two turns agrees, but for its moves."""
+    assert stones(core) == book.stones()
+    assert core.result == {"black": 0, "white": 1, "draw": 2, None: None}[book.winner]
+    assert {coordinates(move) for move in core.winning_chain} == book.winning_chain()
+    assert core.swapped == (book.owner_of_top_bottom == "white")
+    if book.winner is None:
+        assert COLORS[core.to_move] == book.to_move
+        assert core.swap_open == book.swap_open
+
+
+def rulebook_playouts(game: str, width: int, height: int, count: int) -> np.ndarray:
+    """Random games of the rulebook, a part of a turn at a time, in the columns of the core's."""
+    rng = random.Random(1)
+    rows = []
+    for _ in range(count):
+        position: Any = GAMES[game](width, height)
+        first = None
+        swapped = False
+        while position.winner is None:
+            parts = position.parts() if hasattr(position, "parts") else position.moves()
+            moves = [*parts, "swap"] if position.swap_open and "swap" not in parts else parts
+            move = rng.choice(moves)
+            first = first or move
+            swapped |= move == "swap"
+            is_part = hasattr(position, "parts") and move != "swap"
+            position = position.play_part(move) if is_part else position.play(move)
+        result = ("black", "white", "draw").index(position.winner)
+        rows.append((core_move(first), position.moves_played, result, swapped))
+    return np.array(rows)
+
+
+def assert_playouts_alike(game: str, width: int, height: int, count: int) -> None:
+    """Random games from the start are distributed like the rulebook's."""
+    ours = _core.new_position(game, width, height).playouts(20_000, seed=3)
+    theirs = rulebook_playouts(game, width, height, count)
+    for column in (FIRST, MOVES, RESULT, SWAPPED):
+        assert_alike(ours[:, column], theirs[:, column])
+    # Winner and length together: a winner told for the wrong color would show here.
+    assert_alike(ours[:, MOVES] * 4 + ours[:, RESULT], theirs[:, MOVES] * 4 + theirs[:, RESULT])
+
+
+def assert_first_placements_uniform(position: _core.Position) -> None:
+    """Every legal point is as likely as the others to be the first one of a random game."""
+    played = position.playouts(20_000, seed=1)
+    legal = [move for move in position.legal_moves() if move != _core.SWAP]
+    counts = np.bincount(played[:, FIRST], minlength=1024)
+    assert counts[legal].sum() == len(played)
+    expected = len(played) / len(legal)
+    statistic = float(((counts[legal] - expected) ** 2 / expected).sum())
+    assert statistic < chi_squared_limit(len(legal) - 1)
+
+
+def assert_levels_agree(game: str) -> None:
+    """Every instruction set plays the same games."""
+    for width, height in [(13, 13), (14, 5), (19, 19)]:
+        games = [
+            _core.new_position(game, width, height, level=level).playouts(200, seed=7)
+            for level in _core.levels()
+        ]
+        for others in games[1:]:
+            assert np.array_equal(games[0], others)
+
+
+def exact_results(begin: _core.Position) -> dict[_core.Position, int | None]:
+    """Who can force a win from every position within reach (0 black, 1 white); None: nobody can."""
+    children: dict[_core.Position, list[_core.Position]] = {}
+    known: dict[_core.Position, int | None] = {}
+    to_visit = [begin]
+    while to_visit:
+        position = to_visit.pop()
+        if position in children:
+            continue
+        children[position] = [position.play(move) for move in position.legal_moves()]
+        if position.result is not None:
+            known[position] = position.result
+        to_visit.extend(children[position])
+    undecided = [position for position in children if position not in known]
+    while True:
+        left = []
+        for position in undecided:
+            results = {known.get(child) for child in children[position]}
+            if position.to_move in results:
+                known[position] = position.to_move
+            elif results == {1 - position.to_move}:
+                known[position] = 1 - position.to_move
+            else:
+                left.append(position)
+        if len(left) == len(undecided):
+            return {position: known.get(position) for position in children}
+        undecided = left
+
+
+def assert_search_proves(exact: dict[_core.Position, int | None], count: int) -> None:
+    """What the search proves about some of the positions is so, and it does prove most of them."""
+    unfinished = [position for position in exact if position.result is None]
+    proven = 0
+    for position in random.Random(2).sample(unfinished, count):
+        search = _core.Search(position, memory_mb=16)
+        search.run(seconds=10, visits=2_000, threads=1, seed=1)
+        best = search.report().choices[0]
+        if best.proof is _core.Proof.OPEN:
+            continue
+        proven += 1
+        winner = {
+            _core.Proof.WIN: position.to_move,
+            _core.Proof.LOSS: 1 - position.to_move,
+            _core.Proof.DRAW: None,
+        }[best.proof]
+        assert winner == exact[position], position.board
+    assert proven > count // 2

@@ -1,0 +1,79 @@
+"""Games of a match, made up for tests of what is told about them."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+
+from pinchtp._core import SWAP
+from pinchtp.games import GAMES
+from pinchtp.match.model import Cause, GameRecord, MoveRecord, Opening, Task
+from pinchtp.session import Session
+
+
+def record(  # noqa: PLR0913
+    number: int = 0,
+    black: str = "one",
+    white: str = "two",
+    winner: str | None = "black",
+    moves: str = "",
+    *,
+    pair: int | None = None,
+    cause: Cause = Cause.RULES,
+    failed: str | None = None,
+    times: Sequence[float] = (),
+    **others: object,
+) -> GameRecord:
+    """A game; its moves are text with blanks between, black's first."""
+    texts = moves.split()
+    spent = [*times, *[0.0] * (len(texts) - len(times))]
+    made = tuple(
+        MoveRecord(("black", "white")[at % 2], text, spent[at]) for at, text in enumerate(texts)
+    )
+    task = Task(number, number // 2 if pair is None else pair, black, white, Opening(), seed=number)
+    return GameRecord(task, winner, cause, failed=failed, moves=made, **others)  # type: ignore[arg-type]
+
+
+def random_records(engines: Sequence[str], count: int, seed: int) -> list[GameRecord]:
+    """Paired games between random engines, of all kinds of ends, in the order of their numbers."""
+    rng = random.Random(seed)
+    records = []
+    for number in range(count):
+        if number % 2 == 0:
+            black, white = rng.sample(list(engines), 2)
+        else:
+            black, white = white, black
+        winner = rng.choice(["black", "white", "draw", None])
+        failed = rng.choice(["black", "white", None, None])
+        cause = rng.choice(list(Cause)) if failed or winner is None else Cause.RULES
+        length = rng.randrange(12)
+        moves = " ".join(rng.choice("ABC") + "123"[at % 3] for at in range(length))
+        times = [rng.random() for _ in range(length)]
+        records.append(
+            record(number, black, white, winner, moves, cause=cause, failed=failed, times=times)
+        )
+    return records
+
+
+def played(number: int = 0, size: tuple[int, int] = (5, 4), **others: object) -> GameRecord:
+    """A random game of Pinch, played to its end, with evaluations; every other one has a swap."""
+    rng = random.Random(number)
+    session = Session(GAMES["pinch"], *size, pie=True)
+    moves = []
+    while not session.is_over:
+        color, legal = session.to_move, session.position.legal_moves()
+        move = SWAP if session.position.swap_open and number % 2 else rng.choice(legal)
+        text = session.format([move])
+        session.play(color, move)
+        moves.append(
+            MoveRecord(
+                str(color),
+                text,
+                round(rng.random(), 3),
+                round(rng.random(), 3) if len(moves) > 2 else None,
+                book=len(moves) < 2,
+            )
+        )
+    names = ("one", "two") if number % 2 == 0 else ("two", "one")
+    task = record(number, *names).task
+    return GameRecord(task, str(session.winner), Cause.RULES, moves=tuple(moves), **others)  # type: ignore[arg-type]

@@ -1,0 +1,197 @@
+// The core without Python, for builds with sanitizers and with assertions: whole random games, set-ups,
+// counts, playouts and searches of every game, on every vector level, compared with one another.
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <iostream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "engine.hpp"
+#include "games/list.hpp"
+#include "rng.hpp"
+
+using namespace pinchtp;
+
+namespace {
+
+#define CHECK(condition)                                                           \
+  do {                                                                             \
+    if (!(condition)) {                                                            \
+      std::cerr << __FILE__ << ":" << __LINE__ << ": " << #condition << std::endl; \
+      std::exit(1);                                                                \
+    }                                                                              \
+  } while (false)
+
+using At = std::shared_ptr<const Position>;
+
+struct Board {
+  std::string game;
+  int width;
+  int height;
+};
+
+std::vector<std::string> games() {
+#define PINCHTP_NAME(game) #game,
+  std::vector<std::string> names = {PINCHTP_GAMES(PINCHTP_NAME)};
+  for (std::string& name : names) std::replace(name.begin(), name.end(), '_', '-');
+  return names;
+}
+
+At start(const Board& board, std::string_view level) {
+  return new_position(board.game, Rules{board.width, board.height, true}, nullptr, level);
+}
+
+// Every game on boards of both layouts, as far as it has them.
+std::vector<Board> boards() {
+  std::vector<Board> found;
+  for (const std::string& game : games())
+    for (const auto& [width, height] :
+         {std::pair(2, 2), {3, 5}, {9, 9}, {10, 10}, {14, 14}, {17, 15}}) {
+      const Board board{game, width, height};
+      try {
+        start(board, levels().front());
+        found.push_back(board);
+      } catch (const std::invalid_argument&) {  // a size that the game does not have
+      }
+    }
+  return found;
+}
+
+std::vector<std::int8_t> cells(const Position& position) {
+  const auto points = static_cast<std::size_t>(position.rules().width * position.rules().height);
+  std::vector<std::int8_t> cells(points);
+  position.fill_cells(cells);
+  return cells;
+}
+
+void check_equal(const Position& a, const Position& b) {
+  CHECK(cells(a) == cells(b));
+  CHECK(a.hash() == b.hash());
+  CHECK(a.result() == b.result());
+  CHECK(a.to_move() == b.to_move());
+  CHECK(a.mid_turn() == b.mid_turn());
+  CHECK(a.legal_moves() == b.legal_moves());
+  CHECK(a.winning_chain() == b.winning_chain());
+}
+
+// The same random game on all levels at once; at every position the legal moves are what is_legal says.
+void play_game(const Board& board, std::uint64_t seed, int most) {
+  std::vector<At> now;
+  for (const std::string_view level : levels()) now.push_back(start(board, level));
+  Rng rng(seed);
+  for (int ply = 0; ply < most; ++ply) {
+    for (const At& each : now) check_equal(*now.front(), *each);
+    const std::vector<Move> moves = now.front()->legal_moves();
+    if (now.front()->result() != Result::none) {
+      CHECK(moves.empty());
+      return;
+    }
+    CHECK(!moves.empty());
+    std::size_t legal = 0;
+    for (Move move = 0; move < kNoMove; ++move) legal += now.front()->is_legal(move);
+    CHECK(legal == moves.size());
+    const Move move = moves[rng.below(static_cast<std::uint32_t>(moves.size()))];
+    for (At& each : now) each = each->play(move);
+  }
+}
+
+// A position in the middle of a game, set up again from its cells.
+void set_up_again(const Board& board, std::uint64_t seed) {
+  Rng rng(seed);
+  At now = start(board, levels().back());
+  for (int ply = 0; ply < 12 && now->result() == Result::none; ++ply) {
+    const std::vector<Move> moves = now->legal_moves();
+    now = now->play(moves[rng.below(static_cast<std::uint32_t>(moves.size()))]);
+  }
+  if (now->mid_turn() || now->result() != Result::none) return;
+  const std::vector<std::int8_t> shown = cells(*now);
+  const Placement placement{shown, now->to_move(), now->swapped()};
+  const Rules rules{board.width, board.height, false};
+  for (const std::string_view level : levels()) {
+    const At again = new_position(board.game, rules, &placement, level);
+    CHECK(cells(*again) == shown);
+    CHECK(again->to_move() == now->to_move());
+  }
+}
+
+void play_out(const Board& board) {
+  const std::atomic<bool> stop{false};
+  std::vector<std::vector<PlayoutRecord>> found;
+  for (const std::string_view level : levels()) {
+    found.emplace_back(40);
+    CHECK(start(board, level)->play_out(7, found.back(), stop) == found.back().size());
+    for (std::size_t i = 0; i < found.back().size(); ++i) {
+      CHECK(found.back()[i].first == found.front()[i].first);
+      CHECK(found.back()[i].moves == found.front()[i].moves);
+      CHECK(found.back()[i].result == found.front()[i].result);
+    }
+  }
+}
+
+void count(const Board& board) {
+  const std::atomic<bool> stop{false};
+  const At first = start(board, levels().front());
+  const At last = start(board, levels().back());
+  CHECK(first->count_sequences(2, stop) == last->count_sequences(2, stop));
+  if (board.width * board.height < 30)
+    CHECK(first->count_positions(2, stop) == last->count_positions(2, stop));
+}
+
+// A game of the search against itself, on so little memory that blocks are taken apart and used again.
+void search_game(const Board& board, int threads, std::uint64_t visits, std::size_t memory) {
+  At now = start(board, levels().back());
+  SearchOptions options;
+  options.memory_bytes = memory;
+  const std::unique_ptr<Search> search = now->search(options);
+  for (int ply = 0; ply < 30 && now->result() == Result::none; ++ply) {
+    Limits limits;
+    limits.visits = search->report().visits + visits;
+    limits.threads = threads;
+    limits.seed = static_cast<std::uint64_t>(ply);
+    run(*search, limits, [] { return false; });
+    const Report report = search->report();
+    CHECK(!report.choices.empty());
+    for (const Choice& choice : report.choices) CHECK(now->is_legal(choice.move));
+    search->ownership(1, 20);
+    const Move move = report.choices.front().move;
+    now = now->play(move);
+    search->advance(move);
+  }
+}
+
+// Reports are taken, and the search is stopped, while threads are at work.
+void stop_search(const Board& board, int threads) {
+  const At now = start(board, levels().back());
+  const std::unique_ptr<Search> search = now->search(SearchOptions());
+  int polls = 0;
+  Limits limits;
+  limits.threads = threads;
+  limits.seconds = 10;
+  run(*search, limits, [&] {
+    CHECK(search->report().choices.size() <= now->legal_moves().size());
+    return ++polls == 5;
+  });
+}
+
+}  // namespace
+
+int main() {
+  for (const Board& board : boards()) {
+    const bool is_large = board.width > 14;
+    std::cerr << board.game << " " << board.width << "x" << board.height << std::endl;
+    for (std::uint64_t seed = 0; seed < (is_large ? 2 : 5); ++seed) {
+      play_game(board, seed, 300);
+      set_up_again(board, seed);
+    }
+    play_out(board);
+    count(board);
+    for (const int threads : {1, 4}) {
+      search_game(board, threads, 400, std::size_t{1} << 20);
+      stop_search(board, threads);
+    }
+  }
+  std::cout << "passed" << std::endl;
+}

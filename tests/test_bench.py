@@ -1,0 +1,100 @@
+"""pinchtp bench: what it measures and tells, and the fingerprint of behaviour."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from clients import FOLDER
+
+from pinchtp import _core
+from pinchtp.bench import main
+from pinchtp.bench.measure import cases, geometric_mean
+from pinchtp.bench.signature import signature
+from pinchtp.games import GAMES
+
+# After a change that is meant to change behaviour: pinchtp bench --signature > this file
+STORED = FOLDER / "data" / "signature.txt"
+
+QUICK = ["--game", "pinch", "--size", "5", "--seconds", "0.05", "--memory", "8"]
+RECORD_FIELDS = {
+    "game", "width", "height", "threads", "level", "playouts_per_s", "moves_per_s",
+    "simulations_per_s", "mean_length", "sd_length",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("level", _core.levels())
+def test_the_signature_is_the_stored_one(level: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--signature", "--level", level]) == 0
+    assert capsys.readouterr().out == STORED.read_text()
+
+
+def test_the_signature_notices_another_seed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pinchtp.bench.signature.SEED", 2)
+    nodes, digest = signature()
+    assert STORED.read_text() != f"{nodes} nodes, hash {digest}\n"
+
+
+def test_records_agree_with_the_table(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*QUICK, "--threads", "1,2", "--json"]) == 0
+    records = json.loads(capsys.readouterr().out)
+    assert [record["threads"] for record in records] == [1, 2]
+    for record in records:
+        assert record.keys() == RECORD_FIELDS
+        assert (record["game"], record["width"], record["height"]) == ("pinch", 5, 5)
+        assert record["moves_per_s"] == pytest.approx(
+            record["playouts_per_s"] * record["mean_length"]
+        )
+        assert record["simulations_per_s"] > 0
+        assert 5 < record["mean_length"] < 26
+        assert 0 < record["sd_length"] < 10
+    assert main(QUICK) == 0
+    level, headings, row = capsys.readouterr().out.splitlines()
+    assert level == f"vector level {_core.levels()[-1]}"
+    assert headings.split()[:3] == ["game", "board", "threads"]
+    assert row.split()[:3] == ["pinch", "5x5", "1"]
+    assert len(row.split()) == len(headings.split())
+
+
+def test_ratios_to_an_earlier_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main([*QUICK, "--json"])
+    (record,) = json.loads(capsys.readouterr().out)
+    record["playouts_per_s"] /= 1000
+    record["simulations_per_s"] *= 1000
+    earlier = tmp_path / "earlier.json"
+    earlier.write_text(json.dumps([record]))
+    assert main([*QUICK, "--compare", str(earlier)]) == 0
+    _, row, overall = capsys.readouterr().out.splitlines()
+    playouts, simulations = (float(word) for word in row.split()[-3::2])
+    assert playouts > 100
+    assert simulations < 0.01
+    assert overall.split()[-3::2] == row.split()[-3::2]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--game", "go"], "no game 'go'; there are pinch"),
+        (["--size", "99"], "'99': give a size from 2 to 25"),
+        (["--threads", "0"], "'0': give numbers of threads"),
+        (["--compare", "/nowhere"], "/nowhere"),
+        (["--compare", __file__], "not what `pinchtp bench --json` writes"),
+    ],
+)
+def test_wrong_use(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    assert ended.value.code == 2
+    assert message in capsys.readouterr().err
+
+
+def test_every_game_is_measured_on_boards_it_has() -> None:
+    chosen = list(cases(GAMES, [], [1]))
+    assert {case.game for case in chosen} == set(GAMES)
+    assert all(case.start().result is None for case in chosen)
+
+
+def test_the_mean_of_ratios_has_no_side() -> None:
+    assert geometric_mean([2, 0.5]) == pytest.approx(1)
+    assert geometric_mean([2, 8]) == pytest.approx(4)

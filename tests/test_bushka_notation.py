@@ -1,0 +1,217 @@
+"""The text of Bushka's turns, against the rulebook's and the published games."""
+
+from __future__ import annotations
+
+import random
+
+import bushka_boards as boards
+import pytest
+from bushka_boards import code
+from reference.bushka import Bushka, read_square
+
+from pinchtp import _core
+from pinchtp.notation import NotationError
+from pinchtp.notation.bushka import AmbiguousMove, BushkaNotation, NoSuchMove
+
+NOTATION = BushkaNotation()
+
+MATCH_GAME = """
+    f25 eg8 f46 f0x7 ih7 cxg7 g3x6 bc4 gf6 cxe6 if5 f9x6 ixg6 f86 g57 e76 g68 exg6 g45x ad5 ed3 d54x
+    d23x f75 f34x f65x ji6 cd4 ih6 bd5 hg6 d76 g59 ef9x hg5x bc6 hg4 ce6
+"""
+FRAGMENT = boards.board("e1 e2 f4 f5 f6 g6 g3 h7 i7", "e6 e5 d5 d6 d7 e7 e8", to_move="black")
+AMBIGUOUS = boards.board("d3 f4 f5 e3", "d5", to_move="black")  # d5-e4 takes d3, f4 or e3, f5
+
+
+def at(name: str) -> int:
+    return code(read_square(name))
+
+
+def play_line(position: _core.Position, line: str) -> _core.Position:
+    for text in line.split():
+        parts = NOTATION.parse(text, position)
+        assert NOTATION.format(position, parts) == text
+        position = boards.play(position, parts)
+        assert not position.mid_turn
+    return position
+
+
+@pytest.mark.parametrize(
+    ("book", "line"),
+    [
+        (Bushka(), MATCH_GAME),
+        (FRAGMENT, "e64 e1x3 d5e4x gxe6 e4f3x hg7 dxf7 f45 f34x f6x"),
+        (FRAGMENT, "e64 e1x3 d5e4x gxe6 e4f3x f45 f34x f65x ef7 ixg7 e8f6x"),
+    ],
+    ids=["match", "fragment", "variation"],
+)
+def test_published_lines(book: Bushka, line: str) -> None:
+    end = play_line(boards.set_up(book), line)
+    for text in line.split():
+        book = book.play(book.parse(text))
+    boards.assert_same(end, book)
+
+
+def assert_round_trips(book: Bushka) -> None:
+    """Texts are the rulebook's, and each is read back, as are origin and target with victims."""
+    position = boards.set_up(book)
+    moves = book.moves()
+    texts = {boards.parts_of(move, moves): book.text(move) for move in moves}
+    assert len(set(texts.values())) == len(texts)
+    for parts, text in texts.items():
+        assert NOTATION.format(position, parts) == text
+        assert NOTATION.parse(text, position) == parts
+        assert NOTATION.parse(text.upper(), position) == parts
+        bracket = text[text.index("[") :] if "[" in text else ""
+        origin, target = (NOTATION.format(position, (part,)) for part in parts[:2])
+        assert NOTATION.parse(f"{origin}-{target}{bracket}", position) == parts
+
+
+def test_every_turn_of_random_games_round_trips() -> None:
+    rng = random.Random(8)
+    for book in list(boards.random_game(rng))[::4]:
+        assert_round_trips(book)
+
+
+def test_every_turn_of_random_set_ups_round_trips() -> None:
+    rng = random.Random(9)
+    for _ in range(60):
+        assert_round_trips(boards.random_set_up(rng))
+    assert_round_trips(AMBIGUOUS)
+
+
+@pytest.mark.parametrize(
+    ("text", "same"),
+    [
+        ("f2-f5", "f25"),
+        ("F2-F5", "f25"),
+        ("F25", "f25"),
+        ("j6-i6", "ji6"),  # Bushka's own letters
+        ("K6-J6", "ji6"),  # GTP's, which no other move has
+        ("k6-j6", "ji6"),
+        ("J6-I6", "ji6"),
+        ("JI6", "ji6"),
+        ("J5-J6", "i56"),
+        ("i5-i6", "i56"),
+    ],
+)
+def test_spellings_of_moves(text: str, same: str) -> None:
+    position = boards.set_up(boards.board("f2 f3 f4 i5 j6", "a5"))
+    assert NOTATION.parse(text, position) == NOTATION.parse(same, position)
+
+
+def test_the_two_readings_of_a_letter() -> None:
+    """Both j and i can move: which is meant depends on the case."""
+    position = boards.set_up(boards.board("i6 j6", "a5"))
+    assert NOTATION.parse("j6", position) == (at("j6"),)
+    assert NOTATION.parse("J6", position) == (at("i6"),)
+    assert NOTATION.parse("I6", position) == (at("i6"),)
+    assert NOTATION.parse("k6", position) == NOTATION.parse("K6", position) == (at("j6"),)
+
+
+def test_row_ten_is_the_digit_0() -> None:
+    position = boards.set_up(boards.board("e1", "f0", to_move="black"))
+    for text in ("f0", "F10", "f10", "F0"):
+        assert NOTATION.parse(text, position) == (at("f0"),)
+    assert NOTATION.parse("F10-F9", position) == NOTATION.parse("f09", position)
+
+
+def test_single_squares_are_parts() -> None:
+    position = boards.set_up(AMBIGUOUS)
+    for text in ("d5", "e4", "d3"):
+        parts = NOTATION.parse(text, position)
+        assert parts == (at(text),)
+        assert NOTATION.format(position, parts) == text
+        position = position.play(*parts)
+    assert not position.mid_turn
+    position = boards.set_up(AMBIGUOUS).play(at("d5"))
+    assert NOTATION.parse("e4-e3", position) == (at("e4"), at("e3"))
+    assert NOTATION.format(position, (at("e4"), at("e3"))) == "e4-e3"
+
+
+def test_victims_tell_captures_apart() -> None:
+    position = boards.set_up(AMBIGUOUS)
+    parts = (at("d5"), at("e4"), at("d3"))
+    assert NOTATION.format(position, parts) == "d5e4x[d3,f4]"
+    for text in ("d5e4x[d3,f4]", "D5E4X[F4,D3]", "d5-e4[f4,d3]", "d5-e4-d3"):
+        assert NOTATION.parse(text, position) == parts
+    for text in ("d5e4x", "d5-e4"):
+        with pytest.raises(AmbiguousMove) as caught:
+            NOTATION.parse(text, position)
+        assert str(caught.value) == f"ambiguous move: {text} fits d5e4x[d3,f4], d5e4x[e3,f5]"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "e",
+        "e-",
+        "5e",
+        "swap",
+        "resign",
+        "l5",
+        "e6 e5",
+        "e64[",
+        "e64[e5",
+        "e64[]",
+        "e6-",
+        "e644",
+    ],
+)
+def test_nonsense_is_no_move(text: str) -> None:
+    with pytest.raises(NotationError) as caught:
+        NOTATION.parse(text, boards.start())
+    assert type(caught.value) is NotationError
+    assert "use the published notation" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("book", "text", "message"),
+    [
+        (boards.board("e6 c4", "f0"), "e64", "illegal move: e64; from e6: ed6, e67"),
+        (boards.board("e6 c4", "f0"), "E6-E4", "illegal move: E6-E4; from e6: ed6, e67"),
+        (boards.board("e6 c4", "f0"), "c3", "illegal move: c3; there are moves from c4, e6"),
+        (boards.board("e6 c4", "f0"), "a1", "illegal move: a1; there are moves from c4, e6"),
+        (
+            boards.board("e1 e2 h5", "e4"),
+            "h56",
+            "illegal move: h56; a phalanx capture is compulsory: e1x3",
+        ),
+        (boards.board("e5", "e7"), "ed5", "illegal move: ed5; a capture is compulsory: e56x"),
+        (boards.board("e5", "e7"), "e56", "illegal move: e56; a capture is compulsory: e56x"),
+        (
+            boards.board("e5", "e7"),
+            "e5-e6[f5]",
+            "illegal move: e5-e6[f5]; a capture is compulsory: e56x",
+        ),
+        (boards.board("e5", to_move="black"), "e56", "illegal move: e56; the game is over"),
+    ],
+)
+def test_what_is_illegal_is_told_with_what_is_not(book: Bushka, text: str, message: str) -> None:
+    with pytest.raises(NoSuchMove) as caught:
+        NOTATION.parse(text, boards.set_up(book))
+    assert str(caught.value) == message
+
+
+def test_long_lists_are_cut() -> None:
+    position = boards.set_up(boards.board("e5", "f0", kings="e5"))
+    with pytest.raises(NoSuchMove, match=r"from e5: (\w+, ){12}\.\.\.$"):
+        NOTATION.parse("e50", position)
+
+
+def test_what_goes_on_in_mid_turn_is_told() -> None:
+    position = boards.set_up(AMBIGUOUS).play(at("d5")).play(at("e4"))
+    for text in ("d5e4x", "e5", "d3-e4", "d3[f4]"):
+        with pytest.raises(NoSuchMove, match=r"the turn goes on with d3, e3$"):
+            NOTATION.parse(text, position)
+
+
+def test_pass_is_a_word() -> None:
+    position = boards.start()
+    assert NOTATION.parse("PASS", position) == (_core.PASS,)
+    assert NOTATION.format(position, (_core.PASS,)) == "pass"
+
+
+def test_names_of_rows() -> None:
+    assert [NOTATION.row_name(y) for y in (0, 8, 9)] == ["1", "9", "0"]

@@ -1,0 +1,145 @@
+"""First Capture Go over GTP: what the other games do not have."""
+
+from __future__ import annotations
+
+import pytest
+from clients import ask
+
+from pinchtp.gtp.engine import Engine
+from pinchtp.gtp.server import Server
+from pinchtp.records import from_sgf, to_sgf
+from pinchtp.settings import Settings
+
+
+def server(size: int = 9, **settings: object) -> Server:
+    return Server(Engine(Settings(game="capture-go", size=(size, size), visits=50, **settings)))
+
+
+def say(engine: Server, line: str) -> str:
+    answer = ask(engine, line)
+    assert answer.startswith("= "), (line, answer)
+    return answer.removeprefix("= ")
+
+
+def board(engine: Server) -> str:
+    return say(engine, "pinchtp-printboard")
+
+
+def test_a_capture_wins() -> None:
+    engine = server(5)
+    say(engine, "gogui-play_sequence b a2 w a1 b c3 w e5")
+    assert say(engine, "winner") == "none"
+    say(engine, "play b b1")
+    assert say(engine, "winner") == "black"
+    assert say(engine, "final_score") == "B+R"
+    assert board(engine).startswith("....O/...../..X../X..../.X...")
+
+
+def test_who_passes_loses() -> None:
+    engine = server()
+    say(engine, "play b pass")
+    assert say(engine, "winner") == "white"
+    assert say(engine, "pinchtp-history") == "b pass"
+    say(engine, "undo")
+    assert say(engine, "winner") == "none"
+
+
+def test_suicide_is_refused_and_told() -> None:
+    engine = server(5, pie=False)
+    say(engine, "gogui-play_sequence b a2 w c3 b b1")
+    assert ask(engine, "play w a1") == "? illegal move"
+    (answer,) = engine.answers(["play w a1"])
+    assert "no liberty" in answer[1].reason
+
+
+def test_atari_is_told() -> None:
+    engine = server()
+    say(engine, "gogui-play_sequence b a1 w a2 b e5 w j9")
+    assert say(engine, "pinchtp-atari") == "A1"
+    assert say(engine, "pinchtp-atari w") == ""
+    assert "Atari: black A1" in say(engine, "showboard")
+    assert "TRIANGLE A1" in say(engine, "gogui-rules_board_gfx")
+    picture = say(engine, "showboard").replace("\n", "/")
+    say(engine, f"pinchtp-loadboard {picture}")
+    assert say(engine, "pinchtp-atari b") == "A1"
+
+
+def test_the_crosscut() -> None:
+    engine = server(6, crosscut=True)
+    assert board(engine) == "....../....../..OX../..XO../....../...... b"
+    say(engine, "play b a1")
+    say(engine, "clear_board")
+    assert board(engine) == "....../....../..OX../..XO../....../...... b"
+
+
+FIXED = {
+    2: "C3 G7",
+    4: "C3 G7 C7 G3",
+}
+
+
+@pytest.mark.parametrize(("number", "points"), FIXED.items())
+def test_a_fixed_handicap(number: int, points: str) -> None:
+    engine = server()
+    assert say(engine, f"fixed_handicap {number}") == points
+    assert sorted(say(engine, "pinchtp-legal").split() + points.split()) == sorted(
+        [f"{column}{row}" for column in "ABCDEFGHJ" for row in range(1, 10)] + ["pass"]
+    )
+    assert say(engine, "gogui-rules_side_to_move") == "white"
+
+
+def test_the_usual_points_of_a_large_board() -> None:
+    engine = server(19)
+    assert say(engine, "fixed_handicap 9") == "D4 Q16 D16 Q4 D10 Q10 K4 K16 K10"
+
+
+@pytest.mark.parametrize(("size", "number"), [(9, 1), (9, 10), (7, 5), (8, 5), (6, 2)])
+def test_a_fixed_handicap_that_there_is_not(size: int, number: int) -> None:
+    assert ask(server(size), f"fixed_handicap {number}") == "? invalid number of stones"
+
+
+def test_a_free_handicap_of_the_engines_choice() -> None:
+    engine = server(5)
+    points = say(engine, "place_free_handicap 3").split()
+    assert len(set(points)) == 3
+    assert board(engine).count("X") == 3
+    assert board(engine).endswith(" w")
+    assert ask(engine, "place_free_handicap 3") == "? board not empty"
+
+
+def test_a_free_handicap_of_the_users_choice() -> None:
+    engine = server(5)
+    say(engine, "set_free_handicap a1 C3")
+    assert board(engine) == "...../...../..X../...../X.... w"
+
+
+@pytest.mark.parametrize("vertices", ["a1 a1", "a1 k9", "pass"])
+def test_a_wrong_free_handicap(vertices: str) -> None:
+    engine = server(5)
+    assert ask(engine, f"set_free_handicap {vertices}") == "? bad vertex list"
+    assert board(engine) == "...../...../...../...../..... b"
+
+
+def test_pinch_has_no_handicap() -> None:
+    engine = Server(Engine(Settings()))
+    assert ask(engine, "fixed_handicap 2") == "? no handicap in Pinch"
+
+
+def test_a_handicap_is_recorded() -> None:
+    engine = server(9)
+    say(engine, "set_free_handicap c3 g7")
+    say(engine, "play w e5")
+    session = engine.engine.session
+    text = to_sgf(session)
+    assert "GM[1]" in text
+    assert "HA[2]" in text
+    record = from_sgf(text.encode(), session.game, pie=False)
+    assert record.start == session.start
+    assert [turn.move for turn in record.turns] == [turn.move for turn in session.history]
+
+
+def test_a_handicap_told_by_moves_in_a_row() -> None:
+    session = server(9).engine.session
+    record = from_sgf(b"(;GM[1]SZ[9]HA[2];B[cg];B[gc];W[ee];B[ab])", session.game, pie=False)
+    assert record.start.cells().count(1) == 2
+    assert [turn.color.name for turn in record.turns] == ["WHITE", "BLACK"]

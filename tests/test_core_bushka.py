@@ -1,0 +1,382 @@
+"""Bushka in the core against the rulebook, turn by turn, and the facts of its rules."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import bushka_boards as boards
+import numpy as np
+import pytest
+from bushka_boards import code
+from reference.bushka import SQUARES, Bushka, read_square, row
+from test_playouts import assert_alike
+
+from pinchtp import _core
+
+
+def at(name: str) -> int:
+    return code(read_square(name))
+
+
+def play_random_game(rng: random.Random, *, every: int, level: str | None = None) -> int:
+    """A random game in core and rulebook at once, all turns compared at every so many plies."""
+    core, book = boards.start(level), Bushka()
+    plies = 0
+    boards.assert_same(core, book)
+    while book.winner is None:
+        moves = book.moves()
+        if plies % every == 0:
+            boards.assert_same_turns(core, book)
+        move = rng.choice(moves)
+        core, book = boards.play(core, boards.parts_of(move, moves)), book.play(move)
+        boards.assert_same(core, book)
+        plies += 1
+    return plies
+
+
+@pytest.mark.parametrize("level", _core.levels())
+def test_random_games_equal_the_rulebooks(level: str) -> None:
+    rng = random.Random(level)
+    for _ in range(12):
+        play_random_game(rng, every=9, level=level)
+
+
+@pytest.mark.slow
+def test_a_thousand_random_games_equal_the_rulebooks() -> None:
+    rng = random.Random(1000)
+    plies = sum(play_random_game(rng, every=1 if game % 10 == 0 else 20) for game in range(1000))
+    assert plies > 50_000
+
+
+def check_set_ups(rng: random.Random, count: int) -> int:
+    """Compares random set-ups; returns how many have a turn that needs its victims told."""
+    with_victims = 0
+    for _ in range(count):
+        book = boards.random_set_up(rng)
+        core = boards.set_up(book)
+        boards.assert_same(core, book)
+        boards.assert_same_turns(core, book)
+        with_victims += any(len(parts) > 2 for parts in boards.all_turns(core))
+    return with_victims
+
+
+def test_random_set_ups_equal_the_rulebooks() -> None:
+    check_set_ups(random.Random(2), 200)
+
+
+@pytest.mark.slow
+def test_many_random_set_ups_equal_the_rulebooks() -> None:
+    assert check_set_ups(random.Random(3), 8000) >= 10
+
+
+@pytest.mark.parametrize(
+    "book",
+    [
+        boards.board("e5", "e7 e4"),  # R15: a half turn; R16: back where it began
+        boards.board("f3", "f5 d4 e6 c5"),  # R16: taken pieces block and are not taken twice
+        boards.board("e5", "e8 e2", kings="e5"),  # R14
+        boards.board("e2", "e3", kings="e2"),  # R14: right next to it
+        boards.board("e1 e2 g5", "e4 g7 f6"),  # R3
+        boards.board("e1 e2", "e4 e5 e6", kings="e5"),  # R9: a king ends the line
+        boards.board("e1 e2", "e4 e5", kings="e1"),  # R6: a king is no part of a phalanx
+        boards.board("e1 e2 h4 h5", "e4 e5 h7"),  # R11
+        boards.board("e5 h6", "e7 h8", kings="e7"),  # R17: a king counts one
+        boards.board("d5 d6 d7", "i6"),  # R8
+        boards.board("e2 e3 e4 e6", "f0"),  # R7
+        boards.board("e4 d5", "e6 g5"),  # R13
+    ],
+)
+def test_each_rule(book: Bushka) -> None:
+    boards.assert_same_turns(boards.set_up(book), book)
+
+
+def test_the_board_has_fifty_squares() -> None:
+    start = boards.start()
+    shown = {(x, y) for y, x in zip(*np.nonzero(start.board >= 0), strict=True)}
+    assert shown == set(SQUARES)
+    assert start.board[0, 4] == 2  # e1, White's
+    assert start.board[9, 5] == 1  # f0, Black's
+    assert np.count_nonzero(start.board == 1) == np.count_nonzero(start.board == 2) == 17
+
+
+def mirror(move: int) -> int:
+    """Exchanges the two kinds of lines and keeps the rows."""
+    return (9 - move % _core.STRIDE) * _core.STRIDE + 9 - move // _core.STRIDE
+
+
+def test_white_moves_first_and_has_26_moves() -> None:
+    start = boards.start()
+    assert start.to_move == 1
+    assert not start.swap_open
+    turns = boards.all_turns(start)
+    assert len(turns) == 26
+    pairs = {frozenset({parts, tuple(map(mirror, parts))}) for parts in turns}
+    assert set().union(*pairs) == turns.keys()
+    assert len(pairs) == 13
+
+
+def test_captures_of_different_pieces_have_further_parts() -> None:
+    position = boards.set_up(boards.board("d3 f4 f5 e3", "d5", to_move="black"))
+    position = position.play(at("d5"))
+    assert position.mid_turn
+    assert position.legal_moves() == [at("e4")]
+    position = position.play(at("e4"))
+    assert position.legal_moves() == sorted([at("d3"), at("e3")])
+    assert position.to_move == 0
+    after = position.play(at("e3"))
+    assert not after.mid_turn
+    assert after.board[4, 5] == after.board[2, 4] == 0  # f5, e3
+    assert after.board[2, 3] == after.board[3, 5] == 2  # d3, f4
+
+
+def test_mid_turn_positions_differ() -> None:
+    start = boards.start()
+    begun = [start.play(move) for move in start.legal_moves()]
+    assert len({start, *begun}) == len(begun) + 1
+    assert not any(begun[0].is_legal(move) for move in (_core.PASS, _core.SWAP, 0, at("a5")))
+
+
+def test_no_move_loses() -> None:
+    """R2."""
+    assert boards.set_up(boards.board("b5", "b6 a5")).result == 0
+    assert boards.set_up(boards.board("", "e5")).result == 0
+    assert boards.set_up(boards.board("b6", "", kings="b6", to_move="black")).result == 1
+
+
+def test_the_third_occurrence_draws() -> None:
+    """R19."""
+    book = boards.board("e1", "f0", kings="e1 f0")
+    core = boards.set_up(book)
+    for text in ("e12 f09 e21 f90 " * 2).split():
+        assert core.result is None
+        assert core.perft(2) == sum(len(book.play(move).moves()) for move in book.moves())
+        moves = book.moves()
+        move = book.parse(text)
+        core, book = boards.play(core, boards.parts_of(move, moves)), book.play(move)
+        boards.assert_same(core, book)
+    assert core.result == 2
+    assert core.legal_moves() == []
+
+
+def test_set_up_equals_play() -> None:
+    rng = random.Random(6)
+    position = boards.start()
+    while position.result is None:
+        again = _core.set_up("bushka", 10, 10, position.cells(), position.to_move)
+        assert again == position
+        assert again.legal_moves() == position.legal_moves()
+        position = position.play(rng.choice(position.legal_moves()))
+        while position.mid_turn:
+            position = position.play(rng.choice(position.legal_moves()))
+
+
+def test_what_is_set_up_as_empty_may_lie_beyond_the_squares() -> None:
+    cells = boards.cells(boards.board("e5", "e9"))
+    plain = bytes(0 if cell == boards.NO_POINT else cell for cell in cells)
+    assert _core.set_up("bushka", 10, 10, plain, 1).cells() == cells
+
+
+@pytest.mark.parametrize(
+    ("name", "cell", "message"),
+    [
+        ((0, 0), 1, r"none of the fifty squares \(column 1, row 1\)"),
+        ((0, 0), 5, r"none of the fifty squares"),
+        ((4, 4), 5, r"a man, a king or nothing \(column 5, row 5\)"),
+        ((4, 4), 255, r"a man, a king or nothing"),
+        ((0, 4), 2, r"far back rank is a king \(column 1, row 5\)"),
+        ((4, 0), 1, r"far back rank is a king"),
+        ((4, 4), 6, r"-1 to 5"),
+    ],
+)
+def test_nonsense_is_not_set_up(name: tuple[int, int], cell: int, message: str) -> None:
+    cells = bytearray(100)
+    cells[name[1] * 10 + name[0]] = cell
+    with pytest.raises(ValueError, match=message):
+        _core.set_up("bushka", 10, 10, bytes(cells), 1)
+
+
+@pytest.mark.parametrize("size", [(9, 9), (10, 9), (9, 10), (11, 11), (25, 25)])
+def test_other_sizes_are_refused(size: tuple[int, int]) -> None:
+    with pytest.raises(ValueError, match="unacceptable size: Bushka is played on 10x10"):
+        _core.new_position("bushka", *size)
+
+
+# -- perft --
+
+TABLE = json.loads((Path(__file__).parent / "data" / "perft-bushka.json").read_text())
+
+
+@pytest.mark.parametrize("case", TABLE, ids=range(len(TABLE)))
+def test_perft(case: dict[str, Any]) -> None:
+    """The rulebook's counts, made by tools/perft.py."""
+    names = (case["white"], case["black"])
+    position = boards.set_up(boards.board(*names, kings=case["kings"], to_move=case["to_move"]))
+    for depth, count in enumerate(case["sequences"], start=1):
+        divide = [position.play(move).perft(depth) for move in position.legal_moves()]
+        assert position.perft(depth) == count, (position.legal_moves(), divide)
+    for depth, count in enumerate(case["distinct"], start=1):
+        assert position.perft(depth, distinct=True) == count
+
+
+# -- random games --
+
+MOVES, RESULT = 1, 2
+
+
+def rulebook_playouts(book: Bushka, count: int) -> np.ndarray:
+    """Length and result of random games of the rulebook, repetition left out."""
+    rng = random.Random(1)
+    rows = []
+    for _ in range(count):
+        position, plies = book, 0
+        while moves := position.moves():
+            position = replace(position.play(rng.choice(moves)), history=())
+            plies += 1
+        rows.append((plies, boards.RESULTS.index(position.winner)))
+    return np.array(rows)
+
+
+@pytest.mark.parametrize(
+    ("book", "count"),
+    [
+        (boards.board("e5 c4", "f8 g8"), 600),
+        (boards.board("e5 c4 d4 d3", "f8 g8 d8 b5"), 300),
+        pytest.param(Bushka(), 3000, marks=pytest.mark.slow),
+    ],
+)
+def test_playouts_are_distributed_like_the_rulebooks(book: Bushka, count: int) -> None:
+    ours = boards.set_up(book).playouts(20_000, seed=3)
+    theirs = rulebook_playouts(book, count)
+    assert_alike(ours[:, MOVES] * 4 + ours[:, RESULT], theirs[:, 0] * 4 + theirs[:, 1])
+    assert_alike(ours[:, RESULT], theirs[:, 1])
+
+
+def check_uniform(position: _core.Position, ends_at_once: float) -> None:
+    played = position.playouts(10_000, seed=4)
+    share = float(np.mean(played[:, MOVES] == 1))
+    deviation = (ends_at_once * (1 - ends_at_once) / len(played)) ** 0.5
+    assert share == pytest.approx(ends_at_once, abs=5.5 * deviation)
+
+
+def test_playouts_begin_with_any_turn_alike() -> None:
+    """The share of games that end at once is the share of turns that do so: of turns, not parts.
+
+    In mid-turn it is the share among those that still fit.
+    """
+    rng = random.Random(12)
+    checked = 0
+    while checked < 12:
+        book = boards.random_set_up(rng)
+        if len(book.occupied()) > 8:
+            continue
+        position = boards.set_up(book)
+        turns = boards.all_turns(position)
+        ending = {parts for parts, after in turns.items() if after.result is not None}
+        if not 0 < len(ending) < len(turns):
+            continue
+        check_uniform(position, len(ending) / len(turns))
+        for move in position.legal_moves():
+            rest = {parts for parts in turns if parts[0] == move}
+            check_uniform(position.play(move), len(rest & ending) / len(rest))
+        checked += 1
+
+
+def test_random_games_end_by_themselves() -> None:
+    played = boards.start().playouts(50_000, seed=5)
+    assert played[:, MOVES].max() < 300
+    assert np.isin(played[:, RESULT], (0, 1)).all()
+    assert played[:, MOVES].mean() == pytest.approx(59.74, abs=0.6)
+
+
+@pytest.mark.parametrize(
+    ("white", "black", "kings", "result"),
+    [
+        (
+            "d2 d3 e2 e3 f2 f5 g3 g4 g5 g6 h4 h5 h6 h7 e4 f3 f4 i5 i6",
+            "a5 b4 b5 c5 c6 c7 d4 d5 d7 e5 e6 e7 f0 f6 f7 f9 g7 g8 g9 h8 c3 c4 d6 e1 e8 e9",
+            "e4 f3 f4 i5 i6 c3 c4 d6 e1 e8 e9",
+            0,
+        ),
+        (
+            "c3 d2 d3 d4 e4 e5 f2 f3 f4 f5 g4 g6 g7 h6 i6 i7 j6 b5 e1 e2 e3 f6 g3 g5 h4 h7 h8 i5",
+            "a5 b4 b6 c4 c5 c7 d5 d6 d7 e6 e7 e9 f7 f8 g8 g9 c6 d8 f0",
+            "b5 e1 e2 e3 f6 g3 g5 h4 h7 h8 i5 c6 d8 f0",
+            1,
+        ),
+        (  # 21 men and 3 kings against 15 and 6
+            "c3 d2 d3 d4 e1 e3 e4 f4 f5 f6 g5 g6 g7 h4 h5 h6 h7 h8 i5 i6 i7 e5 f3 j6",
+            "a5 b5 b6 c4 c5 c6 d5 d6 e6 e7 e8 e9 f8 f9 g9 b4 d7 d8 f0 f7 g8",
+            "e5 f3 j6 b4 d7 d8 f0 f7 g8",
+            2,
+        ),
+    ],
+)
+def test_locked_boards_are_judged_by_their_pieces(
+    white: str, black: str, kings: str, result: int
+) -> None:
+    """Men that block each other while kings go to and fro; a king is worth two men."""
+    position = boards.set_up(boards.board(white, black, kings=kings))
+    played = position.playouts(20, seed=1)
+    assert (played[:, MOVES] == 300).all()
+    assert (played[:, RESULT] == result).all()
+
+
+def test_every_level_plays_the_same_games() -> None:
+    games = [boards.start(level).playouts(500, seed=7) for level in _core.levels()]
+    for others in games[1:]:
+        assert np.array_equal(games[0], others)
+
+
+# -- the tree, which knows parts only --
+
+
+def forced(position: _core.Position, turns: int) -> int:
+    """1 or -1 if the side to move wins or loses within so many turns, else 0."""
+    if position.result is not None:
+        return 0 if position.result == 2 else 1 if position.result == position.to_move else -1
+    if turns == 0:
+        return 0
+    best = -1
+    for after in boards.all_turns(position).values():
+        best = max(best, -forced(after, turns - 1))
+        if best == 1:
+            break
+    return best
+
+
+def endgames(turns: int, count: int) -> Iterator[_core.Position]:
+    """Positions of nine pieces in which the side to move can win in so many turns, not sooner."""
+    rng = random.Random(4)
+    while count > 0:
+        inner = rng.sample([square for square in SQUARES if abs(row(square)) < 4], 9)
+        book = Bushka(
+            white_men=frozenset(inner[:4]),
+            white_kings=frozenset(inner[4:5]),
+            black_men=frozenset(inner[5:8]),
+            black_kings=frozenset(inner[8:]),
+        )
+        position = boards.set_up(book)
+        if forced(position, turns - 2) != 1 and forced(position, turns) == 1:
+            count -= 1
+            yield position
+
+
+def test_the_tree_proves_forced_wins() -> None:
+    for position in endgames(3, 6):
+        search = _core.Search(position, memory_mb=64, exploration=0.7)
+        search.run(10, 20_000, 1, 1)
+        best = search.report().choices[0]
+        assert best.proof == _core.Proof.WIN
+        assert forced_by_parts(position.play(best.move), position.to_move)
+
+
+def forced_by_parts(position: _core.Position, winner: int) -> bool:
+    """Whether a turn that has begun can end so that the other side loses within two turns."""
+    if position.mid_turn:
+        return any(forced_by_parts(position.play(move), winner) for move in position.legal_moves())
+    return position.result == winner or forced(position, 2) == -1

@@ -1,0 +1,291 @@
+"""Pinch with removal: the core against the rulebook, move by move, and against the rules text."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import captures
+import numpy as np
+import pytest
+from captures import core_move, core_position, point, rulebook_move
+from reference.base import Color, Point, read_diagram
+from reference.pinch_remove import PinchRemove
+from test_playouts import MOVES, RESULT
+
+from pinchtp import _core
+
+GAME = "pinch-remove"
+SIZES = [(2, 2), (2, 3), (3, 2), (3, 3), (4, 4), (5, 4), (3, 7), (6, 6), (9, 9)]
+# Around the border between the board layouts, and the extremes.
+SLOW_SIZES = [(13, 13), (14, 14), (14, 15), (15, 14), (19, 19), (25, 2), (2, 25), (25, 25)]
+
+
+def assert_same(core: _core.Position, book: PinchRemove) -> None:
+    captures.assert_same(core, book)
+    assert [rulebook_move(move) for move in core.legal_moves()] == book.moves()
+    assert captures.banned(core) == book.banned
+
+
+def play_random_game(rng: random.Random, core: _core.Position, book: Any) -> None:
+    assert_same(core, book)
+    while core.result is None:
+        # A swap is rare among many moves: take it in half of the games that allow it.
+        swap = core.swap_open and rng.random() < 0.5
+        move = _core.SWAP if swap else rng.choice(core.legal_moves())
+        core, book = core.play(move), book.play(rulebook_move(move))
+        assert_same(core, book)
+
+
+@pytest.mark.parametrize("level", _core.levels())
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_core_equals_rulebook(width: int, height: int, level: str) -> None:
+    rng = random.Random(f"{width}x{height}")
+    for _ in range(max(1, 200 // (width * height))):
+        pie = rng.random() < 0.7
+        play_random_game(rng, *captures.start(GAME, width, height, pie=pie, level=level))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("level", _core.levels())
+@pytest.mark.parametrize(("width", "height"), SLOW_SIZES)
+def test_core_equals_rulebook_on_large_boards(width: int, height: int, level: str) -> None:
+    rng = random.Random(f"{width}x{height}")
+    play_random_game(rng, *captures.start(GAME, width, height, level=level))
+
+
+@pytest.mark.slow
+def test_core_equals_rulebook_in_a_thousand_games() -> None:
+    rng = random.Random(1000)
+    for _ in range(1_000):
+        width, height = rng.randint(2, 8), rng.randint(2, 8)
+        play_random_game(rng, *captures.start(GAME, width, height, pie=rng.random() < 0.5))
+
+
+def test_positions_set_up_by_hand_equal_the_rulebook() -> None:
+    """Any stones, which play need not reach: crowded boards, checkerboards, full boards."""
+    rng = random.Random(8)
+    played = 0
+    while played < 150:
+        width, height = rng.randint(2, 6), rng.randint(2, 6)
+        share = rng.choice([0.5, 0.8, 1])
+        cells = [rng.choice((1, 2)) if rng.random() < share else 0 for _ in range(width * height)]
+        points = [(i % width, i // width) for i in range(width * height)]
+        to_move: Color = rng.choice(captures.COLORS)
+        book = PinchRemove(
+            width,
+            height,
+            pie=False,
+            black=frozenset(p for p, cell in zip(points, cells, strict=True) if cell == 1),
+            white=frozenset(p for p, cell in zip(points, cells, strict=True) if cell == 2),
+            to_move=to_move,
+        )
+        color = captures.COLORS.index(to_move)
+        core = _core.set_up(GAME, width, height, bytes(cells), color)
+        play_random_game(rng, core, book)
+        played += 1
+
+
+def test_set_up_equals_play() -> None:
+    """Any position of a game, set up from its picture and bans, is the same and goes on alike."""
+    rng = random.Random(3)
+    for width, height in [(3, 3), (5, 5), (9, 7), (16, 15)]:
+        position = _core.new_position(GAME, width, height)
+        while position.result is None:
+            position = position.play(rng.choice(position.legal_moves()))
+            again = _core.set_up(
+                GAME, width, height, position.cells(), position.to_move, swapped=position.swapped
+            )
+            assert again.hash128 == position.hash128
+            assert again.result == position.result
+            if position.result is None and not position.swap_open:
+                assert again.legal_moves() == position.legal_moves()
+
+
+@pytest.mark.parametrize(
+    ("text", "to_move", "message"),
+    [
+        ("x * .\n. x .\n. . .", "white", None),
+        # The stones around a banned point have to pinch what stood there, and be the other side's.
+        ("x * .\n. x .\n. . .", "black", "no single stone"),
+        ("x * x\n. . .\n. . .", "white", "no single stone"),
+        (". * .\n. x .\n. . .", "white", "no single stone"),
+        # Each of these was captured, but not both by one stone.
+        ("x * . .\n. x . .\n. . x .\n. . * x", "white", "no single stone"),
+    ],
+)
+def test_bans_that_no_capture_explains_are_refused(
+    text: str, to_move: Color, message: str | None
+) -> None:
+    if message is None:
+        assert captures.banned(core_position(GAME, text, to_move)) == {(1, 2)}
+    else:
+        with pytest.raises(ValueError, match=message):
+            core_position(GAME, text, to_move)
+
+
+@pytest.mark.parametrize(
+    ("cells", "message"),
+    [
+        (bytes(8), "do not fit"),
+        (bytes([3]) + bytes(8), "only stones"),
+        (bytes([255]) + bytes(8), "only stones"),
+        (bytes([6]) + bytes(8), "-1 to 5"),
+    ],
+)
+def test_nonsense_is_not_set_up(cells: bytes, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        _core.set_up(GAME, 3, 3, cells, 0)
+
+
+# -- the rules text --
+
+
+def test_captured_stones_leave_and_their_points_are_banned_for_one_move() -> None:
+    before = core_position(GAME, ". . . . .\n. . o x .\n. o . o .\n. x o x .\n. . . . .")
+    after = before.play(point(2, 2))
+    gone = {(2, 3), (1, 2), (3, 2), (2, 1)}
+    assert captures.banned(after) == gone
+    assert not {point(x, y) for x, y in gone} & set(after.legal_moves())
+    elsewhere = after.play(point(0, 0))
+    assert {point(x, y) for x, y in gone} <= set(elsewhere.legal_moves())
+    assert not captures.banned(elsewhere)
+
+
+def test_there_is_no_chain_of_captures() -> None:
+    before = core_position(GAME, ". x o . .\n. . o x .\n. x o . .\n. . . . .")
+    after = before.play(point(2, 0))
+    assert captures.banned(after) == {(2, 1)}
+    assert set(captures.stones(before)) - set(captures.stones(after)) == {(2, 1)}
+
+
+def test_a_pass_is_legal_only_without_a_legal_point() -> None:
+    stuck = core_position(GAME, "o o x\nx . o").play(point(1, 0))
+    assert stuck.legal_moves() == [_core.PASS]
+    assert stuck.is_legal(_core.PASS)
+    passed = stuck.play(_core.PASS)
+    assert passed.to_move == 0
+    assert passed.result is None
+    assert passed.legal_moves() == [point(2, 0), point(1, 1)]  # the bans were for White's move
+    assert not passed.is_legal(_core.PASS)
+
+
+def test_two_passes_in_a_row_draw() -> None:
+    full = core_position(GAME, "x o x\no x o\no x o", "white")
+    assert full.legal_moves() == [_core.PASS]
+    passed = full.play(_core.PASS)
+    assert passed.result is None
+    assert passed != core_position(GAME, "x o x\no x o\no x o", "black")
+    drawn = passed.play(_core.PASS)
+    assert (drawn.result, drawn.legal_moves(), drawn.winning_chain) == (2, [], [])
+    played = [position.playouts(9)[0, [MOVES, RESULT]].tolist() for position in (full, passed)]
+    assert played == [[2, 2], [1, 2]]
+
+
+CYCLE_START = "x * .\n. x o\nx * ."
+CYCLE: list[Point] = [
+    (0, 1),
+    (2, 0),
+    (1, 0),
+    (2, 2),
+    (2, 1),
+    (1, 1),
+    (1, 2),
+    (0, 0),
+    (2, 1),
+    (2, 0),
+    (1, 0),
+    (1, 1),
+]
+
+
+def test_the_third_occurrence_is_a_draw() -> None:
+    diagram = read_diagram(CYCLE_START)
+    core = core_position(GAME, CYCLE_START, "white")
+    book = PinchRemove(
+        3,
+        3,
+        pie=False,
+        black=diagram.black,
+        white=diagram.white,
+        banned=frozenset(diagram.marked),
+        to_move="white",
+    )
+    begin = core
+    for round_number in range(2):
+        for move in CYCLE:
+            assert_same(core, book)
+            assert core.result is None, round_number
+            core, book = core.play(core_move(move)), book.play(move)
+        assert core == begin
+    assert_same(core, book)
+    assert core.result == 2
+    assert begin.result is None
+    with pytest.raises(ValueError, match="illegal move"):
+        core.play(core_move(CYCLE[0]))
+
+
+def test_the_search_sees_a_third_occurrence() -> None:
+    """One move before it, where every other move loses: the draw is proven and preferred."""
+    after_one = core_position(GAME, CYCLE_START, "white").play(core_move(CYCLE[0]))
+    core = _core.set_up(GAME, 3, 3, after_one.cells(), after_one.to_move)
+    around = [*CYCLE[1:], CYCLE[0]]
+    for move in (around * 2)[:-1]:
+        core = core.play(core_move(move))
+    search = _core.Search(core, memory_mb=16)
+    search.run(seconds=10, visits=1_000, threads=1, seed=1)
+    best, *others = search.report().choices
+    assert (best.move, best.proof) == (core_move(CYCLE[0]), _core.Proof.DRAW)
+    assert {choice.proof for choice in others} == {_core.Proof.LOSS}
+
+
+@pytest.mark.parametrize(
+    ("size", "openings"),  # the text names boards by rows and columns
+    [((2, 2), "BB/BB"), ((3, 2), "BBB/BBB"), ((2, 3), "WW/WW/WW"), ((3, 3), "WBW/BBB/WBW")],
+)
+def test_openings_and_what_the_search_proves(size: tuple[int, int], openings: str) -> None:
+    width, height = size
+    begin = _core.new_position(GAME, width, height, pie=False)
+    exact = captures.exact_results(begin)
+    rows = [
+        "".join({0: "B", 1: "W", None: "D"}[exact[begin.play(point(x, y))]] for x in range(width))
+        for y in reversed(range(height))
+    ]
+    assert "/".join(rows) == openings
+    captures.assert_search_proves(exact, min(100, len(exact) // 4))
+
+
+# -- random games --
+
+
+@pytest.mark.parametrize(("width", "height"), [(2, 2), (3, 2), (3, 3), (4, 4)])
+def test_playouts_are_distributed_like_the_rulebooks(width: int, height: int) -> None:
+    captures.assert_playouts_alike(GAME, width, height, 1_000)
+
+
+@pytest.mark.parametrize("size", [5, 13, 15])
+def test_first_placements_are_uniform(size: int) -> None:
+    captures.assert_first_placements_uniform(_core.new_position(GAME, size, size))
+
+
+def test_first_placements_keep_off_banned_points() -> None:
+    captures.assert_first_placements_uniform(
+        core_position(GAME, "x * . .\n. x . .\n. . . .\no . . .", "white")
+    )
+
+
+def test_a_playout_passes_where_it_must() -> None:
+    stuck = core_position(GAME, "o o x\nx . o").play(point(1, 0))
+    played = stuck.playouts(1_000, seed=1)
+    assert (played[:, MOVES] >= 2).all()
+    assert np.isin(played[:, RESULT], (0, 1)).all()
+
+
+def test_every_level_plays_the_same_games() -> None:
+    captures.assert_levels_agree(GAME)
+
+
+def test_random_games_on_13x13_take_about_224_plies() -> None:
+    played = _core.new_position(GAME, 13, 13, pie=False).playouts(20_000, seed=1)
+    assert played[:, MOVES].mean() == pytest.approx(224, abs=1.5)
+    assert np.isin(played[:, RESULT], (0, 1)).all()

@@ -1,0 +1,100 @@
+"""Who can take part in a match, and what those are told who cannot."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from dataclasses import replace
+from time import monotonic
+
+import pytest
+from duels import DEADLINES, PATIENCE, SHORT, player, rules
+
+from pinchtp.games import GAMES
+from pinchtp.match.admission import CannotPlay, check_engine
+from pinchtp.match.model import EngineSpec
+from pinchtp.notation import SwapSpelling
+
+GNUGO = shutil.which("gnugo", path=f"{os.environ['PATH']}:/usr/games")
+PINCHTP = f"{sys.executable} -P -m pinchtp"
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        player("Filler"),
+        player("ListsNothing"),
+        player("SpellsStone", swap_as=SwapSpelling.STONE),
+        EngineSpec("pinchtp", PINCHTP),
+    ],
+    ids=lambda spec: spec.name,
+)
+def test_right_engines_are_let_in(spec: EngineSpec) -> None:
+    identity = check_engine(spec, rules())
+    assert identity.name in ("Filler", "pinchtp")
+    assert identity.version
+    assert identity.command == spec.command
+
+
+@pytest.mark.parametrize(
+    ("spec", "told"),
+    [
+        (EngineSpec("x", "nosuchprogram"), "cannot be started: nosuchprogram: No such file"),
+        (EngineSpec("x", "true", folder="/none"), "cannot be started: true in /none: No such file"),
+        (EngineSpec("x", "'open"), "cannot be started: 'open: No closing quotation"),
+        (EngineSpec("x", "sh -c 'echo no license >&2; exit 2'"), "exit status 2: no license"),
+        (EngineSpec("x", "echo Hello"), "ended with exit status 0|unasked: 'Hello"),
+        (
+            EngineSpec("x", "yes"),
+            "said something unasked: 'y|gave what is no answer|sent more than",
+        ),
+        (player("HangsAtStart", name="x"), "gave no answer within 0.5 s"),
+        (player("RefusesSize", name="x"), "refused 'boardsize 5': unacceptable size"),
+        (player("PlaysAnotherGame", name="x"), r"refuses the legal move A[1-5]: illegal move"),
+        (player("Lies", name="x"), "does not play Pinch by its rules: it says W"),
+        (player("SpellsStone", name="x"), r"refuses a swap spelled 'pass' \(see swap_as\)"),
+        (player("Filler", name="x", startup=("dance",)), "refused 'dance': unknown command"),
+    ],
+    ids=lambda value: value.command[-20:] if isinstance(value, EngineSpec) else "",
+)
+def test_others_are_told_why_not(spec: EngineSpec, told: str) -> None:
+    given = rules(deadlines=replace(DEADLINES, startup=SHORT if "no answer" in told else PATIENCE))
+    began = monotonic()
+    with pytest.raises(CannotPlay, match=f"^engine x .*({told})"):
+        check_engine(spec, given)
+    assert monotonic() - began < PATIENCE / 2
+
+
+@pytest.mark.parametrize("command", ["", "# nothing", "komi 5\nname"])
+def test_startup_commands_are_commands(command: str) -> None:
+    with pytest.raises(CannotPlay, match="is not one startup command"):
+        check_engine(player("Filler", startup=(command,)), rules())
+
+
+def test_another_game_of_ours_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    halves = replace(GAMES["pinch"], name="halves", title="Halves")
+    monkeypatch.setitem(GAMES, "halves", halves)
+    with pytest.raises(CannotPlay, match=r"^engine Own plays Halves, not Pinch$"):
+        check_engine(player("Own"), rules())
+
+
+def test_unknown_games_are_no_fault_of_engines() -> None:
+    with pytest.raises(ValueError, match="no rules for 'chess'; there are pinch"):
+        check_engine(player("Filler"), replace(rules(), game="chess"))
+
+
+def test_without_a_referee_any_engine_will_do() -> None:
+    given = replace(rules(), game="chess", referee=False)
+    assert check_engine(player("PlaysAnotherGame"), given).name == "Filler"
+    with pytest.raises(CannotPlay, match="unacceptable size"):
+        check_engine(player("RefusesSize"), given)
+
+
+@pytest.mark.skipif(GNUGO is None, reason="gnugo is not installed")
+@pytest.mark.parametrize("size", [5, 9])
+def test_go_is_not_pinch(size: int) -> None:
+    gnugo = EngineSpec("gnugo", f"{GNUGO} --mode gtp")
+    with pytest.raises(CannotPlay, match=r"^engine gnugo (refuses the legal move|does not play)"):
+        check_engine(gnugo, rules(size))
+    assert check_engine(gnugo, replace(rules(size), game="go", referee=False)).name == "GNU Go"

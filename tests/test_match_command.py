@@ -1,0 +1,346 @@
+"""`pinchtp match` as users start it: what it says, what it writes, and how it ends."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import shlex
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from clients import FOLDER
+from duels import PATIENCE, player
+from rich.console import Console
+from test_match_engine import gone
+from test_match_runner import wait_for
+
+from pinchtp import match
+from pinchtp.clock import TimeControl
+from pinchtp.match.admission import CannotPlay
+from pinchtp.match.live import Lines, Table
+from pinchtp.match.model import Cause, EngineSpec, GameRecord
+from pinchtp.match.plan import PlanError
+from pinchtp.match.show import SHOW
+from pinchtp.match.store import Store
+from pinchtp.match.summary import Summary
+
+GNUGO = shutil.which("gnugo", path=f"{os.environ['PATH']}:/usr/games")
+
+TOKEN = 6_000_000 + os.getpid()  # on the engines' command lines, by which they are found again
+FILLER, TWIN = player("Filler", TOKEN), player("Twin", TOKEN + 1)
+TWO = ["--engine", f"a={FILLER.command}", "--engine", f"b={TWIN.command}", "--size", "5"]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder to be in."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def records(db: Path) -> list[GameRecord]:
+    with Store.open(db) as store:
+        return list(store.records())
+
+
+def run(*arguments: str, **options: object) -> subprocess.CompletedProcess[str]:
+    """The program in a process of its own."""
+    return subprocess.run(
+        [sys.executable, "-P", "-m", "pinchtp", "match", *arguments],
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=3 * PATIENCE,
+        **options,  # type: ignore[call-overload]
+    )
+
+
+# --- a match
+
+
+def test_a_match(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    options = [*TWO, "--games", "4", "--page", "out.html", "--sgf", "games"]
+    assert match.main(options) == 0
+    said = capsys.readouterr()
+    assert said.err == ""
+    assert "pinch 5x5, 1 s a move" in said.out
+    assert "a against b: Elo" in said.out
+    assert len(records(folder / "match.db")) == 4
+    assert (folder / "out.html").read_text().startswith("<!")
+    assert sorted(each.name for each in (folder / "games").iterdir()) == [
+        f"game-00000{number}.sgf" for number in range(1, 5)
+    ]
+    assert match.main([*options, "--quiet"]) == 0  # nothing is left to be played
+    assert capsys.readouterr().out == ""
+    assert match.main([*TWO, "--games", "6"]) == 0  # but there may be more
+    assert [each.task.number for each in records(folder / "match.db")] == list(range(6))
+
+
+def test_a_match_file(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    engines = f"[engines]\na = {FILLER.command!r}\nb = {TWIN.command!r}\n"
+    Path("my.toml").write_text(f"size = 5\ngames = 100\njobs = 2\n{engines}")
+    assert match.main(["my.toml", "--games", "2", "--quiet"]) == 0
+    assert len(records(folder / "my.db")) == 2
+
+
+def test_a_failing_engine_is_told_of_and_the_match_is_incomplete(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bad = player("Crashes").command
+    options = ["--engine", f"a={FILLER.command}", "--engine", f"bad={bad}", "--size", "5"]
+    assert match.main([*options, "--games", "10", "--withdraw", "3"]) == 1
+    said = capsys.readouterr()
+    assert "game 1: bad (white) ended with exit status 7: out of luck" in said.err
+    assert "bad is withdrawn: it failed 3 times in a row" in said.err
+    assert "7 of 10 games are not played" in said.out
+    found = records(folder / "match.db")
+    assert {each.cause for each in found} == {Cause.DIED}
+    assert match.main([SHOW, "match.db", "--game", "1"]) == 0
+    shown = capsys.readouterr().out
+    assert "standard error:\nloading\nout of luck" in shown
+    assert "genmove w" in shown
+
+
+@pytest.mark.slow
+def test_an_interrupted_match_goes_on(folder: Path) -> None:
+    command = [sys.executable, "-P", "-m", "pinchtp", "match", *TWO, "--games", "4000"]
+    for number in (signal.SIGINT, signal.SIGTERM):
+        before = count(folder / "match.db")
+        process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
+        wait_for(lambda before=before: count(folder / "match.db") > before)  # type: ignore[misc]
+        process.send_signal(number)
+        said, _ = process.communicate(timeout=PATIENCE)
+        assert process.returncode == 130
+        assert "Start the same command again to go on" in said
+        assert "Traceback" not in said
+    assert gone(str(TOKEN))
+    assert gone(str(TOKEN + 1))
+    numbers = [each.task.number for each in records(folder / "match.db")]
+    assert sorted(set(numbers)) == sorted(numbers)
+    assert [each.name for each in folder.iterdir()] == ["match.db"]
+
+
+def count(db: Path) -> int:
+    """Finished games in a store that somebody else writes."""
+    if not db.exists():
+        return 0
+    connection = sqlite3.connect(db)
+    try:
+        (number,) = connection.execute("SELECT count(*) FROM game").fetchone()
+        return int(number)
+    except sqlite3.OperationalError:  # no tables yet
+        return 0
+    finally:
+        connection.close()
+
+
+# --- what is refused before the first game
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ([], "a match needs two engines at least, not 0"),
+        (["none.toml"], "none.toml: No such file or directory"),
+        (["broken.toml"], "broken.toml is no TOML file: "),
+        (["wrong.toml"], "wrong.toml: unknown key 'gmes': did you mean 'games'?"),
+        ([*TWO, "--gmes", "3"], "there is no option --gmes: did you mean '--games'?"),
+        ([*TWO, "--games", "x"], "games: 'x': give a whole number from 1"),
+        ([*TWO, "--size", "1"], "size: '1': give a size from"),
+        ([*TWO, "--openings", "none.txt"], "openings: none.txt: No such file"),
+        ([*TWO, "--db", "foreign.db"], "foreign.db is a database of some other program"),
+        ([*TWO, "--cluster", "local:x"], "local:x"),
+        ([*TWO, "--engine", "a.threads=x"], "engine a: threads: 'x': give a whole number"),
+        ([*TWO, "--engine", "c=/no/such"], "engine c cannot be started: /no/such"),
+        ([*TWO, "--engine", "c=true"], "engine c ended with exit status 0"),
+        (
+            [*TWO, "--engine", f"c={player('PlaysAnotherGame').command}"],
+            "engine c refuses the legal move",
+        ),
+    ],
+)
+def test_bad_input(
+    folder: Path, options: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("broken.toml").write_text("games = ")
+    Path("wrong.toml").write_text("gmes = 3")
+    with sqlite3.connect("foreign.db") as connection:
+        connection.execute("CREATE TABLE t (x)")
+    connection.close()
+    try:
+        status = match.main(options)
+    except SystemExit as ended:
+        status = int(str(ended.code))
+    said = capsys.readouterr()
+    assert status == 2
+    assert said.out == ""
+    assert said.err.startswith("pinchtp match: ")
+    assert message in said.err
+    assert count(Path("match.db")) == 0
+
+
+def test_another_match_in_the_store(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert match.main([*TWO, "--games", "1", "--quiet"]) == 0
+    assert match.main([*TWO, "--games", "1", "--time", "2"]) == 2
+    assert "match.db holds another match: time is 2, not 1. Give" in capsys.readouterr().err
+
+
+def test_an_engine_that_has_changed_is_told_of(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program = Path("engine.py")
+    source = (FOLDER / "engines" / "start.py").read_text()
+    program.write_text(source.replace("os.path.abspath(__file__)", repr(str(FOLDER / "engines/x"))))
+    options = ["--engine", f"a={sys.executable} -S {program} Filler", "--engine", TWO[3]]
+    assert match.main([*options, "--size", "5", "--games", "1", "--quiet"]) == 0
+    program.write_text(program.read_text() + "\n# new\n")
+    assert match.main([*options, "--size", "5", "--games", "2", "--quiet"]) == 0
+    assert "a has changed since it last played: it was Filler" in capsys.readouterr().err
+
+
+# --- what is shown
+
+
+def test_a_match_is_shown(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Path("list.txt").write_text("C3 swap\n")
+    three = [*TWO, "--engine", f"c={player('Filler', 8).command}", "--openings", "list.txt"]
+    assert match.main([*three, "--games", "2"]) == 0
+    table = capsys.readouterr().out
+    assert "points against" in table
+    assert match.main([SHOW, "match.db"]) == 0
+    assert capsys.readouterr().out == table
+    assert match.main([SHOW, "match.db", "--games"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 1 + 6
+    assert match.main([SHOW, "match.db", "--jsonl"]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [line["number"] for line in lines] == list(range(6))
+    assert lines[0]["moves"][0] == {
+        "color": "black",
+        "text": "C3",
+        "seconds": 0.0,
+        "winrate": None,
+        "book": True,
+    }
+    assert lines[0]["identities"]["black"]["name"] == "Filler"
+    assert match.main([SHOW, "match.db", "--json"]) == 0
+    summary = Summary(["a", "b", "c"])
+    for each in records(folder / "match.db"):
+        summary.add(each)
+    assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(summary.report().as_json()))
+    assert match.main([SHOW, "match.db", "--page", "x.html", "--sgf", "games"]) == 0
+    assert capsys.readouterr().out == ""
+    assert (folder / "x.html").stat().st_size > 1000
+    assert len(list((folder / "games").iterdir())) == 6
+
+
+@pytest.mark.parametrize(
+    ("options", "status", "message"),
+    [
+        ("none.db", 2, "none.db: there is no such file"),
+        ("match.db --game 99", 2, "match.db: there is no game 99"),
+        ("match.db --page no/such/folder/x.html", 1, "no/such/folder/x.html: No such file"),
+        ("match.db --sgf match.db", 1, "match.db: File exists"),
+    ],
+)
+def test_what_cannot_be_shown(
+    folder: Path, options: str, status: int, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    match.main([*TWO, "--games", "1", "--quiet"])
+    assert match.main([SHOW, *shlex.split(options)]) == status
+    assert message in capsys.readouterr().err
+
+
+def test_help(capsys: pytest.CaptureFixture[str]) -> None:
+    for words in ([], [SHOW], ["--make-openings"]):
+        with pytest.raises(SystemExit) as ended:
+            match.main([*words, "--help"])
+        assert ended.value.code == 0
+        text = capsys.readouterr().out
+        assert "exit status:" in text
+        assert "examples:" in text
+
+
+def test_lines_where_there_is_no_terminal() -> None:
+    console = Console(file=io.StringIO(), width=200)
+    match.play({"a": FILLER, "b": TWIN}, size=5, games=4, watch=Lines(console, every=0))
+    lines = console.file.getvalue().splitlines()  # type: ignore[attr-defined]
+    assert re.match(
+        r"1 of 4 games, 0 running, 0:0\d, about 0:0\d left: a [01] - [01] b, Elo", lines[0]
+    )
+
+
+def test_a_live_table_on_a_terminal() -> None:
+    console = Console(file=io.StringIO(), width=100, force_terminal=True, color_system=None)
+    match.play({"a": FILLER, "b": TWIN}, size=5, games=4, sprt=(0, 500), watch=Table(console))
+    text = console.file.getvalue()  # type: ignore[attr-defined]
+    assert "pinch 5x5, 1 s a move: 1 of 4 games" in text
+    assert "SPRT 0 or 500 Elo: undecided" in text
+
+
+# --- for programs
+
+
+def test_play(tmp_path: Path) -> None:
+    """The API, in the words of its documentation."""
+    db = tmp_path / "x.db"
+    engines = {"a": FILLER.command, "b": EngineSpec("b", TWIN.command)}
+    result = match.play(engines, size=(5, 5), games=4, time=0.5, openings=["C3 D4"], db=db, jobs=2)
+    assert result.is_complete
+    assert len(result.records) == result.report.games == 4
+    assert result.plan.time == TimeControl.canadian(0, 0.5, 1)
+    assert all(each.moves[0].text == "C3" for each in result.records)
+    pairing = result.report.pairings[0]
+    assert (pairing.first, pairing.second, pairing.games) == ("a", "b", 4)
+    again = match.play(engines, size=5, games=4, time="0.5", openings=["C3 D4"], db=db)
+    assert again.records == result.records
+
+
+def test_play_says_what_is_wrong() -> None:
+    with pytest.raises(PlanError, match="did you mean 'games'"):
+        match.play({"a": "x", "b": "y"}, gmes=3)
+    with pytest.raises(CannotPlay, match="engine a cannot be started"):
+        match.play({"a": "/no/such", "b": "y"}, size=5)
+
+
+LIGHT = """
+import sys, pinchtp.match.engine
+print(*({"numpy", "rich", "distributed", "sqlite3", "pinchtp._core"} & set(sys.modules)))
+import pinchtp.cli
+print(*({"numpy", "rich", "distributed", "sqlite3"} & set(sys.modules)))
+"""
+
+
+def test_nobody_loads_what_only_matches_need() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", LIGHT], check=True, capture_output=True, text=True, cwd=FOLDER
+    )
+    assert done.stdout.split() == []
+
+
+# --- foreign engines
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(GNUGO is None, reason="gnugo is not installed")
+def test_gnu_go_plays_go_without_a_referee(folder: Path) -> None:
+    engines = [
+        option
+        for level in (1, 2)
+        for option in ("--engine", f"level{level}={GNUGO} --mode gtp --level {level}")
+    ]
+    options = "--game go --size 9 --no-referee --options komi=7.5 --games 4 --time none"
+    done = run(*engines, *options.split(), "--page", "go.html", cwd=folder)
+    assert (done.returncode, done.stderr) == (0, "")
+    found = records(folder / "match.db")
+    assert [each.cause for each in found] == [Cause.SCORED] * 4
+    assert all("GNU Go" in each.identities["black"].name for each in found)
+    assert gone("level 1")

@@ -1,0 +1,230 @@
+"""Games against engines that fail: each gets its due, and the next game is played."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+from time import monotonic, sleep
+
+import pytest
+from duels import (
+    ALMOST_WON,
+    DEADLINES,
+    FILLER,
+    PATIENCE,
+    SHORT,
+    TIMELESS,
+    TWIN,
+    duel,
+    player,
+    rules,
+    seated,
+    task,
+)
+
+from pinchtp.clock import TimeControl
+from pinchtp.match.controller import Controller
+from pinchtp.match.game import play_game
+from pinchtp.match.model import Cause, EngineSpec, GameRecord
+
+# Each defect, with what comes of it, and how the detail begins.
+FAILURES = {
+    "Hangs": (Cause.HUNG, "gave no answer within 0.5 s"),
+    "Crashes": (Cause.DIED, "ended with exit status 7: out of luck"),
+    "PlaysOccupied": (Cause.ILLEGAL, "played "),
+    "PlaysNonsense": (Cause.ILLEGAL, "played 'to be or not to be' as move "),
+    "SwapsLate": (Cause.ILLEGAL, "played 'swap' as move "),
+    "Passes": (Cause.ILLEGAL, "played 'pass' as move "),
+    "Floods": (Cause.BABBLED, "sent more than 16777216 bytes"),
+    "Babbles": (Cause.BABBLED, "said something unasked: '="),
+    "AnswersBlank": (Cause.PROTOCOL, "answered genmove with nothing"),
+    "SaysTooMuch": (Cause.PROTOCOL, "answered genmove with "),
+    "SaysBytes": (Cause.PROTOCOL, r"refused genmove: \udcff\udcfe"),
+    "SaysBlankLines": (Cause.HUNG, "gave no answer within 0.5 s"),
+    "ForgetsStatus": (Cause.PROTOCOL, "gave what is no answer: "),
+    "ClosesOutput": (Cause.DIED, "closed its standard output, but still runs"),
+    "LeavesChildren": (Cause.DIED, "ended with exit status 1"),
+    "PlaysWrongColor": (Cause.PROTOCOL, "refused the legal move "),
+    "RefusesMove": (Cause.PROTOCOL, "refused the legal move "),
+    "RefusesToMove": (Cause.PROTOCOL, "refused genmove: not in the mood"),
+}
+
+
+def bearing(token: str) -> list[int]:
+    """Processes with a token in their environment."""
+    found = []
+    for entry in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            if token.encode() in Path("/proc", entry, "environ").read_bytes():
+                found.append(int(entry))
+        except OSError:
+            continue
+    return found
+
+
+def lost_by(record: GameRecord, color: str) -> None:
+    """The game was lost by a failure, and all there is to know about it was kept."""
+    assert record.failed == color
+    assert record.winner == {"black": "white", "white": "black"}[color]
+    assert f"{color} > genmove" in record.transcript
+    assert f"RE[{record.winner[0].upper()}+" in record.sgf
+
+
+@pytest.mark.parametrize("defect", FAILURES)
+def test_a_failure_loses_the_game_and_not_the_match(defect: str) -> None:
+    token = f"TOKEN{os.urandom(8).hex()}"
+    bad = player(defect, environment={token: "1"})
+    cause, detail = FAILURES[defect]
+    given = rules(deadlines=replace(DEADLINES, move=SHORT)) if cause is Cause.HUNG else rules()
+    with seated(bad, TWIN) as (black, white):
+        for failures in (1, 2):
+            record = play_game(task(bad, TWIN), given, black, white)
+            assert record.cause is cause, record.detail
+            lost_by(record, "black")
+            assert record.detail.startswith(f"{defect} (black) {detail}")
+            assert 4 <= len(record.moves) <= 6
+            assert (black.failures_in_a_row, white.failures_in_a_row) == (failures, 0)
+        with Controller(FILLER) as other:
+            assert play_game(task(FILLER, TWIN), rules(), other, white).cause is Cause.RULES
+    assert bearing(token) == []
+
+
+def test_whatever_an_engine_says_can_be_stored() -> None:
+    record = duel(player("SaysBytes"), TWIN)
+    assert record.identities["black"].name == record.stderr.strip() == r"\udcff\udcfe"
+    assert r"? \xff\xfe" in record.transcript
+    for text in (record.detail, record.transcript, record.sgf):
+        assert text.encode().decode() == text
+
+
+def test_it_is_the_same_for_white() -> None:
+    record = duel(TWIN, player("Crashes"))
+    lost_by(record, "white")
+    assert record.cause is Cause.DIED
+    assert record.stderr == "loading\nout of luck\n"
+
+
+def test_an_engine_that_dies_is_dead_between_games_too() -> None:
+    with seated(FILLER, TWIN) as (black, white):
+        play_game(task(FILLER, TWIN), rules(), black, white)
+        assert white._engine
+        os.kill(white._engine.pid, 9)
+        record = play_game(task(FILLER, TWIN), rules(), black, white)
+        assert (record.failed, record.cause, record.moves) == ("white", Cause.DIED, ())
+        assert "ended with signal 9" in record.detail
+        assert play_game(task(FILLER, TWIN), rules(), black, white).cause is Cause.RULES
+        assert white.failures_in_a_row == 0
+
+
+# --- at the start
+
+
+@pytest.mark.parametrize(
+    ("spec", "cause", "detail"),
+    [
+        (player("HangsAtStart"), Cause.HUNG, "gave no answer within 0.5 s"),
+        (player("RefusesSize"), Cause.PROTOCOL, "refused 'boardsize 5': unacceptable size"),
+        (player("Filler", startup=("komi 0", "dance")), Cause.PROTOCOL, "refused 'dance'"),
+        (EngineSpec("none", "/no/such/program"), Cause.DIED, "/no/such/program: No such file"),
+        (EngineSpec("exits", "sh -c 'exit 3'"), Cause.DIED, "ended with exit status 3"),
+    ],
+    ids=lambda value: value.name if isinstance(value, EngineSpec) else "",
+)
+def test_failures_at_the_start(spec: EngineSpec, cause: Cause, detail: str) -> None:
+    given = rules(deadlines=replace(DEADLINES, startup=SHORT))
+    record = duel(TWIN, spec, given=given if spec.name == "HangsAtStart" else rules())
+    assert (record.winner, record.failed, record.cause) == ("black", "white", cause)
+    assert detail in record.detail
+    assert record.moves == ()
+
+
+# --- the clock
+
+
+def test_late_by_more_than_the_lag_loses() -> None:
+    given = rules(control=TimeControl.canadian(0, 0.1, 1), lag=0.02)
+    record = duel(TIMELESS, player("Late"), given=given)
+    assert (record.winner, record.cause, record.failed) == ("black", Cause.TIME, "white")
+    assert "for move 2 and had 0.120 s, lag included" in record.detail
+    assert "RE[B+T]" in record.sgf
+
+
+def test_late_by_less_than_the_lag_is_forgiven() -> None:
+    given = rules(3, control=TimeControl.canadian(0, 0.1, 1), lag=PATIENCE)
+    assert duel(TWIN, player("Late"), given=given).cause is Cause.RULES
+
+
+def test_a_lag_of_main_time_is_forgiven_once() -> None:
+    given = rules(4, control=TimeControl.absolute(0.2), lag=0.2)
+    record = duel(TIMELESS, player("Late"), given=given)
+    assert (record.cause, record.failed) == (Cause.TIME, "white")
+    assert len(record.moves) <= 5
+
+
+def test_an_engine_may_have_a_clock_of_its_own() -> None:
+    given = rules(3, control=TimeControl.canadian(0, 0.1, 1), lag=0.02)
+    record = duel(TIMELESS, player("Late", control=TimeControl.absolute(PATIENCE)), given=given)
+    assert record.cause is Cause.RULES
+
+
+def test_late_engines_live_on_and_hung_ones_do_not() -> None:
+    given = rules(control=TimeControl.absolute(0.1), lag=0.0)
+    late = player("Late")
+    with seated(TIMELESS, late) as (black, white):
+        white.identity  # noqa: B018  (starts it)
+        pid = white._engine and white._engine.pid
+        patient = replace(given, deadlines=replace(DEADLINES, grace=PATIENCE))
+        assert play_game(task(TIMELESS, late), patient, black, white).cause is Cause.TIME
+        assert white._engine
+        assert white._engine.pid == pid
+        assert white.failures_in_a_row == 0
+        strict = replace(given, deadlines=replace(DEADLINES, grace=0.01))
+        assert play_game(task(TIMELESS, late), strict, black, white).cause is Cause.HUNG
+        assert white._engine is None
+
+
+# --- memory
+
+
+@pytest.mark.parametrize("engine", ["EatsMemory", "ChildEatsMemory"])
+def test_memory_is_watched(engine: str) -> None:
+    began = monotonic()
+    record = duel(player(engine), TWIN, given=rules(memory_mb=150))
+    lost_by(record, "black")
+    assert record.cause is Cause.MEMORY
+    assert "MB of memory, of 150 MB that it may use" in record.detail
+    assert monotonic() - began < PATIENCE / 2
+
+
+def test_memory_in_measure_is_fine() -> None:
+    with seated(FILLER, TWIN, memory_mb=150) as seats:
+        for _ in range(3):
+            assert play_game(task(FILLER, TWIN), rules(), *seats).cause is Cause.RULES
+            sleep(0.3)
+
+
+# --- the end, and policy
+
+
+def test_failures_after_the_end_change_nothing() -> None:
+    given = rules(deadlines=replace(DEADLINES, command=SHORT))
+    record = duel(player("HangsAtEnd"), TWIN, *ALMOST_WON, "A5", given=given)
+    assert (record.winner, record.cause, record.failed) == ("black", Cause.RULES, None)
+    assert record.detail == "after the end HangsAtEnd (black) gave no answer within 0.5 s"
+    assert record.transcript
+
+
+def test_death_after_the_end_is_not_asked_for_a_score() -> None:
+    record = duel(TWIN, player("DiesOfDefeat"), *ALMOST_WON, "A5")
+    assert (record.winner, record.cause, record.failed) == ("black", Cause.RULES, None)
+    assert record.detail == "after the end DiesOfDefeat (white) ended with exit status 1"
+
+
+def test_policy_may_make_failures_void() -> None:
+    given = rules(void=frozenset({Cause.DIED}))
+    record = duel(player("Crashes"), TWIN, given=given)
+    assert record.is_void
+    assert (record.cause, record.failed) == (Cause.DIED, "black")
+    assert record.transcript
+    assert duel(player("Passes"), TWIN, given=given).winner == "white"

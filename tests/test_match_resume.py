@@ -1,0 +1,153 @@
+"""Whatever is killed in the middle of a match: no game is lost or played twice, no engine stays."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+from time import sleep
+
+import pytest
+from duels import PATIENCE, player
+from test_match_command import count
+from test_match_engine import gone, running
+from test_match_runner import wait_for
+
+from pinchtp import match
+from pinchtp.match.api import hire
+from pinchtp.match.cluster import ClusterCrew, ClusterError
+from pinchtp.match.model import Task
+from pinchtp.match.plan import MatchPlan
+from pinchtp.match.runner import Runner
+from pinchtp.match.store import Store
+from pinchtp.match.summary import Summary
+
+GAMES = 200
+KILLS = 20
+
+# A word on the engines' command lines by which they are found again.
+TOKEN = 7_000_000 + os.getpid()
+ENGINES = (player("Filler", TOKEN, name="a"), player("Twin", TOKEN + 1, name="b"))
+
+
+def check_store(db: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """All games are there, none twice, and statistics are equal to the store's."""
+    connection = sqlite3.connect(db)
+    numbers = [number for (number,) in connection.execute("SELECT number FROM game")]
+    connection.close()
+    assert sorted(numbers) == list(range(GAMES))
+    summary = Summary(["a", "b"])
+    with Store.open(db) as store:
+        for record in store.records():
+            summary.add(record)
+    capsys.readouterr()
+    assert match.main(["show", str(db), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told == json.loads(json.dumps(summary.report().as_json()))
+    assert (told["games"], told["void"], told["failures"]) == (GAMES, 0, [])
+
+
+@pytest.mark.slow
+def test_a_runner_killed_twenty_times(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    db = tmp_path / "match.db"
+    options = [f"--engine={each.name}={each.command}" for each in ENGINES]
+    options += ["--size=7", f"--games={GAMES}", "--jobs=2", f"--db={db}", "--quiet"]
+    command = [sys.executable, "-P", "-m", "pinchtp", "match", *options]
+    source = random.Random(20)
+    for done in sorted(source.sample(range(GAMES - 20), KILLS - 4)) + [None] * 4:
+        process = subprocess.Popen(command, start_new_session=True)
+        if done is None:
+            sleep(source.uniform(0, 1))  # in the start, or whatever it has come to
+        else:
+            wait_for(lambda done=done: count(db) > done)  # type: ignore[misc]
+            sleep(source.uniform(0, 0.02))
+        process.kill()
+        process.wait()
+        assert count(db) < GAMES
+        assert gone(str(TOKEN))
+        assert gone(str(TOKEN + 1))
+    assert subprocess.run(command, check=False, timeout=3 * PATIENCE).returncode == 0
+    check_store(db, capsys)
+    assert gone(str(TOKEN))
+
+
+# --- a cluster
+
+
+def plan(games: int = GAMES, **options: object) -> MatchPlan:
+    return MatchPlan(ENGINES, size=(7, 7), games=games, **options)  # type: ignore[arg-type]
+
+
+class Killer:
+    """A crew of a cluster, one of whose workers is killed when so many games were begun."""
+
+    def __init__(self, crew: ClusterCrew, after: int) -> None:
+        self._crew, self._after = crew, after
+        self.begun = self.killed = 0
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._crew, name)
+
+    def start(self, task: Task) -> None:
+        self._crew.start(task)
+        self.begun += 1
+        if self.begun == self._after:
+            self.killed = next(iter(self._crew.client.run(os.getpid).values()))
+            os.kill(self.killed, signal.SIGKILL)
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("default")  # what dask warns of when its worker is killed
+def test_a_killed_worker_of_a_cluster(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("distributed")
+    db = tmp_path / "match.db"
+    with Store.begin(db, plan(cluster="local:2")) as store:
+        runner = Runner(store.plan(), store, print)
+        crew = hire(store.plan())
+        assert isinstance(crew, ClusterCrew)
+        try:
+            assert set(crew.check_engines()) == {"a", "b"}
+            assert crew.free() == 2
+            killer = Killer(crew, after=GAMES // 4)
+            runner.run(killer)  # type: ignore[arg-type]
+            assert killer.killed
+            assert killer.killed not in crew.client.run(os.getpid).values()
+        finally:
+            crew.close()
+        assert runner.result().is_complete
+    check_store(db, capsys)
+    assert gone(str(TOKEN))
+
+
+ORPHAN = """
+import sys
+from pinchtp import match
+a, b, where = sys.argv[1:]
+match.play({"a": a, "b": b}, size=7, time="none", cluster=where)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("default")
+def test_no_game_outlives_its_runner_on_a_cluster() -> None:
+    distributed = pytest.importorskip("distributed")
+    engines = ENGINES[0].command, player("Hangs", TOKEN).command
+    with distributed.LocalCluster(n_workers=1, processes=True, dashboard_address=None) as cluster:
+        words = [sys.executable, "-c", ORPHAN, *engines, cluster.scheduler_address]
+        runner = subprocess.Popen(words)
+        wait_for(lambda: len(running("Hangs")) == 2)  # the runner and an engine, the game's
+        sleep(1)
+        runner.kill()
+        runner.wait()
+        assert gone(str(TOKEN))
+
+
+def test_a_cluster_that_is_not_there() -> None:
+    pytest.importorskip("distributed")
+    with pytest.raises(ClusterError, match=r"cluster: 'tcp://127.0.0.1:1': "):
+        hire(plan(cluster="tcp://127.0.0.1:1"))

@@ -1,0 +1,372 @@
+"""The match around the games: what is played next, again, or no more; and who plays it."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from time import monotonic, sleep
+
+import pytest
+from duels import FILLER, PATIENCE, TWIN, player, rules
+from match_records import record
+
+from pinchtp.match import crew as crews
+from pinchtp.match.crew import LocalCrew, core_sets
+from pinchtp.match.model import Cause, EngineSpec, GameRecord, Identity, Task
+from pinchtp.match.plan import MatchPlan
+from pinchtp.match.runner import TRIES, Runner, review
+from pinchtp.match.schedule import schedule
+from pinchtp.match.sprt import Sprt, Verdict
+from pinchtp.match.store import IN_MEMORY, Store
+from pinchtp.match.summary import Summary
+from pinchtp.match.worker import Lost, Outcome, Setting, Worker
+
+ENGINES = (EngineSpec("one", "./one"), EngineSpec("two", "./two"))
+PLAN = MatchPlan(ENGINES, games=10)
+
+Play = Callable[[Task], Outcome]
+
+
+class MadeUp:
+    """A crew that makes results up, three games at a time."""
+
+    note = warning = ""
+
+    def __init__(self, play: Play) -> None:
+        self.play = play
+        self.started: list[Task] = []
+        self.waiting: list[Task] = []
+
+    def check_engines(self) -> Mapping[str, Identity]:
+        return {}
+
+    def free(self) -> int:
+        return 3 - len(self.waiting)
+
+    def start(self, task: Task) -> None:
+        self.started.append(task)
+        self.waiting.append(task)
+
+    def wait(self, timeout: float) -> list[Outcome]:
+        return [self.play(self.waiting.pop())]  # the game that was begun last ends first
+
+    def close(self) -> None: ...
+
+
+def result(task: Task, winner: str | None = "black", **details: object) -> GameRecord:
+    return replace(record(0, task.black, task.white, winner, **details), task=task)
+
+
+def finish(plan: MatchPlan, play: Play, store: Store | None = None) -> tuple[Runner, MadeUp, str]:
+    """Plays a match; with what was told of it."""
+    said: list[str] = []
+    crew = MadeUp(play)
+    runner = Runner(plan, store or Store.begin(IN_MEMORY, plan), said.append)
+    runner.run(crew)
+    return runner, crew, "\n".join(said)
+
+
+def test_every_game_is_played_once() -> None:
+    runner, crew, said = finish(PLAN, result)
+    assert sorted(task.number for task in crew.started) == list(range(10))
+    assert crew.started[:3] == list(schedule(PLAN))[:3]
+    found = runner.result(with_records=True)
+    assert (found.is_complete, found.unplayed, found.report.games) == (True, 0, 10)
+    assert len(found.records) == 10
+    assert (runner.running, said) == (0, "")
+
+
+def test_it_goes_on_where_it_was_stopped() -> None:
+    with Store.begin(IN_MEMORY, PLAN) as store:
+        first = Runner(PLAN, store, print)
+        crew = MadeUp(result)
+        first.run(crew, should_stop=lambda: first.played == 4)
+        assert (first.summary.games, first.running) == (4, 2)
+        second, crew, _ = finish(PLAN, result, store)
+        assert len(crew.started) == 6
+        assert {t.number for t in crew.started} == set(range(10)) - {
+            r.task.number for r in list(store.records())[:4]
+        }
+        assert second.summary.games == 10
+        again, crew, _ = finish(PLAN, result, store)
+        assert crew.started == []
+        assert again.result() == second.result() == review(store)
+
+
+def test_a_void_game_is_replayed_and_kept() -> None:
+    def play(task: Task) -> Outcome:
+        if task.number == 3 and task.attempt < 2:
+            return result(task, None, cause=Cause.DISAGREED, detail="they disagree")
+        return result(task)
+
+    runner, crew, said = finish(PLAN, play)
+    assert Counter(task.number for task in crew.started)[3] == 3
+    found = runner.result(with_records=True)
+    assert [r.task.attempt for r in found.records if r.task.number == 3] == [0, 1, 2]
+    assert found.is_complete
+    assert (found.report.games, found.report.void) == (10, 2)
+    assert said == "game 4: they disagree\n" * 2 + "" or said.count("they disagree") == 2
+
+
+def test_a_game_that_stays_void_is_given_up_until_the_next_start() -> None:
+    def play(task: Task) -> Outcome:
+        return result(task, None if task.number == 3 else "white", cause=Cause.DISAGREED)
+
+    with Store.begin(IN_MEMORY, PLAN) as store:
+        runner, crew, said = finish(PLAN, play, store)
+        assert f"game 4 is given up after {TRIES} attempts" in said
+        assert (runner.result().unplayed, runner.result().is_complete) == (1, False)
+        runner, crew, _ = finish(PLAN, play, store)
+        assert [task.attempt for task in crew.started] == list(range(TRIES, 2 * TRIES))
+
+
+def test_a_game_is_played_again_when_its_worker_was_lost() -> None:
+    losses = Counter[int]()
+
+    def play(task: Task) -> Outcome:
+        losses[task.number] += 1
+        lost = task.number in (0, 1) and losses[task.number] == 1
+        return Lost(task, "its worker ended") if lost else result(task)
+
+    runner, crew, said = finish(PLAN, play)
+    assert len(crew.started) == 12
+    assert all(task.attempt == 0 for task in crew.started)
+    assert runner.result().is_complete
+    assert said.count("its worker ended") == 2
+
+
+def failing(name: str, cause: Cause = Cause.DIED, winner: bool = True) -> Play:
+    """One engine fails in each game."""
+
+    def play(task: Task) -> Outcome:
+        failed = next((c for c in ("black", "white") if getattr(task, c) == name), None)
+        if failed is None:
+            return result(task)
+        other = "white" if failed == "black" else "black"
+        detail = f"{name} ({failed}) broke"
+        return result(task, other if winner else None, cause=cause, failed=failed, detail=detail)
+
+    return play
+
+
+@pytest.mark.parametrize("winner", [True, False], ids=["lost", "void"])
+def test_an_engine_that_fails_again_and_again_is_withdrawn(winner: bool) -> None:
+    plan = MatchPlan((*ENGINES, EngineSpec("bad", "./bad")), games=20, withdraw=4)
+    runner, crew, said = finish(plan, failing("bad", winner=winner))
+    found = runner.result()
+    assert list(found.withdrawn) == ["bad"]
+    assert found.withdrawn["bad"].startswith("failed 4 times in a row, the last time: bad (")
+    assert "bad is withdrawn: it failed 4 times in a row" in said
+    bad = [task for task in crew.started if "bad" in (task.black, task.white)]
+    assert 4 <= len(bad) <= 6  # two others may have been going on
+    assert found.report.pairings[0].games == 20  # the others play all theirs
+    assert not found.is_complete
+
+
+def test_losing_on_time_is_no_reason_to_withdraw() -> None:
+    runner, _, _ = finish(replace(PLAN, withdraw=2), failing("one", Cause.TIME))
+    assert runner.withdrawn == {}
+    assert runner.result().is_complete
+
+
+def test_now_and_then_is_not_again_and_again() -> None:
+    bad = failing("one")
+    runner, _, said = finish(
+        replace(PLAN, withdraw=2), lambda task: bad(task) if task.number % 4 == 0 else result(task)
+    )
+    assert runner.withdrawn == {}
+    assert said.count("one (black) broke") == 3
+
+
+def test_a_sequential_test_stops_the_match() -> None:
+    def play(task: Task) -> Outcome:
+        return result(task, "black" if task.black == "one" else "white")
+
+    plan = MatchPlan(ENGINES, games=1000, sprt=Sprt(0, 50))
+    with Store.begin(IN_MEMORY, plan) as store:
+        runner, crew, _ = finish(plan, play, store)
+        found = runner.result()
+        assert found.verdict is Verdict.H1
+        assert found.is_complete
+        assert 4 < found.report.games < 200
+        assert found.llr >= Sprt(0, 50).bounds[1]
+        again, crew, _ = finish(plan, play, store)
+        assert crew.started == []
+        assert again.result() == found
+
+
+def test_statistics_are_those_of_the_store() -> None:
+    def play(task: Task) -> Outcome:
+        return result(task, ("black", "white", "draw")[task.number % 3], moves="D4 E5")
+
+    plan = MatchPlan((*ENGINES, EngineSpec("three", "x")), games=7)
+    with Store.begin(IN_MEMORY, plan) as store:
+        runner, _, _ = finish(plan, play, store)
+        summary = Summary(["one", "two", "three"])
+        for each in store.records():
+            summary.add(each)
+        assert runner.result().report == summary.report() == review(store).report
+
+
+# --- worker processes
+
+
+def setting(*engines: EngineSpec, **changes: object) -> Setting:
+    return Setting(rules(**changes), {engine.name: engine for engine in engines})  # type: ignore[arg-type]
+
+
+def tasks(one: EngineSpec, other: EngineSpec, games: int) -> list[Task]:
+    return list(schedule(MatchPlan((one, other), games=games)))
+
+
+def is_running(pid: int) -> bool:
+    try:
+        return ") Z " not in Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return False
+
+
+def descendants(pid: int) -> set[int]:
+    """All processes below one."""
+    parents: dict[int, int] = {}
+    for entry in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            parents[int(entry)] = int(
+                Path(f"/proc/{entry}/stat").read_text().rpartition(")")[2].split()[1]
+            )
+        except OSError:
+            continue
+    found = {pid}
+    while more := {child for child, parent in parents.items() if parent in found} - found:
+        found |= more
+    return found - {pid}
+
+
+def wait_for(condition: Callable[[], bool]) -> None:
+    until = monotonic() + PATIENCE
+    while not condition():
+        assert monotonic() < until
+        sleep(0.01)
+
+
+def test_a_worker_plays_games_and_keeps_its_engines() -> None:
+    worker = Worker(setting(FILLER, TWIN))
+    engines = []
+    for task in tasks(FILLER, TWIN, 2):
+        worker.start(task)
+        outcome = worker.result()
+        assert isinstance(outcome, GameRecord)
+        assert (outcome.task, outcome.cause) == (task, Cause.RULES)
+        engines.append(descendants(worker.pid))
+    assert engines[0] == engines[1]
+    assert len(engines[0]) == 4  # two engines and their guards
+    worker.close()
+    assert not any(map(is_running, engines[0] | {worker.pid}))
+
+
+@pytest.mark.parametrize("how", ["close", "kill"])
+def test_a_worker_ends_in_the_middle_of_a_game(how: str) -> None:
+    hangs = player("Hangs")
+    deadlines = replace(rules().deadlines, move=PATIENCE)
+    worker = Worker(setting(FILLER, hangs, deadlines=deadlines))
+    worker.start(tasks(FILLER, hangs, 1)[0])
+    wait_for(lambda: len(descendants(worker.pid)) >= 4)
+    sleep(0.2)  # the third move hangs
+    below = descendants(worker.pid)
+    began = monotonic()
+    getattr(worker, how)()
+    assert monotonic() - began < 3
+    wait_for(lambda: not any(map(is_running, below | {worker.pid})))
+
+
+def test_engines_that_are_not_in_the_game_do_not_pile_up() -> None:
+    many = [player("Filler", number, name=f"e{number}") for number in range(6)]
+    plan = MatchPlan(tuple(many), games=1)
+    worker = Worker(setting(*many))
+    for task in list(schedule(plan))[:8]:
+        worker.start(task)
+        assert isinstance(worker.result(), GameRecord)
+    assert len(descendants(worker.pid)) == 2 * 4
+    worker.close()
+
+
+def test_a_dead_worker_costs_its_game_only() -> None:
+    crew = LocalCrew(setting(FILLER, TWIN), 2)
+    first, second, third = tasks(FILLER, TWIN, 3)
+    crew.start(first)
+    (_, worker) = crew._busy[0]
+    os.kill(worker.pid, signal.SIGKILL)
+    crew.start(second)
+    outcomes: dict[int, Outcome] = {}
+    while len(outcomes) < 2:
+        outcomes |= {each.task.number: each for each in crew.wait(PATIENCE)}
+    lost = outcomes[0]
+    assert isinstance(lost, Lost)
+    assert "its worker process ended with -9" in lost.reason
+    assert isinstance(outcomes[1], GameRecord)
+    assert crew.free() == 2
+    crew.start(third)
+    (outcome,) = crew.wait(PATIENCE)
+    assert isinstance(outcome, GameRecord)
+    crew.close()
+
+
+def test_a_mistake_of_ours_is_no_end(capfd: pytest.CaptureFixture[str]) -> None:
+    worker = Worker(setting(FILLER))
+    worker.start(tasks(FILLER, TWIN, 1)[0])
+    outcome = worker.result()
+    assert isinstance(outcome, Lost)
+    assert "internal error: KeyError" in outcome.reason
+    worker.close()
+    assert "Traceback" in capfd.readouterr().err
+
+
+# --- processors and memory
+
+
+def test_games_share_no_processor(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(crews, "_cores", lambda: [0, 2, 4, 1, 3, 5])
+    assert core_sets(3, 2) == [{0, 2}, {4, 1}, {3, 5}]
+    assert core_sets(2, 1) == [{0}, {2}]
+    assert core_sets(4, 2) == [None] * 4
+
+
+def test_both_engines_of_a_game_get_the_same_processors() -> None:
+    crew = LocalCrew(setting(FILLER, TWIN), 1)
+    crew.start(tasks(FILLER, TWIN, 1)[0])
+    crew.wait(PATIENCE)
+    (_, worker) = crew._idle[0]
+    engines = [
+        pid
+        for pid in descendants(worker.pid)
+        if b"engines" in Path(f"/proc/{pid}/cmdline").read_bytes()
+    ]
+    assert len(engines) == 2
+    assert {frozenset(os.sched_getaffinity(pid)) for pid in engines} == {core_sets(1, 1)[0]}
+    crew.close()
+
+
+def test_too_many_games_for_the_processors_are_told_of() -> None:
+    assert LocalCrew(setting(FILLER), 1).warning == ""
+    assert LocalCrew(setting(FILLER), 4000, pin=False).warning == ""
+    assert LocalCrew(setting(FILLER), 4000).warning.startswith("4000 games at a time with 1 thread")
+
+
+def test_no_game_is_begun_when_memory_is_scarce(monkeypatch: pytest.MonkeyPatch) -> None:
+    crew = LocalCrew(setting(FILLER, TWIN), 2)
+    monkeypatch.setattr(crews, "_available_memory", lambda: 0.01)
+    assert crew.free() == 2  # one game is always tried
+    crew.start(tasks(FILLER, TWIN, 1)[0])
+    assert crew.free() == 0
+    assert crew.note == "no new games while only 1% of memory is free"
+    crew.wait(PATIENCE)
+    assert crew.free() == 2
+    crew.close()
+
+
+def test_memory_is_known_here() -> None:
+    assert 0 < crews._available_memory() < 1

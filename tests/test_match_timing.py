@@ -1,0 +1,231 @@
+"""Clocks of a match: when a flag falls, and how engines are told."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from duels import FILLER, PATIENCE, TWIN, player, rules, seated, task
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pinchtp.clock import Clock, TimeControl
+from pinchtp.match.controller import Controller
+from pinchtp.match.game import play_game
+from pinchtp.match.model import Cause
+from pinchtp.match.timing import Timekeeper, announcements, spell
+
+CAPPED = TimeControl.fischer_capped(60, 5, 90, 30)
+
+
+# --- the flag
+
+
+def flags(control: TimeControl, moves: list[float], lag: float = 0.0) -> list[bool]:
+    keeper = Timekeeper(control, lag)
+    return [keeper.spend(seconds) for seconds in moves]
+
+
+@pytest.mark.parametrize(
+    ("control", "moves"),
+    [
+        (TimeControl.absolute(10), [9.0, 0.9, 0.2]),
+        (TimeControl.fischer(10, 1), [10.5]),
+        (TimeControl.fischer(10, 1), [9.5, 1.4, 1.2]),
+        (TimeControl.canadian(0, 10, 2), [9.0, 0.9, 9.9, 0.2]),
+        (TimeControl.canadian(5, 10, 1), [4.9, 10.0, 10.1]),
+        (TimeControl.byoyomi(0, 1, 3), [0.9] * 20 + [2.9, 0.9, 1.1]),
+        (TimeControl.byoyomi(5, 1, 2), [7.1]),
+        (CAPPED, [30.1]),
+    ],
+)
+def test_the_flag_falls_when_the_time_is_over(control: TimeControl, moves: list[float]) -> None:
+    assert flags(control, moves) == [False] * (len(moves) - 1) + [True]
+    assert not any(flags(control, moves, lag=0.5))
+    assert flags(control, [*moves[:-1], moves[-1] + 0.6], lag=0.5)[-1]
+
+
+def test_a_margin_of_main_time_is_used_once() -> None:
+    assert flags(TimeControl.absolute(1), [1.3, 0.3, 0.3, 0.3], lag=1.0) == [False] * 3 + [True]
+
+
+def test_a_margin_of_overtime_is_there_for_each_period() -> None:
+    control = TimeControl.canadian(0, 1, 1)
+    assert flags(control, [1.4] * 50, lag=0.5) == [False] * 50
+    keeper = Timekeeper(TimeControl.canadian(0, 1, 2), 0.5)
+    assert [keeper.spend(each) for each in (1.1, 0.4)] == [False, False]
+
+
+def test_without_a_limit_no_flag_falls() -> None:
+    keeper = Timekeeper(TimeControl.none(), 0.0)
+    assert keeper.seconds == math.inf
+    assert not keeper.spend(1e6)
+
+
+CONTROLS = st.one_of(
+    st.builds(TimeControl.absolute, st.floats(0.01, 100)),
+    st.builds(TimeControl.fischer, st.floats(0.01, 100), st.floats(0, 10)),
+    st.builds(TimeControl.canadian, st.floats(0, 100), st.floats(0.01, 10), st.integers(1, 5)),
+    st.builds(TimeControl.byoyomi, st.floats(0, 100), st.floats(0.01, 10), st.integers(1, 5)),
+)
+
+
+@given(CONTROLS, st.lists(st.floats(0, 20), max_size=20), st.floats(0, 2))
+def test_seconds_tells_when_the_flag_falls(
+    control: TimeControl, moves: list[float], lag: float
+) -> None:
+    keeper = Timekeeper(control, lag)
+    for seconds in moves:
+        limit = keeper.seconds
+        fallen = keeper.spend(seconds)
+        if abs(seconds - limit) > 1e-6:
+            assert fallen == (seconds > limit)
+        if fallen:
+            return
+
+
+@given(CONTROLS, st.lists(st.floats(0, 5), max_size=30), st.floats(0, 2))
+def test_nobody_gets_more_than_the_lag(
+    control: TimeControl, moves: list[float], lag: float
+) -> None:
+    """Without overtime all that is spent is what the control gives, and one lag."""
+    if control.period:
+        return
+    keeper = Timekeeper(control, lag)
+    spent = 0.0
+    for made, seconds in enumerate(moves):
+        if keeper.spend(seconds):
+            return
+        spent += seconds
+        assert spent <= (control.main or 0) + made * control.increment + lag + 1e-6
+
+
+# --- how it is told
+
+
+@pytest.mark.parametrize(
+    ("control", "commands"),
+    [
+        (TimeControl.none(), []),
+        (TimeControl.absolute(60), ["time_settings 60 0 0"]),
+        (TimeControl.canadian(60, 30, 5), ["time_settings 60 30 5"]),
+        (TimeControl.canadian(0, 0.1, 1), ["time_settings 0 0.1 1"]),
+        (TimeControl.byoyomi(0, 5, 1), ["time_settings 0 5 1"]),
+        (
+            TimeControl.byoyomi(60, 5, 3),
+            [
+                "kgs-time_settings byoyomi 60 5 3",
+                "kata-time_settings byoyomi 60 5 3",
+                "time_settings 60 5 1",
+            ],
+        ),
+        (TimeControl.fischer(60, 5), ["kata-time_settings fischer 60 5", "time_settings 55 5 1"]),
+        (TimeControl.fischer(3, 5), ["kata-time_settings fischer 3 5", "time_settings 0 3 1"]),
+        (
+            CAPPED,
+            ["kata-time_settings fischer-capped 60 5 90 30", "time_settings 25 5 1"],
+        ),
+        (
+            TimeControl.fischer_capped(60, 0, 90, -1),
+            ["kata-time_settings fischer-capped 60 0 90 -1", "time_settings 60 0 0"],
+        ),
+    ],
+)
+def test_time_systems_in_gtp(control: TimeControl, commands: list[str]) -> None:
+    def word(value: str | float) -> str:
+        return value if isinstance(value, str) else spell(value, whole=False)
+
+    assert [" ".join(map(word, way.command)) for way in announcements(control)] == commands
+
+
+@given(CONTROLS.filter(lambda control: control.main is not None), st.floats(0, 20))
+def test_no_way_of_telling_gives_more_time_than_there_is(
+    control: TimeControl, spent: float
+) -> None:
+    keeper = Timekeeper(control, 0.0)
+    if keeper.spend(spent):
+        return
+    for way in announcements(control):
+        seconds, stones = way.left(keeper.clock)
+        told = Clock.start(_meant(way.command)).set_left(seconds, stones)
+        assert Timekeeper(control, 0.0).seconds >= 0
+        limit = Timekeeper(told.control, 0.0)
+        limit.clock = told
+        assert limit.seconds <= keeper.seconds + 1e-6
+
+
+def _meant(words: tuple[str | float, ...]) -> TimeControl:
+    name, *rest = words
+    if name == "time_settings":
+        main, period, stones = map(float, rest)
+        return TimeControl.gtp(main, period, int(stones))
+    system, *numbers = rest
+    if system == "byoyomi":
+        return TimeControl.byoyomi(float(numbers[0]), float(numbers[1]), int(numbers[2]))
+    return TimeControl.fischer(float(numbers[0]), float(numbers[1]))
+
+
+@pytest.mark.parametrize(
+    ("seconds", "whole", "text"),
+    [
+        (5.0, False, "5"),
+        (0.25, False, "0.25"),
+        (0.2509, False, "0.25"),
+        (59.9996, False, "59.999"),
+        (1234.5678, False, "1234.567"),
+        (59.9, True, "59"),
+        (0.9, True, "0"),
+        (1e6, False, "1000000"),
+    ],
+)
+def test_seconds_are_rounded_down(seconds: float, whole: bool, text: str) -> None:
+    assert spell(seconds, whole=whole) == text
+
+
+def sent(controller: Controller, *names: str) -> list[str]:
+    """The commands of these names that an engine was sent in its latest game."""
+    lines = [line[2:] for line in controller.transcript.lines() if line.startswith("> ")]
+    return [line for line in lines if line.split()[0] in names]
+
+
+def test_engines_hear_the_time_in_words_that_they_know() -> None:
+    plain, whole = player("Filler", 3), player("WholeSeconds", 5)
+    control = TimeControl.byoyomi(PATIENCE, 7.5, 3)
+    with seated(plain, whole) as (black, white):
+        for _ in range(2):
+            record = play_game(task(plain, whole), rules(control=control), black, white)
+            assert record.cause is Cause.RULES
+        settings = ("time_settings", "kgs-time_settings", "kata-time_settings")
+        assert sent(black, *settings) == ["time_settings 20 7.5 1"]
+        assert sent(white, *settings) == ["time_settings 20 7 1"]  # the fraction was refused before
+        left = sent(black, "time_left")
+        assert left[0] == "time_left b 20 0"
+        assert len(left) == len([move for move in record.moves if move.color == "black"])
+        assert all(19 < float(line.split()[2]) < 20 for line in left[1:])
+        assert set(sent(white, "time_left")) == {"time_left w 20 0", "time_left w 19 0"}
+
+
+def test_a_time_that_cannot_be_told_in_whole_seconds_is_not_told() -> None:
+    whole = player("WholeSeconds", 5)
+    with seated(FILLER, whole) as (black, white):
+        control = TimeControl.canadian(0, 0.5, 1)
+        play_game(task(FILLER, whole), rules(control=control, lag=PATIENCE), black, white)
+        assert sent(white, "time_settings", "time_left") == ["time_settings 0 0.5 1"]
+
+
+def test_engines_that_take_no_clock_play_without() -> None:
+    deaf = player("RefusesTime")
+    with seated(deaf, TWIN) as (black, white):
+        control = TimeControl.absolute(PATIENCE)
+        record = play_game(task(deaf, TWIN), rules(control=control), black, white)
+        assert record.cause is Cause.RULES
+        assert sent(black, "time_settings") == ["time_settings 20 0 0"]
+        assert sent(black, "time_left") == []
+        assert sent(white, "time_left")
+
+
+def test_without_a_clock_nothing_is_said_of_time() -> None:
+    with seated(FILLER, TWIN) as (black, white):
+        play_game(task(FILLER, TWIN), rules(), black, white)
+        for engine in (black, white):
+            assert sent(engine, "time_settings", "time_left") == []
