@@ -2,9 +2,20 @@
 
 from pinchtp.render.reading import Picture, PictureError, read_board
 from pinchtp.render.svg import board_svg
-from pinchtp.render.text import NO_POINT, board_line, board_text, edge_owners, rows, standing
+from pinchtp.render.text import (
+    BANNED,
+    EMPTY,
+    NO_POINT,
+    board_line,
+    board_text,
+    edge_owners,
+    rows,
+    standing,
+)
 
 __all__ = [
+    "BANNED",
+    "EMPTY",
     "NO_POINT",
     "Picture",
     "PictureError",

@@ -20,8 +20,8 @@ constexpr Reflections reflections_of() {
     return Reflections::none;
 }
 
-// A game that has reflections promises that at the start of a turn its cells tell all that matters,
-// with the side to move, whether a swap is open, and whether the move before was a pass.
+// Where a game has reflections a position is named by its cells (see the concept Game), otherwise, and
+// within a turn, by its hash.
 template <Game G>
 class Keys {
  public:

@@ -12,7 +12,7 @@
 #include <map>
 
 #define PINCHTP_LEVEL test
-#include "../../pinchtp/core/search/solve.hpp"
+#include "search/solve.hpp"
 
 namespace {
 
