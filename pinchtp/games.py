@@ -44,6 +44,7 @@ class Game:
     places: whether a turn puts a stone on the board, rather than move one that is there.
     mean_turns: how many turns a game between equals has, as a share of the points of its board,
     from which the clock estimates how many are still to come.
+    boards: those it is measured on, if not only the usual one.
     exploration: the search's factor of exploration, None for what it was tuned to in Pinch.
     cells: what can be on a point, as in Position.cells().
     refusal: why a stone may not be put on an empty point, if that can be.
@@ -64,6 +65,7 @@ class Game:
     smallest: int = MIN_SIZE
     largest: int = MAX_SIZE
     notation: Notation = SINGLE_POINTS
+    boards: tuple[tuple[int, int], ...] = ()
     exploration: float | None = None
     cells: bytes = bytes([0, 1, 2])
     refusal: str = ""
@@ -86,7 +88,15 @@ class Game:
 GAMES: dict[str, Game] = {
     game.name: game
     for game in (
-        Game(name="pinch", title="Pinch", size=(11, 11), pie=True, sides=True, mean_turns=0.6),
+        Game(
+            name="pinch",
+            title="Pinch",
+            size=(11, 11),
+            pie=True,
+            sides=True,
+            mean_turns=0.6,
+            boards=((9, 9), (11, 11), (13, 13), (19, 19)),
+        ),
         Game(
             name="pinch-remove",
             title="Pinch with removal",
@@ -94,6 +104,7 @@ GAMES: dict[str, Game] = {
             pie=True,
             sides=True,
             mean_turns=1.3,
+            boards=((13, 13),),
             cells=bytes([0, 1, 2, 5]),
         ),
         Game(

@@ -22,7 +22,6 @@ from pinchtp import check
 from pinchtp.check import report
 from pinchtp.check.registry import CHECKS, GROUPS, Check, in_order
 from pinchtp.check.runner import Outcome, Runner, Status
-from pinchtp.games import GAMES
 
 START = FOLDER / "engines" / "start.py"
 PINCHTP = [sys.executable, "-P", "-m", "pinchtp"]  # -P: the installed package, wherever we are
@@ -99,7 +98,7 @@ def test_every_check_is_failed_by_some_engine() -> None:
     assert set(DEFECTS) >= set(COMMON.split())
 
 
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", ["pinch"])  # the checks know no bans, passes or other boards yet
 def test_pinchtp_passes(game: str, capsys: pytest.CaptureFixture[str]) -> None:
     status = check.main(["--json", *PINCHTP, "--game", game, "--seed", "1"])
     result = json.loads(capsys.readouterr().out)

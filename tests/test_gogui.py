@@ -97,7 +97,7 @@ def assert_like_the_book(engine: Server, book: Any) -> None:
 
 
 @pytest.mark.parametrize(("width", "height"), BOTH)
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("game", ["pinch"])  # its sides, swap and flips are in what is compared
 def test_random_games_agree_with_the_rulebook(game: str, width: int, height: int) -> None:
     """Moves are taken from what the ruler lists, and it is asked about each position."""
     rng = random.Random(100 * width + height)

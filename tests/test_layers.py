@@ -97,14 +97,14 @@ def test_only_the_registry_names_a_game(source: Path) -> None:
     assert GAMES.keys() & {word for word in words if isinstance(word, str)} == set()
 
 
-def test_only_the_player_knows_the_search() -> None:
+def test_only_the_player_and_the_bench_know_the_search() -> None:
     knowing = set()
     for source in SOURCES:
         for node in ast.walk(tree(source)):
             # `from pinchtp._core import Search`, or `_core.Search`
             if "Search" in (getattr(node, "name", ""), getattr(node, "attr", "")):
                 knowing.add(part_of(source))
-    assert knowing == {"player"}
+    assert knowing == {"player", "bench"}
 
 
 HEAVY = {"numpy", "sgfmill"}

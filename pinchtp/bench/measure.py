@@ -22,14 +22,6 @@ LEAST_STRETCH = 0.01  # seconds; in less, starting and stopping count for too mu
 SEED = 1
 WARM_UP = 64  # playouts
 
-# The boards that each game is played on most.
-BOARDS = {
-    "pinch": ((9, 9), (11, 11), (13, 13), (19, 19)),
-    "pinch-remove": ((13, 13),),
-    "pinch-relocate": ((13, 13),),
-    "capture-go": ((9, 9), (13, 13)),
-}
-
 
 @dataclass(frozen=True)
 class Case:
@@ -72,7 +64,7 @@ def cases(
     sizes = tuple(sizes)
     for game in games:
         entry = GAMES[game]
-        for width, height in sizes or BOARDS.get(game, (entry.size,)):
+        for width, height in sizes or entry.boards or (entry.size,):
             if entry.smallest <= min(width, height) and max(width, height) <= entry.largest:
                 yield from (Case(game, width, height, count) for count in threads)
 
