@@ -9,6 +9,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from time import sleep
 
@@ -20,11 +21,11 @@ from test_match_runner import wait_for
 
 from pinchtp import match
 from pinchtp.match.api import hire
-from pinchtp.match.cluster import ClusterCrew, ClusterError
+from pinchtp.match.cluster import ClusterCrew, ClusterError, ClusterLost
 from pinchtp.match.model import Task
 from pinchtp.match.plan import MatchPlan
 from pinchtp.match.runner import Runner
-from pinchtp.match.store import Store
+from pinchtp.match.store import IN_MEMORY, Store
 from pinchtp.match.summary import Summary
 
 GAMES = 200
@@ -83,12 +84,14 @@ def plan(games: int = GAMES, **options: object) -> MatchPlan:
     return MatchPlan(ENGINES, size=(7, 7), games=games, **options)  # type: ignore[arg-type]
 
 
-class Killer:
-    """A crew of a cluster, one of whose workers is killed when so many games were begun."""
+class Disturbed:
+    """A crew of a cluster to which something is done when so many games were begun."""
 
-    def __init__(self, crew: ClusterCrew, after: int) -> None:
-        self._crew, self._after = crew, after
-        self.begun = self.killed = 0
+    def __init__(
+        self, crew: ClusterCrew, after: int, disturb: Callable[[ClusterCrew], None]
+    ) -> None:
+        self._crew, self._after, self._disturb = crew, after, disturb
+        self.begun = 0
 
     def __getattr__(self, name: str) -> object:
         return getattr(self._crew, name)
@@ -97,15 +100,19 @@ class Killer:
         self._crew.start(task)
         self.begun += 1
         if self.begun == self._after:
-            self.killed = next(iter(self._crew.client.run(os.getpid).values()))
-            os.kill(self.killed, signal.SIGKILL)
+            self._disturb(self._crew)
 
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("default")  # what dask warns of when its worker is killed
 def test_a_killed_worker_of_a_cluster(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("distributed")
-    db = tmp_path / "match.db"
+    db, killed = tmp_path / "match.db", list[int]()
+
+    def kill(crew: ClusterCrew) -> None:
+        killed.append(next(iter(crew.client.run(os.getpid).values())))
+        os.kill(killed[0], signal.SIGKILL)
+
     with Store.begin(db, plan(cluster="local:2")) as store:
         runner = Runner(store.plan(), store, print)
         crew = hire(store.plan())
@@ -113,10 +120,9 @@ def test_a_killed_worker_of_a_cluster(tmp_path: Path, capsys: pytest.CaptureFixt
         try:
             assert set(crew.check_engines()) == {"a", "b"}
             assert crew.free() == 2
-            killer = Killer(crew, after=GAMES // 4)
-            runner.run(killer)  # type: ignore[arg-type]
-            assert killer.killed
-            assert killer.killed not in crew.client.run(os.getpid).values()
+            runner.run(Disturbed(crew, GAMES // 4, kill))  # type: ignore[arg-type]
+            assert len(killed) == 1
+            assert killed[0] not in crew.client.run(os.getpid).values()
         finally:
             crew.close()
         assert runner.result().is_complete
@@ -147,6 +153,26 @@ def test_no_game_outlives_its_runner_on_a_cluster() -> None:
         assert gone(str(TOKEN))
 
 
+@pytest.mark.slow
+@pytest.mark.filterwarnings("default")
+def test_a_lost_scheduler_ends_the_match_with_a_word() -> None:
+    distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(n_workers=1, processes=True, dashboard_address=None) as cluster:
+        made = plan(cluster=cluster.scheduler_address)
+        with Store.begin(IN_MEMORY, made) as store:
+            runner, crew = Runner(made, store, print), hire(made)
+            assert isinstance(crew, ClusterCrew)
+            disturbed = Disturbed(crew, 5, lambda crew: cluster.close())
+            try:
+                with pytest.raises(ClusterLost, match="All finished games are kept"):
+                    runner.run(disturbed)  # type: ignore[arg-type]
+            finally:
+                crew.close()
+            assert runner.summary.games == len(store.finished()) >= 3
+    assert gone(str(TOKEN))
+
+
+@pytest.mark.slow
 def test_a_cluster_that_is_not_there() -> None:
     pytest.importorskip("distributed")
     with pytest.raises(ClusterError, match=r"cluster: 'tcp://127.0.0.1:1': "):

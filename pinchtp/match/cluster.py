@@ -12,6 +12,7 @@ import secrets
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import CancelledError
 from importlib import import_module
 from types import ModuleType
 from typing import Any
@@ -93,11 +94,11 @@ class ClusterCrew:
         if not self._games:
             time.sleep(timeout)
             return []
-        try:
-            ended = _dask().wait(list(self._games), timeout, "FIRST_COMPLETED").done
-        except TimeoutError:
-            return []
         with _connected():
+            try:
+                ended = _dask().wait(list(self._games), timeout, "FIRST_COMPLETED").done
+            except TimeoutError:
+                return []
             return [_outcome(future, self._games.pop(future)) for future in ended]
 
     def close(self) -> None:
@@ -160,10 +161,10 @@ def _connected() -> Iterator[None]:
     """Makes the loss of the scheduler a ClusterLost."""
     try:
         yield
-    except OSError as error:
+    except (OSError, CancelledError) as error:  # games are cancelled when their scheduler ends
         raise ClusterLost(
-            f"the cluster is lost: {error}. All finished games are kept; start the same command "
-            "again to go on"
+            f"the scheduler of the cluster is lost ({type(error).__name__}). All finished games "
+            "are kept; start the same command again to go on"
         ) from None
 
 
