@@ -165,7 +165,8 @@ bool is_right(int number, Rng& rng, bool is_small) {
   make_graph(rng, is_small ? 2 + rng.below(7) : 10 + rng.below(190));
   const std::size_t bytes = rng.below(2) == 0 ? 1 : 1 << 16;
   const std::atomic<bool> stop{false};
-  test::ProofSearch<Walk> search(Rules{}, bytes);
+  const std::uint64_t few_nodes = rng.below(3) * 10;
+  test::ProofSearch<Walk> search(Rules{}, bytes, few_nodes);
   // One solver for a whole game.
   Walk walk(Rules{}, 0);
   History<Walk> history;

@@ -21,6 +21,9 @@
 // path (cf. Kishimoto and Mueller, 2004). A no that rests on a repetition is never a win for the
 // other side, who is then asked about in a search of its own.
 //
+// Such noes are too many where draws are played by walking about. A question that some nodes did not
+// answer is therefore looked at in another way as well (attractor.hpp), as far as memory goes.
+//
 // The numbers of a position's moves are kept while it is on the path, so that every call raises the
 // numbers of one of them for good; with numbers from the table alone, loops could keep it from ending.
 #pragma once
@@ -30,11 +33,13 @@
 #include <atomic>
 #include <cstdint>
 #include <cstdlib>
+#include <new>
 #include <utility>
 #include <vector>
 
 #include "../history.hpp"
 #include "../types.hpp"
+#include "attractor.hpp"
 #include "keys.hpp"
 #include "solver.hpp"
 #include "verdict.hpp"
@@ -44,8 +49,13 @@ namespace pinchtp::PINCHTP_LEVEL {
 template <Game G>
 class ProofSearch {
  public:
-  // Throws std::bad_alloc.
-  ProofSearch(const Rules& rules, std::size_t memory_bytes) : keys_(rules), table_(memory_bytes) {
+  // `few_nodes`: after so many, positions that repeat are looked at in the other way. Throws
+  // std::bad_alloc.
+  ProofSearch(const Rules& rules, std::size_t memory_bytes, std::uint64_t few_nodes = 20'000)
+      : few_nodes_(few_nodes),
+        keys_(rules),
+        memory_for_attractor_(G::kRepeats ? memory_bytes / 2 : 0),
+        table_(memory_bytes - memory_for_attractor_) {
     for (Move move = 0; move < kPoints; ++move)
       off_centre_[move] = static_cast<std::uint16_t>(std::abs(2 * x_of(move) + 1 - rules.width) +
                                                      std::abs(2 * y_of(move) + 1 - rules.height));
@@ -81,8 +91,12 @@ class ProofSearch {
     Move move;
   };
 
-  // Deeper, the search gives up: the stack is not endless.
-  static constexpr std::size_t kMostDepth = 1500;
+  friend class Attractor<G, ProofSearch>;
+
+  static constexpr std::uint64_t kNoLimit = UINT64_MAX;
+  // Deeper, the search gives up. A thread's stack can be as small as 512 KB (macOS); a call takes some
+  // 300 bytes and a position.
+  static constexpr std::size_t kMostDepth = (std::size_t{384} << 10) / (512 + sizeof(G));
 
   // Players are named by the side they would play without swaps.
   static Side player(const G& game) { return game.swapped() ? other(game.turn()) : game.turn(); }
@@ -104,8 +118,32 @@ class ProofSearch {
 
   Verdict ask(const G& position, Side attacker) {
     attacker_ = attacker;
-    return search(position, key(position, kNoMove), {kMostEffort, kMostEffort});
+    const Hash128 root = key(position, kNoMove);
+    const Limits limits{kMostEffort, kMostEffort};
+    if constexpr (G::kRepeats) {
+      most_nodes_ = nodes_ + few_nodes_;
+      const Verdict verdict = search(position, root, limits);
+      most_nodes_ = kNoLimit;
+      if (verdict.solved() || is_stopped()) return verdict;
+      look_around(position, root);
+    }
+    return search(position, root, limits);
   }
+
+  // Stores all that the other way finds out; the search then has its answer, if that came to an end.
+  void look_around(const G& position, const Hash128& root) try {
+    Attractor<G, ProofSearch> attractor(*this, memory_for_attractor_);
+    attractor.run(position, root, *stop_);
+    nodes_ += attractor.nodes();
+    attractor.for_each_answer([&](const Hash128& key, const Verdict& verdict) {
+      table_.store(key, path_, verdict, attractor.nodes());
+    });
+  } catch (const std::bad_alloc&) {
+    // The system grants no more memory: the search goes on alone.
+  }
+
+  bool is_stopped() const { return stop_->load(std::memory_order_relaxed) || nodes_ >= most_nodes_; }
+  bool attacks(const G& game) const { return player(game) == attacker_; }
 
   struct Limits {
     std::uint32_t proof;
@@ -127,19 +165,18 @@ class ProofSearch {
     const std::size_t first = choices_.size();
     path_.push(key);
     expand(game);
-    const bool attacks = player(game) == attacker_;
     Verdict verdict;
     for (;;) {
-      const Summary summary = summarize(first, attacks);
+      const Summary summary = summarize(first, attacks(game));
       verdict = summary.verdict;
       if (verdict.solved() || verdict.proof >= limits.proof || verdict.disproof >= limits.disproof ||
-          stop_->load(std::memory_order_relaxed))
+          is_stopped())
         break;
       const Move move = choices_[summary.best].move;
       const Hash128 next_key = choices_[summary.best].key;
       G next = game;
       next.play(move);
-      const Verdict found = search(next, next_key, summary.limits_below(limits, attacks));
+      const Verdict found = search(next, next_key, summary.limits_below(limits, attacks(game)));
       choices_[summary.best].verdict = found;
     }
     path_.pop();
@@ -194,14 +231,13 @@ class ProofSearch {
   // that the empty boards of capture-go 5x5, pinch 5x4 and pinch-remove 4x4 took (2026-11): 4, 2, 1
   // took three times as many in the first, 16, 2, 1 more in all, 8, 3, 1 twice as many in two of them.
   Verdict estimate(const G& game) const {
-    const bool attacks = player(game) == attacker_;
     if (game.mid_turn()) return {};
     if (!game.winning_points(game.turn()).empty())
-      return attacks ? Verdict::won(1) : Verdict::lost_in(1);
+      return attacks(game) ? Verdict::won(1) : Verdict::lost_in(1);
     const std::size_t threats = game.winning_points(other(game.turn())).size();
     const std::uint32_t answers = threats == 0 ? 8 : threats == 1 ? 2 : 1;
-    return attacks ? Verdict{.proof = 1, .disproof = answers}
-                   : Verdict{.proof = answers, .disproof = 1};
+    return attacks(game) ? Verdict{.proof = 1, .disproof = answers}
+                         : Verdict{.proof = answers, .disproof = 1};
   }
 
   // The moves of a position taken together. `own` numbers are those of the answer that the player to
@@ -308,7 +344,11 @@ class ProofSearch {
   std::vector<Move> drawing_line(const G& game) {
     return play_on(game, true, [&](const G& at) {
       attacker_ = other(player(at));
-      return known_move(at, [](const Verdict& a, const Verdict* best) { return a.no() && !best; });
+      most_nodes_ = nodes_ + few_nodes_;
+      const Move move =
+          known_move(at, [](const Verdict& a, const Verdict* best) { return a.no() && !best; });
+      most_nodes_ = kNoLimit;
+      return move;
     });
   }
 
@@ -359,7 +399,9 @@ class ProofSearch {
     return move;
   }
 
+  std::uint64_t few_nodes_;
   Keys<G> keys_;
+  std::size_t memory_for_attractor_;
   VerdictTable table_;
   std::vector<Hash128> used_up_;  // positions that occurred twice before the search
   Side attacker_ = Side::first;   // whose win is asked about
@@ -367,6 +409,7 @@ class ProofSearch {
   std::vector<Choice> choices_;                        // of all positions on the path
   std::array<std::uint16_t, kNoMove + 1> off_centre_;  // by move
   std::uint64_t nodes_ = 0;
+  std::uint64_t most_nodes_ = kNoLimit;
   const std::atomic<bool>* stop_ = nullptr;
 };
 
