@@ -16,7 +16,7 @@ from pinchtp.match.model import EngineSpec, GameRecord, Opening, Task
 from pinchtp.match.rules import Deadlines, GameRules
 
 PATIENCE = 20.0  # seconds; never waited for in a passing test
-SHORT = 0.5  # seconds that engines get which do not answer
+SHORT = 1.0  # seconds that engines get which do not answer
 
 DEADLINES = Deadlines(startup=PATIENCE, command=PATIENCE, move=PATIENCE, grace=SHORT)
 

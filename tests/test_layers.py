@@ -27,7 +27,7 @@ MAY_IMPORT = {
     "cli": "gtp bench check match solve settings games",
     "solve": "gtp settings render session notation games _core",
     "bench": "settings games _core",
-    "check": "match",
+    "check": "match render session notation games _core",
     "match": "player records render symmetry session settings notation games clock _core",
     "gtp": "settings player records render symmetry session notation games clock _core",
     "player": "settings session games _core",

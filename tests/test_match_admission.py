@@ -49,7 +49,7 @@ def test_right_engines_are_let_in(spec: EngineSpec) -> None:
             EngineSpec("x", "yes"),
             "said something unasked: 'y|gave what is no answer|sent more than",
         ),
-        (player("HangsAtStart", name="x"), "gave no answer within 0.5 s"),
+        (player("HangsAtStart", name="x"), "gave no answer within 1 s"),
         (player("RefusesSize", name="x"), "refused 'boardsize 5': unacceptable size"),
         (player("PlaysAnotherGame", name="x"), r"refuses the legal move A[1-5]: illegal move"),
         (player("Lies", name="x"), "does not play Pinch by its rules: it says W"),
@@ -75,7 +75,7 @@ def test_startup_commands_are_commands(command: str) -> None:
 def test_another_game_of_ours_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     halves = replace(GAMES["pinch"], name="halves", title="Halves")
     monkeypatch.setitem(GAMES, "halves", halves)
-    with pytest.raises(CannotPlay, match=r"^engine Own plays Halves, not Pinch$"):
+    with pytest.raises(CannotPlay, match=r"^engine Own plays Halves, not Pinch: has its command"):
         check_engine(player("Own"), rules())
 
 

@@ -60,18 +60,19 @@ def test_a_runner_killed_twenty_times(tmp_path: Path, capsys: pytest.CaptureFixt
     options += ["--size=7", f"--games={GAMES}", "--jobs=2", f"--db={db}", "--quiet"]
     command = [sys.executable, "-P", "-m", "pinchtp", "match", *options]
     source = random.Random(20)
-    for done in sorted(source.sample(range(GAMES - 20), KILLS - 4)) + [None] * 4:
+    for done in [None] * 4 + sorted(source.sample(range(GAMES - 20), KILLS - 4)):
         process = subprocess.Popen(command, start_new_session=True)
         if done is None:
-            sleep(source.uniform(0, 1))  # in the start, or whatever it has come to
+            sleep(source.uniform(0, 0.4))  # in the start, or whatever it has come to
         else:
             wait_for(lambda done=done: count(db) > done)  # type: ignore[misc]
             sleep(source.uniform(0, 0.02))
+        assert process.poll() is None
         process.kill()
         process.wait()
-        assert count(db) < GAMES
         assert gone(str(TOKEN))
         assert gone(str(TOKEN + 1))
+    assert count(db) < GAMES
     assert subprocess.run(command, check=False, timeout=3 * PATIENCE).returncode == 0
     check_store(db, capsys)
     assert gone(str(TOKEN))
@@ -142,15 +143,16 @@ match.play({"a": a, "b": b}, size=7, time="none", cluster=where)
 @pytest.mark.filterwarnings("default")
 def test_no_game_outlives_its_runner_on_a_cluster() -> None:
     distributed = pytest.importorskip("distributed")
-    engines = ENGINES[0].command, player("Hangs", TOKEN).command
+    engines = ENGINES[0].command, player("Hangs", TOKEN + 2).command
     with distributed.LocalCluster(n_workers=1, processes=True, dashboard_address=None) as cluster:
-        words = [sys.executable, "-c", ORPHAN, *engines, cluster.scheduler_address]
+        words = [sys.executable, "-P", "-c", ORPHAN, *engines, cluster.scheduler_address]
         runner = subprocess.Popen(words)
-        wait_for(lambda: len(running("Hangs")) == 2)  # the runner and an engine, the game's
+        wait_for(lambda: len(running(str(TOKEN + 2))) == 2)  # the runner and an engine
         sleep(1)
         runner.kill()
         runner.wait()
         assert gone(str(TOKEN))
+        assert gone(str(TOKEN + 2))
 
 
 @pytest.mark.slow

@@ -169,7 +169,7 @@ class Engine:
         self.write(command.encode(*ENCODING) + b"\n", timeout)
         raw = b""
         while not raw.strip():  # some engines say one blank line more than they should
-            raw = self.read(timeout - (monotonic() - began))
+            raw = self._read(ANSWER_END, timeout, began)
         return Answer.parse(raw, monotonic() - began)
 
     def ask(self, command: str, timeout: float) -> str:
@@ -212,13 +212,7 @@ class Engine:
 
     def read(self, timeout: float, end: re.Pattern[bytes] = ANSWER_END) -> bytes:
         """What comes up to and with the first match of `end` (ANSWER_END or LINE_END)."""
-        deadline = monotonic() + timeout
-        at = 0
-        while not (found := end.search(self._received, at)):
-            at = max(0, len(self._received) - _LONGEST_END + 1)
-            if not self._receive(deadline):
-                raise EngineTimeout(self._overdue(timeout))
-        return self._take(found.end())
+        return self._read(end, timeout, monotonic())
 
     def collect(self, seconds: float) -> bytes:
         """All that has come and still comes within so many seconds, or until the output ends."""
@@ -326,6 +320,15 @@ class Engine:
         if left <= 0 or not both.poll(left * 1000):
             raise EngineTimeout("does not read its standard input")
         self._receive_ready()
+
+    def _read(self, end: re.Pattern[bytes], timeout: float, began: float) -> bytes:
+        """As read, for a timeout that began at a time of the monotonic clock."""
+        at = 0
+        while not (found := end.search(self._received, at)):
+            at = max(0, len(self._received) - _LONGEST_END + 1)
+            if not self._receive(began + timeout):
+                raise EngineTimeout(self._overdue(timeout))
+        return self._take(found.end())
 
     def _take(self, count: int) -> bytes:
         taken = bytes(self._received[:count])

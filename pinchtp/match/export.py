@@ -11,7 +11,6 @@ from typing import Any
 from pinchtp.match.model import GameRecord
 from pinchtp.match.page import write_page
 from pinchtp.match.plan import MatchPlan
-from pinchtp.match.runner import label
 from pinchtp.match.tables import title
 
 
@@ -40,7 +39,7 @@ def write_sgf(records: Iterable[GameRecord], folder: Path) -> int:
         folder.mkdir(parents=True, exist_ok=True)
         for record in records:
             if record.sgf and not record.is_void:
-                path = folder / f"game-{label(record.task):06}.sgf"
+                path = folder / f"game-{record.task.label:06}.sgf"
                 path.write_text(record.sgf + "\n", "utf-8", errors="backslashreplace")
                 count += 1
     except OSError as error:

@@ -77,7 +77,7 @@ class Referee:
 
     def __init__(self, rules: GameRules) -> None:
         """Raises ValueError for a game, a size or an option that there is not."""
-        self._session = _new_session(rules)
+        self._session = new_session(rules)
         self._control = rules.control
         self._latest = ""
         self._is_swap = False  # the latest move
@@ -206,7 +206,7 @@ class Bystander:
         return ""
 
 
-def _new_session(rules: GameRules) -> Session:
+def new_session(rules: GameRules) -> Session:
     """Raises ValueError for what there is not."""
     if rules.game not in GAMES:
         raise ValueError(f"no rules for {rules.game!r}; there are {', '.join(GAMES)}")

@@ -86,6 +86,16 @@ class Task:
     seed: int
     attempt: int = 0
 
+    @property
+    def label(self) -> int:
+        """The number by which people know it, counted from 1."""
+        return self.number + 1
+
+    @property
+    def attempt_label(self) -> str:
+        """The same, which tells attempts at one game apart."""
+        return f"{self.label}" + (f".{self.attempt + 1}" if self.attempt else "")
+
     def player(self, color: Color) -> str:
         return self.black if color == Color.BLACK else self.white
 

@@ -146,7 +146,7 @@ class Runner:
     def _take(self, outcome: Outcome) -> None:
         self.running -= 1
         if isinstance(outcome, Lost):
-            self._tell(f"game {label(outcome.task)}: {outcome.reason}")
+            self._tell(f"game {outcome.task.label}: {outcome.reason}")
             self._replay(outcome.task)
             return
         self._store.add(outcome)
@@ -177,7 +177,7 @@ class Runner:
         """Tells of failures, and withdraws an engine that fails again and again."""
         task = record.task
         if is_failure(record):
-            self._tell(f"game {label(task)}: {record.detail}")
+            self._tell(f"game {task.label}: {record.detail}")
         if record.cause is Cause.TIME:  # too slow is no reason to give up on it
             return
         for color in Color:
@@ -193,14 +193,9 @@ class Runner:
         if self._tries[task.number] < TRIES:
             self._again.append(task)
         else:
-            self._tell(f"game {label(task)} is given up after {TRIES} attempts")
+            self._tell(f"game {task.label} is given up after {TRIES} attempts")
 
 
 def review(store: Store) -> MatchResult:
     """How the match in a store stands."""
     return Runner(store.plan(), store, lambda message: None).result()
-
-
-def label(task: Task) -> int:
-    """The number by which people know a game, counted from 1."""
-    return task.number + 1

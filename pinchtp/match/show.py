@@ -12,7 +12,7 @@ from rich.table import Table
 
 from pinchtp.match.export import CannotExport, json_lines, write_match_page, write_sgf
 from pinchtp.match.model import GameRecord
-from pinchtp.match.runner import label, review
+from pinchtp.match.runner import review
 from pinchtp.match.store import Store, StoreError
 from pinchtp.match.tables import clock, print_result
 
@@ -93,7 +93,7 @@ def _list(store: Store) -> Table:
     for record in store.records():
         task = record.task
         table.add_row(
-            f"{label(task)}" + (f" attempt {task.attempt + 1}" if task.attempt else ""),
+            f"{task.label}" + (f" attempt {task.attempt + 1}" if task.attempt else ""),
             task.black,
             task.white,
             _winner(record),
@@ -106,7 +106,7 @@ def _list(store: Store) -> Table:
 
 
 def _show_game(store: Store, number: int) -> None:
-    records = [record for record in store.records() if label(record.task) == number]
+    records = [record for record in store.records() if record.task.label == number]
     if not records:
         raise StoreError(f"{store.path}: there is no game {number}")
     console = _wide_console()

@@ -9,6 +9,7 @@ from pinchtp.render.text import (
     board_line,
     board_text,
     edge_owners,
+    plain_rows,
     rows,
     standing,
 )
@@ -23,6 +24,7 @@ __all__ = [
     "board_svg",
     "board_text",
     "edge_owners",
+    "plain_rows",
     "read_board",
     "rows",
     "standing",

@@ -78,7 +78,7 @@ class _Page:
         order = (task.number, task.attempt)
         replay = self.board.replay(move.text for move in record.moves) if self.board else None
         self._games.append((order, game_data(record, replay, self.engines)))
-        if is_failure(record):
+        if is_failure(record) or record.transcript:  # kept for what went wrong after the end too
             self._failures.append((order, sections.failure(record)))
         if not record.is_void:
             self._causes[record.cause] += 1

@@ -13,17 +13,11 @@ from pinchtp.match.page.replay import Board, Replay
 _WINNERS = {"black": "b", "white": "w", "draw": "d", None: "v"}
 
 
-def label(record: GameRecord) -> str:
-    """What a game is called: its number from 1, and for a replayed one which attempt it was."""
-    task = record.task
-    return f"{task.number + 1}" + (f".{task.attempt + 1}" if task.attempt else "")
-
-
 def game_data(record: GameRecord, replay: Replay | None, engines: Sequence[str]) -> list[Any]:
     """One game: label, players, winner, cause, detail, moves, and what is known of each move."""
     task, moves = record.task, record.moves
     return [
-        label(record),
+        task.attempt_label,
         engines.index(task.black),
         engines.index(task.white),
         _WINNERS[record.winner],

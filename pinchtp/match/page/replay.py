@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from pinchtp.games import Position
-from pinchtp.match.judge import _new_session
+from pinchtp.match.judge import new_session
 from pinchtp.match.rules import GameRules
 from pinchtp.notation import NotationError, coordinates
 from pinchtp.session import NO_CELL, IllegalMove
@@ -52,7 +52,7 @@ class Board:
     def __init__(self, rules: GameRules) -> None:
         """Raises ValueError for a game, a size or an option that there is not."""
         self._rules = rules
-        session = _new_session(rules)
+        session = new_session(rules)
         self.game = session.game
         self.width, self.height = rules.width, rules.height
         self.start = session.start.cells()
@@ -72,7 +72,7 @@ class Board:
 
     def replay(self, texts: Iterable[str]) -> Replay:
         """What the moves did; a move that the rules refuse did nothing."""
-        session = _new_session(self._rules)
+        session = new_session(self._rules)
         before, swapped = session.start, session.start.swapped
         changes: list[tuple[Change, ...]] = []
         swaps = []

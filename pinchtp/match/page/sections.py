@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from pinchtp.match.model import Cause, GameRecord, Identity
 from pinchtp.match.page import charts
 from pinchtp.match.page.charts import Line
-from pinchtp.match.page.data import label
 from pinchtp.match.page.markup import (
     DASH,
     MINUS,
@@ -253,19 +252,20 @@ def times(report: Report) -> str:
 
 
 def failures(report: Report, told: Sequence[str], void: int) -> str:
-    if not report.failures:
+    if not told:
         return section("failures", "Failures", "<p>No engine failed.</p>")
     rows = [
         [text(each.engine or "both, or neither"), text(each.cause), str(each.games)]
         for each in report.failures
     ]
+    counts = table(["Engine", "Cause", "Games"], rows, label="Failures") if rows else ""
     notes = [f"{count(void, 'game was', 'games were')} void and did not count."] if void else []
     if (games := sum(each.games for each in report.failures)) > len(told):
         notes.append(f"Of {games} failures the first {len(told)} are told in full.")
     return section(
         "failures",
         "Failures",
-        table(["Engine", "Cause", "Games"], rows, label="Failures"),
+        counts,
         f"<p class=note>{' '.join(notes)}</p>" if notes else "",
         *told,
     )
@@ -273,7 +273,7 @@ def failures(report: Report, told: Sequence[str], void: int) -> str:
 
 def failure(record: GameRecord) -> str:
     """One failed game, with what the engine said before."""
-    task, name = record.task, label(record)
+    task, name = record.task, record.task.attempt_label
     culprit = {"black": task.black, "white": task.white}.get(record.failed or "", "")
     what = f"{text(culprit)}: " if culprit else ""
     parts = [f"<p>{text(record.detail)}</p>"] if record.detail else []
