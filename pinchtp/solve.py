@@ -47,9 +47,10 @@ examples:
   pinchtp solve --game capture-go --size 5 --seconds 60
 
 exit status:
-  0  solved
-  1  unknown: the time was too short
-  2  the command line was wrong
+  0    solved
+  1    unknown: the time was too short
+  2    the command line was wrong
+  130  Ctrl-C
 """
 
 
@@ -58,15 +59,16 @@ def main(arguments: list[str]) -> int:
     parser = _parser()
     options = parser.parse_args(arguments)
     try:
-        session = _session(options)
+        engine = _engine(options)
     except (ValueError, GtpError) as error:
         parser.error(str(error))
+    session, memory = engine.session, engine.settings.memory
     if session.is_over:
         parser.error("the game is over after these moves")
     try:
-        solver = Solver(session.position, memory_mb=int(options.memory))
+        solver = Solver(session.position, memory_mb=memory)
     except MemoryError:
-        parser.error(f"--memory: the system does not grant {options.memory} MB")
+        parser.error(f"--memory: the system does not grant {memory} MB")
     deadline = monotonic() + options.seconds
     if options.each:
         value = _solve_each(session, solver, deadline)
@@ -88,9 +90,9 @@ def _parser() -> argparse.ArgumentParser:
     for name, help in PARAMETER_HELP.items():
         parameter = PARAMETERS[name]
         default = parameter.kind.write(parameter.default)
-        details: dict[str, Any] = {"default": default, "help": f"{help} (default: {default})"}
+        details: dict[str, Any] = {"help": f"{help} (default: {default})"}
         if parameter.kind is SWITCH:
-            details |= {"action": argparse.BooleanOptionalAction}
+            details |= {"action": argparse.BooleanOptionalAction, "default": None}
         else:
             details |= {"type": _checked(parameter.kind), "metavar": parameter.metavar}
         parser.add_argument(f"--{name}", **details)
@@ -127,11 +129,13 @@ def _seconds(text: str) -> float:
     return float(_checked(real(0, 1e9))(text))
 
 
-def _session(options: argparse.Namespace) -> Session:
-    """The game that is asked about. Raises ValueError or GtpError for what it does not have."""
+def _engine(options: argparse.Namespace) -> Engine:
+    """One with the position that is asked about. Raises ValueError or GtpError if there is none."""
     settings = Settings()
     for name in PARAMETER_HELP:
-        settings.set(name, str(getattr(options, name)).lower())
+        value = getattr(options, name)
+        if value is not None:
+            settings.set(name, str(value).lower())
     engine = Engine(settings)
     for text in options.moves.split():
         try:
@@ -139,7 +143,7 @@ def _session(options: argparse.Namespace) -> Session:
         except GtpError as error:
             reason = f"{error.text} ({error.detail})" if error.detail else error.text
             raise ValueError(f"--moves: {text}: {reason}") from None
-    return engine.session
+    return engine
 
 
 def _solve_each(session: Session, solver: Solver, deadline: float) -> Value:
