@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -76,7 +77,9 @@ class Attractor {
     Number previous;
   };
   static constexpr std::size_t kWaits = 8;  // a position, in the mean
-  static constexpr std::size_t kBytes = sizeof(Place) + kWaits * sizeof(Wait) + 3 * sizeof(Number);
+  // Rounded up, so that memory holds as many places with every instruction set.
+  static constexpr std::size_t kPlaceBytes = std::bit_ceil(sizeof(Place));
+  static constexpr std::size_t kBytes = kPlaceBytes + kWaits * sizeof(Wait) + 3 * sizeof(Number);
 
   void attack(Number who) {
     const G& game = places_[who].game;

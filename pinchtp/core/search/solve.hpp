@@ -31,6 +31,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <bit>
 #include <cstdint>
 #include <cstdlib>
 #include <new>
@@ -95,8 +96,8 @@ class ProofSearch {
 
   static constexpr std::uint64_t kNoLimit = UINT64_MAX;
   // Deeper, the search gives up. A thread's stack can be as small as 512 KB (macOS); a call takes some
-  // 300 bytes and a position.
-  static constexpr std::size_t kMostDepth = (std::size_t{384} << 10) / (512 + sizeof(G));
+  // 300 bytes and a position, rounded up so that it is the same with every instruction set.
+  static constexpr std::size_t kMostDepth = (std::size_t{384} << 10) / (512 + std::bit_ceil(sizeof(G)));
 
   // Players are named by the side they would play without swaps.
   static Side player(const G& game) { return game.swapped() ? other(game.turn()) : game.turn(); }
