@@ -192,8 +192,8 @@ class Search:
 
         `allowed`, unless empty, are the only moves looked at and reported at the root.
 
-        `visits` counts those kept from earlier searches. `should_stop` is asked every few
-        milliseconds. Interrupts (Ctrl-C) pass through as KeyboardInterrupt. With one thread the
+        `visits` counts those kept from earlier searches. `should_stop` is asked every
+        millisecond. Interrupts (Ctrl-C) pass through as KeyboardInterrupt. With one thread the
         same calls with the same seeds and visits give the same tree.
         """
     def ownership(self, seed: int, simulations: int) -> list[float]:

@@ -59,7 +59,8 @@ def games() -> Iterator[object]:
     for game in GAMES.values():
         yield pytest.param(game, (), id=game.name)
         if game.notation.has_parts:
-            yield pytest.param(game, ("--move-parts",), id=f"{game.name}-by-parts")
+            by_parts = f"{game.name}-by-parts"
+            yield pytest.param(game, ("--move-parts",), id=by_parts, marks=pytest.mark.slow)
 
 
 @pytest.mark.parametrize(("game", "options"), list(games()))

@@ -97,13 +97,12 @@ enum class Reflections : std::uint8_t { none, sides, all };
 
 // Which points each side placed a stone on in a playout (all-moves-as-first credit).
 struct Placements {
-  std::uint8_t by[2][kPoints];
+  std::uint32_t rows[2][kStride];  // by side and y; bit x
   void clear() {
-    for (auto& side : by)
-      for (auto& placed : side) placed = 0;
+    for (auto& side : rows)
+      for (auto& row : side) row = 0;
   }
-  void add(Side side, Move move) { by[index(side)][move] = 1; }
-  bool has(Side side, Move move) const { return is_point(move) && by[index(side)][move] != 0; }
+  void add(Side side, Move move) { rows[index(side)][y_of(move)] |= std::uint32_t{1} << x_of(move); }
 };
 
 // What the search, perft and playouts ask of a game. A game is a small copyable value without history:
