@@ -209,3 +209,47 @@ class Search:
         stone of the side that moved first and -1 for the other's. A swap does not change it.
         """
     def report(self) -> Report: ...
+
+class Value(Enum):
+    """What a position is worth to the color to move."""
+
+    UNKNOWN = 0
+    WIN = 1
+    LOSS = 2
+    DRAW = 3
+
+class Solution:
+    """What a solver found out about a position."""
+
+    @property
+    def value(self) -> Value: ...
+    @property
+    def line(self) -> list[int]:
+        """Best play, parts of turns one by one; empty if the value is unknown.
+
+        To the end of the game as far as memory kept it; a draw may end where a position comes up
+        again.
+        """
+    @property
+    def nodes(self) -> int:
+        """Positions whose moves were looked at."""
+
+class Solver:
+    """Solves positions exactly, and remembers what it proved from one to the next.
+
+    Raises MemoryError if `memory_mb` cannot be reserved; it does not take more.
+    """
+
+    def __init__(self, position: Position, *, memory_mb: int = ...) -> None: ...
+    def solve(
+        self,
+        position: Position,
+        seconds: float = ...,
+        should_stop: Callable[[], bool] | None = None,
+    ) -> Solution:
+        """The value of a position of the same game, size and options, with the past it has.
+
+        It is unknown if it is not found within `seconds` (default: without limit), or before
+        `should_stop()`, asked every few milliseconds, says so. Interrupts (Ctrl-C) pass through as
+        KeyboardInterrupt. Raises ValueError for a position of another kind, or if the game is over.
+        """

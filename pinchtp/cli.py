@@ -22,6 +22,7 @@ SUBCOMMANDS: dict[str, tuple[str, str]] = {
     "bench": ("pinchtp.bench", "measures playouts and search, or tells the fingerprint of both"),
     "check": ("pinchtp.check", "tells whether an engine speaks GTP as clients expect"),
     "match": ("pinchtp.match", "plays matches between engines, and judges every move"),
+    "solve": ("pinchtp.solve", "proves who wins a position on a small board"),
 }
 
 STDIN, STDOUT = 0, 1

@@ -24,7 +24,8 @@ ALL_SOURCES = pytest.mark.parametrize(
 MAY_IMPORT = {
     "__init__": "",
     "__main__": "cli",
-    "cli": "gtp bench check match settings games",
+    "cli": "gtp bench check match solve settings games",
+    "solve": "gtp settings render session notation games _core",
     "bench": "settings games _core",
     "check": "match render session notation games _core",
     "match": "player records render symmetry session settings notation games clock _core",

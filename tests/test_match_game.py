@@ -21,13 +21,14 @@ from duels import (
 )
 
 from pinchtp import records
+from pinchtp._core import Solver, Value
 from pinchtp.clock import TimeControl
 from pinchtp.games import GAMES
 from pinchtp.match.game import play_game
 from pinchtp.match.judge import Referee
 from pinchtp.match.model import Cause, EngineSpec, GameRecord
 from pinchtp.match.rules import Adjudication
-from pinchtp.notation import SwapSpelling
+from pinchtp.notation import SwapSpelling, parse_move
 
 PINCHTP = EngineSpec("pinchtp", f"{sys.executable} -P -m pinchtp --visits 20 --seed 1")
 
@@ -178,9 +179,19 @@ def test_evaluations_of_the_opening_do_not_count() -> None:
     assert (record.winner, len(record.moves)) == ("black", 5)
 
 
-def test_a_result_that_search_proves() -> None:
+def test_a_result_that_our_solver_proves() -> None:
     record = duel(TWIN, TWIN, *ALMOST_WON, given=rules(adjudication=Adjudication(solver=10.0)))
     assert (record.winner, record.cause, len(record.moves)) == ("black", Cause.PROVEN, 8)
+
+
+def test_a_result_that_our_solver_proves_long_before_the_end() -> None:
+    record = duel(TWIN, TWIN, given=rules(4, adjudication=Adjudication(solver=60.0)))
+    assert (record.cause, len(record.moves)) == (Cause.PROVEN, 4)
+    position = GAMES["pinch"].start(4, 4, pie=True)
+    for move in record.moves:
+        position = position.play(parse_move(move.text, position))
+    wins = Solver(position, memory_mb=16).solve(position).value is Value.WIN
+    assert record.winner == ("black", "white")[position.to_move if wins else 1 - position.to_move]
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ CORE = FOLDER.parent / "pinchtp" / "core"
 SANITIZERS = {"address and undefined": "address,undefined", "thread": "thread"}
 FLAGS = "-O1 -g1 -fno-omit-frame-pointer -fno-sanitize-recover=all -fsanitize={}"
 TIMEOUT = 1200
+GRAPHS = "20000"  # some seconds; in the first 40,000 each wrong line that was tried showed
 
 
 def tool(name: str) -> str:
@@ -45,6 +46,7 @@ def test_the_core_is_clean(sanitizer: str, tmp_path: Path) -> None:
     run(configure)
     run([cmake, "--build", str(tmp_path), "--parallel", str(os.cpu_count() or 1)])
     assert run([str(tmp_path / "native_tests")]).endswith("passed\n")
+    run([str(tmp_path / "solver_graphs"), GRAPHS])
 
 
 def run(command: list[str]) -> str:

@@ -10,6 +10,8 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include <exception>
+#include <limits>
 #include <optional>
 
 #include "engine.hpp"
@@ -118,6 +120,25 @@ void search_for(Search& search, double seconds, std::uint64_t visits, int thread
   run(search, Limits{seconds, visits, threads, seed, allowed}, poll);
 }
 
+Solution solve(Solver& solver, const Position& position, double seconds,
+               const std::optional<nb::callable>& should_stop) {
+  Solution solution;
+  std::exception_ptr error;
+  const auto poll = poller(should_stop);
+  const nb::gil_scoped_release release;
+  run_watched(
+      [&](const std::atomic<bool>& stop) {
+        try {
+          solution = solver.solve(position, stop);
+        } catch (...) {
+          error = std::current_exception();
+        }
+      },
+      poll, seconds);
+  if (error) std::rethrow_exception(error);
+  return solution;
+}
+
 void bind_position(nb::module_& module) {
   nb::class_<Position>(module, "Position")
       .def_prop_ro("game", &Position::game)
@@ -208,6 +229,25 @@ void bind_search(nb::module_& module) {
       .def("report", &Search::report);
 }
 
+void bind_solver(nb::module_& module) {
+  nb::enum_<Value>(module, "Value")
+      .value("UNKNOWN", Value::unknown)
+      .value("WIN", Value::win)
+      .value("LOSS", Value::loss)
+      .value("DRAW", Value::draw);
+  nb::class_<Solution>(module, "Solution")
+      .def_ro("value", &Solution::value)
+      .def_ro("line", &Solution::line)
+      .def_ro("nodes", &Solution::nodes);
+  nb::class_<Solver>(module, "Solver")
+      .def(nb::new_([](const Position& position, std::size_t memory_mb) {
+             return position.solver(memory_mb << 20);
+           }),
+           "position"_a, nb::kw_only(), "memory_mb"_a = SearchOptions().memory_bytes >> 20)
+      .def("solve", &solve, "position"_a, "seconds"_a = std::numeric_limits<double>::infinity(),
+           "should_stop"_a = nb::none());
+}
+
 }  // namespace
 
 }  // namespace pinchtp
@@ -222,6 +262,7 @@ NB_MODULE(_core, module) {
   module.def("levels", &levels);
   bind_position(module);
   bind_search(module);
+  bind_solver(module);
   module.def("new_position", &start, "game"_a, "width"_a, "height"_a, nb::kw_only(), "pie"_a = true,
              "crosscut"_a = false, "level"_a = nb::none());
   module.def("set_up", &set_up, "game"_a, "width"_a, "height"_a, "cells"_a, "to_move"_a, nb::kw_only(),

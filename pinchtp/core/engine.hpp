@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "search/search.hpp"
+#include "search/solver.hpp"
 #include "types.hpp"
 
 namespace pinchtp {
@@ -69,6 +70,9 @@ class Position {
 
   // A search rooted here; throws std::bad_alloc if its memory cannot be reserved.
   virtual std::unique_ptr<Search> search(const SearchOptions& options) const = 0;
+
+  // A solver of positions of this game, size and options; throws std::bad_alloc likewise.
+  virtual std::unique_ptr<Solver> solver(std::size_t memory_bytes) const = 0;
 };
 
 // A position set up by hand, told by color: cells as in Position::fill_cells.

@@ -30,6 +30,14 @@ class History {
     return false;
   }
 
+  // The positions that occurred twice: a further occurrence draws.
+  std::vector<Hash128> used_up() const {
+    std::vector<Hash128> found;
+    for (auto each = past_.begin(); each != past_.end(); ++each)
+      if (std::count(past_.begin(), each, *each) == 1) found.push_back(*each);
+    return found;
+  }
+
   std::size_t size() const { return past_.size(); }
   void cut(std::size_t size) { past_.resize(size); }
 

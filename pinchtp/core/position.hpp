@@ -12,6 +12,7 @@
 #include "history.hpp"
 #include "search/mcts.hpp"
 #include "search/perft.hpp"
+#include "search/solve.hpp"
 
 namespace pinchtp::PINCHTP_LEVEL {
 
@@ -117,6 +118,10 @@ class PositionOf final : public Position {
     return std::make_unique<SearchOf<G>>(game_, history_, options);
   }
 
+  std::unique_ptr<Solver> solver(std::size_t memory_bytes) const override {
+    return std::make_unique<SolverOf>(rules_, memory_bytes);
+  }
+
  private:
   // Who moves first plays the first side, until the labels are exchanged.
   static Color color(Side side, const G& game) {
@@ -137,6 +142,23 @@ class PositionOf final : public Position {
     if (outcome == Outcome::none) return Result::none;
     return static_cast<Result>(color(static_cast<Side>(outcome), game));
   }
+
+  class SolverOf final : public Solver {
+   public:
+    SolverOf(const Rules& rules, std::size_t memory_bytes)
+        : rules_(rules), search_(rules, memory_bytes) {}
+    Solution solve(const Position& position, const std::atomic<bool>& stop) override {
+      const auto* known = dynamic_cast<const PositionOf*>(&position);
+      if (!known || known->rules_ != rules_)
+        throw std::invalid_argument("the solver is for another game");
+      if (known->result() != Result::none) throw std::invalid_argument("the game is over");
+      return search_.solve(known->game_, known->history_, stop);
+    }
+
+   private:
+    Rules rules_;
+    ProofSearch<G> search_;
+  };
 
   G game_;
   Rules rules_;

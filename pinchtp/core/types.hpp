@@ -91,6 +91,10 @@ struct Playout {
   int moves;
 };
 
+// Reflections of the board that leave the rules of a game as they are: left and right, top and bottom,
+// and both; on squares the diagonals too.
+enum class Reflections : std::uint8_t { none, sides, all };
+
 // Where stones of each side were put down in a playout (all-moves-as-first credit).
 struct Placements {
   std::uint32_t rows[2][kStride];  // by side and y; bit x
@@ -114,6 +118,10 @@ concept Game = std::copyable<G> && std::constructible_from<G, const Rules&> &&
                  { G::kRepeats } -> std::convertible_to<bool>;
                  { G::kParts } -> std::convertible_to<bool>;
                  { view.turn() } -> std::same_as<Side>;
+                 // It may say so as well which reflections leave its rules as they are: kReflections.
+                 // Then, at the start of a turn, cell() tells all that matters, with the side to move,
+                 // whether a swap is open, and whether the move before was a pass.
+                 //
                  // Whether the side to move has begun its turn and not ended it.
                  { view.mid_turn() } -> std::same_as<bool>;
                  { view.swapped() } -> std::same_as<bool>;

@@ -214,10 +214,10 @@ class _Game:
             return Ending(DRAW, Cause.CAP, f"drawn after {cap} moves")
         if limits.solver is not None:
             began = time.monotonic()
-            winner = self._judge.proven(limits.solver, self._task.seed)
+            winner = self._judge.proven(limits.solver)
             self._solving += time.monotonic() - began
             if winner:
-                return Ending(winner, Cause.PROVEN, "proven by search")
+                return Ending(winner, Cause.PROVEN, "proven by our solver")
         return None
 
     def _agreed(self) -> Ending | None:

@@ -9,15 +9,13 @@ from __future__ import annotations
 import random
 from typing import Protocol
 
-from pinchtp._core import SWAP
+from pinchtp._core import SWAP, Solver, Value
 from pinchtp.games import GAMES, Color, Position
 from pinchtp.match.model import Cause, Task
 from pinchtp.match.rules import GameRules
 from pinchtp.notation import NotationError, SwapSpelling, format_move
-from pinchtp.player import Limits, Player
 from pinchtp.records import to_sgf, today
 from pinchtp.session import GameInfo, IllegalMove, Session
-from pinchtp.settings import Settings
 
 __all__ = ["Bystander", "IllegalMove", "Judge", "Referee", "judge_for"]
 
@@ -60,8 +58,8 @@ class Judge(Protocol):
     def resign(self) -> None:
         """The color to move resigns."""
 
-    def proven(self, seconds: float, seed: int) -> str | None:
-        """The winner (or `draw`) under perfect play, if a search of so many seconds proves it."""
+    def proven(self, seconds: float) -> str | None:
+        """The winner (or `draw`) under perfect play, if our solver proves it in so many seconds."""
 
     def sgf(self, task: Task, winner: str | None, cause: Cause, comment: str) -> str:
         """The record of the game, empty if the moves are known only to the engines."""
@@ -82,7 +80,7 @@ class Referee:
         self._latest = ""
         self._is_swap = False  # the latest move
         self._turns = 0
-        self._solver: Player | None = None
+        self._solver: Solver | None = None
 
     @property
     def to_move(self) -> Color:
@@ -126,15 +124,14 @@ class Referee:
     def resign(self) -> None:
         self._session.resign(self.to_move)
 
-    def proven(self, seconds: float, seed: int) -> str | None:
+    def proven(self, seconds: float) -> str | None:
         if self._turns == 0 or self._turns % _SOLVE_EVERY:
             return None
+        position, side = self._session.position, self.to_move
         if self._solver is None:
-            self._solver = Player(Settings(memory=SOLVER_MB, seed=seed % 2**63))
-        best = self._solver.think(self._session, Limits(seconds)).choices[0]
-        side = self.to_move
-        winners = {"WIN": str(side), "LOSS": str(side.opponent), "DRAW": DRAW}
-        return winners.get(best.proof.name)
+            self._solver = Solver(position, memory_mb=SOLVER_MB)
+        winners = {Value.WIN: str(side), Value.LOSS: str(side.opponent), Value.DRAW: DRAW}
+        return winners.get(self._solver.solve(position, seconds).value)
 
     def sgf(self, task: Task, winner: str | None, cause: Cause, comment: str) -> str:
         self._session.info = GameInfo(
@@ -199,7 +196,7 @@ class Bystander:
     def resign(self) -> None:
         self._resigned = True
 
-    def proven(self, seconds: float, seed: int) -> str | None:
+    def proven(self, seconds: float) -> str | None:
         return None
 
     def sgf(self, task: Task, winner: str | None, cause: Cause, comment: str) -> str:

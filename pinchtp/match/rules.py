@@ -33,7 +33,7 @@ class Adjudication:
 
     resign: the winrate, in [0, 1], which the loser's evaluations do not exceed, and the winner's
     its complement, in `agreed` moves of each in a row. move_cap: moves after which a game is drawn,
-    those of the opening among them. solver: seconds that our own search may look for a proof, again
+    those of the opening among them. solver: seconds that our solver may look for a proof, again
     and again in the course of the game.
     """
 

@@ -3,6 +3,8 @@
 from pinchtp.render.reading import Picture, PictureError, read_board
 from pinchtp.render.svg import board_svg
 from pinchtp.render.text import (
+    BANNED,
+    EMPTY,
     NO_POINT,
     board_line,
     board_text,
@@ -13,6 +15,8 @@ from pinchtp.render.text import (
 )
 
 __all__ = [
+    "BANNED",
+    "EMPTY",
     "NO_POINT",
     "Picture",
     "PictureError",

@@ -176,6 +176,20 @@ void stop_search(const Board& board, int threads) {
   });
 }
 
+// Small boards are solved to the end, alike on all levels, with a table that is too small.
+void solve(const Board& board) {
+  if (board.width * board.height > 15) return;
+  const std::atomic<bool> stop{false};
+  std::vector<Solution> found;
+  for (const std::string_view level : levels()) {
+    const At now = start(board, level);
+    found.push_back(now->solver(1 << 14)->solve(*now, stop));
+    CHECK(found.back().value != Value::unknown);
+    CHECK(found.back().line == found.front().line);
+    CHECK(found.back().nodes == found.front().nodes);
+  }
+}
+
 }  // namespace
 
 int main() {
@@ -188,6 +202,7 @@ int main() {
     }
     play_out(board);
     count(board);
+    solve(board);
     for (const int threads : {1, 4}) {
       search_game(board, threads, 400, std::size_t{1} << 20);
       stop_search(board, threads);

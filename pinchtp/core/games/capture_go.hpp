@@ -29,6 +29,7 @@ class CaptureGo {
   static constexpr bool kWhiteFirst = false;
   static constexpr bool kRepeats = false;
   static constexpr bool kParts = false;
+  static constexpr Reflections kReflections = Reflections::all;
 
   // Throws std::invalid_argument if a crosscut would leave a stone without a liberty.
   explicit CaptureGo(const Rules& rules) : pie_(rules.pie) {

@@ -21,6 +21,7 @@ class Pinch : public PinchFamily<Board> {
   static constexpr std::string_view kName = "pinch";
   static constexpr bool kRepeats = false;
   static constexpr bool kParts = false;
+  static constexpr Reflections kReflections = Reflections::sides;
 
   using Family::empty, Family::swap_open;
   explicit Pinch(const Rules& rules) : Family(rules) {}

@@ -27,6 +27,7 @@ class PinchRelocate : public PinchFamily<Board> {
   static constexpr std::string_view kName = "pinch-relocate";
   static constexpr bool kRepeats = true;
   static constexpr bool kParts = true;
+  static constexpr Reflections kReflections = Reflections::sides;
 
   using Family::empty, Family::swap_open;
   explicit PinchRelocate(const Rules& rules) : Family(rules) { begin_turn(); }

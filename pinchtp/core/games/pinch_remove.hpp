@@ -24,6 +24,7 @@ class PinchRemove : public PinchFamily<Board> {
   static constexpr std::string_view kName = "pinch-remove";
   static constexpr bool kRepeats = true;
   static constexpr bool kParts = false;
+  static constexpr Reflections kReflections = Reflections::sides;
 
   using Family::empty, Family::swap_open;
   explicit PinchRemove(const Rules& rules) : Family(rules) {}

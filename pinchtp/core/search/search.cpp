@@ -91,10 +91,11 @@ void run(Search& search, const Limits& limits, const std::function<bool()>& poll
 }
 
 void run_watched(const std::function<void(const std::atomic<bool>&)>& task,
-                 const std::function<bool()>& poll) {
+                 const std::function<bool()>& poll, double seconds) {
+  const Clock::time_point deadline = after(seconds);
   Crew crew;
   crew.hire(task);
-  crew.wait(Clock::time_point::max(), poll);
+  crew.wait(deadline, poll);
 }
 
 }  // namespace pinchtp

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <vector>
 
 #include "../types.hpp"
@@ -71,8 +72,10 @@ class Search {
 // millisecond on this thread, returns true. What `poll` throws passes on after the threads ended.
 void run(Search& search, const Limits& limits, const std::function<bool()>& poll);
 
-// Runs one task on a thread of its own in the same way; the task has to watch the flag it is given.
+// Runs one task on a thread of its own in the same way, for so many seconds at the most; the task has
+// to watch the flag it is given.
 void run_watched(const std::function<void(const std::atomic<bool>&)>& task,
-                 const std::function<bool()>& poll);
+                 const std::function<bool()>& poll,
+                 double seconds = std::numeric_limits<double>::infinity());
 
 }  // namespace pinchtp

@@ -10,6 +10,7 @@ from pinchtp.gtp.commands import handicap
 from pinchtp.gtp.commands import pinchtp
 from pinchtp.gtp.commands import gogui
 from pinchtp.gtp.commands import insight
+from pinchtp.gtp.commands import solver
 from pinchtp.gtp.commands import parameters
 
 __all__ = [
@@ -22,5 +23,6 @@ __all__ = [
     "pinchtp",
     "records",
     "setup",
+    "solver",
     "standard",
 ]

@@ -1,0 +1,91 @@
+// Names of positions for the solver: reflections of each other have the same one.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "../rng.hpp"
+#include "../types.hpp"
+
+namespace pinchtp::PINCHTP_LEVEL {
+
+// Which reflections of the board leave the rules of a game as they are; a game that does not say, none.
+template <Game G>
+constexpr Reflections reflections_of() {
+  if constexpr (requires { G::kReflections; })
+    return G::kReflections;
+  else
+    return Reflections::none;
+}
+
+// Where a game has reflections a position is named by its cells (see the concept Game), otherwise, and
+// within a turn, by its hash.
+template <Game G>
+class Keys {
+ public:
+  explicit Keys(const Rules& rules) : width_(rules.width), height_(rules.height) {
+    if constexpr (kReflections == Reflections::none) return;
+    const bool transposes = kReflections == Reflections::all && width_ == height_;
+    images_.resize(transposes ? 8 : 4);
+    std::vector<Codes> codes(kPoints);
+    Rng rng(1);
+    for (Codes& of_point : codes)
+      for (Hash128& code : of_point) code = {rng.next(), rng.next()};
+    for (std::size_t image = 0; image < images_.size(); ++image)
+      for (int y = 0; y < height_; ++y)
+        for (int x = 0; x < width_; ++x) images_[image].push_back(codes[image_of(image, x, y)]);
+  }
+
+  // Of a position in which `attacker` tries to win (a side if there were no swaps), reached by `last`.
+  // `exact`: reflections are told apart.
+  Hash128 operator()(const G& game, Move last, Side attacker, bool exact) const {
+    const int role = index(attacker) ^ static_cast<int>(game.swapped());
+    if (exact || images_.empty() || game.mid_turn() || game.swap_open() || !is_point(last))
+      return salted(game.hash(), 2 + index(attacker));
+    return salted(least_image(game), 4 + 2 * index(game.turn()) + role);
+  }
+
+ private:
+  static constexpr Reflections kReflections = reflections_of<G>();
+  static constexpr int kKinds = 5;  // of cells that are not empty
+  using Codes = std::array<Hash128, kKinds>;
+
+  Hash128 least_image(const G& game) const {
+    std::array<Hash128, 8> sums{};
+    std::size_t at = 0;
+    for (int y = 0; y < height_; ++y)
+      for (int x = 0; x < width_; ++x, ++at) {
+        const Cell cell = game.cell(point(x, y));
+        if (cell <= Cell::empty) continue;
+        for (std::size_t image = 0; image < images_.size(); ++image) {
+          const Hash128& code = images_[image][at][static_cast<std::size_t>(cell) - 1];
+          sums[image].low ^= code.low;
+          sums[image].high ^= code.high;
+        }
+      }
+    return *std::min_element(sums.begin(), sums.begin() + static_cast<std::ptrdiff_t>(images_.size()),
+                             [](const Hash128& a, const Hash128& b) {
+                               return std::pair(a.low, a.high) < std::pair(b.low, b.high);
+                             });
+  }
+
+  Move image_of(std::size_t image, int x, int y) const {
+    if (image & 1) x = width_ - 1 - x;
+    if (image & 2) y = height_ - 1 - y;
+    return image & 4 ? point(y, x) : point(x, y);
+  }
+
+  // Unrelated keys for unrelated numbers.
+  static Hash128 salted(const Hash128& hash, int salt) {
+    const auto number = static_cast<std::uint64_t>(salt);
+    return {hash.low ^ mix(number, 1), hash.high ^ mix(number, 2)};
+  }
+
+  int width_;
+  int height_;
+  std::vector<std::vector<Codes>> images_;  // by reflection, by point
+};
+
+}  // namespace pinchtp::PINCHTP_LEVEL

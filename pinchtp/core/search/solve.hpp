@@ -1,0 +1,417 @@
+// Exact values of positions by depth-first proof-number search (df-pn; Nagai, 2002).
+//
+// A search answers one question: can this player, the attacker, force a win? It asks for the player to
+// move first; where the answer is no, and not because the other wins, it asks for the other as well. If
+// neither can, the position is a draw.
+//
+// Games with repetitions. Where the third occurrence of a position draws, an attacker who can force a
+// win can do so without any position occurring twice: positions have a rank, the number of moves in
+// which the win can be forced, and moves that lower it never come back. So "can force a win" depends on
+// the position alone, whatever went before it, with one exception: positions that occurred twice before
+// the search began are draws when they come up again. And an attacker who has no such win has none at
+// all, for the other side can stay outside of the won positions for ever. Hence, in the search, a
+// position that is already on the path counts as a no.
+//
+// A yes found that way is final. A no need not be: it may hold only below the position that it ran into
+// ("graph-history interaction"). Each no carries the depths of the positions on the path that it rests
+// on. When the search leaves a position, that position is no longer among them: what rests on
+// nothing but itself and final answers holds everywhere, since the positions of such a no lead the
+// attacker only to one another (it is a set in which the defender can stay). Any other no is
+// remembered with the path down to the deepest position that it rests on, and used only below that very
+// path (cf. Kishimoto and Mueller, 2004). A no that rests on a repetition is never a win for the
+// other side, who is then asked about in a search of its own.
+//
+// Such noes are too many where draws are played by walking about. A question that some nodes did not
+// answer is therefore looked at in another way as well (attractor.hpp), as far as memory goes.
+//
+// The numbers of a position's moves are kept while it is on the path, so that every call raises the
+// numbers of one of them for good; with numbers from the table alone, loops could keep it from ending.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cstdint>
+#include <cstdlib>
+#include <new>
+#include <utility>
+#include <vector>
+
+#include "../history.hpp"
+#include "../types.hpp"
+#include "attractor.hpp"
+#include "keys.hpp"
+#include "solver.hpp"
+#include "verdict.hpp"
+
+namespace pinchtp::PINCHTP_LEVEL {
+
+template <Game G>
+class ProofSearch {
+ public:
+  // `few_nodes`: after so many, positions that repeat are looked at in the other way. Throws
+  // std::bad_alloc.
+  ProofSearch(const Rules& rules, std::size_t memory_bytes, std::uint64_t few_nodes = 20'000)
+      : few_nodes_(few_nodes),
+        keys_(rules),
+        memory_for_attractor_(G::kRepeats ? memory_bytes / 2 : 0),
+        table_(memory_bytes - memory_for_attractor_) {
+    for (Move move = 0; move < kPoints; ++move)
+      off_centre_[move] = static_cast<std::uint16_t>(std::abs(2 * x_of(move) + 1 - rules.width) +
+                                                     std::abs(2 * y_of(move) + 1 - rules.height));
+    std::fill(off_centre_.begin() + kPoints, off_centre_.end(), UINT16_MAX);
+  }
+
+  // Works until the value is certain or `stop`; unknown if the numbers outgrow their range too.
+  Solution solve(const G& position, const History<G>& history, const std::atomic<bool>& stop) {
+    forget_other_past(history);
+    stop_ = &stop;
+    nodes_ = 0;
+    const Side mover = player(position);
+    Verdict verdict = ask(position, mover);
+    Solution solution;
+    if (verdict.yes()) {
+      solution = {Value::win, line(position, mover), 0};
+    } else if (verdict.no() && verdict.lost) {
+      solution = {Value::loss, line(position, other(mover)), 0};
+    } else if (verdict.no()) {
+      verdict = ask(position, other(mover));
+      if (verdict.yes()) solution = {Value::loss, line(position, other(mover)), 0};
+      if (verdict.no()) solution = {Value::draw, drawing_line(position), 0};
+    }
+    solution.nodes = nodes_;
+    return solution;
+  }
+
+ private:
+  // A move of a position on the path, and what is known about the position after it.
+  struct Choice {
+    Hash128 key;
+    Verdict verdict;
+    Move move;
+  };
+
+  friend class Attractor<G, ProofSearch>;
+
+  static constexpr std::uint64_t kNoLimit = UINT64_MAX;
+  // Deeper, the search gives up. A thread's stack can be as small as 512 KB (macOS); a call takes some
+  // 300 bytes and a position, rounded up so that it is the same with every instruction set.
+  static constexpr std::size_t kMostDepth = (std::size_t{384} << 10) / (512 + std::bit_ceil(sizeof(G)));
+
+  // Players are named by the side they would play without swaps.
+  static Side player(const G& game) { return game.swapped() ? other(game.turn()) : game.turn(); }
+  static Side winner(const G& game) {
+    return (game.outcome() == Outcome::first) != game.swapped() ? Side::first : Side::second;
+  }
+
+  void forget_other_past(const History<G>& history) {
+    std::vector<Hash128> used_up = history.used_up();
+    if (used_up == used_up_) return;
+    used_up_ = std::move(used_up);
+    table_.clear();
+  }
+
+  // Reflections of a used up position are not used up.
+  Hash128 key(const G& game, Move last) const {
+    return keys_(game, last, attacker_, !used_up_.empty());
+  }
+
+  Verdict ask(const G& position, Side attacker) {
+    attacker_ = attacker;
+    const Hash128 root = key(position, kNoMove);
+    const Limits limits{kMostEffort, kMostEffort};
+    if constexpr (G::kRepeats) {
+      most_nodes_ = nodes_ + few_nodes_;
+      const Verdict verdict = search(position, root, limits);
+      most_nodes_ = kNoLimit;
+      if (verdict.solved() || is_stopped()) return verdict;
+      look_around(position, root);
+    }
+    return search(position, root, limits);
+  }
+
+  // Stores all that the other way finds out; the search then has its answer, if that came to an end.
+  void look_around(const G& position, const Hash128& root) try {
+    Attractor<G, ProofSearch> attractor(*this, memory_for_attractor_);
+    attractor.run(position, root, *stop_);
+    nodes_ += attractor.nodes();
+    attractor.for_each_answer([&](const Hash128& key, const Verdict& verdict) {
+      table_.store(key, path_, verdict, attractor.nodes());
+    });
+  } catch (const std::bad_alloc&) {
+    // The system grants no more memory: the search goes on alone.
+  }
+
+  bool is_stopped() const { return stop_->load(std::memory_order_relaxed) || nodes_ >= most_nodes_; }
+  bool attacks(const G& game) const { return player(game) == attacker_; }
+
+  struct Limits {
+    std::uint32_t proof;
+    std::uint32_t disproof;
+  };
+
+  // Looks at a position until it is solved or one of its numbers reaches its limit.
+  Verdict search(const G& game, const Hash128& key, const Limits& limits) {
+    const std::size_t first = choices_.size();
+    const Verdict verdict = explore(game, key, limits);
+    choices_.resize(first);
+    return verdict;
+  }
+
+  // The same, but leaves what is known about the position's choices behind.
+  Verdict explore(const G& game, const Hash128& key, const Limits& limits) {
+    if (path_.size() == kMostDepth) return {.proof = kMostEffort, .disproof = kMostEffort};
+    const std::uint64_t nodes_before = nodes_++;
+    const std::size_t first = choices_.size();
+    path_.push(key);
+    expand(game);
+    Verdict verdict;
+    for (;;) {
+      const Summary summary = summarize(first, attacks(game));
+      verdict = summary.verdict;
+      if (verdict.solved() || verdict.proof >= limits.proof || verdict.disproof >= limits.disproof ||
+          is_stopped())
+        break;
+      const Move move = choices_[summary.best].move;
+      const Hash128 next_key = choices_[summary.best].key;
+      G next = game;
+      next.play(move);
+      const Verdict found = search(next, next_key, summary.limits_below(limits, attacks(game)));
+      choices_[summary.best].verdict = found;
+    }
+    path_.pop();
+    leave(verdict);
+    table_.store(key, path_, verdict, nodes_ - nodes_before);
+    return verdict;
+  }
+
+  // A no does not rest on the position that it is about.
+  void leave(Verdict& verdict) const {
+    if (!verdict.no() || verdict.holds_everywhere()) return;
+    const std::size_t depth = path_.size();
+    if (verdict.shallowest >= depth)
+      verdict = Verdict::not_won();
+    else
+      verdict.deepest = std::min(verdict.deepest, static_cast<std::uint16_t>(depth - 1));
+  }
+
+  // Adds the choices of a position, from the centre outwards: of equal ones the first is tried first.
+  void expand(const G& game) {
+    std::vector<Move> moves = game.legal_moves();
+    std::stable_sort(moves.begin(), moves.end(),
+                     [this](Move a, Move b) { return off_centre_[a] < off_centre_[b]; });
+    for (const Move move : moves) {
+      G next = game;
+      next.play(move);
+      const Hash128 next_key = key(next, move);
+      choices_.push_back({next_key, first_look(next, next_key), move});
+    }
+  }
+
+  bool is_used_up(const G& game) const {
+    if (used_up_.empty() || game.mid_turn()) return false;
+    return std::count(used_up_.begin(), used_up_.end(), game.hash()) > 0;
+  }
+
+  Verdict first_look(const G& game, const Hash128& key) const {
+    if (game.outcome() != Outcome::none) {
+      if (game.outcome() == Outcome::draw) return Verdict::not_won();
+      return winner(game) == attacker_ ? Verdict::won(0) : Verdict::lost_in(0);
+    }
+    Verdict verdict;
+    if constexpr (G::kRepeats) {
+      if (const std::uint16_t depth = path_.depth_of(key); depth != kNoDepth)
+        return Verdict::repeated(depth);
+      if (is_used_up(game)) return Verdict::not_won();
+    }
+    return table_.find(key, path_, verdict) ? verdict : estimate(game);
+  }
+
+  // Numbers to begin with: less is to be shown where a threat leaves few answers. Tuned by the nodes
+  // that the empty boards of capture-go 5x5, pinch 5x4 and pinch-remove 4x4 took (2026-11): 4, 2, 1
+  // took three times as many in the first, 16, 2, 1 more in all, 8, 3, 1 twice as many in two of them.
+  Verdict estimate(const G& game) const {
+    if (game.mid_turn()) return {};
+    if (!game.winning_points(game.turn()).empty())
+      return attacks(game) ? Verdict::won(1) : Verdict::lost_in(1);
+    const std::size_t threats = game.winning_points(other(game.turn())).size();
+    const std::uint32_t answers = threats == 0 ? 8 : threats == 1 ? 2 : 1;
+    return attacks(game) ? Verdict{.proof = 1, .disproof = answers}
+                         : Verdict{.proof = answers, .disproof = 1};
+  }
+
+  // The moves of a position taken together. `own` numbers are those of the answer that the player to
+  // move wants: one move is enough for it. The `opposed` answer needs all moves.
+  struct Summary {
+    Verdict verdict;
+    std::size_t best = 0;           // with the least own number
+    std::uint32_t second = 0;       // least own number of the others
+    std::uint32_t sum_of_rest = 0;  // of the opposed numbers, without that of the best move
+    std::uint32_t open = 0;         // moves without an answer
+
+    Limits limits_below(const Limits& limits, bool attacks) const {
+      const std::uint32_t own = attacks ? limits.proof : limits.disproof;
+      const std::uint32_t opposed = attacks ? limits.disproof : limits.proof;
+      // Some slack, so that the search does not hop between two moves (Pawlewicz and Lew, 2007).
+      const std::uint32_t own_below =
+          std::min(own, static_cast<std::uint32_t>(std::min<std::uint64_t>(
+                            kMostEffort, std::uint64_t{second} + second / 4 + 1)));
+      const std::uint32_t opposed_below = opposed - (opposed <= kMostSum ? sum_of_rest : open - 1);
+      return attacks ? Limits{own_below, opposed_below} : Limits{opposed_below, own_below};
+    }
+  };
+
+  // What is left to show for one answer in all moves is counted as a sum. Positions that are reached in
+  // many ways are counted as often, and circles make that worse; so large sums give way to the largest
+  // number, one more for each other move (Ueda et al., 2008).
+  static constexpr std::uint32_t kMostSum = 1U << 20;
+
+  static std::uint32_t number(const Verdict& verdict, bool proof) {
+    return proof ? verdict.proof : verdict.disproof;
+  }
+
+  Summary summarize(std::size_t first, bool attacks) const {
+    Summary summary;
+    std::uint32_t least = kSolved;
+    summary.second = kSolved;
+    std::uint64_t sum = 0;
+    std::uint32_t most = 0;
+    for (std::size_t i = first; i < choices_.size(); ++i) {
+      const Verdict& verdict = choices_[i].verdict;
+      const std::uint32_t own = number(verdict, attacks);
+      const std::uint32_t opposed = number(verdict, !attacks);
+      sum += opposed;
+      most = std::max(most, opposed);
+      summary.open += opposed > 0;
+      if (own < least) {
+        summary.second = least;
+        least = own;
+        summary.best = i;
+      } else if (own < summary.second) {
+        summary.second = own;
+      }
+    }
+    if (least == 0 || sum == 0) {
+      summary.verdict = settled(first, attacks, least == 0);
+      return summary;
+    }
+    const bool sums_up = sum <= kMostSum;
+    const std::uint32_t opposed = sums_up ? static_cast<std::uint32_t>(sum)
+                                          : std::clamp(most + summary.open - 1, kMostSum, kMostEffort);
+    if (sums_up) summary.sum_of_rest = opposed - number(choices_[summary.best].verdict, !attacks);
+    summary.verdict.proof = attacks ? least : opposed;
+    summary.verdict.disproof = attacks ? opposed : least;
+    return summary;
+  }
+
+  // The verdict when one move gives the player to move the answer it wants, or no move does.
+  Verdict settled(std::size_t first, bool attacks, bool wanted) const {
+    const bool yes = wanted == attacks;
+    Verdict all = yes ? Verdict::won(0) : Verdict::lost_in(0);
+    const Verdict* one = nullptr;
+    for (std::size_t i = first; i < choices_.size(); ++i) {
+      const Verdict& verdict = choices_[i].verdict;
+      if (wanted) {
+        if (number(verdict, attacks) == 0 && (!one || is_better(verdict, *one))) one = &verdict;
+        continue;
+      }
+      all.distance = std::max(all.distance, verdict.distance);
+      all.lost = all.lost && verdict.lost;
+      all.shallowest = std::min(all.shallowest, verdict.shallowest);
+      all.deepest = std::max(all.deepest, verdict.deepest);
+    }
+    Verdict result = one ? *one : all;
+    result.distance = static_cast<std::uint16_t>(std::min<int>(result.distance + 1, kMostDistance));
+    return result;
+  }
+
+  // Of two answers that are the same: quick wins first, then what holds everywhere.
+  static bool is_better(const Verdict& a, const Verdict& b) {
+    if (a.lost != b.lost) return a.lost;
+    if (a.holds_everywhere() != b.holds_everywhere()) return a.holds_everywhere();
+    return a.distance < b.distance;
+  }
+
+  // -- best play
+
+  // Play in which `winner` wins: quickly, as far as is known, against the most stubborn defence known.
+  // Where memory kept too little it may go in a circle; then it ends before that.
+  std::vector<Move> line(const G& game, Side winner) {
+    return play_on(game, false, [&](const G& at) { return best_for_winner(at, winner); });
+  }
+
+  // Play in which neither lets the other win.
+  std::vector<Move> drawing_line(const G& game) {
+    return play_on(game, true, [&](const G& at) {
+      attacker_ = other(player(at));
+      most_nodes_ = nodes_ + few_nodes_;
+      const Move move =
+          known_move(at, [](const Verdict& a, const Verdict* best) { return a.no() && !best; });
+      most_nodes_ = kNoLimit;
+      return move;
+    });
+  }
+
+  // Makes moves until the game ends, a position comes up again, or no good move is known.
+  // `circle`: whether the way back to it stays in the line.
+  template <class Choose>
+  std::vector<Move> play_on(G game, bool circle, Choose&& choose) {
+    std::vector<Move> moves;
+    std::vector<Hash128> seen;
+    while (game.outcome() == Outcome::none && !is_used_up(game)) {
+      const auto before = std::find(seen.begin(), seen.end(), game.hash());
+      if (before != seen.end()) {
+        if (!circle) moves.resize(static_cast<std::size_t>(before - seen.begin()));
+        break;
+      }
+      const Move move = choose(game);
+      if (move == kNoMove) break;
+      seen.push_back(game.hash());
+      moves.push_back(move);
+      game.play(move);
+    }
+    return moves;
+  }
+
+  // Where it is not known any more that the attacker loses, the other's win is asked for instead.
+  Move best_for_winner(const G& game, Side winner) {
+    const bool wins = player(game) == winner;
+    const auto prefer = [&](const Verdict& verdict, const Verdict* best) {
+      if (!(attacker_ == winner ? verdict.yes() : verdict.lost)) return false;
+      return !best || (wins ? verdict.distance < best->distance : verdict.distance > best->distance);
+    };
+    const Move move = known_move(game, prefer);
+    if (move != kNoMove || attacker_ == winner) return move;
+    attacker_ = winner;
+    return known_move(game, prefer);
+  }
+
+  // The move whose verdict is preferred, `prefer(verdict, best so far or null)`, once the position is
+  // solved; that is at once if memory kept enough.
+  template <class Prefer>
+  Move known_move(const G& game, Prefer&& prefer) {
+    explore(game, key(game, kNoMove), {kMostEffort, kMostEffort});
+    const Choice* best = nullptr;
+    for (const Choice& choice : choices_)
+      if (prefer(choice.verdict, best ? &best->verdict : nullptr)) best = &choice;
+    const Move move = best ? best->move : kNoMove;
+    choices_.clear();
+    return move;
+  }
+
+  std::uint64_t few_nodes_;
+  Keys<G> keys_;
+  std::size_t memory_for_attractor_;
+  VerdictTable table_;
+  std::vector<Hash128> used_up_;  // positions that occurred twice before the search
+  Side attacker_ = Side::first;   // whose win is asked about
+  Path path_;
+  std::vector<Choice> choices_;                        // of all positions on the path
+  std::array<std::uint16_t, kNoMove + 1> off_centre_;  // by move
+  std::uint64_t nodes_ = 0;
+  std::uint64_t most_nodes_ = kNoLimit;
+  const std::atomic<bool>* stop_ = nullptr;
+};
+
+}  // namespace pinchtp::PINCHTP_LEVEL

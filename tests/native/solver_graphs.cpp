@@ -1,0 +1,202 @@
+// The solver on random graphs with circles, against the rules played out move by move.
+//
+// A graph is a game: from each node, the player it belongs to goes on to one of its successors, and the
+// third visit of a node draws. On graphs of a few nodes every course of the game can be tried, so that
+// the solver's claims about repetitions are judged by the rule itself. Draws, turns of several parts,
+// games with a past and a table with next to no memory come up all the time.
+//
+// Prints what went wrong; exit status 1 if anything did.
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <optional>
+
+#define PINCHTP_LEVEL test
+#include "search/solve.hpp"
+
+namespace {
+
+using namespace pinchtp;
+
+struct Node {
+  Side turn = Side::first;
+  bool mid_turn = false;
+  Outcome outcome = Outcome::none;
+  std::vector<Move> next;
+};
+std::vector<Node> graph;
+
+class Walk {
+ public:
+  static constexpr std::string_view kName = "walk";
+  static constexpr bool kWhiteFirst = false;
+  static constexpr bool kRepeats = true;
+  static constexpr bool kParts = true;
+
+  explicit Walk(const Rules&, Move at = 0) : at_(at) {}
+  Walk(const Rules&, const Setup&) {}
+  const Node& node() const { return graph[at_]; }
+  Move at() const { return at_; }
+
+  Side turn() const { return node().turn; }
+  bool mid_turn() const { return node().mid_turn; }
+  bool swapped() const { return false; }
+  bool swap_open() const { return false; }
+  Cell cell(Move) const { return Cell::empty; }
+  std::vector<Move> winning_chain() const { return {}; }
+  Outcome outcome() const { return node().outcome; }
+  bool is_legal(Move move) const {
+    return std::count(node().next.begin(), node().next.end(), move) > 0;
+  }
+  std::vector<Move> legal_moves() const { return node().next; }
+  Hash128 hash() const { return {mix(at_, 5), mix(at_, 6)}; }
+  Side credited(Move) const { return turn(); }
+  std::optional<Side> shares(Move) const { return std::nullopt; }
+  void play(Move move) { at_ = move; }
+  Playout playout(Rng&, Placements&) { return {Outcome::draw, 0}; }
+  bool wins_at(Side side, Move move) const {
+    return side == turn() && is_legal(move) && graph[move].outcome == win_for(side);
+  }
+  std::vector<Move> winning_points(Side side) const {
+    std::vector<Move> wins;
+    for (const Move move : node().next)
+      if (wins_at(side, move)) wins.push_back(move);
+    return wins;
+  }
+
+ private:
+  Move at_ = 0;
+};
+static_assert(Game<Walk>);
+
+// Sides take turns: even nodes are the first side's. A part of a turn leads to a later part of the same
+// turn or ends it.
+bool leads(Move from, Move to) {
+  if (!graph[to].mid_turn) return from % 2 != to % 2;
+  return from % 2 == to % 2 && (!graph[from].mid_turn || from < to);
+}
+
+void make_graph(Rng& rng, std::uint32_t size) {
+  graph.assign(size, {});
+  for (Move at = 0; at < size; ++at) {
+    Node& node = graph[at];
+    node.turn = static_cast<Side>(at % 2);
+    if (at < 2) continue;
+    const std::uint32_t kind = rng.below(24);
+    node.mid_turn = kind < 3;
+    if (kind == 3 || kind == 4) node.outcome = Outcome::first;
+    if (kind == 5 || kind == 6) node.outcome = Outcome::second;
+    if (kind == 7) node.outcome = Outcome::draw;
+  }
+  for (Move at = 0; at < size; ++at) {
+    Node& node = graph[at];
+    if (node.outcome != Outcome::none) continue;
+    for (std::uint32_t i = 1 + rng.below(5); i > 0; --i) {
+      const auto to = static_cast<Move>(rng.below(size));
+      if (leads(at, to) && std::count(node.next.begin(), node.next.end(), to) == 0)
+        node.next.push_back(to);
+    }
+    if (node.next.empty()) node.next.push_back(1 - at % 2);
+  }
+}
+
+// By the rule: 1, 0 or -1 for the first side; `visits` counts those of nodes at the start of a turn.
+int value(Move at, std::vector<int>& visits) {
+  const Node& node = graph[at];
+  if (node.outcome != Outcome::none)
+    return node.outcome == Outcome::first ? 1 : node.outcome == Outcome::second ? -1 : 0;
+  if (!node.mid_turn && visits[at] == 2) return 0;
+  if (!node.mid_turn) ++visits[at];
+  const int sign = node.turn == Side::first ? 1 : -1;
+  int best = -1;
+  for (const Move next : node.next) best = std::max(best, sign * value(next, visits));
+  if (!node.mid_turn) --visits[at];
+  return sign * best;
+}
+
+// By passes over the graph until nothing changes, for graphs too large to play out; without a past.
+int value_by_passes(Move start) {
+  std::map<Move, int> known;
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (Move at = 0; at < graph.size(); ++at) {
+      if (known.contains(at)) continue;
+      const Node& node = graph[at];
+      const int sign = node.turn == Side::first ? 1 : -1;
+      int found = 0;
+      if (node.outcome != Outcome::none) {
+        found = node.outcome == Outcome::first ? 1 : node.outcome == Outcome::second ? -1 : 0;
+      } else {
+        const auto is = [&](int wanted) {
+          return [&known, wanted](Move next) { return known.contains(next) && known[next] == wanted; };
+        };
+        if (std::any_of(node.next.begin(), node.next.end(), is(sign))) found = sign;
+        if (std::all_of(node.next.begin(), node.next.end(), is(-sign))) found = -sign;
+      }
+      if (found == 0) continue;
+      known[at] = found;
+      changed = true;
+    }
+  }
+  return known.contains(start) ? known[start] : 0;
+}
+
+int told(const Solution& solution, Side turn) {
+  const int sign = turn == Side::first ? 1 : -1;
+  return solution.value == Value::win ? sign : solution.value == Value::loss ? -sign : 0;
+}
+
+// Whether the line's moves are legal and, where somebody wins, it ends with that side's win; where
+// memory kept next to nothing it may end before.
+bool is_sound(const Solution& solution, Move start, bool may_stop) {
+  Walk walk(Rules{}, start);
+  for (const Move move : solution.line) {
+    if (!walk.is_legal(move)) return false;
+    walk.play(move);
+  }
+  if (solution.value == Value::draw)
+    return walk.outcome() == Outcome::draw || walk.outcome() == Outcome::none;
+  if (may_stop && walk.outcome() == Outcome::none) return true;
+  const Side mover = graph[start].turn;
+  return walk.outcome() == win_for(solution.value == Value::win ? mover : other(mover));
+}
+
+bool is_right(int number, Rng& rng, bool is_small) {
+  make_graph(rng, is_small ? 2 + rng.below(7) : 10 + rng.below(190));
+  const std::size_t bytes = rng.below(2) == 0 ? 1 : 1 << 16;
+  const std::atomic<bool> stop{false};
+  const std::uint64_t few_nodes = rng.below(3) * 10;
+  test::ProofSearch<Walk> search(Rules{}, bytes, few_nodes);
+  // One solver for a whole game.
+  Walk walk(Rules{}, 0);
+  History<Walk> history;
+  std::vector<int> visits(graph.size(), 0);
+  for (int ply = 0; ply < 8; ++ply) {
+    if (walk.outcome() != Outcome::none || history.draws(walk)) break;
+    const Solution solution = search.solve(walk, history, stop);
+    const bool has_past = !is_small && !history.used_up().empty();
+    const int right = is_small ? value(walk.at(), visits) : value_by_passes(walk.at());
+    const bool is_value_right =
+        solution.value != Value::unknown && (has_past || told(solution, walk.turn()) == right);
+    if (!is_value_right || !is_sound(solution, walk.at(), bytes == 1)) {
+      std::printf("graph %d, ply %d: value %d, not %d%s\n", number, ply, told(solution, walk.turn()),
+                  right, is_value_right ? "; the line" : "");
+      return false;
+    }
+    history.add(walk);
+    if (!walk.mid_turn()) ++visits[walk.at()];
+    walk.play(walk.node().next[rng.below(static_cast<std::uint32_t>(walk.node().next.size()))]);
+  }
+  return true;
+}
+
+}  // namespace
+
+int main(int, char** arguments) {
+  const int count = std::atoi(arguments[1]);
+  Rng rng(1);
+  int wrong = 0;
+  for (int i = 0; i < count; ++i) wrong += !is_right(i, rng, i % 4 != 0);
+  return wrong > 0;
+}

@@ -1,0 +1,351 @@
+"""The solver: its values against the rules texts and exhaustive search, its lines, its limits."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from collections.abc import Hashable
+from dataclasses import replace
+from time import monotonic
+from typing import Any
+
+import bushka_boards
+import captures
+import pytest
+from bushka_boards import board
+from exhaustive import parts, play_line, spent, values
+from reference.base import opponent
+from reference.bushka import BACK_RANK, SQUARES, Bushka, row
+from test_core_pinch_remove import CYCLE, CYCLE_START
+
+from pinchtp import _core
+from pinchtp._core import Solution, Solver, Value
+from pinchtp.games import GAMES
+from pinchtp.notation import point
+
+MEMORY_MB = 64
+
+
+def solve(position: _core.Position, seconds: float = 100.0, **limits: Any) -> Solution:
+    return Solver(position, memory_mb=MEMORY_MB).solve(position, seconds, **limits)
+
+
+def winner(book: Any, value: Value) -> str:
+    """Who wins, from what the solver says of the side to move; `draw`."""
+    winners = {Value.WIN: book.to_move, Value.LOSS: opponent(book.to_move), Value.DRAW: "draw"}
+    return winners[value]
+
+
+def check_line(
+    core: _core.Position, book: Any, line: list[int], known: dict[Hashable, str]
+) -> None:
+    """Every move keeps the value, and the last one ends the game unless it is drawn."""
+    value, last = known[book.key()], book
+    for last in play_line(core, book, line):
+        assert last.winner is not None or known[last.key()] == value
+    assert last.winner in ([value] if value != "draw" else ["draw", None])
+
+
+# --- values that others found (rules/pinch.md and rules/capture-go.md)
+
+
+def opening_winners(game: str, width: int, height: int) -> str:
+    """The winner after each opening without a swap, rows from the top: B, W and slashes."""
+    start = _core.new_position(game, width, height, pie=False)
+    solver = Solver(start, memory_mb=MEMORY_MB)
+    found = {
+        move: solver.solve(after).value if after.result is None else Value.LOSS
+        for move in start.legal_moves()
+        if (after := start.play(move))
+    }
+    signs = {Value.WIN: "W", Value.LOSS: "B", Value.DRAW: "="}
+    return "/".join(
+        "".join(signs[found[point(x, y)]] for x in range(width)) for y in reversed(range(height))
+    )
+
+
+@pytest.mark.parametrize(
+    ("game", "width", "height", "winners"),
+    [
+        ("pinch", 2, 2, "BB/BB"),
+        ("pinch", 3, 2, "BBB/BBB"),
+        ("pinch", 2, 3, "WW/BB/WW"),
+        ("pinch", 3, 3, "WBW/BBB/WBW"),
+        ("pinch", 4, 3, "BBBB/BBBB/BBBB"),
+        ("pinch-remove", 2, 2, "BB/BB"),
+        ("pinch-remove", 3, 2, "BBB/BBB"),
+        ("pinch-remove", 2, 3, "WW/WW/WW"),
+        ("pinch-remove", 3, 3, "WBW/BBB/WBW"),
+        ("capture-go", 3, 3, "WBW/BBB/WBW"),
+    ],
+)
+def test_openings(game: str, width: int, height: int, winners: str) -> None:
+    assert opening_winners(game, width, height) == winners
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "value"),
+    [
+        (2, 2, Value.LOSS),
+        (3, 2, Value.LOSS),
+        (5, 2, Value.WIN),
+        (3, 3, Value.WIN),
+        (4, 3, Value.WIN),
+        (4, 4, Value.LOSS),
+    ],
+)
+def test_first_capture(width: int, height: int, value: Value) -> None:
+    assert solve(_core.new_position("capture-go", width, height, pie=False)).value is value
+
+
+@pytest.mark.parametrize("size", [(2, 2), (3, 2), (2, 3), (3, 3), (4, 3), (3, 4), (4, 4)])
+def test_with_the_pie_rule_the_second_player_wins(size: tuple[int, int]) -> None:
+    assert solve(_core.new_position("pinch", *size)).value is Value.LOSS
+
+
+@pytest.mark.parametrize("size", [(2, 2), (3, 2), (2, 3), (3, 3), (4, 3), (3, 4)])
+def test_removal_is_never_drawn_on_small_boards(size: tuple[int, int]) -> None:
+    assert "=" not in opening_winners("pinch-remove", *size)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("game", "size", "value"), [("pinch", 4, Value.WIN), ("capture-go", 5, Value.WIN)]
+)
+def test_larger_boards_within_a_minute(game: str, size: int, value: Value) -> None:
+    assert solve(_core.new_position(game, size, size, pie=False), 60).value is value
+
+
+# --- values that exhaustive search in the rulebook finds
+
+
+def check_games(game: str, width: int, height: int, count: int) -> set[str]:
+    """Solves every position of random games; returns the values that came up."""
+    start = captures.start(game, width, height, pie=True)
+    known = values(start[1])
+    solver = Solver(start[0], memory_mb=MEMORY_MB)
+    rng, found = random.Random(game), set()
+    for _ in range(count):
+        core, book = start
+        while book.winner is None:
+            exact = values(book) if spent(book) else known
+            solution = solver.solve(core)
+            assert winner(book, solution.value) == exact[book.key()]
+            check_line(core, book, solution.line, exact)
+            found.add(exact[book.key()])
+            move = rng.choice(book.moves())
+            for part in parts(book, move):
+                core = core.play(part)
+            book = book.play(move)
+    return found
+
+
+@pytest.mark.parametrize("size", [(3, 2), (2, 3)])
+@pytest.mark.parametrize("game", [name for name, game in GAMES.items() if game.places])
+def test_small_boards(game: str, size: tuple[int, int]) -> None:
+    assert {"black", "white"} <= check_games(game, *size, 40)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["pinch", "pinch-remove", "capture-go"])
+def test_boards_of_nine_points(game: str) -> None:
+    assert {"black", "white"} <= check_games(game, 3, 3, 300)
+
+
+def test_positions_that_occurred_twice_are_draws() -> None:
+    """Round and round: in the end the only move that does not lose is one to such a position."""
+    diagram = captures.read_diagram(CYCLE_START)
+    book = captures.GAMES["pinch-remove"](
+        3,
+        3,
+        pie=False,
+        black=diagram.black,
+        white=diagram.white,
+        banned=frozenset(diagram.marked),
+        to_move="white",
+    )
+    core = captures.core_position("pinch-remove", CYCLE_START, "white")
+    first, around = CYCLE[0], [*CYCLE[1:], CYCLE[0]]
+    core = core.play(captures.core_move(first))
+    book = replace(book.play(first), history=())
+    core = _core.set_up("pinch-remove", 3, 3, core.cells(), core.to_move)
+    solver, found = Solver(core, memory_mb=MEMORY_MB), []
+    for number, move in enumerate([*around, *around]):
+        if number % len(around) in (0, 5, 11):
+            exact = values(book)
+            solution = solver.solve(core)
+            assert winner(book, solution.value) == exact[book.key()]
+            check_line(core, book, solution.line, exact)
+            found.append(solution.value)
+        core, book = core.play(captures.core_move(move)), book.play(move)
+    assert book.winner == "draw"
+    assert solution.line == [captures.core_move(first)]
+    assert found[2] is not found[5] is Value.DRAW
+
+
+# --- Bushka: endgames
+
+
+def few_pieces(rng: random.Random, men: int, kings: int) -> Bushka:
+    """So many men and kings of both colors together, anywhere; at least one of each color."""
+    while True:
+        taken = rng.sample(SQUARES, men + kings)
+        groups: dict[str, set[Any]] = {"white": set(), "black": set()}
+        for square in taken:
+            groups[rng.choice(["white", "black"])].add(square)
+        crowned = frozenset(taken[men:])
+        arrived = any(
+            row(square) == BACK_RANK["black" if color == "white" else "white"]
+            for color, squares in groups.items()
+            for square in squares - crowned
+        )
+        if arrived or not all(groups.values()):
+            continue
+        white, black = frozenset(groups["white"]), frozenset(groups["black"])
+        return Bushka(
+            white - crowned,
+            black - crowned,
+            white & crowned,
+            black & crowned,
+            rng.choice(["white", "black"]),  # type: ignore[arg-type]
+        )
+
+
+def check_endgames(rng: random.Random, count: int, men: int, kings: int, most: int) -> set[str]:
+    """Solves so many endgames from which no more than `most` positions are within reach."""
+    found = list[str]()
+    while len(found) < count:
+        book = few_pieces(rng, men, kings)
+        known = values(book, most) if book.winner is None else {}
+        if not known:
+            continue
+        core = bushka_boards.set_up(book)
+        solution = solve(core)
+        assert winner(book, solution.value) == known[book.key()], book
+        check_line(core, book, solution.line, known)
+        found.append(known[book.key()])
+    return set(found)
+
+
+def test_small_endgames() -> None:
+    assert {"black", "white"} <= check_endgames(random.Random(1), 25, 3, 0, 150)
+
+
+@pytest.mark.slow
+def test_a_man_and_a_king() -> None:
+    found = check_endgames(random.Random(3), 8, 1, 1, 8_000)
+    assert found == {"black", "white", "draw"}
+
+
+@pytest.mark.slow
+def test_two_kings_do_not_always_catch_one() -> None:
+    """A proof search alone gets nowhere here; the line goes in a circle."""
+    book = board("e5 g7", "b5", kings="e5 g7 b5", to_move="black")
+    core, known = bushka_boards.set_up(book), values(book)
+    assert known[book.key()] == "draw"
+    assert set(known.values()) == {"black", "white", "draw"}
+    solution = solve(core)
+    assert solution.value is Value.DRAW
+    check_line(core, book, solution.line, known)
+    *_, last = play_line(core, book, solution.line)
+    assert last.winner is None
+    assert last.history.count(last.key()) == 1
+
+
+# --- limits
+
+
+HARD = _core.new_position("pinch", 9, 9)
+
+
+def test_too_little_time_is_unknown() -> None:
+    solution = solve(HARD, 0.0)
+    assert (solution.value, solution.line) == (Value.UNKNOWN, [])
+    assert 0 <= solution.nodes < 1_000_000
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_it_stops_within_milliseconds(game: str) -> None:
+    start = GAMES[game].start(*GAMES[game].size, pie=False)
+    late = []
+    for _ in range(3):
+        asked: list[float] = []
+
+        def should_stop(asked: list[float] = asked, begun: float = monotonic()) -> bool:
+            if monotonic() - begun > 0.2:
+                asked.append(monotonic())
+            return bool(asked)
+
+        assert solve(start, should_stop=should_stop).value is Value.UNKNOWN
+        late.append(monotonic() - asked[0])
+    assert min(late) < 0.02
+
+
+def test_what_stopped_it_passes_on() -> None:
+    def should_stop() -> bool:
+        raise LookupError
+
+    with pytest.raises(LookupError):
+        solve(HARD, should_stop=should_stop)
+
+
+def test_an_interrupted_solver_goes_on() -> None:
+    start = _core.new_position("capture-go", 4, 4, pie=False)
+    solver = Solver(start, memory_mb=1)
+    looks = iter(range(1000))
+    while (solution := solver.solve(start, 0.01)).value is Value.UNKNOWN:
+        assert next(looks) < 500
+    assert solution.value is Value.LOSS
+
+
+MOST_MEMORY = """
+import sys
+from pathlib import Path
+from pinchtp.solve import main
+assert main(sys.argv[1:]) == 1
+(line,) = [each for each in Path("/proc/self/status").read_text().split("\\n") if "VmHWM" in each]
+print(line.split()[1])
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+@pytest.mark.parametrize("game", [["--size", "6"], ["--game", "bushka"]], ids=" ".join)
+def test_memory_is_bounded(game: list[str]) -> None:
+    """The most that a process ever held, less that of one that has nothing to do."""
+    held = []
+    for options in (["--memory", "1", "--seconds", "0"], ["--memory", "32", "--seconds", "2"]):
+        command = [sys.executable, "-c", MOST_MEMORY, *game, *options]
+        said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        held.append(int(said.split()[-1]) / 1024)
+    assert 16 < held[1] - held[0] < 36
+
+
+@pytest.mark.parametrize("memory", [1, 16])
+def test_little_memory_only_takes_longer(memory: int) -> None:
+    start = _core.new_position("pinch", 4, 4)
+    solution = Solver(start, memory_mb=memory).solve(start, 60)
+    assert solution.value is Value.LOSS
+
+
+def test_memory_that_there_is_not() -> None:
+    with pytest.raises(MemoryError):
+        Solver(HARD, memory_mb=1 << 40)
+
+
+def test_what_it_does_not_solve() -> None:
+    solver = Solver(HARD, memory_mb=1)
+    for other in [_core.new_position("pinch", 9, 8), _core.new_position("capture-go", 9, 9)]:
+        with pytest.raises(ValueError, match="the solver is for another game"):
+            solver.solve(other)
+    over = _core.new_position("capture-go", 9, 9).play(_core.PASS)
+    with pytest.raises(ValueError, match="the game is over"):
+        Solver(over, memory_mb=1).solve(over)
+
+
+@pytest.mark.parametrize("level", _core.levels())
+def test_every_level_and_every_run_find_the_same(level: str) -> None:
+    start = _core.new_position("pinch-remove", 3, 3, level=level)
+    found, again = solve(start), solve(_core.new_position("pinch-remove", 3, 3))
+    assert (found.value, found.line, found.nodes) == (again.value, again.line, again.nodes)

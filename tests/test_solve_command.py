@@ -1,0 +1,217 @@
+"""Exact values as users ask for them: the GTP command, and `pinchtp solve`."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+from time import monotonic
+
+import pytest
+from clients import PATIENCE, PROGRAM
+from test_analysis import Patience
+
+from pinchtp.games import GAMES
+from pinchtp.gtp.engine import Engine
+from pinchtp.gtp.server import Server
+from pinchtp.settings import Settings
+from pinchtp.solve import main
+
+WORDS = ("win", "loss", "draw", "unknown")
+
+
+def make_server(size: int = 3, **settings: object) -> Server:
+    return Server(Engine(Settings(size=(size, size), memory=16, **settings)))  # type: ignore[arg-type]
+
+
+def answers(server: Server, *commands: str) -> list[str]:
+    return [str(server.answer(command)).rstrip("\n") for command in commands]
+
+
+# --- pinchtp-solve
+
+
+def test_the_answer_can_be_played() -> None:
+    server = make_server(pie=False)
+    *_, solved = answers(server, "play b a1", "pinchtp-solve 60")
+    word, *line = solved.removeprefix("= ").split()
+    line, (name, count) = line[:-2], line[-2:]
+    assert (word, name) == ("win", "nodes")
+    assert int(count) > 0
+    for color, move in zip("wb" * len(line), line, strict=False):
+        assert answers(server, f"play {color} {move}") == ["= "]
+    assert answers(server, "winner") == ["= white"]
+
+
+def test_the_swap_is_part_of_a_line() -> None:
+    server = make_server()
+    _, solved = answers(server, "play b b2", "pinchtp-solve")
+    assert solved.split()[:3] == ["=", "win", "swap"]
+
+
+@pytest.mark.parametrize("seconds", ["", " 0.5", " 0"])
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_has_it(game: str, seconds: str) -> None:
+    server = make_server(2)
+    answers(server, f"pinchtp-game {game}", "boardsize 2")
+    if game == "bushka":
+        picture = "?????X????/????...???/???.....??/??.......?/?........." + "/.........?"
+        picture += "/?.......??/??.....???/???...????/????O????? w"
+        answers(server, f"pinchtp-loadboard {picture}")
+    (solved,) = answers(server, f"pinchtp-solve{seconds}")
+    assert solved.split()[1] in WORDS
+    if seconds != " 0":
+        assert solved.split()[1] != "unknown"
+
+
+def test_too_little_time() -> None:
+    word, *rest = answers(make_server(9), "pinchtp-solve 0")[0].removeprefix("= ").split()
+    assert (word, rest[0], len(rest)) == ("unknown", "nodes", 2)
+
+
+def test_an_interrupt_ends_it() -> None:
+    server = make_server(9)
+    server.engine.attention = Patience(5)
+    began = monotonic()
+    assert answers(server, "pinchtp-solve")[0].startswith("= unknown nodes ")
+    assert monotonic() - began < 5
+
+
+def test_the_game_and_what_the_engine_would_play_stay() -> None:
+    server = make_server(4, visits=100, seed=1)
+    before = answers(server, "play b b2", "showboard", "reg_genmove w")
+    answers(server, "pinchtp-solve 0.1")
+    assert answers(server, "showboard", "reg_genmove w") == before[1:]
+
+
+@pytest.mark.parametrize(
+    ("commands", "answer"),
+    [
+        (["pinchtp-solve -1"], "? syntax error"),
+        (["pinchtp-solve 1e7"], "? syntax error"),
+        (["pinchtp-solve nan"], "? syntax error"),
+        (["pinchtp-solve soon"], "? syntax error"),
+        (["pinchtp-solve 1 2"], "? syntax error"),
+        (["play b resign", "pinchtp-solve"], "? the game is over"),
+        (["pinchtp-game capture-go", "play b pass", "pinchtp-solve"], "? the game is over"),
+    ],
+)
+def test_what_it_refuses(commands: list[str], answer: str) -> None:
+    assert answers(make_server(), *commands)[-1] == answer
+
+
+# --- pinchtp solve
+
+
+def said(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, list[str]]:
+    status = main([*arguments, "--memory", "16"])
+    out, err = capsys.readouterr()
+    assert err == ""
+    return status, out.splitlines()
+
+
+def test_a_board(capsys: pytest.CaptureFixture[str]) -> None:
+    status, (line,) = said(capsys, "--size", "3")
+    assert (status, line.split()[0], line.split()[-2]) == (0, "loss", "nodes")
+
+
+@pytest.mark.parametrize(
+    ("options", "word"),
+    [
+        (["--size", "3", "--no-pie"], "win"),
+        (["--size", "3", "--pie", "--moves", "b2"], "win"),
+        (["--size", "3", "--pie", "--moves", "b2 swap"], "loss"),
+        (["--size", "3", "--no-pie", "--moves", "A1"], "win"),
+        (["--size", "2x3", "--no-pie", "--moves", "A1"], "win"),
+        (["--game", "pinch-remove", "--size", "3"], "loss"),
+        (["--game", "capture-go", "--size", "3"], "win"),
+        (["--game", "capture-go", "--size", "4"], "loss"),
+        (["--game", "capture-go", "--size", "4", "--crosscut"], "win"),
+    ],
+    ids=" ".join,
+)
+def test_options(options: list[str], word: str, capsys: pytest.CaptureFixture[str]) -> None:
+    status, (line,) = said(capsys, *options, "--seconds", "60")
+    assert (status, line.split()[0]) == (0, word)
+
+
+def test_unknown(capsys: pytest.CaptureFixture[str]) -> None:
+    status, (line,) = said(capsys, "--size", "9", "--seconds", "0.01")
+    assert (status, line.split()[:2]) == (1, ["unknown", "nodes"])
+
+
+def test_each_move_on_the_board(capsys: pytest.CaptureFixture[str]) -> None:
+    status, (first, *board) = said(capsys, "--size", "3", "--no-pie", "--each")
+    assert (status, first.split()[:2]) == (0, ["win", "nodes"])
+    assert board == [
+        "     A B C",
+        "  3  - + -  3",
+        "  2  + + +  2",
+        "  1  - + -  1",
+        "     A B C",
+        "+ wins, - loses, = draws, ? unknown, for black",
+    ]
+
+
+def test_each_move_that_is_no_point(capsys: pytest.CaptureFixture[str]) -> None:
+    _, swap = said(capsys, "--size", "3", "--moves", "b2", "--each")
+    assert swap[-2:] == ["+ wins, - loses, = draws, ? unknown, for white", "swap: win"]
+    _, go = said(capsys, "--game", "capture-go", "--size", "3x2", "--each")
+    assert go[-1] == "pass: loss"
+    assert go[0].startswith("loss nodes ")
+
+
+def test_each_move_and_what_is_unknown(capsys: pytest.CaptureFixture[str]) -> None:
+    """The stone that ends the game is seen without any search."""
+    moves = "a1 b1 a2 b2 a3 b3 a4 b4 a5 b5 a6 b6 a7 b7 a8 b8"
+    options = ["--size", "9", "--no-pie", "--seconds", "0", "--each"]
+    status, (first, *board) = said(capsys, *options, "--moves", moves)
+    assert (status, first) == (0, "win nodes " + first.split()[-1])
+    assert board[1].startswith("  9  + ")
+    status, (first, *board) = said(capsys, *options)
+    assert (status, first.split()[0]) == (1, "unknown")
+    assert board[1] == "  9  ? ? ? ? ? ? ? ? ?  9"
+
+
+@pytest.mark.parametrize(
+    ("options", "hint"),
+    [
+        (["--game", "go"], "argument --game: 'go': give one of pinch"),
+        (["--size", "1"], "argument --size: '1': give a size from 2 to 25"),
+        (["--memory", "0"], "argument --memory: '0': give a whole number"),
+        (["--seconds", "-1"], "argument --seconds: '-1': give a number from 0"),
+        (["--size", "3", "--moves", "a1 a1"], "--moves: a1: illegal move (A1 is occupied)"),
+        (["--size", "3", "--moves", "z9"], "--moves: z9: "),
+        (["--size", "2", "--moves", "a1 b1 a2"], "the game is over after these moves"),
+        (["--game", "bushka", "--size", "9"], "Bushka is played on 10x10"),
+        (["--game", "bushka", "--pie"], "Bushka has no pie rule"),
+        (["--crosscut"], "crosscut"),
+        (["--sise", "3"], "unrecognized arguments: --sise 3"),
+        (["3"], "unrecognized arguments: 3"),
+    ],
+    ids=" ".join,
+)
+def test_wrong_options(options: list[str], hint: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(options)
+    out, err = capsys.readouterr()
+    assert (ended.value.code, out) == (2, "")
+    assert hint in err
+
+
+def test_help_tells_every_option(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--help"])
+    assert ended.value.code == 0
+    text = capsys.readouterr().out
+    for option in ("game", "size", "pie", "crosscut", "memory", "moves", "seconds", "each"):
+        assert f"  --{option}" in text
+
+
+def test_ctrl_c() -> None:
+    command = [*PROGRAM, "solve", "--size", "13"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(1.0)
+        process.send_signal(signal.SIGINT)
+        assert process.communicate(timeout=PATIENCE) == (b"", b"")
+    assert process.returncode == 130
