@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-import secrets
+import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from threading import Event, Thread
@@ -54,7 +54,7 @@ class Player:
         self._root = None
         if seed is None:
             seed = self.settings.seed
-        self._seed = secrets.randbits(63) if seed is None else seed
+        self._seed = int.from_bytes(os.urandom(8)) >> 1 if seed is None else seed
 
     def think(self, session: Session, limits: Limits) -> Report:
         """Searches the session's position, which must not be over.

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import dataclasses
 import math
-import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -295,6 +294,8 @@ class Settings:
 
     def load(self, path: Path) -> None:
         """Sets parameters from the keys of a TOML file. Raises ValueError or OSError."""
+        import tomllib  # noqa: PLC0415  (few processes need it)
+
         try:
             values = tomllib.loads(path.read_text("utf-8"))
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:

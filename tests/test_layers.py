@@ -107,7 +107,7 @@ def test_only_the_player_and_the_bench_know_the_search() -> None:
     assert knowing == {"player", "bench"}
 
 
-HEAVY = {"numpy", "sgfmill"}
+HEAVY = {"hmac", "tomllib", "numpy", "sgfmill"}
 
 LOADED_BY_A_SERVER = """
 import sys
