@@ -122,6 +122,21 @@ print(*sys.modules)
 """
 
 
+ANSWERED_FIRST = """
+import sys
+from pinchtp.gtp.engine import Engine
+from pinchtp.gtp.server import Server
+from pinchtp.settings import Settings
+
+assert Server(Engine(Settings())).answer("name").ok
+assert "pyparsing" not in sys.modules
+"""
+
+
+def test_the_first_answer_waits_for_no_parser() -> None:
+    subprocess.run([sys.executable, "-c", ANSWERED_FIRST], check=True, cwd=FOLDER)
+
+
 def test_a_server_starts_light() -> None:
     """A GUI starts four, and numpy alone takes longer than all the rest."""
     loaded = subprocess.run(

@@ -106,7 +106,7 @@ def valid(command: Command) -> str:
 def sample(argument: Argument) -> str:
     """Something that the argument's grammar takes."""
     for text in ["c3", "b", "1", "b c3", "interval 5", argument.name]:
-        if argument.grammar.matches(text):
+        if argument.grammar().matches(text):
             return text
     raise NotImplementedError(f"no example of {argument.name}")
 
@@ -247,13 +247,13 @@ def malformed(command: Command) -> Iterator[str]:
     """Lines with too few, too many, and with the wrong arguments."""
     samples = [sample(argument) for argument in command.arguments]
     for at, argument in enumerate(command.arguments):
-        if not (argument.is_optional or argument.grammar.matches("")):
+        if not (argument.is_optional or argument.grammar().matches("")):
             yield " ".join([command.name, *samples[:at]])
-    if any(argument.grammar.matches("any text") for argument in command.arguments):
+    if any(argument.grammar().matches("any text") for argument in command.arguments):
         return  # a file's name, say, which may contain blanks and so all the rest
     yield " ".join([command.name, *samples, "surplus"])
     for at, argument in enumerate(command.arguments):
-        if not argument.grammar.matches("no-such-thing"):
+        if not argument.grammar().matches("no-such-thing"):
             yield " ".join([command.name, *samples[:at], "no-such-thing", *samples[at + 1 :]])
 
 

@@ -9,15 +9,16 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
-
-import pyparsing as pp
+from typing import TYPE_CHECKING, Any
 
 from pinchtp._core import PASS, SWAP, Choice, Report
 from pinchtp.games import Color
 from pinchtp.gtp import grammar
 from pinchtp.notation import format_move, point, split_turns
 from pinchtp.session import Session
+
+if TYPE_CHECKING:
+    import pyparsing as pp
 
 DEFAULT_INTERVAL = 1.0  # seconds between reports
 LEAST_INTERVAL = 0.01
@@ -54,16 +55,18 @@ class Request:
 
 
 def _option_grammar() -> pp.ParserElement:
-    number = grammar.number("value").grammar
-    boolean = grammar.boolean("value").grammar
-    moves = grammar.color().grammar + grammar.word("moves").grammar + grammar.integer("n").grammar
+    import pyparsing as pp  # noqa: PLC0415  (as everything that makes grammars)
+
+    number, boolean = grammar.number("value").grammar(), grammar.boolean("value").grammar()
+    color, moves, plies = grammar.color(), grammar.word("moves"), grammar.integer("n")
+    restricted = color.grammar() + moves.grammar() + plies.grammar()
     numbers = pp.one_of("interval minmoves maxmoves", as_keyword=True) + number
     booleans = pp.one_of([*TOLD, *UNTOLD], as_keyword=True) + boolean
-    restrictions = pp.one_of("allow avoid", as_keyword=True) + moves
+    restrictions = pp.one_of("allow avoid", as_keyword=True) + restricted
     return pp.Group(pp.ZeroOrMore(pp.Group(numbers | booleans | restrictions)))
 
 
-OPTIONS = grammar.Argument("[key value]...", _option_grammar())
+OPTIONS = grammar.Argument("[key value]...", _option_grammar)
 
 
 def request(color: Color, centiseconds: float | None, options: Iterable[Sequence[Any]]) -> Request:

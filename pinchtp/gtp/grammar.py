@@ -1,21 +1,23 @@
-"""The grammar of command lines (GTP 2 draft 2, sections 2.5, 3.1 and 3.2), in pyparsing.
+"""The grammar of command lines (GTP 2 draft 2, sections 2.5, 3.1 and 3.2).
 
-A line is first freed of what the protocol ignores, then parsed into an optional id, the command's
-name and the text of its arguments; each command's argument list is a grammar of its own, made from
-the argument kinds below.
+A line is first freed of what the protocol ignores, then taken apart into an optional id, the
+command's name and the text of its arguments; each command's argument list is a grammar of its own,
+in pyparsing, made from the argument kinds below.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any
-
-import pyparsing as pp
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Any
 
 from pinchtp.games import Color
 from pinchtp.gtp.errors import GtpError
+
+if TYPE_CHECKING:
+    import pyparsing as pp
 
 MAX_ID = 2**31 - 1
 MAX_ID_DIGITS = 100  # leading zeros are allowed, within reason
@@ -34,14 +36,7 @@ class Line:
     arguments: str
 
 
-def _line_grammar() -> pp.ParserElement:
-    number = pp.Regex(r"[0-9]+(?= |$)")
-    name = pp.Regex(r"[^ ]+")
-    rest = pp.Regex(r"[^ ].*")
-    return pp.Opt(number("id")) + pp.Opt(name("name") + pp.Opt(rest("arguments"))) + pp.StringEnd()
-
-
-_LINE = _line_grammar()
+_LINE = re.compile(r"((?P<id>[0-9]+)(?: +|$))?((?P<name>[^ ]+)(?: +(?P<arguments>[^ ].*)?)?)?")
 
 
 def clean(raw: str) -> str:
@@ -58,16 +53,20 @@ def parse_line(text: str) -> Line:
 
 
 def _parse_line(text: str) -> Line:
-    found = _LINE.parse_string(text).as_dict()
-    digits = found.get("id")
+    found = _LINE.fullmatch(text)
+    assert found, text
+    digits, name, arguments = found["id"], found["name"] or "", found["arguments"] or ""
     if digits is not None and (len(digits) > MAX_ID_DIGITS or int(digits) > MAX_ID):
         raise GtpError("syntax error", f"an id is a number up to {MAX_ID}")
-    number = None if digits is None else int(digits)
-    return Line(number, found.get("name", ""), found.get("arguments", ""))
+    return Line(None if digits is None else int(digits), name, arguments)
 
 
 # Controllers repeat themselves: a ruler sends whole games again and again.
 _parse_short_line = lru_cache(maxsize=4096)(_parse_line)
+
+
+Grammar = Callable[[], "pp.ParserElement"]
+"""Made when it is first needed: pyparsing takes longer to load than a server to start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +74,7 @@ class Argument:
     """One argument of a command: its name in help texts, its grammar, if it may be left out."""
 
     name: str
-    grammar: pp.ParserElement
+    grammar: Grammar
     is_optional: bool = False
 
     @property
@@ -86,38 +85,43 @@ class Argument:
         return Argument(self.name, self.grammar, is_optional=True)
 
 
-def _regex(pattern: str, meaning: str) -> pp.ParserElement:
-    return pp.Regex(pattern + "(?= |$)").set_name(meaning)
+def _matching(pattern: str, meaning: str, read: Callable[[str], Any] | None = None) -> Grammar:
+    """What a pattern matches, read so; `meaning` is what was expected where it does not."""
+
+    @cache
+    def made() -> pp.ParserElement:
+        import pyparsing as pp  # noqa: PLC0415
+
+        element = pp.Regex(pattern).set_name(meaning)
+        return element.set_parse_action(lambda found: read(found[0])) if read else element
+
+    return made
 
 
-_COLOR = _regex("(?i:black|white|b|w)", "a color (b or w)").set_parse_action(
-    lambda found: Color.BLACK if found[0][0] in "bB" else Color.WHITE
+def _color_of(text: str) -> Color:
+    return Color.BLACK if text[0] in "bB" else Color.WHITE
+
+
+def _pairs(text: str) -> Moves:
+    words = text.split()
+    return tuple(zip(map(_color_of, words[::2]), words[1::2], strict=True))
+
+
+_END = "(?= |$)"  # of a word
+_COLOR = _matching("(?i:black|white|b|w)" + _END, "a color (b or w)", _color_of)
+_INTEGER = _matching("[0-9]{1,18}" + _END, "a whole number", int)
+_NUMBER = _matching(
+    r"[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]{1,3})?" + _END, "a number", float
 )
-_INTEGER = _regex(r"[0-9]{1,18}", "a whole number").set_parse_action(lambda found: int(found[0]))
-_NUMBER = _regex(
-    r"[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]{1,3})?", "a number"
-).set_parse_action(lambda found: float(found[0]))
-_BOOLEAN = _regex("(?i:true|false)", "true or false").set_parse_action(
-    lambda found: found[0].lower() == "true"
-)
-_WORD = _regex(r"[^ ]+", "a word")
-_REST = pp.Regex(r"[^ ].*").set_name("a name")
-_REST_BUT_NUMBER = pp.Regex(r"[^ ].*?(?=( +[0-9]{1,18})?$)").set_name("a name")
+_BOOLEAN = _matching("(?i:true|false)" + _END, "true or false", lambda text: text.lower() == "true")
+_WORD = _matching("[^ ]+", "a word")
+_REST = _matching("[^ ].*", "a name")
+_REST_BUT_NUMBER = _matching("[^ ].*?(?=( +[0-9]{1,18})?$)", "a name")
 
 # One expression for the whole list: a game may have a thousand moves.
-_MOVES = (
-    pp.Regex(r"((?i:black|white|b|w) +[^ ]+( +|$))*")
-    .set_name("colors and moves in turns")
-    .set_parse_action(lambda found: _pairs(found[0].split(" ")))
-)
+_MOVES = _matching("((?i:black|white|b|w) +[^ ]+( +|$))*", "colors and moves in turns", _pairs)
 
 Moves = tuple[tuple[Color, str], ...]
-
-
-def _pairs(words: list[str]) -> Moves:
-    found = list(filter(None, words))
-    colors = (Color.BLACK if word[0] in "bB" else Color.WHITE for word in found[::2])
-    return tuple(zip(colors, found[1::2], strict=True))
 
 
 def color(name: str = "color") -> Argument:
@@ -158,13 +162,22 @@ def moves(name: str) -> Argument:
 
 def keyword(name: str) -> Argument:
     """A fixed word, in either case; the handler gets it if it is there."""
-    return Argument(name, pp.CaselessKeyword(name))
+
+    @cache
+    def made() -> pp.ParserElement:
+        import pyparsing as pp  # noqa: PLC0415
+
+        return pp.CaselessKeyword(name)
+
+    return Argument(name, made)
 
 
 def argument_grammar(arguments: Iterable[Argument]) -> pp.ParserElement:
     """The grammar of a whole argument list; what is left out at its end gives None."""
+    import pyparsing as pp  # noqa: PLC0415
+
     parts = [
-        pp.Opt(each.grammar, default=None) if each.is_optional else each.grammar
+        pp.Opt(each.grammar(), default=None) if each.is_optional else each.grammar()
         for each in arguments
     ]
     return pp.And([*parts, pp.StringEnd()])
@@ -172,6 +185,8 @@ def argument_grammar(arguments: Iterable[Argument]) -> pp.ParserElement:
 
 def parse_arguments(grammar: pp.ParserElement, text: str) -> list[Any]:
     """The values of the arguments. Raises GtpError (`syntax error`) that says what was expected."""
+    import pyparsing as pp  # noqa: PLC0415
+
     try:
         return grammar.parse_string(text).as_list()
     except pp.ParseException as error:

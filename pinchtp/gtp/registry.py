@@ -62,6 +62,8 @@ class Command:
 
     def run(self, engine: Engine, arguments: str) -> Text:
         """Parses the arguments and runs the handler. Raises GtpError or Quit."""
+        if not arguments and not self.arguments:
+            return self.handler(engine)
         return self.handler(engine, *parse_arguments(self.grammar, arguments))
 
 
