@@ -12,6 +12,7 @@ from test_gogui_games import shown_on_points
 from pinchtp.games import GAMES, Game
 from pinchtp.gtp.registry import COMMANDS
 from pinchtp.gtp.server import Server
+from pinchtp.gtp.stream import Script
 from pinchtp.notation import format_move, point
 from pinchtp.session import NO_CELL
 
@@ -62,6 +63,13 @@ def resigned(engine: Server) -> None:
     engine.engine.session.resign(engine.engine.session.to_move)
 
 
+class Impatience(Script):
+    """Nobody waits for a solver."""
+
+    def interrupted(self) -> bool:
+        return True
+
+
 STAGES = [lambda engine: None, in_the_middle, to_the_end, resigned]
 
 
@@ -75,6 +83,7 @@ def test_no_command_fails_inside(game: Game, stage: Callable[[Server], None]) ->
                 continue
             if before is None or observed(engine) != before:
                 engine = new_game(game)
+                engine.engine.attention = Impatience()
                 stage(engine)
                 before = observed(engine)
             answer = ask(engine, f"{name} {arguments}")

@@ -191,10 +191,10 @@ def test_the_end_of_input_does_not_cut_off_a_search() -> None:
 
 
 def test_nothing_but_protocol_on_standard_output() -> None:
-    """Whatever the commands are, those that search and those that fail included."""
+    """Whatever the commands are, those that search, those that solve and those that fail."""
     names = split_answers(run("-e", "list_commands").stdout)[0].removeprefix("= ").split("\n")
-    lines = [line for name in names if name != "quit" for line in (name, f"{name} b", f"{name} 5")]
-    options = ["--visits", "50", "--size", "5", "--no-files"]
+    lines = [line for name in names if name != "quit" for line in (name, f"{name} b", f"{name} 3")]
+    options = ["--visits", "50", "--size", "3", "--no-files"]
     done = run(*options, sent="\n".join([*lines, "quit"]).encode())
     assert (done.returncode, done.stderr) == (0, "")
     assert len(split_answers(done.stdout)) == len(lines) + 1
