@@ -119,8 +119,9 @@ class Position:
     def playouts(self, count: int, seed: int = 0) -> npt.NDArray[np.int16]:
         """Plays uniformly random games from here; shape (count, 4), one row a game.
 
-        Columns: first placement (a move), moves made (a swap is one), result (0, 1, 2 as in
-        `result`), 1 if a swap was made in it or before.
+        No row if the game is over here.
+        Columns: first placement (a move; SWAP + 1 if there is none), moves made (a swap is one),
+        result (0, 1, 2 as in `result`), 1 if a swap was made in it or before.
         """
 
 class Proof(Enum):
@@ -197,8 +198,8 @@ class Search:
 
         `allowed`, unless empty, are the only moves looked at and reported at the root.
 
-        `visits` counts those kept from earlier searches. `should_stop` is asked every few
-        milliseconds. Interrupts (Ctrl-C) pass through as KeyboardInterrupt. With one thread the
+        `visits` counts those kept from earlier searches. `should_stop` is asked every
+        millisecond. Interrupts (Ctrl-C) pass through as KeyboardInterrupt. With one thread the
         same calls with the same seeds and visits give the same tree.
         """
     def ownership(self, seed: int, simulations: int) -> list[float]:

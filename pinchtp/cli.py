@@ -25,6 +25,7 @@ SUBCOMMANDS: dict[str, tuple[str, str]] = {
 }
 
 STDIN, STDOUT = 0, 1
+TYPED = "stdin"  # the source that may be a terminal
 USAGE = 2  # what argparse exits with
 INTERRUPTED = 130  # the shell's status for a program ended by Ctrl-C
 
@@ -197,6 +198,8 @@ def _answer_all(server: Server, options: argparse.Namespace) -> int:
                 if options.strict and not answer.ok:
                     status = 1
                     _report(f"{source}:{number}: {answer.reason}")
+                elif answer.detail and source == TYPED and os.isatty(STDIN):
+                    _report(answer.detail)
                 if answer.ends:
                     return status
         except BrokenPipeError:
@@ -226,7 +229,7 @@ def _sources(options: argparse.Namespace) -> Iterator[tuple[str, Iterable[str]]]
         yield "-e", [line for text in options.execute for line in text.split("\n")]
     for path in options.files or ([] if options.execute else ["-"]):
         if path == "-":
-            yield "stdin", LineReader(STDIN)
+            yield TYPED, LineReader(STDIN)
         else:
             yield path, _file_lines(path)
 

@@ -229,7 +229,7 @@ def allotment(clock: Clock, moves_left: float, lag: float = LAG) -> float | None
     moves_left: the mover's own moves still to come, this one included, by the caller's estimate;
         less than 1 counts as 1. It may be wrong: three times too small is safe, three times too
         large still spends the greater part.
-    lag: seconds (more than 0) that a move may cost beyond its search.
+    lag: seconds (more than 0) that a move may cost beyond its search; see fitting_lag.
 
     Returns seconds, never negative, or None without a limit. What it returns leaves one lag for
     this move and a reserve of several for accidents; where the clock does not hold as much it is 0.
@@ -238,11 +238,23 @@ def allotment(clock: Clock, moves_left: float, lag: float = LAG) -> float | None
     """
     if clock.left == math.inf:
         return None
+    lag = fitting_lag(clock.control, lag)
     moves = max(1.0, moves_left)
     spread = moves / _PACE + _TAIL
     if clock.control.period:
         return _with_overtime(clock, spread, lag)
     return _without_overtime(clock, moves, spread, lag)
+
+
+def fitting_lag(control: TimeControl, lag: float) -> float:
+    """The lag to expect on a clock: no more than a quarter of what overtime grants each move.
+
+    Who sets 0.1 s a move has machines that answer in time; to expect a lag of 0.1 s there would
+    mean not to search at all.
+    """
+    if not control.period:
+        return lag
+    return min(lag, control.period / max(control.stones, 1) / 4)
 
 
 def _with_overtime(clock: Clock, spread: float, lag: float) -> float:

@@ -47,6 +47,8 @@ class Game:
     boards: those it is measured on, if not only the usual one.
     exploration: the search's factor of exploration, None for what it was tuned to in Pinch.
     cells: what can be on a point, as in Position.cells().
+    goal: how a game is won, for people, and victory: how it was, of {winner} or {loser}; both where
+    nobody owns sides.
     refusal: why a stone may not be put on an empty point, if that can be.
     sgf_number: the game's GM in SGF, None where it has none.
     """
@@ -68,8 +70,15 @@ class Game:
     boards: tuple[tuple[int, int], ...] = ()
     exploration: float | None = None
     cells: bytes = bytes([0, 1, 2])
+    goal: str = ""
+    victory: str = ""
     refusal: str = ""
     sgf_number: int | None = None
+
+    @property
+    def id(self) -> str:
+        """The title as one word, as GoGui wants it."""
+        return self.title.title().replace(" ", "")
 
     def start(self, width: int, height: int, *, pie: bool, crosscut: bool = False) -> Position:
         """The starting position. Raises ValueError for a size out of range."""
@@ -127,6 +136,8 @@ GAMES: dict[str, Game] = {
             mean_turns=0.6,
             crosscut=True,
             handicap=True,
+            goal="the first capture wins, a pass loses",
+            victory="{winner} has captured",
             refusal="a stone there would have no liberty",
             sgf_number=1,
         ),
@@ -146,6 +157,8 @@ GAMES: dict[str, Game] = {
             # 60 games against it (600 visits); 0.7 won as many as 0.5 and 1 (100 games of 1500).
             exploration=0.7,
             cells=bytes([0, 1, 2, 3, 4, 255]),
+            goal="who cannot move loses",
+            victory="{loser} cannot move",
         ),
     )
 }

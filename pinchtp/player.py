@@ -28,7 +28,7 @@ class Limits:
     """When a search ends, whichever comes first, and what it looks at.
 
     seconds: of time. visits: simulations, those of earlier searches of the position included.
-    should_stop: asked every few milliseconds. allowed: the moves to look at, all if it is empty.
+    should_stop: asked every millisecond. allowed: the moves to look at, all if it is empty.
     """
 
     seconds: float = math.inf

@@ -169,23 +169,23 @@ def test_nonsense_is_no_move(text: str) -> None:
 @pytest.mark.parametrize(
     ("book", "text", "message"),
     [
-        (boards.board("e6 c4", "f0"), "e64", "illegal move: e64; from e6: ed6, e67"),
-        (boards.board("e6 c4", "f0"), "E6-E4", "illegal move: E6-E4; from e6: ed6, e67"),
-        (boards.board("e6 c4", "f0"), "c3", "illegal move: c3; there are moves from c4, e6"),
-        (boards.board("e6 c4", "f0"), "a1", "illegal move: a1; there are moves from c4, e6"),
+        (boards.board("e6 c4", "f0"), "e64", "e64 is not legal; from e6: ed6, e67"),
+        (boards.board("e6 c4", "f0"), "E6-E4", "E6-E4 is not legal; from e6: ed6, e67"),
+        (boards.board("e6 c4", "f0"), "c3", "c3 is not legal; there are moves from c4, e6"),
+        (boards.board("e6 c4", "f0"), "a1", "a1 is not legal; there are moves from c4, e6"),
         (
             boards.board("e1 e2 h5", "e4"),
             "h56",
-            "illegal move: h56; a phalanx capture is compulsory: e1x3",
+            "h56 is not legal; a phalanx capture is compulsory: e1x3",
         ),
-        (boards.board("e5", "e7"), "ed5", "illegal move: ed5; a capture is compulsory: e56x"),
-        (boards.board("e5", "e7"), "e56", "illegal move: e56; a capture is compulsory: e56x"),
+        (boards.board("e5", "e7"), "ed5", "ed5 is not legal; a capture is compulsory: e56x"),
+        (boards.board("e5", "e7"), "e56", "e56 is not legal; a capture is compulsory: e56x"),
         (
             boards.board("e5", "e7"),
             "e5-e6[f5]",
-            "illegal move: e5-e6[f5]; a capture is compulsory: e56x",
+            "e5-e6[f5] is not legal; a capture is compulsory: e56x",
         ),
-        (boards.board("e5", to_move="black"), "e56", "illegal move: e56; the game is over"),
+        (boards.board("e5", to_move="black"), "e56", "e56 is not legal; the game is over"),
     ],
 )
 def test_what_is_illegal_is_told_with_what_is_not(book: Bushka, text: str, message: str) -> None:

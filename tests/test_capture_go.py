@@ -64,6 +64,22 @@ def test_atari_is_told() -> None:
     assert say(engine, "pinchtp-atari b") == "A1"
 
 
+def test_the_end_is_told() -> None:
+    engine = server(5)
+    assert "Black (X), White (O): the first capture wins, a pass loses" in say(engine, "showboard")
+    say(engine, "gogui-play_sequence b a2 w a1 b pass")
+    assert say(engine, "gogui-rules_final_result") == "White wins: black has passed"
+    say(engine, "undo")
+    say(engine, "play b b1")
+    assert say(engine, "gogui-rules_final_result") == "Black wins: black has captured"
+
+
+def test_a_swap_map_of_stones_only() -> None:
+    """A pass is legal from the start here, but no stone to be swapped."""
+    shown = say(server(3, pie=True), "pinchtp-swap_map 10")
+    assert shown.count("LABEL") == 9
+
+
 def test_the_crosscut() -> None:
     engine = server(6, crosscut=True)
     assert board(engine) == "....../....../..OX../..XO../....../...... b"

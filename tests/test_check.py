@@ -22,6 +22,7 @@ from pinchtp import check
 from pinchtp.check import report
 from pinchtp.check.registry import CHECKS, GROUPS, Check, in_order
 from pinchtp.check.runner import Outcome, Runner, Status
+from pinchtp.games import GAMES
 
 START = FOLDER / "engines" / "start.py"
 PINCHTP = [sys.executable, "-P", "-m", "pinchtp"]  # -P: the installed package, wherever we are
@@ -90,7 +91,8 @@ def test_each_defect_fails_its_checks_and_no_other(
 
 def test_a_sound_engine_is_checked_in_full(runs: dict[str, Future[list[Outcome]]]) -> None:
     found = (runs.get("Sound") or ThreadPoolExecutor(1).submit(outcomes, command("Sound"))).result()
-    assert {each.check.id for each in found if each.status is not Status.PASSED} == set()
+    skipped = {each.check.id for each in found if each.status is not Status.PASSED}
+    assert skipped == {"Q9"}  # our rules do not know its game
 
 
 def test_every_check_is_failed_by_some_engine() -> None:
@@ -98,16 +100,47 @@ def test_every_check_is_failed_by_some_engine() -> None:
     assert set(DEFECTS) >= set(COMMON.split())
 
 
-@pytest.mark.parametrize("game", ["pinch"])  # the checks know no bans, passes or other boards yet
-def test_pinchtp_passes(game: str, capsys: pytest.CaptureFixture[str]) -> None:
-    status = check.main(["--json", *PINCHTP, "--game", game, "--seed", "1"])
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("only", ["E,Q", pytest.param("", marks=pytest.mark.slow)])
+def test_pinchtp_passes(game: str, only: str, capsys: pytest.CaptureFixture[str]) -> None:
+    selected = ["--only", only] if only else []
+    status = check.main(["--json", *selected, *PINCHTP, "--game", game, "--seed", "1"])
     result = json.loads(capsys.readouterr().out)
     reasons = {each["id"]: each["reason"] for each in result["checks"]}
     assert {id: reasons[id] for id in _ids(result, "failed")} == {}
     assert status == 0
-    assert result["name"] == "pinchtp"
-    assert result["failed"] == 0
-    assert result["passed"] > 60
+    assert (result["name"], result["game"]) == ("pinchtp", game)
+    swaps = set() if GAMES[game].pie else {"G13", "G14"}
+    assert {id: reasons[id] for id in _ids(result, "skipped") if id not in swaps} == {}
+
+
+def test_a_swap_is_found_where_a_pass_is_legal_too(capsys: pytest.CaptureFixture[str]) -> None:
+    options = ["--game", "capture-go", "--pie", "--seed", "1"]
+    check.main(["--json", "--only", "G13,G14", *PINCHTP, *options])
+    assert json.loads(capsys.readouterr().out)["passed"] == 2
+
+
+def test_a_word_for_the_swap_is_found_in_a_game_that_is_known() -> None:
+    with Runner((*PINCHTP, "--swap-as", "swap", "--seed", "1"), TIMEOUT) as runner:
+        assert failed(runner.run([CHECKS["G14"]], lambda _: None)) == {"G14"}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+def test_an_engine_that_lists_nothing_is_judged_by_our_rules(game: str) -> None:
+    """By a name alone: its moves are found, it plays games to their end, its moves are legal."""
+    with Runner((*PINCHTP, "--game", game, "--seed", "1"), TIMEOUT, GAMES[game]) as runner:
+        listed = {"all_legal", "winner", "showboard", "pinchtp-printboard"}
+        runner.facts.listed = [
+            name
+            for name in runner.facts.listed or ()
+            if name not in listed and not name.startswith("gogui-rules")
+        ]
+        runner.facts.observers = ["pinchtp-history"]
+        found = runner.run([each for each in in_order() if each.id[0] in "EAG"], lambda _: None)
+    assert failed(found) == set(), reasons(found)
+    passed = {each.check.id for each in found if each.status is Status.PASSED}
+    assert passed >= {"E4", "G3", "G5", "G6", "G7", "G8", "G10", "G11", "G12"}
 
 
 def _ids(result: dict[str, list[dict[str, str]]], status: str) -> list[str]:
@@ -155,6 +188,7 @@ def test_json_for_programs(capsys: pytest.CaptureFixture[str]) -> None:
     assert status == 1
     assert result["command"] == list(command("LongVersion"))
     assert (result["name"], result["failed"], result["skipped"]) == ("Honest", 1, 0)
+    assert result["game"] is None
     (bad,) = (each for each in result["checks"] if each["status"] == "failed")
     assert (bad["id"], bad["group"]) == ("R3", "introduction")
     assert "it has 42 characters" in bad["reason"]
@@ -195,6 +229,7 @@ def test_every_check_says_what_and_why() -> None:
         (["--timeout", "0", "cat"], "give a number of seconds above 0"),
         (["--timeout", "nan", "cat"], "give a number of seconds above 0"),
         (["--colour", "cat"], "--colour"),
+        (["--game", "chess", "cat"], "invalid choice: 'chess'"),
     ],
     ids=str,
 )

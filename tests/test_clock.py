@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from pinchtp.clock import LAG, Clock, TimeControl, allotment
+from pinchtp.clock import LAG, Clock, TimeControl, allotment, fitting_lag
 
 ABSOLUTE = TimeControl.absolute(600)
 CANADIAN = TimeControl.canadian(600, 300, 25)
@@ -187,6 +187,15 @@ def test_byoyomi_uses_nearly_the_period_and_no_spare_ones() -> None:
     assert allotted(TimeControl.byoyomi(0, 1, 3), 1, 3) == pytest.approx(0.5)
 
 
+@pytest.mark.parametrize("period", [0.01, 0.1, 0.3])
+def test_a_period_shorter_than_the_lag_is_searched_all_the_same(period: float) -> None:
+    assert period / 5 < allotted(TimeControl.byoyomi(0, period, 1), period, 1) < period / 2
+    assert period / 5 < allotted(TimeControl.canadian(0, period, 1), period, 1) < period / 2
+    assert (
+        period / 10 < allotted(TimeControl.canadian(0, 25 * period, 25), 25 * period, 25) < period
+    )
+
+
 def test_main_time_before_overtime_is_all_used() -> None:
     assert allotted(BYOYOMI, 600, moves_left=15) == pytest.approx(600 / 11, rel=0.1)
     assert allotted(BYOYOMI, 600, moves_left=300) == pytest.approx(30 - 5 * LAG)
@@ -259,7 +268,7 @@ def test_an_allotment_with_its_lag_loses_nothing(clock: Clock, moves: float, lag
     assert seconds is not None
     assert seconds >= 0
     assume(seconds > 0)
-    after = clock.after(seconds + lag)
+    after = clock.after(seconds + fitting_lag(clock.control, lag))
     assert not after.expired
     if clock.control.periods:
         kept = (clock.stones,) if clock.stones else (0, clock.control.periods)

@@ -26,7 +26,7 @@ MAY_IMPORT = {
     "__main__": "cli",
     "cli": "gtp bench check match settings games",
     "bench": "settings games _core",
-    "check": "match",
+    "check": "match render session notation games _core",
     "match": "player records render symmetry session settings notation games clock _core",
     "gtp": "settings player records render symmetry session notation games clock _core",
     "player": "settings session games _core",

@@ -75,7 +75,7 @@ def test_startup_commands_are_commands(command: str) -> None:
 def test_another_game_of_ours_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     halves = replace(GAMES["pinch"], name="halves", title="Halves")
     monkeypatch.setitem(GAMES, "halves", halves)
-    with pytest.raises(CannotPlay, match=r"^engine Own plays Halves, not Pinch$"):
+    with pytest.raises(CannotPlay, match=r"^engine Own plays Halves, not Pinch: has its command"):
         check_engine(player("Own"), rules())
 
 

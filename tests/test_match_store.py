@@ -138,7 +138,7 @@ from pinchtp.match.store import Store
 store = Store.begin({str(path)!r}, MatchPlan((EngineSpec("one", "x"), EngineSpec("two", "y"))))
 os.kill(os.getpid(), signal.SIGKILL)
 """
-    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == -9
+    assert subprocess.run([sys.executable, "-P", "-c", code], check=False).returncode == -9
     Store.begin(path, PLAN).close()
 
 

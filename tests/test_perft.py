@@ -15,11 +15,13 @@ TABLE = json.loads((Path(__file__).parent / "data" / "perft.json").read_text())
 
 
 def start(row: dict[str, Any]) -> _core.Position:
-    return _core.new_position(row["game"], row["width"], row["height"], pie=row["pie"])
+    options = {option: row[option] for option in ("pie", "crosscut") if option in row}
+    return _core.new_position(row["game"], row["width"], row["height"], **options)
 
 
 def name(row: dict[str, Any]) -> str:
-    return f"{row['game']}-{row['width']}x{row['height']}" + ("" if row["pie"] else "-no-pie")
+    options = ("" if row["pie"] else "-no-pie") + ("-crosscut" if row.get("crosscut") else "")
+    return f"{row['game']}-{row['width']}x{row['height']}{options}"
 
 
 def divide(row: dict[str, Any], depth: int) -> str:

@@ -1,19 +1,18 @@
-"""The program itself: its streams, exit statuses and messages, Ctrl-C, and whole games."""
+"""The program itself: its streams, exit statuses and messages, Ctrl-C, and its time for moves."""
 
 from __future__ import annotations
 
+import os
+import pty
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 from time import monotonic
 
 import pytest
 from clients import FOLDER, PATIENCE, PROGRAM, Program, run, split_answers
-from reference import Pinch
 
 from pinchtp import __version__
 
-COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 INTERRUPTED = 130
 
 
@@ -140,6 +139,23 @@ def test_strict_names_the_failing_lines(scripts: Path) -> None:
     ]
 
 
+def test_at_a_terminal_reasons_are_told() -> None:
+    """Who types does not know that there is `--strict`."""
+    main, terminal = pty.openpty()
+    os.write(main, b"play w a1\nfrobnicate\nname\nquit\n")
+    done = subprocess.run(
+        PROGRAM, check=False, stdin=terminal, capture_output=True, text=True, timeout=PATIENCE
+    )
+    os.close(main)
+    os.close(terminal)
+    assert done.returncode == 0
+    assert split_answers(done.stdout)[0] == "? illegal move"
+    assert done.stderr.splitlines() == [
+        "pinchtp: it is black's turn",
+        "pinchtp: 'frobnicate'; list_commands names all",
+    ]
+
+
 def test_strict_on_standard_input() -> None:
     done = run("--strict", sent=b"name\n\xff\n")
     assert done.returncode == 1
@@ -250,71 +266,7 @@ def test_it_answers_soon_after_its_start() -> None:
         assert monotonic() - began < 2
 
 
-# --- whole games
-
-
-def openings() -> Iterator[tuple[int, int, str]]:
-    """Columns, rows and Black's forced first move for twenty games; without it Black chooses."""
-    for width, height in [(5, 5), (6, 6), (7, 7), (6, 4), (5, 7)]:
-        centre = f"{COLUMNS[width // 2]}{height // 2 + 1}"
-        yield from [(width, height, first) for first in ("", centre, "A1", centre)]
-
-
-def referee_plays(referee: Pinch, answer: str) -> Pinch:
-    """The move of an answer; `pass` can be nothing but the swap."""
-    if answer == "= pass":
-        return referee.play("swap")
-    vertex = answer.removeprefix("= ")
-    return referee.play((COLUMNS.index(vertex[0]), int(vertex[1:]) - 1))
-
-
-def agreed(programs: tuple[Program, Program], line: str) -> str:
-    """What both programs answer."""
-    first, second = (program.ask(line) for program in programs)
-    assert first == second
-    return first
-
-
-def played(black: Program, white: Program, width: int, height: int, first: str) -> Pinch:
-    """A game of two programs, each told the other's moves; its last position for the referee."""
-    programs = black, white
-    referee = Pinch(width, height)
-    for line in [f"boardsize {width} {height}", "clear_board", "komi 0"]:
-        assert agreed(programs, line) == "= "
-    if first:
-        assert agreed(programs, f"play b {first}") == "= "
-        referee = referee_plays(referee, first)
-    while referee.winner is None:
-        assert agreed(programs, "winner") == "= none"
-        mover, other = (black, white) if referee.to_move == "black" else (white, black)
-        answer = mover.ask(f"genmove {referee.to_move}")
-        text = answer.removeprefix("= ")
-        assert other.ask(f"play {referee.to_move} {text}") == "= "
-        referee = referee_plays(referee, answer)
-    return referee
-
-
-def test_twenty_games_through_pipes() -> None:
-    """Two programs and the rulebook agree on every move and every result."""
-    swaps = 0
-    with (
-        Program("--visits", "60", "--seed", "1") as one,
-        Program("--visits", "30", "--seed", "2") as two,
-    ):
-        for number, (width, height, first) in enumerate(openings()):
-            programs = (one, two) if number % 2 else (two, one)
-            referee = played(*programs, width, height, first)
-            assert agreed(programs, "winner") == f"= {referee.winner}"
-            result = {"black": "= B+R", "white": "= W+R"}[str(referee.winner)]
-            assert agreed(programs, "final_score") == result
-            assert agreed(programs, "genmove b") == "= pass"
-            assert agreed(programs, "play w pass") == "= "
-            swaps += referee.owner_of_top_bottom == "white"
-        for program in (one, two):
-            assert program.ask("quit") == "= "
-            assert program.ended() == (0, "")
-    assert number == 19
-    assert 1 <= swaps < 20
+# --- its moves
 
 
 @pytest.mark.slow

@@ -10,6 +10,7 @@ from typing import NoReturn
 from pinchtp.check import report
 from pinchtp.check.registry import CHECKS, Check, in_order
 from pinchtp.check.runner import Outcome, Runner, Status
+from pinchtp.games import GAMES
 from pinchtp.match.engine import CannotStart, split_command
 
 FAILED, WRONG_USE = 1, 2
@@ -25,6 +26,7 @@ EPILOG = """\
 examples:
   pinchtp check pinchtp --game pinch           everything
   pinchtp check --only F,E4 gnugo --mode gtp   one group and one check of another
+  pinchtp check --game bushka ./my-bushka      moves and boards are judged by our rules
   pinchtp check --json 'java -jar my.jar' > result.json
   pinchtp check --list                         what is checked, and why
 
@@ -46,7 +48,7 @@ def main(arguments: list[str]) -> int:
         return 0
     try:
         command = split_command(_command(parser, options.command))
-        with Runner(command, options.timeout) as runner:
+        with Runner(command, options.timeout, GAMES.get(options.game)) as runner:
             outcomes = _run(runner, checks, options, width)
     except CannotStart as error:
         print(f"{parser.prog}: the engine cannot be started: {error}", file=sys.stderr)
@@ -84,6 +86,12 @@ def _parser() -> argparse.ArgumentParser:
         nargs=argparse.REMAINDER,
         metavar="COMMAND",
         help="how the engine is started, as several words or as one",
+    )
+    parser.add_argument(
+        "--game",
+        choices=GAMES,
+        metavar="NAME",
+        help=f"which game it plays, if it does not tell: {', '.join(GAMES)}",
     )
     parser.add_argument("--only", metavar="IDS", help="run these checks or groups: F,E4")
     parser.add_argument("--skip", metavar="IDS", help="leave these checks or groups out")

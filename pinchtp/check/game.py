@@ -1,4 +1,6 @@
-"""Playing a game without knowing its rules: what the engine itself lists, or else by trial."""
+"""Playing a game for both sides: by what the engine lists, by our rules if it is one of our games,
+or else by trial.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +9,12 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from pinchtp import games
+from pinchtp._core import PASS, SWAP
 from pinchtp.check.probe import Probe
 from pinchtp.check.registry import CheckFailed, Skipped
+from pinchtp.notation import NotationError
+from pinchtp.session import IllegalMove, Session
 
 COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"  # GTP 2 section 2.11: no I
 QUICK_SIZES = (5, 7, 9, 13, 19)
@@ -23,7 +29,9 @@ OBSERVERS = (
     "list_stones b",
     "list_stones w",
 )
+COLORS = {"b": games.Color.BLACK, "w": games.Color.WHITE}
 OTHER = {"b": "w", "w": "b"}
+GAME_ID = "gogui-rules_game_id"
 
 # A clock that leaves little for a move: checks that need any move should not wait for a good one.
 HURRY = "time_settings 0 1 10"
@@ -38,15 +46,6 @@ def is_vertex(text: str, size: int = len(COLUMNS)) -> bool:
     if not _VERTEX.fullmatch(text):
         return False
     return COLUMNS.index(text[0].upper()) < size and int(text[1:]) <= size
-
-
-def is_move(text: str, legal: list[str] | None, size: int) -> bool:
-    """Is this a word that controllers know, or one of the game's own notation, and legal?"""
-    if text.lower() in ("pass", "resign"):
-        return True
-    listed = {move.upper() for move in legal or ()}
-    first = text.upper().partition(",")[0]  # what follows are parts of the same move
-    return text.upper() in listed or (is_vertex(first, size) and (legal is None or first in listed))
 
 
 def new_game(probe: Probe, size: int | None = None, clock: str = HURRY) -> None:
@@ -99,34 +98,36 @@ def listed_moves(probe: Probe, color: str) -> list[str] | None:
     return None
 
 
-def is_over(probe: Probe) -> bool:
-    """Is the game over? Raises Skipped if the engine does not tell."""
-    if probe.lists("gogui-rules_legal_moves"):
-        return not probe.need("gogui-rules_legal_moves").split()
-    if not probe.lists("winner"):
-        raise Skipped("nothing tells when a game is over: no gogui-rules_legal_moves, no winner")
-    return probe.need("winner").strip().lower() != "none"
+def sizes_of(game: games.Game | None, usual: tuple[int, ...]) -> tuple[int, ...]:
+    """The usual sizes that a game has, or else its own; all of them if the game is not known."""
+    if game is None:
+        return usual
+    return tuple(size for size in usual if game.smallest <= size <= game.largest) or game.size[:1]
 
 
 class Game:
     """A new game in which moves are made for both sides.
 
     color: who is believed to move next, `b` or `w`. history: color and move, as they were played.
-    size: of the board; 19 if the engine takes none of the usual sizes.
+    size: of the board; the usual one if the engine takes none. rules: the same game by our own
+    rules, None if they do not know it or the engine plays by others.
     """
 
     def __init__(self, probe: Probe, size: int | None = None, clock: str = HURRY) -> None:
         new_game(probe, size, clock)
         self.probe = probe
         self.history: list[tuple[str, str]] = []
-        self._color = "b"
-        self.size = size or probe.facts.size or QUICK_SIZES[-1]
+        self.size = size or probe.facts.size or sizes_of(probe.facts.game, QUICK_SIZES[-1:])[0]
+        self.rules = _session(probe.facts.game, self.size)
+        self._color = str(self.rules.to_move)[0] if self.rules else "b"
         self._random = random.Random(1)
 
     @property
     def color(self) -> str:
         if self.probe.lists("gogui-rules_side_to_move"):
             return self.probe.need("gogui-rules_side_to_move").strip().lower()[:1]
+        if self.rules:
+            return str(self.rules.to_move)[0]
         if listed_moves(self.probe, self._color) == [] and listed_moves(
             self.probe, OTHER[self._color]
         ):
@@ -136,19 +137,27 @@ class Game:
     def advance(self, count: int = 1) -> tuple[str, str]:
         """Makes so many legal moves, passes only where there is nothing else; returns the last one.
 
-        Raises Skipped if there is none to be found, or if a listed move is refused.
+        A move is a part where turns have several. Raises Skipped if there is none to be found, or
+        if a listed move is refused.
         """
         for _ in range(count):
             color = self.color
             moves = listed_moves(self.probe, color)
             if moves is None:
-                self._try(color)
+                self._play_unlisted(color)
                 continue
             points = [move for move in moves if move.lower() != "pass"] or moves
             if not points:
                 raise Skipped("the game ended too early")
             self.play(color, self._random.choice(points))
         return self.history[-1]
+
+    def turn(self) -> tuple[str, str]:
+        """Makes a whole turn as `advance` does; returns its last part."""
+        last = self.advance()
+        while self.rules and self.rules.position.mid_turn:
+            last = self.advance()
+        return last
 
     def play(self, color: str, move: str) -> None:
         """Makes a move. Raises Skipped if it is refused."""
@@ -159,6 +168,35 @@ class Game:
         """A move was made."""
         self.history.append((color, move))
         self._color = OTHER[color]
+        try:
+            if self.rules:
+                self.rules.play(COLORS[color], *self.rules.parse(move))
+        except (NotationError, IllegalMove):
+            self.rules = None
+
+    def is_move(self, text: str, listed: list[str] | None) -> bool:
+        """Is this a word that controllers know, or a legal move of the side to move?
+
+        listed: what the engine lists as legal moves, for games that our rules do not know.
+        """
+        if text.lower() in ("pass", "resign"):
+            return True
+        if self.rules:
+            return _is_legal(self.rules, text)
+        moves = {move.upper() for move in listed or ()}
+        first = text.upper().partition(",")[0]  # what follows are parts of the same move
+        is_point = is_vertex(first, self.size) and (listed is None or first in moves)
+        return is_point or text.upper() in moves
+
+    def is_over(self) -> bool:
+        """Is the game over? Raises Skipped if neither the engine nor the rules can tell."""
+        if self.probe.lists("gogui-rules_legal_moves"):
+            return not self.probe.need("gogui-rules_legal_moves").split()
+        if self.probe.lists("winner"):
+            return self.probe.need("winner").strip().lower() != "none"
+        if self.rules:
+            return self.rules.is_over
+        raise Skipped("nothing tells when a game is over: no gogui-rules_legal_moves, no winner")
 
     def illegal(self) -> str:
         """A move that can be read but not made: what was played before. Raises Skipped."""
@@ -175,6 +213,21 @@ class Game:
         self._random.shuffle(points)
         return points
 
+    def _play_unlisted(self, color: str) -> None:
+        if self.rules and not self.rules.is_over:
+            self.play(color, self._turn_by_the_rules(self.rules))
+        else:
+            self._try(color)
+
+    def _turn_by_the_rules(self, rules: Session) -> str:
+        position, parts = rules.position, list[int]()
+        while not parts or position.mid_turn:
+            moves = position.legal_moves()
+            points = [move for move in moves if move not in (SWAP, PASS)] or moves
+            parts.append(self._random.choice(points))
+            position = position.play(parts[-1])
+        return rules.format(parts)
+
     def _try(self, color: str) -> None:
         used = {move for _, move in self.history}
         free = [point for point in self.points() if point not in used]
@@ -187,11 +240,10 @@ class Game:
 
 def finished_game(probe: Probe) -> Game:
     """A random game played to its end. Raises Skipped if it has none, or if nothing shows it."""
-    is_over(probe)
     game = Game(probe)
-    most = MOST_PLIES * (probe.facts.size or QUICK_SIZES[-1]) ** 2
+    most = MOST_PLIES * game.size**2
     for _ in range(most):
-        if is_over(probe):
+        if game.is_over():
             return game
         game.advance()
     raise Skipped(f"a random game has not ended after {most} moves")
@@ -204,13 +256,42 @@ def survey(probe: Probe) -> None:
     facts.version = _optional(probe, "version") or ""
     names = _optional(probe, "list_commands")
     facts.listed = None if names is None else names.split()
+    facts.game = facts.game or _told_game(probe)
     facts.large = _accepted_size(probe, LARGE_SIZES)
     facts.size = _accepted_size(probe, QUICK_SIZES)
     _optional(probe, "clear_board")
     facts.observers = [each for each in OBSERVERS if _is_steady(probe, each)]
 
 
-def _accepted_size(probe: Probe, sizes: tuple[int, ...]) -> int | None:
+def _told_game(probe: Probe) -> games.Game | None:
+    """Which of our games the engine says it plays."""
+    told = _optional(probe, GAME_ID) if probe.lists(GAME_ID) else None
+    return next((game for game in games.GAMES.values() if game.id == told), None)
+
+
+def _session(game: games.Game | None, size: int) -> Session | None:
+    """A new game by our rules, None if they do not know it on a board of that size."""
+    try:
+        return Session(game, size, size, pie=game.pie) if game else None
+    except ValueError:
+        return None
+
+
+def _is_legal(session: Session, text: str) -> bool:
+    """Is this the text of a legal move? Words for a swap are of no use to controllers."""
+    try:
+        moves = session.parse(text)
+        if SWAP in moves:
+            return False
+        session.play(session.to_move, *moves)
+    except (NotationError, IllegalMove):
+        return False
+    session.undo()
+    return True
+
+
+def _accepted_size(probe: Probe, usual: tuple[int, ...]) -> int | None:
+    sizes = sizes_of(probe.facts.game, usual)
     return next((size for size in sizes if _optional(probe, f"boardsize {size}") is not None), None)
 
 

@@ -14,6 +14,7 @@ from types import TracebackType
 from typing import Self
 
 from pinchtp.check.registry import CheckFailed, Skipped
+from pinchtp.games import Game
 from pinchtp.match.engine import ENCODING, Engine, EngineError, EngineTimeout, shorten
 from pinchtp.match.transcript import Transcript
 
@@ -62,10 +63,12 @@ class Facts:
     size, large: board sizes that it takes, for quick checks and for those that need a long search;
     None if it takes none of the usual ones. observers: questions whose answers show the state.
     hung: what was waited for in vain, mostly commands. starts: seconds from start to first answer.
+    game: the one it plays, None if that is not one of ours or nobody tells.
     """
 
     command: tuple[str, ...]
     timeout: float
+    game: Game | None = None
     name: str = ""
     version: str = ""
     listed: list[str] | None = None

@@ -23,7 +23,8 @@ def heading(facts: Facts) -> str:
     """One line on what is checked."""
     sizes = sorted({size for size in (facts.size, facts.large) if size})
     on = f", on boards of {' and '.join(map(str, sizes))}" if sizes else ""
-    return f"{facts.name or facts.command[0]} {facts.version}".rstrip() + on
+    game = f", {facts.game.title}" if facts.game else ""
+    return f"{facts.name or facts.command[0]} {facts.version}".rstrip() + game + on
 
 
 def row(outcome: Outcome, width: int, *, verbose: bool) -> str:
@@ -60,6 +61,7 @@ def as_json(facts: Facts, outcomes: Sequence[Outcome]) -> str:
         "command": facts.command,
         "name": facts.name,
         "version": facts.version,
+        "game": facts.game.name if facts.game else None,
         "seconds": round(sum(each.seconds for each in outcomes), 3),
         **counts,
         "checks": [_entry(outcome) for outcome in outcomes],

@@ -14,6 +14,7 @@ from typing import Self
 from pinchtp.check.game import survey
 from pinchtp.check.probe import Facts, Probe
 from pinchtp.check.registry import Check, CheckFailed, Skipped
+from pinchtp.games import Game
 from pinchtp.match.engine import CannotStart, EngineDied, EngineError
 from pinchtp.match.transcript import Transcript
 
@@ -44,12 +45,13 @@ class Outcome:
 class Runner:
     """Runs checks on one engine. Use it in a `with` statement: no process survives it."""
 
-    def __init__(self, command: tuple[str, ...], timeout: float) -> None:
-        """Starts the engine and learns what it is. timeout: seconds for an answer.
+    def __init__(self, command: tuple[str, ...], timeout: float, game: Game | None = None) -> None:
+        """Starts the engine and learns what it is. timeout: seconds for an answer. game: the one
+        that it plays, if it need not be asked.
 
         Raises CannotStart if it cannot be executed, ends at once or says nothing.
         """
-        self.facts = Facts(command, timeout)
+        self.facts = Facts(command, timeout, game)
         self._transcript = Transcript()
         self._shared: Probe | None = Probe(self.facts, self._transcript)
         try:

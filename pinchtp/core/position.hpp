@@ -100,7 +100,7 @@ class PositionOf final : public Position {
                        const std::atomic<bool>& stop) const override {
     Rng rng(seed);
     std::size_t played = 0;
-    if (is_drawn_) return played;
+    if (PositionOf::result() != Result::none) return played;
     for (PlayoutRecord& record : records) {
       if (stop.load(std::memory_order_relaxed)) break;
       G game = game_;

@@ -93,13 +93,12 @@ struct Playout {
 
 // Where stones of each side were put down in a playout (all-moves-as-first credit).
 struct Placements {
-  std::uint8_t by[2][kPoints];
+  std::uint32_t rows[2][kStride];  // by side and y; bit x
   void clear() {
-    for (auto& side : by)
-      for (auto& placed : side) placed = 0;
+    for (auto& side : rows)
+      for (auto& row : side) row = 0;
   }
-  void add(Side side, Move move) { by[index(side)][move] = 1; }
-  bool has(Side side, Move move) const { return is_point(move) && by[index(side)][move] != 0; }
+  void add(Side side, Move move) { rows[index(side)][y_of(move)] |= std::uint32_t{1} << x_of(move); }
 };
 
 // What the search, perft and playouts ask of a game. A game is a small copyable value without history:
@@ -129,7 +128,8 @@ concept Game = std::copyable<G> && std::constructible_from<G, const Rules&> &&
                  // The side whose win counts for the player who chooses `move`.
                  { view.credited(move) } -> std::same_as<Side>;
                  // The side whose stone `move` puts down, if that is worth about the same whenever it
-                 // is done: the move then shares in all-moves-as-first statistics.
+                 // is done: the move then shares in all-moves-as-first statistics. All moves of a
+                 // position that share put down stones of one side.
                  { view.shares(move) } -> std::same_as<std::optional<Side>>;
                  { game.play(move) };
                  // Plays random moves to the end, adding every stone put down that shares; what is left

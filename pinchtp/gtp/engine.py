@@ -51,7 +51,8 @@ class Engine:
         try:
             self.session.restart(width, height)
         except ValueError as error:
-            raise GtpError("unacceptable size", str(error)) from None
+            reason = str(error).removeprefix("unacceptable size").removeprefix(": ")
+            raise GtpError("unacceptable size", reason) from None
         self.player.forget()
 
     def change_game(self, name: str) -> None:
@@ -59,9 +60,12 @@ class Engine:
         game = GAMES.get(name)
         if game is None:
             raise GtpError("unknown game", f"there are {', '.join(GAMES)}")
-        control = self.session.control
-        self.session = new_session(game, self.settings)
-        self.session.set_time(control)
+        try:
+            session = new_session(game, self.settings)
+        except ValueError as error:
+            raise GtpError(f"cannot change the game: {error}") from None
+        session.set_time(self.session.control)
+        self.session = session
         self.player.forget()
 
     def play(self, color: Color, text: str) -> None:
@@ -71,12 +75,14 @@ class Engine:
                 self.session.resign(color)
             else:
                 self.session.play(color, *self._parse(text))
-        except (AmbiguousMove, NoSuchMove) as error:
+        except AmbiguousMove as error:
             raise GtpError(str(error)) from None
+        except (IllegalMove, NoSuchMove) as error:
+            is_theirs = color != self.session.to_move and not self.session.is_over
+            reason = f"it is {self.session.to_move}'s turn" if is_theirs else str(error)
+            raise GtpError("illegal move", reason) from None
         except NotationError as error:
             raise GtpError("syntax error", str(error)) from None
-        except IllegalMove as error:
-            raise GtpError("illegal move", str(error)) from None
 
     def generate(self, color: Color, *, commit: bool) -> str:
         """Chooses a move for a color and, if `commit`, plays it. Raises GtpError out of turn.
@@ -147,7 +153,9 @@ class Engine:
         else:
             session.play(color, *moves, winrate=choice.winrate, comment=comment)
         elapsed = monotonic() - self._began
-        session.set_clock(color, session.clock(color).after(elapsed + self.settings.lag))
+        clock = session.clock(color)
+        lag = clocks.fitting_lag(clock.control, self.settings.lag)
+        session.set_clock(color, clock.after(elapsed + lag))
         self._may_ponder = True
         return text
 

@@ -61,7 +61,10 @@ def _check_game(engine: Controller, rules: GameRules) -> None:
     names = {_plain(word): game for game in GAMES.values() for word in (game.name, game.title)}
     game = names.get(_plain(told))
     if game and game.name != rules.game:
-        raise CannotPlay(f"engine {engine.spec.name} plays {told}, not {GAMES[rules.game].title}")
+        raise CannotPlay(
+            f"engine {engine.spec.name} plays {told}, not {GAMES[rules.game].title}: has its "
+            "command line an option for the game?"
+        )
 
 
 def _plain(name: str) -> str:

@@ -153,20 +153,20 @@ def _only(text: str, found: list[tuple[int, ...]], position: Position) -> tuple[
 def _no_such_move(text: str, origin: int, position: Position) -> NoSuchMove:
     """What to say of a text that fits nothing, given the square that it begins with."""
     if position.result is not None:
-        return NoSuchMove(f"illegal move: {text}; the game is over")
+        return NoSuchMove(f"{text} is not legal; the game is over")
     if position.mid_turn:
         nexts = map(_name, position.legal_moves())
-        return NoSuchMove(f"illegal move: {text}; the turn goes on with {_listed(nexts)}")
+        return NoSuchMove(f"{text} is not legal; the turn goes on with {_listed(nexts)}")
     turns = _turns(position)
     texts = {turn: _text(turn, turns) for turn in turns}
     if turns[0].taken:
         kind = "a phalanx capture" if turns[0].by_phalanx else "a capture"
-        return NoSuchMove(f"illegal move: {text}; {kind} is compulsory: {_listed(texts.values())}")
+        return NoSuchMove(f"{text} is not legal; {kind} is compulsory: {_listed(texts.values())}")
     near = [texts[turn] for turn in turns if turn.origin == origin]
     if near:
-        return NoSuchMove(f"illegal move: {text}; from {_name(origin)}: {_listed(near)}")
+        return NoSuchMove(f"{text} is not legal; from {_name(origin)}: {_listed(near)}")
     origins = map(_name, position.legal_moves())
-    return NoSuchMove(f"illegal move: {text}; there are moves from {_listed(origins)}")
+    return NoSuchMove(f"{text} is not legal; there are moves from {_listed(origins)}")
 
 
 def _listed(texts: Iterable[str]) -> str:

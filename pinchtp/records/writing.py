@@ -25,6 +25,7 @@ from pinchtp.session import BANNED, KINGS, NO_LIMIT, PIECES, Session, WholeTurn
 PROGRAM = f"{APPLICATION} {__version__}"
 
 BLACK_PIECES = PIECES[::2]
+LEAST_HANDICAP = 2  # that HA can tell
 
 
 def to_sgf(session: Session, date: str = "") -> str:
@@ -104,8 +105,9 @@ def _setup(session: Session) -> Node:
             setup[BANS].append(here)
     if start != usual:
         setup["PL"] = [LETTERS[Color(start.to_move)].encode()]
-    if session.game.handicap and not setup["AW"] and start.to_move == Color.WHITE:
-        setup["HA"] = [str(len(setup["AB"])).encode()]
+    handicap = 0 if setup["AW"] or start.to_move == Color.BLACK else len(setup["AB"])
+    if session.game.handicap and handicap >= LEAST_HANDICAP:
+        setup["HA"] = [str(handicap).encode()]
     return {name: values for name, values in setup.items() if values}
 
 

@@ -2,7 +2,15 @@
 
 from pinchtp.render.reading import Picture, PictureError, read_board
 from pinchtp.render.svg import board_svg
-from pinchtp.render.text import NO_POINT, board_line, board_text, edge_owners, rows, standing
+from pinchtp.render.text import (
+    NO_POINT,
+    board_line,
+    board_text,
+    edge_owners,
+    plain_rows,
+    rows,
+    standing,
+)
 
 __all__ = [
     "NO_POINT",
@@ -12,6 +20,7 @@ __all__ = [
     "board_svg",
     "board_text",
     "edge_owners",
+    "plain_rows",
     "read_board",
     "rows",
     "standing",

@@ -113,6 +113,8 @@ class _Sketch:
             rf"{_COLOR} \(.\) joins top and bottom, {_COLOR} \(.\) left and right", line, re.I
         ):
             self._swapped.add(found[1].lower() == "white")
+        elif re.fullmatch(r"Black \([^()]*\), White \([^()]*\): .+", line):
+            pass  # whose signs are which, and the goal of the game
         elif line == "The colors were swapped":
             self._swapped.add(True)
         elif found := re.fullmatch(rf"{_COLOR} may swap", line, re.I):

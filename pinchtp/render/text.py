@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from pinchtp._core import STRIDE, Position
+from pinchtp._core import PASS, STRIDE, Position
 from pinchtp.games import Color
 from pinchtp.notation import coordinates, format_move
-from pinchtp.session import Session
+from pinchtp.session import KINGS as KING_CELLS
+from pinchtp.session import Session, WholeTurn
 
 EMPTY = "."
 NO_POINT = "?"
@@ -32,6 +33,9 @@ SIGNS = {0: EMPTY, 1: STONES[Color.BLACK], 2: STONES[Color.WHITE], 3: KINGS[Colo
 }
 # In a picture for people what is no point is left blank.
 SHOWN = SIGNS | {255: " "}
+
+# Who knows nothing but stones, empty points and missing ones sees this of the other signs.
+_AS_STONES = str.maketrans({KINGS[color]: STONES[color] for color in Color} | {BANNED: EMPTY})
 
 _SIGNS = bytes.maketrans(bytes(SIGNS), "".join(SIGNS.values()).encode())
 
@@ -68,6 +72,11 @@ def rows(position: Position) -> list[str]:
     return [signs[at : at + width] for at in range(len(signs) - width, -1, -width)]
 
 
+def plain_rows(position: Position) -> list[str]:
+    """The rows from the top with the signs `X`, `O`, `.` and `?` only."""
+    return [row.translate(_AS_STONES) for row in rows(position)]
+
+
 def edge_owners(session: Session) -> tuple[Color, Color] | None:
     """Who joins top and bottom, and who left and right; None in a game without sides."""
     if not session.game.sides:
@@ -81,12 +90,17 @@ def standing(session: Session) -> str:
     if session.resigned is not None:
         return f"{_name(session.resigned.opponent)} wins: {session.resigned} has resigned"
     if session.winner is not None:
-        owners = edge_owners(session)
-        if owners is None:
-            return f"{_name(session.winner)} wins"
-        sides = "top and bottom" if session.winner == owners[0] else "left and right"
-        return f"{_name(session.winner)} wins: {sides} are joined"
+        return f"{_name(session.winner)} wins: {_victory(session, session.winner)}"
     return "Draw" if session.is_over else f"{_name(session.to_move)} to move"
+
+
+def _victory(session: Session, winner: Color) -> str:
+    """How the board was won."""
+    if owners := edge_owners(session):
+        return f"{'top and bottom' if winner == owners[0] else 'left and right'} are joined"
+    if session.last_move == PASS:
+        return f"{winner.opponent} has passed"
+    return session.game.victory.format(winner=winner, loser=winner.opponent)
 
 
 def _diagram(session: Session) -> list[str]:
@@ -136,9 +150,11 @@ def _status(session: Session) -> list[str]:
     if owners := edge_owners(session):
         first, second = (f"{_name(owner)} ({STONES[owner]})" for owner in owners)
         lines.append(f"{first} joins top and bottom, {second} left and right")
+    else:
+        lines.append(f"{_players(session)}: {session.game.goal}")
     if turns:
         title = TURN_SO_FAR if position.mid_turn else LAST_MOVE
-        lines.append(f"{title}{turns[-1].color} {','.join(session.texts(turns[-1]))}")
+        lines.append(f"{title}{turns[-1].color} {_last_text(session, turns[-1])}")
     if position.waiting:
         lines.append(WAITING + " ".join(STONES[Color(color)] for color in position.waiting))
     if stones := position.atari(session.to_move):
@@ -148,6 +164,20 @@ def _status(session: Session) -> list[str]:
     if position.swap_open and not session.is_over:
         lines.append(f"{_name(session.to_move)} may swap")
     return lines
+
+
+def _players(session: Session) -> str:
+    """Who has which signs."""
+    has_kings = any(cell in session.game.cells for cell in KING_CELLS)
+    kings = {color: f", king {KINGS[color]}" if has_kings else "" for color in Color}
+    return ", ".join(f"{_name(color)} ({STONES[color]}{kings[color]})" for color in Color)
+
+
+def _last_text(session: Session, turn: WholeTurn) -> str:
+    """A turn as the game writes it, with the letters and numbers beside the board."""
+    if turn.after.mid_turn:
+        return session.game.notation.format(turn.before, turn.moves)
+    return ",".join(session.texts(turn))
 
 
 def _turn(session: Session) -> str:

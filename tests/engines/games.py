@@ -210,6 +210,14 @@ class PlaysOutOfTurn(Honest):
         return super().do_play(color, move)
 
 
+@fails("Q9")
+class CallsItPinch(Honest):
+    """No stone flips, and the game ends otherwise."""
+
+    def do_gogui_rules__game__id(self) -> str:
+        return "Pinch"
+
+
 @fails("Q8")
 class NoResult(Honest):
     def do_gogui_rules__final__result(self) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from time import monotonic, sleep
 
-from pinchtp.check.game import Game, is_move, listed_moves
+from pinchtp.check.game import Game, listed_moves
 from pinchtp.check.probe import Probe, Reply, demand
 from pinchtp.check.registry import CheckFailed, Skipped, check
 from pinchtp.match.engine import ENCODING, LINE_END, EngineDied, EngineError, EngineTimeout, shorten
@@ -20,7 +20,7 @@ THINKING = 0.2  # seconds before a search is interrupted
 LONG_CLOCK = "time_settings 3600 0 0"
 RESTARTS = 20
 REST = 0.3  # seconds of which an engine that is asked nothing may use a part
-REST_SHARE = 0.3
+REST_SHARE = 0.15  # on a busy machine one that searches on may not get much more
 
 _FLOAT = re.compile(r"-?[0-9]*\.[0-9]+([eE][-+]?[0-9]+)?|-?[0-9]\.?[eE][-+]?[0-9]+")
 
@@ -256,7 +256,7 @@ def genmove_analyze(probe: Probe) -> str:
         reply = probe.ask(f"{command} {game.color} {INTERVAL}")
         last = reply.text.strip().split("\n")[-1]
         word, _, move = last.partition(" ")
-        as_told = reply.ok and word == "play" and is_move(move, legal, game.size)
+        as_told = reply.ok and word == "play" and game.is_move(move, legal)
         demand(as_told, f"{command} ends with {last!r}")
         moves.append(move)
     return " ".join(moves)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
+from pinchtp._core import PASS
 from pinchtp.check.game import (
     COLUMNS,
     HURRY,
     Game,
     compare,
     finished_game,
-    is_move,
     listed_moves,
     snapshot,
 )
@@ -108,7 +108,7 @@ def generated_swap(probe: Probe) -> str:
     game = _swappable_game(probe, strong=True)
     legal = listed_moves(probe, game.color)
     move = probe.need(f"genmove {game.color}")
-    demand(is_move(move, legal, game.size), f"it answers {move!r}")
+    demand(game.is_move(move, legal), f"it answers {move!r}")
     return f"answers {move} to {game.history[0][1]}"
 
 
@@ -126,10 +126,15 @@ def _swappable_game(probe: Probe, *, strong: bool = False) -> Game:
 
 
 def _has_swap(probe: Probe) -> None:
-    """Raises Skipped unless a pass is possible on move 2 only."""
+    """Raises Skipped unless a pass is possible on move 2 only, or does not end a game there."""
     game = Game(probe)
-    if probe.settle(f"play {game.color} pass").ok:
+    passes_lose = bool(game.rules and game.rules.position.is_legal(PASS))
+    if not passes_lose and probe.settle(f"play {game.color} pass").ok:
         raise Skipped("no swap: a pass is legal on move 1")
     game.advance()
-    if not probe.settle(f"play {game.color} pass").ok:
+    color = game.color
+    if not probe.settle(f"play {color} pass").ok:
         raise Skipped("no swap, or not one spelled pass")
+    game.note(color, "pass")
+    if passes_lose and game.is_over():
+        raise Skipped("no swap: a pass on move 2 ends the game")

@@ -6,9 +6,9 @@ from pinchtp.check.game import (
     QUICK_SIZES,
     Game,
     compare,
-    is_move,
     listed_moves,
     new_game,
+    sizes_of,
     snapshot,
 )
 from pinchtp.check.probe import Probe, demand
@@ -21,13 +21,15 @@ KOMIS = ("0", "375", "-7.5", "6.5")
 
 @check(
     "G1",
-    f"boardsize takes one of {', '.join(map(str, QUICK_SIZES))}, and clear_board works",
+    f"boardsize takes one of {', '.join(map(str, QUICK_SIZES))} or the game's own size, and "
+    "clear_board works",
     "Every game of every client begins with these two.",
 )
 def sets_up(probe: Probe) -> str:
-    replies = {size: probe.ask(f"boardsize {size}") for size in QUICK_SIZES}
+    tried = sizes_of(probe.facts.game, QUICK_SIZES)
+    replies = {size: probe.ask(f"boardsize {size}") for size in tried}
     sizes = [str(size) for size, reply in replies.items() if reply.ok]
-    demand(sizes, f"'boardsize 19' is answered by {replies[19]}")
+    demand(sizes, f"'boardsize {tried[-1]}' is answered by {replies[tried[-1]]}")
     reply = probe.ask("clear_board")
     demand(reply.ok and not reply.text, f"clear_board is answered by {reply}")
     return f"takes {', '.join(sizes)}"
@@ -120,7 +122,7 @@ def genmove(probe: Probe) -> str:
         legal = listed_moves(probe, color)
         reply = probe.ask(f"genmove {color}")
         demand(reply.ok, f"'genmove {color}' is refused: {reply.text}")
-        demand(is_move(reply.text, legal, game.size), f"'genmove {color}' says {reply.text!r}")
+        demand(game.is_move(reply.text, legal), f"'genmove {color}' says {reply.text!r}")
         moves.append(reply.text)
         if reply.text.lower() == "resign" or [each.lower() for each in moves[-2:]] == TWO_PASSES:
             break

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import re
 
+from pinchtp import render
+from pinchtp._core import PASS, SWAP
 from pinchtp.check.game import COLUMNS, OTHER, Game, finished_game, is_vertex, unchanged
 from pinchtp.check.probe import Probe, demand
-from pinchtp.check.registry import Skipped, check
+from pinchtp.check.registry import CheckFailed, Skipped, check
+from pinchtp.notation import format_move
+from pinchtp.session import Session
 
 RULER = ("gogui-rules_game_id", "gogui-rules_legal_moves", "gogui-rules_side_to_move")
 SIZE = "gogui-rules_board_size"
@@ -51,7 +55,7 @@ def board(probe: Probe) -> None:
     game = Game(probe)
     game.advance()
     reply = probe.ask("gogui-rules_board")
-    cells = re.sub(r"[^XO.?]", "", reply.text)
+    cells = _signs(reply.text)
     size = _size(game)
     points = size * size
     demand(len(cells) == points, f"it has {len(cells)} such characters for {points} points")
@@ -85,12 +89,15 @@ def legal_moves(probe: Probe) -> str:
         demand(reply.ok, f"'play {color} {move}' is refused though listed: {reply.text}")
         probe.need("undo")
     if all(is_vertex(move) for move in moves):
-        _accepts_no_other(game, {move.upper() for move in moves})
+        _accepts_no_other(game, moves)
     return f"{len(moves)} moves"
 
 
-def _accepts_no_other(game: Game, legal: set[str]) -> None:
-    others = [point for point in game.points() if point not in legal]
+def _accepts_no_other(game: Game, listed: list[str]) -> None:
+    legal = {move.upper() for move in listed}
+    others = [
+        point for point in game.points() if point not in legal and not game.is_move(point, listed)
+    ]
     for point in others[:SAMPLE]:
         reply = game.probe.ask(f"play {game.color} {point}")
         demand(not reply.ok, f"'play {game.color} {point}' is accepted though not listed")
@@ -98,7 +105,7 @@ def _accepts_no_other(game: Game, legal: set[str]) -> None:
 
 @check(
     "Q5",
-    "gogui-rules_side_to_move is black or white, and changes with a move",
+    "gogui-rules_side_to_move is black or white, and changes with a turn",
     "GoGui asks whose turn it is after every move, and lets nobody else play.",
 )
 def side_to_move(probe: Probe) -> None:
@@ -107,9 +114,9 @@ def side_to_move(probe: Probe) -> None:
     for _ in range(2):
         reply = probe.ask("gogui-rules_side_to_move")
         demand(reply.text in ("black", "white"), f"it is answered by {reply}")
-        game.advance()
+        game.turn()
         following = probe.ask("gogui-rules_side_to_move")
-        demand(following.text != reply.text, f"after a move it is still {reply.text}")
+        demand(following.text != reply.text, f"after a turn it is still {reply.text}")
 
 
 @check(
@@ -137,9 +144,9 @@ def captured_count(probe: Probe) -> None:
 def out_of_turn(probe: Probe) -> None:
     probe.require(*RULER)
     game = Game(probe)
-    color, move = game.advance()
+    color, move = game.turn()
     moves = [move, *probe.need("gogui-rules_legal_moves").split()[:1]]
-    demand(game.color == OTHER[color], f"after a move of {color} it is still {color}'s turn")
+    demand(game.color == OTHER[color], f"after a turn of {color} it is still {color}'s")
     for again in moves:
         line = f"play {color} {again}"
         with unchanged(probe, f"{line!r} was refused"):
@@ -161,3 +168,73 @@ def final_result(probe: Probe) -> str:
     if "\n" in reply.text:
         raise Skipped("it has several lines, of which a dialog may show the first only")
     return reply.text
+
+
+@check(
+    "Q9",
+    "moves, boards and the winner of a random game are those by the rules of its game",
+    "Two programs that disagree about a move or the end of a game cannot play it to an end.",
+)
+def keeps_the_rules(probe: Probe) -> str:
+    probe.require(*RULER, "gogui-rules_board")
+    game = _game_by_the_rules(probe)
+    while (session := game.rules) and not session.is_over:
+        _compare_moves(game, session)
+        _compare_board(game, session)
+        game.turn()
+    if not session:
+        raise CheckFailed(f"{_after(game)} it goes on though our rules know no such move")
+    _compare_board(game, session)
+    over = probe.ask("gogui-rules_legal_moves").text.split()
+    demand(not over, f"{_after(game)} the game is over, but it lists {' '.join(over)}")
+    _compare_score(game, session)
+    return f"{len(game.history)} moves"
+
+
+def _game_by_the_rules(probe: Probe) -> Game:
+    game = Game(probe)
+    if not game.rules:
+        raise Skipped("its game is not known here; if it should be, name it by --game")
+    if _cells(probe) != "".join(render.plain_rows(game.rules.position)):
+        raise Skipped("it begins with other stones than usual")
+    return game
+
+
+def _compare_moves(game: Game, session: Session) -> None:
+    told = {move.upper() for move in game.probe.ask("gogui-rules_legal_moves").text.split()}
+    moves = session.position.legal_moves()
+    ours = {"PASS" if move in (SWAP, PASS) else format_move(move) for move in moves}
+    if len(game.history) == 1:
+        told, ours = told - {"PASS"}, ours - {"PASS"}  # whether there is a swap can be agreed
+    lacking, surplus = sorted(ours - told), sorted(told - ours)
+    demand(not lacking, f"{_after(game)} it does not list {', '.join(lacking)}")
+    demand(not surplus, f"{_after(game)} it lists {', '.join(surplus)}")
+
+
+def _compare_board(game: Game, session: Session) -> None:
+    told, ours = _cells(game.probe), "".join(render.plain_rows(session.position))
+    demand(told == ours, f"{_after(game)} the board is {told!r} where our rules have {ours!r}")
+
+
+def _compare_score(game: Game, session: Session) -> None:
+    if game.probe.lists("final_score"):
+        winner = "0" if session.winner is None else session.winner.name[0]
+        told = game.probe.ask("final_score").text
+        demand(told.startswith(winner), f"{_after(game)} final_score is {told!r}, not {winner}")
+
+
+def _cells(probe: Probe) -> str:
+    return _signs(probe.ask("gogui-rules_board").text)
+
+
+def _signs(text: str) -> str:
+    """What GoGui reads of a board."""
+    return re.sub(r"[^XO.?]", "", text)
+
+
+def _after(game: Game) -> str:
+    """When something was found, for a message."""
+    if not game.history:
+        return "at the start"
+    color, move = game.history[-1]
+    return f"after move {len(game.history)}, {color} {move},"

@@ -145,28 +145,21 @@ class CaptureGo {
   // adds each placement to `placed`; what is left is the final position.
   template <class Placed>
   Playout playout(Rng& rng, Placed& placed) {
-    int moves = 0;
-    for (; pie_ && placed_ < 2 && !swapped_ && outcome_ == Outcome::none; ++moves) {
-      const std::vector<Move> legal = legal_moves();  // the pass comes last
-      const auto choices = static_cast<std::uint32_t>(std::max<std::size_t>(legal.size() - 1, 1));
-      const Move move = legal[rng.below(choices)];
-      if (shares(move)) placed.add(turn_, move);
-      play(move);
-    }
-    if (outcome_ != Outcome::none) return {outcome_, moves};
+    const int before = play_until_no_swap(rng, placed);
+    if (outcome_ != Outcome::none) return {outcome_, before};
     const Side sides[2] = {turn_, other(turn_)};
     RandomFill<Board> fill(stones(sides[0]), stones(sides[1]), empty());
     const Board captured = fill.run(rng);
-    for (int i = 0; i < fill.placements(); ++i) placed.add(sides[i % 2], fill.at(i));
+    const int count = fill.placements();
+    for (int i = 0; i < count; ++i) placed.add(sides[i % 2], fill.at(i));
     for (int i = 0; i < 2; ++i) stones(sides[i]) = fill.stones(i);
-    moves += fill.placements();
-    placed_ = static_cast<std::uint16_t>(placed_ + fill.placements());
-    turn_ = sides[fill.placements() % 2];
-    if (captured.any())
+    turn_ = sides[count % 2];
+    if (captured.any()) {
       win(other(turn_), captured);
-    else
-      play(kPass), ++moves;
-    return {outcome_, moves};
+      return {outcome_, before + count};
+    }
+    play(kPass);
+    return {outcome_, before + count + 1};
   }
 
   Hash128 hash() const {
@@ -187,6 +180,20 @@ class CaptureGo {
     return x_of(move) < Board::kMaxSide && y_of(move) < Board::kMaxSide && empty().has(move);
   }
   bool has_dead() const { return (dead(stones_[0], empty()) | dead(stones_[1], empty())).any(); }
+
+  // Random moves until a swap is out of the question; how many.
+  template <class Placed>
+  int play_until_no_swap(Rng& rng, Placed& placed) {
+    int moves = 0;
+    for (; pie_ && placed_ < 2 && !swapped_ && outcome_ == Outcome::none; ++moves) {
+      const std::vector<Move> legal = legal_moves();  // the pass comes last
+      const auto choices = static_cast<std::uint32_t>(std::max<std::size_t>(legal.size() - 1, 1));
+      const Move move = legal[rng.below(choices)];
+      if (shares(move)) placed.add(turn_, move);
+      play(move);
+    }
+    return moves;
+  }
 
   // Where the side to move may place a stone: only where it gets no liberty at once that needs a look.
   Board legal_points() const {

@@ -5,10 +5,16 @@
 // placement by which a group died is the one that counts: a capture ends the game; a suicide is drawn
 // again, and what was placed after it stays, since nothing has been asked about it yet: it still is a
 // uniformly random order of the points that are left.
+//
+// What bounds it now, on 9x9 with AVX-512: of 470 ns a game, drawing and placing stones takes 185,
+// judging and the way back to the first loss 245, listing the empty points 40. On 19x19 drawing and
+// placing is three quarters. Looking first at half of the empty points, then at every 3/32 more, was
+// the best of a dozen such pairs on 9x9 and within 3 % of the best on 19x19.
 #pragma once
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cstdint>
 #include <utility>
 
@@ -36,6 +42,7 @@ Board dead(const Board& stones, const Board& empty) {
   return not_joined(stones, empty.neighbours());
 }
 
+// From a position in which every group has a liberty to the end of the game.
 template <class Board>
 class RandomFill {
  public:
@@ -47,9 +54,8 @@ class RandomFill {
 
   // Plays to the first capture and returns what it captures, which is left on the board, or nothing
   // if somebody has no legal placement before.
-  Board run(Rng& shared_rng) {
-    Rng rng = shared_rng;  // in registers
-    place_until(std::min(first_look(), total_), rng);
+  Board run(Rng& rng) {
+    place_until((total_ + 1) / 2, rng);
     for (;;) {
       std::array<Board, 2> lost = dead_stones();
       if (!(lost[0] | lost[1]).any()) {
@@ -60,12 +66,10 @@ class RandomFill {
       const Board& captured = lost[1 - last % 2];
       if (captured.any()) {
         cut(last + 1);
-        shared_rng = rng;
         return captured;
       }
       if (!place_instead(last, rng)) {
         cut(last);
-        shared_rng = rng;
         return Board();
       }
     }
@@ -79,25 +83,27 @@ class RandomFill {
  private:
   using Words = typename Board::Words;
 
-  // When to judge the board, by how many points were empty at the start: rates hardly depend on it.
-  int first_look() const { return std::max(total_ * 3 / 8, 1); }
+  // Stones placed between two looks at the board.
   int step() const { return std::max(total_ * 3 / 32, 4); }
 
   static void flip(Words& words, int bit) { words[bit / 64] ^= std::uint64_t{1} << (bit % 64); }
   static bool has(const Words& words, int bit) { return (words[bit / 64] >> (bit % 64)) & 1; }
 
+  // Puts the i-th stone on the board, or takes it off.
+  void toggle(int i) { flip(words_[i % 2], order_[i]); }
+
   void place_until(int count, Rng& rng) {
     for (; placed_ < count; ++placed_) {
       const auto left = static_cast<std::uint32_t>(total_ - placed_);
       std::swap(order_[placed_], order_[placed_ + static_cast<int>(rng.below(left))]);
-      flip(words_[placed_ % 2], order_[placed_]);
+      toggle(placed_);
     }
   }
 
   void cut(int count) {
     while (placed_ > count) {
       --placed_;
-      flip(words_[placed_ % 2], order_[placed_]);
+      toggle(placed_);
     }
   }
 
@@ -115,8 +121,10 @@ class RandomFill {
     for (;;) {
       const Board both = lost[0] | lost[1];
       const Words around = (both | both.neighbours()).words();
-      while (!has(around, order_[--i])) {
-      }
+      do {
+        --i;
+        assert(i >= 0);  // what died has lost its last liberty to one of the stones
+      } while (!has(around, order_[i]));
       const Board stone = Board::at(at(i));
       std::array<Board, 2> now;
       for (int who = 0; who < 2; ++who) {
@@ -143,11 +151,11 @@ class RandomFill {
     do {
       j = i + 1 + static_cast<int>(rng.below(static_cast<std::uint32_t>(total_ - i - 1)));
     } while (has(refused_, order_[j]));
-    for (int swapped = 0; swapped < 2; ++swapped) {
-      flip(words_[i % 2], order_[i]);
-      if (j < placed_) flip(words_[j % 2], order_[j]);
-      if (swapped == 0) std::swap(order_[i], order_[j]);
-    }
+    toggle(i);
+    if (j < placed_) toggle(j);
+    std::swap(order_[i], order_[j]);
+    toggle(i);
+    if (j < placed_) toggle(j);
     return true;
   }
 

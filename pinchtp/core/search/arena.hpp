@@ -6,134 +6,168 @@
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
-#include <mutex>
 #include <new>
-#include <vector>
 
 #include "../types.hpp"
-#include "search.hpp"
+#include "nodes.hpp"
+
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
 
 namespace pinchtp {
 
-// A choice in the tree: the move, its statistics, and where the answers to it are. Statistics count
-// for `credited`, the side whose win the chooser of the move wants.
-struct Node {
-  std::atomic<std::uint32_t> visits{0};
-  std::atomic<std::uint32_t> score{0};  // two for a win, one for a draw
-  std::atomic<std::uint32_t> amaf_visits{0};
-  std::atomic<std::uint32_t> amaf_score{0};
-  std::atomic<std::uint32_t> children{0};  // number of the first child in the arena; 0: none yet
-  std::uint16_t child_count = 0;           // valid once `children` is set
-  Move move = kNoMove;
-  std::atomic<std::uint16_t> distance{0};  // moves to the proven end
-  std::atomic<Proof> proof{Proof::open};
-  std::atomic<bool> expanding{false};
-  bool shares = false;       // in all-moves-as-first statistics
-  Side stone = Side::first;  // whose stone it puts down, if it shares
-  Side credited = Side::first;
-  Side turn = Side::first;  // who chooses among the children; valid once `children` is set
-};
-static_assert(sizeof(Node) == 32, "the memory limit counts 32 bytes a node");
-
-// Nodes live in blocks: all children of one node, side by side. A block of a discarded subtree is
-// taken apart only when its memory is wanted again, so that discarding costs nothing.
+// Nodes live in blocks: all children of one node, side by side, beginning with a new eight. A block of
+// a discarded subtree is taken apart only when its memory is wanted again, so that discarding costs
+// nothing. There are no locks: the end of the used part and the tops of the stacks of blocks are
+// changed by compare and exchange.
 class Arena {
  public:
   // Reserves address space for `bytes` of nodes, or less if the system does not grant that much; pages
   // become resident as they are first used. Throws std::bad_alloc if there is next to nothing.
   explicit Arena(std::size_t bytes)
-      : capacity_(static_cast<std::uint32_t>(std::min(bytes / sizeof(Node), kMost))) {
-    while (!nodes_ && capacity_ > kLeast) {
-      nodes_.reset(static_cast<Node*>(std::malloc(std::size_t{capacity_} * sizeof(Node))));
-      if (!nodes_) capacity_ /= 2;
+      : capacity_(static_cast<std::uint32_t>(std::min(bytes / kBytesOfEight, kMost))) {
+    while (!memory_ && capacity_ > kLeast) {
+      memory_.reset(reserve(capacity_ * kBytesOfEight));
+      if (!memory_) capacity_ /= 2;
     }
-    if (!nodes_) throw std::bad_alloc();
+    if (!memory_) throw std::bad_alloc();
+    eights_ = static_cast<Nodes*>(memory_.get());
+    links_ = reinterpret_cast<Link*>(eights_ + capacity_);
   }
 
-  Node& operator[](std::uint32_t number) { return nodes_.get()[number]; }
-  const Node& operator[](std::uint32_t number) const { return nodes_.get()[number]; }
+  // The node of that number, and the eight it is one of.
+  Node operator[](std::uint32_t number) const { return {eight(number), number % Nodes::kLanes}; }
+  Nodes& eight(std::uint32_t number) const { return eights_[number / Nodes::kLanes]; }
 
-  // A block of `count` fresh nodes, or 0 when the memory is used up. Safe to call from any thread.
+  // The number of the first of `count` fresh nodes, or 0 when the memory is used up. What fills up
+  // their last eight is shut. Safe to call from any thread.
   std::uint32_t allocate(std::uint32_t count) {
-    const std::lock_guard lock(mutex_);
-    const std::uint32_t size = size_class(count);
-    std::uint32_t block = take_free(size);
-    while (block == 0 && !garbage_.empty()) {
-      take_apart();
-      block = take_free(size);
-    }
-    if (block == 0 && next_ + size * kClassStep <= capacity_) {
-      block = next_;
-      next_ += size * kClassStep;
-    }
-    if (block != 0) {
-      used_ += count;
-      for (std::uint32_t i = 0; i < count; ++i) new (&(*this)[block + i]) Node();
-    }
-    return block;
+    const std::uint32_t size = size_of(count);
+    std::uint32_t block = reuse(size);
+    if (block == 0) block = extend(size);
+    if (block == 0) return 0;
+    used_.fetch_add(count, std::memory_order_relaxed);
+    for (std::uint32_t i = 0; i < size; ++i) new (&eights_[block + i]) Nodes();
+    const std::uint32_t first = block * Nodes::kLanes;
+    for (std::uint32_t i = count; i < size * Nodes::kLanes; ++i) (*this)[first + i].shut() = true;
+    return first;
   }
 
-  // Gives back a block and everything below it.
-  void discard(std::uint32_t block, std::uint32_t count) {
-    const std::lock_guard lock(mutex_);
-    if (block != 0) garbage_.push_back({block, count});
+  // Gives back a block, by its first node and the number of nodes, and everything below it.
+  void discard(std::uint32_t first, std::uint32_t count) {
+    if (first == 0) return;
+    links_[first / Nodes::kLanes].count = count;
+    push(garbage_, first / Nodes::kLanes);
   }
 
   // Nodes handed out and not yet reclaimed.
-  std::uint32_t used() const { return used_; }
+  std::uint32_t used() const { return used_.load(std::memory_order_relaxed); }
 
  private:
-  struct Block {
-    std::uint32_t first;
+  // Places and sizes of blocks, and the capacity, count in eights from here on.
+
+  // Of a block in a stack, by its place: the block below it (0: none), and of garbage its nodes.
+  struct Link {
+    std::atomic<std::uint32_t> below;
     std::uint32_t count;
   };
-  static constexpr std::size_t kMost = 0xffffff00;
-  static constexpr std::uint32_t kLeast = 8192;
-  // Block sizes are multiples of this, so that a block can serve again at a later ply.
-  static constexpr std::uint32_t kClassStep = 8;
-  static constexpr std::uint32_t kClasses = (kPoints + 2) / kClassStep + 2;
+  // The uppermost block, and in the upper half the number of changes: a thread that was looking at the
+  // uppermost block must notice if it left and came back (R. K. Treiber, 1986; IBM's free list).
+  using Stack = std::atomic<std::uint64_t>;
 
-  static std::uint32_t size_class(std::uint32_t count) { return (count + kClassStep - 1) / kClassStep; }
+  static constexpr std::size_t kBytesOfEight = sizeof(Nodes) + sizeof(Link);
+  static constexpr std::size_t kMost = 0xffffff00 / Nodes::kLanes;
+  static constexpr std::uint32_t kLeast = 1024;
+  static constexpr std::uint32_t kSizes = (kPoints + 2) / Nodes::kLanes + 2;
+  static constexpr std::size_t kPage = std::size_t{2} << 20;
 
-  // The smallest free block that is large enough; what it has too much stays free. Free blocks of a
-  // class are chained through `children` of their first node.
+  // In large pages where there are such: a search goes all over its memory.
+  static void* reserve(std::size_t bytes) {
+    void* memory = std::aligned_alloc(kPage, (bytes + kPage - 1) / kPage * kPage);
+#if defined(__linux__)
+    if (memory) madvise(memory, bytes / kPage * kPage, MADV_HUGEPAGE);
+#endif
+    return memory;
+  }
+
+  static std::uint32_t size_of(std::uint32_t count) {
+    return (count + Nodes::kLanes - 1) / Nodes::kLanes;
+  }
+
+  std::uint32_t extend(std::uint32_t size) {
+    std::uint32_t block = next_;
+    do {
+      if (block + size > capacity_) return 0;
+    } while (!next_.compare_exchange_weak(block, block + size));
+    return block;
+  }
+
+  std::uint32_t reuse(std::uint32_t size) {
+    for (;;) {
+      if (const std::uint32_t block = take_free(size); block != 0) return block;
+      const std::uint32_t block = pop(garbage_);
+      if (block == 0) return 0;
+      take_apart(block, links_[block].count);
+    }
+  }
+
+  // The smallest free block that is large enough; what it has too much stays free.
   std::uint32_t take_free(std::uint32_t size) {
-    for (std::uint32_t larger = size; larger < kClasses; ++larger)
-      if (const std::uint32_t block = free_[larger]; block != 0) {
-        free_[larger] = (*this)[block].children;
-        if (larger > size) put_free(block + size * kClassStep, larger - size);
+    for (std::uint32_t larger = size; larger < kSizes; ++larger)
+      if (const std::uint32_t block = pop(free_[larger]); block != 0) {
+        if (larger > size) push(free_[larger - size], block + size);
         return block;
       }
     return 0;
   }
 
-  void put_free(std::uint32_t block, std::uint32_t size) {
-    (*this)[block].children = free_[size];
-    free_[size] = block;
+  void take_apart(std::uint32_t block, std::uint32_t count) {
+    const std::uint32_t first = block * Nodes::kLanes;
+    for (std::uint32_t i = first; i < first + count; ++i)
+      discard((*this)[i].children(), (*this)[i].child_count());
+    push(free_[size_of(count)], block);
+    used_.fetch_sub(count, std::memory_order_relaxed);
   }
 
-  void take_apart() {
-    const Block block = garbage_.back();
-    garbage_.pop_back();
-    for (std::uint32_t i = 0; i < block.count; ++i) {
-      const Node& node = (*this)[block.first + i];
-      if (node.children != 0) garbage_.push_back({node.children, node.child_count});
+  static constexpr std::uint64_t kOneChange = std::uint64_t{1} << 32;
+
+  void push(Stack& stack, std::uint32_t block) {
+    std::uint64_t top = stack.load(std::memory_order_relaxed);
+    std::uint64_t changed;
+    do {
+      links_[block].below.store(static_cast<std::uint32_t>(top), std::memory_order_relaxed);
+      changed = (top / kOneChange + 1) * kOneChange + block;
+    } while (!stack.compare_exchange_weak(top, changed, std::memory_order_release,
+                                          std::memory_order_relaxed));
+  }
+
+  // The uppermost block, which leaves the stack; 0 if there is none.
+  std::uint32_t pop(Stack& stack) {
+    std::uint64_t top = stack.load(std::memory_order_acquire);
+    while (static_cast<std::uint32_t>(top) != 0) {
+      const auto block = static_cast<std::uint32_t>(top);
+      const std::uint64_t below = links_[block].below.load(std::memory_order_relaxed);
+      const std::uint64_t changed = (top / kOneChange + 1) * kOneChange + below;
+      if (stack.compare_exchange_weak(top, changed, std::memory_order_acq_rel,
+                                      std::memory_order_acquire))
+        return block;
     }
-    put_free(block.first, size_class(block.count));
-    used_ -= block.count;
+    return 0;
   }
 
   struct Release {
-    void operator()(Node* nodes) const { std::free(nodes); }
+    void operator()(void* memory) const { std::free(memory); }
   };
 
   std::uint32_t capacity_;
-  std::unique_ptr<Node, Release> nodes_;
-  std::uint32_t next_ = 1;               // 0 means none
-  std::atomic<std::uint32_t> used_ = 0;  // read by reports while threads allocate
-  std::uint32_t free_[kClasses] = {};
-  std::vector<Block> garbage_;
-  std::mutex mutex_;
+  std::unique_ptr<void, Release> memory_;  // the nodes, and behind them the links
+  Nodes* eights_;
+  Link* links_;
+  std::atomic<std::uint32_t> next_ = 1;  // 0 means none
+  std::atomic<std::uint32_t> used_ = 0;
+  Stack garbage_ = 0;
+  Stack free_[kSizes] = {};  // by size
 };
 
 }  // namespace pinchtp

@@ -6,7 +6,7 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
+#include <bit>
 #include <iterator>
 #include <optional>
 #include <vector>
@@ -15,6 +15,8 @@
 #include "../rng.hpp"
 #include "../types.hpp"
 #include "arena.hpp"
+#include "defence.hpp"
+#include "lanes.hpp"
 #include "search.hpp"
 
 namespace pinchtp::PINCHTP_LEVEL {
@@ -31,11 +33,11 @@ class Tree {
   void advance(Move move) {
     history_.add(position_);
     position_.play(move);
-    const std::uint32_t block = root_.children;
-    const std::uint16_t count = root_.child_count;
+    const std::uint32_t block = root_.children();
+    const std::uint16_t count = root_.child_count();
     forget_root(move);
     for (std::uint32_t i = block; i < block + count; ++i)
-      if (arena_[i].move == move) move_node(arena_[i], root_);
+      if (arena_[i].move() == move) move_node(arena_[i], root_);
     arena_.discard(block, count);
     full_ = false;
   }
@@ -48,35 +50,39 @@ class Tree {
     complete_root();
     allowed_.assign(allowed.empty() ? 0 : kNoMove, false);
     for (const Move move : allowed) allowed_[move] = true;
+    for (std::uint32_t i = 0; i < root_.child_count(); ++i) {
+      const Node child = arena_[root_.children() + i];
+      child.shut() = child.proof() == Proof::loss || !is_allowed(child.move());
+    }
   }
 
   // Simulates until `stop`, or the root has `visits`, or nothing is left to find out.
   void work(std::uint64_t seed, std::uint64_t visits, const std::atomic<bool>& stop) {
     Worker worker(seed, history_);
-    while (!stop.load(std::memory_order_relaxed) && !decided() && root_.visits < visits)
+    while (!stop.load(std::memory_order_relaxed) && !decided() && root_.visits() < visits)
       simulate(worker);
   }
 
   bool decided() const {
-    if (root_.proof != Proof::open) return true;
+    if (root_.proof() != Proof::open) return true;
     if (allowed_.empty()) return false;
-    for (std::uint32_t i = 0; i < root_.child_count; ++i) {
-      const Node& child = arena_[root_.children + i];
-      if (is_allowed(child.move) && child.proof == Proof::open) return false;
+    for (std::uint32_t i = 0; i < root_.child_count(); ++i) {
+      const Node child = arena_[root_.children() + i];
+      if (is_allowed(child.move()) && child.proof() == Proof::open) return false;
     }
     return true;
   }
 
   Report report() const {
     Report report;
-    report.visits = root_.visits;
+    report.visits = root_.visits();
     report.nodes = arena_.used();
-    for (std::uint32_t i = 0; i < root_.child_count; ++i) {
-      const Node& child = arena_[root_.children + i];
-      if (!is_allowed(child.move)) continue;
+    for (std::uint32_t i = 0; i < root_.child_count(); ++i) {
+      const Node child = arena_[root_.children() + i];
+      if (!is_allowed(child.move())) continue;
       report.choices.push_back(describe(child));
-      for (const Node* node = &child; node; node = best_child(*node))
-        report.choices.back().line.push_back(node->move);
+      for (Node node = child; node; node = best_child(node))
+        report.choices.back().line.push_back(node.move());
     }
     std::stable_sort(report.choices.begin(), report.choices.end(), is_better);
     return report;
@@ -87,9 +93,9 @@ class Tree {
     std::vector<float> sums(kPoints, 0);
     for (int i = 0; i < simulations; ++i) {
       G game = position_;
-      for (const Node* node = &root_; node && game.outcome() == Outcome::none;) {
-        node = sample_child(*node, worker.rng);
-        if (node) game.play(node->move);
+      for (Node node = root_; node && game.outcome() == Outcome::none;) {
+        node = sample_child(node, worker.rng);
+        if (node) game.play(node.move());
       }
       if (game.outcome() == Outcome::none) game.playout(worker.rng, worker.placed);
       game.for_each_stone([&](Side side, Move move) { sums[move] += side == Side::first ? 1 : -1; });
@@ -103,43 +109,43 @@ class Tree {
     Worker(std::uint64_t seed, const History<G>& before) : rng(seed), history(before) {}
     Rng rng;
     History<G> history;  // to the node at the end of the path
-    std::vector<Node*> path;
+    std::vector<Node> path;
     Placements placed;
   };
 
   void simulate(Worker& worker) {
     G game = position_;
-    std::vector<Node*>& path = worker.path;
-    path.assign(1, &root_);
-    Node* node = &root_;
-    node->visits.fetch_add(1, std::memory_order_relaxed);
+    std::vector<Node>& path = worker.path;
+    path.assign(1, root_);
+    Node node = root_;
+    node.visits().fetch_add(1, relaxed);
     worker.history.cut(history_.size());
-    while (game.outcome() == Outcome::none && node->proof == Proof::open) {
-      if (!is_expanded(*node) &&
-          !(node->visits >= options_.expand_visits && expand(*node, game, worker)))
+    while (game.outcome() == Outcome::none && node.proof() == Proof::open) {
+      if (!is_expanded(node) &&
+          !(node.visits() >= options_.expand_visits && expand(node, game, worker)))
         break;
-      if (node->proof != Proof::open) break;
-      node = &select(*node);
+      if (node.proof() != Proof::open) break;
+      node = select(node);
       worker.history.add(game);
-      game.play(node->move);
+      game.play(node.move());
       path.push_back(node);
-      node->visits.fetch_add(1, std::memory_order_relaxed);
-      if (node->visits == 1 && worker.history.draws(game)) settle(*node, Proof::draw, 0);
+      const std::uint32_t before = node.visits().fetch_add(1, relaxed);
+      if (before == 0 && worker.history.draws(game)) settle(node, Proof::draw, 0);
     }
     worker.placed.clear();
-    const Outcome outcome = finish(*node, game, worker);
+    const Outcome outcome = finish(node, game, worker);
     back_up(worker, outcome);
   }
 
   // How the simulation ends from here: known, or by a playout.
-  Outcome finish(Node& node, G& game, Worker& worker) {
-    if (game.outcome() != Outcome::none && node.proof == Proof::open)
-      node.proof = proof_of(game.outcome(), node.credited);
-    switch (node.proof) {
+  Outcome finish(Node node, G& game, Worker& worker) {
+    if (game.outcome() != Outcome::none && node.proof() == Proof::open)
+      settle(node, proof_of(game.outcome(), node.credited()), 0);
+    switch (node.proof()) {
       case Proof::win:
-        return win_for(node.credited);
+        return win_for(node.credited());
       case Proof::loss:
-        return win_for(other(node.credited));
+        return win_for(other(node.credited()));
       case Proof::draw:
         return Outcome::draw;
       case Proof::open:
@@ -149,67 +155,78 @@ class Tree {
   }
 
   void back_up(Worker& worker, Outcome outcome) {
-    const std::vector<Node*>& path = worker.path;
+    const std::vector<Node>& path = worker.path;
     for (std::size_t i = path.size(); i-- > 0;) {
-      Node& node = *path[i];
-      add(node.score, score(outcome, node.credited));
+      const Node node = path[i];
+      add(node.score(), score(outcome, node.credited()));
       if (is_expanded(node)) credit_placements(node, worker.placed, outcome);
-      const bool settled_below = i + 1 < path.size() && path[i + 1]->proof != Proof::open;
-      if (settled_below && node.proof == Proof::open) prove(node);
-      if (node.shares) worker.placed.add(node.stone, node.move);
+      const bool settled_below = i + 1 < path.size() && path[i + 1].proof() != Proof::open;
+      if (settled_below && node.proof() == Proof::open) prove(node);
+      if (const std::optional<Side> stone = node.shares()) worker.placed.add(*stone, node.move());
     }
   }
 
   // All moves as first: a child shares in the result when a stone of the same side was put on its point
   // later on.
-  void credit_placements(const Node& node, const Placements& placed, Outcome outcome) {
-    for (std::uint32_t i = 0; i < node.child_count; ++i) {
-      Node& child = arena_[node.children + i];
-      if (!child.shares || !placed.has(child.stone, child.move)) continue;
-      add_loosely(child.amaf_visits, 1);
-      add_loosely(child.amaf_score, score(outcome, child.credited));
+  void credit_placements(Node node, const Placements& placed, Outcome outcome) {
+    const Words score = Words{} + this->score(outcome, node.turn());
+    const std::uint32_t end = node.children() + node.child_count();
+    for (std::uint32_t i = node.children(); i < end; i += Nodes::kLanes) {
+      Nodes& eight = arena_.eight(i);
+      const Words hits = hit(placed.rows[index(eight.stone)], eight);
+      add_loosely(eight.amaf_visits, hits);
+      add_loosely(eight.amaf_score, hits * score);
     }
   }
 
-  Node& select(const Node& parent) {
-    const float log_visits = std::log(static_cast<float>(parent.visits.load(relaxed) + 1));
+  Node select(Node parent) {
+    const float log_visits = rough_log(parent.visits().load(relaxed) + 1);
     const float unknown = first_play_value(parent);
-    Node* best = nullptr;
-    float best_value = -1;
-    for (std::uint32_t i = 0; i < parent.child_count; ++i) {
-      Node& child = arena_[parent.children + i];
-      if (child.proof.load(relaxed) == Proof::loss) continue;
-      if (&parent == &root_ && !is_allowed(child.move)) continue;
-      const float value = value_of(child, unknown, log_visits);
-      if (value > best_value) {
-        best_value = value;
-        best = &child;
-      }
+    const std::uint32_t first = parent.children();
+    const std::uint32_t count = parent.child_count();
+    Floats best = Floats{} - 1;
+    Mask at = {0, 1, 2, 3, 4, 5, 6, 7};
+    Mask number = at;
+    for (std::uint32_t i = 0; i < count; i += Nodes::kLanes, number += Nodes::kLanes) {
+      const Nodes& eight = arena_.eight(first + i);
+      const Floats value = values(eight, unknown, log_visits);
+      const Mask better = (value > best) & ~load(eight.shut);
+      best = better ? value : best;
+      at = better ? number : at;
     }
-    return best ? *best : arena_[parent.children];
+    return arena_[first + static_cast<std::uint32_t>(at[best_lane(best, at)])];
   }
 
-  // Mean result mixed with the all-moves-as-first mean (whose weight fades with visits), plus a term
-  // for exploration.
-  float value_of(const Node& child, float unknown, float log_visits) const {
-    const auto visits = static_cast<float>(child.visits.load(relaxed));
-    const auto amaf_visits = static_cast<float>(child.amaf_visits.load(relaxed));
-    const float mean = visits > 0 ? half(child.score.load(relaxed)) / visits : unknown;
-    const float amaf = amaf_visits > 0 ? half(child.amaf_score.load(relaxed)) / amaf_visits : mean;
-    const float weight = options_.amaf_visits / (options_.amaf_visits + visits);
-    return mean + weight * (amaf - mean) + options_.exploration * std::sqrt(log_visits / (visits + 1));
+  // Mean result, in which that of all moves as first counts like so many visits, plus a term for
+  // exploration. Divisions bound this, so there are few.
+  Floats values(const Nodes& nodes, float unknown, float log_visits) const {
+    const Floats visits = floats(load(nodes.visits));
+    const Floats amaf_visits = floats(load(nodes.amaf_visits));
+    const Floats amaf_weight = options_.amaf_visits * floats(load(nodes.amaf_score)) / amaf_visits;
+    const Floats score = floats(load(nodes.score)) + (amaf_visits > 0 ? amaf_weight : Floats{});
+    const Floats weight = visits + (amaf_visits > 0 ? Floats{} + options_.amaf_visits : Floats{});
+    const Floats mean = weight > 0 ? 0.5F * score / weight : Floats{} + unknown;
+    return mean + options_.exploration * root(log_visits / (visits + 1));
+  }
+
+  // The natural logarithm, by straight lines between powers of two: up to 0.06 too small, and unlike
+  // std::log the same on every machine.
+  static float rough_log(std::uint32_t n) {
+    constexpr float kPerUnit = 0.6931472F / (1 << 23);  // of the bits of a float
+    return kPerUnit *
+           static_cast<float>(std::bit_cast<std::int32_t>(static_cast<float>(n)) - 0x3f800000);
   }
 
   // What an untried move is taken to be worth: what the mover gets here on the whole.
-  static float first_play_value(const Node& parent) {
-    const auto visits = static_cast<float>(parent.visits.load(relaxed));
-    const float value = visits > 0 ? half(parent.score.load(relaxed)) / visits : 0.5F;
-    return parent.credited == parent.turn ? value : 1 - value;
+  static float first_play_value(Node parent) {
+    const auto visits = static_cast<float>(parent.visits().load(relaxed));
+    const float value = visits > 0 ? half(parent.score().load(relaxed)) / visits : 0.5F;
+    return parent.credited() == parent.turn() ? value : 1 - value;
   }
 
   // Gives a leaf its children; false if another thread is at it or memory is used up.
-  bool expand(Node& node, const G& game, Worker& worker) {
-    if (full_.load(relaxed) || node.expanding.exchange(true)) return false;
+  bool expand(Node node, const G& game, Worker& worker) {
+    if (full_.load(relaxed) || node.expanding().exchange(true)) return false;
     const Side mover = game.turn();
     const std::vector<Move> wins = game.winning_points(mover);
     std::vector<Move> moves = wins.empty() ? game.legal_moves() : std::vector<Move>{wins.front()};
@@ -218,78 +235,47 @@ class Tree {
     const std::uint32_t block = arena_.allocate(static_cast<std::uint32_t>(moves.size()));
     if (block == 0) {
       full_ = true;
-      node.expanding = false;
+      node.expanding() = false;
       return false;
     }
     for (std::size_t i = 0; i < moves.size(); ++i) {
-      Node& child = arena_[block + static_cast<std::uint32_t>(i)];
+      const Node child = arena_[block + static_cast<std::uint32_t>(i)];
       if (!wins.empty()) settle(child, Proof::win, 1);
       if (lost) settle(child, Proof::loss, 2);
       begin(child, moves[i], game);
-      if (child.move == kSwap) {  // it shares in no playout's placements: an even chance
-        child.amaf_visits = 2;
-        child.amaf_score = 2;
+      if (child.move() == kSwap) {  // it shares in no playout's placements: an even chance
+        child.amaf_visits() = 2;
+        child.amaf_score() = 2;
       }
     }
-    node.turn = mover;
-    node.child_count = static_cast<std::uint16_t>(moves.size());
-    node.children.store(block, std::memory_order_release);
+    node.turn() = mover;
+    node.child_count() = static_cast<std::uint16_t>(moves.size());
+    node.children().store(block, std::memory_order_release);
     prove(node);
     return true;
   }
 
   // Makes a fresh node the choice of `move`. A pass that ends the game is settled, so that nobody
   // visits it to find that out.
-  static void begin(Node& child, Move move, const G& game) {
-    child.move = move;
-    child.credited = game.credited(move);
-    const std::optional<Side> stone = game.shares(move);
-    child.shares = stone.has_value();
-    child.stone = stone.value_or(child.credited);
+  static void begin(Node child, Move move, const G& game) {
+    child.move() = move;
+    child.credited() = game.credited(move);
+    child.share(game.shares(move));
     if (move != kPass) return;
     G next = game;
     next.play(move);
-    if (next.outcome() != Outcome::none) settle(child, proof_of(next.outcome(), child.credited), 1);
-  }
-
-  // Where the other side threatens to win at once, only moves that meet every threat are worth a look.
-  // Keeps those; where there is none, keeps one move, that to a threatened point if it is legal, and
-  // returns false: the position is lost.
-  static bool keep_defences(const G& game, History<G>& history, std::vector<Move>& moves) {
-    const std::vector<Move> threats = game.winning_points(other(game.turn()));
-    if (threats.empty()) return true;
-    const std::size_t past = history.size();
-    const auto fails = [&](Move move) {
-      if (game.credited(move) != game.turn()) return false;  // a swap: the threats are the mover's now
-      G next = game;
-      next.play(move);
-      if (next.outcome() != Outcome::none) return next.outcome() == win_for(other(game.turn()));
-      if (next.turn() == game.turn()) return false;
-      history.add(game);
-      const bool draws = history.draws(next);
-      history.cut(past);
-      if (draws) return false;
-      return std::any_of(threats.begin(), threats.end(), [&](Move threat) {
-        return threat != move && next.is_legal(threat) && next.wins_at(next.turn(), threat);
-      });
-    };
-    std::vector<Move> kept;
-    std::remove_copy_if(moves.begin(), moves.end(), std::back_inserter(kept), fails);
-    const bool holds = !kept.empty();
-    if (!holds) kept.push_back(game.is_legal(threats.front()) ? threats.front() : moves.front());
-    moves = std::move(kept);
-    return holds;
+    if (next.outcome() != Outcome::none) settle(child, proof_of(next.outcome(), child.credited()), 1);
   }
 
   // Looks whether the children settle the node: one that wins, or none that does better than lose.
-  void prove(Node& node) {
+  void prove(Node node) {
     Proof best = Proof::loss;
     std::uint16_t shortest = 0xffff;
     std::uint16_t longest = 0;
-    for (std::uint32_t i = 0; i < node.child_count; ++i) {
-      const Node& child = arena_[node.children + i];
-      const Proof proof = child.proof;
-      const std::uint16_t distance = child.distance;
+    for (std::uint32_t i = 0; i < node.child_count(); ++i) {
+      const Node child = arena_[node.children() + i];
+      const Proof proof = child.proof();
+      const std::uint16_t distance = child.distance();
       if (proof == Proof::win) {
         best = Proof::win;
         shortest = std::min(shortest, distance);
@@ -300,7 +286,7 @@ class Tree {
       }
     }
     if (best == Proof::open) return;
-    const bool same_player = node.credited == node.turn;
+    const bool same_player = node.credited() == node.turn();
     const Proof for_chooser = best == Proof::draw || same_player ? best
                               : best == Proof::win               ? Proof::loss
                                                                  : Proof::win;
@@ -314,34 +300,35 @@ class Tree {
                                           : Proof::loss;
   }
 
-  static void settle(Node& node, Proof proof, std::uint16_t distance) {
-    node.distance = distance;
-    node.proof = proof;
+  static void settle(Node node, Proof proof, std::uint16_t distance) {
+    node.distance() = distance;
+    node.proof() = proof;
+    node.shut() = proof == Proof::loss;
   }
 
-  const Node* best_child(const Node& node) const {
-    if (!is_expanded(node)) return nullptr;
-    const Node* best = nullptr;
-    for (std::uint32_t i = 0; i < node.child_count; ++i) {
-      const Node& child = arena_[node.children + i];
-      if (!best || is_better(describe(child), describe(*best))) best = &child;
+  Node best_child(Node node) const {
+    if (!is_expanded(node)) return {};
+    Node best = arena_[node.children()];
+    for (std::uint32_t i = 1; i < node.child_count(); ++i) {
+      const Node child = arena_[node.children() + i];
+      if (is_better(describe(child), describe(best))) best = child;
     }
-    return best->visits > 0 || best->proof != Proof::open ? best : nullptr;
+    return best.visits() > 0 || best.proof() != Proof::open ? best : Node();
   }
 
   // A child as often as it was visited; none where nothing was.
-  const Node* sample_child(const Node& node, Rng& rng) const {
-    if (!is_expanded(node)) return nullptr;
+  Node sample_child(Node node, Rng& rng) const {
+    if (!is_expanded(node)) return {};
     std::uint64_t sum = 0;
-    for (std::uint32_t i = 0; i < node.child_count; ++i) sum += arena_[node.children + i].visits;
-    if (sum == 0) return nullptr;
+    for (std::uint32_t i = 0; i < node.child_count(); ++i) sum += arena_[node.children() + i].visits();
+    if (sum == 0) return {};
     std::uint64_t pick = rng.next() % sum;
-    for (std::uint32_t i = 0; i < node.child_count; ++i) {
-      const Node& child = arena_[node.children + i];
-      if (pick < child.visits) return &child;
-      pick -= child.visits;
+    for (std::uint32_t i = 0; i < node.child_count(); ++i) {
+      const Node child = arena_[node.children() + i];
+      if (pick < child.visits()) return child;
+      pick -= child.visits();
     }
-    return nullptr;
+    return {};
   }
 
   bool is_allowed(Move move) const { return allowed_.empty() || allowed_[move]; }
@@ -351,78 +338,71 @@ class Tree {
   // except beside a win.
   void complete_root() {
     const std::vector<Move> moves = position_.legal_moves();
-    const std::uint32_t old = root_.children;
-    if (old == 0 || root_.child_count == moves.size()) return;
+    const std::uint32_t old = root_.children();
+    if (old == 0 || root_.child_count() == moves.size()) return;
     const std::uint32_t block = arena_.allocate(static_cast<std::uint32_t>(moves.size()));
     if (block == 0) return;
-    const bool beside_a_win = arena_[old].proof == Proof::win && root_.child_count == 1;
+    const bool beside_a_win = arena_[old].proof() == Proof::win && root_.child_count() == 1;
     for (std::size_t i = 0; i < moves.size(); ++i) {
-      Node& child = arena_[block + static_cast<std::uint32_t>(i)];
+      const Node child = arena_[block + static_cast<std::uint32_t>(i)];
       if (!beside_a_win) settle(child, Proof::loss, 2);
       begin(child, moves[i], position_);
-      for (std::uint32_t j = old; j < old + root_.child_count; ++j)
-        if (arena_[j].move == child.move) move_node(arena_[j], child);
+      for (std::uint32_t j = old; j < old + root_.child_count(); ++j)
+        if (arena_[j].move() == child.move()) move_node(arena_[j], child);
     }
-    arena_.discard(old, root_.child_count);
-    root_.child_count = static_cast<std::uint16_t>(moves.size());
-    root_.children = block;
+    arena_.discard(old, root_.child_count());
+    root_.child_count() = static_cast<std::uint16_t>(moves.size());
+    root_.children() = block;
   }
 
-  static void move_node(Node& from, Node& to) {
-    to.visits = from.visits.load();
-    to.score = from.score.load();
-    to.amaf_visits = from.amaf_visits.load();
-    to.amaf_score = from.amaf_score.load();
-    to.child_count = from.child_count;
-    to.children = from.children.exchange(0);
-    to.distance = from.distance.load();
-    to.proof = from.proof.load();
-    to.expanding = to.children != 0;
-    to.shares = from.shares;
-    to.stone = from.stone;
-    to.credited = from.credited;
-    to.turn = from.turn;
+  static void move_node(Node from, Node to) {
+    to.visits() = from.visits().load();
+    to.score() = from.score().load();
+    to.amaf_visits() = from.amaf_visits().load();
+    to.amaf_score() = from.amaf_score().load();
+    to.child_count() = from.child_count();
+    to.children() = from.children().exchange(0);
+    to.distance() = from.distance().load();
+    to.proof() = from.proof().load();
+    to.shut() = to.proof() == Proof::loss;
+    to.expanding() = to.children() != 0;
+    to.share(from.shares());
+    to.credited() = from.credited();
+    to.turn() = from.turn();
   }
 
-  static Choice describe(const Node& node) {
+  static Choice describe(Node node) {
     Choice choice;
-    choice.move = node.move;
-    choice.visits = node.visits;
-    choice.proof = node.proof;
-    choice.distance = node.distance;
-    if (node.amaf_visits > 0)
-      choice.amaf = half(node.amaf_score) / static_cast<double>(node.amaf_visits);
-    choice.winrate = node.proof == Proof::win    ? 1
-                     : node.proof == Proof::loss ? 0
-                     : node.proof == Proof::draw ? 0.5
-                     : choice.visits > 0         ? half(node.score) / static_cast<double>(choice.visits)
-                                                 : 0.5;
+    choice.move = node.move();
+    choice.visits = node.visits();
+    choice.proof = node.proof();
+    choice.distance = node.distance();
+    if (node.amaf_visits() > 0)
+      choice.amaf = half(node.amaf_score()) / static_cast<double>(node.amaf_visits());
+    choice.winrate = node.proof() == Proof::win    ? 1
+                     : node.proof() == Proof::loss ? 0
+                     : node.proof() == Proof::draw ? 0.5
+                     : choice.visits > 0 ? half(node.score()) / static_cast<double>(choice.visits)
+                                         : 0.5;
     return choice;
   }
 
   void forget_root(Move move) {
-    root_.visits = 0;
-    root_.score = 0;
-    root_.children = 0;
-    root_.child_count = 0;
-    root_.move = move;
-    root_.proof = Proof::open;
-    root_.expanding = false;
-    root_.credited = other(position_.turn());
-    root_.turn = position_.turn();
+    root_.visits() = 0;
+    root_.score() = 0;
+    root_.children() = 0;
+    root_.child_count() = 0;
+    root_.move() = move;
+    root_.proof() = Proof::open;
+    root_.expanding() = false;
+    root_.credited() = other(position_.turn());
+    root_.turn() = position_.turn();
     full_ = false;
   }
 
-  static bool is_expanded(const Node& node) {
-    return node.children.load(std::memory_order_acquire) != 0;
-  }
+  static bool is_expanded(Node node) { return node.children().load(std::memory_order_acquire) != 0; }
   static void add(std::atomic<std::uint32_t>& sum, std::uint32_t term) {
     sum.fetch_add(term, std::memory_order_relaxed);
-  }
-  // Two threads at once may lose a term. Amaf statistics can bear it, and there are hundreds of them a
-  // simulation: two threads are a tenth faster so than with locked additions.
-  static void add_loosely(std::atomic<std::uint32_t>& sum, std::uint32_t term) {
-    sum.store(sum.load(std::memory_order_relaxed) + term, std::memory_order_relaxed);
   }
   static std::uint32_t score(Outcome outcome, Side side) {
     return outcome == Outcome::draw ? 1 : outcome == win_for(side) ? 2 : 0;
@@ -438,8 +418,9 @@ class Tree {
   SearchOptions options_;
   Arena arena_;
   G position_;
-  History<G> history_;  // before position_
-  Node root_;
+  History<G> history_;    // before position_
+  Nodes root_home_ = {};  // its own eight, of which it is the only one
+  const Node root_{root_home_, 0};
   std::vector<bool> allowed_;  // by move; empty: all
   std::atomic<bool> full_{false};
 };

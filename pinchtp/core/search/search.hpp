@@ -68,7 +68,7 @@ class Search {
 };
 
 // Runs the search's threads until a limit is met, nothing is left to find out, or `poll`, called every
-// few milliseconds on this thread, returns true. What `poll` throws passes on after the threads ended.
+// millisecond on this thread, returns true. What `poll` throws passes on after the threads ended.
 void run(Search& search, const Limits& limits, const std::function<bool()>& poll);
 
 // Runs one task on a thread of its own in the same way; the task has to watch the flag it is given.

@@ -21,19 +21,16 @@ from pinchtp.session import BANNED, KINGS, Session
 
 NO_POINT = render.NO_POINT
 
-# GoGui knows stones, empty points and missing ones only.
-AS_STONES = str.maketrans({"B": "X", "W": "O", "-": "."})
-
 # Backgrounds on GoGui's wood, so light or dark that each stone and the grid still show on it.
 EDGES = {Color.BLACK: "#8a6f4d", Color.WHITE: "#fbf3dc"}
 CORNER = "#c3b195"  # belongs to both
 CHAIN = "#7fc97f"
 
 
-@command("gogui-rules_game_id", answer="one word, such as `Pinch`")
+@command("gogui-rules_game_id", answer="one word, such as `Pinch` or `FirstCaptureGo`")
 def game_id(engine: Engine) -> str:
     """Tells which game is played."""
-    return engine.session.game.title
+    return engine.session.game.id
 
 
 @command(
@@ -54,8 +51,8 @@ def board(engine: Engine) -> str:
     position = engine.session.position
     square = _square(position)
     missing = [NO_POINT * square] * (square - position.height)
-    rows = [*missing, *(row.ljust(square, NO_POINT) for row in render.rows(position))]
-    return "\n".join(map(" ".join, rows)).translate(AS_STONES)
+    rows = [*missing, *(row.ljust(square, NO_POINT) for row in render.plain_rows(position))]
+    return "\n".join(map(" ".join, rows))
 
 
 @command(
@@ -68,10 +65,9 @@ def legal_moves(engine: Engine) -> str:
     session = engine.session
     if session.is_over:
         return ""
-    return " ".join(
-        "pass" if move in (SWAP, PASS) else format_move(move)
-        for move in session.position.legal_moves()
-    )
+    moves = session.position.legal_moves()
+    texts = ("pass" if move in (SWAP, PASS) else format_move(move) for move in moves)
+    return " ".join(dict.fromkeys(texts))  # a pass can be legal beside a swap
 
 
 @command("gogui-rules_side_to_move", answer="`black` or `white`")
@@ -114,9 +110,11 @@ def board_gfx(engine: Engine) -> str:
     lines = [f"COLOR {color} {_vertices(points)}" for color, points in _backgrounds(session)]
     if captured := session.captured():
         lines.append(f"CIRCLE {_vertices(captured)}")
-    if last := session.last_points():
-        sign = "SQUARE" if session.position.mid_turn else "MARK"
-        lines.append(f"{sign} {_vertices(last)}")
+    turn = session.last_turn
+    if turn and session.position.mid_turn:
+        lines.append(f"SQUARE {_vertices(list(turn.moves))}")
+    elif last := session.last_points():
+        lines.append(f"MARK {_vertices(last)}")
     if stones := session.position.atari(session.to_move):
         lines.append(f"TRIANGLE {_vertices(stones)}")
     lines += [f"LABEL {format_move(at)} {sign}" for at, sign in _labels(session.position)]

@@ -37,7 +37,7 @@ def fixed_handicap(engine: Engine, number: int) -> str:
     session = _bare(engine)
     points = _usual_points(session.start.width, session.start.height, number)
     if not points:
-        raise GtpError("invalid number of stones")
+        raise GtpError("invalid number of stones", "there are no usual points for so many here")
     return _place(session, points)
 
 
@@ -52,7 +52,7 @@ def place_free_handicap(engine: Engine, number: int) -> str:
     """Places a handicap on points of the engine's choice."""
     session = _bare(engine)
     if not 1 <= number < session.start.width * session.start.height / 2:
-        raise GtpError("invalid number of stones")
+        raise GtpError("invalid number of stones", "give 1 or more, less than half of the points")
     chosen: list[int] = []
     while len(chosen) < number:
         ahead = Session(session.game, session.start.width, session.start.height, pie=False)

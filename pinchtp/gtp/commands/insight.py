@@ -13,7 +13,7 @@ from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.registry import command
 from pinchtp.notation import coordinates, format_move, point
 from pinchtp.player import Limits, Player
-from pinchtp.session import Session
+from pinchtp.session import NO_CELL, Session
 
 OVER = "`the game is over`"
 MAP = "GoGui graphics: a color and a label per point"
@@ -96,7 +96,7 @@ def ownership(engine: Engine) -> str:
     analyze=("string/Connection Chance/pinchtp-connection",),
 )
 def connection(engine: Engine) -> str:
-    """Tells each side's chance to connect, which is to win."""
+    """Tells each side's chance to win, which in games with sides is to connect."""
     chance = _report(engine).choices[0].winrate
     black = chance if engine.session.to_move == Color.BLACK else 1 - chance
     return f"black {black:.3f} white {1 - black:.3f}"
@@ -107,7 +107,7 @@ def connection(engine: Engine) -> str:
     grammar.integer("visits").optional(),
     answer=MAP + f": Black's winrate in percent after each first stone without a swap, searched "
     f"with so many visits each ({SWAP_MAP_VISITS} if left out); warm colors should be swapped",
-    fails=f"`syntax error`: visits are not in 1..{SWAP_MAP_MOST}",
+    fails=f"`syntax error`: visits are not in 1..{SWAP_MAP_MOST}; `no swap in GAME`",
     analyze=("gfx/Swap Map/pinchtp-swap_map",),
 )
 def swap_map(engine: Engine, visits: int | None) -> str:
@@ -115,6 +115,8 @@ def swap_map(engine: Engine, visits: int | None) -> str:
     visits = SWAP_MAP_VISITS if visits is None else visits
     if not 1 <= visits <= SWAP_MAP_MOST:
         raise GtpError("syntax error", f"visits are 1..{SWAP_MAP_MOST}")
+    if not engine.session.game.swaps:
+        raise GtpError(f"no swap in {engine.session.game.title}")
     rates = _opening_winrates(engine, visits)
     return _heat_map(rates, {move: f"{100 * rate:.0f}" for move, rate in rates.items()})
 
@@ -125,7 +127,8 @@ def _opening_winrates(engine: Engine, visits: int) -> dict[int, float]:
     session = Session(now.game, now.start.width, now.start.height, pie=False)
     player = Player(engine.settings)
     rates: dict[int, float] = {}
-    for move in session.position.legal_moves():
+    stones = [move for move in session.position.legal_moves() if move < PASS]
+    for move in stones:
         images = _images(move, session.position)
         if rates.keys() & images:
             continue
@@ -134,7 +137,7 @@ def _opening_winrates(engine: Engine, visits: int) -> dict[int, float]:
         reply = player.think(session, limits).choices[0].winrate
         rates |= dict.fromkeys(images, 1 - reply)
         session.undo()
-    return {move: rates[move] for move in session.position.legal_moves()}
+    return {move: rates[move] for move in stones}
 
 
 def _images(move: int, position: Position) -> set[int]:
@@ -156,7 +159,12 @@ def _report(engine: Engine) -> Report:
 
 
 def _points(position: Position) -> list[int]:
-    return [point(x, y) for y in range(position.height) for x in range(position.width)]
+    """The points that there are, from A1 row by row."""
+    return [
+        point(at % position.width, at // position.width)
+        for at, cell in enumerate(position.cells())
+        if cell != NO_CELL
+    ]
 
 
 def _heat_map(shares: Mapping[int, float], labels: Mapping[int, str]) -> str:

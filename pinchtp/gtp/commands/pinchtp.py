@@ -19,7 +19,8 @@ MAX_PERFT = MAX_SIZE * MAX_SIZE
     "pinchtp-game",
     grammar.word("name").optional(),
     answer="without a name: the game's, then those of the others",
-    fails="`unknown game`: there is none of that name",
+    fails="`unknown game`: there is none of that name; `cannot change the game: WHY`: it "
+    "does not have what the command line asks for, such as a swap",
     effect="with a name: a new game of that kind on its usual board; the time settings stay",
 )
 def game(engine: Engine, name: str | None) -> str:

@@ -117,8 +117,9 @@ def printboard(engine: Engine) -> str:
 @command(
     "pinchtp-symmetry",
     grammar.word(SYMMETRIES),
-    fails="`syntax error`: none of these; `cannot transpose: WHY`: the game was resigned "
-    "or drawn by repetition, a turn is half made, or whether White swaps is not decided yet",
+    fails="`syntax error`: none of these; `cannot transpose: WHY`, or whichever it is: the game "
+    "was resigned or drawn by repetition, a turn is half made, whether White swaps is not decided "
+    "yet, or the board is not turned",
     effect="the game on the board is rotated by half a turn, mirrored (left and right), or flipped "
     "(top and bottom), with all its moves. `transpose` exchanges columns and rows: since the "
     "players' sides are exchanged with them, all stones and the side to move change color, and "
@@ -131,7 +132,7 @@ def apply_symmetry(engine: Engine, name: str) -> str:
     try:
         symmetry.apply(Symmetry(name), engine.session)
     except NoSymmetry as error:
-        raise GtpError(f"cannot transpose: {error}") from None
+        raise GtpError(f"cannot {name}: {error}") from None
     return ""
 
 

@@ -1,0 +1,85 @@
+// Eight lanes of 32 bits, for statistics that threads share.
+#pragma once
+
+#include <atomic>
+#include <cmath>
+#include <cstdint>
+
+#include "nodes.hpp"
+
+#if defined(__SSE2__)
+#include <immintrin.h>
+#endif
+
+namespace pinchtp::PINCHTP_LEVEL {
+
+typedef std::uint32_t Words __attribute__((vector_size(4 * Nodes::kLanes), may_alias));
+typedef float Floats __attribute__((vector_size(4 * Nodes::kLanes)));
+typedef std::int32_t Mask __attribute__((vector_size(4 * Nodes::kLanes)));
+typedef Move Shorts __attribute__((vector_size(2 * Nodes::kLanes), may_alias));
+typedef std::uint8_t Bytes __attribute__((vector_size(Nodes::kLanes), may_alias));
+
+// Loads and stores of eight values at once, that other threads may be changing. C++ has no name for
+// that, and compilers do not join relaxed atomic accesses; volatile keeps them from looking further,
+// and each lane is loaded or stored whole on every machine that has vectors. Of two additions at once
+// one may be lost, which all-moves-as-first statistics can bear.
+#define PINCHTP_RACY __attribute__((no_sanitize("thread"))) inline
+
+PINCHTP_RACY Words load(const std::atomic<std::uint32_t> (&lanes)[Nodes::kLanes]) {
+  return *reinterpret_cast<const volatile Words*>(lanes);
+}
+
+PINCHTP_RACY Mask load(const std::atomic<bool> (&lanes)[Nodes::kLanes]) {
+  return __builtin_convertvector(*reinterpret_cast<const volatile Bytes*>(lanes), Mask) != 0;
+}
+
+PINCHTP_RACY void add_loosely(std::atomic<std::uint32_t> (&lanes)[Nodes::kLanes], Words terms) {
+  auto* sums = reinterpret_cast<volatile Words*>(lanes);
+  *sums = *sums + terms;
+}
+
+#undef PINCHTP_RACY
+
+inline Floats floats(Words words) { return __builtin_convertvector(words, Floats); }
+
+inline Floats root(Floats v) {
+#if defined(__AVX__)
+  return (Floats)_mm256_sqrt_ps((__m256)v);
+#else
+  Floats roots;
+  for (std::uint32_t i = 0; i < Nodes::kLanes; ++i) roots[i] = std::sqrt(v[i]);
+  return roots;
+#endif
+}
+
+// The table's values at those places.
+inline Words pick(const std::uint32_t (&table)[kStride], Words at) {
+#if defined(__AVX2__)
+  return (Words)_mm256_i32gather_epi32(reinterpret_cast<const int*>(table), (__m256i)at, 4);
+#else
+  Words picked;
+  for (std::uint32_t i = 0; i < Nodes::kLanes; ++i) picked[i] = table[at[i]];
+  return picked;
+#endif
+}
+
+// 1 in the lanes of those that share and whose point is set.
+inline Words hit(const std::uint32_t (&rows)[kStride], const Nodes& nodes) {
+  const auto& packed = *reinterpret_cast<const Shorts*>(nodes.move);
+  const Words moves = __builtin_convertvector(packed, Words);
+  const Words shares = (Words{} + nodes.shares) >> Words{0, 1, 2, 3, 4, 5, 6, 7};
+  return (pick(rows, moves / kStride % kStride) >> (moves % kStride)) & shares & 1;
+}
+
+// The lane with the largest value, of equals that with the smallest number.
+inline std::uint32_t best_lane(Floats values, Mask numbers) {
+  std::uint32_t best = 0;
+  for (std::uint32_t i = 1; i < Nodes::kLanes; ++i) {
+    const bool wins =
+        values[i] > values[best] || (values[i] == values[best] && numbers[i] < numbers[best]);
+    best = wins ? i : best;
+  }
+  return best;
+}
+
+}  // namespace pinchtp::PINCHTP_LEVEL

@@ -1,0 +1,79 @@
+// The nodes of a search tree, eight side by side.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+
+#include "../types.hpp"
+#include "search.hpp"
+
+namespace pinchtp {
+
+// A node is a choice in the tree: the move, its statistics, and where the answers to it are. Statistics
+// count for `credited`, the side whose win the chooser of the move wants.
+//
+// Eight nodes lie together field by field, so that a vector register holds a field of all eight. The
+// cache lines are: the statistics, those of all-moves-as-first, what else every simulation reads, and
+// the rest.
+struct alignas(64) Nodes {
+  static constexpr std::uint32_t kLanes = 8;
+
+  std::atomic<std::uint32_t> visits[kLanes];
+  std::atomic<std::uint32_t> score[kLanes];  // two for a win, one for a draw
+
+  std::atomic<std::uint32_t> amaf_visits[kLanes];
+  std::atomic<std::uint32_t> amaf_score[kLanes];
+
+  std::atomic<std::uint32_t> children[kLanes];  // number of the first child in the arena; 0: none yet
+  Move move[kLanes];
+  std::atomic<bool> shut[kLanes];  // not to be selected: lost, not allowed, or no node at all
+
+  std::atomic<std::uint16_t> distance[kLanes];  // moves to the proven end
+  std::uint16_t child_count[kLanes];            // valid once `children` is set
+  std::atomic<Proof> proof[kLanes];
+  std::atomic<bool> expanding[kLanes];
+  Side credited[kLanes];
+  Side turn[kLanes];    // who chooses among the children; valid once `children` is set
+  std::uint8_t shares;  // a bit each: in all-moves-as-first statistics
+  Side stone;           // whose stones those put down that share; choices of one position agree
+};
+static_assert(sizeof(Nodes) == 32 * Nodes::kLanes, "the memory limit counts 32 bytes a node");
+
+// One of eight, or none. Like a pointer, it is copied freely and does not own what it leads to.
+class Node {
+ public:
+  Node() = default;
+  Node(Nodes& nodes, std::uint32_t lane) : nodes_(&nodes), lane_(lane) {}
+  explicit operator bool() const { return nodes_ != nullptr; }
+
+  std::atomic<std::uint32_t>& visits() const { return nodes_->visits[lane_]; }
+  std::atomic<std::uint32_t>& score() const { return nodes_->score[lane_]; }
+  std::atomic<std::uint32_t>& amaf_visits() const { return nodes_->amaf_visits[lane_]; }
+  std::atomic<std::uint32_t>& amaf_score() const { return nodes_->amaf_score[lane_]; }
+  std::atomic<std::uint32_t>& children() const { return nodes_->children[lane_]; }
+  Move& move() const { return nodes_->move[lane_]; }
+  std::atomic<bool>& shut() const { return nodes_->shut[lane_]; }
+  // Whose stone it puts down, if it shares.
+  std::optional<Side> shares() const {
+    if (((nodes_->shares >> lane_) & 1) == 0) return std::nullopt;
+    return nodes_->stone;
+  }
+  void share(std::optional<Side> stone) const {
+    const auto bit = static_cast<std::uint8_t>(1 << lane_);
+    nodes_->shares = static_cast<std::uint8_t>((nodes_->shares & ~bit) | (stone ? bit : 0));
+    if (stone) nodes_->stone = *stone;
+  }
+  std::atomic<std::uint16_t>& distance() const { return nodes_->distance[lane_]; }
+  std::uint16_t& child_count() const { return nodes_->child_count[lane_]; }
+  std::atomic<Proof>& proof() const { return nodes_->proof[lane_]; }
+  std::atomic<bool>& expanding() const { return nodes_->expanding[lane_]; }
+  Side& credited() const { return nodes_->credited[lane_]; }
+  Side& turn() const { return nodes_->turn[lane_]; }
+
+ private:
+  Nodes* nodes_ = nullptr;
+  std::uint32_t lane_ = 0;
+};
+
+}  // namespace pinchtp

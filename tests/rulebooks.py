@@ -1,0 +1,136 @@
+"""The rulebook of any game, told moves as the core codes them, a part at a time."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import bushka_boards
+from boards import COLORS, core_move, rulebook_move
+from reference import GAMES as RULEBOOK
+from reference.base import Point
+from reference.bushka import SQUARES, Bushka
+
+from pinchtp._core import PASS, SWAP
+from pinchtp.notation import point
+
+COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
+
+
+def followed(game: str, width: int, height: int, **options: bool) -> Follower:
+    """A new game."""
+    size = () if RULEBOOK[game] is Bushka else (width, height)
+    return Follower(RULEBOOK[game](*size, **options))
+
+
+class Follower:
+    """A game that is followed in the rulebook.
+
+    book: the position; in the middle of a turn the one before it, where the rulebook of the game
+    knows whole turns only. begun: the parts made of a turn that lacks some. latest: the parts of
+    the latest turn, which may be that one. before: the position before the latest turn. lost: how
+    many black and white stones have left the board.
+    """
+
+    def __init__(self, book: Any) -> None:
+        self.book = self.before = book
+        self.begun: tuple[int, ...] = ()
+        self.latest: tuple[int, ...] = ()
+        self.lost = [0, 0]
+
+    @property
+    def points(self) -> set[Point]:
+        """The points of the board."""
+        return set(SQUARES if isinstance(self.book, Bushka) else self.book.points())
+
+    @property
+    def kings(self) -> set[Point]:
+        return self.book.kings() if isinstance(self.book, Bushka) else set()
+
+    @property
+    def banned(self) -> set[Point]:
+        """Empty points where no stone may be put now, as the core shows them."""
+        if getattr(self.book, "waiting", ()):
+            return set(self.book.empty_points()) - set(self.book.parts())
+        return set(getattr(self.book, "banned", ()))
+
+    @property
+    def atari(self) -> set[Point]:
+        """The stones in atari of the side to move."""
+        return set(self.book.atari()) if hasattr(self.book, "atari") else set()
+
+    @property
+    def captured(self) -> set[Point]:
+        """Where the latest turn has flipped stones or taken them away."""
+        if self.latest in ((), (SWAP,)):
+            return set()
+        new = self.book.stones()
+        moved = self.before.to_move if isinstance(self.book, Bushka) else None
+        return {
+            at
+            for at, color in self.before.stones().items()
+            if color != moved and new.get(at) != color
+        }
+
+    def moves(self) -> list[int]:
+        """The legal moves, or parts of turns: points in board order, then a swap, then a pass."""
+        book = self.book
+        if isinstance(book, Bushka):
+            done = len(self.begun)
+            turns = (turn for turn in self._turns() if turn[:done] == self.begun)
+            return sorted({turn[done] for turn in turns})
+        if not hasattr(book, "parts"):
+            return [core_move(move) for move in book.moves()]
+        has_swap = book.swap_open and book.winner is None and not self.begun
+        return [core_move(move) for move in [*book.parts(), *(["swap"] if has_swap else [])]]
+
+    def play(self, move: int) -> None:
+        """Makes a move, or a part of a turn. Raises ValueError if it is not legal."""
+        old, turn = self.book, (*self.begun, move)
+        if move not in self.moves():
+            raise ValueError(f"{move} is not legal here")
+        if isinstance(old, Bushka):
+            ends = self._turns().get(turn)
+            self.book = old.play(ends) if ends else old
+            self.begun = () if ends else turn
+        elif hasattr(old, "parts") and move < PASS:
+            self.book = old.play_part(rulebook_move(move))
+            self.begun = turn if self.book.waiting else ()
+        else:
+            self.book = old.play(rulebook_move(move))
+        if len(turn) == 1:
+            self.before = old
+        self.latest = turn
+        if not self.begun:
+            self._count_the_lost()
+
+    def play_text(self, text: str) -> None:
+        """Makes the turn, or the part, that genmove told; `pass` is a swap where there can be one.
+
+        Raises ValueError if it is not legal.
+        """
+        for move in self._read(text):
+            self.play(move)
+
+    def _read(self, text: str) -> tuple[int, ...]:
+        if text == "pass":
+            return (SWAP,) if SWAP in self.moves() else (PASS,)
+        if isinstance(self.book, Bushka) and text.islower():
+            move = self.book.parse(text)
+            return next(parts for parts, each in self._turns().items() if each == move)
+        return tuple(
+            point(COLUMNS.index(vertex[0]), int(vertex[1:]) - 1) for vertex in text.split(",")
+        )
+
+    def _turns(self) -> dict[tuple[int, ...], Any]:
+        """Bushka's legal moves by their parts."""
+        moves = self.book.moves()
+        return {bushka_boards.parts_of(move, moves): move for move in moves}
+
+    def _count_the_lost(self) -> None:
+        old, new = ([*book.stones().values()] for book in (self.before, self.book))
+        places = self.latest[0] < PASS and not isinstance(self.book, Bushka)
+        if len(old) + places == len(new):
+            return  # flips and swaps leave as many stones as there were
+        for at, color in enumerate(COLORS):
+            placed = places and color == self.before.to_move
+            self.lost[at] += old.count(color) + placed - new.count(color)

@@ -1,0 +1,113 @@
+"""Bushka over GTP: what the other games do not have."""
+
+from __future__ import annotations
+
+import bushka_boards as boards
+import pytest
+from clients import ask, observed, server
+from reference.bushka import SQUARES
+from test_bushka_notation import AMBIGUOUS
+from test_gogui import say
+from test_gogui_games import picture_of
+
+from pinchtp.gtp.server import Server
+from pinchtp.notation import format_move
+
+
+@pytest.fixture
+def engine() -> Server:
+    return server(10, game="bushka")
+
+
+def reason(engine: Server, line: str) -> str:
+    """Why a command is refused, as people are told."""
+    answer = engine.answer(line)
+    assert answer is not None
+    assert not answer.ok
+    return answer.reason.removeprefix(f"{line}: ")
+
+
+def test_who_is_who_is_told(engine: Server) -> None:
+    lines = say(engine, "showboard").split("\n")
+    assert lines[-1] == "Black (X, king B), White (O, king W): who cannot move loses"
+    assert lines[-2] == "Bushka 10x10, move 1: white to move"
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("play b e4", "illegal move (it is white's turn)"),
+        ("play b e3", "illegal move (it is white's turn)"),
+        ("play w e64", "illegal move (e64 is not legal; there are moves from e1, d2, "),
+        ("play w e36", "illegal move (e36 is not legal; from e3: ed3, e34)"),
+        ("play w pass", "illegal move (a pass is not possible here)"),
+        ("play w z9", "syntax error ('z9' is no move: use the published notation such as e64"),
+        ("boardsize 9", "unacceptable size (Bushka is played on 10x10)"),
+        ("boardsize 26", "unacceptable size (sizes are 2..25)"),
+        ("swap", "cannot swap: there is no pie rule"),
+        ("fixed_handicap 2", "no handicap in Bushka"),
+        ("pinchtp-swap_map", "no swap in Bushka"),
+        ("pinchtp-symmetry mirror", "cannot mirror: the board of Bushka is not turned"),
+    ],
+)
+def test_refusals_are_explained(engine: Server, line: str, told: str) -> None:
+    before = observed(engine)
+    assert reason(engine, line).startswith(told)
+    assert observed(engine) == before
+
+
+def test_a_game_that_lacks_what_was_asked_for_is_not_begun() -> None:
+    engine = server(5, game="capture-go", pie=True)
+    before = observed(engine)
+    assert ask(engine, "pinchtp-game bushka") == (
+        "? cannot change the game: Bushka has no pie rule"
+    )
+    assert observed(engine) == before
+
+
+def test_a_turn_by_its_parts(engine: Server) -> None:
+    """Shown as the board is labelled, told back as GTP's vertices, undone one by one."""
+    say(engine, "play w J6")
+    assert "Turn so far: white i6" in say(engine, "showboard")
+    assert say(engine, "pinchtp-history") == "w J6"
+    assert say(engine, "pinchtp-legal") == "G6"
+    say(engine, "play w G6")
+    assert "Last move: white ig6" in say(engine, "showboard")
+    say(engine, "undo")
+    say(engine, "undo")
+    assert say(engine, "pinchtp-history") == ""
+
+
+def test_an_ambiguous_capture_names_what_fits(engine: Server) -> None:
+    say(engine, f"pinchtp-loadboard {picture_of(AMBIGUOUS)}")
+    assert ask(engine, "play b d5e4x") == (
+        "? ambiguous move: d5e4x fits d5e4x[d3,f4], d5e4x[e3,f5]"
+    )
+    say(engine, "play b d5e4x[d3,f4]")
+    assert say(engine, "pinchtp-history") == "b d5e4x[d3,f4]"
+    assert say(engine, "gogui-rules_captured_count") == "0 2"
+
+
+def test_who_cannot_move_loses(engine: Server) -> None:
+    say(engine, f"pinchtp-loadboard {picture_of(boards.board('e5', 'e7'))}")
+    say(engine, "play w e56x")
+    assert say(engine, "winner") == "white"
+    assert say(engine, "gogui-rules_final_result") == "White wins: black cannot move"
+    assert "white has won" in say(engine, "showboard")
+
+
+def test_kings_are_shown_and_read_back(engine: Server) -> None:
+    book = boards.board("e5 f6", "e7 d8", kings="f6 d8")
+    say(engine, f"pinchtp-loadboard {picture_of(book)}")
+    picture = say(engine, "showboard")
+    line = say(engine, "pinchtp-printboard")
+    say(engine, "clear_board")
+    say(engine, "pinchtp-loadboard " + picture.strip("\n").replace("\n", "/"))
+    assert say(engine, "pinchtp-printboard") == line
+    assert line.count("W") == line.count("B") == 1
+
+
+def test_only_squares_have_chances(engine: Server) -> None:
+    shown = say(engine, "pinchtp-ownership").split("\n")
+    labelled = {line.split()[1] for line in shown if line.startswith("LABEL")}
+    assert labelled == {format_move(boards.code(square)) for square in SQUARES}

@@ -1,0 +1,325 @@
+"""First Capture Go: the core against the rulebook, and the facts of its rules."""
+
+from __future__ import annotations
+
+import random
+
+import boards
+import pytest
+from reference.base import chains, read_diagram
+from reference.capture_go import CaptureGo
+from test_solved import mover_wins
+
+from pinchtp import _core
+from pinchtp.notation import coordinates, point
+
+GAME = "capture-go"
+SIZES = [(2, 2), (2, 3), (3, 2), (3, 3), (4, 3), (4, 4), (5, 4), (6, 6), (7, 7)]
+# Around the border between the board layouts, and the extremes.
+LARGE_SIZES = [(9, 9), (13, 13), (14, 14), (14, 15), (15, 14), (15, 15), (25, 2), (2, 25)]
+
+
+def assert_same(core: _core.Position, book: CaptureGo) -> None:
+    """Every observable of the two positions agrees."""
+    assert boards.core_stones(core) == book.stones()
+    assert (None if core.result is None else boards.RESULTS[core.result]) == book.winner
+    assert [boards.rulebook_move(move) for move in core.legal_moves()] == book.moves()
+    assert boards.COLORS[core.to_move] == book.to_move
+    assert core.swap_open == book.swap_open
+    assert [coordinates(stone) for stone in core.atari(core.to_move)] == sorted(
+        book.atari(), key=lambda stone: (stone[1], stone[0])
+    )
+
+
+def choose(rng: random.Random, core: _core.Position) -> int:
+    """A random move: a swap as likely as not, a pass seldom."""
+    moves = core.legal_moves()
+    if core.swap_open and rng.random() < 0.5:
+        return _core.SWAP
+    return rng.choice(moves if rng.random() < 0.01 or len(moves) == 1 else moves[:-1])
+
+
+def play_random_game(
+    rng: random.Random, width: int, height: int, *, level: str | None = None
+) -> None:
+    """A random game in core and rulebook at once, everything compared at each ply."""
+    options = {"pie": rng.random() < 0.5, "crosscut": max(width, height) > 3 and rng.random() < 0.3}
+    core, book = boards.pair(GAME, width, height, level=level, **options)
+    assert_same(core, book)
+    while core.result is None:
+        move = choose(rng, core)
+        core, book = core.play(move), book.play(boards.rulebook_move(move))
+        assert_same(core, book)
+
+
+@pytest.mark.parametrize("level", _core.levels())
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_core_equals_rulebook(width: int, height: int, level: str) -> None:
+    rng = random.Random(f"{width}x{height}{level}")
+    for _ in range(max(2, 200 // (width * height))):
+        play_random_game(rng, width, height, level=level)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("level", _core.levels())
+@pytest.mark.parametrize(("width", "height"), LARGE_SIZES)
+def test_core_equals_rulebook_on_large_boards(width: int, height: int, level: str) -> None:
+    rng = random.Random(f"{width}x{height}{level}")
+    for _ in range(max(1, 400 // (width * height))):
+        play_random_game(rng, width, height, level=level)
+
+
+@pytest.mark.slow
+def test_core_equals_rulebook_in_a_thousand_games() -> None:
+    rng = random.Random(1000)
+    for _ in range(1000):
+        play_random_game(rng, rng.randint(2, 7), rng.randint(2, 7))
+
+
+@pytest.mark.slow
+def test_core_equals_rulebook_on_19x19() -> None:
+    play_random_game(random.Random(19), 19, 19)
+
+
+# -- positions set up by hand --
+
+
+def cells_of(book: CaptureGo) -> bytes:
+    stones = book.stones()
+    sign = {None: 0, "black": 1, "white": 2}
+    return bytes(sign[stones.get(each)] for each in book.points())
+
+
+def set_up(book: CaptureGo) -> _core.Position:
+    to_move = boards.COLORS.index(book.to_move)
+    return _core.set_up(GAME, book.width, book.height, cells_of(book), to_move)
+
+
+def drawn(text: str, to_move: str = "black") -> tuple[_core.Position, CaptureGo, list[int]]:
+    """A position from a diagram, in core and rulebook, and the marked points."""
+    diagram = read_diagram(text)
+    book = CaptureGo(
+        diagram.width,
+        diagram.height,
+        black=diagram.black,
+        white=diagram.white,
+        to_move="black" if to_move == "black" else "white",
+    )
+    return set_up(book), book, [point(*each) for each in diagram.marked]
+
+
+def random_book(rng: random.Random, width: int, height: int) -> CaptureGo:
+    """Stones anywhere, of any number, with or without liberties."""
+    density = rng.uniform(0.2, 0.9)
+    stones: dict[str, set[tuple[int, int]]] = {"black": set(), "white": set()}
+    for x in range(width):
+        for y in range(height):
+            if rng.random() < density:
+                stones[rng.choice(boards.COLORS)].add((x, y))
+    return CaptureGo(
+        width,
+        height,
+        black=frozenset(stones["black"]),
+        white=frozenset(stones["white"]),
+        to_move=rng.choice(("black", "white")),
+    )
+
+
+def has_dead_group(book: CaptureGo) -> bool:
+    occupied = book.black | book.white
+    return any(
+        not book.liberties(group, occupied)
+        for stones in (book.black, book.white)
+        for group in chains(stones)
+    )
+
+
+@pytest.mark.parametrize(("width", "height"), [(3, 3), (4, 4), (5, 4), (7, 7), (3, 15)])
+def test_any_position_set_up_equals_the_rulebooks(width: int, height: int) -> None:
+    """Same legal moves, ataris and captures; refused if some group has no liberty."""
+    rng = random.Random(f"{width}x{height}")
+    compared = 0
+    while compared < 40:
+        book = random_book(rng, width, height)
+        if has_dead_group(book):
+            with pytest.raises(ValueError, match="a group has no liberty"):
+                set_up(book)
+            continue
+        core = set_up(book)
+        assert_same(core, book)
+        for move in core.legal_moves():
+            after, expected = core.play(move), book.play(boards.rulebook_move(move))
+            assert boards.core_stones(after) == expected.stones()
+            assert (after.result is None) == (expected.winner is None)
+        compared += 1
+
+
+@pytest.mark.parametrize(
+    ("cells", "message"),
+    [
+        (bytes(8), "do not fit"),
+        (bytes([3]) + bytes(8), "only stones"),
+        (bytes([5]) + bytes(8), "only stones"),
+        (bytes([1, 2, 0, 2, 0, 0, 0, 0, 0]), "a group has no liberty"),
+        (bytes([1] * 9), "a group has no liberty"),
+        (bytes([1, 2, 0, 2, 1, 0, 0, 0, 0]), "a group has no liberty"),
+    ],
+)
+def test_nonsense_is_not_set_up(cells: bytes, message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        _core.set_up(GAME, 3, 3, cells, 0)
+
+
+def test_set_up_equals_play() -> None:
+    """Handicap is such a position: stones of Black, and White to move."""
+    start = _core.new_position(GAME, 5, 5, pie=False)
+    played = start.play(point(1, 1)).play(point(3, 3)).play(point(2, 1))
+    again = _core.set_up(GAME, 5, 5, played.cells(), 1)
+    assert again == played
+    assert again != _core.set_up(GAME, 5, 5, played.cells(), 0)
+    handicap = _core.set_up(GAME, 5, 5, bytes([1, 1]) + bytes(23), 1)
+    book = CaptureGo(5, 5, handicap=2).play((0, 0)).play((1, 0))
+    assert_same(handicap, book)
+
+
+# -- the rules, one by one --
+
+
+@pytest.mark.parametrize(
+    ("text", "captured"),
+    [
+        (". x .\nx o *\n. x .", {(1, 1)}),
+        ("o *\nx .", {(0, 1)}),
+        # A group of two, and one of another two at once.
+        ("o o * o\nx x o o\n. . x x", {(0, 2), (1, 2), (2, 1), (3, 1), (3, 2)}),
+        # The capture is looked at before the mover's own liberties.
+        ("* o x\no x .\nx . .", {(1, 2), (0, 1)}),
+    ],
+)
+def test_a_capture_wins_at_once(text: str, captured: set[tuple[int, int]]) -> None:
+    before, book, (move,) = drawn(text)
+    after = before.play(move)
+    assert_same(after, book.play(boards.rulebook_move(move)))
+    assert after.result == 0
+    assert after.legal_moves() == after.atari(0) == after.atari(1) == []
+    assert boards.core_stones(before).keys() - boards.core_stones(after).keys() == captured
+    assert not after.is_legal(_core.PASS)
+    with pytest.raises(ValueError, match="illegal move"):
+        after.play(_core.PASS)
+
+
+def test_the_winning_chain_surrounds_what_was_captured() -> None:
+    before, _, (move,) = drawn("x . x .\nx o * .\n. x . x")
+    assert before.winning_chain == []
+    around = [point(1, 0), point(0, 1), point(2, 1)]
+    before, _, (move,) = drawn("x x . .\nx o * .\n. x . x")
+    assert before.play(move).winning_chain == [*around, point(1, 2)]
+    assert before.play(_core.PASS).winning_chain == []
+
+
+@pytest.mark.parametrize(
+    ("text", "to_move"),
+    [
+        ("* o .\no . .\n. . .", "black"),
+        (". o .\no * o\n. o .", "black"),
+        ("x * o\no o .\n. . .", "black"),  # a group of two
+        ("* x .\nx . .\n. . .", "white"),
+    ],
+)
+def test_suicide_is_illegal(text: str, to_move: str) -> None:
+    position, book, (move,) = drawn(text, to_move)
+    assert_same(position, book)
+    assert not position.is_legal(move)
+    with pytest.raises(ValueError, match="illegal move"):
+        position.play(move)
+
+
+def test_the_passer_loses() -> None:
+    start = _core.new_position(GAME, 3, 3, pie=False)
+    assert start.play(_core.PASS).result == 1
+    assert start.play(0).play(_core.PASS).result == 0
+    assert start.play(_core.PASS).legal_moves() == []
+
+
+def test_without_a_legal_point_there_is_only_the_pass() -> None:
+    position, _, _ = drawn(". x .\nx x x\n. x .", "white")
+    assert position.legal_moves() == [_core.PASS]
+    assert position.playouts(5)[:, 1:].tolist() == [[1, 0, 0]] * 5
+
+
+@pytest.mark.parametrize("color", [0, 1])
+@pytest.mark.parametrize(
+    ("text", "stones"),
+    [
+        (". x .\nx o .\n. x .", [(), ((1, 1),)]),
+        ("o . .\nx . .\n. . .", [(), ((0, 2),)]),
+        ("o o .\nx x o\n. . .", [(), ((0, 2), (1, 2))]),
+        # Two groups share their last liberty; one of Black's has one as well.
+        ("o . o\nx . x\n. . o", [((2, 1),), ((0, 2), (2, 0), (2, 2))]),
+        (". o .\n. o .\n. . .", [(), ()]),
+    ],
+)
+def test_atari_of_either_color(
+    text: str, stones: list[tuple[tuple[int, int], ...]], color: int
+) -> None:
+    position, _, _ = drawn(text)
+    assert {coordinates(each) for each in position.atari(color)} == set(stones[color])
+    exchanged = bytes((0, 2, 1)[cell] for cell in position.cells())
+    swapped = _core.set_up(GAME, 3, 3, exchanged, 0, swapped=True)
+    assert swapped.atari(1 - color) == position.atari(color)
+
+
+@pytest.mark.parametrize(("width", "height"), [(4, 4), (6, 4), (5, 5), (9, 9), (2, 4), (25, 25)])
+def test_crosscut(width: int, height: int) -> None:
+    core, book = boards.pair(GAME, width, height, crosscut=True, pie=False)
+    assert_same(core, book)
+    assert len(core.legal_moves()) == width * height - 4 + 1
+
+
+@pytest.mark.parametrize(("width", "height"), [(2, 2), (2, 3), (3, 2), (3, 3)])
+def test_a_crosscut_needs_room(width: int, height: int) -> None:
+    """On these boards one of the four stones would have no liberty."""
+    with pytest.raises(ValueError, match="a crosscut needs a side of 4"):
+        _core.new_position(GAME, width, height, crosscut=True)
+
+
+def test_a_swap_exchanges_the_colors() -> None:
+    stone = _core.new_position(GAME, 5, 5, pie=True).play(point(1, 2))
+    assert stone.legal_moves()[-2:] == [_core.SWAP, _core.PASS]
+    swapped = stone.play(_core.SWAP)
+    assert boards.core_stones(swapped) == {(1, 2): "white"}
+    assert swapped.to_move == 0
+    assert not swapped.swap_open
+    assert swapped.play(_core.PASS).result == 1
+
+
+def test_captures_of_different_stones_leave_different_positions() -> None:
+    """As in the rulebook's key, though the same stones are left."""
+    left, _, (at_left,) = drawn("o x .\n* . x\n. . .")
+    right, _, (at_right,) = drawn(". x o\nx . *\n. . .")
+    assert left.play(at_left).cells() == right.play(at_right).cells()
+    assert left.play(at_left) != right.play(at_right)
+
+
+# -- solved boards --
+
+
+@pytest.mark.parametrize(
+    ("height", "width", "winner"),
+    [(2, 2, 1), (2, 3, 1), (3, 2, 1), (2, 5, 0), (5, 2, 0), (3, 3, 0), (3, 4, 0), (4, 3, 0)],
+)
+def test_solved_values(height: int, width: int, winner: int) -> None:
+    start = _core.new_position(GAME, width, height, pie=False)
+    assert mover_wins(start, {}) == (winner == 0)
+
+
+def test_openings_on_3x3() -> None:
+    """The centre and the edge middles win for Black, the corners lose."""
+    start = _core.new_position(GAME, 3, 3, pie=False)
+    known: dict[_core.Position, bool] = {}
+    losing = [
+        move
+        for move in range(3 * 32)
+        if start.is_legal(move) and mover_wins(start.play(move), known)
+    ]
+    assert losing == [point(0, 0), point(2, 0), point(0, 2), point(2, 2)]

@@ -1,0 +1,168 @@
+"""Random games of First Capture Go: distributed exactly as random legal moves are."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter, defaultdict
+
+import boards
+import numpy as np
+import pytest
+from reference.capture_go import CaptureGo
+from test_core_capture_go import drawn
+from test_playouts import FIRST, MOVES, RESULT, assert_alike, chi_squared_limit
+
+from pinchtp import _core
+
+GAME = "capture-go"
+Ending = tuple[int, int, int]  # moves made, result, whether there was a swap
+
+
+def endings(
+    position: _core.Position, known: dict[_core.Position, dict[Ending, float]]
+) -> dict[Ending, float]:
+    """How likely each ending is under random moves, a pass only where nothing else is legal."""
+    if position.result is not None:
+        return {(0, position.result, position.swapped): 1.0}
+    if position not in known:
+        moves = position.legal_moves()
+        chosen = moves[:-1] or moves
+        found: dict[Ending, float] = defaultdict(float)
+        for move in chosen:
+            for (length, *rest), chance in endings(position.play(move), known).items():
+                found[length + 1, *rest] += chance / len(chosen)
+        known[position] = dict(found)
+    return known[position]
+
+
+def check_endings(position: _core.Position, count: int) -> None:
+    """Chi-squared of random games against the exact chances; rare endings pooled."""
+    expected = endings(position, {})
+    played = Counter(map(tuple, position.playouts(count, seed=11)[:, 1:].tolist()))
+    assert played.keys() <= expected.keys()
+    common = [ending for ending, chance in expected.items() if chance * count >= 10]
+    rare = 1 - sum(expected[ending] for ending in common)
+    cells = [(played[ending], expected[ending] * count) for ending in common]
+    if rare * count >= 10:
+        cells.append((count - sum(played[ending] for ending in common), rare * count))
+    statistic = sum((seen - wanted) ** 2 / wanted for seen, wanted in cells)
+    assert statistic < chi_squared_limit(max(len(cells) - 1, 1))
+
+
+@pytest.mark.parametrize("pie", [False, True])
+@pytest.mark.parametrize(
+    ("width", "height", "crosscut"),
+    [
+        (2, 2, False),
+        (3, 2, False),
+        (2, 4, False),
+        (4, 2, True),
+        (5, 2, True),
+        (3, 3, False),
+        (3, 4, True),
+    ],
+)
+def test_endings_are_as_likely_as_they_should_be(
+    width: int, height: int, crosscut: bool, pie: bool
+) -> None:
+    check_endings(_core.new_position(GAME, width, height, pie=pie, crosscut=crosscut), 100_000)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("width", "height"), [(5, 2), (4, 3)])
+def test_endings_on_larger_boards(width: int, height: int) -> None:
+    check_endings(_core.new_position(GAME, width, height, pie=False), 1_000_000)
+
+
+@pytest.mark.parametrize("to_move", ["black", "white"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "x . x .\n. x x .\nx x . o\n. . o .",  # suicides for both sides
+        ". x . x\nx . x .\n. x . x\nx . x .",  # nothing but suicide for White
+        ". o . .\no x . .\n. . x o\n. . o .",
+        "o . o o\no o . x\n. o x x\no x . x",
+    ],
+)
+def test_endings_of_positions_full_of_suicides(text: str, to_move: str) -> None:
+    check_endings(drawn(text, to_move)[0], 100_000)
+
+
+@pytest.mark.parametrize("size", [9, 13, 15])
+def test_first_placements_are_uniform(size: int) -> None:
+    played = _core.new_position(GAME, size, size, pie=False).playouts(50_000, seed=1)
+    counts = np.bincount(played[:, FIRST], minlength=32 * size).reshape(size, 32)
+    assert counts[:, size:].sum() == 0
+    expected = len(played) / size**2
+    statistic = float(((counts[:, :size] - expected) ** 2 / expected).sum())
+    assert statistic < chi_squared_limit(size**2 - 1)
+
+
+@pytest.mark.parametrize(("width", "height"), [(15, 2), (2, 18), (16, 3)])
+def test_endings_on_the_layout_for_large_boards(width: int, height: int) -> None:
+    """Late in a game, so that every ending can be counted."""
+    rng = random.Random(f"{width}x{height}")
+    for _ in range(3):
+        position = _core.new_position(GAME, width, height, pie=False)
+        while position.legal_mask.sum() > 10:
+            position = position.play(rng.choice(quiet_moves(position)))
+        check_endings(position, 50_000)
+
+
+def quiet_moves(position: _core.Position) -> list[int]:
+    """Placements after which the game goes on."""
+    moves = position.legal_moves()
+    return [move for move in moves if position.play(move).result is None]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("width", "height"), [(6, 6), (3, 16)])
+def test_playouts_are_distributed_like_the_rulebooks(width: int, height: int) -> None:
+    ours = _core.new_position(GAME, width, height, pie=False).playouts(20_000, seed=3)
+    theirs = rulebook_playouts(width, height, 200)
+    for column in (MOVES, RESULT):
+        assert_alike(ours[:, column], theirs[:, column])
+    error = theirs[:, MOVES].std() / len(theirs) ** 0.5
+    assert theirs[:, MOVES].mean() == pytest.approx(ours[:, MOVES].mean(), abs=5 * error)
+
+
+def rulebook_playouts(width: int, height: int, count: int) -> np.ndarray:
+    """Random games of the rulebook, in the columns of the core's."""
+    rng = random.Random(1)
+    rows = []
+    for _ in range(count):
+        position = CaptureGo(width, height)
+        placed = []
+        while position.winner is None:
+            moves = position.moves()
+            placed.append(rng.choice(moves[:-1] or moves))
+            position = position.play(placed[-1])
+        result = boards.COLORS.index(position.winner)
+        rows.append((boards.core_move(placed[0]), len(placed), result, 0))
+    return np.array(rows)
+
+
+@pytest.mark.parametrize(
+    ("size", "count", "mean", "error"), [(9, 50_000, 47.97, 0.04), (19, 5_000, 167.1, 0.6)]
+)
+def test_games_are_as_long_as_a_plain_flood_fill_finds(
+    size: int, count: int, mean: float, error: float
+) -> None:
+    """Means, with their standard errors, of a program that looks at liberties after every stone."""
+    moves = _core.new_position(GAME, size, size, pie=False).playouts(count, seed=5)[:, MOVES]
+    assert abs(moves.mean() - mean) < 5 * (error**2 + moves.var() / count) ** 0.5
+
+
+@pytest.mark.parametrize(("width", "height"), [(3, 3), (9, 9), (13, 14), (19, 19), (25, 25)])
+def test_every_level_plays_the_same_games(width: int, height: int) -> None:
+    games = [
+        _core.new_position(GAME, width, height, level=level).playouts(1000, seed=7)
+        for level in _core.levels()
+    ]
+    for others in games[1:]:
+        assert np.array_equal(games[0], others)
+
+
+def test_a_finished_game_has_no_playouts() -> None:
+    finished = _core.new_position(GAME, 9, 9).play(_core.PASS)
+    assert finished.playouts(3).shape == (0, 4)

@@ -1,0 +1,129 @@
+"""The tree search in First Capture Go: exact where it proves, and no visit is wasted on a pass."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from reference.capture_go import CaptureGo
+from test_core_capture_go import GAME, drawn, has_dead_group, random_book, set_up
+from test_search import searched
+from test_solved import mover_wins
+
+from pinchtp import _core
+from pinchtp._core import Proof, Search
+from pinchtp.notation import coordinates, point
+
+
+def random_position(
+    rng: random.Random, width: int, height: int
+) -> tuple[_core.Position, CaptureGo]:
+    while has_dead_group(book := random_book(rng, width, height)):
+        pass
+    return set_up(book), book
+
+
+@pytest.mark.parametrize(("width", "height"), [(2, 2), (3, 2), (2, 4), (3, 3)])
+def test_proofs_are_right_in_random_positions(width: int, height: int) -> None:
+    """Searched to the end, every small position is proven to be what exhaustive search says."""
+    rng = random.Random(f"{width}{height}")
+    known: dict[_core.Position, bool] = {}
+    for _ in range(100):
+        position, _book = random_position(rng, width, height)
+        best = searched(position, 200_000).report().choices[0]
+        assert best.proof == (Proof.WIN if mover_wins(position, known) else Proof.LOSS)
+
+
+@pytest.mark.parametrize("pie", [False, True])
+def test_proofs_with_and_without_the_pie_rule(pie: bool) -> None:
+    """On 3x3 the centre wins and a corner loses: the one is swapped, the other is not."""
+    for opening, wins in (((1, 1), False), ((0, 0), True)):
+        position = _core.new_position(GAME, 3, 3, pie=pie).play(point(*opening))
+        best = searched(position, 200_000).report().choices[0]
+        assert best.proof == (Proof.WIN if wins or pie else Proof.LOSS)
+        assert (best.move == _core.SWAP) == (pie and not wins)
+
+
+def test_a_capture_is_seen_without_a_visit() -> None:
+    rng = random.Random(8)
+    for _ in range(150):
+        position, book = random_position(rng, 5, 5)
+        captures = {
+            move
+            for move in position.legal_moves()
+            if move != _core.PASS and book.captured_by(coordinates(move))
+        }
+        best = searched(position, 0).report().choices[0]
+        assert (best.proof is Proof.WIN and best.distance == 1) == bool(captures)
+        assert not captures or best.move in captures
+
+
+def test_an_atari_is_answered() -> None:
+    """Moves that leave White a capture are known to lose; both that save the stone are not."""
+    position, _, _ = drawn(". . . . .\n. . o . .\n. o x . .\n. . o . .\n. . . . .")
+    choices = searched(position, 0).report().choices
+    assert [each.move for each in choices if each.proof is Proof.OPEN] == [point(3, 2)]
+    assert all(each.distance in (1, 2) for each in choices if each.proof is Proof.LOSS)
+
+
+@pytest.mark.parametrize("visits", [0, 5000])
+def test_a_pass_is_known_to_lose_and_costs_no_visit(visits: int) -> None:
+    for seed in range(3):
+        search = searched(_core.new_position(GAME, 7, 7, pie=False), visits, seed=seed)
+        worst = search.report().choices[-1]
+        assert (worst.move, worst.proof) == (_core.PASS, Proof.LOSS)
+        assert (worst.distance, worst.visits) == (1, 0)
+        assert search.report().visits == visits
+
+
+def test_a_lost_position_is_played_on() -> None:
+    """White captures at A2 or E4, and Black may not even place at A2."""
+    position, _, _ = drawn(". . . o x\no . . . .\no . . . .\n. o . . .\nx o . . .")
+    assert not position.is_legal(point(0, 1))
+    for visits in (0, 100):
+        best, *rest = searched(position, visits).report().choices
+        assert best.proof is Proof.LOSS
+        assert best.move != _core.PASS
+        assert {each.move for each in (best, *rest)} == set(position.legal_moves())
+
+
+def test_only_a_pass_is_left() -> None:
+    position, _, _ = drawn(". x .\nx x x\n. x .", "white")
+    (only,) = searched(position, 10).report().choices
+    assert (only.move, only.proof, only.distance) == (_core.PASS, Proof.LOSS, 1)
+
+
+def test_every_line_is_playable() -> None:
+    rng = random.Random(4)
+    for _ in range(100):
+        position, _book = random_position(rng, 5, 4)
+        for choice in searched(position, 300).report().choices:
+            after = position
+            for move in choice.line:
+                after = after.play(move)
+
+
+def test_whole_games_with_one_tree_stay_legal() -> None:
+    position = _core.new_position(GAME, 6, 6, pie=True)
+    search = Search(position, memory_mb=1)
+    while position.result is None:
+        search.run(float("inf"), search.report().visits + 1000, 1, 3)
+        choice = search.report().choices[0]
+        position = position.play(choice.move)
+        search.advance(choice.move)
+    assert position.winning_chain or choice.move == _core.PASS
+
+
+def test_captured_stones_own_nothing() -> None:
+    position, _, (move,) = drawn("x . . .\no * . .\nx . . .")
+    search = searched(position, 10)
+    search.advance(move)
+    owned = search.ownership(1, 50)
+    assert owned[point(0, 0)] == owned[move] == 1
+    assert owned[point(0, 1)] == 0
+
+
+@pytest.mark.slow
+def test_4x4_is_a_win_for_white() -> None:
+    best = searched(_core.new_position(GAME, 4, 4, pie=False), 2**31).report().choices[0]
+    assert best.proof is Proof.LOSS

@@ -1,0 +1,105 @@
+"""Every command in every game and stage of it: answered or refused, never a defect of ours."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+from clients import ask, observed, server
+from test_gogui_games import shown_on_points
+
+from pinchtp.games import GAMES, Game
+from pinchtp.gtp.registry import COMMANDS
+from pinchtp.gtp.server import Server
+from pinchtp.notation import format_move, point
+from pinchtp.session import NO_CELL
+
+ARGUMENTS = [
+    "",
+    "b",
+    "w",
+    "1",
+    "b 5",
+    "w a1",
+    "b pass",
+    "b swap",
+    "b resign",
+    "a1",
+    "rotate",
+    "x y z",
+]
+
+
+def new_game(game: Game) -> Server:
+    return server(*((6, 5) if game.smallest < game.largest else game.size), game=game.name)
+
+
+def in_the_middle(engine: Server) -> None:
+    """Some turns made, and where turns have parts one begun, if that can be."""
+    session = engine.engine.session
+    rng = random.Random(2)
+    for _ in range(200):
+        is_far = len(session.turns()) > 4
+        if is_far and (session.position.mid_turn or not session.game.notation.has_parts):
+            break
+        before = list(session.history)
+        session.play(session.to_move, rng.choice(session.position.legal_moves()))
+        if session.is_over:
+            session.history[:] = before
+            break
+
+
+def to_the_end(engine: Server) -> None:
+    session = engine.engine.session
+    rng = random.Random(3)
+    while not session.is_over:
+        session.play(session.to_move, rng.choice(session.position.legal_moves()))
+
+
+def resigned(engine: Server) -> None:
+    in_the_middle(engine)
+    engine.engine.session.resign(engine.engine.session.to_move)
+
+
+STAGES = [lambda engine: None, in_the_middle, to_the_end, resigned]
+
+
+@pytest.mark.parametrize("stage", STAGES, ids=["start", "middle", "end", "resigned"])
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_no_command_fails_inside(game: Game, stage: Callable[[Server], None]) -> None:
+    engine, before = new_game(game), None
+    for name in [name for name in COMMANDS if name != "quit"]:
+        for arguments in ARGUMENTS:
+            if before is None or observed(engine) != before:
+                engine = new_game(game)
+                stage(engine)
+                before = observed(engine)
+            answer = ask(engine, f"{name} {arguments}")
+            assert answer[:2] in ("= ", "? ")
+            assert "internal error" not in answer, (name, arguments, answer)
+            if answer[0] == "?":
+                assert observed(engine) == before, (name, arguments, answer)
+
+
+@pytest.mark.parametrize("stage", STAGES, ids=["start", "middle", "end", "resigned"])
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_graphics_are_on_points_of_the_board(game: Game, stage: Callable[[Server], None]) -> None:
+    engine = new_game(game)
+    stage(engine)
+    position = engine.engine.session.position
+    points = {
+        format_move(point(at % position.width, at // position.width))
+        for at, cell in enumerate(position.cells())
+        if cell != NO_CELL
+    }
+    drawn = 0
+    for command in COMMANDS.values():
+        if any(line.startswith("gfx/") for line in command.analyze):
+            answer = ask(engine, command.name)
+            lines = [line for line in answer.removeprefix("= ").split("\n") if line]
+            if answer.startswith("= "):
+                shown_on_points(lines, points)
+                assert {line.split()[1] for line in lines if line.startswith("LABEL")} <= points
+                drawn += len(lines)
+    assert drawn

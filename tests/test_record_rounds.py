@@ -1,0 +1,147 @@
+"""Records of random games of every kind: what is written is read back, whatever the game."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+import pytest
+from record_games import read
+from sgfmill import sgf
+
+from pinchtp._core import PASS, SWAP
+from pinchtp.games import GAMES, Color, Game, Position
+from pinchtp.records import to_sgf
+from pinchtp.session import Session
+
+NO_POINT = 255  # in Position.cells()
+EACH = 40  # games
+TRIES = 30
+
+
+def name_of(game: Game) -> str:
+    return game.name
+
+
+def board(game: Game, rng: random.Random) -> tuple[int, int]:
+    if game.smallest == game.largest:
+        return game.size
+    return rng.choice([(2, 2), (4, 3), (5, 5), (6, 9), (9, 9), (16, 4), (3, 20)])
+
+
+def new_session(game: Game, rng: random.Random) -> Session:
+    width, height = board(game, rng)
+    crosscut = game.crosscut and max(width, height) > 3 and rng.random() < 0.3
+    pie = game.swaps and rng.random() < 0.7
+    session = Session(game, width, height, pie=pie, crosscut=crosscut)
+    if rng.random() < 0.4:
+        session.set_up(some_position(game, width, height, rng))
+    return session
+
+
+def some_position(game: Game, width: int, height: int, rng: random.Random) -> Position:
+    """A board of a random game in which some points were changed to anything they can be."""
+    session = Session(game, width, height, pie=False)
+    play_on(session, rng.randrange(width * height), rng)
+    kinds = bytes(set(game.cells) - {NO_POINT})
+    for _ in range(TRIES):
+        cells = bytearray(session.start.cells() if session.is_over else session.position.cells())
+        for at in rng.sample(range(len(cells)), rng.randint(0, len(cells) // 3)):
+            cells[at] = NO_POINT if cells[at] == NO_POINT else rng.choice(kinds)
+        swapped = game.sides and rng.random() < 0.5
+        try:
+            return game.set_up(
+                width, height, bytes(cells), rng.choice(list(Color)), swapped=swapped
+            )
+        except ValueError:
+            continue  # nobody can stand so
+    return session.start
+
+
+def play_on(session: Session, turns: int, rng: random.Random) -> None:
+    """So many random turns, or fewer to the end: swaps often, passes as seldom as other moves."""
+    for _ in range(turns):
+        if session.is_over:
+            return
+        parts: list[int] = []
+        position = session.position
+        while not parts or position.mid_turn:
+            legal = position.legal_moves()
+            parts.append(SWAP if SWAP in legal and rng.random() < 0.5 else rng.choice(legal))
+            position = position.play(parts[-1])
+        session.play(session.to_move, *parts)
+
+
+def cells_met(session: Session) -> set[int]:
+    """All that was on a point, at the start and after any part of a turn."""
+    positions = [session.start, *(turn.position for turn in session.history)]
+    return {cell for position in positions for cell in position.cells()}
+
+
+def assert_round_trip(session: Session) -> None:
+    game = session.game
+    text = to_sgf(session, "2026-11-21")
+    again = Session(game, *game.size, pie=game.swaps)
+    read(text, game, pie=False).put_on(again)
+    assert again.start == session.start, text
+    assert again.start.cells() == session.start.cells()
+    assert again.turns() == session.turns()
+    assert (again.resigned, again.winner) == (session.resigned, session.winner)
+    assert (again.position, again.to_move) == (session.position, session.to_move)
+    assert to_sgf(again, "later") == text
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_random_games_are_read_back(game: Game) -> None:
+    rng = random.Random(game.name)
+    met: Counter[str] = Counter()
+    for number in range(EACH):
+        session = new_session(game, rng)
+        start = session.start
+        size = start.width * start.height
+        play_on(session, rng.choice([0, 1, 2, size // 3, 3 * size]), rng)
+        if not session.is_over and number % 3 == 0:
+            session.resign(rng.choice(list(Color)))
+        for _ in range(rng.randrange(3) if session.is_over else 0):
+            session.play(rng.choice(list(Color)), PASS)
+        assert_round_trip(session)
+        moves = {turn.move for turn in session.history}
+        met["swaps"] += SWAP in moves
+        met["crosscuts"] += start.crosscut
+        met["resignations"] += session.resigned is not None
+        met["results"] += session.position.result is not None
+        met.update(f"cell {cell}" for cell in cells_met(session))
+    expected = {"resignations", "results", *(f"cell {cell}" for cell in game.cells)}
+    expected |= {"swaps"} if game.swaps else set()
+    expected |= {"crosscuts"} if game.crosscut else set()
+    assert set(+met) == expected
+
+
+@pytest.mark.parametrize("game", [game for game in GAMES.values() if game.handicap], ids=name_of)
+def test_handicaps_are_read_back(game: Game) -> None:
+    rng = random.Random(3)
+    for number in range(10):
+        session = Session(game, 9, 9, pie=False)
+        cells = bytearray(81)
+        for at in rng.sample(range(81), number):
+            cells[at] = 1
+        session.set_up(game.set_up(9, 9, bytes(cells), Color.WHITE))
+        play_on(session, number, rng)
+        assert_round_trip(session)
+        assert sgf.Sgf_game.from_string(to_sgf(session)).get_handicap() == (
+            number if number > 1 else None
+        )
+
+
+@pytest.mark.parametrize(
+    "game", [game for game in GAMES.values() if game.notation.has_parts], ids=name_of
+)
+def test_a_turn_that_lacks_parts_is_read_back(game: Game) -> None:
+    rng = random.Random(7)
+    session = Session(game, *game.size, pie=game.pie)
+    begun = 0
+    while not session.is_over:
+        session.play(session.to_move, rng.choice(session.position.legal_moves()))
+        begun += session.position.mid_turn
+        assert_round_trip(session)
+    assert begun

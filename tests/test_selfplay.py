@@ -1,0 +1,89 @@
+"""Whole games between two programs, through pipes: they and the rulebook agree on every move."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from boards import COLORS
+from clients import Program
+from rulebooks import COLUMNS, Follower, followed
+
+from pinchtp.games import GAMES, Game
+
+SIZES = [(5, 5), (6, 6), (7, 7), (6, 4), (5, 7)]
+SCORES = {"black": "= B+R", "white": "= W+R", "draw": "= 0"}
+
+
+def openings(game: Game) -> Iterator[tuple[int, int, str]]:
+    """Columns, rows and the forced first move for ten games; without it the program chooses."""
+    for width, height in SIZES if game.smallest < game.largest else [game.size] * len(SIZES):
+        centre = f"{COLUMNS[width // 2]}{height // 2 + 1}"
+        yield from [(width, height, first if game.places else "") for first in (centre, "")]
+
+
+def agreed(programs: tuple[Program, Program], line: str) -> str:
+    """What both programs answer."""
+    first, second = (program.ask(line) for program in programs)
+    assert first == second
+    return first
+
+
+def played(
+    game: Game, programs: tuple[Program, Program], width: int, height: int, first: str
+) -> Follower:
+    """A game as the rulebook has followed it; Black's program comes first.
+
+    Each program is told the other's moves.
+    """
+    rulebook = followed(game.name, width, height, **({"pie": game.pie} if game.swaps else {}))
+    for line in [f"boardsize {width} {height}", "clear_board", "komi 0"]:
+        assert agreed(programs, line) == "= "
+    if first:
+        assert agreed(programs, f"play {game.first} {first}") == "= "
+        rulebook.play_text(first)
+    while rulebook.book.winner is None:
+        assert agreed(programs, "winner") == "= none"
+        color = rulebook.book.to_move
+        mover, other = programs if color == "black" else reversed(programs)
+        answer = mover.ask(f"genmove {color}")
+        assert answer.startswith("= ")
+        move = answer.removeprefix("= ")
+        assert other.ask(f"play {color} {move}") == "= "
+        rulebook.play_text(move)
+    return rulebook
+
+
+def games() -> Iterator[object]:
+    """Every game, and by parts of turns those that have them."""
+    for game in GAMES.values():
+        yield pytest.param(game, (), id=game.name)
+        if game.notation.has_parts:
+            by_parts = f"{game.name}-by-parts"
+            yield pytest.param(game, ("--move-parts",), id=by_parts, marks=pytest.mark.slow)
+
+
+@pytest.mark.parametrize(("game", "options"), list(games()))
+def test_ten_games_through_pipes(game: Game, options: tuple[str, ...]) -> None:
+    swaps = 0
+    results = set()
+    with (
+        Program("--game", game.name, "--visits", "60", "--seed", "1", *options) as one,
+        Program("--game", game.name, "--visits", "30", "--seed", "2", *options) as two,
+    ):
+        for number, (width, height, first) in enumerate(openings(game)):
+            programs = (one, two) if number % 4 in (0, 3) else (two, one)
+            rulebook = played(game, programs, width, height, first)
+            results.add(winner := rulebook.book.winner)
+            assert agreed(programs, "winner") == f"= {winner}"
+            assert agreed(programs, "final_score") == SCORES[winner]
+            for color in COLORS:
+                assert agreed(programs, f"genmove {color}") == "= pass"
+                assert agreed(programs, f"play {color} pass") == "= "
+            swaps += " swap" in agreed(programs, "pinchtp-history")
+        for program in (one, two):
+            assert program.ask("quit") == "= "
+            assert program.ended() == (0, "")
+    assert number == 9
+    assert len(results) > 1
+    assert 1 <= swaps < 10 if game.pie else swaps == 0

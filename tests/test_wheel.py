@@ -1,0 +1,82 @@
+"""The wheel as a user gets it: in an environment with nothing else, on processors old and new."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+from clients import FOLDER
+
+SOURCE = FOLDER.parent
+STORED = FOLDER / "data" / "signature.txt"
+TIMEOUT = 1200
+
+# A processor of 2008, which has no AVX; the newest that the emulator has.
+EMULATOR = "qemu-x86_64"
+PROCESSORS = {"old": "Nehalem", "new": "max"}
+
+pytestmark = pytest.mark.slow
+
+
+def run(command: list[str], **given: object) -> str:
+    done = subprocess.run(
+        command, capture_output=True, text=True, timeout=TIMEOUT, check=False, **given
+    )  # type: ignore[call-overload]
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    return done.stdout  # type: ignore[no-any-return]
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    if not (SOURCE / "pyproject.toml").is_file():
+        pytest.skip("the sources are not here")
+    folder = tmp_path_factory.mktemp("wheel")
+    run([sys.executable, "-m", "pip", "wheel", "--no-deps", "-q", "-w", str(folder), str(SOURCE)])
+    (made,) = folder.iterdir()
+    return made
+
+
+@pytest.fixture(scope="module")
+def python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The interpreter of an environment that holds the wheel and what it asks for."""
+    folder = tmp_path_factory.mktemp("bare")
+    venv.create(folder, with_pip=True)
+    python = folder / "bin" / "python"
+    run([str(python), "-m", "pip", "install", "-q", str(wheel)])
+    return python
+
+
+def test_what_is_in_it(wheel: Path) -> None:
+    _, _, interpreter, abi, platform = wheel.stem.split("-")
+    here = f"cp{sys.version_info[0]}{sys.version_info[1]}"
+    limited = sys.version_info >= (3, 12)  # nanobind's stable ABI begins there
+    assert (interpreter, abi) == (("cp312", "abi3") if limited else (here, here))
+    assert platform == sysconfig.get_platform().replace("-", "_").replace(".", "_")
+    names = zipfile.ZipFile(wheel).namelist()
+    assert not [name for name in names if name.endswith((".cpp", ".hpp", ".txt.in"))]
+    assert not [name for name in names if not name.startswith(("pinchtp/", "pinchtp-"))]
+    assert {"pinchtp/__init__.py", "pinchtp/_core.pyi"} <= set(names)
+
+
+def test_it_plays_in_a_bare_environment(python: Path, tmp_path: Path) -> None:
+    program = python.with_name("pinchtp")
+    said = run([str(program), "--visits", "100"], input="genmove b\nquit\n", cwd=tmp_path)
+    assert said.startswith("= ")
+    assert said.endswith("\n\n= \n\n")
+
+
+@pytest.mark.parametrize("processor", PROCESSORS.values(), ids=PROCESSORS)
+def test_any_processor_computes_the_same(python: Path, processor: str, tmp_path: Path) -> None:
+    """Outside of the kernels chosen at run time nothing needs what an old processor lacks."""
+    emulator = shutil.which(EMULATOR)
+    if emulator is None or os.uname().machine != "x86_64":
+        pytest.skip("no emulator of x86-64 is installed")
+    command = [emulator, "-cpu", processor, str(python), "-m", "pinchtp", "bench", "--signature"]
+    assert run(command, cwd=tmp_path) == STORED.read_text()

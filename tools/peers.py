@@ -1,0 +1,163 @@
+"""Rates of pinchtp beside those of other programs, all measured in one run, as a table of ratios.
+
+    python tools/peers.py
+    python tools/peers.py --rounds 9 --seconds 1
+
+The others are our rulebook (tests/reference), and what is there of OpenSpiel and numba
+(pip install open_spiel numba): random games and tree searches of OpenSpiel on its own games Hex and
+Go, since it has none of ours, and First Capture Go in plain loops compiled by numba. Each round
+measures all of them in turn, so that a busy machine slows them alike; medians are printed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from importlib import import_module, metadata
+from importlib.util import find_spec
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+from typing import Any
+
+from plain_capture_go import capture_go_playouts, has_liberty
+
+from pinchtp import _core
+from pinchtp.bench.measure import Case
+
+sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+
+import reference
+
+PLAYOUTS, SIMULATIONS = "playouts", "simulations"
+ROLLOUTS = 64  # of OpenSpiel, from one position: its tree then costs nothing
+MEMORY = 1000  # MB for a tree
+SEED = 1
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A program at work. rate: does so many seconds of it, and returns its rate per second."""
+
+    program: str
+    game: str
+    board: str
+    unit: str
+    rate: Callable[[float], float]
+
+
+def timed(work: Callable[[], int], seconds: float) -> float:
+    """Calls `work`, which returns how much it did, again and again; how much in a second."""
+    began, done = perf_counter(), 0
+    while (elapsed := perf_counter() - began) < seconds:
+        done += work()
+    return done / elapsed
+
+
+def ours(game: str, size: int) -> Iterator[Entry]:
+    start = Case(game, size, size, 1).start()
+
+    def simulations(seconds: float) -> float:
+        search = _core.Search(start, memory_mb=MEMORY)
+        began = perf_counter()
+        search.run(seconds, 2**31, 1, SEED)
+        return search.report().visits / (perf_counter() - began)
+
+    board = f"{size}x{size}"
+    playouts = partial(timed, lambda: len(start.playouts(1000, seed=SEED)))
+    yield Entry("pinchtp", game, board, PLAYOUTS, playouts)
+    yield Entry("pinchtp", game, board, SIMULATIONS, simulations)
+
+
+def rulebook(game: str, size: int) -> Entry:
+    source = random.Random(SEED)
+
+    def playout() -> int:
+        position = reference.GAMES[game](size, size, pie=False)
+        while position.winner is None:
+            position = position.play(source.choice(position.moves()))
+        return 1
+
+    return Entry("our rulebook", game, f"{size}x{size}", PLAYOUTS, partial(timed, playout))
+
+
+def open_spiel(game: str, parameters: str, size: int) -> Iterator[Entry]:
+    pyspiel = import_module("pyspiel")
+    loaded = pyspiel.load_game(f"{game.lower()}({parameters})")
+    state = loaded.new_initial_state()
+
+    def search(rollouts: int, simulations: int) -> int:
+        evaluator = pyspiel.RandomRolloutEvaluator(rollouts, SEED)
+        pyspiel.MCTSBot(
+            loaded, evaluator, 1.4, simulations, MEMORY, False, SEED, False
+        ).mcts_search(state)
+        return rollouts * simulations
+
+    name, board = f"OpenSpiel {metadata.version('open_spiel')}", f"{size}x{size}"
+    yield Entry(name, game, board, PLAYOUTS, partial(timed, partial(search, ROLLOUTS, 2)))
+    yield Entry(name, game, board, SIMULATIONS, partial(timed, partial(search, 1, 1000)))
+
+
+def compiled(size: int) -> Entry:
+    """First Capture Go by numba, compiled before anything is measured."""
+    numba: Any = import_module("numba")
+    plain = sys.modules[capture_go_playouts.__module__]
+    plain.has_liberty = numba.njit(has_liberty)  # type: ignore[attr-defined]
+    playouts = numba.njit(capture_go_playouts)
+    playouts(size, size, 1, SEED)
+
+    def work() -> int:
+        playouts(size, size, 1000, SEED)
+        return 1000
+
+    name, board = f"numba {metadata.version('numba')}", f"{size}x{size}"
+    return Entry(name, "capture-go", board, PLAYOUTS, partial(timed, work))
+
+
+def entries() -> Iterator[tuple[Entry, Entry]]:
+    """Each other program with what of ours it is compared to."""
+    own = {
+        (each.game, each.board, each.unit): each
+        for game, size in (("pinch", 11), ("pinch", 13), ("capture-go", 9))
+        for each in ours(game, size)
+    }
+    others = [rulebook("pinch", 13), rulebook("capture-go", 9)]
+    if find_spec("numba"):
+        others.append(compiled(9))
+    if find_spec("pyspiel"):
+        others += open_spiel("Hex", "board_size=11", 11)
+        others += open_spiel("Hex", "board_size=13", 13)
+        others += open_spiel("Go", "board_size=9", 9)
+    for each in others:
+        game = {"Hex": "pinch", "Go": "capture-go"}.get(each.game, each.game)
+        yield each, own[game, each.board, each.unit]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--seconds", type=float, default=0.5, help="for each program in a round")
+    given = parser.parse_args()
+
+    pairs = list(entries())
+    rates: dict[Entry, list[float]] = {}
+    for _ in range(given.rounds):
+        for entry in {entry: None for pair in pairs for entry in pair}:
+            rates.setdefault(entry, []).append(entry.rate(given.seconds))
+    print("| board | a second | pinchtp | the other | | ratio |")
+    print("|---|---|--:|---|--:|--:|")
+    for other, own in pairs:
+        ratio = median(a / b for a, b in zip(rates[own], rates[other], strict=True))
+        own_rate, other_rate = median(rates[own]), median(rates[other])
+        print(
+            f"| {own.board} | {own.unit} | {own.game} {own_rate:,.0f} | {other.program}, "
+            f"{other.game} | {other_rate:,.0f} | {ratio:,.0f} |"
+        )
+
+
+if __name__ == "__main__":
+    main()
