@@ -24,7 +24,18 @@ class Bitboard {
   static constexpr int kWords = kBytes / 8;
   using Words = std::array<std::uint64_t, kWords>;
 
+  using Row = Lane;
+  using Rows = std::array<Row, kLanes>;
+
   Bitboard() : part_{} {}
+  explicit Bitboard(const Rows& rows) : part_(std::bit_cast<decltype(part_)>(rows)) {}
+  // Register by register: GCC would copy wide boards in smaller pieces, and reading them back as whole
+  // registers then has to wait (three times slower on 19x19 with AVX2).
+  Bitboard(const Bitboard& other) { *this = other; }
+  Bitboard& operator=(const Bitboard& other) {
+    for (int i = 0; i < kParts; ++i) part_[i] = other.part_[i];
+    return *this;
+  }
   explicit Bitboard(const Words& words) : part_(std::bit_cast<decltype(part_)>(words)) {}
 
   static Bitboard at(int lane, int bit) {
@@ -115,6 +126,7 @@ class Bitboard {
     }
   }
 
+  Rows rows() const { return std::bit_cast<Rows>(part_); }
   Words words() const { return std::bit_cast<Words>(part_); }
 
   // Calls visit(bit) for every set bit of words(), which are points from the bottom row up, each row
@@ -131,6 +143,16 @@ class Bitboard {
     int count = 0;
     for (const std::uint64_t word : words()) count += std::popcount(word);
     return count;
+  }
+
+  // The set point of that number, counted from 0 in the order of for_each_bit().
+  Move nth(int number) const {
+    const Words all = words();
+    int word = 0;
+    for (int count; number >= (count = std::popcount(all[word])); ++word) number -= count;
+    std::uint64_t rest = all[word];
+    for (; number > 0; --number) rest &= rest - 1;
+    return point_at(word * 64 + std::countr_zero(rest));
   }
 
   // Calls visit(move) for every set point in the order of for_each_bit().

@@ -19,6 +19,11 @@ class Bag {
   // Only while nothing is held back.
   void add(Move move) { points_[free_++] = move; }
   void hold(Move move) { points_[free_ + held_++] = move; }
+  // Without a branch: `count` is 1, or 0 for a point that is not held.
+  void hold_if(Move move, unsigned count) {
+    points_[free_ + held_] = move;
+    held_ += count;
+  }
   void release() {
     free_ += held_;
     held_ = 0;
@@ -36,7 +41,7 @@ class Bag {
   }
 
  private:
-  Move points_[kMaxSize * kMaxSize];
+  Move points_[kMaxSize * kMaxSize + 1];  // hold_if() writes one more than there are
   std::uint32_t free_ = 0;
   std::uint32_t held_ = 0;
 };

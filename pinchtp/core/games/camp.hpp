@@ -58,6 +58,19 @@ struct Camp {
     high |= stone | stone.flood(stones & ~high);
   }
 
+  // Takes note of many changes at once. ever: all stones that stood at some time since; now: those that
+  // do. True if the edges may have been joined in between; nothing is noted then.
+  bool leap(const Board& ever, const Board& now) {
+    const Board from_low = low | low.flood(ever);
+    const Board from_high = high | high.flood(ever);
+    if ((from_low & from_high).any()) return true;
+    const Board gone = ever & ~now;
+    stones = now;
+    low = from_low & ~gone;
+    high = from_high & ~gone;
+    return false;
+  }
+
   // Whether the sets alone show that no chain joins the edges: it would be part of both.
   bool is_settled() const { return !(low & high).any(); }
 

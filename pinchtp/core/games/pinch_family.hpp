@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "../bitboard.hpp"
+#include "../rng.hpp"
 #include "../types.hpp"
 #include "camp.hpp"
 
@@ -101,6 +102,20 @@ class PinchFamily {
   void swap() {
     swap_open_ = false;
     swapped_ = true;
+  }
+
+  // In a random game: any of some points, or whether to swap instead of placing on one of them.
+  static Move random(const Board& points, Rng& rng) {
+    return points.nth(static_cast<int>(rng.below(static_cast<std::uint32_t>(points.count()))));
+  }
+  static bool swaps(const Board& points, Rng& rng) {
+    return rng.below(static_cast<std::uint32_t>(points.count() + 1)) == 0;
+  }
+
+  // Goes on with `side` after turns that were made elsewhere.
+  void skip_to(Side side) {
+    turn_ = side;
+    swap_open_ = false;
   }
 
   // Ends a turn that was no swap. The first one opens the swap to the other player.

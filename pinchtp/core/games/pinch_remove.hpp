@@ -2,8 +2,9 @@
 // next move. Rules: Craig Duncan, 2019 (section `pinch-remove` of protocol.md).
 //
 // What makes it fast: only the mover can become connected, and only by the stone just put down
-// (camp.hpp). What bounds a playout: the chain from a random number over the point and its board of one
-// bit to what is captured, and about every fourth move a branch that nobody can foresee.
+// (camp.hpp); random games look at that for many moves at once (stone_rows.hpp). What bounds a playout:
+// the chain from the number of free points over the one drawn to what it captures, which are the points
+// held back from the next draw. That is two thirds of the time, the rest is looking at stretches.
 #pragma once
 
 #include <algorithm>
@@ -12,6 +13,7 @@
 #include "../rng.hpp"
 #include "bag.hpp"
 #include "pinch_family.hpp"
+#include "stone_rows.hpp"
 
 namespace pinchtp::PINCHTP_LEVEL {
 
@@ -81,50 +83,33 @@ class PinchRemove : public PinchFamily<Board> {
   // the final board. Nobody looks for repetitions; kLongest more moves per point of the board draw.
   template <class Placed>
   Playout playout(Rng& rng, Placed& placed) {
+    int moves = 0;
+    const auto make = [&](Move move) {
+      if (is_point(move)) placed.add(turn_, move);
+      play(move);
+      ++moves;
+    };
+    if (Family::pie_) make(Family::random(open(), rng));
+    if (swap_open() && Family::swaps(open(), rng)) make(kSwap);
     Bag bag;
     open().for_each([&](Move move) { bag.add(move); });
-    int moves = 0;
-    const auto draw = [&](Side side) {
-      const Move move = bag.take(bag.pick(rng));
-      placed.add(side, move);
-      ++moves;
-      return move;
-    };
-    if (Family::pie_) play(draw(turn_));
-    if (swap_open() && rng.below(bag.free() + 1) == bag.free()) {
-      play(kSwap);
-      ++moves;
-    }
     banned_.for_each([&](Move move) { bag.hold(move); });
-    banned_ = {};
     const int longest = moves + kLongest * points_.count();
-    // True at the end of the game.
-    const auto turn = [&](Side side, Camp<Board>& mover, Camp<Board>& enemy) {
-      if (bag.free() == 0) {
-        const bool is_full = bag.held() == 0;  // then the other side has to pass as well
-        if (is_full) outcome_ = Outcome::draw;
-        moves += is_full && !passed_ ? 2 : 1;
-        bag.release();
-        return is_full;
-      }
-      const Board stone = Board::at(draw(side));
-      bag.release();
-      const Board captured = place(mover, enemy, stone);
-      if (captured.any()) captured.for_each([&](Move move) { bag.hold(move); });
-      if (connects(mover, stone)) outcome_ = win_for(side);
-      return outcome_ != Outcome::none;
-    };
-    // Both camps in registers, the mover known at compile time.
-    const Side side = turn_;
-    Camp<Board> mover = camps_[index(side)];
-    Camp<Board> enemy = camps_[1 - index(side)];
-    while (!turn(side, mover, enemy) && !turn(other(side), enemy, mover))
+    Stretch stretch;
+    while (outcome_ == Outcome::none) {
       if (moves >= longest) {
         outcome_ = Outcome::draw;
-        break;
+      } else if (bag.free() == 0) {
+        banned_ = empty();
+        make(kPass);
+        bag.release();
+      } else if (run_ahead(rng, bag, stretch)) {
+        for (int i = 0; i < stretch.stones; ++i) placed.add(stretch.side[i], stretch.move[i]);
+        moves += stretch.turns;
+      } else {
+        for (int i = 0; i < stretch.stones && outcome_ == Outcome::none; ++i) make(stretch.move[i]);
       }
-    camps_[index(side)] = mover;
-    camps_[1 - index(side)] = enemy;
+    }
     return {outcome_, moves};
   }
 
@@ -144,6 +129,27 @@ class PinchRemove : public PinchFamily<Board> {
       explained = explained || pinched(Board::at(move), captors, banned_) == banned_;
     });
     return explained;
+  }
+
+  // Makes a stretch of random moves, at least one. False if somebody may have been connected on the
+  // way: only `bag` and `stretch` have then changed.
+  bool run_ahead(Rng& rng, Bag& bag, Stretch& stretch) {
+    StoneRows<Board> rows(camps_);
+    Side side = turn_;
+    for (stretch.clear(); stretch.turns < Stretch::kEnough && bag.free() > 0; ++stretch.turns) {
+      const Move move = bag.take(bag.pick(rng));
+      stretch.add(side, move);
+      bag.release();
+      rows.put(side, move).for_each(move, [&](Move beside, unsigned is_gone) {
+        bag.hold_if(beside, is_gone);
+      });
+      side = other(side);
+    }
+    if (!rows.hand_over(camps_)) return false;
+    Family::skip_to(side);
+    banned_ = {};  // the bag knows them
+    passed_ = false;
+    return true;
   }
 
   // Where the side to move may put a stone.

@@ -1,0 +1,130 @@
+// Quick random games where stones come one at a time, and leave.
+//
+// A look at what a stone pinches needs its eight neighbours only. With the rows of the board as words
+// in memory these are three words and some shifts, which is quicker than whole boards in vectors, and
+// nothing in it branches.
+//
+// A look whether somebody is connected costs more than all the rest of a move. So a stretch of moves is
+// made without it, and all stones are kept that stood at any time: if even those together join no
+// edges, nobody was connected. Otherwise the stretch is made once more, move by move.
+#pragma once
+
+#include <array>
+
+#include "../types.hpp"
+#include "camp.hpp"
+
+namespace pinchtp::PINCHTP_LEVEL {
+
+// Some of the points beside a point, as bits of the row below it, its own, and the one above; bit 1
+// stands for its column.
+struct Beside {
+  unsigned below;
+  unsigned level;
+  unsigned above;
+
+  bool any() const { return (below | level | above) != 0; }
+  int count() const { return static_cast<int>(below / 2 + level % 2 + level / 4 + above / 2); }
+  bool meets(const Beside& other) const {
+    return ((below & other.below) | (level & other.level) | (above & other.above)) != 0;
+  }
+
+  // Calls visit(point, 1) for these points beside `move`, visit(point, 0) for the others.
+  template <class Visit>
+  void for_each(Move move, Visit&& visit) const {
+    visit(static_cast<Move>(move - kStride), below / 2);
+    visit(static_cast<Move>(move - 1), level % 2);
+    visit(static_cast<Move>(move + 1), level / 4);
+    visit(static_cast<Move>(move + kStride), above / 2);
+  }
+};
+
+// A set of points. Guards as in bitboard.hpp make every point have eight neighbours.
+template <class Board>
+class Rows {
+ public:
+  Rows() : rows_{} {}
+  explicit Rows(const Board& board) : rows_(board.rows()) {}
+  Board board() const { return Board(rows_); }
+
+  // All eight neighbours, and the point itself: corners are bits 0 and 2 of the rows below and above.
+  Beside around(Move move) const {
+    const int x = x_of(move);
+    return {unsigned{rows_[below(move)]} >> x, unsigned{rows_[below(move) + 1]} >> x,
+            unsigned{rows_[below(move) + 2]} >> x};
+  }
+
+  void add(Move move) { rows_[below(move) + 1] |= static_cast<Row>(Row{2} << x_of(move)); }
+  // Adds points beside one that are missing, or takes off those that are there.
+  void flip(Move move, const Beside& points) {
+    const int x = x_of(move);
+    rows_[below(move)] ^= static_cast<Row>(points.below << x);
+    rows_[below(move) + 1] ^= static_cast<Row>(points.level << x);
+    rows_[below(move) + 2] ^= static_cast<Row>(points.above << x);
+  }
+
+ private:
+  using Row = typename Board::Row;
+
+  static int below(Move move) { return y_of(move); }
+
+  typename Board::Rows rows_;
+};
+
+// The stones of both camps, and all that stood at some time since these rows were made.
+template <class Board>
+class StoneRows {
+ public:
+  explicit StoneRows(const std::array<Camp<Board>, 2>& camps)
+      : now_{Rows<Board>(camps[0].stones), Rows<Board>(camps[1].stones)}, ever_(now_) {}
+
+  // What a stone of `side` pinches if it is put there.
+  Beside pinched(Side side, Move move) const {
+    const Beside own = now_[index(side)].around(move);
+    const Beside enemy = now_[1 - index(side)].around(move);
+    return {enemy.below & (own.below << 1 | own.below >> 1) & 2,
+            enemy.level & (own.below | own.above) & 5,
+            enemy.above & (own.above << 1 | own.above >> 1) & 2};
+  }
+
+  // Puts a stone down and takes off what it pinches, which is returned.
+  Beside put(Side side, Move move) {
+    const Beside gone = pinched(side, move);
+    now_[index(side)].add(move);
+    ever_[index(side)].add(move);
+    now_[1 - index(side)].flip(move, gone);
+    return gone;
+  }
+
+  // Hands the stones over. False if somebody may have been connected on the way: the camps are then as
+  // they were.
+  bool hand_over(std::array<Camp<Board>, 2>& camps) const {
+    std::array<Camp<Board>, 2> after = camps;
+    for (int side = 0; side < 2; ++side)
+      if (after[side].leap(ever_[side].board(), now_[side].board())) return false;
+    camps = after;
+    return true;
+  }
+
+ private:
+  std::array<Rows<Board>, 2> now_;
+  std::array<Rows<Board>, 2> ever_;
+};
+
+// The stones that were put down in a stretch, in their order. A turn may put down one on every point.
+struct Stretch {
+  static constexpr int kEnough = 16;  // 12 to 24 are as quick
+
+  int stones = 0;
+  int turns = 0;
+  Side side[kEnough + kMaxSize * kMaxSize];
+  Move move[kEnough + kMaxSize * kMaxSize];
+
+  void clear() { stones = turns = 0; }
+  void add(Side its_side, Move its_point) {
+    side[stones] = its_side;
+    move[stones++] = its_point;
+  }
+};
+
+}  // namespace pinchtp::PINCHTP_LEVEL
