@@ -12,7 +12,10 @@ from pinchtp import _core
 
 SIZES = [(2, 2), (2, 3), (3, 2), (3, 3), (4, 4), (5, 4), (7, 7), (9, 9), (11, 11), (13, 13)]
 # Around the border between the board layouts, and the extremes.
-SLOW_SIZES = [(14, 14), (14, 15), (15, 14), (15, 15), (19, 19), (25, 2), (2, 25), (25, 25)]
+SLOW_SIZES = [
+    *((14, 14), (14, 15), (15, 14), (15, 15), (19, 19)),
+    *((22, 22), (22, 23), (23, 22), (25, 2), (2, 25), (25, 25)),
+]
 
 
 def play_random_game(rng: random.Random, width: int, height: int, *, level: str | None) -> None:

@@ -63,6 +63,26 @@ def test_playouts_are_distributed_like_the_rulebooks(width: int, height: int) ->
     assert_alike(ours[:, MOVES] * 4 + ours[:, RESULT], theirs[:, MOVES] * 4 + theirs[:, RESULT])
 
 
+def played_out(start: _core.Position, rng: random.Random) -> tuple[int, int]:
+    """The length and the result of a random game, move by move."""
+    position, moves = start, 0
+    while position.result is None:
+        position = position.play(rng.choice(position.legal_moves()))
+        moves += 1
+    return moves, position.result
+
+
+@pytest.mark.parametrize(("width", "height"), [(7, 7), (10, 4), (3, 16)])
+def test_playouts_are_distributed_like_games_move_by_move(width: int, height: int) -> None:
+    """On boards where a playout looks at the edges several times."""
+    rng = random.Random(1)
+    start = _core.new_position("pinch", width, height)
+    ours = start.playouts(20_000, seed=5)
+    theirs = np.array([played_out(start, rng) for _ in range(1_500)])
+    assert_alike(ours[:, MOVES], theirs[:, 0])
+    assert_alike(ours[:, MOVES] * 4 + ours[:, RESULT], theirs[:, 0] * 4 + theirs[:, 1])
+
+
 @pytest.mark.parametrize("size", [5, 13, 15])
 def test_first_placements_are_uniform(size: int) -> None:
     played = _core.new_position("pinch", size, size).playouts(50_000, seed=1)

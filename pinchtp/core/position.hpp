@@ -172,11 +172,13 @@ std::shared_ptr<const Position> made(const Rules& rules, const Placement* placem
   return std::make_shared<PositionOf<G>>(G(rules, by_side(*placement, rules, G::kWhiteFirst)), rules);
 }
 
-// The game on the smaller board layout if it fits.
+// The game on the smallest board layout that it fits.
 template <template <class> class G>
 std::shared_ptr<const Position> fitted(const Rules& rules, const Placement* placement) {
-  const bool is_small = std::max(rules.width, rules.height) <= Narrow::kMaxSide;
-  return is_small ? made<G<Narrow>>(rules, placement) : made<G<Wide>>(rules, placement);
+  const int side = std::max(rules.width, rules.height);
+  if (side <= Narrow::kMaxSide) return made<G<Narrow>>(rules, placement);
+  if (side <= Middle::kMaxSide) return made<G<Middle>>(rules, placement);
+  return made<G<Wide>>(rules, placement);
 }
 
 }  // namespace pinchtp::PINCHTP_LEVEL

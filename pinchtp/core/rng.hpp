@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 
 namespace pinchtp {
 
@@ -19,6 +20,13 @@ class Rng {
   // Uniform in [0, bound) for bound <= 2^16; the bias of the multiply-shift is below 2^-16 of a draw.
   std::uint32_t below(std::uint32_t bound) {
     return static_cast<std::uint32_t>(((next() >> 32) * bound) >> 32);
+  }
+
+  // Two such numbers for the price of one.
+  std::pair<std::uint32_t, std::uint32_t> two_below(std::uint32_t bound, std::uint32_t other) {
+    const std::uint64_t bits = next();
+    return {static_cast<std::uint32_t>(((bits >> 32) * bound) >> 32),
+            static_cast<std::uint32_t>(((bits & 0xffffffff) * other) >> 32)};
   }
 
  private:

@@ -13,6 +13,10 @@
 #define PINCHTP_AVX512 1
 #endif
 
+// For what is a few instructions everywhere: left to itself, the compiler calls some of it where there
+// is much code around.
+#define PINCHTP_INLINE [[gnu::always_inline]]
+
 namespace pinchtp::PINCHTP_LEVEL {
 
 #if defined(PINCHTP_AVX512)
@@ -30,7 +34,7 @@ template <class Lane, int kBytes>
 struct Register {
   typedef Lane Lanes __attribute__((vector_size(kBytes)));
 
-  static bool any(Lanes v) {
+  PINCHTP_INLINE static bool any(Lanes v) {
 #if defined(PINCHTP_AVX512)
     if constexpr (kBytes == 64) return _mm512_test_epi64_mask((__m512i)v, (__m512i)v) != 0;
 #endif
@@ -45,7 +49,7 @@ struct Register {
   }
 
   // Lanes move to higher numbers; the lowest one comes from the top of `below`.
-  static Lanes up(Lanes v, Lanes below) {
+  PINCHTP_INLINE static Lanes up(Lanes v, Lanes below) {
 #if defined(PINCHTP_AVX512)
     if constexpr (kBytes == 64)
       return (Lanes)_mm512_alignr_epi32((__m512i)v, (__m512i)below, kStep / 4 * 15);
@@ -65,7 +69,7 @@ struct Register {
   }
 
   // Lanes move to lower numbers; the highest one comes from the bottom of `above`.
-  static Lanes down(Lanes v, Lanes above) {
+  PINCHTP_INLINE static Lanes down(Lanes v, Lanes above) {
 #if defined(PINCHTP_AVX512)
     if constexpr (kBytes == 64)
       return (Lanes)_mm512_alignr_epi32((__m512i)above, (__m512i)v, kStep / 4);
