@@ -49,7 +49,7 @@ def vertex(x: int, y: int) -> str:
     return f"{COLUMNS[x]}{y + 1}"
 
 
-# --- the rules; test_gogui_rules.py compares them with the rulebook
+# --- the rules; test_gogui_games.py compares them with the rulebook
 
 
 def test_a_resigned_game_is_over() -> None:

@@ -22,7 +22,7 @@ from pinchtp.gtp.server import Server
 from pinchtp.notation import COLUMNS, coordinates, format_move, parse_move, point
 
 SIZES = [(3, 3), (5, 4), (7, 7)]
-LARGE = [(2, 2), (2, 5), (4, 9), (9, 9), (15, 3), (4, 16)]  # 15 and 16: the wide layout
+LARGE = [(2, 2), (2, 5), (4, 9), (9, 9), (15, 3), (4, 16), (25, 2), (2, 25)]  # from 15: wide layout
 
 MOST_PARTS = 400  # of the turns of a game, after which it is given up
 
@@ -145,6 +145,11 @@ def assert_like_the_book(engine: Server, follower: Follower) -> None:
         assert say(engine, "final_score") == "0"
     else:
         assert result.startswith(f"{book.winner.capitalize()} wins")
+        if engine.engine.session.game.sides:
+            is_first = book.owner_of_top_bottom == book.winner
+            assert result.endswith(
+                "top and bottom are joined" if is_first else "left and right are joined"
+            )
         assert say(engine, "final_score") == f"{book.winner[0].upper()}+R"
 
 
