@@ -57,7 +57,7 @@ def measured(lines: str) -> list[int]:
     """The numbers that a new process prints."""
     if not os.path.exists(STATM):
         pytest.skip("this system does not tell the memory of a process")
-    command = [sys.executable, "-c", MEASURED + lines]
+    command = [sys.executable, "-P", "-c", MEASURED + lines]
     printed = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout
     return [int(word) for word in printed.split()]
 

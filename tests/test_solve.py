@@ -316,7 +316,7 @@ def test_memory_is_bounded(game: list[str]) -> None:
     """The most that a process ever held, less that of one that has nothing to do."""
     held = []
     for options in (["--memory", "1", "--seconds", "0"], ["--memory", "32", "--seconds", "2"]):
-        command = [sys.executable, "-c", MOST_MEMORY, *game, *options]
+        command = [sys.executable, "-P", "-c", MOST_MEMORY, *game, *options]
         said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
         held.append(int(said.split()[-1]) / 1024)
     assert 16 < held[1] - held[0] < 36
