@@ -16,16 +16,24 @@ from typing import Any, Self
 
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.server import Server
+from pinchtp.gtp.stream import Script
 from pinchtp.settings import Settings
 
-PROGRAM = [sys.executable, "-m", "pinchtp"]
-# Away from the sources: `python -m` would prefer the folder it is started in to the installed
-# package, and the folder has no compiled core unless the install is an editable one.
+# -P: or `python -m` would prefer the folder it is started in to the installed package, and the
+# sources have no compiled core unless the install is an editable one.
+PROGRAM = [sys.executable, "-P", "-m", "pinchtp"]
 FOLDER = Path(__file__).parent
 
 PATIENCE = 60.0  # seconds until a silent program counts as hung; never waited for in a passing test
 
 FRAMED = re.compile(r"(?P<status>[=?])(?P<id>[0-9]*) (?P<text>[^\n]*(\n[^\n]+)*)\n\n")
+
+
+class Impatience(Script):
+    """Nobody waits for a solver."""
+
+    def interrupted(self) -> bool:
+        return True
 
 
 def server(width: int = 5, height: int | None = None, **settings: Any) -> Server:

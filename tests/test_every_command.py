@@ -6,13 +6,12 @@ import random
 from collections.abc import Callable
 
 import pytest
-from clients import ask, observed, server
+from clients import Impatience, ask, observed, server
 from test_gogui_games import shown_on_points
 
 from pinchtp.games import GAMES, Game
 from pinchtp.gtp.registry import COMMANDS
 from pinchtp.gtp.server import Server
-from pinchtp.gtp.stream import Script
 from pinchtp.notation import format_move, point
 from pinchtp.session import NO_CELL
 
@@ -61,13 +60,6 @@ def to_the_end(engine: Server) -> None:
 def resigned(engine: Server) -> None:
     in_the_middle(engine)
     engine.engine.session.resign(engine.engine.session.to_move)
-
-
-class Impatience(Script):
-    """Nobody waits for a solver."""
-
-    def interrupted(self) -> bool:
-        return True
 
 
 STAGES = [lambda engine: None, in_the_middle, to_the_end, resigned]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from clients import ask, observed, server, split_answers
+from clients import Impatience, ask, observed, server, split_answers
 
 from pinchtp import __version__
 from pinchtp.gtp.grammar import Argument
@@ -115,7 +115,9 @@ def sample(argument: Argument) -> str:
 @pytest.mark.parametrize("moves", GAMES.values(), ids=GAMES.keys())
 def test_no_answer_holds_a_blank_line(command: Command, moves: tuple[str, ...]) -> None:
     for line in [valid(command), command.name, f"help {command.name}"]:
-        assert len(split_answers(str(game(*moves).answer(line)))) == 1
+        played = game(*moves)
+        played.engine.attention = Impatience()
+        assert len(split_answers(str(played.answer(line)))) == 1
 
 
 # --- what every controller asks first
