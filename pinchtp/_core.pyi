@@ -172,6 +172,8 @@ class Search:
     exploration: factor of sqrt(ln(visits of the parent) / visits of the child).
     amaf_visits: visits at which a move's own mean weighs as much as its all-moves-as-first mean.
     expand_visits: the visit at which a leaf gets children.
+    round: simulations that are made in a row from one node, where it was visited often enough.
+    virtual_loss: lost visits that a round under way counts for in the eyes of other threads.
     """
 
     def __init__(
@@ -182,6 +184,8 @@ class Search:
         exploration: float = ...,
         amaf_visits: float = ...,
         expand_visits: int = ...,
+        round: int = ...,
+        virtual_loss: int = ...,
     ) -> None: ...
     def advance(self, move: int) -> None:
         """Makes the position after a legal move the root and keeps what is known below it."""

@@ -129,8 +129,25 @@ def test_a_full_tree_stops_growing_and_goes_on() -> None:
 def test_threads_share_a_tree(threads: int) -> None:
     search = searched(after(9, 9), 20_000, threads=threads)
     report = search.report()
-    assert 20_000 <= report.visits <= 20_000 + threads
-    assert sum(choice.visits for choice in report.choices) <= report.visits
+    assert report.visits == 20_000
+    assert sum(choice.visits for choice in report.choices) == report.visits
+
+
+@pytest.mark.parametrize("moves", [10, 11])
+def test_a_round_tells_the_nodes_above_it_what_its_simulations_would(moves: int) -> None:
+    """Whoever is to move. Black is ahead, so that wins taken for the other's would show."""
+    game = ["e3", "a9", "e5", "j9", "e7", "j1", "e4", "b9", "e6", "h9", "a1"]
+    position = after(9, 9, *game[:moves])
+
+    def all_moves_as_first(simulations: int) -> dict[int, float]:
+        search = Search(position, memory_mb=64, round=simulations)
+        search.run(FOREVER, 20_000, 1, 1)
+        return {each.move: each.amaf for each in search.report().choices}
+
+    one_by_one, in_rounds = all_moves_as_first(20_000), all_moves_as_first(16)
+    assert abs(sum(one_by_one.values()) / len(one_by_one) - 0.5) > 0.08
+    for move, amaf in one_by_one.items():
+        assert in_rounds[move] == pytest.approx(amaf, abs=0.06)
 
 
 def test_time_is_a_limit() -> None:

@@ -20,10 +20,7 @@ from pinchtp.games import GAMES, Position
 def options(text: str) -> dict[str, Any]:
     """The settings named in a text such as `exploration=0.1,expand_visits=8`."""
     pairs = dict(part.split("=") for part in text.split(","))
-    return {
-        name: int(value) if name == "expand_visits" else float(value)
-        for name, value in pairs.items()
-    }
+    return {name: int(value) if value.isdigit() else float(value) for name, value in pairs.items()}
 
 
 def play(start: Position, players: list[dict[str, Any]], visits: int, seed: int) -> int | None:

@@ -6,6 +6,7 @@ import argparse
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict
+from itertools import groupby
 from pathlib import Path
 
 from pinchtp import _core
@@ -19,8 +20,8 @@ MEMORY = 512
 
 DESCRIPTION = """\
 Measures random playouts and tree search from the starting position, per game, board and number of
-threads. Rates are medians of several stretches; machines are noisy, so compare only what was
-measured in turns on the same quiet one."""
+threads. Rates are medians of several stretches, in which all numbers of threads on a board take
+turns; machines are noisy, so compare only what was measured in turns on the same quiet one."""
 
 EPILOG = """\
 examples:
@@ -135,16 +136,17 @@ def _threads(text: str) -> list[int]:
 
 
 def _measured(wanted: Iterable[Case], options: argparse.Namespace, *, show: bool) -> list[Record]:
-    """Measures, and shows each record as it comes if wanted."""
+    """Measures board by board, and shows the records as they come if wanted."""
     if show:
         print(f"vector level {options.level}")
         print(_row(HEADINGS))
     records = []
-    for case in wanted:
-        record = measure(case, options.seconds, options.memory, options.level)
-        records.append(record)
+    for _, of_one_board in groupby(wanted, lambda case: (case.game, case.width, case.height)):
+        measured = measure(list(of_one_board), options.seconds, options.memory, options.level)
+        records += measured
         if show:
-            print(_row(_cells(record)), flush=True)
+            for record in measured:
+                print(_row(_cells(record)), flush=True)
     return records
 
 

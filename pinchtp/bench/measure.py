@@ -6,13 +6,12 @@ A rate is the median over several stretches of work, since other programs get in
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from statistics import median
 from time import perf_counter
-
-import numpy as np
 
 from pinchtp import _core
 from pinchtp.games import GAMES, Position
@@ -69,61 +68,65 @@ def cases(
                 yield from (Case(game, width, height, count) for count in threads)
 
 
-def measure(case: Case, seconds: float, memory: int, level: str) -> Record:
-    """Measures a case for about twice so many seconds, playouts first.
+def measure(cases: Sequence[Case], seconds: float, memory: int, level: str) -> list[Record]:
+    """Measures each case for about twice so many seconds, in playouts and in search.
+
+    They take turns, so that what else the machine does falls on all of them alike.
 
     memory: MB for the search tree. level: the instruction set.
     """
-    start = case.start(level)
-    stretch = max(seconds / STRETCHES, LEAST_STRETCH)
-    playouts, lengths = _playout_rate(start, case.threads, stretch)
-    return Record(
-        **vars(case),
-        level=level,
-        playouts_per_s=playouts,
-        moves_per_s=playouts * float(lengths.mean()),
-        simulations_per_s=_simulation_rate(start, case.threads, stretch, memory),
-        mean_length=float(lengths.mean()),
-        sd_length=float(lengths.std(ddof=1)),
-    )
-
-
-def _playout_rate(
-    start: Position, threads: int, stretch: float
-) -> tuple[float, np.ndarray[tuple[int], np.dtype[np.int16]]]:
-    """Playouts a second, and the lengths of some of them, shape (playouts,)."""
-    lengths = start.playouts(WARM_UP, seed=SEED)[:, 1]
-    began = perf_counter()
-    start.playouts(WARM_UP, seed=SEED)
-    count = max(WARM_UP, int(WARM_UP * stretch / (perf_counter() - began)))
-
-    def work() -> None:
-        nonlocal lengths
-        with ThreadPoolExecutor(threads) as pool:
-            games = pool.map(lambda seed: start.playouts(count, seed), range(threads))
-            lengths = next(iter(games))[:, 1]
-
-    return threads * count / _median_seconds(work), lengths
-
-
-def _simulation_rate(start: Position, threads: int, stretch: float, memory: int) -> float:
-    """Simulations a second from a fresh tree."""
-    rates = []
+    runs = [Run(case, case.start(level), max(seconds / STRETCHES, LEAST_STRETCH)) for case in cases]
     for seed in range(STRETCHES):
-        search = _core.Search(start, memory_mb=memory)
-        began = perf_counter()
-        search.run(stretch, 2**31, threads, seed)
-        rates.append(search.report().visits / (perf_counter() - began))
-    return median(rates)
+        for run in runs:
+            run.play_out()
+        for run in runs:
+            run.search(memory, seed)
+    return [run.record(level) for run in runs]
 
 
-def _median_seconds(work: Callable[[], None]) -> float:
-    seconds = []
-    for _ in range(STRETCHES):
+class Run:
+    """What is being measured of one case, stretch by stretch."""
+
+    def __init__(self, case: Case, start: Position, stretch: float) -> None:
+        self.case = case
+        self.start = start
+        self.stretch = stretch  # seconds
+        self.playout_rates: list[float] = []
+        self.simulation_rates: list[float] = []
+        start.playouts(WARM_UP, SEED)
         began = perf_counter()
-        work()
-        seconds.append(perf_counter() - began)
-    return median(seconds)
+        start.playouts(WARM_UP, SEED)
+        self.count = max(WARM_UP, int(WARM_UP * stretch / (perf_counter() - began)))
+        self.lengths = start.playouts(self.count, SEED)[:, 1]  # shape (playouts,)
+
+    def play_out(self) -> None:
+        """Adds a stretch of playouts."""
+        began = perf_counter()
+        with ThreadPoolExecutor(self.case.threads) as pool:
+            list(pool.map(partial(self.start.playouts, self.count), range(self.case.threads)))
+        played = self.case.threads * self.count
+        self.playout_rates.append(played / (perf_counter() - began))
+
+    def search(self, memory: int, seed: int) -> None:
+        """Adds a stretch of simulations, from a fresh tree of so many MB."""
+        search = _core.Search(self.start, memory_mb=memory)
+        began = perf_counter()
+        search.run(self.stretch, 2**31, self.case.threads, seed)
+        self.simulation_rates.append(search.report().visits / (perf_counter() - began))
+
+    def record(self, level: str) -> Record:
+        """The medians."""
+        rate = median(self.playout_rates)
+        length = float(self.lengths.mean())
+        return Record(
+            **vars(self.case),
+            level=level,
+            playouts_per_s=rate,
+            moves_per_s=rate * length,
+            simulations_per_s=median(self.simulation_rates),
+            mean_length=length,
+            sd_length=float(self.lengths.std(ddof=1)),
+        )
 
 
 def geometric_mean(values: Iterable[float]) -> float:

@@ -215,12 +215,15 @@ void bind_search(nb::module_& module) {
       .def_ro("nodes", &Report::nodes);
   nb::class_<Search>(module, "Search")
       .def(nb::new_([](const Position& position, std::size_t memory_mb, float exploration,
-                       float amaf_visits, std::uint32_t expand_visits) {
-             return position.search({memory_mb << 20, exploration, amaf_visits, expand_visits});
+                       float amaf_visits, std::uint32_t expand_visits, std::uint32_t round,
+                       std::uint32_t virtual_loss) {
+             return position.search(
+                 {memory_mb << 20, exploration, amaf_visits, expand_visits, round, virtual_loss});
            }),
            "position"_a, nb::kw_only(), "memory_mb"_a = SearchOptions().memory_bytes >> 20,
            "exploration"_a = SearchOptions().exploration, "amaf_visits"_a = SearchOptions().amaf_visits,
-           "expand_visits"_a = SearchOptions().expand_visits)
+           "expand_visits"_a = SearchOptions().expand_visits, "round"_a = SearchOptions().round,
+           "virtual_loss"_a = SearchOptions().virtual_loss)
       .def("advance", &Search::advance, "move"_a)
       .def("run", &search_for, "seconds"_a, "visits"_a, "threads"_a, "seed"_a,
            "should_stop"_a = nb::none(), "allowed"_a = Moves())

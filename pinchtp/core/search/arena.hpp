@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <memory>
 #include <new>
+#include <utility>
 
 #include "../types.hpp"
 #include "nodes.hpp"
@@ -40,17 +41,72 @@ class Arena {
   Node operator[](std::uint32_t number) const { return {eight(number), number % Nodes::kLanes}; }
   Nodes& eight(std::uint32_t number) const { return eights_[number / Nodes::kLanes]; }
 
+  // Memory that one thread has to itself for blocks to come, so that threads seldom meet at the
+  // counters of the arena.
+  class Lot {
+   public:
+    explicit Lot(Arena& arena) : arena_(arena) {}
+    Lot(const Lot&) = delete;
+    Lot& operator=(const Lot&) = delete;
+    ~Lot() {
+      give_back();
+      report();
+    }
+
+   private:
+    friend class Arena;
+    static constexpr std::uint32_t kEights = 256;        // 64 KB
+    static constexpr std::uint32_t kReportAfter = 4096;  // nodes
+
+    std::uint32_t take(std::uint32_t size) {
+      if (size > left_) refill(size);
+      if (size > left_) return 0;
+      left_ -= size;
+      return std::exchange(next_, next_ + size);
+    }
+
+    void refill(std::uint32_t least) {
+      give_back();
+      for (const std::uint32_t size : {std::max(least, kEights), least}) {
+        next_ = arena_.extend(size);
+        if (next_ != 0) {
+          left_ = size;
+          return;
+        }
+      }
+    }
+
+    void give_back() {
+      while (left_ > 0) {
+        const std::uint32_t size = std::min(left_, kSizes - 1);
+        left_ -= size;
+        arena_.push(arena_.free_[size], next_ + left_);
+      }
+    }
+
+    void count(std::uint32_t nodes) {
+      used_ += nodes;
+      if (used_ >= kReportAfter) report();
+    }
+    void report() { arena_.used_.fetch_add(std::exchange(used_, 0), std::memory_order_relaxed); }
+
+    Arena& arena_;
+    std::uint32_t next_ = 0;
+    std::uint32_t left_ = 0;
+    std::uint32_t used_ = 0;  // nodes that the arena has not counted yet
+  };
+
   // The number of the first of `count` fresh nodes, or 0 when the memory is used up. What fills up
-  // their last eight is shut. Safe to call from any thread.
-  std::uint32_t allocate(std::uint32_t count) {
+  // their last eight is shut. Safe to call from any thread, with a lot of its own.
+  std::uint32_t allocate(std::uint32_t count, Lot& lot) {
     const std::uint32_t size = size_of(count);
     std::uint32_t block = reuse(size);
-    if (block == 0) block = extend(size);
+    if (block == 0) block = lot.take(size);
     if (block == 0) return 0;
-    used_.fetch_add(count, std::memory_order_relaxed);
+    lot.count(count);
     for (std::uint32_t i = 0; i < size; ++i) new (&eights_[block + i]) Nodes();
     const std::uint32_t first = block * Nodes::kLanes;
-    for (std::uint32_t i = count; i < size * Nodes::kLanes; ++i) (*this)[first + i].shut() = true;
+    for (std::uint32_t i = count; i < size * Nodes::kLanes; ++i) (*this)[first + i].shut(true);
     return first;
   }
 
@@ -61,7 +117,7 @@ class Arena {
     push(garbage_, first / Nodes::kLanes);
   }
 
-  // Nodes handed out and not yet reclaimed.
+  // Nodes handed out and not yet reclaimed, but for some that lots at work have yet to report.
   std::uint32_t used() const { return used_.load(std::memory_order_relaxed); }
 
  private:
@@ -164,7 +220,8 @@ class Arena {
   std::unique_ptr<void, Release> memory_;  // the nodes, and behind them the links
   Nodes* eights_;
   Link* links_;
-  std::atomic<std::uint32_t> next_ = 1;  // 0 means none
+  // What threads change lies apart from what they all read.
+  alignas(64) std::atomic<std::uint32_t> next_ = 1;  // 0 means none
   std::atomic<std::uint32_t> used_ = 0;
   Stack garbage_ = 0;
   Stack free_[kSizes] = {};  // by size

@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 
 #include "nodes.hpp"
@@ -29,8 +30,9 @@ PINCHTP_RACY Words load(const std::atomic<std::uint32_t> (&lanes)[Nodes::kLanes]
   return *reinterpret_cast<const volatile Words*>(lanes);
 }
 
-PINCHTP_RACY Mask load(const std::atomic<bool> (&lanes)[Nodes::kLanes]) {
-  return __builtin_convertvector(*reinterpret_cast<const volatile Bytes*>(lanes), Mask) != 0;
+PINCHTP_RACY Words load(const std::atomic<std::uint8_t> (&lanes)[Nodes::kLanes]) {
+  const Bytes bytes = *reinterpret_cast<const volatile Bytes*>(lanes);
+  return __builtin_convertvector(bytes, Words);
 }
 
 PINCHTP_RACY void add_loosely(std::atomic<std::uint32_t> (&lanes)[Nodes::kLanes], Words terms) {
@@ -39,6 +41,11 @@ PINCHTP_RACY void add_loosely(std::atomic<std::uint32_t> (&lanes)[Nodes::kLanes]
 }
 
 #undef PINCHTP_RACY
+
+// The lowest eight bits, a lane each.
+inline Words bits(std::uint32_t word) {
+  return ((Words{} + word) >> Words{0, 1, 2, 3, 4, 5, 6, 7}) & 1;
+}
 
 inline Floats floats(Words words) { return __builtin_convertvector(words, Floats); }
 
@@ -53,7 +60,8 @@ inline Floats root(Floats v) {
 }
 
 // The table's values at those places.
-inline Words pick(const std::uint32_t (&table)[kStride], Words at) {
+template <std::size_t kSize>
+Words pick(const std::uint32_t (&table)[kSize], Words at) {
 #if defined(__AVX2__)
   return (Words)_mm256_i32gather_epi32(reinterpret_cast<const int*>(table), (__m256i)at, 4);
 #else
@@ -63,12 +71,10 @@ inline Words pick(const std::uint32_t (&table)[kStride], Words at) {
 #endif
 }
 
-// 1 in the lanes of those that share and whose point is set.
-inline Words hit(const std::uint32_t (&rows)[kStride], const Nodes& nodes) {
-  const auto& packed = *reinterpret_cast<const Shorts*>(nodes.move);
-  const Words moves = __builtin_convertvector(packed, Words);
-  const Words shares = (Words{} + nodes.shares) >> Words{0, 1, 2, 3, 4, 5, 6, 7};
-  return (pick(rows, moves / kStride % kStride) >> (moves % kStride)) & shares & 1;
+// The points of the moves; of one that is no point, any.
+inline Words points(const Nodes& nodes) {
+  const auto& moves = *reinterpret_cast<const Shorts*>(nodes.move);
+  return __builtin_convertvector(moves, Words) % kPoints;
 }
 
 // The lane with the largest value, of equals that with the smallest number.

@@ -27,16 +27,17 @@ struct alignas(64) Nodes {
 
   std::atomic<std::uint32_t> children[kLanes];  // number of the first child in the arena; 0: none yet
   Move move[kLanes];
-  std::atomic<bool> shut[kLanes];  // not to be selected: lost, not allowed, or no node at all
+  std::atomic<std::uint8_t> busy[kLanes];  // rounds under way below
+  std::atomic<std::uint8_t> shut;  // a bit each: not to be selected, as lost, not allowed, or no node
+  std::uint8_t shares;             // a bit each: in all-moves-as-first statistics
+  Side stone;  // whose stones those put down that share; choices of one position agree
 
   std::atomic<std::uint16_t> distance[kLanes];  // moves to the proven end
   std::uint16_t child_count[kLanes];            // valid once `children` is set
   std::atomic<Proof> proof[kLanes];
   std::atomic<bool> expanding[kLanes];
   Side credited[kLanes];
-  Side turn[kLanes];    // who chooses among the children; valid once `children` is set
-  std::uint8_t shares;  // a bit each: in all-moves-as-first statistics
-  Side stone;           // whose stones those put down that share; choices of one position agree
+  Side turn[kLanes];  // who chooses among the children; valid once `children` is set
 };
 static_assert(sizeof(Nodes) == 32 * Nodes::kLanes, "the memory limit counts 32 bytes a node");
 
@@ -53,7 +54,14 @@ class Node {
   std::atomic<std::uint32_t>& amaf_score() const { return nodes_->amaf_score[lane_]; }
   std::atomic<std::uint32_t>& children() const { return nodes_->children[lane_]; }
   Move& move() const { return nodes_->move[lane_]; }
-  std::atomic<bool>& shut() const { return nodes_->shut[lane_]; }
+  std::atomic<std::uint8_t>& busy() const { return nodes_->busy[lane_]; }
+  void shut(bool yes) const {
+    const auto bit = static_cast<std::uint8_t>(1 << lane_);
+    if (yes)
+      nodes_->shut.fetch_or(bit, std::memory_order_relaxed);
+    else
+      nodes_->shut.fetch_and(static_cast<std::uint8_t>(~bit), std::memory_order_relaxed);
+  }
   // Whose stone it puts down, if it shares.
   std::optional<Side> shares() const {
     if (((nodes_->shares >> lane_) & 1) == 0) return std::nullopt;

@@ -23,6 +23,8 @@ struct SearchOptions {
   float exploration = 0.01F;        // factor of sqrt(ln parent visits / child visits)
   float amaf_visits = 300;          // visits at which a move's own mean weighs as much as the amaf mean
   std::uint32_t expand_visits = 8;  // a leaf gets children at this visit
+  std::uint32_t round = 16;         // simulations in a row from one node
+  std::uint32_t virtual_loss = 128;  // lost visits that a round under way counts for
 };
 
 using Moves = std::vector<Move>;
