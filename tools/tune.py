@@ -23,14 +23,16 @@ def options(text: str) -> dict[str, Any]:
     return {name: int(value) if value.isdigit() else float(value) for name, value in pairs.items()}
 
 
-def play(start: Position, players: list[dict[str, Any]], visits: int, seed: int) -> int | None:
+def play(
+    start: Position, players: list[dict[str, Any]], visits: int, threads: int, seed: int
+) -> int | None:
     """One game between Black's and White's settings; its result as of Position.result."""
     searches = [_core.Search(start, memory_mb=128, **each) for each in players]
     position = start
     while position.result is None:
         search = searches[position.to_move]
         # Visits kept from before count as well: both sides get the same number of new ones.
-        search.run(math.inf, search.report().visits + visits, 1, seed)
+        search.run(math.inf, search.report().visits + visits, threads, seed)
         move = search.report().choices[0].move
         position = position.play(move)
         for each in searches:
@@ -46,6 +48,7 @@ def main() -> None:
     parser.add_argument("--size", type=int, default=9)
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--visits", type=int, default=2000)
+    parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
 
@@ -56,7 +59,7 @@ def main() -> None:
         start = empty.play(rng.choice(empty.legal_moves()))
         for black in (0, 1):
             players = [given.one, given.other][:: 1 if black == 0 else -1]
-            result = play(start, players, given.visits, number)
+            result = play(start, players, given.visits, given.threads, number)
             won += result == black
     games = 2 * (given.games // 2)
     share = won / games

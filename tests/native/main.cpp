@@ -140,11 +140,13 @@ void count(const Board& board) {
     CHECK(first->count_positions(2, stop) == last->count_positions(2, stop));
 }
 
-// A game of the search against itself, on so little memory that blocks are taken apart and used again.
+// A game of the search against itself, in rounds from the start, on so little memory that blocks are
+// taken apart and used again.
 void search_game(const Board& board, int threads, std::uint64_t visits, std::size_t memory) {
   At now = start(board, levels().back());
   SearchOptions options;
   options.memory_bytes = memory;
+  options.round = 2;
   const std::unique_ptr<Search> search = now->search(options);
   for (int ply = 0; ply < 30 && now->result() == Result::none; ++ply) {
     Limits limits;

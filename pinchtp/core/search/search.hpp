@@ -17,7 +17,8 @@ enum class Proof : std::uint8_t { open, win, loss, draw };
 
 // The defaults were tuned with tools/tune.py on 9x9 at 3000 visits (2026-11), won games of 400 or 200:
 // amaf_visits 300 against 1: 305, 1000: 229, 3000: 253, 100: 203 of 400; exploration 0.1 against 0.3:
-// 276, 0.03: 95 of 400; 0.03 against 0.01: 82, 0: 87 of 200; expand_visits 8 against 3: 100 of 200.
+// 276, 0.03: 95 of 400; 0.03 against 0.01: 82, 0: 87 of 200; expand_visits 8 against 3: 100 of 200;
+// round 16 against 1, with two threads: 208 of 400.
 struct SearchOptions {
   std::size_t memory_bytes = std::size_t{512} << 20;
   float exploration = 0.01F;        // factor of sqrt(ln parent visits / child visits)
