@@ -6,9 +6,26 @@
 // through them stays in: that is why the sets are supersets.
 #pragma once
 
-#include "../types.hpp"
+#include <array>
+
+#include "../bitboard.hpp"
 
 namespace pinchtp::PINCHTP_LEVEL {
+
+// Adds to each set what it reaches by steps inside its area. Both sides at once and two steps at once:
+// half the waiting for results, half the branches.
+template <class Board>
+PINCHTP_INLINE inline void flood_both(std::array<Board, 2>& sets, const Board& first_area,
+                                      const Board& second_area) {
+  Board grown;
+  do {
+    const Board first = sets[0] | (sets[0].neighbours() & first_area);
+    const Board second = sets[1] | (sets[1].neighbours() & second_area);
+    sets[0] = first | (first.neighbours() & first_area);
+    sets[1] = second | (second.neighbours() & second_area);
+    grown = (sets[0] & ~first) | (sets[1] & ~second);
+  } while (grown.any());
+}
 
 template <class Board>
 struct Camp {
@@ -58,19 +75,6 @@ struct Camp {
     high |= stone | stone.flood(stones & ~high);
   }
 
-  // Takes note of many changes at once. ever: all stones that stood at some time since; now: those that
-  // do. True if the edges may have been joined in between; nothing is noted then.
-  bool leap(const Board& ever, const Board& now) {
-    const Board from_low = low | low.flood(ever);
-    const Board from_high = high | high.flood(ever);
-    if ((from_low & from_high).any()) return true;
-    const Board gone = ever & ~now;
-    stones = now;
-    low = from_low & ~gone;
-    high = from_high & ~gone;
-    return false;
-  }
-
   // Whether the sets alone show that no chain joins the edges: it would be part of both.
   bool is_settled() const { return !(low & high).any(); }
 
@@ -83,6 +87,21 @@ struct Camp {
     low = low_edge | from_low;
     high = high_edge | high_edge.flood(stones);
     return false;
+  }
+
+  // Takes note, for both sides, of many changes at once. ever: all stones that stood at some time
+  // since; now: those that do. False if the edges may have been joined in between; nothing is noted
+  // then. What is joined to the high edge, nobody looks at: it may be any of the stones.
+  static bool leap(std::array<Camp, 2>& camps, const std::array<Board, 2>& ever,
+                   const std::array<Board, 2>& now, const Board& points) {
+    std::array<Board, 2> low{camps[0].low, camps[1].low};
+    flood_both(low, ever[0], ever[1]);
+    for (int side = 0; side < 2; ++side)
+      if ((low[side].neighbours() & camps[side].high & ~points).any()) return false;
+    for (int side = 0; side < 2; ++side)
+      camps[side] = {now[side], low[side] & ~(ever[side] & ~now[side]),
+                     (camps[side].high & ~points) | now[side]};
+    return true;
   }
 
   // The chains that join the edges.

@@ -155,15 +155,7 @@ class PinchRace {
   bool may_be_connected() {
     auto& [mover, enemy] = racers_;
     std::array<Board, 2> low{mover.low, enemy.low};
-    Board grown;
-    do {  // both at once, and two steps at once: half the waiting, half the branches
-      std::array<Board, 2> near;
-      for (int who = 0; who < 2; ++who) {
-        near[who] = low[who] | (low[who].neighbours() & racers_[who].ever);
-        low[who] = near[who] | (near[who].neighbours() & racers_[who].ever);
-      }
-      grown = (low[0] & ~near[0]) | (low[1] & ~near[1]);
-    } while (grown.any());
+    flood_both(low, mover.ever, enemy.ever);
     for (int who = 0; who < 2; ++who) {
       Racer& racer = racers_[who];
       std::swap(racer.low, low[who]);

@@ -149,7 +149,7 @@ class PinchRelocate : public PinchFamily<Board> {
       if (lifted.any()) relocate(rng, bag, stretch, rows, lifted);
       side = other(side);
     }
-    if (!rows.hand_over(camps_)) return false;
+    if (!rows.hand_over(camps_, points_)) return false;
     Family::skip_to(side);
     begin_turn();
     return true;

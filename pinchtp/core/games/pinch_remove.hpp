@@ -4,7 +4,8 @@
 // What makes it fast: only the mover can become connected, and only by the stone just put down
 // (camp.hpp); random games look at that for many moves at once (stone_rows.hpp). What bounds a playout:
 // the chain from the number of free points over the one drawn to what it captures, which are the points
-// held back from the next draw. That is two thirds of the time, the rest is looking at stretches.
+// held back from the next draw. That is two thirds of the time. Looking at stretches takes a tenth, and
+// making one move by move, mostly the last, a seventh.
 #pragma once
 
 #include <algorithm>
@@ -145,7 +146,7 @@ class PinchRemove : public PinchFamily<Board> {
       });
       side = other(side);
     }
-    if (!rows.hand_over(camps_)) return false;
+    if (!rows.hand_over(camps_, points_)) return false;
     Family::skip_to(side);
     banned_ = {};  // the bag knows them
     passed_ = false;

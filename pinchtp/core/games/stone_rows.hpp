@@ -98,12 +98,9 @@ class StoneRows {
 
   // Hands the stones over. False if somebody may have been connected on the way: the camps are then as
   // they were.
-  bool hand_over(std::array<Camp<Board>, 2>& camps) const {
-    std::array<Camp<Board>, 2> after = camps;
-    for (int side = 0; side < 2; ++side)
-      if (after[side].leap(ever_[side].board(), now_[side].board())) return false;
-    camps = after;
-    return true;
+  bool hand_over(std::array<Camp<Board>, 2>& camps, const Board& points) const {
+    return Camp<Board>::leap(camps, {ever_[0].board(), ever_[1].board()},
+                             {now_[0].board(), now_[1].board()}, points);
   }
 
  private:
