@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import random
 import signal
@@ -9,6 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 from time import monotonic, sleep
+from typing import Any
 
 import pytest
 
@@ -44,6 +46,31 @@ linux = pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="needs L
 
 def python(code: str) -> list[str]:
     return [sys.executable, "-S", "-E", "-c", code]
+
+
+@pytest.mark.parametrize(
+    ("number", "failures"), [(errno.EFAULT, 2), (errno.EFAULT, 3), (errno.EACCES, 1)]
+)
+def test_a_kernel_that_cannot_read_arguments_is_asked_again(
+    monkeypatch: pytest.MonkeyPatch, number: int, failures: int
+) -> None:
+    real, left = subprocess.Popen, failures
+
+    def failing(*arguments: Any, **options: Any) -> Any:
+        nonlocal left
+        if arguments[0][0] == sys.executable and left > 0:
+            left -= 1
+            raise OSError(number, os.strerror(number))
+        return real(*arguments, **options)
+
+    monkeypatch.setattr(subprocess, "Popen", failing)
+    if (number, failures) == (errno.EFAULT, 2):
+        with Engine(python(TELLS_CORES)) as engine:
+            assert engine.ask("x", PATIENCE)
+    else:
+        with pytest.raises(CannotStart):
+            Engine(python(TELLS_CORES))
+    assert left == 0
 
 
 @linux

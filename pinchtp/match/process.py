@@ -10,6 +10,7 @@ clean up.
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import secrets
 import signal
@@ -19,21 +20,24 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import count
 from pathlib import Path
 from threading import Event, Thread
+from typing import Any
 
 _PROC = Path("/proc")
 _KILLS = 20  # rounds of killing, as what is killed may just have started something
 _DYING = 5.0  # seconds: a killed process is gone long before, unless the kernel holds it
 
 # $1: the mark. The first line names the process group; the input ends when the process that holds
-# the pipe does. Two rounds, as that may die while it starts the program, which then has no group
-# that we know of, nor a mark yet.
+# the pipe does. Several rounds, as that may die while it starts the program, which then has no
+# group that we know of, nor a mark yet, and on a busy machine not soon.
 _GUARD = """read -r group; read -r _; kill -KILL -- "-$group"
-for pause in 1 0; do
+for pause in 1 4 0; do
   for file in $(grep -lsF "$1" /proc/[0-9]*/environ); do
     file=${file%/environ}; kill -KILL "${file#/proc/}"
   done
   sleep $pause
 done"""
+
+_STARTS = 3  # tries, where the kernel is to blame
 
 _LOOK = 0.25  # seconds between looks at an engine's memory
 _LOOKS = 8  # looks until processes are searched that were started meanwhile, which costs more
@@ -61,12 +65,11 @@ class Process:
         self._guard = self._start_guard()
         try:
             with _confined(cores):
-                self._popen = subprocess.Popen(
+                self._popen = _started(
                     command,
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
                     stderr=subprocess.PIPE,
-                    bufsize=0,
                     cwd=cwd,
                     env={**os.environ, **(env or {}), self._mark: "1"},
                     start_new_session=True,
@@ -140,12 +143,11 @@ class Process:
             pipe.close()
 
     def _start_guard(self) -> subprocess.Popen[bytes]:
-        return subprocess.Popen(
+        return _started(
             ["/bin/sh", "-c", _GUARD, "guard", self._mark],
             stdin=subprocess.PIPE,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
-            bufsize=0,
             cwd="/",
             start_new_session=True,  # Ctrl-C at a terminal is not meant for it
         )
@@ -155,6 +157,21 @@ class Process:
         self._guard.wait()
         assert self._guard.stdin
         self._guard.stdin.close()
+
+
+def _started(command: Sequence[str], **options: Any) -> subprocess.Popen[bytes]:
+    """A program with unbuffered pipes. Raises OSError as Popen does, but not lightly for EFAULT.
+
+    Once in some thousand starts the kernel of a busy virtual machine could not read arguments that
+    were all right ("Bad address").
+    """
+    for _ in range(_STARTS - 1):
+        try:
+            return subprocess.Popen(command, bufsize=0, **options)
+        except OSError as error:
+            if error.errno != errno.EFAULT:
+                raise
+    return subprocess.Popen(command, bufsize=0, **options)
 
 
 class MemoryGuard:
