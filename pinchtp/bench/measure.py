@@ -13,6 +13,8 @@ from functools import partial
 from statistics import median
 from time import perf_counter
 
+import numpy as np
+
 from pinchtp import _core
 from pinchtp.games import GAMES, Position
 
@@ -68,14 +70,15 @@ def cases(
                 yield from (Case(game, width, height, count) for count in threads)
 
 
-def measure(cases: Sequence[Case], seconds: float, memory: int, level: str) -> list[Record]:
+def measure(compared: Sequence[Case], seconds: float, memory: int, level: str) -> list[Record]:
     """Measures each case for about twice so many seconds, in playouts and in search.
 
     They take turns, so that what else the machine does falls on all of them alike.
 
     memory: MB for the search tree. level: the instruction set.
     """
-    runs = [Run(case, case.start(level), max(seconds / STRETCHES, LEAST_STRETCH)) for case in cases]
+    stretch = max(seconds / STRETCHES, LEAST_STRETCH)
+    runs = [Run(case, case.start(level), stretch) for case in compared]
     for seed in range(STRETCHES):
         for run in runs:
             run.play_out()
@@ -97,13 +100,15 @@ class Run:
         began = perf_counter()
         start.playouts(WARM_UP, SEED)
         self.count = max(WARM_UP, int(WARM_UP * stretch / (perf_counter() - began)))
-        self.lengths = start.playouts(self.count, SEED)[:, 1]  # shape (playouts,)
+        self.lengths = np.zeros(0, np.int16)  # of the playouts of one thread, in moves
 
     def play_out(self) -> None:
         """Adds a stretch of playouts."""
         began = perf_counter()
         with ThreadPoolExecutor(self.case.threads) as pool:
-            list(pool.map(partial(self.start.playouts, self.count), range(self.case.threads)))
+            play = partial(self.start.playouts, self.count)
+            games, *_ = pool.map(play, range(self.case.threads))
+        self.lengths = games[:, 1]
         played = self.case.threads * self.count
         self.playout_rates.append(played / (perf_counter() - began))
 
