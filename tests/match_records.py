@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from pinchtp._core import SWAP
 from pinchtp.games import GAMES
-from pinchtp.match.model import Cause, GameRecord, MoveRecord, Opening, Task
+from pinchtp.match.game.record import Cause, GameRecord, MoveRecord
+from pinchtp.match.game.task import Opening, Task
 from pinchtp.session import Session
 
 

@@ -27,13 +27,14 @@ MAY_IMPORT = {
     "cli": "gtp bench check match solve settings games",
     "solve": "gtp settings render session notation games _core",
     "bench": "settings games _core",
-    "check": "match render session notation games _core",
-    "match": "player records render symmetry session settings notation games clock _core",
+    "check": "client render session notation games _core",
+    "match": "client player records render symmetry session settings notation games clock _core",
     "gtp": "settings player records render symmetry session notation games clock _core",
     "player": "settings session games _core",
     "records": "session notation games clock _core",
     "symmetry": "session notation games _core",
     "render": "session notation games _core",
+    "client": "clock",
     "session": "notation games clock _core",
     "settings": "notation games clock",
     "notation": "_core",
@@ -41,10 +42,20 @@ MAY_IMPORT = {
     "clock": "",
 }
 
+# The rooms of a subpackage in the order of dependency: each may import those before it.
+ROOMS = {
+    "match": "statistics game plan workers results runner page show conduct command __init__",
+}
+
 
 def part_of(source: Path) -> str:
     """The module or subpackage that a source belongs to."""
     return source.relative_to(PACKAGE).with_suffix("").parts[0]
+
+
+def room_of(source: Path) -> str:
+    """The module or subpackage of its part that a source belongs to."""
+    return source.relative_to(PACKAGE).with_suffix("").parts[1]
 
 
 def tree(source: Path) -> ast.Module:
@@ -72,6 +83,22 @@ def test_imports_point_downwards(source: Path) -> None:
     part = part_of(source)
     assert part in MAY_IMPORT, f"say in MAY_IMPORT where {part} stands"
     assert parts_imported(source) <= set(MAY_IMPORT[part].split())
+
+
+@pytest.mark.parametrize("part", ROOMS)
+def test_rooms_of_a_part_point_downwards(part: str) -> None:
+    rooms = ROOMS[part].split()
+    sources = [source for source in SOURCES if part_of(source) == part]
+    assert {room_of(source) for source in sources} == set(rooms)
+    for source in sources:
+        room = room_of(source)
+        for name in imported(source):
+            words = name.split(".")
+            if words[:2] == ["pinchtp", part]:
+                other = words[2] if words[2] in rooms else "__init__"
+                assert other == room or rooms.index(other) < rooms.index(room), (
+                    f"{source.relative_to(PACKAGE)} imports {name}"
+                )
 
 
 def test_the_table_has_no_circles() -> None:

@@ -12,8 +12,8 @@ import pytest
 from duels import DEADLINES, PATIENCE, SHORT, player, rules
 
 from pinchtp.games import GAMES
-from pinchtp.match.admission import CannotPlay, check_engine
-from pinchtp.match.model import EngineSpec
+from pinchtp.match.game.admission import CannotPlay, check_engine
+from pinchtp.match.game.task import EngineSpec
 from pinchtp.notation import SwapSpelling
 
 GNUGO = shutil.which("gnugo", path=f"{os.environ['PATH']}:/usr/games")

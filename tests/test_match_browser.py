@@ -14,9 +14,9 @@ import pytest
 from match_records import played, record
 from reference import GAMES as RULEBOOK
 
-from pinchtp.match.model import Cause, GameRecord
+from pinchtp.match.game.record import Cause, GameRecord
+from pinchtp.match.game.rules import GameRules
 from pinchtp.match.page import write_page
-from pinchtp.match.rules import GameRules
 from pinchtp.notation import COLUMNS
 
 CHROMIUM = shutil.which("chromium")

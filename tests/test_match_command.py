@@ -18,18 +18,19 @@ import pytest
 from clients import FOLDER
 from duels import PATIENCE, player
 from rich.console import Console
-from test_match_engine import gone
+from test_client import gone
 from test_match_runner import wait_for
 
 from pinchtp import match
 from pinchtp.clock import TimeControl
-from pinchtp.match.admission import CannotPlay
-from pinchtp.match.live import Lines, Table
-from pinchtp.match.model import Cause, EngineSpec, GameRecord
-from pinchtp.match.plan import PlanError
-from pinchtp.match.show import SHOW
-from pinchtp.match.store import Store
-from pinchtp.match.summary import Summary
+from pinchtp.match.game.admission import CannotPlay
+from pinchtp.match.game.record import Cause, GameRecord
+from pinchtp.match.game.task import EngineSpec
+from pinchtp.match.plan.plan import PlanError
+from pinchtp.match.results.store import Store
+from pinchtp.match.results.summary import Summary
+from pinchtp.match.show.command import SHOW
+from pinchtp.match.show.live import Lines, Table
 
 GNUGO = shutil.which("gnugo", path=f"{os.environ['PATH']}:/usr/games")
 
@@ -312,7 +313,7 @@ def test_play_says_what_is_wrong() -> None:
 
 
 LIGHT = """
-import sys, pinchtp.match.engine
+import sys, pinchtp.client
 print(*({"numpy", "rich", "distributed", "sqlite3", "pinchtp._core"} & set(sys.modules)))
 import pinchtp.cli
 print(*({"numpy", "rich", "distributed", "sqlite3"} & set(sys.modules)))

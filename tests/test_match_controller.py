@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from duels import DEADLINES, FILLER, PATIENCE, player, rules
 
+from pinchtp.client import EngineDied, ProtocolError
 from pinchtp.games import Color
-from pinchtp.match.controller import Controller, Score, binary_hash
-from pinchtp.match.engine import EngineDied, ProtocolError
-from pinchtp.match.model import EngineSpec
+from pinchtp.match.game.controller import Controller, Score, binary_hash
+from pinchtp.match.game.task import EngineSpec
 
 
 def controller(engine: str, *arguments: object, **options: Any) -> Controller:

@@ -24,9 +24,10 @@ from duels import (
 )
 
 from pinchtp.clock import TimeControl
-from pinchtp.match.controller import Controller
-from pinchtp.match.game import play_game
-from pinchtp.match.model import Cause, EngineSpec, GameRecord
+from pinchtp.match.game.controller import Controller
+from pinchtp.match.game.play import play_game
+from pinchtp.match.game.record import Cause, GameRecord
+from pinchtp.match.game.task import EngineSpec
 
 # Each defect, with what comes of it, and how the detail begins.
 FAILURES = {

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from pinchtp.games import GAMES
-from pinchtp.match.balanced import Wanted, balanced_openings
 from pinchtp.match.command import main
-from pinchtp.match.model import Opening
-from pinchtp.match.openings import read_openings
-from pinchtp.match.plan import PlanError
-from pinchtp.match.rules import GameRules
+from pinchtp.match.game.rules import GameRules
+from pinchtp.match.game.task import Opening
+from pinchtp.match.plan.balanced_openings import Wanted, balanced_openings
+from pinchtp.match.plan.openings import read_openings
+from pinchtp.match.plan.plan import PlanError
 
 GAME = next(iter(GAMES))
 RULES = GameRules(GAME, 9, 9)

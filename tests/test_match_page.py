@@ -17,11 +17,11 @@ import pytest
 from match_records import played, random_records, record
 
 from pinchtp.clock import TimeControl
-from pinchtp.match.model import Cause, GameRecord, Identity
+from pinchtp.match.game.record import Cause, GameRecord, Identity
+from pinchtp.match.game.rules import GameRules
 from pinchtp.match.page import write_page
 from pinchtp.match.page.replay import Board
-from pinchtp.match.rules import GameRules
-from pinchtp.match.sprt import Sprt
+from pinchtp.match.statistics.sprt import Sprt
 
 RULES = GameRules("pinch", 5, 4)
 ELSEWHERE = GameRules("go", 9, 9, referee=False)

@@ -14,13 +14,14 @@ from hypothesis import strategies as st
 
 from pinchtp.clock import TimeControl
 from pinchtp.games import GAMES
-from pinchtp.match.model import Cause, EngineSpec, Opening
-from pinchtp.match.options import Agreement, Format
-from pinchtp.match.plan import OPTIONS, MatchPlan, PlanError
-from pinchtp.match.planfile import Draft
-from pinchtp.match.schedule import pairings, schedule, total
-from pinchtp.match.sprt import Sprt
-from pinchtp.match.timetext import format_time, parse_time
+from pinchtp.match.game.record import Cause
+from pinchtp.match.game.task import EngineSpec, Opening
+from pinchtp.match.plan.options import Agreement, Format
+from pinchtp.match.plan.plan import OPTIONS, MatchPlan, PlanError
+from pinchtp.match.plan.planfile import Draft
+from pinchtp.match.plan.schedule import pairings, schedule, total
+from pinchtp.match.plan.time_control import format_time, parse_time
+from pinchtp.match.statistics.sprt import Sprt
 from pinchtp.notation import SwapSpelling
 
 GAME = next(iter(GAMES))

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from pinchtp.match.rating import (
+from pinchtp.match.statistics.rating import (
     UNKNOWN,
     bradley_terry,
     constrained,
@@ -19,7 +19,7 @@ from pinchtp.match.rating import (
     score_interval,
     superiority,
 )
-from pinchtp.match.sprt import Sprt, Verdict
+from pinchtp.match.statistics.sprt import Sprt, Verdict
 
 VALUES = np.arange(5) / 4
 

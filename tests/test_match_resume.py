@@ -15,18 +15,18 @@ from time import sleep
 
 import pytest
 from duels import PATIENCE, player
+from test_client import gone, running
 from test_match_command import count
-from test_match_engine import gone, running
 from test_match_runner import wait_for
 
 from pinchtp import match
-from pinchtp.match.api import hire
-from pinchtp.match.cluster import ClusterCrew, ClusterError, ClusterLost
-from pinchtp.match.model import Task
-from pinchtp.match.plan import MatchPlan
+from pinchtp.match.conduct import worker_pool
+from pinchtp.match.game.task import Task
+from pinchtp.match.plan.plan import MatchPlan
+from pinchtp.match.results.store import IN_MEMORY, Store
+from pinchtp.match.results.summary import Summary
 from pinchtp.match.runner import Runner
-from pinchtp.match.store import IN_MEMORY, Store
-from pinchtp.match.summary import Summary
+from pinchtp.match.workers.cluster import ClusterError, ClusterLost, ClusterPool
 
 GAMES = 200
 KILLS = 20
@@ -86,12 +86,12 @@ def plan(games: int = GAMES, **options: object) -> MatchPlan:
 
 
 class Disturbed:
-    """A crew of a cluster to which something is done when so many games were begun."""
+    """A pool of a cluster to which something is done when so many games were begun."""
 
     def __init__(
-        self, crew: ClusterCrew, after: int, disturb: Callable[[ClusterCrew], None]
+        self, pool: ClusterPool, after: int, disturb: Callable[[ClusterPool], None]
     ) -> None:
-        self._crew, self._after, self._disturb = crew, after, disturb
+        self._crew, self._after, self._disturb = pool, after, disturb
         self.begun = 0
 
     def __getattr__(self, name: str) -> object:
@@ -110,22 +110,22 @@ def test_a_killed_worker_of_a_cluster(tmp_path: Path, capsys: pytest.CaptureFixt
     pytest.importorskip("distributed")
     db, killed = tmp_path / "match.db", list[int]()
 
-    def kill(crew: ClusterCrew) -> None:
-        killed.append(next(iter(crew.client.run(os.getpid).values())))
+    def kill(pool: ClusterPool) -> None:
+        killed.append(next(iter(pool.client.run(os.getpid).values())))
         os.kill(killed[0], signal.SIGKILL)
 
     with Store.begin(db, plan(cluster="local:2")) as store:
         runner = Runner(store.plan(), store, print)
-        crew = hire(store.plan())
-        assert isinstance(crew, ClusterCrew)
+        pool = worker_pool(store.plan())
+        assert isinstance(pool, ClusterPool)
         try:
-            assert set(crew.check_engines()) == {"a", "b"}
-            assert crew.free() == 2
-            runner.run(Disturbed(crew, GAMES // 4, kill))  # type: ignore[arg-type]
+            assert set(pool.check_engines()) == {"a", "b"}
+            assert pool.free() == 2
+            runner.run(Disturbed(pool, GAMES // 4, kill))  # type: ignore[arg-type]
             assert len(killed) == 1
-            assert killed[0] not in crew.client.run(os.getpid).values()
+            assert killed[0] not in pool.client.run(os.getpid).values()
         finally:
-            crew.close()
+            pool.close()
         assert runner.result().is_complete
     check_store(db, capsys)
     assert gone(str(TOKEN))
@@ -162,14 +162,14 @@ def test_a_lost_scheduler_ends_the_match_with_a_word() -> None:
     with distributed.LocalCluster(n_workers=1, processes=True, dashboard_address=None) as cluster:
         made = plan(cluster=cluster.scheduler_address)
         with Store.begin(IN_MEMORY, made) as store:
-            runner, crew = Runner(made, store, print), hire(made)
-            assert isinstance(crew, ClusterCrew)
-            disturbed = Disturbed(crew, 5, lambda crew: cluster.close())
+            runner, pool = Runner(made, store, print), worker_pool(made)
+            assert isinstance(pool, ClusterPool)
+            disturbed = Disturbed(pool, 5, lambda pool: cluster.close())
             try:
                 with pytest.raises(ClusterLost, match="All finished games are kept"):
                     runner.run(disturbed)  # type: ignore[arg-type]
             finally:
-                crew.close()
+                pool.close()
             assert runner.summary.games == len(store.finished()) >= 3
     assert gone(str(TOKEN))
 
@@ -178,4 +178,4 @@ def test_a_lost_scheduler_ends_the_match_with_a_word() -> None:
 def test_a_cluster_that_is_not_there() -> None:
     pytest.importorskip("distributed")
     with pytest.raises(ClusterError, match=r"cluster: 'tcp://127.0.0.1:1': "):
-        hire(plan(cluster="tcp://127.0.0.1:1"))
+        worker_pool(plan(cluster="tcp://127.0.0.1:1"))

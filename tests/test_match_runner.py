@@ -14,16 +14,17 @@ import pytest
 from duels import FILLER, PATIENCE, TWIN, player, rules
 from match_records import record
 
-from pinchtp.match import crew as crews
-from pinchtp.match.crew import LocalCrew, core_sets
-from pinchtp.match.model import Cause, EngineSpec, GameRecord, Identity, Task
-from pinchtp.match.plan import MatchPlan
+from pinchtp.match.game.record import Cause, GameRecord, Identity
+from pinchtp.match.game.task import EngineSpec, Task
+from pinchtp.match.plan.plan import MatchPlan
+from pinchtp.match.plan.schedule import schedule
+from pinchtp.match.results.store import IN_MEMORY, Store
+from pinchtp.match.results.summary import Summary
 from pinchtp.match.runner import TRIES, Runner, review
-from pinchtp.match.schedule import schedule
-from pinchtp.match.sprt import Sprt, Verdict
-from pinchtp.match.store import IN_MEMORY, Store
-from pinchtp.match.summary import Summary
-from pinchtp.match.worker import Lost, Outcome, Setting, Worker
+from pinchtp.match.statistics.sprt import Sprt, Verdict
+from pinchtp.match.workers import pool as pools
+from pinchtp.match.workers.pool import LocalPool, core_sets
+from pinchtp.match.workers.worker import Lost, Outcome, Worker, WorkerConfig
 
 ENGINES = (EngineSpec("one", "./one"), EngineSpec("two", "./two"))
 PLAN = MatchPlan(ENGINES, games=10)
@@ -32,7 +33,7 @@ Play = Callable[[Task], Outcome]
 
 
 class MadeUp:
-    """A crew that makes results up, three games at a time."""
+    """A pool that makes results up, three games at a time."""
 
     note = warning = ""
 
@@ -64,16 +65,16 @@ def result(task: Task, winner: str | None = "black", **details: object) -> GameR
 def finish(plan: MatchPlan, play: Play, store: Store | None = None) -> tuple[Runner, MadeUp, str]:
     """Plays a match; with what was told of it."""
     said: list[str] = []
-    crew = MadeUp(play)
+    pool = MadeUp(play)
     runner = Runner(plan, store or Store.begin(IN_MEMORY, plan), said.append)
-    runner.run(crew)
-    return runner, crew, "\n".join(said)
+    runner.run(pool)
+    return runner, pool, "\n".join(said)
 
 
 def test_every_game_is_played_once() -> None:
-    runner, crew, said = finish(PLAN, result)
-    assert sorted(task.number for task in crew.started) == list(range(10))
-    assert crew.started[:3] == list(schedule(PLAN))[:3]
+    runner, pool, said = finish(PLAN, result)
+    assert sorted(task.number for task in pool.started) == list(range(10))
+    assert pool.started[:3] == list(schedule(PLAN))[:3]
     found = runner.result(with_records=True)
     assert (found.is_complete, found.unplayed, found.report.games) == (True, 0, 10)
     assert len(found.records) == 10
@@ -83,17 +84,17 @@ def test_every_game_is_played_once() -> None:
 def test_it_goes_on_where_it_was_stopped() -> None:
     with Store.begin(IN_MEMORY, PLAN) as store:
         first = Runner(PLAN, store, print)
-        crew = MadeUp(result)
-        first.run(crew, should_stop=lambda: first.played == 4)
+        pool = MadeUp(result)
+        first.run(pool, should_stop=lambda: first.played == 4)
         assert (first.summary.games, first.running) == (4, 2)
-        second, crew, _ = finish(PLAN, result, store)
-        assert len(crew.started) == 6
-        assert {t.number for t in crew.started} == set(range(10)) - {
+        second, pool, _ = finish(PLAN, result, store)
+        assert len(pool.started) == 6
+        assert {t.number for t in pool.started} == set(range(10)) - {
             r.task.number for r in list(store.records())[:4]
         }
         assert second.summary.games == 10
-        again, crew, _ = finish(PLAN, result, store)
-        assert crew.started == []
+        again, pool, _ = finish(PLAN, result, store)
+        assert pool.started == []
         assert again.result() == second.result() == review(store)
 
 
@@ -103,8 +104,8 @@ def test_a_void_game_is_replayed_and_kept() -> None:
             return result(task, None, cause=Cause.DISAGREED, detail="they disagree")
         return result(task)
 
-    runner, crew, said = finish(PLAN, play)
-    assert Counter(task.number for task in crew.started)[3] == 3
+    runner, pool, said = finish(PLAN, play)
+    assert Counter(task.number for task in pool.started)[3] == 3
     found = runner.result(with_records=True)
     assert [r.task.attempt for r in found.records if r.task.number == 3] == [0, 1, 2]
     assert found.is_complete
@@ -117,11 +118,11 @@ def test_a_game_that_stays_void_is_given_up_until_the_next_start() -> None:
         return result(task, None if task.number == 3 else "white", cause=Cause.DISAGREED)
 
     with Store.begin(IN_MEMORY, PLAN) as store:
-        runner, crew, said = finish(PLAN, play, store)
+        runner, pool, said = finish(PLAN, play, store)
         assert f"game 4 is given up after {TRIES} attempts" in said
         assert (runner.result().unplayed, runner.result().is_complete) == (1, False)
-        runner, crew, _ = finish(PLAN, play, store)
-        assert [task.attempt for task in crew.started] == list(range(TRIES, 2 * TRIES))
+        runner, pool, _ = finish(PLAN, play, store)
+        assert [task.attempt for task in pool.started] == list(range(TRIES, 2 * TRIES))
 
 
 def test_a_game_is_played_again_when_its_worker_was_lost() -> None:
@@ -132,9 +133,9 @@ def test_a_game_is_played_again_when_its_worker_was_lost() -> None:
         lost = task.number in (0, 1) and losses[task.number] == 1
         return Lost(task, "its worker ended") if lost else result(task)
 
-    runner, crew, said = finish(PLAN, play)
-    assert len(crew.started) == 12
-    assert all(task.attempt == 0 for task in crew.started)
+    runner, pool, said = finish(PLAN, play)
+    assert len(pool.started) == 12
+    assert all(task.attempt == 0 for task in pool.started)
     assert runner.result().is_complete
     assert said.count("its worker ended") == 2
 
@@ -156,12 +157,12 @@ def failing(name: str, cause: Cause = Cause.DIED, winner: bool = True) -> Play:
 @pytest.mark.parametrize("winner", [True, False], ids=["lost", "void"])
 def test_an_engine_that_fails_again_and_again_is_withdrawn(winner: bool) -> None:
     plan = MatchPlan((*ENGINES, EngineSpec("bad", "./bad")), games=20, withdraw=4)
-    runner, crew, said = finish(plan, failing("bad", winner=winner))
+    runner, pool, said = finish(plan, failing("bad", winner=winner))
     found = runner.result()
     assert list(found.withdrawn) == ["bad"]
     assert found.withdrawn["bad"].startswith("failed 4 times in a row, the last time: bad (")
     assert "bad is withdrawn: it failed 4 times in a row" in said
-    bad = [task for task in crew.started if "bad" in (task.black, task.white)]
+    bad = [task for task in pool.started if "bad" in (task.black, task.white)]
     assert 4 <= len(bad) <= 6  # two others may have been going on
     assert found.report.pairings[0].games == 20  # the others play all theirs
     assert not found.is_complete
@@ -188,14 +189,14 @@ def test_a_sequential_test_stops_the_match() -> None:
 
     plan = MatchPlan(ENGINES, games=1000, sprt=Sprt(0, 50))
     with Store.begin(IN_MEMORY, plan) as store:
-        runner, crew, _ = finish(plan, play, store)
+        runner, pool, _ = finish(plan, play, store)
         found = runner.result()
         assert found.verdict is Verdict.H1
         assert found.is_complete
         assert 4 < found.report.games < 200
         assert found.llr >= Sprt(0, 50).bounds[1]
-        again, crew, _ = finish(plan, play, store)
-        assert crew.started == []
+        again, pool, _ = finish(plan, play, store)
+        assert pool.started == []
         assert again.result() == found
 
 
@@ -215,8 +216,8 @@ def test_statistics_are_those_of_the_store() -> None:
 # --- worker processes
 
 
-def setting(*engines: EngineSpec, **changes: object) -> Setting:
-    return Setting(rules(**changes), {engine.name: engine for engine in engines})  # type: ignore[arg-type]
+def config(*engines: EngineSpec, **changes: object) -> WorkerConfig:
+    return WorkerConfig(rules(**changes), {engine.name: engine for engine in engines})  # type: ignore[arg-type]
 
 
 def tasks(one: EngineSpec, other: EngineSpec, games: int) -> list[Task]:
@@ -254,7 +255,7 @@ def wait_for(condition: Callable[[], bool]) -> None:
 
 
 def test_a_worker_plays_games_and_keeps_its_engines() -> None:
-    worker = Worker(setting(FILLER, TWIN))
+    worker = Worker(config(FILLER, TWIN))
     engines = []
     for task in tasks(FILLER, TWIN, 2):
         worker.start(task)
@@ -272,7 +273,7 @@ def test_a_worker_plays_games_and_keeps_its_engines() -> None:
 def test_a_worker_ends_in_the_middle_of_a_game(how: str) -> None:
     hangs = player("Hangs")
     deadlines = replace(rules().deadlines, move=PATIENCE)
-    worker = Worker(setting(FILLER, hangs, deadlines=deadlines))
+    worker = Worker(config(FILLER, hangs, deadlines=deadlines))
     worker.start(tasks(FILLER, hangs, 1)[0])
     wait_for(lambda: len(descendants(worker.pid)) >= 4)
     sleep(0.2)  # the third move hangs
@@ -286,7 +287,7 @@ def test_a_worker_ends_in_the_middle_of_a_game(how: str) -> None:
 def test_engines_that_are_not_in_the_game_do_not_pile_up() -> None:
     many = [player("Filler", number, name=f"e{number}") for number in range(6)]
     plan = MatchPlan(tuple(many), games=1)
-    worker = Worker(setting(*many))
+    worker = Worker(config(*many))
     for task in list(schedule(plan))[:8]:
         worker.start(task)
         assert isinstance(worker.result(), GameRecord)
@@ -295,28 +296,28 @@ def test_engines_that_are_not_in_the_game_do_not_pile_up() -> None:
 
 
 def test_a_dead_worker_costs_its_game_only() -> None:
-    crew = LocalCrew(setting(FILLER, TWIN), 2)
+    pool = LocalPool(config(FILLER, TWIN), 2)
     first, second, third = tasks(FILLER, TWIN, 3)
-    crew.start(first)
-    (_, worker) = crew._busy[0]
+    pool.start(first)
+    (_, worker) = pool._busy[0]
     os.kill(worker.pid, signal.SIGKILL)
-    crew.start(second)
+    pool.start(second)
     outcomes: dict[int, Outcome] = {}
     while len(outcomes) < 2:
-        outcomes |= {each.task.number: each for each in crew.wait(PATIENCE)}
+        outcomes |= {each.task.number: each for each in pool.wait(PATIENCE)}
     lost = outcomes[0]
     assert isinstance(lost, Lost)
     assert "its worker process ended with -9" in lost.reason
     assert isinstance(outcomes[1], GameRecord)
-    assert crew.free() == 2
-    crew.start(third)
-    (outcome,) = crew.wait(PATIENCE)
+    assert pool.free() == 2
+    pool.start(third)
+    (outcome,) = pool.wait(PATIENCE)
     assert isinstance(outcome, GameRecord)
-    crew.close()
+    pool.close()
 
 
 def test_a_mistake_of_ours_is_no_end(capfd: pytest.CaptureFixture[str]) -> None:
-    worker = Worker(setting(FILLER))
+    worker = Worker(config(FILLER))
     worker.start(tasks(FILLER, TWIN, 1)[0])
     outcome = worker.result()
     assert isinstance(outcome, Lost)
@@ -329,17 +330,17 @@ def test_a_mistake_of_ours_is_no_end(capfd: pytest.CaptureFixture[str]) -> None:
 
 
 def test_games_share_no_processor(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(crews, "_cores", lambda: [0, 2, 4, 1, 3, 5])
+    monkeypatch.setattr(pools, "_cores", lambda: [0, 2, 4, 1, 3, 5])
     assert core_sets(3, 2) == [{0, 2}, {4, 1}, {3, 5}]
     assert core_sets(2, 1) == [{0}, {2}]
     assert core_sets(4, 2) == [None] * 4
 
 
 def test_both_engines_of_a_game_get_the_same_processors() -> None:
-    crew = LocalCrew(setting(FILLER, TWIN), 1)
-    crew.start(tasks(FILLER, TWIN, 1)[0])
-    crew.wait(PATIENCE)
-    (_, worker) = crew._idle[0]
+    pool = LocalPool(config(FILLER, TWIN), 1)
+    pool.start(tasks(FILLER, TWIN, 1)[0])
+    pool.wait(PATIENCE)
+    (_, worker) = pool._idle[0]
     engines = [
         pid
         for pid in descendants(worker.pid)
@@ -347,26 +348,26 @@ def test_both_engines_of_a_game_get_the_same_processors() -> None:
     ]
     assert len(engines) == 2
     assert {frozenset(os.sched_getaffinity(pid)) for pid in engines} == {core_sets(1, 1)[0]}
-    crew.close()
+    pool.close()
 
 
 def test_too_many_games_for_the_processors_are_told_of() -> None:
-    assert LocalCrew(setting(FILLER), 1).warning == ""
-    assert LocalCrew(setting(FILLER), 4000, pin=False).warning == ""
-    assert LocalCrew(setting(FILLER), 4000).warning.startswith("4000 games at a time with 1 thread")
+    assert LocalPool(config(FILLER), 1).warning == ""
+    assert LocalPool(config(FILLER), 4000, pin=False).warning == ""
+    assert LocalPool(config(FILLER), 4000).warning.startswith("4000 games at a time with 1 thread")
 
 
 def test_no_game_is_begun_when_memory_is_scarce(monkeypatch: pytest.MonkeyPatch) -> None:
-    crew = LocalCrew(setting(FILLER, TWIN), 2)
-    monkeypatch.setattr(crews, "_available_memory", lambda: 0.01)
-    assert crew.free() == 2  # one game is always tried
-    crew.start(tasks(FILLER, TWIN, 1)[0])
-    assert crew.free() == 0
-    assert crew.note == "no new games while only 1% of memory is free"
-    crew.wait(PATIENCE)
-    assert crew.free() == 2
-    crew.close()
+    pool = LocalPool(config(FILLER, TWIN), 2)
+    monkeypatch.setattr(pools, "_available_memory", lambda: 0.01)
+    assert pool.free() == 2  # one game is always tried
+    pool.start(tasks(FILLER, TWIN, 1)[0])
+    assert pool.free() == 0
+    assert pool.note == "no new games while only 1% of memory is free"
+    pool.wait(PATIENCE)
+    assert pool.free() == 2
+    pool.close()
 
 
 def test_memory_is_known_here() -> None:
-    assert 0 < crews._available_memory() < 1
+    assert 0 < pools._available_memory() < 1

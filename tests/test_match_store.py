@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 from match_records import random_records, record
 
-from pinchtp.match.model import Cause, EngineSpec, GameRecord, Identity, MoveRecord, Opening
-from pinchtp.match.plan import MatchPlan
-from pinchtp.match.store import IN_MEMORY, Store, StoreError
+from pinchtp.match.game.record import Cause, GameRecord, Identity, MoveRecord
+from pinchtp.match.game.task import EngineSpec, Opening
+from pinchtp.match.plan.plan import MatchPlan
+from pinchtp.match.results.store import IN_MEMORY, Store, StoreError
 
 PLAN = MatchPlan(
     (EngineSpec("one", "./one"), EngineSpec("two", "./two")), (Opening("o", ("D4",)),), games=10
@@ -132,9 +133,9 @@ def test_a_killed_runner_leaves_no_lock(path: Path) -> None:
     code = f"""
 import os, signal
 from pathlib import Path
-from pinchtp.match.model import EngineSpec
-from pinchtp.match.plan import MatchPlan
-from pinchtp.match.store import Store
+from pinchtp.match.game.task import EngineSpec
+from pinchtp.match.plan.plan import MatchPlan
+from pinchtp.match.results.store import Store
 store = Store.begin({str(path)!r}, MatchPlan((EngineSpec("one", "x"), EngineSpec("two", "y"))))
 os.kill(os.getpid(), signal.SIGKILL)
 """

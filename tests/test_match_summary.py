@@ -12,9 +12,9 @@ from time import process_time
 import pytest
 from match_records import random_records, record
 
-from pinchtp.match.model import Cause, GameRecord, MoveRecord
-from pinchtp.match.rating import UNKNOWN, elo_difference, superiority
-from pinchtp.match.summary import Failures, FirstMove, Report, Summary
+from pinchtp.match.game.record import Cause, GameRecord, MoveRecord
+from pinchtp.match.results.summary import Failures, FirstMove, Report, Summary
+from pinchtp.match.statistics.rating import UNKNOWN, elo_difference, superiority
 
 ENGINES = ("one", "two", "three")
 

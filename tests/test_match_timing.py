@@ -9,11 +9,12 @@ from duels import FILLER, PATIENCE, TWIN, player, rules, seated, task
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pinchtp.client.time_settings import announcements, spell
 from pinchtp.clock import Clock, TimeControl
-from pinchtp.match.controller import Controller
-from pinchtp.match.game import play_game
-from pinchtp.match.model import Cause
-from pinchtp.match.timing import Timekeeper, announcements, spell
+from pinchtp.match.game.controller import Controller
+from pinchtp.match.game.play import play_game
+from pinchtp.match.game.record import Cause
+from pinchtp.match.game.timekeeper import Timekeeper
 
 CAPPED = TimeControl.fischer_capped(60, 5, 90, 30)
 

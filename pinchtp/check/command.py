@@ -10,8 +10,8 @@ from typing import NoReturn
 from pinchtp.check import report
 from pinchtp.check.registry import CHECKS, Check, in_order
 from pinchtp.check.runner import Outcome, Runner, Status
+from pinchtp.client import CannotStart, split_command
 from pinchtp.games import GAMES
-from pinchtp.match.engine import CannotStart, split_command
 
 FAILED, WRONG_USE = 1, 2
 TIMEOUT = 10.0

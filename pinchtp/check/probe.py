@@ -14,9 +14,9 @@ from types import TracebackType
 from typing import Self
 
 from pinchtp.check.registry import CheckFailed, Skipped
+from pinchtp.client import Client, EngineError, EngineTimeout, Transcript, shorten
+from pinchtp.client.client import ENCODING
 from pinchtp.games import Game
-from pinchtp.match.engine import ENCODING, Engine, EngineError, EngineTimeout, shorten
-from pinchtp.match.transcript import Transcript
 
 MAX_ANSWER = 1 << 20  # bytes
 START_PATIENCE = 6  # times the timeout of an answer: engines load nets before the first one
@@ -90,7 +90,7 @@ class Probe:
         self._others: list[Probe] = []
         self._began = monotonic()
         self._has_answered = False
-        self.engine = Engine(facts.command, max_answer=MAX_ANSWER, transcript=transcript)
+        self.engine = Client(facts.command, max_answer=MAX_ANSWER, transcript=transcript)
         transcript.add("!", f"process {self.engine.pid} starts".encode())
 
     def __enter__(self) -> Self:

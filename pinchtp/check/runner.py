@@ -14,9 +14,8 @@ from typing import Self
 from pinchtp.check.game import survey
 from pinchtp.check.probe import Facts, Probe
 from pinchtp.check.registry import Check, CheckFailed, Skipped
+from pinchtp.client import CannotStart, EngineDied, EngineError, Transcript
 from pinchtp.games import Game
-from pinchtp.match.engine import CannotStart, EngineDied, EngineError
-from pinchtp.match.transcript import Transcript
 
 # The check of what all others stand on: that there are answers at all, and that they end.
 FOUNDATION = "F1"

@@ -1,31 +1,68 @@
-"""Games between GTP engines, which are programs of their own, watched at every step.
+"""Matches between GTP engines, which are programs of their own, watched at every step.
 
-`model` has the words, `engine` and what it stands on the subprocess, `controller`, `judge` and
-`game` one game; `plan` says what a match is, `schedule` which games it has, `runner` plays them by
-a `crew` and keeps them in a `store`, `summary` adds them up, `page` shows them. `play` does it all.
+The rooms, each knowing only those before it: `statistics` (ratings and tests), `game` (one game
+between two engines, played and judged), `plan` (what a match is), `workers` (who plays its games),
+`results` (what is kept and computed); then `runner`, which plays a plan with workers into a store,
+`page` and `show`, what people see of it, and `conduct`, which puts it all together.
+
+What worker processes do not need is imported late.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pinchtp.match.game.task import EngineSpec
+from pinchtp.match.results.result import MatchResult
+
 if TYPE_CHECKING:
-    from pinchtp.match.api import MatchResult, play
+    from pinchtp.match.show.live import Watch
 
 __all__ = ["MatchResult", "main", "play"]
 
 
+def play(
+    engines: Mapping[str, str | EngineSpec],
+    *,
+    db: str | Path | None = None,
+    openings: str | Path | Sequence[str] | None = None,
+    watch: Watch | None = None,
+    **options: Any,
+) -> MatchResult:
+    """Plays a match and returns what came of it.
+
+        result = play({"new": "pinchtp --visits 2000", "old": "./old"}, size=9, games=100, time=1)
+        print(result.report.pairings[0].elo)
+
+    engines: by name, command lines or all that can be said of an engine. db: a file in which the
+    games are kept, and from which a match that was interrupted goes on. openings: a file, a folder,
+    or lines of moves. watch: is shown the match as it goes on (see `show.live`); failures go to
+    standard error otherwise.
+    options: those of the command line, as values or as the texts that stand there: games=100,
+    size=9, time="60+0.5", jobs=2, sprt=(0, 10), cluster="local:2", move_cap=200.
+
+    Raises PlanError for a match that cannot be, CannotPlay for an engine that cannot take part,
+    StoreError for a db that is something else, and ClusterError. An interrupt ends it as well.
+    """
+    from pinchtp.match.conduct import conduct  # noqa: PLC0415
+    from pinchtp.match.plan.planfile import Draft  # noqa: PLC0415
+    from pinchtp.match.results.store import IN_MEMORY  # noqa: PLC0415
+    from pinchtp.match.show.live import Nothing  # noqa: PLC0415
+
+    draft = Draft()
+    for name, engine in engines.items():
+        draft.add_engine(name, EngineSpec(name, engine) if isinstance(engine, str) else engine)
+    draft.openings = str(openings) if isinstance(openings, Path) else openings
+    for name, value in options.items():
+        draft.set(name.replace("_", "-"), value)
+    path = Path(db) if db else IN_MEMORY
+    return conduct(draft.plan(), path, watch or Nothing.on_stderr(), with_records=True)
+
+
 def main(arguments: list[str]) -> int:
     """Runs `pinchtp match` with its arguments; returns the exit status."""
-    from pinchtp.match.command import main as run  # noqa: PLC0415  (seldom used, so loaded late)
+    from pinchtp.match.command import main as run  # noqa: PLC0415
 
     return run(arguments)
-
-
-def __getattr__(name: str) -> Any:
-    """What stands in `api`, loaded when it is asked for: others need the engine only."""
-    if name in __all__:
-        from pinchtp.match import api  # noqa: PLC0415
-
-        return getattr(api, name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

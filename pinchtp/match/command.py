@@ -13,18 +13,18 @@ from typing import Any, NoReturn
 
 from rich.console import Console
 
-from pinchtp.match.admission import CannotPlay
-from pinchtp.match.api import conduct
-from pinchtp.match.cluster import ClusterError, ClusterLost
-from pinchtp.match.export import CannotExport, write_match_page, write_sgf
-from pinchtp.match.live import watch_for
-from pinchtp.match.make_openings import MAKE_OPENINGS, make_openings
-from pinchtp.match.options import Option, did_you_mean
-from pinchtp.match.plan import OPTIONS, PlanError
-from pinchtp.match.planfile import ENGINE_OPTIONS, Draft
-from pinchtp.match.show import SHOW, show
-from pinchtp.match.store import Store, StoreError
-from pinchtp.match.tables import print_result
+from pinchtp.match.conduct import conduct
+from pinchtp.match.game.admission import CannotPlay
+from pinchtp.match.plan.make_openings import MAKE_OPENINGS, make_openings
+from pinchtp.match.plan.options import Option, did_you_mean
+from pinchtp.match.plan.plan import OPTIONS, PlanError
+from pinchtp.match.plan.planfile import ENGINE_OPTIONS, Draft
+from pinchtp.match.results.store import Store, StoreError
+from pinchtp.match.show.command import SHOW, show
+from pinchtp.match.show.export import CannotExport, write_match_page, write_sgf
+from pinchtp.match.show.live import watch_for
+from pinchtp.match.show.tables import print_result
+from pinchtp.match.workers.cluster import ClusterError, ClusterLost
 from pinchtp.settings import SWITCH
 
 COMPLETE, INCOMPLETE, WRONG_USE, INTERRUPTED = 0, 1, 2, 130

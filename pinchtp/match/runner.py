@@ -4,49 +4,23 @@ from __future__ import annotations
 
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from pinchtp.games import Color
-from pinchtp.match.crew import Crew
-from pinchtp.match.model import Cause, GameRecord, Identity, Task
-from pinchtp.match.plan import MatchPlan
-from pinchtp.match.schedule import schedule, total
-from pinchtp.match.sprt import Verdict
-from pinchtp.match.store import Store
-from pinchtp.match.summary import Report, Summary, is_failure
-from pinchtp.match.worker import Lost, Outcome
+from pinchtp.match.game.record import Cause, GameRecord, Identity
+from pinchtp.match.game.task import Task
+from pinchtp.match.plan.plan import MatchPlan
+from pinchtp.match.plan.schedule import schedule, total
+from pinchtp.match.results.result import MatchResult
+from pinchtp.match.results.store import Store
+from pinchtp.match.results.summary import Summary, is_failure
+from pinchtp.match.statistics.sprt import Verdict
+from pinchtp.match.workers.pool import WorkerPool
+from pinchtp.match.workers.worker import Lost, Outcome
 
 TRIES = 3  # of a game that is void or lost with its worker, in one run
 TICK = 0.5  # seconds between looks at what is going on
-
-
-@dataclass(frozen=True)
-class MatchResult:
-    """What came of a match.
-
-    total: games in the schedule. withdrawn: engines that failed too often, and how. llr, verdict:
-    of the sequential test. records: all games in the order in which they ended, void attempts among
-    them; empty unless they were asked for.
-    """
-
-    plan: MatchPlan
-    report: Report
-    total: int
-    withdrawn: Mapping[str, str]
-    llr: float
-    verdict: Verdict | None
-    records: tuple[GameRecord, ...] = ()
-
-    @property
-    def unplayed(self) -> int:
-        """Games of the schedule that have no result."""
-        return self.total - self.report.games
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether nothing is left to be played."""
-        return self.unplayed == 0 or self.verdict is not None
 
 
 class Runner:
@@ -89,8 +63,8 @@ class Runner:
 
     def run(
         self,
-        crew: Crew,
-        show: Callable[[Runner, Crew], None] = lambda runner, crew: None,
+        pool: WorkerPool,
+        show: Callable[[Runner, WorkerPool], None] = lambda runner, pool: None,
         should_stop: Callable[[], bool] = lambda: False,
     ) -> None:
         """Plays until the match is over or should stop; games that are not finished then are
@@ -98,14 +72,14 @@ class Runner:
         """
         self.began = time.monotonic()
         while not should_stop():
-            self._start_games(crew)
+            self._start_games(pool)
             if self.is_over and not self.running:
                 return
-            for outcome in crew.wait(TICK):
+            for outcome in pool.wait(TICK):
                 self._take(outcome)
                 if self.verdict:  # whatever is still being played comes too late
                     return
-            show(self, crew)
+            show(self, pool)
 
     def result(self, *, with_records: bool = False) -> MatchResult:
         return MatchResult(
@@ -123,12 +97,12 @@ class Runner:
             if task.number not in finished:
                 yield replace(task, attempt=self._attempts.get(task.number, 0))
 
-    def _start_games(self, crew: Crew) -> None:
+    def _start_games(self, pool: WorkerPool) -> None:
         """Begins as many games as can be."""
-        free = 0 if self.is_over else crew.free()
+        free = 0 if self.is_over else pool.free()
         for _ in range(free):
             if task := self._take_task():
-                crew.start(task)
+                pool.start(task)
                 self.running += 1
 
     def _take_task(self) -> Task | None:

@@ -8,7 +8,8 @@ from time import monotonic, sleep
 from pinchtp.check.game import Game, listed_moves
 from pinchtp.check.probe import Probe, Reply, demand
 from pinchtp.check.registry import CheckFailed, Skipped, check
-from pinchtp.match.engine import ENCODING, LINE_END, EngineDied, EngineError, EngineTimeout, shorten
+from pinchtp.client import EngineDied, EngineError, EngineTimeout, shorten
+from pinchtp.client.client import ENCODING, LINE_END
 
 ANALYZE = ("lz-analyze", "kata-analyze", "analyze")
 GENMOVE_ANALYZE = ("lz-genmove_analyze", "kata-genmove_analyze", "genmove_analyze")

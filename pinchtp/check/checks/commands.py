@@ -8,7 +8,7 @@ from time import monotonic
 from pinchtp.check.game import new_game
 from pinchtp.check.probe import Probe, demand
 from pinchtp.check.registry import CheckFailed, Skipped, check
-from pinchtp.match.engine import EngineDied, EngineTimeout
+from pinchtp.client import EngineDied, EngineTimeout
 
 REQUIRED = (
     "protocol_version",

@@ -7,7 +7,7 @@ import re
 from pinchtp.check.game import Game
 from pinchtp.check.probe import Probe, demand
 from pinchtp.check.registry import CheckFailed, Skipped, check
-from pinchtp.match.engine import EngineTimeout, shorten
+from pinchtp.client import EngineTimeout, shorten
 
 UNKNOWN = "no-such-command"
 MAX_ID = 2**31 - 1

@@ -7,7 +7,7 @@ from time import monotonic, sleep
 from pinchtp.check.game import Game
 from pinchtp.check.probe import Probe, demand
 from pinchtp.check.registry import CheckFailed, Skipped, check
-from pinchtp.match.engine import EngineDied, EngineTimeout
+from pinchtp.client import EngineDied, EngineTimeout
 
 ENDING = 2.0  # seconds that an engine may take to end
 CHILDREN = 1.0  # seconds that its children may take after it

@@ -8,7 +8,7 @@ from time import monotonic
 from pinchtp.check.game import OTHER, Game
 from pinchtp.check.probe import Probe, demand
 from pinchtp.check.registry import CheckFailed, Skipped, check
-from pinchtp.match.engine import EngineError, EngineTimeout
+from pinchtp.client import EngineError, EngineTimeout
 
 LAG = 0.25  # seconds over the time that a busy machine is forgiven
 SUDDEN_DEATH = 2.0  # seconds for a game of the moves below

@@ -15,15 +15,15 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from pinchtp.match.model import Cause, GameRecord, Identity
+from pinchtp.match.game.record import Cause, GameRecord, Identity
+from pinchtp.match.game.rules import GameRules
 from pinchtp.match.page import markup, sections
 from pinchtp.match.page.course import Course
 from pinchtp.match.page.data import game_data, page_data
 from pinchtp.match.page.replay import Board, Replay
-from pinchtp.match.rules import GameRules
-from pinchtp.match.sprt import Sprt
-from pinchtp.match.summary import Summary, is_failure
-from pinchtp.match.timetext import format_time
+from pinchtp.match.plan.time_control import format_time
+from pinchtp.match.results.summary import Summary, is_failure
+from pinchtp.match.statistics.sprt import Sprt
 
 __all__ = ["write_page"]
 

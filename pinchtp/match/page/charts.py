@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from pinchtp.match.page import markup
 from pinchtp.match.page.replay import Board
-from pinchtp.match.rating import Estimate
-from pinchtp.match.summary import FirstMove, Lengths
+from pinchtp.match.results.summary import FirstMove, Lengths
+from pinchtp.match.statistics.rating import Estimate
 
 WIDTH = 400
 COLORS = 8  # of lines that the style sheet can tell apart

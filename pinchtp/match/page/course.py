@@ -7,10 +7,10 @@ from typing import TypeVar
 
 import numpy as np
 
-from pinchtp.match.model import GameRecord
+from pinchtp.match.game.record import GameRecord
 from pinchtp.match.page.charts import Line
-from pinchtp.match.rating import score_interval
-from pinchtp.match.summary import points_of
+from pinchtp.match.results.summary import points_of
+from pinchtp.match.statistics.rating import score_interval
 
 _SAMPLES = 150  # points of a line
 

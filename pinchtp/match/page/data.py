@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from pinchtp.match.model import GameRecord, MoveRecord
+from pinchtp.match.game.record import GameRecord, MoveRecord
 from pinchtp.match.page.replay import Board, Replay
 
 _WINNERS = {"black": "b", "white": "w", "draw": "d", None: "v"}

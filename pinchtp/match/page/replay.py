@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from pinchtp.games import Position
-from pinchtp.match.judge import new_session
-from pinchtp.match.rules import GameRules
+from pinchtp.match.game.judge import new_session
+from pinchtp.match.game.rules import GameRules
 from pinchtp.notation import NotationError, coordinates
 from pinchtp.session import NO_CELL, IllegalMove
 

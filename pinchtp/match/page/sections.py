@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from pinchtp.match.model import Cause, GameRecord, Identity
+from pinchtp.match.game.record import Cause, GameRecord, Identity
 from pinchtp.match.page import charts
 from pinchtp.match.page.charts import Line
 from pinchtp.match.page.markup import (
@@ -22,8 +22,8 @@ from pinchtp.match.page.markup import (
     text,
 )
 from pinchtp.match.page.replay import Board
-from pinchtp.match.sprt import Sprt
-from pinchtp.match.summary import Pairing, Report, Standing, Summary
+from pinchtp.match.results.summary import Pairing, Report, Standing, Summary
+from pinchtp.match.statistics.sprt import Sprt
 
 MOST_TOLD = 200  # failures that are shown with what the engines said
 MOST_STDERR, MOST_TRANSCRIPT = 4000, 8000  # characters of it, from the end

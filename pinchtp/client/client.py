@@ -1,0 +1,350 @@
+"""A GTP engine as a subprocess that cannot hang, flood or outlive the program that talks to it.
+
+`Client.send` sends a command and waits for its answer until a deadline. Below it, `write`, `read`
+and what follows them deal in raw bytes, for those who look at an engine's manners. One thread may
+use an engine at a time. Nothing here knows a game.
+
+    with Client("gnugo --mode gtp") as engine:
+        print(engine.ask("genmove b", timeout=10))
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import re
+import select
+import shlex
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic
+from types import TracebackType
+from typing import Self
+
+from pinchtp.client.errors import (
+    CannotStart,
+    EngineBabbles,
+    EngineDied,
+    EngineError,
+    EngineTimeout,
+    EngineTooBig,
+    ProtocolError,
+    Refused,
+)
+from pinchtp.client.process import MemoryGuard, Process
+from pinchtp.client.transcript import Tail, Transcript
+
+CHUNK = 1 << 16
+MAX_ANSWER = 1 << 24  # bytes received and not yet read
+MAX_STDERR = 1 << 14  # bytes kept of the end of standard error
+
+# Ends of what is read. Some engines end lines with CR LF; a pattern here fits three bytes at most.
+ANSWER_END = re.compile(rb"\n\r?\n")
+LINE_END = re.compile(rb"\n")
+_LONGEST_END = 3
+
+# Bytes that are no UTF-8 survive a round trip, as file names may need.
+ENCODING = ("utf-8", "surrogateescape")
+
+_ALIVE_EVERY = 0.1  # seconds between looks if a silent engine still lives
+_AFTERMATH = 0.2  # seconds that a dying engine may take between its last output and its exit
+
+_FRAME = re.compile(rb"([=?])([0-9]*)[ \t]*(.*)", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """An answer as a controller understands it.
+
+    text: without status, id and line ends around it. seconds: from the moment the command was sent
+    to the answer's end.
+    """
+
+    ok: bool
+    id: int | None
+    text: str
+    seconds: float = 0.0
+
+    @classmethod
+    def parse(cls, raw: bytes, seconds: float = 0.0) -> Response:
+        """Reads an answer, its end included. Carriage returns and blank lines before it are let
+        pass, and so is a missing space. Raises ProtocolError if it is no answer.
+        """
+        frame = _FRAME.match(raw.replace(b"\r", b"").strip(b"\n"))
+        if not frame:
+            raise ProtocolError(f"gave what is no answer: {shorten(raw)}")
+        status, number, text = frame.groups()
+        return cls(status == b"=", int(number) if number else None, text.decode(*ENCODING), seconds)
+
+
+class Client:
+    """A running engine. Use it in a `with` statement; at its end the engine and all that it
+    started are killed.
+
+    All methods that wait take a timeout in seconds and raise EngineTimeout when it is over; those
+    that talk to the engine raise EngineDied when it cannot be talked to any more.
+
+    command: argument list, or one string that is split as a shell would. name: for messages.
+    transcript: what went to and fro; may be shared with other engines.
+    """
+
+    def __init__(  # noqa: PLR0913  (all that can be said of a subprocess)
+        self,
+        command: str | Sequence[str],
+        *,
+        cwd: str | Path | None = None,
+        env: Mapping[str, str] | None = None,
+        max_answer: int = MAX_ANSWER,
+        transcript: Transcript | None = None,
+        memory_mb: int | None = None,
+        cores: Collection[int] | None = None,
+    ) -> None:
+        """Starts the engine; env is added to our environment.
+
+        max_answer: bytes that it may send before they are read. memory_mb: resident memory beyond
+        which it is killed, with all that it started. cores: the processors that it may run on.
+        Raises CannotStart.
+        """
+        self.command = split_command(command)
+        self.transcript = Transcript() if transcript is None else transcript
+        self._max_answer = max_answer
+        self._received = bytearray()
+        try:
+            self._process = Process(self.command, cwd, env, cores)
+        except OSError as error:
+            where = f" in {cwd}" if cwd else ""
+            raise CannotStart(f"{self.command[0]}{where}: {error.strerror}") from None
+        self._memory = MemoryGuard(self._process, memory_mb) if memory_mb else None
+        self._input_open = True
+        self._stderr = Tail(self._process.stderr, MAX_STDERR)
+        self._readable = select.poll()
+        self._readable.register(self._process.stdout, select.POLLIN)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    # --- commands and answers
+
+    def send(self, command: str, timeout: float) -> Response:
+        """Sends a command and waits for its answer.
+
+        Raises ProtocolError for an answer that is none, and EngineBabbles if the engine has said
+        something since the last one.
+        """
+        if not command.partition("#")[0].strip() or "\n" in command:
+            raise ValueError(f"not one command: {command!r}")
+        began = monotonic()
+        self._expect_silence()
+        self.write(command.encode(*ENCODING) + b"\n", timeout)
+        raw = b""
+        while not raw.strip():  # some engines say one blank line more than they should
+            raw = self._read(ANSWER_END, timeout, began)
+        return Response.parse(raw, monotonic() - began)
+
+    def ask(self, command: str, timeout: float) -> str:
+        """The text of the answer to a command. Raises Refused if it begins with `?`, and what send
+        raises.
+        """
+        answer = self.send(command, timeout)
+        if not answer.ok:
+            raise Refused(answer.text)
+        return answer.text
+
+    def quit(self, timeout: float) -> int | None:
+        """Asks the engine to end, waits, and kills what still runs; its exit status, None if it had
+        to be killed. Raises nothing.
+        """
+        deadline = monotonic() + timeout
+        with self:
+            with contextlib.suppress(EngineError):
+                if self._input_open:
+                    self.send("quit", timeout)
+            self.close_input()
+            return self._process.wait(max(0.0, deadline - monotonic()))
+
+    # --- bytes
+
+    def write(self, data: bytes, timeout: float) -> None:
+        """Sends bytes; what the engine says meanwhile is kept, so that none waits for the other."""
+        if not self._input_open:
+            raise ValueError("the engine's input was closed")
+        deadline = monotonic() + timeout
+        self.transcript.add(">", data)
+        view = memoryview(data)
+        while view:
+            try:
+                view = view[os.write(self._process.stdin, view) :]
+            except BlockingIOError:
+                self._wait_writable(deadline)
+            except BrokenPipeError:
+                raise self._dead("closed its standard input") from None
+
+    def read(self, timeout: float, end: re.Pattern[bytes] = ANSWER_END) -> bytes:
+        """What comes up to and with the first match of `end` (ANSWER_END or LINE_END)."""
+        return self._read(end, timeout, monotonic())
+
+    def collect(self, seconds: float) -> bytes:
+        """All that has come and still comes within so many seconds, or until the output ends."""
+        deadline = monotonic() + seconds
+        with contextlib.suppress(EngineDied):
+            self._receive_ready()
+            while self._receive(deadline):
+                pass
+        return self._take(len(self._received))
+
+    def await_output(self, timeout: float) -> bool:
+        """Waits until there is something to read; False if there is nothing in that time."""
+        return bool(self._received) or self._receive(monotonic() + timeout)
+
+    def close_input(self) -> None:
+        """Closes the engine's standard input, on which most engines end."""
+        if self._input_open:
+            self._input_open = False
+            self.transcript.add("!", b"end of input")
+            self._process.close_stdin()
+
+    # --- the process
+
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    @property
+    def status(self) -> int | None:
+        """The exit status, negative for a signal; None while the engine runs."""
+        return self._process.status
+
+    def wait(self, timeout: float) -> int:
+        """Waits for the engine's end; its exit status."""
+        status = self._process.wait(timeout)
+        if status is None:
+            raise EngineTimeout(f"still runs after {timeout:.3g} s")
+        return status
+
+    def members(self) -> set[int]:
+        """Ids of the processes that the engine consists of: itself and all that it started."""
+        return self._process.members()
+
+    def cpu_seconds(self) -> float | None:
+        """Processor time that these have used; None where there is no /proc to tell."""
+        return self._process.cpu_seconds()
+
+    @property
+    def stderr(self) -> str:
+        """The last of what the engine wrote to standard error."""
+        return self._stderr.data.decode(*ENCODING)
+
+    @property
+    def stderr_size(self) -> int:
+        """Bytes written to standard error so far."""
+        return self._stderr.total
+
+    def close(self) -> None:
+        """Ends the engine and all that it started, at once. May be called again."""
+        self._input_open = False
+        if self._memory:
+            self._memory.stop()
+        self._process.kill()
+        self._stderr.join(_AFTERMATH)
+
+    # --- inside
+
+    def _expect_silence(self) -> None:
+        """Raises EngineBabbles if anything but line ends has come."""
+        with contextlib.suppress(EngineDied):  # the write that follows will tell
+            self._receive_ready()
+        stray = self._take(len(self._received))
+        if stray.strip():
+            raise EngineBabbles(f"said something unasked: {shorten(stray)}")
+
+    def _receive(self, deadline: float) -> bool:
+        """Waits for more output and keeps it; False if none came before the deadline."""
+        while (left := deadline - monotonic()) > 0:
+            if self._receive_ready(min(left, _ALIVE_EVERY)):
+                return True
+            if self._process.status is not None:  # but a child may hold the output open
+                if self._receive_ready():
+                    return True
+                raise self._dead("ended")
+        return False
+
+    def _receive_ready(self, seconds: float = 0.0) -> bool:
+        """Keeps what comes within so many seconds, without waiting for more; False if nothing."""
+        if not self._readable.poll(seconds * 1000):
+            return False
+        chunk = os.read(self._process.stdout, CHUNK)
+        if not chunk:
+            raise self._dead("closed its standard output")
+        self.transcript.add("<", chunk)
+        self._received += chunk
+        if len(self._received) > self._max_answer:
+            raise EngineBabbles(f"sent more than {self._max_answer} bytes without an end")
+        return True
+
+    def _wait_writable(self, deadline: float) -> None:
+        left = deadline - monotonic()
+        both = select.poll()
+        both.register(self._process.stdout, select.POLLIN)
+        both.register(self._process.stdin, select.POLLOUT)
+        if left <= 0 or not both.poll(left * 1000):
+            raise EngineTimeout("does not read its standard input")
+        self._receive_ready()
+
+    def _read(self, end: re.Pattern[bytes], timeout: float, began: float) -> bytes:
+        """As read, for a timeout that began at a time of the monotonic clock."""
+        at = 0
+        while not (found := end.search(self._received, at)):
+            at = max(0, len(self._received) - _LONGEST_END + 1)
+            if not self._receive(began + timeout):
+                raise EngineTimeout(self._overdue(timeout))
+        return self._take(found.end())
+
+    def _take(self, count: int) -> bytes:
+        taken = bytes(self._received[:count])
+        del self._received[:count]
+        return taken
+
+    def _overdue(self, timeout: float) -> str:
+        so_far = f" but {shorten(bytes(self._received))}" if self._received else ""
+        return f"gave no answer within {timeout:.3g} s{so_far}"
+
+    def _dead(self, what: str) -> EngineDied:
+        if self._memory and self._memory.excess:
+            return EngineTooBig(self._memory.excess)
+        return EngineDied(self._obituary(what))
+
+    def _obituary(self, what: str) -> str:
+        """What is known about the death of the engine, as a sentence without a subject."""
+        status = self._process.wait(_AFTERMATH)
+        if status is None:
+            return f"{what}, but still runs"
+        self._stderr.join(_AFTERMATH)
+        cause = f"signal {-status}" if status < 0 else f"exit status {status}"
+        last = self.stderr.strip().splitlines()[-1:]
+        return f"ended with {cause}" + (f": {last[0]}" if last else "")
+
+
+def split_command(command: str | Sequence[str]) -> tuple[str, ...]:
+    """The arguments of a command line. Raises CannotStart if it is empty or a quote is open."""
+    try:
+        words = shlex.split(command) if isinstance(command, str) else command
+    except ValueError as error:
+        raise CannotStart(f"{command}: {error}") from None
+    if not words:
+        raise CannotStart("the command line is empty")
+    return tuple(words)
+
+
+def shorten(data: bytes, most: int = 60) -> str:
+    """Bytes as a quoted text for messages, cut if they are many."""
+    text = repr(data[:most].decode(*ENCODING))
+    return text if len(data) <= most else f"{text}..."

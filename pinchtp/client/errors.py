@@ -1,0 +1,35 @@
+"""What goes wrong with an engine, by kind."""
+
+from __future__ import annotations
+
+
+class EngineError(Exception):
+    """The engine did not do its part. The text goes on from `the engine ...`, for people."""
+
+
+class CannotStart(EngineError):
+    """There is no such program, or it cannot be executed."""
+
+
+class EngineDied(EngineError):
+    """The engine ended, or closed its standard output, when more was expected of it."""
+
+
+class EngineTimeout(EngineError):
+    """The engine did not do in time what it should."""
+
+
+class ProtocolError(EngineError):
+    """What the engine said is not GTP."""
+
+
+class EngineBabbles(ProtocolError):
+    """The engine said something unasked, or does not stop talking."""
+
+
+class EngineTooBig(EngineDied):
+    """The engine was killed, as it used more memory than it may."""
+
+
+class Refused(Exception):
+    """The engine answered `?`; the text is the engine's."""

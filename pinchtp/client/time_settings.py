@@ -1,0 +1,89 @@
+"""How to tell an engine of a time system and of the time left, in commands that it knows.
+
+GTP 2 knows main time and Canadian overtime only. Where an engine has the commands of KGS or KataGo
+it is told byo-yomi and increments as they are; others are told the nearest thing that never gives
+them more time than they have.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from pinchtp.clock import Clock, TimeControl
+
+
+@dataclass(frozen=True)
+class Announcement:
+    """A way to tell an engine of a time system.
+
+    command: sent before a game. left: the seconds and stones that time_left then speaks of.
+    """
+
+    command: tuple[str | float, ...]
+    left: Callable[[Clock], tuple[float, int]]
+
+
+def announcements(control: TimeControl) -> list[Announcement]:
+    """Ways to tell of a time system, the best first; none for a game without a clock, in which
+    engines go by limits of their own.
+    """
+    main = control.main
+    if main is None:
+        return []
+    if control.periods > 1:
+        exact = ("byoyomi", main, control.period, control.periods)
+        return [
+            Announcement(("kgs-time_settings", *exact), _as_it_is),
+            Announcement(("kata-time_settings", *exact), _as_it_is),
+            Announcement(("time_settings", main, control.period, 1), _as_one_period),
+        ]
+    if control.period:  # one period of byo-yomi is Canadian time for one stone
+        stones = control.stones or 1
+        return [Announcement(("time_settings", main, control.period, stones), _as_it_is)]
+    if control.increment or control.cap is not None or control.move_cap is not None:
+        return _fischer(control, main)
+    return [Announcement(("time_settings", main, 0, 0), _as_it_is)]
+
+
+def _fischer(control: TimeControl, main: float) -> list[Announcement]:
+    """An increment is overtime for one stone to those who do not know it, as gtp2ogs has it."""
+    exact: tuple[str | float, ...] = ("fischer", main, control.increment)
+    if control.cap is not None or control.move_cap is not None:
+        caps = (-1 if cap is None else cap for cap in (control.cap, control.move_cap))
+        exact = ("fischer-capped", main, control.increment, *caps)
+    first, stones = _increment_as_period(Clock.start(control))
+    overtime = (min(control.increment, main), 1) if control.increment else (0, 0)
+    nearest = (0 if stones else first, *overtime)
+    return [
+        Announcement(("kata-time_settings", *exact), _as_it_is),
+        Announcement(("time_settings", *nearest), _increment_as_period),
+    ]
+
+
+def _as_it_is(clock: Clock) -> tuple[float, int]:
+    return clock.left, clock.stones
+
+
+def _as_one_period(clock: Clock) -> tuple[float, int]:
+    """Spare periods are time left in the present one."""
+    if clock.stones == 0:
+        return clock.left, 0
+    return clock.left + clock.control.period * (clock.stones - 1), 1
+
+
+def _increment_as_period(clock: Clock) -> tuple[float, int]:
+    """What is left, so divided that main time and one period after it make no more."""
+    left = clock.left if clock.control.move_cap is None else min(clock.left, clock.control.move_cap)
+    increment = clock.control.increment
+    if not increment or left > increment:
+        return left - increment, 0
+    return left, 1
+
+
+def spell(seconds: float, *, whole: bool) -> str:
+    """A number of seconds for an engine; whole: rounded down, for those that read no fraction."""
+    if whole:
+        return str(math.floor(seconds))
+    return f"{math.floor(seconds * 1000) / 1000:.3f}".rstrip("0").rstrip(".")

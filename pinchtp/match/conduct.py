@@ -1,0 +1,67 @@
+"""A match from its plan to its result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractContextManager, closing, nullcontext
+from pathlib import Path
+
+from pinchtp.match.plan.plan import MatchPlan
+from pinchtp.match.results.result import MatchResult
+from pinchtp.match.results.store import Store
+from pinchtp.match.runner import Runner
+from pinchtp.match.show.live import Watch
+from pinchtp.match.workers.pool import LocalPool, WorkerPool
+from pinchtp.match.workers.worker import WorkerConfig
+
+
+def never() -> bool:
+    """Does not stop a match."""
+    return False
+
+
+def conduct(
+    plan: MatchPlan,
+    db: Path,
+    watch: Watch,
+    stopping: Callable[[], AbstractContextManager[Callable[[], bool]]] = lambda: nullcontext(never),
+    *,
+    with_records: bool = False,
+) -> MatchResult:
+    """Plays what is left of a match. stopping: within it, its value tells if the match should stop.
+
+    Raises CannotPlay for an engine that cannot take part, StoreError for a db that is something
+    else, and ClusterError. An interrupt ends it as well.
+    """
+    with Store.begin(db, plan) as store:
+        runner = Runner(plan, store, watch.tell)
+        if not runner.is_over:
+            with closing(worker_pool(plan)) as pool:
+                _check_identities(runner, pool, watch)
+                if pool.warning:
+                    watch.tell(pool.warning)
+                with watch, stopping() as should_stop:
+                    runner.run(pool, watch.show, should_stop)
+        return runner.result(with_records=with_records)
+
+
+def worker_pool(plan: MatchPlan) -> WorkerPool:
+    """Those who play the games. Raises ClusterError."""
+    config = WorkerConfig(plan.rules(), {engine.name: engine for engine in plan.engines})
+    if plan.cluster is None:
+        return LocalPool(config, plan.jobs, pin=plan.pin)
+    from pinchtp.match.workers.cluster import ClusterPool  # noqa: PLC0415  (an extra)
+
+    return ClusterPool(plan.cluster, config)
+
+
+def _check_identities(runner: Runner, pool: WorkerPool, watch: Watch) -> None:
+    """Asks who the engines are; says so if one is not the program that played before."""
+    for name, now in pool.check_engines().items():
+        before = runner.identities.get(name)
+        if before and before != now:
+            watch.tell(
+                f"{name} has changed since it last played: it was {before.name} {before.version}, "
+                f"hash {before.binary or 'unknown'}, and is {now.name} {now.version}, "
+                f"hash {now.binary or 'unknown'}"
+            )

@@ -1,0 +1,98 @@
+"""Whether an engine can take part: asked before the first game, so that no match fails later."""
+
+from __future__ import annotations
+
+import random
+
+from pinchtp.client import CannotStart, EngineError, Refused
+from pinchtp.games import GAMES
+from pinchtp.match.game.controller import Controller
+from pinchtp.match.game.judge import Referee, judge_for
+from pinchtp.match.game.record import Identity
+from pinchtp.match.game.rules import GameRules
+from pinchtp.match.game.task import EngineSpec
+from pinchtp.notation import SwapSpelling
+
+# Random games that an engine has to follow. One of another game refuses a move in them or tells the
+# wrong winner; a right one cannot fail, however little it checks moves.
+_REHEARSALS = 4
+_MOST_MOVES = 600
+
+_GAME_ID = "gogui-rules_game_id"
+
+
+class CannotPlay(Exception):
+    """The engine cannot take part; the text names it and says why, for people."""
+
+
+def check_engine(spec: EngineSpec, rules: GameRules) -> Identity:
+    """Starts an engine, learns what it is, and ends it.
+
+    With a referee it has to accept the moves of a few random games, the swap among them, and agree
+    about their results if it has final_score. Raises CannotPlay; ValueError for a game or a size
+    that our rules do not know.
+    """
+    judge_for(rules)  # before anything is started for it
+    for command in spec.startup:
+        if "\n" in command or not command.partition("#")[0].strip():
+            raise CannotPlay(f"engine {spec.name}: {command!r} is not one startup command")
+    try:
+        with Controller(spec, deadlines=rules.deadlines, memory_mb=rules.memory_mb) as engine:
+            identity = engine.identity
+            if rules.referee:
+                _check_game(engine, rules)
+                for number in range(_REHEARSALS):
+                    _rehearse(engine, rules, number)
+            else:
+                engine.new_game(rules)
+            return identity
+    except CannotStart as error:
+        raise CannotPlay(f"engine {spec.name} cannot be started: {error}") from None
+    except EngineError as error:
+        raise CannotPlay(f"engine {spec.name} {error}") from None
+    except Refused as refusal:
+        raise CannotPlay(f"engine {spec.name} refuses what every engine has: {refusal}") from None
+
+
+def _check_game(engine: Controller, rules: GameRules) -> None:
+    """Raises CannotPlay if the engine says that it plays another of our games."""
+    if not engine.knows(_GAME_ID):
+        return
+    told = engine.ask(_GAME_ID)
+    names = {_plain(word): game for game in GAMES.values() for word in (game.name, game.title)}
+    game = names.get(_plain(told))
+    if game and game.name != rules.game:
+        raise CannotPlay(
+            f"engine {engine.spec.name} plays {told}, not {GAMES[rules.game].title}: has its "
+            "command line an option for the game?"
+        )
+
+
+def _plain(name: str) -> str:
+    return "".join(filter(str.isalnum, name.lower()))
+
+
+def _rehearse(engine: Controller, rules: GameRules, number: int) -> None:
+    """Plays a random game, with a swap in every second one. Raises CannotPlay."""
+    source, name = random.Random(number), engine.spec.name
+    referee = Referee(rules)
+    engine.new_game(rules)
+    for _ in range(_MOST_MOVES):
+        if referee.is_over:
+            break
+        swaps = referee.swap_open and number % 2 == 1
+        color = referee.to_move
+        referee.play("swap" if swaps else referee.random_turn(source), SwapSpelling.SWAP)
+        move = referee.told(engine.spec.swap_as)
+        try:
+            engine.play(color, move)
+        except Refused as refusal:
+            what = f"a swap spelled {move!r} (see swap_as)" if swaps else f"the legal move {move}"
+            raise CannotPlay(f"engine {name} refuses {what}: {refusal}") from None
+    score = engine.final_score() if referee.is_over else None
+    if score and score.winner and score.winner != referee.winner:
+        title = GAMES[rules.game].title
+        raise CannotPlay(
+            f"engine {name} does not play {title} by its rules: it says {score.text} where "
+            f"{referee.winner} has won, after the moves of a random game"
+        )

@@ -1,0 +1,368 @@
+"""An engine that plays game after game, and is told everything as it understands it."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import shutil
+from collections.abc import Collection
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from time import monotonic
+from types import TracebackType
+from typing import Self
+
+from pinchtp.client import Client, ProtocolError, Refused, Response, Transcript, split_command
+from pinchtp.client.time_settings import Announcement, announcements, spell
+from pinchtp.client.transcript import clean
+from pinchtp.clock import Clock, TimeControl
+from pinchtp.games import Color
+from pinchtp.match.game.record import Identity
+from pinchtp.match.game.rules import Deadlines, GameRules
+from pinchtp.match.game.task import EngineSpec
+
+QUIT_TIMEOUT = 3.0  # seconds that an engine may take to end when it is asked to
+
+# Commands of genmove that tell evaluations too, the best first, and what their winrates are out of.
+_ANALYSES = (
+    ("kata-genmove_analyze", 1.0),
+    ("lz-genmove_analyze", 10_000.0),
+    ("genmove_analyze", 1.0),
+)
+_INTERVAL = 20  # hundredths of a second between reports, the last of which is believed
+_EXPLAIN = "gomill-explain_last_move"
+
+_SHOWN = 100  # characters of an engine's words in names and messages
+
+_SCORE = re.compile(r"(?:([BW])\+.*|0(?:\.0*)?|draw|jigo)", re.IGNORECASE | re.DOTALL)
+_WINNERS = {"B": "black", "W": "white", "": "draw"}
+_WINRATE = re.compile(r"win ?rate[^0-9.]{0,3}([0-9.]+) ?(%?)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What genmove was answered: the move as the engine spells it, the seconds it took, and the
+    engine's chance to win by its own word, in [0, 1], if it told.
+    """
+
+    move: str
+    seconds: float
+    winrate: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """An answer to final_score. winner: `black`, `white` or `draw`; None if nobody knows."""
+
+    text: str
+    winner: str | None
+
+    @classmethod
+    def read(cls, text: str) -> Score:
+        found = _SCORE.fullmatch(text)
+        winner = _WINNERS[found[1].upper() if found[1] else ""] if found else None
+        return cls(text[:_SHOWN], winner)
+
+
+class Controller:
+    """One engine over many games. It is started when it is needed, and again after it was killed.
+
+    Methods that talk to it raise EngineError if it fails, after which `kill` it, and Refused if it
+    answers `?`. failures_in_a_row: kept by whoever plays games. transcript: of the game at hand.
+    """
+
+    def __init__(
+        self,
+        spec: EngineSpec,
+        *,
+        deadlines: Deadlines | None = None,
+        memory_mb: int | None = None,
+        cores: Collection[int] | None = None,
+    ) -> None:
+        """memory_mb: what the engine may use with all that it starts. cores: the processors that
+        it may run on.
+        """
+        self.spec = spec
+        self.failures_in_a_row = 0
+        self.transcript = Transcript()
+        self.waited = 0.0  # seconds spent waiting for answers, since the beginning
+        self.lag = 0.0  # seconds of the slowest answer to play and time_left in the game at hand
+        self._deadlines = deadlines or Deadlines()
+        self._memory_mb = memory_mb
+        self._cores = cores
+        self._engine: Client | None = None
+        self._stderr = ""
+        self._forget()
+
+    def _forget(self) -> None:
+        """Nothing is known about the engine, which may be another one when it starts again."""
+        self._known: dict[str, bool] = {}
+        self._listed: frozenset[str] | None = None
+        self._identity: Identity | None = None
+        self._refused: set[str] = set()  # what is not worth another try
+        self._announced: Announcement | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if error is None:
+            self.close()
+        else:
+            self.kill()
+
+    def close(self) -> None:
+        """Asks the engine to quit, and kills it if it does not. May be called again."""
+        if self._engine:
+            self._engine.quit(QUIT_TIMEOUT)
+            self.kill()
+
+    def kill(self) -> None:
+        """Ends the engine at once. May be called again."""
+        if self._engine:
+            self._engine.close()
+            self._stderr = self._engine.stderr
+            self._engine = None
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it was started and not ended, by us or in a way that we have seen."""
+        return self._engine is not None
+
+    @property
+    def stderr(self) -> str:
+        """The end of what the engine wrote to standard error, also after it was killed."""
+        return clean(self._engine.stderr if self._engine else self._stderr)
+
+    # --- before a game
+
+    @property
+    def identity(self) -> Identity:
+        """What the engine says of itself; starts it."""
+        self._start()
+        assert self._identity
+        return self._identity
+
+    def knows(self, name: str) -> bool:
+        """Has the engine this command? It has to run."""
+        if self._listed is not None:
+            return name in self._listed
+        if name not in self._known:
+            self._known[name] = self._ask_or("known_command " + name, "").strip() == "true"
+        return self._known[name]
+
+    def new_game(self, rules: GameRules) -> None:
+        """Starts the engine if need be, and a game in it. What it refuses is a ProtocolError."""
+        self._start()
+        self.transcript.clear()
+        width, height = rules.width, rules.height
+        square = width == height
+        named = not square and self.knows("rectangular_boardsize")
+        size = f"{width}" if square else f"{width} {height}"
+        self._demand(f"rectangular_boardsize {size}" if named else f"boardsize {size}")
+        self._demand("clear_board")
+        if not rules.referee:
+            for name, value in rules.options.items():
+                if self.knows(name):
+                    self._demand(f"{name} {value}")
+        self._announce(self.spec.control or rules.control)
+        self.lag = 0.0
+
+    # --- in a game
+
+    def play(self, color: Color, move: str) -> None:
+        """Tells of a move."""
+        self.ask(f"play {_letter(color)} {move}")
+
+    def tell_time(self, color: Color, clock: Clock) -> None:
+        """Tells what is left on a clock, if the engine has been told of a time system."""
+        if not self._announced or not self.knows("time_left"):
+            return
+        seconds, stones = self._announced.left(clock)
+        for whole in (False, True):
+            text = spell(seconds, whole=whole)
+            if self._try(f"time_left {_letter(color)} {text} {stones}", f"time_left {whole}"):
+                return
+
+    def genmove(self, color: Color, timeout: float, *, evaluate: bool) -> Reply:
+        """Asks for a move. evaluate: and what the engine thinks of it, if it can tell."""
+        if evaluate and not self.knows(_EXPLAIN):
+            for command, scale in _ANALYSES:
+                if self.knows(command):
+                    answer = self._send(f"{command} {_letter(color)} {_INTERVAL}", timeout)
+                    return _from_analysis(answer, scale)
+        answer = self._send(f"genmove {_letter(color)}", timeout)
+        move = _move(answer.text)
+        explained = self._ask_or(_EXPLAIN, "") if evaluate and self.knows(_EXPLAIN) else ""
+        return Reply(move, answer.seconds, _explained(explained))
+
+    def final_score(self) -> Score | None:
+        """How the game ended by the engine's word; None if it cannot tell."""
+        text = self._ask_or("final_score", "").strip() if self.knows("final_score") else ""
+        return Score.read(text) if text else None
+
+    def ask(self, command: str) -> str:
+        """The text of the answer to a command that needs no thought."""
+        answer = self._send(command, self._deadlines.command)
+        self.lag = max(self.lag, answer.seconds)
+        return answer.text
+
+    # --- inside
+
+    def _start(self) -> None:
+        if self._engine:
+            return
+        self._forget()
+        self.transcript.clear()
+        spec, deadline = self.spec, self._deadlines.startup
+        self._engine = Client(
+            spec.command,
+            cwd=spec.folder,
+            env=spec.environment,
+            transcript=self.transcript,
+            memory_mb=self._memory_mb,
+            cores=self._cores,
+        )
+        name = self._ask_or("name", "", deadline)
+        version = self._ask_or("version", "")
+        self._identity = Identity(_line(name), _line(version), spec.command, binary_hash(spec))
+        listed = self._ask_or("list_commands", "")
+        self._listed = frozenset(listed.split()) if listed else None
+        for command in spec.startup:
+            self._demand(command, deadline)
+
+    def _announce(self, control: TimeControl) -> None:
+        """Tells of a time system in the best way that the engine takes; in none if it has none."""
+        self._announced = None
+        for way in announcements(control):
+            name, *values = way.command
+            for whole in (False, True):
+                words = [
+                    each if isinstance(each, str) else spell(each, whole=whole) for each in values
+                ]
+                command = " ".join([str(name), *words])
+                if _vanishes(values, words) or not self.knows(str(name)):
+                    continue
+                if self._try(command, command):
+                    self._announced = way
+                    return
+
+    def _demand(self, command: str, timeout: float | None = None) -> None:
+        """Sends a command without which there is no game. Raises ProtocolError if it is refused."""
+        try:
+            self._send(command, timeout or self._deadlines.command)
+        except Refused as refusal:
+            raise ProtocolError(f"refused {command!r}: {refusal}") from None
+
+    def _try(self, command: str, kind: str) -> bool:
+        """Sends a command unless one of its kind was refused; False if it is or was."""
+        if kind in self._refused:
+            return False
+        try:
+            self.ask(command)
+        except Refused:
+            self._refused.add(kind)
+            return False
+        return True
+
+    def _ask_or(self, command: str, default: str, timeout: float | None = None) -> str:
+        try:
+            return self._send(command, timeout or self._deadlines.command).text
+        except Refused:
+            return default
+
+    def _send(self, command: str, timeout: float) -> Response:
+        assert self._engine
+        began = monotonic()
+        try:
+            answer = self._engine.send(command, timeout)
+        finally:
+            self.waited += monotonic() - began
+        if not answer.ok:
+            raise Refused(answer.text)
+        return answer
+
+
+def _letter(color: Color) -> str:
+    return "b" if color == Color.BLACK else "w"
+
+
+def _vanishes(numbers: Collection[str | float], words: Collection[str]) -> bool:
+    """Has a time become 0 in its spelling, which would mean something else?"""
+    return any(number and word == "0" for number, word in zip(numbers, words, strict=True))
+
+
+def _line(text: str) -> str:
+    """The first line of a text, without what cannot be stored or shown."""
+    return clean(text.partition("\n")[0][:_SHOWN])
+
+
+def _move(text: str) -> str:
+    """The move in an answer. Raises ProtocolError for what cannot be told to another engine."""
+    move = text.strip()
+    if not move:
+        raise ProtocolError("answered genmove with nothing")
+    if not move.isascii() or not move.isprintable() or "#" in move:
+        raise ProtocolError(f"answered genmove with {move[:_SHOWN]!r}, which is no move")
+    return move
+
+
+def _explained(text: str) -> float | None:
+    """The winrate in an explanation of a move, as a share of 1."""
+    found = _WINRATE.search(text)
+    try:
+        return _share(float(found[1]) / (100 if found[2] else 1)) if found else None
+    except ValueError:
+        return None
+
+
+def _from_analysis(answer: Response, scale: float) -> Reply:
+    """Reads the last report about the move that was made, among the lines of a genmove_analyze."""
+    *lines, last = answer.text.strip().split("\n")
+    word, _, move = last.strip().partition(" ")
+    if word != "play":
+        raise ProtocolError(f"ended an analysis with {last[:_SHOWN]!r}, not with a move")
+    move = _move(move)
+    about = re.compile(rf"info move {re.escape(move)} (?:(?!info ).)*?winrate ([0-9.]+)", re.I)
+    for line in reversed(lines):
+        if found := about.search(line):
+            return Reply(move, answer.seconds, _share(float(found[1]) / scale))
+    return Reply(move, answer.seconds)
+
+
+def _share(value: float) -> float | None:
+    return value if 0 <= value <= 1 else None
+
+
+def binary_hash(spec: EngineSpec) -> str:
+    """A hash over the files that an engine's command line names: its program, scripts, nets.
+
+    Raises CannotStart if the command line cannot be split.
+    """
+    program, *arguments = split_command(spec.command)
+    folder = Path(spec.folder or ".")
+    path = {**os.environ, **spec.environment}.get("PATH")
+    found = shutil.which(program, path=path) or program
+    total = hashlib.sha256()
+    for name in (found, *arguments):
+        file = str(folder / name)
+        if os.path.isfile(file):  # unlike pathlib's, False for whatever cannot be a name
+            with suppress(OSError):
+                status = os.stat(file)
+                total.update(_file_hash(file, status.st_size, status.st_mtime_ns))
+    return total.hexdigest()[:16]
+
+
+@lru_cache(maxsize=256)
+def _file_hash(path: str, size: int, changed: int) -> bytes:
+    """The hash of a file, size and time of change being those it has now. Raises OSError."""
+    with open(path, "rb") as file:
+        return hashlib.file_digest(file, "sha256").digest()

@@ -1,0 +1,229 @@
+"""Who says what a move is and when a game is over: our rules, or the two engines themselves.
+
+`Referee` and `NoReferee` answer the same questions. All that matches know of the rules of games is
+in this file.
+"""
+
+from __future__ import annotations
+
+import random
+from typing import Protocol
+
+from pinchtp._core import SWAP, Solver, Value
+from pinchtp.games import GAMES, Color, Position
+from pinchtp.match.game.record import Cause
+from pinchtp.match.game.rules import GameRules
+from pinchtp.match.game.task import Task
+from pinchtp.notation import NotationError, SwapSpelling, format_move
+from pinchtp.records import to_sgf, today
+from pinchtp.session import GameInfo, IllegalMove, Session
+
+__all__ = ["IllegalMove", "Judge", "NoReferee", "Referee", "judge_for"]
+
+DRAW = "draw"
+PASSES_TO_END = 2
+
+CROSSCUT = "crosscut"  # the rule option that there is
+
+SOLVER_MB = 128
+_SOLVE_EVERY = 4  # turns: a proof found a little later still saves most of what is left to save
+
+# How a result that is not the board's is written in SGF, as in Go: on time, or forfeited.
+_SGF_SUFFIX = {Cause.TIME: "T", Cause.AGREED: "R", Cause.PROVEN: ""}
+_SGF_FORFEIT = "F"
+
+
+class Judge(Protocol):
+    """A game in progress, as far as somebody knows it."""
+
+    @property
+    def to_move(self) -> Color: ...
+
+    @property
+    def is_over(self) -> bool: ...
+
+    @property
+    def winner(self) -> str | None:
+        """`black`, `white` or `draw`; None while the game goes on, and if only the engines know."""
+
+    def play(self, text: str, swap_as: SwapSpelling, winrate: float | None = None) -> str:
+        """Makes a move for the color to move, and returns its text as records have it.
+
+        swap_as: how the mover spells a swap, besides the words that all may use. Raises
+        IllegalMove, which says why.
+        """
+
+    def told(self, swap_as: SwapSpelling) -> str:
+        """The latest move, for an engine that spells a swap so."""
+
+    def resign(self) -> None:
+        """The color to move resigns."""
+
+    def proven(self, seconds: float) -> str | None:
+        """The winner (or `draw`) under perfect play, if our solver proves it in so many seconds."""
+
+    def sgf(self, task: Task, winner: str | None, cause: Cause, comment: str) -> str:
+        """The record of the game, empty if the moves are known only to the engines."""
+
+
+def judge_for(rules: GameRules) -> Judge:
+    """Raises ValueError for a game or a size that our rules do not know."""
+    return Referee(rules) if rules.referee else NoReferee()
+
+
+class Referee:
+    """Our rules."""
+
+    def __init__(self, rules: GameRules) -> None:
+        """Raises ValueError for a game, a size or an option that there is not."""
+        self._session = new_session(rules)
+        self._control = rules.control
+        self._latest = ""
+        self._is_swap = False  # the latest move
+        self._turns = 0
+        self._solver: Solver | None = None
+
+    @property
+    def to_move(self) -> Color:
+        return self._session.to_move
+
+    @property
+    def is_over(self) -> bool:
+        return self._session.is_over
+
+    @property
+    def winner(self) -> str | None:
+        if not self._session.is_over:
+            return None
+        winner = self._session.winner
+        return DRAW if winner is None else str(winner)
+
+    @property
+    def swap_open(self) -> bool:
+        return self._session.position.swap_open
+
+    def play(self, text: str, swap_as: SwapSpelling, winrate: float | None = None) -> str:
+        try:
+            moves = self._parse(text, swap_as)
+        except NotationError as error:
+            raise IllegalMove(str(error)) from None
+        before = self._session.position
+        self._session.play(self.to_move, *moves, winrate=winrate)
+        self._turns += 1
+        self._is_swap = moves == (SWAP,)
+        self._latest = self._text(before, moves)
+        return self._latest
+
+    def told(self, swap_as: SwapSpelling) -> str:
+        if not self._is_swap:
+            return self._latest
+        if swap_as is SwapSpelling.STONE:
+            (first, *_) = self._session.turns()
+            return self._session.texts(first)[0]
+        return swap_as.value
+
+    def resign(self) -> None:
+        self._session.resign(self.to_move)
+
+    def proven(self, seconds: float) -> str | None:
+        if self._turns == 0 or self._turns % _SOLVE_EVERY:
+            return None
+        position, side = self._session.position, self.to_move
+        if self._solver is None:
+            self._solver = Solver(position, memory_mb=SOLVER_MB)
+        winners = {Value.WIN: str(side), Value.LOSS: str(side.opponent), Value.DRAW: DRAW}
+        return winners.get(self._solver.solve(position, seconds).value)
+
+    def sgf(self, task: Task, winner: str | None, cause: Cause, comment: str) -> str:
+        self._session.info = GameInfo(
+            black=task.black,
+            white=task.white,
+            name=f"game {task.number + 1}",
+            comment=comment,
+            control=self._control,
+        )
+        text = to_sgf(self._session, today())
+        if self.is_over or winner is None:
+            return text
+        # A session knows no result but the board's and a resignation.
+        return text.replace("(;", f"(;RE[{_sgf_result(winner, cause)}]", 1)
+
+    def random_turn(self, source: random.Random) -> str:
+        """The text of any legal turn that is no swap; there is one while the game goes on."""
+        position, moves = self._session.position, list[int]()
+        while not moves or position.mid_turn:
+            moves.append(source.choice([each for each in position.legal_moves() if each != SWAP]))
+            position = position.play(moves[-1])
+        return self._session.format(moves)
+
+    def _text(self, before: Position, moves: tuple[int, ...]) -> str:
+        """The text of a legal turn, or of what was left of one."""
+        if before.mid_turn or self._is_swap:
+            return ",".join(map(format_move, moves))
+        return self._session.game.notation.format(before, moves)
+
+    def _parse(self, text: str, swap_as: SwapSpelling) -> tuple[int, ...]:
+        moves = self._session.parse(text)
+        if swap_as is SwapSpelling.STONE and self.swap_open and moves == self._session.moves:
+            return (SWAP,)
+        return moves
+
+
+class NoReferee:
+    """No rules: the engines take turns, and two passes or a resignation end the game."""
+
+    winner = None
+
+    def __init__(self) -> None:
+        self.to_move = Color.BLACK
+        self._passes = 0
+        self._resigned = False
+        self._latest = ""
+
+    @property
+    def is_over(self) -> bool:
+        return self._resigned or self._passes >= PASSES_TO_END
+
+    def play(self, text: str, swap_as: SwapSpelling, winrate: float | None = None) -> str:
+        is_pass = text.lower() == "pass"
+        self._passes = self._passes + 1 if is_pass else 0
+        self._latest = "pass" if is_pass else text
+        self.to_move = self.to_move.opponent
+        return self._latest
+
+    def told(self, swap_as: SwapSpelling) -> str:
+        return self._latest
+
+    def resign(self) -> None:
+        self._resigned = True
+
+    def proven(self, seconds: float) -> str | None:
+        return None
+
+    def sgf(self, task: Task, winner: str | None, cause: Cause, comment: str) -> str:
+        return ""
+
+
+def new_session(rules: GameRules) -> Session:
+    """Raises ValueError for what there is not."""
+    if rules.game not in GAMES:
+        raise ValueError(f"no rules for {rules.game!r}; there are {', '.join(GAMES)}")
+    game = GAMES[rules.game]
+    options = dict(rules.options)
+    crosscut = options.pop(CROSSCUT, "false")
+    if options:
+        raise ValueError(f"{game.title} has no option {next(iter(options))!r}")
+    if crosscut not in ("true", "false"):
+        raise ValueError(f"{CROSSCUT} must be true or false, not {crosscut!r}")
+    if crosscut == "true" and not game.crosscut:
+        raise ValueError(f"{game.title} does not begin with a crosscut")
+    if rules.pie and not game.swaps:
+        raise ValueError(f"{game.title} has no swap")
+    pie = game.pie if rules.pie is None else rules.pie
+    return Session(game, rules.width, rules.height, pie=pie, crosscut=crosscut == "true")
+
+
+def _sgf_result(winner: str, cause: Cause) -> str:
+    if winner == DRAW:
+        return "0"
+    return f"{winner[0].upper()}+{_SGF_SUFFIX.get(cause, _SGF_FORFEIT)}"

@@ -1,0 +1,344 @@
+"""One game between two engines, from the empty board to its record, whatever the engines do."""
+
+from __future__ import annotations
+
+import math
+import platform
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from pinchtp.client import (
+    EngineBabbles,
+    EngineDied,
+    EngineError,
+    EngineTimeout,
+    EngineTooBig,
+    ProtocolError,
+    Refused,
+)
+from pinchtp.client.transcript import clean, merged
+from pinchtp.games import Color
+from pinchtp.match.game.controller import Controller, Score
+from pinchtp.match.game.judge import DRAW, IllegalMove, judge_for
+from pinchtp.match.game.record import Cause, GameRecord, Identity, MoveRecord
+from pinchtp.match.game.rules import Adjudication, Deadlines, GameRules
+from pinchtp.match.game.task import Task
+from pinchtp.match.game.timekeeper import Timekeeper
+from pinchtp.notation import SwapSpelling
+
+__all__ = ["Adjudication", "Deadlines", "GameRules", "play_game"]
+
+RESIGN = "resign"
+
+_MOST_DETAIL = 1000  # characters
+
+# Without a referee nobody knows when a game will end; this many moves per point are enough for any.
+_MOST_PER_POINT = 4
+
+_CAUSES: tuple[tuple[type[EngineError], Cause], ...] = (  # heirs before those they inherit from
+    (EngineTooBig, Cause.MEMORY),
+    (EngineDied, Cause.DIED),
+    (EngineTimeout, Cause.HUNG),
+    (EngineBabbles, Cause.BABBLED),
+    (ProtocolError, Cause.PROTOCOL),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a game ended; the fields are those of GameRecord."""
+
+    winner: str | None
+    cause: Cause
+    detail: str = ""
+    failed: Color | None = None
+
+
+class _Failure(Exception):
+    """An engine did not do its part. The detail goes on from its name."""
+
+    def __init__(self, color: Color, cause: Cause, detail: str) -> None:
+        super().__init__(detail)
+        self.color, self.cause, self.detail = color, cause, detail
+
+
+def play_game(task: Task, rules: GameRules, black: Controller, white: Controller) -> GameRecord:
+    """Plays a game; whatever an engine does, there is a record.
+
+    An engine that fails is killed, unless it was only late, and started again when it is needed.
+    Raises ValueError for what is no engine's fault: a game or an opening that the rules do not
+    allow, or one controller for both sides. KeyboardInterrupt passes through; the engines are then
+    as they are.
+    """
+    if black is white:
+        raise ValueError("a game needs two controllers, also for an engine against itself")
+    return _Game(task, rules, black, white).play()
+
+
+class _Game:
+    def __init__(self, task: Task, rules: GameRules, black: Controller, white: Controller) -> None:
+        self._task, self._rules = task, rules
+        self._engines = {Color.BLACK: black, Color.WHITE: white}
+        self._judge = judge_for(rules)
+        self._clocks = {
+            color: Timekeeper(engine.spec.control or rules.control, rules.lag)
+            for color, engine in self._engines.items()
+        }
+        self._moves: list[MoveRecord] = []
+        self._identities: dict[str, Identity] = {}
+        self._solving = 0.0  # seconds
+        self._notes: list[str] = []  # what did not change the result
+
+    def play(self) -> GameRecord:
+        started, began = time.time(), time.monotonic()
+        waited = sum(engine.waited for engine in self._engines.values())
+        try:
+            self._begin()
+            ending = self._go_on()
+        except _Failure as failure:
+            ending = self._lost(failure)
+        seconds = time.monotonic() - began
+        waited = sum(engine.waited for engine in self._engines.values()) - waited
+        ours = max(0.0, seconds - waited - self._solving)
+        return self._record(ending, started, seconds, ours / max(1, len(self._moves)))
+
+    # --- the course of a game
+
+    def _begin(self) -> None:
+        for color, engine in self._engines.items():
+            with self._blaming(color):
+                self._identities[str(color)] = engine.identity
+                engine.new_game(self._rules)
+        for text in self._task.opening.moves:
+            color = self._judge.to_move
+            try:
+                played = self._judge.play(text, SwapSpelling.SWAP)
+            except IllegalMove as error:
+                raise ValueError(f"opening {self._task.opening.name}: {text}: {error}") from None
+            self._moves.append(MoveRecord(str(color), played, book=True))
+            for listener in Color:
+                self._tell(listener, color)
+
+    def _go_on(self) -> Ending:
+        while True:
+            if self._judge.is_over:
+                return self._scored()
+            if ending := self._adjudicated():
+                return ending
+            if ending := self._turn():
+                return ending
+
+    def _turn(self) -> Ending | None:
+        """One move, from the question for it to its being told; an ending if there is none."""
+        color = self._judge.to_move
+        engine, clock = self._engines[color], self._clocks[color]
+        with self._blaming(color):
+            engine.tell_time(color, clock.clock)
+            try:
+                reply = engine.genmove(
+                    color, self._patience(clock), evaluate=self._rules.evaluations
+                )
+            except Refused as refusal:
+                return self._without_move(color, str(refusal))
+        self._charge(color, reply.seconds)
+        if reply.move.lower() == RESIGN:
+            self._judge.resign()
+            return Ending(str(color.opponent), Cause.RESIGNATION, f"{color} resigned")
+        try:
+            text = self._judge.play(reply.move, engine.spec.swap_as, reply.winrate)
+        except IllegalMove as error:
+            detail = f"played {reply.move!r} as move {len(self._moves) + 1}: {error}"
+            raise _Failure(color, Cause.ILLEGAL, detail) from None
+        self._moves.append(MoveRecord(str(color), text, reply.seconds, reply.winrate))
+        self._tell(color.opponent, color)
+        return None
+
+    def _patience(self, clock: Timekeeper) -> float:
+        """Seconds until an engine that thinks counts as hung."""
+        deadlines, seconds = self._rules.deadlines, clock.seconds
+        return deadlines.move if seconds == math.inf else seconds + deadlines.grace
+
+    def _charge(self, color: Color, seconds: float) -> None:
+        """Takes a move's time off the mover's clock. Raises _Failure if the flag falls."""
+        clock = self._clocks[color]
+        had = clock.seconds
+        if clock.spend(seconds):
+            number = len(self._moves) + 1
+            detail = (
+                f"took {seconds:.3f} s for move {number} and had {had:.3f} s, lag included; its "
+                f"slowest answer without thought took {self._engines[color].lag:.3f} s"
+            )
+            raise _Failure(color, Cause.TIME, detail)
+
+    def _without_move(self, color: Color, why: str) -> Ending:
+        """The engine refused to move: it failed, unless only the engines know when the game ends
+        and agree on the score.
+        """
+        if not self._rules.referee and (ending := self._score_by_engines()) and ending.winner:
+            return ending
+        raise _Failure(color, Cause.PROTOCOL, f"refused genmove: {why}")
+
+    def _tell(self, listener: Color, color: Color) -> None:
+        """Tells an engine of the latest move. Once the game is over its result stands, whatever the
+        engine then does.
+        """
+        engine = self._engines[listener]
+        move = self._judge.told(engine.spec.swap_as)
+        try:
+            with self._blaming(listener):
+                try:
+                    engine.play(color, move)
+                except Refused as refusal:
+                    raise self._refusal(listener, move, str(refusal)) from None
+        except _Failure as failure:
+            if not self._judge.is_over:
+                raise
+            self._note(failure)
+
+    def _refusal(self, listener: Color, move: str, why: str) -> _Failure:
+        if self._rules.referee:
+            return _Failure(listener, Cause.PROTOCOL, f"refused the legal move {move}: {why}")
+        return _Failure(listener, Cause.DISAGREED, f"refused the move {move}: {why}")
+
+    # --- endings
+
+    def _adjudicated(self) -> Ending | None:
+        limits = self._rules.adjudication
+        if ending := self._agreed():
+            return ending
+        cap = limits.move_cap
+        if cap is None and not self._rules.referee:
+            cap = _MOST_PER_POINT * self._rules.width * self._rules.height
+        if cap is not None and len(self._moves) >= cap:
+            return Ending(DRAW, Cause.CAP, f"drawn after {cap} moves")
+        if limits.solver is not None:
+            began = time.monotonic()
+            winner = self._judge.proven(limits.solver)
+            self._solving += time.monotonic() - began
+            if winner:
+                return Ending(winner, Cause.PROVEN, "proven by our solver")
+        return None
+
+    def _agreed(self) -> Ending | None:
+        """The end if in the latest moves of both sides both saw the same one lost."""
+        limits = self._rules.adjudication
+        if limits.resign is None:
+            return None
+        latest = [move for move in self._moves[-2 * limits.agreed :] if not move.book]
+        if len(latest) < 2 * limits.agreed or any(move.winrate is None for move in latest):
+            return None
+        for loser in Color:
+            chances = [
+                rate if move.color == str(loser) else 1 - rate
+                for move in latest
+                if (rate := move.winrate) is not None
+            ]
+            if max(chances) <= limits.resign and len({move.color for move in latest}) > 1:
+                detail = f"both gave {loser} {max(chances):.3f} at the most in {len(latest)} moves"
+                return Ending(str(loser.opponent), Cause.AGREED, detail)
+        return None
+
+    def _scored(self) -> Ending:
+        """The end on the board, as our rules see it; or as the engines do, if there are none."""
+        winner = self._judge.winner
+        if winner is None:
+            return self._score_by_engines() or Ending(
+                None, Cause.DISAGREED, "neither engine can tell the score"
+            )
+        for color, score in self._scores().items():
+            if score.winner and score.winner != winner:
+                name = self._engines[color].spec.name
+                self._notes.append(f"{name} ({color}) says {score.text}, which is wrong")
+        return Ending(winner, Cause.RULES)
+
+    def _score_by_engines(self) -> Ending | None:
+        """What the engines say of the result; None if neither can tell."""
+        scores = self._scores()
+        if not scores:
+            return None
+        detail = ", ".join(f"{color} says {score.text}" for color, score in scores.items())
+        winners = {score.winner for score in scores.values()}
+        if len(winners) == 1 and (winner := winners.pop()):
+            return Ending(winner, Cause.SCORED, detail)
+        return Ending(None, Cause.DISAGREED, detail)
+
+    def _scores(self) -> dict[Color, Score]:
+        """The result by the word of each engine that can tell."""
+        scores = {}
+        for color, engine in self._engines.items():
+            if not engine.is_running:  # another start would know nothing of this game
+                continue
+            try:
+                with self._blaming(color):
+                    score = engine.final_score()
+            except _Failure as failure:
+                self._note(failure)
+                continue
+            if score:
+                scores[color] = score
+        return scores
+
+    def _lost(self, failure: _Failure) -> Ending:
+        """What comes of a failure: a loss, or a void game where policy or doubt make it one.
+
+        Who knows what state the engine is in: it starts afresh, unless it was only late.
+        """
+        engine = self._engines[failure.color]
+        detail = f"{engine.spec.name} ({failure.color}) {failure.detail}"
+        if failure.cause is Cause.DISAGREED:
+            return Ending(None, failure.cause, detail)
+        if failure.cause is not Cause.TIME:
+            engine.kill()
+        void = failure.cause in self._rules.void
+        winner = None if void else str(failure.color.opponent)
+        return Ending(winner, failure.cause, detail, failure.color)
+
+    # --- engines
+
+    @contextmanager
+    def _blaming(self, color: Color) -> Iterator[None]:
+        """Turns what goes wrong with an engine into a failure of its side, and ends the engine."""
+        try:
+            yield
+        except EngineError as error:
+            self._engines[color].kill()
+            cause = next((cause for kind, cause in _CAUSES if isinstance(error, kind)), Cause.DIED)
+            raise _Failure(color, cause, str(error)) from None
+
+    def _note(self, failure: _Failure) -> None:
+        """Remembers a failure that comes too late to change the result."""
+        name = self._engines[failure.color].spec.name
+        self._notes.append(f"after the end {name} ({failure.color}) {failure.detail}")
+
+    def _record(
+        self, ending: Ending, started: float, seconds: float, overhead: float
+    ) -> GameRecord:
+        for color, engine in self._engines.items():
+            if ending.failed is color and ending.cause is not Cause.TIME:
+                engine.failures_in_a_row += 1
+            elif ending.failed is not color:
+                engine.failures_in_a_row = 0
+        detail = clean("; ".join(filter(None, [ending.detail, *self._notes]))[:_MOST_DETAIL])
+        keep = ending.failed is not None or ending.winner is None or bool(self._notes)
+        failed = None if ending.failed is None else str(ending.failed)
+        return GameRecord(
+            task=self._task,
+            winner=ending.winner,
+            cause=ending.cause,
+            detail=detail,
+            failed=failed,
+            moves=tuple(self._moves),
+            identities=self._identities,
+            started=started,
+            seconds=seconds,
+            overhead=overhead,
+            machine=platform.node(),
+            stderr=self._engines[ending.failed].stderr if ending.failed is not None else "",
+            transcript=self._transcript() if keep else "",
+            sgf=self._judge.sgf(self._task, ending.winner, ending.cause, detail),
+        )
+
+    def _transcript(self) -> str:
+        return merged({str(color): each.transcript for color, each in self._engines.items()})

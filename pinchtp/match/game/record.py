@@ -1,0 +1,96 @@
+"""What came of a game, and why it ended.
+
+Plain values, so that a record can be sent from another process or machine, and so that the store,
+the statistics and the page speak of the same things. Colors are `black` and `white`; times are
+seconds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from pinchtp.match.game.task import Task
+
+
+class Cause(StrEnum):
+    """Why a game ended.
+
+    RULES: decided on the board, or drawn by the rules. RESIGNATION: by genmove's own word.
+    AGREED: adjudicated, as the engines' evaluations agreed over several moves. CAP: drawn at the
+    move cap. PROVEN: adjudicated by our solver. SCORED: no referee, the engines' final_score.
+    TIME, ILLEGAL, DIED, HUNG, BABBLED, PROTOCOL, MEMORY: one side's engine failed in this way.
+    DISAGREED: the engines (or engine and referee) do not agree on the result.
+    """
+
+    RULES = "rules"
+    RESIGNATION = "resignation"
+    AGREED = "agreed"
+    CAP = "cap"
+    PROVEN = "proven"
+    SCORED = "scored"
+    TIME = "time"
+    ILLEGAL = "illegal"
+    DIED = "died"
+    HUNG = "hung"
+    BABBLED = "babbled"
+    PROTOCOL = "protocol"
+    MEMORY = "memory"
+    DISAGREED = "disagreed"
+
+
+@dataclass(frozen=True)
+class MoveRecord:
+    """One move: who made it, its text, and the seconds it took by the referee's clock.
+
+    winrate: the mover's own evaluation, in [0, 1], where the engine tells one. book: part of the
+    opening.
+    """
+
+    color: str
+    text: str
+    seconds: float = 0.0
+    winrate: float | None = None
+    book: bool = False
+
+
+@dataclass(frozen=True)
+class Identity:
+    """What was really played: what an engine says of itself, and a hash of its program file."""
+
+    name: str
+    version: str
+    command: str
+    binary: str = ""
+
+
+@dataclass(frozen=True)
+class GameRecord:
+    """What came of a game.
+
+    winner: `black`, `white`, `draw`, or None for a void game, which is played again. cause: why it
+    ended; detail: the same in words. failed: the color whose engine failed, if one did. stderr: the
+    tail of what it wrote there. transcript: what went to and fro, kept for games that failed.
+    sgf: the game, empty if no referee knows it. overhead: seconds a move that the runner itself
+    took, on the average.
+    """
+
+    task: Task
+    winner: str | None
+    cause: Cause
+    detail: str = ""
+    failed: str | None = None
+    moves: tuple[MoveRecord, ...] = ()
+    identities: Mapping[str, Identity] = field(default_factory=dict)  # by color
+    started: float = 0.0  # seconds since 1970
+    seconds: float = 0.0
+    overhead: float = 0.0
+    machine: str = ""
+    stderr: str = ""
+    transcript: str = ""
+    sgf: str = ""
+
+    @property
+    def is_void(self) -> bool:
+        return self.winner is None

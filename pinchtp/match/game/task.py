@@ -1,0 +1,72 @@
+"""Who plays, and what one game is.
+
+Plain values, so that a game can be sent to another process or machine. Colors are `black` and
+`white`; times are seconds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from pinchtp.clock import TimeControl
+from pinchtp.games import Color
+from pinchtp.notation import SwapSpelling
+
+
+@dataclass(frozen=True)
+class EngineSpec:
+    """An engine that takes part.
+
+    name: unique in the match. command: a command line, split as a shell would. startup: GTP
+    commands sent before the first game. control: a time system of its own, None for the match's.
+    threads: processor cores it is entitled to. swap_as: how it is told of a swap.
+    """
+
+    name: str
+    command: str
+    folder: str | None = None
+    environment: Mapping[str, str] = field(default_factory=dict)
+    startup: tuple[str, ...] = ()
+    control: TimeControl | None = None
+    threads: int = 1
+    swap_as: SwapSpelling = SwapSpelling.PASS
+
+
+@dataclass(frozen=True)
+class Opening:
+    """Moves made before the engines take over, as text, black's (or the first player's) first."""
+
+    name: str = ""
+    moves: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Task:
+    """One game to be played.
+
+    number: its place in the schedule, from 0, which identifies it in the store. pair: number of the
+    pair of games with one opening and colors exchanged. attempt: from 0, more for a void game that
+    is replayed. black, white: names of engines. seed: for whatever the game's runner draws.
+    """
+
+    number: int
+    pair: int
+    black: str
+    white: str
+    opening: Opening
+    seed: int
+    attempt: int = 0
+
+    @property
+    def label(self) -> int:
+        """The number by which people know it, counted from 1."""
+        return self.number + 1
+
+    @property
+    def attempt_label(self) -> str:
+        """The same, which tells attempts at one game apart."""
+        return f"{self.label}" + (f".{self.attempt + 1}" if self.attempt else "")
+
+    def player(self, color: Color) -> str:
+        return self.black if color == Color.BLACK else self.white

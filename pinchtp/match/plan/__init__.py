@@ -1,0 +1,1 @@
+"""What a match is: its options, engines, openings and schedule."""

@@ -1,0 +1,93 @@
+"""`pinchtp match --make-openings N`: writes a list of balanced openings."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from pinchtp.games import GAMES
+from pinchtp.match.plan.balanced_openings import Wanted, balanced_openings
+from pinchtp.settings import SIZE, Kind, real, whole
+
+MAKE_OPENINGS = "--make-openings"
+
+DESCRIPTION = """\
+Prints openings after which both sides have about the same chance by our own search: random moves,
+judged one by one. None is another one turned or mirrored. The same seed gives the same list."""
+
+EPILOG = """\
+examples:
+  pinchtp match --make-openings 100 --size 9 > openings.txt
+  pinchtp match --make-openings 20 --plies 6 --visits 20000 --window 0.03 --seed 1
+
+exit status:
+  0  there are as many as asked for
+  1  there are fewer
+  2  the command line was wrong
+"""
+
+
+def make_openings(arguments: list[str]) -> int:
+    """Runs it; returns the exit status."""
+    parser = _parser()
+    asks_for_help = {"-h", "--help"} & set(arguments)  # perhaps where N should stand
+    options = parser.parse_args(["--help"] if asks_for_help else arguments)
+    count = vars(options).pop("make_openings")
+    found = 0
+    try:
+        for moves, winrate in balanced_openings(Wanted(**vars(options)), count):
+            print(f"{moves}  # {winrate:.3f}", flush=True)
+            found += 1
+    except ValueError as error:
+        parser.error(str(error))
+    if found < count:
+        print(
+            f"pinchtp match: only {found} balanced openings found: other --plies or a wider "
+            "--window give more",
+            file=sys.stderr,
+        )
+    return 0 if found == count else 1
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="pinchtp match",
+        usage="%(prog)s --make-openings N [options]",
+        description=DESCRIPTION,
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    kinds: list[tuple[str, Kind, object, str, str]] = [
+        (MAKE_OPENINGS, whole(1, 10**6), None, "N", "how many"),
+        ("--size", SIZE, None, "N|WxH", "columns and rows; as usual for the game unless given"),
+        ("--plies", whole(1, 1000), Wanted.plies, "P", "moves of each"),
+        ("--visits", whole(1, 2**31), Wanted.visits, "N", "simulations that judge each"),
+        ("--window", real(0, 0.5), Wanted.window, "W", "how far from 1/2 the win rate may be"),
+        ("--seed", whole(0, 2**63 - 1), Wanted.seed, "N", "of moves and search"),
+    ]
+    for name, kind, default, metavar, help_ in kinds:
+        shown = "" if default is None else f" (default: {default})"
+        parser.add_argument(
+            name, type=_reader(kind), default=default, metavar=metavar, help=help_ + shown
+        )
+    names = list(GAMES)
+    parser.add_argument("--game", choices=names, default=names[0], help="which game")
+    parser.add_argument(
+        "--pie", action=argparse.BooleanOptionalAction, help="whether a swap is possible"
+    )
+    return parser
+
+
+def _reader(kind: Kind) -> Callable[[str], Any]:
+    """Reads an option's text, for argparse to name the option in its message."""
+
+    def read(text: str) -> Any:
+        try:
+            return kind.read(text)
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
+
+    return read

@@ -1,0 +1,378 @@
+"""What a match is: its engines, its openings, and every option once.
+
+An option is a field of `MatchPlan`. Flags of the command line, keys of a match file and their help
+derive from the field; so does the form in which a plan is kept with its games.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Self
+
+from pinchtp.clock import LAG, TimeControl
+from pinchtp.games import GAMES
+from pinchtp.match.game.record import Cause
+from pinchtp.match.game.rules import Adjudication, Deadlines, GameRules
+from pinchtp.match.game.task import EngineSpec, Opening
+from pinchtp.match.plan.options import (
+    AGREEMENT,
+    CAUSES,
+    PAIRS,
+    SPRT,
+    TIME,
+    WORD,
+    Agreement,
+    Format,
+    Option,
+    did_you_mean,
+    option,
+)
+from pinchtp.match.plan.time_control import format_time, parse_time
+from pinchtp.match.statistics.sprt import Sprt
+from pinchtp.notation import SwapSpelling
+from pinchtp.settings import FILE, SIZE, SWITCH, choice, real, whole
+
+DEFAULT_GAME = next(iter(GAMES))
+
+GAME, MATCH, ENDS = "the game", "the match", "ends of games other than by the rules"
+ENGINES, RUNNING, FILES = "watch over the engines", "running it", "files"
+
+SECONDS = real(0.001, 1e5)
+
+
+class PlanError(ValueError):
+    """The match cannot be played as it is described; the text is for its author."""
+
+
+@dataclass(frozen=True)
+class MatchPlan:
+    """A match to be played.
+
+    engines: in the order in which tables show them. openings: none is the empty board.
+    """
+
+    engines: tuple[EngineSpec, ...]
+    openings: tuple[Opening, ...] = ()
+
+    game: str = option(
+        WORD, DEFAULT_GAME, "which game; any word with --no-referee", group=GAME, metavar="NAME"
+    )
+    size: tuple[int, int] | None = option(
+        SIZE, None, "columns and rows; none: as usual for the game", group=GAME, metavar="N|WxH"
+    )
+    pie: bool | None = option(
+        SWITCH, None, "whether the second player may swap; none: as usual for the game", group=GAME
+    )
+    options: tuple[tuple[str, str], ...] = option(
+        PAIRS,
+        (),
+        "options of the game's rules; with --no-referee commands for both engines: komi=7.5",
+        group=GAME,
+        metavar="NAME=VALUE",
+    )
+    referee: bool = option(
+        SWITCH, True, "whether our rules judge every move; without, the engines score", group=GAME
+    )
+    time: TimeControl = option(
+        TIME,
+        TimeControl.canadian(0, 1, 1),
+        "time system: 10 (seconds a move), 60+0.5, 10m+0, 60+5x10 (5 byo-yomi periods of 10 s), "
+        "60+10/30 (10 moves in 30 s) or none",
+        group=GAME,
+        metavar="TIME",
+    )
+    lag: float = option(
+        real(0, 60),
+        LAG,
+        "seconds that an answer may come late before the game is lost on time",
+        group=GAME,
+        metavar="S",
+    )
+
+    format: Format = option(
+        choice(tuple(Format), Format),
+        Format.ROUND_ROBIN,
+        "round-robin, or gauntlet: the first engine plays all others",
+        group=MATCH,
+        metavar="WORD",
+    )
+    games: int = option(
+        whole(1, 10**7),
+        100,
+        "games of each two engines; may be raised when a match goes on",
+        group=MATCH,
+        metavar="M",
+        fixed=False,
+    )
+    opening_plies: int | None = option(
+        whole(1, 1000),
+        None,
+        "how much of each opening is played at the most; none: all",
+        group=MATCH,
+        metavar="N",
+        fixed=False,  # the openings themselves are
+    )
+    shuffle: bool = option(
+        SWITCH, False, "whether openings are taken in an order drawn by the seed", group=MATCH
+    )
+    seed: int = option(
+        whole(0, 2**63 - 1), 0, "for whatever the runner draws", group=MATCH, metavar="N"
+    )
+    sprt: Sprt | None = option(
+        SPRT,
+        None,
+        "stop when a sequential test (pentanomial, over pairs) decides between two differences "
+        "in Elo: ELO0,ELO1[,ALPHA,BETA], the chances to err 0.05 unless given",
+        group=MATCH,
+        metavar="E0,E1",
+    )
+
+    resign: Agreement | None = option(
+        AGREEMENT,
+        None,
+        "a side has lost when both engines' evaluations give it less than P for N moves on end",
+        group=ENDS,
+        metavar="P,N",
+    )
+    move_cap: int | None = option(
+        whole(1, 10**5), None, "moves after which a game is drawn", group=ENDS, metavar="N"
+    )
+    solve: float | None = option(
+        real(0.001, 3600),
+        None,
+        "seconds that our solver may take to prove a result near the end",
+        group=ENDS,
+        metavar="S",
+    )
+
+    evaluations: bool = option(
+        SWITCH, True, "whether engines that can tell their win rate are asked", group=ENGINES
+    )
+    startup_deadline: float = option(
+        SECONDS,
+        Deadlines.startup,
+        "seconds an engine may take to its first answer",
+        group=ENGINES,
+        metavar="S",
+    )
+    command_deadline: float = option(
+        SECONDS,
+        Deadlines.command,
+        "seconds for an answer that needs no thought",
+        group=ENGINES,
+        metavar="S",
+    )
+    move_deadline: float = option(
+        SECONDS, Deadlines.move, "seconds for a move without a clock", group=ENGINES, metavar="S"
+    )
+    grace: float = option(
+        SECONDS,
+        Deadlines.grace,
+        "seconds beyond its clock after which an engine counts as hung",
+        group=ENGINES,
+        metavar="S",
+    )
+    memory: int | None = option(
+        whole(1, 2**24),
+        None,
+        "MB of memory above which an engine is ended",
+        group=ENGINES,
+        metavar="MB",
+    )
+    void: tuple[Cause, ...] = option(
+        CAUSES,
+        (),
+        "failures for which a game is void and replayed, not lost: time, illegal, died, ...",
+        group=ENGINES,
+        metavar="WORDS",
+    )
+    withdraw: int = option(
+        whole(1, 10**6),
+        5,
+        "failures in a row after which an engine is withdrawn, until the next start",
+        group=ENGINES,
+        metavar="K",
+        fixed=False,
+    )
+
+    jobs: int = option(
+        whole(1, 4096), 1, "games at a time", group=RUNNING, metavar="N", fixed=False
+    )
+    pin: bool = option(
+        SWITCH,
+        True,
+        "whether each game gets processor cores of its own, the same for both engines",
+        group=RUNNING,
+        fixed=False,
+    )
+    cluster: str | None = option(
+        WORD,
+        None,
+        "play on a dask.distributed cluster: tcp://HOST:PORT, or local:N to start N workers here",
+        group=RUNNING,
+        metavar="WHERE",
+        fixed=False,
+    )
+
+    db: Path | None = option(
+        FILE,
+        None,
+        "the store, which is begun or continued; none: the match file's name with .db, or match.db",
+        group=FILES,
+        metavar="FILE",
+        fixed=False,
+    )
+    page: Path | None = option(
+        FILE, None, "write the match as one HTML file", group=FILES, metavar="FILE", fixed=False
+    )
+    sgf: Path | None = option(
+        FILE, None, "write the games as SGF to this folder", group=FILES, metavar="DIR", fixed=False
+    )
+
+    def __post_init__(self) -> None:
+        """Raises PlanError for what makes no match."""
+        names = [engine.name for engine in self.engines]
+        if len(names) < 2:
+            raise PlanError(f"a match needs two engines at least, not {len(names)}")
+        for name in names:
+            if names.count(name) > 1:
+                raise PlanError(f"two engines are named {name!r}: give each a name of its own")
+        if self.sprt and len(names) > 2:
+            raise PlanError("sprt: a sequential test is for two engines")
+        if self.referee and self.game not in GAMES:
+            raise PlanError(
+                f"game: we have no rules of {self.game!r}: {did_you_mean(self.game, GAMES)}; "
+                "other games need --no-referee"
+            )
+        if not self.referee and self.game not in GAMES and self.size is None:
+            raise PlanError(f"size: give one, as {self.game!r} is no game of ours")
+
+    @classmethod
+    def from_texts(
+        cls,
+        engines: Sequence[EngineSpec],
+        openings: Sequence[Opening] = (),
+        texts: Mapping[str, str] = {},
+    ) -> Self:
+        """A plan from the texts of its options. Raises PlanError."""
+        values: dict[str, Any] = {}
+        for name, text in texts.items():
+            try:
+                values[name.replace("-", "_")] = find(name).read(text)
+            except ValueError as error:
+                raise PlanError(f"{name}: {error}") from None
+        return cls(tuple(engines), tuple(openings), **values)
+
+    @property
+    def board(self) -> tuple[int, int]:
+        """Columns and rows."""
+        return self.size or GAMES[self.game].size
+
+    def rules(self) -> GameRules:
+        """What holds for each of its games."""
+        width, height = self.board
+        resign = self.resign
+        return GameRules(
+            game=self.game,
+            width=width,
+            height=height,
+            pie=self.pie,
+            options=dict(self.options),
+            control=self.time,
+            lag=self.lag,
+            referee=self.referee,
+            evaluations=self.evaluations,
+            adjudication=Adjudication(
+                resign=resign.winrate if resign else None,
+                agreed=resign.moves if resign else Adjudication.agreed,
+                move_cap=self.move_cap,
+                solver=self.solve,
+            ),
+            deadlines=Deadlines(
+                self.startup_deadline, self.command_deadline, self.move_deadline, self.grace
+            ),
+            memory_mb=self.memory,
+            void=frozenset(self.void),
+        )
+
+    def text(self, name: str) -> str:
+        """The text of an option's value."""
+        return find(name).kind.write(getattr(self, name.replace("-", "_")))
+
+    def as_json(self) -> str:
+        """The plan as it is kept with its games."""
+        return json.dumps(
+            {
+                "engines": [engine_as_dict(engine) for engine in self.engines],
+                "openings": [[opening.name, *opening.moves] for opening in self.openings],
+                "options": {name: self.text(name) for name in OPTIONS},
+            }
+        )
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """The plan that as_json wrote."""
+        data = json.loads(text)
+        return cls.from_texts(
+            [engine_from_dict(engine) for engine in data["engines"]],
+            [Opening(name, tuple(moves)) for name, *moves in data["openings"]],
+            data["options"],
+        )
+
+    def differences(self, other: MatchPlan) -> list[str]:
+        """What keeps this from being the same match as another, as phrases with both values."""
+        found = list(_engine_differences(self.engines, other.engines))
+        if self.openings != other.openings:
+            found.append(f"other openings ({len(self.openings)}, not {len(other.openings)})")
+        for name, each in OPTIONS.items():
+            ours, theirs = self.text(name), other.text(name)
+            if each.fixed and ours != theirs:
+                found.append(f"{name} is {ours}, not {theirs}")
+        return found
+
+
+OPTIONS: dict[str, Option] = {
+    (name := each.name.replace("_", "-")): Option(name, *each.metadata["option"])
+    for each in dataclasses.fields(MatchPlan)
+    if "option" in each.metadata
+}
+
+
+def find(name: str) -> Option:
+    """The option of that name. Raises PlanError that names a close one."""
+    try:
+        return OPTIONS[name]
+    except KeyError:
+        raise PlanError(f"unknown option {name!r}: {did_you_mean(name, OPTIONS)}") from None
+
+
+def engine_as_dict(engine: EngineSpec) -> dict[str, Any]:
+    """An engine as JSON has it; what is as usual is left out."""
+    control = None if engine.control is None else format_time(engine.control)
+    values = {**vars(engine), "control": control, "environment": dict(engine.environment)}
+    return {key: value for key, value in values.items() if value not in (None, {}, ())}
+
+
+def engine_from_dict(data: Mapping[str, Any]) -> EngineSpec:
+    values = dict(data, startup=tuple(data.get("startup", ())))
+    if "control" in values:
+        values["control"] = parse_time(values["control"])
+    if "swap_as" in values:
+        values["swap_as"] = SwapSpelling(values["swap_as"])
+    return EngineSpec(**values)
+
+
+def _engine_differences(ours: Sequence[EngineSpec], theirs: Sequence[EngineSpec]) -> Iterator[str]:
+    names = [engine.name for engine in ours], [engine.name for engine in theirs]
+    if names[0] != names[1]:
+        yield f"the engines are {', '.join(names[0])}, not {', '.join(names[1])}"
+        return
+    for one, other in zip(ours, theirs, strict=True):
+        a, b = engine_as_dict(one), engine_as_dict(other)
+        for key in a.keys() | b.keys():
+            if a.get(key) != b.get(key):
+                yield f"{one.name}'s {key} is {a.get(key)!r}, not {b.get(key)!r}"

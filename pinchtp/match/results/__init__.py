@@ -1,0 +1,1 @@
+"""What is kept of a match, and what it adds up to."""

@@ -1,0 +1,41 @@
+"""What came of a match."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # light, for worker processes
+    from pinchtp.match.game.record import GameRecord
+    from pinchtp.match.plan.plan import MatchPlan
+    from pinchtp.match.results.summary import Report
+    from pinchtp.match.statistics.sprt import Verdict
+
+
+@dataclass(frozen=True)
+class MatchResult:
+    """What came of a match.
+
+    total: games in the schedule. withdrawn: engines that failed too often, and how. llr, verdict:
+    of the sequential test. records: all games in the order in which they ended, void attempts among
+    them; empty unless they were asked for.
+    """
+
+    plan: MatchPlan
+    report: Report
+    total: int
+    withdrawn: Mapping[str, str]
+    llr: float
+    verdict: Verdict | None
+    records: tuple[GameRecord, ...] = ()
+
+    @property
+    def unplayed(self) -> int:
+        """Games of the schedule that have no result."""
+        return self.total - self.report.games
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether nothing is left to be played."""
+        return self.unplayed == 0 or self.verdict is not None

@@ -1,0 +1,320 @@
+"""The games of a match on disk: one SQLite file, which survives whatever ends the runner.
+
+A row is one attempt at a game, written in a transaction of its own when the game has ended. So at
+any instant the file holds the games that are finished, and nothing of those that are not.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from pinchtp.match.game.record import Cause, GameRecord, Identity, MoveRecord
+from pinchtp.match.game.task import Opening, Task
+from pinchtp.match.plan.plan import MatchPlan, PlanError
+
+IN_MEMORY = Path(":memory:")
+APPLICATION = int.from_bytes(b"Pnch")  # SQLite's application_id, by which `file` may know it
+SCHEMA = 1
+
+_TABLES = """
+CREATE TABLE match (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  plan TEXT NOT NULL,       -- JSON
+  begun REAL NOT NULL       -- seconds since 1970
+);
+CREATE TABLE game (
+  number INTEGER NOT NULL,  -- its place in the schedule
+  attempt INTEGER NOT NULL, -- more than 0 if earlier ones were void
+  pair INTEGER NOT NULL,    -- of games with one opening and colors exchanged
+  black TEXT NOT NULL,
+  white TEXT NOT NULL,
+  opening TEXT NOT NULL,    -- JSON: name and moves
+  seed INTEGER NOT NULL,
+  winner TEXT,              -- black, white, draw; NULL if void
+  cause TEXT NOT NULL,
+  detail TEXT NOT NULL,
+  failed TEXT,              -- black or white
+  moves TEXT NOT NULL,      -- JSON: color, text, seconds, winrate, book of each
+  identities TEXT NOT NULL, -- JSON: by color name, version, command, hash of the program
+  started REAL NOT NULL,    -- seconds since 1970
+  seconds REAL NOT NULL,
+  overhead REAL NOT NULL,   -- seconds a move that the runner took
+  machine TEXT NOT NULL,
+  stderr TEXT NOT NULL,
+  transcript TEXT NOT NULL, -- of games in which an engine failed
+  sgf TEXT NOT NULL,
+  PRIMARY KEY (number, attempt)
+);
+CREATE UNIQUE INDEX finished ON game (number) WHERE winner IS NOT NULL;
+"""
+
+
+class StoreError(Exception):
+    """The file is no store of ours, of another match, or in use; the text says what to do."""
+
+
+class Store:
+    """The store of one match. Use it in a `with` statement.
+
+    `open` is for readers, who may come at any time; `begin` for the one who plays.
+    """
+
+    def __init__(self, path: Path, connection: sqlite3.Connection, lock: int | None = None) -> None:
+        self.path = path
+        self._connection = connection
+        self._lock = lock
+
+    @classmethod
+    def open(cls, path: str | Path) -> Self:
+        """Opens a store to read it. Raises StoreError."""
+        path = Path(path)
+        if not path.is_file():
+            raise StoreError(f"{path}: there is no such file")
+        store = cls(path, _connect(path))
+        try:
+            if not store._has_tables():
+                raise StoreError(f"{path} holds no match yet")
+        except BaseException:
+            store.close()
+            raise
+        return store
+
+    @classmethod
+    def begin(cls, path: str | Path, plan: MatchPlan) -> Self:
+        """Opens the store of a match to play it: a new one, or one with games of the same match.
+
+        Raises StoreError if the file is something else, the match there is another one, or some
+        other runner plays it just now.
+        """
+        path = Path(path)
+        lock = None if path == IN_MEMORY else _lock(path)
+        try:
+            store = cls(path, _connect(path), lock)
+        except BaseException:
+            _unlock(path, lock)
+            raise
+        try:
+            store._begin(plan)
+        except BaseException:
+            store.close()
+            raise
+        return store
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._connection.close()
+        _unlock(self.path, self._lock)
+        self._lock = None
+
+    def plan(self) -> MatchPlan:
+        """The match that is played."""
+        (text,) = self._connection.execute("SELECT plan FROM match").fetchone()
+        try:
+            return MatchPlan.from_json(text)
+        except PlanError as error:
+            raise StoreError(f"{self.path}: {error}") from None
+
+    def add(self, record: GameRecord) -> None:
+        """Keeps a game; it is on disk when this returns.
+
+        Raises ValueError if a result of that game is there already.
+        """
+        row = _row(record)
+        marks = ", ".join(f":{name}" for name in row)
+        try:
+            with self._connection:
+                self._connection.execute(
+                    f"INSERT INTO game ({', '.join(row)}) VALUES ({marks})", row
+                )
+        except sqlite3.IntegrityError:
+            raise ValueError(f"game {record.task.number} was played already") from None
+
+    def records(self) -> Iterator[GameRecord]:
+        """All games in the order in which they ended, void attempts among them."""
+        cursor = self._connection.execute("SELECT * FROM game ORDER BY rowid")
+        names = [column[0] for column in cursor.description]
+        for values in cursor:
+            yield _record(dict(zip(names, values, strict=True)))
+
+    def finished(self) -> set[int]:
+        """Numbers of the games that have a result."""
+        rows = self._connection.execute("SELECT number FROM game WHERE winner IS NOT NULL")
+        return {number for (number,) in rows}
+
+    def attempts(self) -> dict[int, int]:
+        """How many attempts there were, by number of the game."""
+        return dict(self._connection.execute("SELECT number, count(*) FROM game GROUP BY number"))
+
+    def _begin(self, plan: MatchPlan) -> None:
+        if not self._has_tables():
+            self._create(plan)
+        elif (differences := plan.differences(self.plan())) and self.attempts():
+            raise StoreError(
+                f"{self.path} holds another match: {'; '.join(differences)}. Give the options with "
+                "which it was begun, or another --db"
+            )
+        self._connection.execute("PRAGMA journal_mode = WAL")
+        self._connection.execute("PRAGMA synchronous = FULL")  # a game counts when it is on disk
+        with self._connection:  # more games may have been asked for
+            self._connection.execute("UPDATE match SET plan = ?", (plan.as_json(),))
+
+    def _create(self, plan: MatchPlan) -> None:
+        with self._connection:
+            self._connection.executescript(
+                f"BEGIN; {_TABLES} PRAGMA application_id = {APPLICATION}; "
+                f"PRAGMA user_version = {SCHEMA};"
+            )
+            self._connection.execute(
+                "INSERT INTO match VALUES (1, ?, ?)", (plan.as_json(), time.time())
+            )
+
+    def _has_tables(self) -> bool:
+        """Whether there is a match in it; False for an empty file. Raises StoreError."""
+        try:
+            application, schema, tables = (
+                self._connection.execute(question).fetchone()[0]
+                for question in (
+                    "PRAGMA application_id",
+                    "PRAGMA user_version",
+                    "SELECT count(*) FROM sqlite_master",
+                )
+            )
+        except sqlite3.DatabaseError as error:
+            raise StoreError(f"{self.path} is no store of a match: {error}") from None
+        if application == 0 and tables == 0:
+            return False
+        if application != APPLICATION:
+            raise StoreError(f"{self.path} is a database of some other program")
+        if schema != SCHEMA:
+            raise StoreError(
+                f"{self.path} has schema {schema}, this pinchtp knows {SCHEMA}: use the version of "
+                "pinchtp that made it"
+            )
+        return True
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    try:
+        return sqlite3.connect(path, timeout=10)
+    except sqlite3.OperationalError as error:
+        raise StoreError(f"{path}: {error}") from None
+
+
+# --- one runner at a time
+
+
+def _lock(path: Path) -> int:
+    """Makes sure that no other runner plays this match; the lock goes with the process.
+
+    It is not on the store itself: closing any descriptor of that would drop SQLite's own locks.
+    Raises StoreError.
+    """
+    while True:
+        try:
+            lock = os.open(_lock_file(path), os.O_CREAT | os.O_RDWR, 0o644)
+        except OSError as error:
+            raise StoreError(f"{path}: {error.strerror}") from None
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(lock)
+            raise StoreError(f"{path} is being played by another runner") from None
+        with suppress(FileNotFoundError):
+            if os.path.samestat(os.fstat(lock), os.stat(_lock_file(path))):
+                return lock
+        os.close(lock)  # another runner ended in between and took the file along
+
+
+def _unlock(path: Path, lock: int | None) -> None:
+    if lock is not None:
+        with suppress(OSError):
+            os.unlink(_lock_file(path))
+        os.close(lock)
+
+
+def _lock_file(path: Path) -> str:
+    return f"{path}-lock"
+
+
+# --- rows
+
+
+def _row(record: GameRecord) -> dict[str, Any]:
+    """A record as a row of the table, by column."""
+    task = record.task
+    opening = [task.opening.name, *task.opening.moves]
+    moves = [[m.color, m.text, m.seconds, m.winrate, m.book] for m in record.moves]
+    identities = {
+        color: [each.name, each.version, each.command, each.binary]
+        for color, each in record.identities.items()
+    }
+    return {
+        "number": task.number,
+        "attempt": task.attempt,
+        "pair": task.pair,
+        "black": task.black,
+        "white": task.white,
+        "opening": json.dumps(opening),
+        "seed": task.seed,
+        "winner": record.winner,
+        "cause": record.cause.value,
+        "detail": _clean(record.detail),
+        "failed": record.failed,
+        "moves": json.dumps(moves, separators=(",", ":")),
+        "identities": json.dumps(identities),
+        "started": record.started,
+        "seconds": record.seconds,
+        "overhead": record.overhead,
+        "machine": record.machine,
+        "stderr": _clean(record.stderr),
+        "transcript": _clean(record.transcript),
+        "sgf": _clean(record.sgf),
+    }
+
+
+def _record(row: dict[str, Any]) -> GameRecord:
+    name, *opening = json.loads(row["opening"])
+    task = Task(
+        row["number"],
+        row["pair"],
+        row["black"],
+        row["white"],
+        Opening(name, tuple(opening)),
+        row["seed"],
+        row["attempt"],
+    )
+    identities = json.loads(row["identities"])
+    plain = ("winner", "detail", "failed", "started", "seconds", "overhead", "machine", "stderr")
+    return GameRecord(
+        task=task,
+        cause=Cause(row["cause"]),
+        moves=tuple(MoveRecord(*move) for move in json.loads(row["moves"])),
+        identities={color: Identity(*each) for color, each in identities.items()},
+        transcript=row["transcript"],
+        sgf=row["sgf"],
+        **{column: row[column] for column in plain},
+    )
+
+
+def _clean(text: str) -> str:
+    """What an engine said, bytes that are no UTF-8 made visible."""
+    return text.encode("utf-8", "backslashreplace").decode()

@@ -1,0 +1,139 @@
+"""`pinchtp match show DB`: what is in a store."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+from rich.console import Console
+from rich.table import Table
+
+from pinchtp.match.game.record import GameRecord
+from pinchtp.match.results.store import Store, StoreError
+from pinchtp.match.runner import review
+from pinchtp.match.show.export import CannotExport, json_lines, write_match_page, write_sgf
+from pinchtp.match.show.tables import clock, print_result
+
+SHOW = "show"
+
+DESCRIPTION = """\
+Shows a match that was played, or is being played: its tables, or with an option something else."""
+
+EPILOG = """\
+examples:
+  pinchtp match show match.db
+  pinchtp match show match.db --game 12        one game, with what the engines said if one failed
+  pinchtp match show match.db --jsonl | jq .winner
+
+exit status:
+  0  all is shown
+  1  something could not be written
+  2  the command line was wrong, or the file is no store of a match
+"""
+
+
+def show(arguments: list[str]) -> int:
+    """Runs it; returns the exit status."""
+    options = _parser().parse_args(arguments)
+    try:
+        with Store.open(options.db) as store:
+            _show(store, options)
+    except StoreError as error:
+        print(f"pinchtp match show: {error}", file=sys.stderr)
+        return 2
+    except CannotExport as error:
+        print(f"pinchtp match show: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="pinchtp match show",
+        description=DESCRIPTION,
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("db", type=Path, metavar="DB", help="the store")
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--json", action="store_true", help="print the statistics as JSON")
+    what.add_argument("--jsonl", action="store_true", help="print each game as a line of JSON")
+    what.add_argument("--games", action="store_true", help="list the games")
+    what.add_argument("--game", type=int, metavar="N", help="show a game, counted from 1")
+    parser.add_argument("--page", type=Path, metavar="FILE", help="write the page")
+    parser.add_argument("--sgf", type=Path, metavar="DIR", help="write the games as SGF")
+    return parser
+
+
+def _show(store: Store, options: argparse.Namespace) -> None:
+    if options.page:
+        write_match_page(store.plan(), store.records(), options.page)
+    if options.sgf:
+        write_sgf(store.records(), options.sgf)
+    if options.jsonl:
+        for line in json_lines(store.records()):
+            print(line)
+    elif options.games:
+        _wide_console().print(_list(store))
+    elif options.game is not None:
+        _show_game(store, options.game)
+    elif options.json:
+        print(json.dumps(review(store).report.as_json(), indent=2))
+    elif not (options.page or options.sgf):
+        print_result(review(store))
+
+
+def _list(store: Store) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for column in ("game", "black", "white", "winner", "cause", "moves", "time", "opening"):
+        table.add_column(column, justify="right" if column in ("game", "moves", "time") else "left")
+    for record in store.records():
+        task = record.task
+        table.add_row(
+            f"{task.label}" + (f" attempt {task.attempt + 1}" if task.attempt else ""),
+            task.black,
+            task.white,
+            _winner(record),
+            record.cause,
+            f"{len(record.moves)}",
+            clock(record.seconds),
+            task.opening.name,
+        )
+    return table
+
+
+def _show_game(store: Store, number: int) -> None:
+    records = [record for record in store.records() if record.task.label == number]
+    if not records:
+        raise StoreError(f"{store.path}: there is no game {number}")
+    console = _wide_console()
+    for record in records:
+        task = record.task
+        said = f", {record.detail}" if record.detail else ""
+        print(f"game {number}: {task.black} (black) against {task.white} (white)")
+        print(f"{_winner(record)}: {record.cause}{said}; on {record.machine}")
+        table = Table("move", "", "", "seconds", "win rate", box=None, pad_edge=False)
+        for at, move in enumerate(record.moves, 1):
+            rate = "" if move.winrate is None else f"{move.winrate:.1%}"
+            seconds = "opening" if move.book else f"{move.seconds:.3f}"
+            table.add_row(f"{at}", move.color, move.text, seconds, rate)
+        console.print(table)
+        for heading, text in (("standard error", record.stderr), ("said", record.transcript)):
+            if text:
+                print(f"\n{heading}:\n{text.rstrip()}")
+
+
+def _winner(record: GameRecord) -> str:
+    if record.winner in ("black", "white"):
+        name = record.task.black if record.winner == "black" else record.task.white
+        return f"{name} ({record.winner})"
+    return record.winner or "void"
+
+
+def _wide_console() -> Console:
+    """Tables of many columns are cut neither in a file nor in a pipe."""
+    console = Console(highlight=False, markup=False)
+    return console if console.is_terminal else Console(highlight=False, markup=False, width=200)

@@ -1,0 +1,144 @@
+"""A match as it goes on: a live table on a terminal, else a line now and then."""
+
+from __future__ import annotations
+
+import time
+from types import TracebackType
+from typing import Protocol, Self
+
+from rich.console import Console, Group
+from rich.live import Live
+from rich.text import Text
+
+from pinchtp.match.runner import Runner
+from pinchtp.match.show import tables
+from pinchtp.match.workers.pool import WorkerPool
+
+REFRESH = 1.0  # seconds between pictures of the live table: each costs some milliseconds
+LINE = 30.0  # seconds between lines
+
+
+class Watch(Protocol):
+    """Who is shown a match while it is played. A context manager."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None: ...
+
+    def tell(self, message: str) -> None:
+        """Something that went wrong."""
+
+    def show(self, runner: Runner, pool: WorkerPool) -> None:
+        """How the match stands; called several times a second."""
+
+
+class Lines:
+    """A line on the console every so often."""
+
+    def __init__(self, console: Console, every: float = LINE) -> None:
+        self._console, self._every = console, every
+        self._next = time.monotonic() + every
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        pass
+
+    def tell(self, message: str) -> None:
+        self._console.print(message, markup=False, highlight=False, soft_wrap=True)
+
+    def show(self, runner: Runner, pool: WorkerPool) -> None:
+        if time.monotonic() >= self._next:
+            self._next += self._every
+            self.tell(f"{progress(runner)}{_notes(pool)}: {score(runner)}")
+
+
+class Table:
+    """A table that is always up to date."""
+
+    def __init__(self, console: Console) -> None:
+        self._live = Live(console=console, auto_refresh=False, transient=True)
+        self._next = 0.0
+
+    def __enter__(self) -> Self:
+        self._live.__enter__()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._live.__exit__(kind, error, trace)
+
+    def tell(self, message: str) -> None:
+        self._live.console.print(message, markup=False, highlight=False)
+
+    def show(self, runner: Runner, pool: WorkerPool) -> None:
+        if time.monotonic() < self._next:
+            return
+        self._next = time.monotonic() + REFRESH
+        parts = [
+            Text(f"{tables.title(runner.plan)}: {progress(runner)}{_notes(pool)}"),
+            tables.tables(runner.summary.report()),
+        ]
+        if runner.plan.sprt:
+            parts.append(tables.test(runner.plan.sprt, runner.llr, runner.verdict))
+        self._live.update(Group(*parts), refresh=True)
+
+
+class Nothing(Lines):
+    """Only what goes wrong."""
+
+    @classmethod
+    def on_stderr(cls) -> Self:
+        return cls(Console(stderr=True))
+
+    def show(self, runner: Runner, pool: WorkerPool) -> None:
+        pass
+
+
+def watch_for(console: Console, *, quiet: bool) -> Watch:
+    """What suits a console."""
+    if quiet:
+        return Nothing(console)
+    return Table(console) if console.is_terminal else Lines(console)
+
+
+def progress(runner: Runner) -> str:
+    """How far it is, and how long it will take."""
+    done = runner.summary.games
+    passed = time.monotonic() - runner.began
+    parts = [f"{done} of {runner.total} games", f"{runner.running} running", tables.clock(passed)]
+    if runner.played:
+        left = (runner.total - done) * passed / runner.played
+        parts.append(f"about {tables.clock(left)} left")
+    return ", ".join(parts)
+
+
+def score(runner: Runner) -> str:
+    """The score in one line."""
+    if len(runner.summary.engines) == 2:
+        pairing = runner.summary.pairing(*runner.summary.engines)
+        text = f"{pairing.first} {pairing.points:g} - {pairing.games - pairing.points:g} "
+        text += f"{pairing.second}, Elo {tables.elo(pairing.elo.elo)}"
+        text += f" ({tables.interval(pairing.elo)})"
+        return f"{text}, LLR {runner.llr:.2f}" if runner.plan.sprt else text
+    standings = runner.summary.report().standings
+    return ", ".join(f"{each.name} {each.points:g}/{each.games}" for each in standings)
+
+
+def _notes(pool: WorkerPool) -> str:
+    return f"; {pool.note}" if pool.note else ""

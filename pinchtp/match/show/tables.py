@@ -1,0 +1,182 @@
+"""A match as tables for a terminal (rich)."""
+
+from __future__ import annotations
+
+import math
+
+from rich.console import Console, Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from pinchtp.clock import TimeControl
+from pinchtp.match.plan.plan import MatchPlan
+from pinchtp.match.plan.time_control import format_time
+from pinchtp.match.results.result import MatchResult
+from pinchtp.match.results.summary import Pairing, Report
+from pinchtp.match.statistics.rating import Estimate
+from pinchtp.match.statistics.sprt import Sprt, Verdict
+
+_SEPARATOR = "  "
+
+
+def title(plan: MatchPlan) -> str:
+    """What is played, in a few words."""
+    width, height = plan.board
+    parts = [f"{plan.game} {width}x{height}", spoken(plan.time), *map("=".join, plan.options)]
+    return ", ".join(parts if plan.referee else [*parts, "no referee"])
+
+
+def tables(report: Report) -> RenderableType:
+    """All that a match shows."""
+    parts: list[RenderableType] = [standings(report)]
+    if len(report.standings) == 2:
+        parts.append(versus(report.pairings[0]))
+    elif report.games:
+        parts.append(crosstable(report))
+    if report.games:
+        parts.append(games(report))
+    if report.failures:
+        parts.append(failures(report))
+    return Group(*parts)
+
+
+def print_result(result: MatchResult) -> None:
+    """The match as tables, and what kept it from being complete."""
+    console = Console(highlight=False, markup=False)
+    console.print(title(result.plan))
+    console.print(tables(result.report))
+    if result.plan.sprt:
+        console.print(test(result.plan.sprt, result.llr, result.verdict))
+    for name, why in result.withdrawn.items():
+        console.print(f"{name} was withdrawn: it {why}", soft_wrap=True)
+    if not result.is_complete:
+        console.print(f"{result.unplayed} of {result.total} games are not played")
+
+
+def standings(report: Report) -> Table:
+    """A row for each engine, the best first; ratings only if there are more than two."""
+    many = len(report.standings) > 2
+    ratings = (">Elo", ">95 %") if many else ()
+    table = _table(
+        "", ">games", ">score", ">wins", ">draws", ">losses", *ratings, ">s/move", ">max"
+    )
+    for each in report.standings:
+        played = each.games > 0
+        table.add_row(
+            each.name,
+            f"{each.games}",
+            f"{each.points / each.games:.1%}" if played else "",
+            f"{each.wins}",
+            f"{each.draws}",
+            f"{each.losses}",
+            *(
+                (elo(each.rating.elo), interval(each.rating))
+                if many and played
+                else [""] * 2 * many
+            ),
+            f"{each.mean_seconds:.3f}" if each.moves else "",
+            f"{each.most_seconds:.3f}" if each.moves else "",
+        )
+    return table
+
+
+def versus(pairing: Pairing) -> Text:
+    """Two engines, as far as their pairs of games tell."""
+    counts = ", ".join(
+        f"{count} x {points}" for points, count in zip(_POINTS, pairing.pairs, strict=True)
+    )
+    return Text(
+        f"{pairing.first} against {pairing.second}: Elo {elo(pairing.elo.elo)} "
+        f"({interval(pairing.elo)} with 95 %), superior with {pairing.superiority:.1%}\n"
+        f"pairs of games by points: {counts}"
+    )
+
+
+def test(bounds: Sprt, llr: float, verdict: Verdict | None) -> Text:
+    """How a sequential test stands."""
+    low, high = bounds.bounds
+    difference = bounds.elo1 if verdict is Verdict.H1 else bounds.elo0
+    accepted = f"accepted: {difference:g} Elo" if verdict else "undecided"
+    return _line(
+        f"SPRT {bounds.elo0:g} or {bounds.elo1:g} Elo: {accepted}",
+        f"LLR {llr:.2f} in {low:.2f} to {high:.2f}",
+    )
+
+
+def crosstable(report: Report) -> Table:
+    """Points of each engine against each other."""
+    names = [each.name for each in report.standings]
+    cells: dict[tuple[str, str], str] = {}
+    for each in report.pairings:
+        if each.games:
+            cells[each.first, each.second] = f"{each.points:g}/{each.games}"
+            cells[each.second, each.first] = f"{each.games - each.points:g}/{each.games}"
+    table = _table("points against", *(f">{name}" for name in names))
+    for name in names:
+        table.add_row(
+            name, *("-" if name == other else cells.get((name, other), "") for other in names)
+        )
+    return table
+
+
+def games(report: Report) -> Text:
+    """Colors, lengths and repetitions."""
+    balance, lengths = report.balance, report.lengths
+    decided = max(balance.first + balance.second, 1)
+    parts = [
+        f"black {balance.black}, white {balance.white}, draws {balance.draws}",
+        f"the first player won {balance.first / decided:.1%}",
+        f"moves {lengths.mean:.1f} +- {lengths.deviation:.1f}",
+    ]
+    if report.duplicates:
+        parts.append(f"{report.duplicates} repeat another game: more openings would help")
+    return _line(*parts)
+
+
+def failures(report: Report) -> Table:
+    """What went wrong, and with whom."""
+    table = _table("failures", "cause", ">games")
+    for each in report.failures:
+        table.add_row(each.engine or "(both)", each.cause, f"{each.games}")
+    return table
+
+
+def elo(value: float) -> str:
+    return f"{value:+.0f}" if math.isfinite(value) else f"{value:+}"
+
+
+def interval(estimate: Estimate) -> str:
+    return f"{elo(estimate.low)} to {elo(estimate.high)}"
+
+
+def spoken(control: TimeControl) -> str:
+    """A time system for people."""
+    if control.main is None:
+        return "no clock"
+    text = format_time(control)
+    return f"{text} s a move" if control.main == 0 and control.stones == 1 else f"time {text}"
+
+
+def clock(seconds: float) -> str:
+    """A time as people read it: 1:02:03."""
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+_POINTS = ("0", "½", "1", "1½", "2")
+
+
+def _line(*parts: str) -> Text:
+    return Text(_SEPARATOR.join(parts))
+
+
+def _table(*columns: str) -> Table:
+    """A table without lines; `>` before a heading: its column is flush right."""
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for column in columns:
+        right = column.startswith(">")
+        table.add_column(
+            column.removeprefix(">"), justify="right" if right else "left", no_wrap=not right
+        )
+    return table

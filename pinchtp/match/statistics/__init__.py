@@ -1,0 +1,1 @@
+"""What results say about playing strength; knows nothing of matches."""

@@ -1,0 +1,1 @@
+"""Who plays the games: worker processes on this machine, or on a cluster."""

@@ -1,0 +1,471 @@
+"""The watched subprocess: no engine may hang, flood or outlive who talks to it."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from time import monotonic, process_time, sleep
+
+import pytest
+
+from pinchtp.client import (
+    CannotStart,
+    Client,
+    EngineBabbles,
+    EngineDied,
+    EngineTimeout,
+    ProtocolError,
+    Refused,
+    Response,
+    Transcript,
+    split_command,
+)
+from pinchtp.client.client import LINE_END, MAX_STDERR
+from pinchtp.client.transcript import merged
+
+PATIENCE = 20.0  # never waited for in a passing test
+SHORT = 0.3  # waited for where nothing should come
+
+# Answers every line by what is left of it after an `=`.
+ECHO = """
+import os
+rest = b""
+while data := os.read(0, 65536):
+    *lines, rest = (rest + data).split(b"\\n")
+    os.write(1, b"".join(b"= " + line + b"\\n\\n" for line in lines))
+"""
+DEAF = "import time; time.sleep(1000)"
+
+Start = Callable[..., Client]
+
+
+def python(code: str) -> list[str]:
+    """A command line for a program that starts quickly."""
+    return [sys.executable, "-S", "-E", "-c", code]
+
+
+@pytest.fixture
+def start() -> Iterator[Start]:
+    """Starts an engine from its source in Python; it is closed at the end."""
+    engines = []
+
+    def started(code: str = ECHO, **options: object) -> Client:
+        engines.append(Client(python(code), **options))  # type: ignore[arg-type]
+        return engines[-1]
+
+    yield started
+    for engine in engines:
+        engine.close()
+
+
+def answering(answer: str) -> str:
+    """The source of an engine that answers each line by these characters."""
+    return f"import os, sys\nfor line in sys.stdin.buffer:\n  os.write(1, {answer.encode()!r})"
+
+
+def running(token: str) -> list[int]:
+    """Processes whose command line holds a token, this one excepted."""
+    found = []
+    for entry in os.listdir("/proc"):
+        try:
+            line = Path("/proc", entry, "cmdline").read_bytes()
+            stat = Path("/proc", entry, "stat").read_text()
+        except OSError:
+            continue
+        if token.encode() in line and int(entry) != os.getpid() and ") Z " not in stat:
+            found.append(int(entry))
+    return found
+
+
+def gone(token: str) -> bool:
+    """Waits until no process with the token is left."""
+    until = monotonic() + PATIENCE
+    while running(token) and monotonic() < until:
+        sleep(0.01)
+    return not running(token)
+
+
+# --- commands and answers
+
+
+def test_a_command_is_answered(start: Start) -> None:
+    answer = start().send("play b D4", PATIENCE)
+    assert (answer.ok, answer.id, answer.text) == (True, None, "play b D4")
+    assert 0 < answer.seconds < PATIENCE
+
+
+def test_commands_come_one_after_another(start: Start) -> None:
+    engine = start()
+    assert [engine.ask(f"x {number}", PATIENCE) for number in range(100)] == [
+        f"x {number}" for number in range(100)
+    ]
+
+
+def test_a_refusal_is_an_answer_or_an_error(start: Start) -> None:
+    engine = start(answering("? illegal move\n\n"))
+    answer = engine.send("play b D4", PATIENCE)
+    assert (answer.ok, answer.text) == (False, "illegal move")
+    with pytest.raises(Refused, match=r"^illegal move$"):
+        engine.ask("play b D4", PATIENCE)
+
+
+@pytest.mark.parametrize(
+    ("raw", "ok", "number", "text"),
+    [
+        (b"= \n\n", True, None, ""),
+        (b"=\n\n", True, None, ""),
+        (b"= D4\n\n", True, None, "D4"),
+        (b"=D4\n\n", True, None, "D4"),
+        (b"=7 D4\n\n", True, 7, "D4"),
+        (b"=7\n\n", True, 7, ""),
+        (b"?7 no\n\n", False, 7, "no"),
+        (b"= a\nb\n\n", True, None, "a\nb"),
+        (b"= \na\nb\n\n", True, None, "\na\nb"),
+        (b"= a\r\nb\r\n\r\n", True, None, "a\nb"),
+        (b"\n= a\n\n", True, None, "a"),
+        (b"= \xc3\xa9\n\n", True, None, "é"),
+        (b"=   two\n\n", True, None, "two"),
+    ],
+)
+def test_answers_are_read_kindly(raw: bytes, ok: bool, number: int | None, text: str) -> None:
+    assert Response.parse(raw, 0.5) == Response(ok, number, text, 0.5)
+
+
+@pytest.mark.parametrize("raw", [b"\n\n", b"D4\n\n", b"info x\n= D4\n\n", b" = D4\n\n"])
+def test_what_is_no_answer_is_an_error(raw: bytes) -> None:
+    with pytest.raises(ProtocolError, match="gave what is no answer"):
+        Response.parse(raw)
+
+
+def test_carriage_returns_and_a_blank_line_too_many_are_let_pass(start: Start) -> None:
+    engine = start(answering("= a\r\n\r\n\r\n"))
+    assert [engine.ask("x", PATIENCE) for _ in range(5)] == ["a"] * 5
+
+
+@pytest.mark.parametrize("command", ["", "  ", "# name", "name\nname"])
+def test_what_would_not_get_one_answer_is_not_sent(start: Start, command: str) -> None:
+    with pytest.raises(ValueError, match="not one command"):
+        start().send(command, PATIENCE)
+
+
+def test_any_bytes_survive(start: Start) -> None:
+    name = b"\xff\xfe".decode("utf-8", "surrogateescape")
+    assert start().ask(f"loadsgf {name}é", PATIENCE) == f"loadsgf {name}é"
+
+
+# --- what goes wrong
+
+
+def test_silence_ends_at_the_deadline(start: Start) -> None:
+    engine = start(DEAF)
+    began = monotonic()
+    with pytest.raises(EngineTimeout, match=r"gave no answer within 0\.3 s$"):
+        engine.send("name", SHORT)
+    assert monotonic() - began < SHORT + 1
+
+
+def test_half_an_answer_is_shown(start: Start) -> None:
+    with pytest.raises(EngineTimeout, match=r"within 0\.3 s but '= half'"):
+        start(answering("= half")).send("name", SHORT)
+
+
+def test_blank_answers_are_none(start: Start) -> None:
+    with pytest.raises(EngineTimeout):
+        start(answering("\n\n")).send("name", SHORT)
+
+
+def test_an_answer_that_comes_late_is_not_taken_for_the_next(start: Start) -> None:
+    source = answering("= late\n\n").replace("os.write", "time.sleep(0.2); os.write")
+    engine = start("import time\n" + source)
+    with pytest.raises(EngineTimeout):
+        engine.send("genmove b", 0.05)
+    sleep(0.4)
+    with pytest.raises(EngineBabbles, match="said something unasked: '= late"):
+        engine.send("name", PATIENCE)
+
+
+def test_a_crash_tells_its_status_and_last_words(start: Start) -> None:
+    with pytest.raises(EngineDied, match=r"ended with exit status 3: out of memory$"):
+        start(
+            "import sys, os\ninput(); os.write(2, b'loading\\nout of memory\\n'); os._exit(3)"
+        ).send("name", PATIENCE)
+
+
+def test_a_signal_is_told(start: Start) -> None:
+    with pytest.raises(EngineDied, match="ended with signal 9"):
+        start("import os\ninput(); os.kill(os.getpid(), 9)").send("name", PATIENCE)
+
+
+def test_last_words_on_standard_output_count(start: Start) -> None:
+    engine = start("import os\ninput(); os.write(1, b'= bye\\n\\n'); os._exit(0)")
+    assert engine.ask("quit", PATIENCE) == "bye"
+    assert engine.wait(PATIENCE) == 0
+    with pytest.raises(EngineDied):
+        engine.send("name", PATIENCE)
+
+
+def test_an_engine_that_closes_its_output_is_dead(start: Start) -> None:
+    with pytest.raises(EngineDied, match="closed its standard output, but still runs"):
+        start("import os, time\nos.close(1); time.sleep(1000)").send("name", PATIENCE)
+
+
+def test_death_is_seen_though_a_child_holds_the_output(start: Start) -> None:
+    began = monotonic()
+    with pytest.raises(EngineDied, match="ended with exit status 1"):
+        start("import os, time\nif os.fork():\n  os._exit(1)\ntime.sleep(1000)").send("x", PATIENCE)
+    assert monotonic() - began < PATIENCE / 2
+
+
+def test_a_banner_is_babble(start: Start) -> None:
+    engine = start("import os\nos.write(1, b'Welcome\\n')\n" + ECHO)
+    sleep(0.3)
+    with pytest.raises(EngineBabbles, match="unasked: 'Welcome"):
+        engine.send("name", PATIENCE)
+
+
+def test_endless_output_is_cut_off(start: Start) -> None:
+    engine = start("import os\nwhile True:\n  os.write(1, b'x' * 65536)", max_answer=1 << 20)
+    with pytest.raises(EngineBabbles, match="sent more than 1048576 bytes"):
+        engine.read(PATIENCE)
+
+
+def test_an_endless_stream_of_blank_lines_ends_at_the_deadline(start: Start) -> None:
+    engine = start("import os\nwhile True:\n  os.write(1, b'\\n\\n')")
+    began = monotonic()
+    with pytest.raises((EngineTimeout, EngineBabbles)):
+        engine.send("name", SHORT)
+    assert monotonic() - began < SHORT + 5
+
+
+def test_writing_to_a_deaf_engine_ends_at_the_deadline(start: Start) -> None:
+    with pytest.raises(EngineTimeout, match="does not read its standard input"):
+        start(DEAF).write(b"name\n" * 1_000_000, SHORT)
+
+
+@pytest.mark.parametrize(
+    "command", ["", "'open", "/no/such/program", "/etc/passwd", [], ["/"]], ids=repr
+)
+def test_what_cannot_be_started(command: str | list[str]) -> None:
+    with pytest.raises(CannotStart):
+        Client(command)
+
+
+def test_a_missing_folder_is_named() -> None:
+    with pytest.raises(CannotStart, match="in /no/such: No such file"):
+        Client(python(ECHO), cwd="/no/such")
+
+
+# --- raw bytes
+
+
+def test_floods_in_both_directions_do_not_block_each_other(start: Start) -> None:
+    engine = start()
+    engine.write(b"0123456789\n" * 100_000, PATIENCE)
+    for _ in range(100_000):
+        assert engine.read(PATIENCE) == b"= 0123456789\n\n"
+
+
+def test_lines_can_be_read_one_by_one(start: Start) -> None:
+    engine = start(answering("= \ninfo 1\ninfo 2\n\n"))
+    engine.write(b"lz-analyze 10\n", PATIENCE)
+    lines = [engine.read(PATIENCE, LINE_END) for _ in range(4)]
+    assert lines == [b"= \n", b"info 1\n", b"info 2\n", b"\n"]
+
+
+def test_what_comes_in_some_time_can_be_collected(start: Start) -> None:
+    engine = start()
+    assert engine.collect(0.05) == b""
+    engine.write(b"a\nb\n", PATIENCE)
+    assert engine.await_output(PATIENCE)
+    assert engine.collect(0.1) == b"= a\n\n= b\n\n"
+
+
+def test_the_end_of_input_ends_most_engines(start: Start) -> None:
+    engine = start()
+    engine.close_input()
+    assert engine.wait(PATIENCE) == 0
+    with pytest.raises(ValueError, match="closed"):
+        engine.write(b"name\n", PATIENCE)
+
+
+def test_quit_is_asked_before_force_is_used() -> None:
+    polite = "import sys\nfor line in sys.stdin:\n  print('= \\n', flush=True); sys.exit(5)"
+    assert Client(python(polite)).quit(PATIENCE) == 5
+    began = monotonic()
+    assert Client(python(DEAF)).quit(SHORT) is None
+    assert monotonic() - began < SHORT + 5
+
+
+# --- standard error, transcript, surroundings
+
+
+def test_a_flood_on_standard_error_neither_blocks_nor_fills_memory(start: Start) -> None:
+    flood = "import os\nfor _ in range(100):\n  os.write(2, b'x' * 65536)\nos.write(2, b'end')\n"
+    engine = start(flood + ECHO)
+    assert engine.ask("name", PATIENCE) == "name"
+    until = monotonic() + PATIENCE
+    while not engine.stderr.endswith("end") and monotonic() < until:
+        sleep(0.01)
+    assert engine.stderr_size == 100 * 65536 + 3
+    assert len(engine.stderr) == MAX_STDERR
+
+
+def test_the_transcript_shows_both_sides(start: Start) -> None:
+    engine = start()
+    engine.ask("a b", PATIENCE)
+    engine.close_input()
+    assert engine.transcript.lines() == ["> a b", "< = a b", "< ", "! end of input"]
+
+
+def test_the_transcript_keeps_the_latest_in_bounded_memory() -> None:
+    transcript = Transcript(most=10_000)
+    for number in range(100_000):
+        transcript.add("<", b"%d\n" % number)
+    assert sum(len(event.data) for event in transcript) < 10_000
+    assert len(list(transcript)) < 1000
+    assert transcript.lines()[-1] == "< 99999"
+
+
+def test_a_flood_leaves_in_the_transcript_what_led_to_it() -> None:
+    transcript = Transcript(most=10_000)
+    transcript.add(">", b"name\n")
+    for _ in range(100):
+        transcript.add("<", b"x" * 1000)
+    transcript.add("<", b"end")
+    kinds = [event.kind for event in transcript]
+    assert kinds[:3] == [">", "!", "<"]
+    assert transcript.lines()[:2] == ["> name", "! left out: what came before the rest"]
+    assert transcript.lines()[-1].endswith("xend")
+    assert sum(len(event.data) for event in transcript) < 10_000
+    for number in range(100):  # and it is forgotten in its turn
+        transcript.add("<>"[number % 2], b"%d\n" % number)
+    assert transcript.lines()[-1] == "> 99"
+    assert "> name" not in transcript.lines()
+
+
+def test_transcripts_are_merged_in_the_order_of_time() -> None:
+    one, other = Transcript(), Transcript()
+    one.add(">", b"genmove b\n")
+    other.add("!", b"gone")
+    one.add("<", b"= D4\n\n")
+    lines = merged({"black": one, "white": other}).split("\n")
+    assert [line.split(maxsplit=1)[1] for line in lines] == [
+        "black > genmove b",
+        "white ! gone",
+        "black < = D4",
+    ]
+    assert merged({"black": one}, most=25).endswith("black < = D4")
+    one.add("<", b"x" * 100_000)
+    assert len(merged({"black": one})) < 10_000
+    assert merged({}) == ""
+
+
+def test_engines_run_where_and_with_what_they_are_told(start: Start, tmp_path: Path) -> None:
+    code = """
+import os
+input()
+print("=", os.getcwd(), os.environ["COLOR"], os.environ["PATH"], end="\\n\\n", flush=True)
+"""
+    answer = start(code, cwd=tmp_path, env={"COLOR": "red"}).ask("x", PATIENCE)
+    assert answer == f"{tmp_path} red {os.environ['PATH']}"
+
+
+def test_a_command_line_may_be_one_string() -> None:
+    assert split_command("'my engine' --level=3 a\\ b") == ("my engine", "--level=3", "a b")
+    with Client(shlex.join(python(ECHO))) as engine:
+        assert engine.ask("name", PATIENCE) == "name"
+
+
+# --- what remains
+
+
+def test_nothing_of_an_engine_remains(start: Start, tmp_path: Path) -> None:
+    """Children, grandchildren, and those who left the group and lost their parents."""
+    token = f"{tmp_path}"
+    sleeper = f"[sys.executable, '-c', 'import time; time.sleep(1000)', {token!r}]"
+    code = f"""
+import subprocess, sys
+subprocess.Popen({sleeper})
+subprocess.Popen({sleeper}, start_new_session=True)
+subprocess.Popen(["sh", "-c", "setsid sleep 1000 {token} & sleep 1000 {token} &"]).wait()
+print("= \\n", flush=True)
+"""
+    engine = Client([sys.executable, "-c", code])
+    engine.read(PATIENCE)
+    assert len(running(token)) >= 2
+    assert len(engine.members()) >= 2
+    engine.close()
+    assert running(token) == []
+    assert engine.members() == set()
+
+
+@pytest.mark.parametrize("signal", [9, 15, 2])
+def test_no_engine_outlives_a_killed_owner(tmp_path: Path, signal: int) -> None:
+    token = f"{tmp_path}"
+    engine = f"[sys.executable, '-S', '-c', {DEAF!r}, {token!r}]"
+    owner = f"""
+import sys
+from pinchtp.client import Client
+engines = [Client({engine}) for _ in range(3)]
+print("ready", flush=True)
+engines[0].read(1000)
+"""
+    process = subprocess.Popen(
+        [sys.executable, "-c", owner],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        cwd=Path(__file__).parent,
+    )
+    with process:
+        assert process.stdout
+        process.stdout.readline()
+        assert len(running(token)) >= 3
+        process.send_signal(signal)
+    assert gone(token)
+
+
+def test_closing_twice_is_fine_and_leaks_nothing() -> None:
+    def descriptors() -> int:
+        return len(os.listdir("/proc/self/fd"))
+
+    with Client(python(ECHO)) as engine:
+        engine.ask("x", PATIENCE)
+    before, threads = descriptors(), threading.active_count()
+    for _ in range(5):
+        with Client(python(ECHO)) as engine:
+            engine.ask("x", PATIENCE)
+        engine.close()
+    assert (descriptors(), threading.active_count()) == (before, threads)
+
+
+def test_engines_in_threads_do_not_disturb_each_other() -> None:
+    answers: dict[int, list[str]] = {}
+
+    def talk(number: int) -> None:
+        with Client(python(ECHO)) as engine:
+            answers[number] = [engine.ask(f"{number} {each}", PATIENCE) for each in range(200)]
+
+    threads = [threading.Thread(target=talk, args=(number,)) for number in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert answers == {number: [f"{number} {each}" for each in range(200)] for number in range(8)}
+
+
+def test_a_command_costs_little(start: Start) -> None:
+    """Processor time of ours for one command; measured 13 µs on a machine that nobody else used."""
+    engine = start()
+    count = 2000
+    best = float("inf")
+    for _ in range(3):
+        began = process_time()
+        for _ in range(count):
+            engine.send("name", PATIENCE)
+        best = min(best, (process_time() - began) / count)
+    assert best < 200e-6

@@ -1,0 +1,141 @@
+"""What an engine may take of the machine, and that nothing of it remains."""
+
+from __future__ import annotations
+
+import errno
+import os
+import random
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any
+
+import pytest
+
+from pinchtp.client import CannotStart, Client, EngineTooBig
+
+PATIENCE = 20.0
+
+HUNGRY = """
+import os, time
+food = b"x" * (300 << 20)
+time.sleep(1000)
+"""
+TELLS_CORES = """
+import os
+input()
+print("=", *sorted(os.sched_getaffinity(0)), end="\\n\\n", flush=True)
+"""
+
+# Starts engines and ends them, until it is killed.
+OWNER = """
+import sys
+from pinchtp.client import Client
+command = [sys.executable, "-S", "-E", "-c", "import time; time.sleep(1000)", sys.argv[1]]
+print("ready", flush=True)
+while True:
+    engines = [Client(command) for _ in range(3)]
+    for engine in engines:
+        engine.close()
+"""
+
+linux = pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="needs Linux")
+
+
+def python(code: str) -> list[str]:
+    return [sys.executable, "-S", "-E", "-c", code]
+
+
+@pytest.mark.parametrize(
+    ("number", "failures", "starts"),
+    [(errno.EFAULT, 2, True), (errno.EFAULT, 3, False), (errno.EACCES, 1, False)],
+)
+def test_a_kernel_that_cannot_read_arguments_is_asked_again(
+    monkeypatch: pytest.MonkeyPatch, number: int, failures: int, starts: bool
+) -> None:
+    real, left = subprocess.Popen, failures
+
+    def failing(*arguments: Any, **options: Any) -> Any:
+        nonlocal left
+        if arguments[0][0] == sys.executable and left > 0:
+            left -= 1
+            raise OSError(number, os.strerror(number))
+        return real(*arguments, **options)
+
+    monkeypatch.setattr(subprocess, "Popen", failing)
+    if starts:
+        with Client(python(TELLS_CORES)) as engine:
+            assert engine.ask("x", PATIENCE)
+    else:
+        with pytest.raises(CannotStart):
+            Client(python(TELLS_CORES))
+    assert left == 0
+
+
+@linux
+def test_engines_run_on_the_cores_they_are_given() -> None:
+    usual = os.sched_getaffinity(0)
+    core = max(usual)
+    with Client(python(TELLS_CORES), cores={core}) as engine:
+        assert engine.ask("x", PATIENCE) == f"{core}"
+    assert os.sched_getaffinity(0) == usual
+    with Client(python(TELLS_CORES)) as engine:
+        assert engine.ask("x", PATIENCE).split() == [str(each) for each in sorted(usual)]
+
+
+@linux
+def test_cores_that_are_not_there_are_told() -> None:
+    before = os.sched_getaffinity(0)
+    with pytest.raises(CannotStart):
+        Client(python(TELLS_CORES), cores={1023})
+    assert os.sched_getaffinity(0) == before
+
+
+def test_an_engine_that_is_too_big_is_killed_while_it_is_waited_for() -> None:
+    began = monotonic()
+    with Client(python(HUNGRY), memory_mb=100) as engine:
+        with pytest.raises(EngineTooBig, match=r"^used [0-9]+ MB of memory, of 100 MB that it may"):
+            engine.read(PATIENCE)
+        assert engine.wait(PATIENCE) == -signal.SIGKILL
+    assert monotonic() - began < PATIENCE / 2
+
+
+def test_an_engine_that_is_too_big_is_killed_while_nobody_listens() -> None:
+    with Client(python(HUNGRY), memory_mb=100) as engine:
+        assert engine.wait(PATIENCE) == -signal.SIGKILL
+        with pytest.raises(EngineTooBig):
+            engine.send("name", PATIENCE)
+
+
+def marked(token: str) -> list[str]:
+    """Command lines that hold a token, the guards' not among them."""
+    found = []
+    for entry in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            line = Path("/proc", entry, "cmdline").read_bytes().decode("latin-1")
+        except OSError:
+            continue
+        if token in line and int(entry) != os.getpid():
+            found.append(line)
+    return found
+
+
+@pytest.mark.slow
+def test_owners_killed_at_any_moment_leave_nothing(tmp_path: Path) -> None:
+    """Also in the moment in which they start or end an engine."""
+    source = random.Random(1)
+    token = f"{tmp_path}"
+    for _ in range(10):
+        with subprocess.Popen(
+            [sys.executable, "-P", "-c", OWNER, token], stdout=subprocess.PIPE
+        ) as owner:
+            assert owner.stdout
+            owner.stdout.readline()
+            sleep(source.uniform(0.0, 0.05))
+            owner.kill()
+    until = monotonic() + PATIENCE
+    while marked(token) and monotonic() < until:
+        sleep(0.05)
+    assert marked(token) == []

@@ -1,0 +1,125 @@
+"""Games of which we have no rules: the engines end and score them."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from dataclasses import replace
+
+import pytest
+from duels import DEADLINES, PATIENCE, SHORT, duel, player, rules
+
+from pinchtp.clock import TimeControl
+from pinchtp.match.game.record import Cause
+from pinchtp.match.game.rules import Adjudication, GameRules
+from pinchtp.match.game.task import EngineSpec
+
+GNUGO = shutil.which("gnugo", path=f"{os.environ['PATH']}:/usr/games")
+
+
+def unjudged(size: int = 5, **options: object) -> GameRules:
+    given = replace(rules(size), game="halves", referee=False, evaluations=False)
+    return replace(given, **options)  # type: ignore[arg-type]
+
+
+def own(score: str, engine: str = "Own") -> EngineSpec:
+    return player(engine, repr(score), name=f"says {score}")
+
+
+def test_two_passes_end_the_game_and_engines_score_it() -> None:
+    record = duel(own("W+3.5"), own("W+R"), given=unjudged())
+    assert (record.winner, record.cause, record.failed) == ("white", Cause.SCORED, None)
+    assert record.detail == "black says W+3.5, white says W+R"
+    assert record.sgf == ""
+    assert [move.text for move in record.moves[-2:]] == ["pass", "pass"]
+    assert record.moves[1].text == "pass"  # a swap, for all we know
+    assert [move.color for move in record.moves[:3]] == ["black", "white", "black"]
+
+
+@pytest.mark.parametrize("score", ["0", "Draw", "jigo", "0.0"])
+def test_a_draw(score: str) -> None:
+    record = duel(own(score), own("0"), given=unjudged())
+    assert (record.winner, record.cause) == ("draw", Cause.SCORED)
+
+
+@pytest.mark.parametrize(
+    ("scores", "detail"),
+    [
+        (("B+1", "W+1"), "black says B+1, white says W+1"),
+        (("B+1", "0"), "black says B+1, white says 0"),
+        (("B+1", "who knows"), "black says B+1, white says who knows"),
+        (("", ""), "neither engine can tell the score"),
+    ],
+)
+def test_without_agreement_the_game_is_void(scores: tuple[str, str], detail: str) -> None:
+    record = duel(own(scores[0]), own(scores[1]), given=unjudged())
+    assert record.is_void
+    assert (record.cause, record.failed, record.detail) == (Cause.DISAGREED, None, detail)
+    assert "final_score" in record.transcript
+
+
+def test_one_who_can_score_is_believed() -> None:
+    record = duel(own(""), own("B+1"), given=unjudged())
+    assert (record.winner, record.cause, record.detail) == ("black", Cause.SCORED, "white says B+1")
+
+
+def test_a_refusal_to_move_ends_a_game_that_both_score_alike() -> None:
+    """As some engines do when it is over; for others it is a failure."""
+    record = duel(own("B+1", "RefusesAtEnd"), own("B+1"), given=unjudged())
+    assert (record.winner, record.cause) == ("black", Cause.SCORED)
+    record = duel(own("B+1", "RefusesAtEnd"), own("W+1"), given=unjudged())
+    assert (record.cause, record.winner) == (Cause.PROTOCOL, "white")
+    assert record.detail.endswith("(black) refused genmove: the game is over")
+
+
+def test_a_refused_move_is_nobodys_fault() -> None:
+    """`NeverPasses` plays the same point again and again."""
+    record = duel(own("B+1", "NeverPasses"), own("B+1"), given=unjudged())
+    assert (record.is_void, record.cause, record.failed) == (True, Cause.DISAGREED, None)
+    assert "refused the move A1: illegal move" in record.detail
+
+
+def test_games_without_an_end_are_ended() -> None:
+    black, white = own("B+1", "NeverPasses"), own("W+1", "NeverPasses")
+    record = duel(black, white, given=unjudged(3))
+    assert (record.winner, record.cause, len(record.moves)) == ("draw", Cause.CAP, 36)
+    record = duel(black, white, given=unjudged(3, adjudication=Adjudication(move_cap=5)))
+    assert (record.winner, record.cause, len(record.moves)) == ("draw", Cause.CAP, 5)
+
+
+def test_a_resignation_is_one_here_too() -> None:
+    record = duel(player("Twin"), player("Resigns"), given=unjudged())
+    assert (record.winner, record.cause) == ("black", Cause.RESIGNATION)
+
+
+def test_failures_lose_here_too() -> None:
+    hurried = unjudged(deadlines=replace(DEADLINES, move=SHORT))
+    record = duel(player("Twin"), player("Hangs"), "C3", "D4", given=hurried)
+    assert (record.winner, record.cause, record.failed) == ("black", Cause.HUNG, "white")
+
+
+def test_options_are_sent_as_commands() -> None:
+    """Those that an engine does not know are left out for it; others it has to take."""
+    record = duel(own("B+1"), own("W+1"), given=unjudged(options={"komi": "6.5", "dance": "1"}))
+    assert record.transcript.count("> komi 6.5") == 2
+    assert "dance" not in record.transcript
+    record = duel(own("B+1"), own("W+1"), given=unjudged(options={"komi": "much"}))
+    assert record.detail.endswith("(black) refused 'komi much': syntax error")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(GNUGO is None, reason="gnugo is not installed")
+def test_a_foreign_engine() -> None:
+    gnugo = EngineSpec("gnugo", f"{GNUGO} --mode gtp --level 1")
+    given = unjudged(
+        5,
+        game="go",
+        control=TimeControl.canadian(0, PATIENCE, 1),
+        options={"komi": "5.5"},
+        deadlines=replace(DEADLINES, grace=SHORT),
+        evaluations=True,
+    )
+    record = duel(gnugo, replace(gnugo, name="other"), given=given)
+    assert record.winner in ("black", "white")
+    assert record.cause in (Cause.SCORED, Cause.RESIGNATION)
+    assert record.identities["black"].name == "GNU Go"
