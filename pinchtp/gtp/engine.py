@@ -10,7 +10,7 @@ from time import monotonic
 from pinchtp import clock as clocks
 from pinchtp._core import PASS, SWAP, Report
 from pinchtp.games import GAMES, Color, Game
-from pinchtp.gtp.analysis import line_texts, variation
+from pinchtp.gtp.analysis_format import line_texts, variation
 from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.stream import Attention, Script
 from pinchtp.notation import AmbiguousMove, NoSuchMove, NotationError, SwapSpelling, format_move

@@ -10,7 +10,7 @@ from typing import Any
 from pinchtp._core import Report
 from pinchtp.games import Color
 from pinchtp.gtp import analysis, grammar
-from pinchtp.gtp.analysis import KATAGO, LEELA, Request, Style
+from pinchtp.gtp.analysis_format import KATAGO, LEELA, Request, Style
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.registry import command

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pinchtp._core import PASS, SWAP, Report
 from pinchtp.games import Color, Position
 from pinchtp.gtp import grammar
-from pinchtp.gtp.analysis import prior_shares, variation
+from pinchtp.gtp.analysis_format import prior_shares, variation
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.registry import command

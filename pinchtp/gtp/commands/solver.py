@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pinchtp._core import Solution, Solver
 from pinchtp.gtp import grammar
-from pinchtp.gtp.analysis import line_texts
+from pinchtp.gtp.analysis_format import line_texts
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.registry import command

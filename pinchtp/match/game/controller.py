@@ -43,7 +43,7 @@ _WINRATE = re.compile(r"win ?rate[^0-9.]{0,3}([0-9.]+) ?(%?)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class GeneratedMove:
     """What genmove was answered: the move as the engine spells it, the seconds it took, and the
     engine's chance to win by its own word, in [0, 1], if it told.
     """
@@ -192,7 +192,7 @@ class Controller:
             if self._try(f"time_left {_letter(color)} {text} {stones}", f"time_left {whole}"):
                 return
 
-    def genmove(self, color: Color, timeout: float, *, evaluate: bool) -> Reply:
+    def genmove(self, color: Color, timeout: float, *, evaluate: bool) -> GeneratedMove:
         """Asks for a move. evaluate: and what the engine thinks of it, if it can tell."""
         if evaluate and not self.knows(_EXPLAIN):
             for command, scale in _ANALYSES:
@@ -202,7 +202,7 @@ class Controller:
         answer = self._send(f"genmove {_letter(color)}", timeout)
         move = _move(answer.text)
         explained = self._ask_or(_EXPLAIN, "") if evaluate and self.knows(_EXPLAIN) else ""
-        return Reply(move, answer.seconds, _explained(explained))
+        return GeneratedMove(move, answer.seconds, _explained(explained))
 
     def final_score(self) -> Score | None:
         """How the game ended by the engine's word; None if it cannot tell."""
@@ -324,7 +324,7 @@ def _explained(text: str) -> float | None:
         return None
 
 
-def _from_analysis(answer: Response, scale: float) -> Reply:
+def _from_analysis(answer: Response, scale: float) -> GeneratedMove:
     """Reads the last report about the move that was made, among the lines of a genmove_analyze."""
     *lines, last = answer.text.strip().split("\n")
     word, _, move = last.strip().partition(" ")
@@ -334,8 +334,8 @@ def _from_analysis(answer: Response, scale: float) -> Reply:
     about = re.compile(rf"info move {re.escape(move)} (?:(?!info ).)*?winrate ([0-9.]+)", re.I)
     for line in reversed(lines):
         if found := about.search(line):
-            return Reply(move, answer.seconds, _share(float(found[1]) / scale))
-    return Reply(move, answer.seconds)
+            return GeneratedMove(move, answer.seconds, _share(float(found[1]) / scale))
+    return GeneratedMove(move, answer.seconds)
 
 
 def _share(value: float) -> float | None:
