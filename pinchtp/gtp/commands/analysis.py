@@ -9,7 +9,7 @@ from typing import Any
 
 from pinchtp._core import Report
 from pinchtp.games import Color
-from pinchtp.gtp import analysis, grammar
+from pinchtp.gtp import analysis_format, grammar
 from pinchtp.gtp.analysis_format import KATAGO, LEELA, Request, Style
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import GtpError
@@ -22,7 +22,7 @@ GLANCE = 0.002  # seconds between looks for input while nothing is searched
 ARGUMENTS = (
     grammar.color().optional(),
     grammar.number("interval").optional(),
-    analysis.OPTIONS,
+    analysis_format.OPTIONS,
 )
 GENMOVE_ARGUMENTS = (grammar.color(), *ARGUMENTS[1:])
 
@@ -107,7 +107,7 @@ def _checked(
 ) -> Request:
     if not engine.session.is_over:
         engine.check_turn(color)
-    return analysis.request(color, interval, options)
+    return analysis_format.request(color, interval, options)
 
 
 def _lines_until_input(
@@ -162,7 +162,7 @@ def _allowed(engine: Engine, asked: Request) -> list[int]:
     if not (asked.allowed or asked.avoided):
         return []
     legal = engine.session.position.legal_moves()
-    moves = {analysis.as_pass(format_move(move)).upper(): move for move in legal}
+    moves = {analysis_format.as_pass(format_move(move)).upper(): move for move in legal}
     kept = [
         move
         for text, move in moves.items()
@@ -174,11 +174,11 @@ def _allowed(engine: Engine, asked: Request) -> list[int]:
 
 
 def _line(engine: Engine, report: Report, asked: Request, style: Style) -> str:
-    parts = [analysis.info_line(engine.session, report, asked, style)]
+    parts = [analysis_format.info_line(engine.session, report, asked, style)]
     if asked.root_info and style is KATAGO:
-        parts.append(analysis.root_info(report))
+        parts.append(analysis_format.root_info(report))
     if asked.ownership and style is KATAGO:
         position = engine.session.position
         values = engine.player.ownership(engine.session)
-        parts.append(analysis.ownership(values, position.width, position.height))
+        parts.append(analysis_format.ownership(values, position.width, position.height))
     return " ".join(parts)
