@@ -28,11 +28,13 @@ MAY_IMPORT = {
     "solve": "gtp settings render session notation games _core",
     "bench": "settings games _core",
     "check": "client render session notation games _core",
-    "match": "client player records render symmetry session settings notation games clock _core",
+    "match": "client pages player records render symmetry session settings notation games clock "
+    "_core",
     "gtp": "settings player records render symmetry session notation games clock _core",
     "player": "settings session games _core",
     "records": "session notation games clock _core",
     "symmetry": "session notation games _core",
+    "pages": "session notation games",
     "render": "session notation games _core",
     "client": "clock",
     "session": "notation games clock _core",
@@ -134,7 +136,7 @@ def test_only_the_player_and_the_bench_know_the_search() -> None:
     assert knowing == {"player", "bench"}
 
 
-HEAVY = {"hmac", "tomllib", "numpy", "sgfmill"}
+HEAVY = {"hmac", "jinja2", "tomllib", "numpy", "sgfmill"}
 
 LOADED_BY_A_SERVER = """
 import sys

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import html
 import json
 import re
@@ -98,6 +100,11 @@ def records() -> list[GameRecord]:
     return [*games, void, GameRecord(lost.task, "white", Cause.DIED, long, "black", stderr=long)]
 
 
+def source_hash(script: str) -> str:
+    """A script as a content security policy names it."""
+    return f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
+
+
 class Browser:
     """Opens the page, does what a script says, and returns what it found."""
 
@@ -119,10 +126,14 @@ class Browser:
         if data:
             begin = text.index('id="data">') + len('id="data">')
             text = text[:begin] + data + text[text.index("</script>", begin) :]
-        text = text.replace("<title>", f"<script>{EARLY}</script><title>", 1)
         # Not at once: what the page does when it is opened comes first.
-        late = f"<script>{LATE}\nsetTimeout(() => {{ {script} }}, 200);</script>"
-        (self.folder / "watched.html").write_text(text.replace("</body>", late + "</body>"))
+        late = f"{LATE}\nsetTimeout(() => {{ {script} }}, 200);"
+        text = text.replace("<title>", f"<script>{EARLY}</script><title>", 1)
+        text = text.replace("</body>", f"<script>{late}</script></body>")
+        hashes = " ".join(map(source_hash, (EARLY, late)))  # else the page's policy forbids them
+        assert text.count("; script-src ") == 1
+        text = text.replace("; script-src ", f"; script-src {hashes} ")
+        (self.folder / "watched.html").write_text(text)
         frame = FRAME.replace("WIDTH", str(width)).replace("SOURCE", f"watched.html{place}")
         (self.folder / "frame.html").write_text(frame)
         return self._found("frame.html", *flags)

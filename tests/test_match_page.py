@@ -17,11 +17,12 @@ import pytest
 from match_records import played, random_records, record
 
 from pinchtp.clock import TimeControl
+from pinchtp.match.game.judge import new_session
 from pinchtp.match.game.record import Cause, GameRecord, Identity
 from pinchtp.match.game.rules import GameRules
 from pinchtp.match.page import write_page
-from pinchtp.match.page.replay import Board
 from pinchtp.match.statistics.sprt import Sprt
+from pinchtp.pages.board import Board
 
 RULES = GameRules("pinch", 5, 4)
 ELSEWHERE = GameRules("go", 9, 9, referee=False)
@@ -275,21 +276,21 @@ def test_a_page_is_replaced_or_left_alone(tmp_path: Path) -> None:
 
 
 def test_a_refused_move_changes_nothing() -> None:
-    replay = Board(RULES).replay(["B2", "what", "B2", "Z9", "C3"])
+    replay = Board(new_session(RULES)).replay(["B2", "what", "B2", "Z9", "C3"])
     assert [len(change) for change in replay.changes] == [1, 0, 0, 0, 1]
     assert replay.encoded() == "061    0c2"
 
 
 def test_a_swap_turns_the_first_stone_and_the_sides() -> None:
-    replay = Board(RULES).replay(["B2", "swap", "C3"])
+    replay = Board(new_session(RULES)).replay(["B2", "swap", "C3"])
     assert replay.changes == (((6, 1),), ((6, 2),), ((12, 1),))
     assert replay.swaps == (2,)
 
 
 def test_a_board_obeys_all_rules_of_the_match() -> None:
     with pytest.raises(ValueError, match="no option 'komi'"):
-        Board(GameRules("pinch", 5, 4, options={"komi": "6.5"}))
-    without_swap = Board(GameRules("pinch", 5, 4, pie=False)).replay(["B2", "swap"])
+        Board(new_session(GameRules("pinch", 5, 4, options={"komi": "6.5"})))
+    without_swap = Board(new_session(GameRules("pinch", 5, 4, pie=False))).replay(["B2", "swap"])
     assert without_swap.changes == (((6, 1),), ())
 
 
@@ -346,7 +347,7 @@ def contrast(one: str, two: str) -> float:
 
 def test_contrast_in_light_and_dark() -> None:
     """4.5 for text and 3 for lines, as the guidelines ask; each theme has all its colors."""
-    style = files("pinchtp.match.page").joinpath("page.css").read_text("utf-8")
+    style = files("pinchtp.pages").joinpath("style.css").read_text("utf-8")
     themes = [
         dict(re.findall(r"--(\w+): (#\w+)", each)) for each in re.findall(r":root {[^}]*}", style)
     ]

@@ -8,9 +8,9 @@ from typing import TypeVar
 import numpy as np
 
 from pinchtp.match.game.record import GameRecord
-from pinchtp.match.page.charts import Line
 from pinchtp.match.results.summary import points_of
 from pinchtp.match.statistics.rating import score_interval
+from pinchtp.pages.charts import Line
 
 _SAMPLES = 150  # points of a line
 

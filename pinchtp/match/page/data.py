@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
 from pinchtp.match.game.record import GameRecord, MoveRecord
-from pinchtp.match.page.replay import Board, Replay
+from pinchtp.pages.board import Replay
 
 _WINNERS = {"black": "b", "white": "w", "draw": "d", None: "v"}
 
@@ -35,23 +34,6 @@ def game_data(record: GameRecord, replay: Replay | None, engines: Sequence[str])
             else []
         ),
     ]
-
-
-def page_data(engines: Sequence[str], board: Board | None, games: Sequence[list[Any]]) -> str:
-    """All that the script needs, as JSON that can stand in an HTML document."""
-    values: dict[str, Any] = {"engines": list(engines), "games": games}
-    if board is not None:
-        values["board"] = {
-            "width": board.width,
-            "height": board.height,
-            "columns": board.columns,
-            "rows": board.rows,
-            "start": board.encoded_start(),
-            "sides": board.game.sides,
-        }
-    text = json.dumps(values, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
-    # Nothing may end the element, or begin a comment in it.
-    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
 
 
 def _colors(moves: Sequence[MoveRecord]) -> str:

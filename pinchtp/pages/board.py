@@ -1,6 +1,7 @@
-"""The positions of a game, as what each move changed on the board.
+"""Boards for pages: their positions as data for the scripts, and the games played on them.
 
-The only part of the page that knows rules: the browser draws what stands here and computes nothing.
+The only part of the pages that knows rules: the browser draws what stands here (see board.js) and
+computes nothing.
 """
 
 from __future__ import annotations
@@ -8,13 +9,11 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from pinchtp.games import Position
-from pinchtp.match.game.judge import new_session
-from pinchtp.match.game.rules import GameRules
 from pinchtp.notation import NotationError, coordinates
-from pinchtp.session import NO_CELL, IllegalMove
+from pinchtp.session import NO_CELL, IllegalMove, Session
 
 Change: TypeAlias = tuple[int, int]  # a cell, and its new value
 
@@ -27,12 +26,14 @@ class Replay:
     """A game that was played again by the rules.
 
     changes: for each move the cells that it changed. swaps: the moves, counted from 1, after which
-    the sides of the board have other owners. chain: the cells that won.
+    the sides of the board have other owners. chain: the cells that won. final: all cells at the
+    end.
     """
 
     changes: tuple[tuple[Change, ...], ...]
     swaps: tuple[int, ...] = ()
     chain: tuple[int, ...] = ()
+    final: bytes = b""
 
     def encoded(self) -> str:
         """The changes, a word for each move: three signs a change, the cell in base 36."""
@@ -43,26 +44,32 @@ class Replay:
 
 
 class Board:
-    """The board that all games of a match begin on.
+    """The board that games begin on.
 
     Cells count from the lower left corner, row by row. start: what is on them, as in
     Position.cells(). columns, rows: the names beside the board, from the lower left corner.
     """
 
-    def __init__(self, rules: GameRules) -> None:
-        """Raises ValueError for a game, a size or an option that there is not."""
-        self._rules = rules
-        session = new_session(rules)
+    def __init__(self, session: Session) -> None:
+        """session: a game that has not begun; it is taken over, to replay games in."""
+        self._session = session
         self.game = session.game
-        self.width, self.height = rules.width, rules.height
+        self.width, self.height = session.start.width, session.start.height
         self.start = session.start.cells()
         notation = self.game.notation
         self.columns = tuple(notation.columns[: self.width])
         self.rows = tuple(notation.row_name(y) for y in range(self.height))
 
-    def encoded_start(self) -> str:
-        """A sign for each cell."""
-        return "".join(map(_sign, self.start))
+    def as_data(self) -> dict[str, Any]:
+        """The board as board.js reads it."""
+        return {
+            "width": self.width,
+            "height": self.height,
+            "columns": self.columns,
+            "rows": self.rows,
+            "start": "".join(map(_sign, self.start)),
+            "sides": self.game.sides,
+        }
 
     def is_point(self, cell: int) -> bool:
         return self.start[cell] != NO_CELL
@@ -72,7 +79,8 @@ class Board:
 
     def replay(self, texts: Iterable[str]) -> Replay:
         """What the moves did; a move that the rules refuse did nothing."""
-        session = new_session(self._rules)
+        session = self._session
+        session.load(session.start)
         before, swapped = session.start, session.start.swapped
         changes: list[tuple[Change, ...]] = []
         swaps = []
@@ -85,7 +93,7 @@ class Board:
                 swaps.append(len(changes))
             before, swapped = after, after.swapped
         chain = [y * self.width + x for x, y in map(coordinates, before.winning_chain)]
-        return Replay(tuple(changes), tuple(swaps), tuple(chain))
+        return Replay(tuple(changes), tuple(swaps), tuple(chain), before.cells())
 
 
 def _sign(value: int) -> str:

@@ -1,0 +1,126 @@
+"""Pictures of boards that stand in a page as they are, without its script."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from markupsafe import Markup
+
+from pinchtp.pages.board import Board
+from pinchtp.pages.svg import drawing
+from pinchtp.session import BANNED, KINGS, PIECES
+
+WIDTH = 400
+_EDGE = 22  # around the points, where the coordinates stand
+
+
+@dataclass(frozen=True)
+class Share:
+    """A number at a point: a share in [0, 1], 1/2 being even, and what more there is to say."""
+
+    share: float
+    title: str
+
+
+def share_board(board: Board, shares: Mapping[int, Share], label: str) -> Markup:
+    """Shares at cells, from blue (0) by near white (even) to orange (1), in percent."""
+    picture = _Picture(board, label)
+    for cell, share in sorted(shares.items()):
+        picture.share(cell, share)
+    return picture.image.markup()
+
+
+def position_board(board: Board, cells: bytes, marked: Iterable[int], label: str) -> Markup:
+    """Stones on the board. cells: as in Position.cells(). marked: cells with a ring."""
+    picture = _Picture(board, label)
+    for cell, value in enumerate(cells):
+        picture.stone(cell, value)
+    for cell in marked:
+        picture.ring(cell)
+    return picture.image.markup()
+
+
+class _Picture:
+    """A board without stones, and what can be put on it."""
+
+    def __init__(self, board: Board, label: str) -> None:
+        self._board = board
+        self._unit = (WIDTH - 2 * _EDGE) / board.width
+        self._height = board.height * self._unit + 2 * _EDGE
+        self.image = drawing(WIDTH, round(self._height, 1), label, "chart board")
+        self.image.add("rect", class_="wood", width=WIDTH, height=self._height, rx=8)
+        self._write_coordinates()
+        self.image.path(self._grid(), "lines")
+
+    def share(self, cell: int, share: Share) -> None:
+        x, y = self._center(cell)
+        mark = self.image.add("g", data_vertex=self._board.vertex(cell))
+        circle = {"cx": x, "cy": y, "r": 0.46 * self._unit}
+        mark.add("circle", class_="share-mark", fill=_heat(share.share), **circle)
+        mark.add("title", f"{self._board.vertex(cell)}: {share.title}")
+        if self._unit >= 16:
+            size = min(13.0, 0.42 * self._unit)
+            number = f"{100 * share.share:.0f}"
+            mark.text(x, y + 0.36 * size, number, "share", font_size=size)
+
+    def stone(self, cell: int, value: int) -> None:
+        x, y = self._center(cell)
+        if value in PIECES:
+            color = "black" if value % 2 else "white"
+            self.image.add("circle", class_=f"stone {color}", cx=x, cy=y, r=0.46 * self._unit)
+        if value in KINGS:
+            self.image.add("circle", class_="king", cx=x, cy=y, r=0.28 * self._unit)
+        if value == BANNED:
+            arm = 0.2 * self._unit
+            self.image.path(f"M{x - arm:.1f} {y - arm:.1f}l{2 * arm:.1f} {2 * arm:.1f}", "banned")
+
+    def ring(self, cell: int) -> None:
+        x, y = self._center(cell)
+        self.image.add("circle", class_="last", cx=x, cy=y, r=0.24 * self._unit)
+
+    def _center(self, cell: int) -> tuple[float, float]:
+        return (
+            _EDGE + (cell % self._board.width + 0.5) * self._unit,
+            self._height - _EDGE - (cell // self._board.width + 0.5) * self._unit,
+        )
+
+    def _write_coordinates(self) -> None:
+        letter = min(12.0, max(7.0, 0.5 * self._unit))
+        write = self.image.add("g", class_="coordinate", font_size=letter)
+        for x, name in enumerate(self._board.columns):
+            across = self._center(x)[0]
+            for y in (_EDGE / 2 + 5, self._height - _EDGE / 2 + 3):
+                write.add("text", name, x=across, y=y)
+        for y, name in enumerate(self._board.rows):
+            down = self._center(y * self._board.width)[1] + letter / 3
+            for at in (_EDGE / 2, WIDTH - _EDGE / 2):
+                write.add("text", name, x=at, y=down)
+
+    def _grid(self) -> str:
+        """Lines through neighboring points, each as long as it can be."""
+        board, steps = self._board, []
+        rows = [[y * board.width + x for x in range(board.width)] for y in range(board.height)]
+        for lines, sign in ((rows, "h"), (zip(*rows, strict=True), "v-")):
+            for cells in lines:
+                for first, last in _runs(board, cells):
+                    x, y = self._center(first)
+                    steps.append(f"M{x:.1f} {y:.1f}{sign}{self._unit * last:.1f}")
+        return "".join(steps)
+
+
+def _runs(board: Board, cells: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """The runs of points among cells of one line: the first of each, and how many follow it."""
+    for is_point, run in groupby(cells, board.is_point):
+        points = list(run)
+        if is_point and len(points) > 1:
+            yield points[0], len(points) - 1
+
+
+def _heat(share: float) -> str:
+    """From blue (lost) by near white (even) to orange (won); black letters stand on all of them."""
+    even, end = (250, 246, 236), (244, 150, 52) if share > 0.5 else (108, 170, 232)
+    weight = min(1.0, abs(share - 0.5) / 0.4)
+    mixed = (round(one + weight * (two - one)) for one, two in zip(even, end, strict=True))
+    return "#" + "".join(f"{each:02x}" for each in mixed)

@@ -1,0 +1,243 @@
+"""Charts: lines over two axes, histograms, intervals on one scale, shares of a whole.
+
+All are 400 units wide, which is the width of a phone, so that their letters can be read there.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from markupsafe import Markup
+
+from pinchtp.pages.format import DASH, count, plain, signed
+from pinchtp.pages.svg import Drawing, drawing
+
+WIDTH = 400
+COLORS = 8  # of lines that the style sheet can tell apart
+
+_LEFT, _RIGHT, _TOP, _BOTTOM = 46, 392, 8, 186  # of the area between the axes
+_BINS = 32  # bars in a histogram, at the most
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of a chart: its name, and its points from left to right.
+
+    band: for each point the ends of its interval; empty for a line without. color: which of COLORS;
+    by default that of its place among the lines.
+    """
+
+    name: str
+    points: Sequence[Point]
+    band: Sequence[Point] = ()
+    color: int | None = None
+
+
+@dataclass(frozen=True)
+class Axis:
+    """What is measured along one side of a chart.
+
+    low, high: its ends. format: of the numbers beside it. ticks: where they stand; by default at
+    round numbers, with `whole` only at whole ones. marked: numbers with a line that stands out, and
+    what is written at it.
+    """
+
+    low: float
+    high: float
+    title: str = ""
+    format: Callable[[float], str] = plain
+    ticks: Sequence[float] = ()
+    whole: bool = False
+    marked: Mapping[float, str] = field(default_factory=dict)
+
+    def numbers(self, most: int) -> Sequence[float]:
+        found = self.ticks or round_numbers(self.low, self.high, most)
+        return [each for each in found if not self.whole or each == int(each)]
+
+    def scale(self, start: float, end: float) -> Callable[[float], float]:
+        """From a value to its place between two places; values beyond the ends stay at them."""
+        span = max(self.high - self.low, 1e-9)
+
+        def place(value: float) -> float:
+            return start + (end - start) * (min(max(value, self.low), self.high) - self.low) / span
+
+        return place
+
+
+def round_numbers(low: float, high: float, most: int) -> list[float]:
+    """At the most so many round numbers from `low` to `high`, and 2 more."""
+    span = max(high - low, 1e-9)
+    unit = 10 ** math.floor(math.log10(span / most))
+    step = next(unit * times for times in (1, 2, 5, 10) if span / (unit * times) <= most)
+    first = math.ceil(low / step - 1e-9)
+    return [number * step for number in range(first, math.floor(high / step + 1e-9) + 1)]
+
+
+def rounded(low: float, high: float) -> tuple[float, float]:
+    """The ends of an axis that has room for these values, at round numbers."""
+    if high <= low:
+        low, high = low - 1, high + 1
+    numbers = round_numbers(low, high, 4)
+    step = numbers[1] - numbers[0] if len(numbers) > 1 else high - low
+    return math.floor(low / step + 1e-9) * step, math.ceil(high / step - 1e-9) * step
+
+
+# --- lines
+
+
+def line_chart(lines: Sequence[Line], x: Axis, y: Axis, label: str) -> Markup:
+    """Lines with their bands, each under its own color; their names are for `legend`."""
+    image = drawing(WIDTH, _BOTTOM + 38, label)
+    place_x, place_y = x.scale(_LEFT, _RIGHT), y.scale(_BOTTOM, _TOP)
+    _draw_y(image, y)
+    for value in x.numbers(6):
+        image.text(place_x(value), _BOTTOM + 16, x.format(value), "tick")
+    image.text((_LEFT + _RIGHT) / 2, _BOTTOM + 32, x.title, "tick")
+    for line in lines:
+        both = list(zip(line.points, line.band, strict=True)) if line.band else []
+        if both:
+            above = [f"{place_x(at):.1f} {place_y(high):.1f}" for (at, _), (_, high) in both]
+            below = [f"{place_x(at):.1f} {place_y(low):.1f}" for (at, _), (low, _) in both[::-1]]
+            image.path(f"M{'L'.join(above + below)}Z", "band")
+    for number, line in enumerate(lines):
+        path = "L".join(f"{place_x(at):.1f} {place_y(value):.1f}" for at, value in line.points)
+        color = number if line.color is None else line.color
+        if path:
+            image.path(f"M{path}", f"line c{color % COLORS}")
+    return image.markup()
+
+
+def _draw_y(image: Drawing, y: Axis) -> None:
+    place_y = y.scale(_BOTTOM, _TOP)
+    for value in y.numbers(5):
+        image.path(f"M{_LEFT} {place_y(value):.1f}H{_RIGHT}", "grid")
+        image.text(_LEFT - 4, place_y(value) + 4, y.format(value), "tick", "end")
+    for value, name in y.marked.items():
+        image.path(f"M{_LEFT} {place_y(value):.1f}H{_RIGHT}", "axis")
+        if name:
+            image.text(_RIGHT, place_y(value) - 4, name, "tick name", "end")
+
+
+def legend(names: Sequence[str]) -> Markup:
+    """The colors of lines, or of bars."""
+    items = Markup("").join(
+        Markup("<li>{}{}</li>").format(_sample(number), name) for number, name in enumerate(names)
+    )
+    return Markup('<ul class="legend">{}</ul>').format(items)
+
+
+def _sample(number: int) -> Markup:
+    sample = Drawing("svg", viewBox="0 0 20 10", width=20, height=10, aria_hidden="true")
+    sample.path("M0 5H20", f"line c{number % COLORS}")
+    return sample.markup()
+
+
+# --- how often
+
+
+def histogram(
+    counts: Mapping[int, int], label: str, *, what: str, unit: str, mean: float | None = None
+) -> Markup:
+    """How many of something had each number of units, in bins of equal width.
+
+    what, unit: in the singular, such as `game` and `move`. mean: marked by a line.
+    """
+    first, width, bins = _binned(counts)
+    x, y = Axis(first, max(bins) + width), Axis(0, max(bins.values()), whole=True)
+    image = drawing(WIDTH, _BOTTOM + 38, label)
+    place_x, place_y = x.scale(_LEFT, _RIGHT), y.scale(_BOTTOM, _TOP)
+    _draw_y(image, y)
+    gap = min(1.5, 0.1 * (place_x(first + width) - _LEFT))
+    for start, number in sorted(bins.items()):
+        left, top = place_x(start) + gap, place_y(number)
+        bar = image.add(
+            "rect", class_="bars", x=left, y=top, height=_BOTTOM - top,
+            width=place_x(start + width) - gap - left,
+        )  # fmt: skip
+        here = f"{start}" if width == 1 else f"{start}{DASH}{start + width - 1}"
+        bar.add("title", f"{here} {unit}s: {count(number, what)}")
+    for value in Axis(first, max(bins) + width - 1, whole=True).numbers(8):
+        image.text(place_x(value + 0.5), _BOTTOM + 16, f"{value:.0f}", "tick")
+    image.text((_LEFT + _RIGHT) / 2, _BOTTOM + 32, f"{unit}s", "tick")
+    if mean is not None:
+        image.path(f"M{place_x(mean + 0.5):.1f} {_TOP - 4}V{_BOTTOM}", "mean")
+    return image.markup()
+
+
+def _binned(counts: Mapping[int, int]) -> tuple[int, int, dict[int, int]]:
+    """The first number, the width of a bin, and how many are in each bin, by its first number."""
+    first, last = min(counts), max(counts)
+    width = max(1, math.ceil((last - first + 1) / _BINS))
+    bins: dict[int, int] = {}
+    for number, times in counts.items():
+        start = first + (number - first) // width * width
+        bins[start] = bins.get(start, 0) + times
+    return first, width, bins
+
+
+# --- intervals
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A value with the ends of its interval; any of them may be infinite."""
+
+    name: str
+    value: float
+    low: float
+    high: float
+
+
+def intervals(
+    rows: Sequence[Interval],
+    label: str,
+    *,
+    least: float = 20,
+    format: Callable[[float], str] = signed,
+) -> Markup:
+    """Values with their intervals on one scale; one without an end runs to the margin.
+
+    least: how far the scale reaches at least to both sides of 0.
+    """
+    ends = [end for each in rows for end in (each.value, each.low, each.high) if math.isfinite(end)]
+    axis = Axis(min([*ends, -least]), max([*ends, least]))
+    margin, row = 14, 40
+    place, bottom = axis.scale(margin, WIDTH - margin), row * len(rows) + 6
+    image = drawing(WIDTH, bottom + 20, label)
+    for value in axis.numbers(6):
+        image.path(f"M{place(value):.1f} 0V{bottom}", "grid" if value else "axis")
+        image.text(place(value), bottom + 14, format(value), "tick")
+    for at, each in enumerate(rows):
+        y = row * at + 27
+        left = 0 if math.isinf(each.low) else place(each.low)
+        right = WIDTH if math.isinf(each.high) else place(each.high)
+        image.text(margin, y - 11, _short(each.name, 44), "name", "start")
+        image.path(f"M{left:.1f} {y}H{right:.1f}", "interval")
+        if math.isfinite(each.value):
+            image.add("circle", class_="dot", cx=place(each.value), cy=y, r=4.5)
+    return image.markup()
+
+
+def _short(name: str, most: int) -> str:
+    return name if len(name) <= most else name[: most - 1] + "…"
+
+
+# --- shares
+
+
+def share_bar(shares: Sequence[tuple[str, float]]) -> Markup:
+    """A bar cut into shares, which add up to 1, each with the class of its color."""
+    image = Drawing(
+        "svg", class_="share-bar", viewBox="0 0 100 3", preserveAspectRatio="none",
+        aria_hidden="true",
+    )  # fmt: skip
+    left = 0.0
+    for class_, share in shares:
+        if share:
+            image.add("rect", class_=class_, x=f"{left:.2f}", width=f"{100 * share:.2f}", height=3)
+        left += 100 * share
+    return image.markup()

@@ -1,0 +1,158 @@
+"""Pages from templates: one document with its style, its script and its data, and its writing."""
+
+from __future__ import annotations
+
+import base64
+import errno
+import hashlib
+import os
+import re
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from pinchtp.pages.format import FILTERS, visible
+
+_HERE = "pinchtp.pages"
+_STYLE = "style.css"
+_REFRESH = 3  # seconds between two looks of a live page
+
+_IMPORT = re.compile(r"^import [^;]*;\n", re.MULTILINE)
+
+
+class Pages:
+    """Pages of one kind.
+
+    package: where its templates (in `templates/`), styles and scripts are; those of this package
+    can be used by their names as well. template: extends `frame.html`, whose blocks it fills.
+    styles: of this kind, after the style of all pages. scripts: ES modules, each after those that
+    it imports.
+    """
+
+    def __init__(
+        self,
+        package: str,
+        template: str,
+        *,
+        styles: Sequence[str] = (),
+        scripts: Sequence[str] = (),
+    ) -> None:
+        self._package, self._template = package, template
+        self._styles, self._scripts = (_STYLE, *styles), tuple(scripts)
+
+    def render(
+        self,
+        *,
+        title: str,
+        facts: Sequence[str] = (),
+        data: Any = None,
+        live: bool = False,
+        **values: Any,
+    ) -> str:
+        """The document.
+
+        facts: what stands below the title. data: for the script, which finds it as JSON in the
+        element `data`. live: whether the page is served and looks for newer versions of itself.
+        values: what the template names.
+        """
+        return self._environment.get_template(self._template).render(
+            title=title,
+            facts=facts,
+            data=data,
+            policy=_policy(self._style, self._script, live=live),
+            refresh=_REFRESH if live else 0,
+            style=self._style,
+            script=self._script,
+            **values,
+        )
+
+    @cached_property
+    def _environment(self) -> Environment:
+        return environment(self._package)
+
+    @cached_property
+    def _style(self) -> Markup:
+        return Markup("\n".join(self._read(name) for name in self._styles))
+
+    @cached_property
+    def _script(self) -> Markup:
+        """All modules as one, in which they need not import each other."""
+        modules = (_IMPORT.sub("", self._read(name)) for name in self._scripts)
+        return Markup("\n".join(modules))
+
+    def _read(self, name: str) -> str:
+        """A file of the kind's package or of this one."""
+        own = files(self._package).joinpath(name)
+        return (own if own.is_file() else files(_HERE).joinpath(name)).read_text("utf-8")
+
+
+def environment(package: str) -> Environment:
+    """Templates of a package, and below them those of all pages; whatever they print is escaped."""
+    made = Environment(
+        loader=ChoiceLoader([PackageLoader(package), PackageLoader(_HERE)]),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        finalize=_shown,
+    )
+    made.filters |= FILTERS
+    made.policies["json.dumps_kwargs"] = {
+        "separators": (",", ":"),
+        "ensure_ascii": False,
+        "allow_nan": False,
+    }
+    return made
+
+
+def _shown(value: object) -> object:
+    """Foreign text with its control characters made visible; markup of ours has none."""
+    return visible(value) if isinstance(value, str) and not hasattr(value, "__html__") else value
+
+
+def _policy(style: str, script: str, *, live: bool) -> Markup:
+    """A content security policy: this style and this script run, nothing is loaded."""
+    sources: Mapping[str, str] = {
+        "default-src": "'none'",
+        "style-src": _hash(style),
+        "script-src": _hash(script) if script else "'none'",
+        "img-src": "data:",
+        "connect-src": "'self'" if live else "'none'",
+        "base-uri": "'none'",
+        "form-action": "'none'",
+    }
+    return Markup("; ".join(f"{name} {source}" for name, source in sources.items()))
+
+
+def _hash(text: str) -> str:
+    digest = hashlib.sha256(text.encode()).digest()
+    return f"'sha256-{base64.b64encode(digest).decode()}'"
+
+
+def encoded(document: str) -> bytes:
+    """A document as bytes; what is no Unicode, as engines may say it, is made visible."""
+    return document.encode("utf-8", "backslashreplace")
+
+
+def write_document(path: Path, document: str) -> int:
+    """Writes a page, and returns its size in bytes.
+
+    Whoever reads the file finds the old page or the new one. Raises OSError.
+    """
+    content = encoded(document)
+    target = path.resolve()  # what a link points to, not the link
+    if target.exists() and not target.is_file():
+        raise OSError(errno.EINVAL, "not a regular file", str(path))
+    temporary = target.with_name(f"{target.name}.{os.urandom(4).hex()}.tmp")
+    try:
+        with temporary.open("xb") as file:
+            file.write(content)
+        temporary.replace(target)
+    finally:
+        temporary.unlink(missing_ok=True)
+    return len(content)

@@ -1,0 +1,73 @@
+"""Numbers and foreign text as people read them on a page. Filters of the templates."""
+
+from __future__ import annotations
+
+import math
+
+MINUS, DASH, TIMES = "\N{MINUS SIGN}", "\N{EN DASH}", "\N{MULTIPLICATION SIGN}"
+
+_CONTROLS = {code: 0x2400 + code for code in range(32) if chr(code) not in "\t\n"} | {127: 0x2421}
+
+
+def visible(text: str) -> str:
+    """Text with pictures of control characters in their place; line breaks and tabs stay."""
+    return text.translate(_CONTROLS)
+
+
+def count(number: float, one: str, many: str = "") -> str:
+    """`1 game`, `2 games`."""
+    return f"{number:g} {one if number == 1 else many or one + 's'}"
+
+
+def points(value: float) -> str:
+    """Points with halves, as `12½`."""
+    whole = int(value)
+    half = "½" if value != whole else ""
+    return half if half and not whole else f"{whole}{half}"
+
+
+def percent(share: float, digits: int = 0) -> str:
+    """A share in [0, 1] as `12 %`."""
+    return f"{100 * share:.{digits}f} %"
+
+
+def signed(value: float) -> str:
+    """A whole number with its sign, a real minus, and a sign for infinity; as for Elo points."""
+    if math.isinf(value):
+        return "+∞" if value > 0 else f"{MINUS}∞"
+    whole = round(value)
+    return f"{whole:+d}".replace("-", MINUS) if whole else "0"
+
+
+def plain(value: float) -> str:
+    """A number as short as it can be, with a real minus."""
+    return f"{value:g}".replace("-", MINUS)
+
+
+def decimal(value: float, digits: int = 2) -> str:
+    """A number with so many digits after the point and a real minus."""
+    return f"{value:.{digits}f}".replace("-", MINUS)
+
+
+def outcomes(wins: int, draws: int, losses: int, gap: str = "") -> str:
+    """Games won, drawn and lost, with dashes between them."""
+    return f"{wins}{gap}{DASH}{gap}{draws}{gap}{DASH}{gap}{losses}"
+
+
+def seconds(value: float) -> str:
+    """Three digits and a unit."""
+    if value < 0.0005:
+        return "0 s" if value == 0 else f"{1e6 * value:.0f} µs"
+    if value < 1:
+        return f"{1000 * value:.3g} ms"
+    if value < 120:
+        return f"{value:.3g} s"
+    if value < 7200:
+        return f"{value / 60:.0f} min"
+    return f"{value / 3600:.1f} h"
+
+
+FILTERS = {
+    each.__name__: each
+    for each in (count, points, percent, signed, plain, decimal, outcomes, seconds)
+}
