@@ -231,6 +231,53 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
     assert (tmp_path / "file").read_text() == "text\n"
 
 
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o666, 0o400])
+def test_permissions_are_kept(tmp_path: Path, mode: int) -> None:
+    path = tmp_path / "file"
+    path.touch()
+    path.chmod(mode)
+    records.write_file(str(path), "text")
+    assert path.read_text() == "text\n"
+    assert path.stat().st_mode & 0o777 == mode
+
+
+def test_all_names_of_a_file_stay_its_names(tmp_path: Path) -> None:
+    path, other = tmp_path / "file", tmp_path / "other"
+    path.write_text("a longer text than the new one")
+    other.hardlink_to(path)
+    records.write_file(str(path), "text")
+    assert other.read_text() == path.read_text() == "text\n"
+    assert path.samefile(other)
+    assert {each.name for each in tmp_path.iterdir()} == {"file", "other"}
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_no_text_is_lost_where_a_file_cannot_be_overwritten(tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    path.touch()
+    (tmp_path / "other").hardlink_to(path)
+    opened = open
+
+    def to_a_full_disk(name: str, mode: str) -> object:
+        return opened("/dev/full" if name == str(path) else name, mode)
+
+    with (
+        mock.patch("builtins.open", to_a_full_disk),
+        pytest.raises(RecordError, match="No space left on device; the record is in ") as refusal,
+    ):
+        records.write_file(str(path), "text")
+    assert Path(str(refusal.value).partition("is in ")[2]).read_text() == "text\n"
+
+
+@pytest.mark.parametrize("length", [200, 250, 255])
+def test_long_names(tmp_path: Path, length: int) -> None:
+    path = tmp_path / ("x" * length)
+    for text in ("one", "two"):
+        records.write_file(str(path), text)
+        assert path.read_text() == f"{text}\n"
+    assert list(tmp_path.iterdir()) == [path]
+
+
 def test_a_lost_folder_is_told_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "folder"
     folder.mkdir()

@@ -145,3 +145,13 @@ def test_a_turn_that_lacks_parts_is_read_back(game: Game) -> None:
         begun += session.position.mid_turn
         assert_round_trip(session)
     assert begun
+
+
+def test_the_parts_of_bushka_are_told_by_its_own_squares() -> None:
+    """GTP's J6 is i6, but there is a j6 as well."""
+    game = GAMES["bushka"]
+    session = Session(game, *game.size, pie=False)
+    for origin in session.position.legal_moves():
+        session.play(Color.WHITE, origin)
+        assert_round_trip(session)
+        session.undo()

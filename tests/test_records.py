@@ -6,6 +6,7 @@ import random
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from time import process_time
 from unittest import mock
 
 import pytest
@@ -337,6 +338,9 @@ REFUSED = {
     "(;SZ[5];B[resign];W[resign])": "move 2: the game is over",
     "(;SZ[2];B[aa];W[ba];B[ab];W[bb])": "move 4: the game is over",
     "(;SZ[5]" + ";" * 10_000 + ")": "more than 10000 nodes",
+    "(;SZ[5]" + "(;)" * 10_000 + ")": "more than 10000 nodes",
+    "(;SZ[2]AB[aa][bb][aa:bb])": "AB names more points than the board has",
+    "(;SZ[3]AW[aa:cc][aa])": "AW names more points than the board has",
 }
 
 
@@ -359,6 +363,24 @@ def test_records_of_other_games_are_refused() -> None:
         pytest.raises(RecordError, match="a record of other, not of pinch"),
     ):
         read("(;SZ[5]RU[other, swap])")
+
+
+def test_what_stands_in_brackets_is_no_node() -> None:
+    assert loaded("(;SZ[5]C[" + ";" * 20_000 + "\\];];B[cc])").moves
+
+
+@pytest.mark.parametrize(
+    "data",
+    ["(;SZ[25]" + "AB[aa:yy]" * 110_000 + ")", "(;SZ[25]AB" + "[aa:yy]" * 140_000 + ")",
+     "[" * 1_000_000, "(;C[" + "\\" * 1_000_000],
+    ids=["repeated", "listed", "brackets", "backslashes"],
+)  # fmt: skip
+def test_the_work_is_bounded_by_the_board(data: str) -> None:
+    """It took 21 s."""
+    began = process_time()
+    with pytest.raises(RecordError):
+        read(data)
+    assert process_time() - began < 8
 
 
 TOKENS = ["(", ";", ")", "[", "]", "\\", "B[aa]", "W[bb]", "B[]", "W[swap]", "AB[aa:cc]", "AE[aa]"]

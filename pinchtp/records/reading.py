@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from typing import NamedTuple
 
 from pinchtp._core import PASS, SWAP
 from pinchtp.games import GAMES, Color, Game, Position
-from pinchtp.notation import SWAP_WORDS, NotationError, point
+from pinchtp.notation import SWAP_WORDS, point
 from pinchtp.records.overtime import read_time
 from pinchtp.records.sgf import (
     APPLICATION,
@@ -26,7 +26,9 @@ from pinchtp.records.sgf import (
 )
 from pinchtp.session import BANNED, PIECES, GameInfo, IllegalMove, Session, Turn, TurnGoesOn, steps
 
-MAX_NODES = 10_000  # many times the longest game on the largest board
+MAX_NODES = 10_000  # variations included; many times the longest game on the largest board
+
+_VALUE = re.compile(rb"\[(?:[^]\\]++|\\.)*+]?", re.DOTALL)  # of a property
 
 
 class Record(NamedTuple):
@@ -76,14 +78,13 @@ def _info(text: Callable[[str], str], *, has_comment: bool) -> GameInfo:
 
 def _main_line(data: bytes) -> list[Node]:
     """The nodes of the first game's main line, the root first."""
+    if _VALUE.sub(b"", data).count(b";") > MAX_NODES:  # they take a hundred times their bytes
+        raise RecordError(f"more than {MAX_NODES} nodes")
     sgf = sgfmill()
     try:
-        nodes = list(sgf.main_sequence_iter(sgf.parse_sgf_game(data)))
+        return list(sgf.main_sequence_iter(sgf.parse_sgf_game(data)))
     except ValueError as error:
         raise RecordError(f"no SGF: {error}") from None
-    if len(nodes) > MAX_NODES:
-        raise RecordError(f"more than {MAX_NODES} nodes")
-    return nodes
 
 
 def _is_move(node: Node) -> bool:
@@ -167,9 +168,9 @@ def _start(nodes: list[Node], game: Game, rules: _Rules) -> Session:
         to_move = None
         for node in nodes:
             for name, cell in (("AE", 0), ("AB", 1), ("AW", 2), (BANS, BANNED)):
-                for row in _rows(node.get(name, []), width, height):
+                for row in _rows(node, name, width, height):
                     cells[row] = bytes([cell]) * (row.stop - row.start)
-            for row in _rows(node.get(KINGS_ARE, []), width, height):
+            for row in _rows(node, KINGS_ARE, width, height):
                 cells[row] = bytes(cell + 2 if cell in (1, 2) else cell for cell in cells[row])
             to_move = _color(node.get("PL"), to_move)
         if to_move is None:
@@ -210,11 +211,18 @@ def _color(values: list[bytes] | None, otherwise: Color | None) -> Color | None:
     raise RecordError(f"PL[{_shown(word)}] is no color")
 
 
-def _rows(values: list[bytes], width: int, height: int) -> Iterable[slice]:
-    """The points of a list as parts of rows among the cells; `aa:cc` is a rectangle."""
-    for value in values:
+def _rows(node: Node, name: str, width: int, height: int) -> Iterator[slice]:
+    """The points of a list as parts of rows among the cells; `aa:cc` is a rectangle.
+
+    SGF names each point once. To name more points than there are is refused, which bounds the work.
+    """
+    left = width * height
+    for value in node.get(name, []):
         low, _, high = value.partition(b":")
         (x1, y1), (x2, y2) = (_point(each, width, height) for each in (low, high or low))
+        left -= (abs(x1 - x2) + 1) * (abs(y1 - y2) + 1)
+        if left < 0:
+            raise RecordError(f"{name} names more points than the board has")
         for y in range(min(y1, y2), max(y1, y2) + 1):
             yield slice(y * width + min(x1, x2), y * width + max(x1, x2) + 1)
 
@@ -292,11 +300,22 @@ def _turn(value: bytes, replay: Session) -> tuple[int, ...]:
     if word in ("", "pass") or (word == "tt" and max(width, height) <= 19):
         return (SWAP if replay.position.swap_open and not replay.is_over else PASS,)
     if not replay.game.places:
-        try:
-            return replay.parse(word)
-        except NotationError as error:
-            raise RecordError(str(error)) from None
+        return _turn_of_text(word, replay)
     return (point(*_point(value, width, height)),)
+
+
+def _turn_of_text(word: str, replay: Session) -> tuple[int, ...]:
+    """The moves of a game whose turns are told by their text; `i6,h5` are parts of one."""
+    parts, position = tuple[int, ...](), replay.position
+    try:
+        if "[" in word or "," not in word:
+            return replay.parse(word)
+        for text in word.split(","):
+            (part,) = replay.game.notation.parse(text, position)
+            parts, position = (*parts, part), position.play(part)
+    except ValueError as error:  # no move, or not a legal one
+        raise RecordError(str(error)) from None
+    return parts
 
 
 def _are_points(word: str, replay: Session) -> bool:

@@ -119,12 +119,20 @@ def _node(session: Session, turn: WholeTurn) -> Node:
         height = session.start.height
         node[LETTERS[turn.color]] = [b"".join(_vertex(move, height) for move in turn.moves)]
     else:
-        node[LETTERS[turn.color]] = [_raw(",".join(session.texts(turn)))]
+        node[LETTERS[turn.color]] = [_raw(_text(session, turn))]
     if turn.winrate is not None:
         node["SBKV"] = [f"{for_black(percent(turn.winrate), turn.color):.2f}".encode()]
     if comment := turn.comment or remark(turn):
         node["C"] = [_raw(comment)]
     return node
+
+
+def _text(session: Session, turn: WholeTurn) -> str:
+    """A turn that is told by its text; one that lacks parts by its squares."""
+    notation = session.game.notation
+    if not turn.after.mid_turn:
+        return notation.format(turn.before, turn.moves)
+    return ",".join(notation.format(turn.after, (move,)) for move in turn.moves)
 
 
 def _vertex(move: int, height: int) -> bytes:
