@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import argparse
-import difflib
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from importlib import import_module
 from pathlib import Path
-from typing import Any, NoReturn
 
 from pinchtp import __version__
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.server import Server
 from pinchtp.gtp.stream import LineReader, Script, write_text
-from pinchtp.settings import PARAMETERS, SWITCH, Parameter, Settings
+from pinchtp.options.command_line import WRONG_USE, Parser, given
+from pinchtp.settings import OPTIONS, Settings
 
 # Programs of their own: pinchtp NAME ... runs main(arguments) of that module.
 SUBCOMMANDS: dict[str, tuple[str, str]] = {
@@ -27,7 +26,6 @@ SUBCOMMANDS: dict[str, tuple[str, str]] = {
 
 STDIN, STDOUT = 0, 1
 TYPED = "stdin"  # the source that may be a terminal
-USAGE = 2  # what argparse exits with
 INTERRUPTED = 130  # the shell's status for a program ended by Ctrl-C
 
 DESCRIPTION = """\
@@ -66,28 +64,11 @@ def main(arguments: list[str] | None = None) -> int:
         return 0
 
 
-class _Parser(argparse.ArgumentParser):
-    """An argument parser that names the option a mistyped one is close to."""
-
-    def error(self, message: str) -> NoReturn:
-        unknown = message.removeprefix("unrecognized arguments: ").split()
-        if unknown and message.startswith("unrecognized"):
-            close = difflib.get_close_matches(unknown[0].partition("=")[0], self.options(), n=1)
-            hint = f"did you mean {close[0]}?" if close else "see pinchtp --help"
-            message = f"there is no option {unknown[0]}: {hint}"
-        self.exit(2, f"{self.prog}: {message}\n")
-
-    def options(self) -> list[str]:
-        return [option for action in self._actions for option in action.option_strings]
-
-
-def _parser() -> _Parser:
-    parser = _Parser(
+def _parser() -> Parser:
+    parser = Parser(
         prog="pinchtp",
         description=DESCRIPTION,
         epilog=EPILOG + _subcommand_help(),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"pinchtp {__version__}")
     parser.add_argument(
@@ -113,48 +94,13 @@ def _parser() -> _Parser:
         action="store_true",
         help="name each refused command on standard error, and exit with 1 if there was one",
     )
-    groups: dict[str, Any] = {}
-    for parameter in PARAMETERS.values():
-        if parameter.group not in groups:
-            groups[parameter.group] = parser.add_argument_group(parameter.group)
-        _add_option(groups[parameter.group], parameter)
+    parser.add_options(OPTIONS.values())
     return parser
 
 
 def _subcommand_help() -> str:
     lines = [f"  pinchtp {name:8} {what}" for name, (_, what) in SUBCOMMANDS.items()]
     return "\n".join(["\nother programs (each has its own --help):", *lines, ""])
-
-
-def _add_option(group: Any, parameter: Parameter) -> None:
-    default = "none" if parameter.default is None else parameter.kind.write(parameter.default)
-    details: dict[str, Any] = {
-        "dest": _destination(parameter),
-        "default": argparse.SUPPRESS,
-        "help": f"{parameter.help} (default: {default})",
-    }
-    if parameter.kind is SWITCH:
-        group.add_argument(f"--{parameter.name}", action=argparse.BooleanOptionalAction, **details)
-    else:
-        kind = _option_type(parameter)
-        group.add_argument(f"--{parameter.name}", type=kind, metavar=parameter.metavar, **details)
-
-
-def _destination(parameter: Parameter) -> str:
-    return f"parameter {parameter.name}"
-
-
-def _option_type(parameter: Parameter) -> Callable[[str], str]:
-    """Checks an option's text, for argparse to name the option in its message."""
-
-    def checked(text: str) -> str:
-        try:
-            Settings().set(parameter.name, text)
-        except ValueError as error:
-            raise argparse.ArgumentTypeError(str(error)) from None
-        return text
-
-    return checked
 
 
 def _parse(arguments: list[str]) -> argparse.Namespace:
@@ -169,10 +115,8 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
         parser.error(f"{options.config}: {error.strerror}")
     except ValueError as error:
         parser.error(str(error))
-    for parameter in PARAMETERS.values():
-        given = vars(options).get(_destination(parameter))
-        if given is not None:
-            options.settings.set(parameter.name, parameter.kind.write(given))
+    for name, value in given(options, OPTIONS.values()).items():
+        options.settings.set(name, value)
     return options
 
 
@@ -181,7 +125,7 @@ def _serve(options: argparse.Namespace) -> int:
         engine = Engine(options.settings)
     except ValueError as error:
         _report(str(error))
-        return USAGE
+        return WRONG_USE
     try:
         return _answer_all(Server(engine), options)
     finally:

@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import argparse
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from time import monotonic
-from typing import Any
 
 from pinchtp._core import PASS, Solver, Value
 from pinchtp.gtp.commands.solver import solution_text
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import GtpError
 from pinchtp.notation import format_move, point
+from pinchtp.options import Real
+from pinchtp.options.command_line import Parser, add_option, given, value_of
 from pinchtp.render import BANNED, EMPTY, NO_POINT, rows
 from pinchtp.session import Session
-from pinchtp.settings import PARAMETERS, SWITCH, Kind, Settings, real
+from pinchtp.settings import OPTIONS, Settings
 
 SOLVED, UNSOLVED = 0, 1
 
-# What the parameters of the engine mean here; their names and kinds are the same.
-PARAMETER_HELP = {
+# What the options of the engine mean here; their names and kinds are the same.
+OPTION_HELP = {
     "game": "which game",
     "size": "columns and rows of the board; none: as usual for the game",
     "pie": "whether the second player may swap; none: as usual for the game",
@@ -79,29 +80,16 @@ def main(arguments: list[str]) -> int:
     return UNSOLVED if value is Value.UNKNOWN else SOLVED
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="pinchtp solve",
-        description=DESCRIPTION,
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
-    for name, help in PARAMETER_HELP.items():
-        parameter = PARAMETERS[name]
-        default = parameter.kind.write(parameter.default)
-        details: dict[str, Any] = {"help": f"{help} (default: {default})"}
-        if parameter.kind is SWITCH:
-            details |= {"action": argparse.BooleanOptionalAction, "default": None}
-        else:
-            details |= {"type": _checked(parameter.kind), "metavar": parameter.metavar}
-        parser.add_argument(f"--{name}", **details)
+def _parser() -> Parser:
+    parser = Parser(prog="pinchtp solve", description=DESCRIPTION, epilog=EPILOG)
+    for name, help in OPTION_HELP.items():
+        add_option(parser, OPTIONS[name], help)
     parser.add_argument(
         "--moves", default="", metavar="MOVES", help="solve the position after these: 'd4 c3 swap'"
     )
     parser.add_argument(
         "--seconds",
-        type=_seconds,
+        type=value_of(Real(0, 1e9)),
         default=math.inf,
         metavar="S",
         help="give up after so long (default: never)",
@@ -112,30 +100,11 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _checked(kind: Kind) -> Callable[[str], str]:
-    """Checks an option's text, and gives it back."""
-
-    def checked(text: str) -> str:
-        try:
-            kind.read(text)
-        except ValueError as error:
-            raise argparse.ArgumentTypeError(str(error)) from None
-        return text
-
-    return checked
-
-
-def _seconds(text: str) -> float:
-    return float(_checked(real(0, 1e9))(text))
-
-
 def _engine(options: argparse.Namespace) -> Engine:
     """One with the position that is asked about. Raises ValueError or GtpError if there is none."""
     settings = Settings()
-    for name in PARAMETER_HELP:
-        value = getattr(options, name)
-        if value is not None:
-            settings.set(name, str(value).lower())
+    for name, value in given(options, (OPTIONS[name] for name in OPTION_HELP)).items():
+        settings.set(name, value)
     engine = Engine(settings)
     for text in options.moves.split():
         try:

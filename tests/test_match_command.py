@@ -154,7 +154,7 @@ def count(db: Path) -> int:
         (["none.toml"], "none.toml: No such file or directory"),
         (["broken.toml"], "broken.toml is no TOML file: "),
         (["wrong.toml"], "wrong.toml: unknown key 'gmes': did you mean 'games'?"),
-        ([*TWO, "--gmes", "3"], "there is no option --gmes: did you mean '--games'?"),
+        ([*TWO, "--gmes", "3"], "there is no option --gmes: did you mean --games?"),
         ([*TWO, "--games", "x"], "games: 'x': give a whole number from 1"),
         ([*TWO, "--size", "1"], "size: '1': give a size from"),
         ([*TWO, "--openings", "none.txt"], "openings: none.txt: No such file"),

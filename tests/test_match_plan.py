@@ -146,7 +146,7 @@ def test_wrong_engines(names: list[str], texts: dict[str, str], message: str) ->
 
 def test_every_option_has_a_default_that_can_be_written_and_read() -> None:
     for name, each in OPTIONS.items():
-        assert each.read(each.kind.write(each.default)) == each.default, name
+        assert each.read(each.format(each.default)) == each.default, name
 
 
 def test_a_plan_is_kept_as_json() -> None:

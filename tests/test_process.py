@@ -40,6 +40,8 @@ def test_help_is_for_people() -> None:
         (["--size"], "argument --size: expected one argument"),
         (["--size", "26"], "argument --size: '26': give a size from 2 to 25"),
         (["--size", "5x1"], "argument --size: '5x1': give a size from 2 to 25"),
+        (["--size", "\u0663"], "argument --size: '\u0663': give a size from 2 to 25"),
+        (["--visits", "1_0"], "argument --visits: '1_0': give a whole number"),
         (["--size", "big"], "argument --size: 'big': give a size from 2 to 25"),
         (["--swap-as", "flip"], "'flip': give one of pass, swap, swap-pieces, swap-sides, stone"),
         (["--time", "0"], "argument --time: '0': give a number"),

@@ -10,7 +10,8 @@ from pinchtp.games import Color
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.server import Server
 from pinchtp.notation import SwapSpelling
-from pinchtp.settings import NONE, PARAMETERS, Settings
+from pinchtp.options import NONE
+from pinchtp.settings import OPTIONS, Settings
 
 
 def ask(server: Server, command: str) -> str:
@@ -22,10 +23,10 @@ def server() -> Server:
     return Server(Engine(Settings(size=(5, 5))))
 
 
-@pytest.mark.parametrize("name", PARAMETERS)
+@pytest.mark.parametrize("name", OPTIONS)
 def test_defaults_round_trip_as_text(name: str) -> None:
     settings = Settings()
-    text = settings.get(name)
+    text = settings.text(name)
     settings.set(name, text)
     assert settings == Settings()
 
@@ -47,7 +48,7 @@ def test_values(name: str, text: str, value: object) -> None:
     settings = Settings()
     settings.set(name, text)
     assert getattr(settings, name.replace("-", "_")) == value
-    assert settings.get(name) == text
+    assert settings.text(name) == text
 
 
 @pytest.mark.parametrize(
@@ -62,6 +63,12 @@ def test_values(name: str, text: str, value: object) -> None:
         ("threads", NONE, "a whole number from 1"),
         ("pie", "yes", "one of true, false"),
         ("swap-as", "flip", "one of pass, swap"),
+        ("size", "٣", "a size from 2 to 25"),
+        ("size", "1_0", "a size from 2 to 25"),
+        ("visits", "1_0", "a whole number from 1"),
+        ("visits", "٣٠", "a whole number from 1"),
+        ("time", "1_0.5", "a number from 0.001"),
+        ("time", "٣", "a number from 0.001"),
         ("colour", "red", "there are game, size"),
     ],
 )
@@ -82,12 +89,40 @@ def test_a_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "name", "value"),
+    [
+        ("size = 9", "size", (9, 9)),
+        ("size = [13, 9]", "size", (13, 9)),
+        ("time = 2", "time", 2.0),
+        ("ponder = true", "ponder", True),
+        ("record = 'my game.sgf'", "record", Path("my game.sgf")),
+        ("seed = 'none'", "seed", None),
+    ],
+)
+def test_typed_values_of_a_file(tmp_path: Path, text: str, name: str, value: object) -> None:
+    path = tmp_path / "pinchtp.toml"
+    path.write_text(text)
+    settings = Settings(seed=1)
+    settings.load(path)
+    assert getattr(settings, name) == value
+
+
+@pytest.mark.parametrize(
     ("text", "message"),
     [
         ("tim = 1", "tim: no parameter"),
         ("time = 'soon'", "time: 'soon': give a number"),
         ("time = [1]", "time: "),
         ("time =", "is no TOML file"),
+        ("size = [9]", "size: '\\[9\\]': give a size"),
+        ("size = [9, true]", "size: .*give a size"),
+        ("visits = true", "visits: 'true': give a whole number"),
+        ("visits = 3.0", "visits: '3.0': give a whole number"),
+        ("pie = 1", "pie: '1': give one of true, false"),
+        ("time = nan", "time: 'nan': give a number"),
+        ("game = 3", "game: '3': give one of pinch"),
+        ("size = " + "[" * 5000 + "]" * 5000, "nested too deeply"),
+        ("a = " + "{a = " * 5000 + "1" + "}" * 5000, "nested too deeply"),
     ],
 )
 def test_a_bad_file_names_the_place(tmp_path: Path, text: str, message: str) -> None:

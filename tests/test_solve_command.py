@@ -185,7 +185,7 @@ def test_each_move_and_what_is_unknown(capsys: pytest.CaptureFixture[str]) -> No
         (["--game", "bushka", "--size", "9"], "Bushka is played on 10x10"),
         (["--game", "bushka", "--pie"], "Bushka has no pie rule"),
         (["--crosscut"], "crosscut"),
-        (["--sise", "3"], "unrecognized arguments: --sise 3"),
+        (["--sise", "3"], "there is no option --sise: did you mean --size?"),
         (["3"], "unrecognized arguments: 3"),
     ],
     ids=" ".join,

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pinchtp.gtp.commands  # noqa: F401  (fills the registry)
 from pinchtp.gtp.registry import COMMANDS, Command
-from pinchtp.settings import PARAMETERS, Parameter
+from pinchtp.options import Option
+from pinchtp.settings import OPTIONS
 
 PROTOCOL = Path(__file__).parents[1] / "protocol.md"
 
@@ -38,22 +39,22 @@ def commands() -> str:
     return "\n".join(parts)
 
 
-def parameter_row(parameter: Parameter) -> str:
-    default = parameter.kind.write(parameter.default)
-    when = "at the start" if parameter.at_start else "any time"
-    cells = (f"`{parameter.name}`", parameter.kind.expected, default, when, parameter.help)
+def option_row(option: Option) -> str:
+    default = option.format(option.default)
+    when = "at the start" if option.at_start else "any time"
+    cells = (f"`{option.name}`", option.kind.expected, default, when, option.help)
     return "| " + " | ".join(cells) + " |"
 
 
-def parameters() -> str:
-    """The table of all parameters."""
+def options() -> str:
+    """The table of all options, which GTP calls parameters."""
     head = ["| name | value | default | settable | meaning |", "| --- | --- | --- | --- | --- |"]
-    return "\n".join([*head, *map(parameter_row, PARAMETERS.values())]) + "\n"
+    return "\n".join([*head, *map(option_row, OPTIONS.values())]) + "\n"
 
 
 def rewritten(text: str) -> str:
     """The document with its generated parts made anew."""
-    for name, made in (("commands", commands()), ("parameters", parameters())):
+    for name, made in (("commands", commands()), ("parameters", options())):
         begin, end = f"<!-- {name}: begin -->\n", f"<!-- {name}: end -->\n"
         before, rest = text.split(begin)
         _, after = rest.split(end)

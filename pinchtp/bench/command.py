@@ -13,10 +13,15 @@ from pinchtp import _core
 from pinchtp.bench.measure import Case, Record, cases, geometric_mean, measure
 from pinchtp.bench.signature import signature
 from pinchtp.games import GAMES
+from pinchtp.options import Real, Several, Whole
+from pinchtp.options.command_line import Parser, value_of
 from pinchtp.settings import SIZE
 
 SECONDS = 1.0
 MEMORY = 512
+
+SIZES = Several(SIZE, f"{SIZE.expected}; more after commas")
+THREADS = Several(Whole(1, 256), "numbers of threads, such as 1,2")
 
 DESCRIPTION = """\
 Measures random playouts and tree search from the starting position, per game, board and number of
@@ -73,27 +78,23 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="pinchtp bench",
-        description=DESCRIPTION,
-        epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+def _parser() -> Parser:
+    parser = Parser(prog="pinchtp bench", description=DESCRIPTION, epilog=EPILOG)
     add = parser.add_argument
     add("--game", type=_games, metavar="G,...", help="games to measure (default: all)")
-    add("--size", type=_sizes, default=(), metavar="N,...", help="boards, such as 9,13x11")
-    add("--threads", type=_threads, default=(1,), metavar="N,...", help="threads (default: 1)")
+    sizes, threads = value_of(SIZES), value_of(THREADS)
+    add("--size", type=sizes, default=(), metavar="N,...", help="boards, such as 9,13x11")
+    add("--threads", type=threads, default=(1,), metavar="N,...", help="threads (default: 1)")
     add(
         "--seconds",
-        type=float,
+        type=value_of(Real(0.001, 1e6)),
         default=SECONDS,
         metavar="S",
         help=f"time for playouts and for search of each case, each (default: {SECONDS:g})",
     )
     add(
         "--memory",
-        type=int,
+        type=value_of(Whole(1, 2**17)),
         default=MEMORY,
         metavar="MB",
         help=f"for the search tree (default: {MEMORY})",
@@ -116,23 +117,6 @@ def _games(text: str) -> list[str]:
         if game not in GAMES:
             raise argparse.ArgumentTypeError(f"no game {game!r}; there are {', '.join(GAMES)}")
     return games
-
-
-def _sizes(text: str) -> list[tuple[int, int]]:
-    try:
-        return [SIZE.read(size) for size in text.split(",")]
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
-
-
-def _threads(text: str) -> list[int]:
-    try:
-        counts = [int(count) for count in text.split(",")]
-    except ValueError:
-        counts = [0]
-    if min(counts) < 1:
-        raise argparse.ArgumentTypeError(f"{text!r}: give numbers of threads, such as 1,2")
-    return counts
 
 
 def _measured(wanted: Iterable[Case], options: argparse.Namespace, *, show: bool) -> list[Record]:

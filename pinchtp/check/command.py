@@ -12,8 +12,11 @@ from pinchtp.check.registry import CHECKS, Check, in_order
 from pinchtp.check.runner import Outcome, Runner, Status
 from pinchtp.client import CannotStart, split_command
 from pinchtp.games import GAMES
+from pinchtp.options import Real
+from pinchtp.options.command_line import WRONG_USE, value_of
 
-FAILED, WRONG_USE = 1, 2
+FAILED = 1
+SECONDS = Real(0.001, 1e6, "a number of seconds above 0")
 TIMEOUT = 10.0
 MIN_WIDTH, MAX_WIDTH = 60, 110
 
@@ -97,7 +100,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--skip", metavar="IDS", help="leave these checks or groups out")
     parser.add_argument(
         "--timeout",
-        type=_seconds,
+        type=value_of(SECONDS),
         default=TIMEOUT,
         metavar="S",
         help=f"seconds to wait for an answer (default {TIMEOUT:g})",
@@ -106,16 +109,6 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
     parser.add_argument("--list", action="store_true", help="list the checks and do nothing")
     return parser
-
-
-def _seconds(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0.0
-    if not 0 < value < 1e6:
-        raise argparse.ArgumentTypeError(f"{text!r}: give a number of seconds above 0")
-    return value
 
 
 def _selected(parser: argparse.ArgumentParser, options: argparse.Namespace) -> list[Check]:

@@ -9,14 +9,12 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FrameType
-from typing import Any, NoReturn
 
 from rich.console import Console
 
 from pinchtp.match.conduct import conduct
 from pinchtp.match.game.admission import CannotPlay
 from pinchtp.match.plan.make_openings import MAKE_OPENINGS, make_openings
-from pinchtp.match.plan.options import Option, did_you_mean
 from pinchtp.match.plan.plan import OPTIONS, PlanError
 from pinchtp.match.plan.planfile import ENGINE_OPTIONS, Draft
 from pinchtp.match.results.store import Store, StoreError
@@ -25,7 +23,7 @@ from pinchtp.match.show.export import CannotExport, write_match_page, write_sgf
 from pinchtp.match.show.live import watch_for
 from pinchtp.match.show.tables import print_result
 from pinchtp.match.workers.cluster import ClusterError, ClusterLost
-from pinchtp.settings import SWITCH
+from pinchtp.options.command_line import Parser, given
 
 COMPLETE, INCOMPLETE, WRONG_USE, INTERRUPTED = 0, 1, 2, 130
 DEFAULT_DB = Path("match.db")
@@ -117,25 +115,12 @@ class _Stop:
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
-class _Parser(argparse.ArgumentParser):
-    """An argument parser that names the option a mistyped one is close to."""
-
-    def error(self, message: str) -> NoReturn:
-        if message.startswith("unrecognized arguments: --"):
-            word = message.removeprefix("unrecognized arguments: ").split()[0].partition("=")[0]
-            known = [option for action in self._actions for option in action.option_strings]
-            message = f"there is no option {word}: {did_you_mean(word, known)}"
-        self.exit(WRONG_USE, f"{self.prog}: {message}\n")
-
-
-def _parser() -> _Parser:
-    parser = _Parser(
+def _parser() -> Parser:
+    parser = Parser(
         prog="pinchtp match",
         usage="%(prog)s [FILE] [--engine NAME=COMMAND ...] [options]",
         description=DESCRIPTION,
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
     )
     parser.add_argument(
         "file",
@@ -158,24 +143,8 @@ def _parser() -> _Parser:
         "played twice, with colors exchanged",
     )
     parser.add_argument("--quiet", action="store_true", help="show only what goes wrong")
-    groups: dict[str, Any] = {}
-    for each in OPTIONS.values():
-        if each.group not in groups:
-            groups[each.group] = parser.add_argument_group(each.group)
-        _add_option(groups[each.group], each)
+    parser.add_options(OPTIONS.values())
     return parser
-
-
-def _add_option(group: Any, each: Option) -> None:
-    details: dict[str, Any] = {
-        "dest": each.name,
-        "default": argparse.SUPPRESS,
-        "help": f"{each.help} (default: {each.kind.write(each.default)})".replace("%", "%%"),
-    }
-    if each.kind is SWITCH:
-        group.add_argument(f"--{each.name}", action=argparse.BooleanOptionalAction, **details)
-    else:
-        group.add_argument(f"--{each.name}", metavar=each.metavar, **details)
 
 
 def _draft(options: argparse.Namespace) -> Draft:
@@ -187,7 +156,6 @@ def _draft(options: argparse.Namespace) -> Draft:
         draft.set_engine(text)
     if options.openings is not None:
         draft.openings = options.openings
-    for name in OPTIONS:
-        if name in vars(options):
-            draft.set(name, vars(options)[name])
+    for name, value in given(options, OPTIONS.values()).items():
+        draft.set(name, value)
     return draft

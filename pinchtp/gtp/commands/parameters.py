@@ -8,10 +8,11 @@ from pinchtp.gtp.commands.clocks import cputime
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.registry import command
-from pinchtp.settings import PARAMETERS, SWITCH, Parameter, find
+from pinchtp.options import SWITCH, Option
+from pinchtp.settings import OPTIONS, find
 
 LIST = "list"
-KATA = {each.kata: each for each in PARAMETERS.values() if each.kata}
+KATA = {each.kata: each for each in OPTIONS.values() if each.kata}
 
 UNKNOWN = "`no parameter ...`: there is none of that name"
 REFUSED = f"{UNKNOWN}; `NAME: ...`: not a value for it, or it is fixed once the program runs"
@@ -32,14 +33,14 @@ def param(engine: Engine, name: str | None, value: str | None) -> str:
     """Lists, shows or sets parameters; GoGui makes a dialog of it."""
     if name is None:
         return "\n".join(
-            f"[{_gogui_type(each)}] {each.name} {engine.settings.get(each.name)}"
-            for each in PARAMETERS.values()
+            f"[{_gogui_type(each)}] {each.name} {engine.settings.text(each.name)}"
+            for each in OPTIONS.values()
             if not each.at_start
         )
     if name == LIST and value is None:
-        return "\n".join(_described(engine, each) for each in PARAMETERS.values())
-    parameter = _found(name)
-    return engine.settings.get(name) if value is None else _set(engine, parameter, value)
+        return "\n".join(_described(engine, each) for each in OPTIONS.values())
+    option = _found(name)
+    return engine.settings.text(name) if value is None else _set(engine, option, value)
 
 
 @command("kata-list-params", answer="names of parameters that KataGo has too, in one line")
@@ -51,7 +52,7 @@ def kata_list_params(engine: Engine) -> str:
 @command("kata-get-param", grammar.word("name"), answer="the value", fails=UNKNOWN)
 def kata_get_param(engine: Engine, name: str) -> str:
     """Shows a parameter by KataGo's name."""
-    return engine.settings.get(_found_for_kata(name).name)
+    return engine.settings.text(_found_for_kata(name).name)
 
 
 @command(
@@ -76,7 +77,7 @@ def gomill_cpu_time(engine: Engine) -> str:
 def gomill_describe_engine(engine: Engine) -> str:
     """Describes the engine for a match report."""
     settings = engine.settings
-    set_up = " ".join(f"{name}={settings.get(name)}" for name in PARAMETERS)
+    set_up = " ".join(f"{name}={settings.text(name)}" for name in OPTIONS)
     return f"pinchtp {__version__}\n{set_up}"
 
 
@@ -94,40 +95,38 @@ def gomill_explain_last_move(engine: Engine) -> str:
     return ""
 
 
-def _found(name: str) -> Parameter:
+def _found(name: str) -> Option:
     try:
         return find(name)
     except ValueError as error:
         raise GtpError(str(error)) from None
 
 
-def _found_for_kata(name: str) -> Parameter:
+def _found_for_kata(name: str) -> Option:
     if name not in KATA:
         raise GtpError(f"no parameter {name!r}; there are {', '.join(KATA)}")
     return KATA[name]
 
 
-def _set(engine: Engine, parameter: Parameter, value: str) -> str:
-    if parameter.at_start:
-        raise GtpError(f"{parameter.name}: it is fixed once the program runs")
+def _set(engine: Engine, option: Option, value: str) -> str:
+    if option.at_start:
+        raise GtpError(f"{option.name}: it is fixed once the program runs")
     try:
-        engine.settings.set(parameter.name, value)
+        engine.settings.set(option.name, value)
     except ValueError as error:
-        raise GtpError(f"{parameter.name}: {error}") from None
+        raise GtpError(f"{option.name}: {error}") from None
     return ""
 
 
-def _gogui_type(parameter: Parameter) -> str:
-    if parameter.kind is SWITCH:
+def _gogui_type(option: Option) -> str:
+    if option.kind is SWITCH:
         return "bool"
-    if parameter.kind.words:
-        return "list/" + "/".join(parameter.kind.words)
+    if option.kind.words:
+        return "list/" + "/".join(option.kind.words)
     return "string"
 
 
-def _described(engine: Engine, parameter: Parameter) -> str:
-    default = parameter.kind.write(parameter.default)
-    value = engine.settings.get(parameter.name)
-    return (
-        f"{parameter.name} {value} (default {default}; {parameter.kind.expected}): {parameter.help}"
-    )
+def _described(engine: Engine, option: Option) -> str:
+    default = option.format(option.default)
+    value = engine.settings.text(option.name)
+    return f"{option.name} {value} (default {default}; {option.kind.expected}): {option.help}"

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
 from typing import Any
 
 from pinchtp.games import GAMES
 from pinchtp.match.plan.balanced_openings import Wanted, balanced_openings
-from pinchtp.settings import SIZE, Kind, real, whole
+from pinchtp.options import Kind, Real, Whole
+from pinchtp.options.command_line import value_of
+from pinchtp.settings import SIZE
 
 MAKE_OPENINGS = "--make-openings"
 
@@ -60,18 +61,18 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    kinds: list[tuple[str, Kind, object, str, str]] = [
-        (MAKE_OPENINGS, whole(1, 10**6), None, "N", "how many"),
+    kinds: list[tuple[str, Kind[Any], object, str, str]] = [
+        (MAKE_OPENINGS, Whole(1, 10**6), None, "N", "how many"),
         ("--size", SIZE, None, "N|WxH", "columns and rows; as usual for the game unless given"),
-        ("--plies", whole(1, 1000), Wanted.plies, "P", "moves of each"),
-        ("--visits", whole(1, 2**31), Wanted.visits, "N", "simulations that judge each"),
-        ("--window", real(0, 0.5), Wanted.window, "W", "how far from 1/2 the win rate may be"),
-        ("--seed", whole(0, 2**63 - 1), Wanted.seed, "N", "of moves and search"),
+        ("--plies", Whole(1, 1000), Wanted.plies, "P", "moves of each"),
+        ("--visits", Whole(1, 2**31), Wanted.visits, "N", "simulations that judge each"),
+        ("--window", Real(0, 0.5), Wanted.window, "W", "how far from 1/2 the win rate may be"),
+        ("--seed", Whole(0, 2**63 - 1), Wanted.seed, "N", "of moves and search"),
     ]
     for name, kind, default, metavar, help_ in kinds:
         shown = "" if default is None else f" (default: {default})"
         parser.add_argument(
-            name, type=_reader(kind), default=default, metavar=metavar, help=help_ + shown
+            name, type=value_of(kind), default=default, metavar=metavar, help=help_ + shown
         )
     names = list(GAMES)
     parser.add_argument("--game", choices=names, default=names[0], help="which game")
@@ -79,15 +80,3 @@ def _parser() -> argparse.ArgumentParser:
         "--pie", action=argparse.BooleanOptionalAction, help="whether a swap is possible"
     )
     return parser
-
-
-def _reader(kind: Kind) -> Callable[[str], Any]:
-    """Reads an option's text, for argparse to name the option in its message."""
-
-    def read(text: str) -> Any:
-        try:
-            return kind.read(text)
-        except ValueError as error:
-            raise argparse.ArgumentTypeError(str(error)) from None
-
-    return read

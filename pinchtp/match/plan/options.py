@@ -1,17 +1,16 @@
-"""Kinds of values that options of a match have, and what an option is."""
+"""Kinds of values that options of a match have."""
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import Any, NamedTuple
 
+from pinchtp.clock import TimeControl
 from pinchtp.match.game.record import Cause
 from pinchtp.match.plan.time_control import EXPECTED, format_time, parse_time
 from pinchtp.match.statistics.sprt import Sprt
-from pinchtp.settings import NONE, Kind
+from pinchtp.options import NONE, Kind, Real, Several, Whole
 
 FAILURES = (
     Cause.TIME,
@@ -38,102 +37,132 @@ class Agreement(NamedTuple):
     moves: int
 
 
-@dataclass(frozen=True)
-class Written(Kind):
-    """A kind of value with its own way to write it."""
+class Word(Kind[str]):
+    """A word without blanks."""
 
-    text: Callable[[Any], str] = str
+    expected = "a word"
 
-    def write(self, value: Any) -> str:
-        return NONE if value is None else self.text(value)
+    def parse(self, text: str) -> str:
+        if not text or text.split() != [text]:
+            raise ValueError
+        return text
 
-
-@dataclass(frozen=True)
-class Option:
-    """One option: its name, kind and default, and what help texts say of it.
-
-    metavar: stands for the value in a usage line. fixed: it is part of what the match is; a match
-    that was begun cannot go on with another value.
-    """
-
-    name: str
-    kind: Kind
-    default: Any
-    help: str
-    metavar: str
-    group: str
-    fixed: bool
-
-    def read(self, text: str) -> Any:
-        """The value of a text, `none` where there may be none. Raises ValueError."""
-        unset = self.default is None and text == NONE
-        return None if unset else self.kind.read(text)
+    def check(self, value: Any) -> str:
+        return self.parse(str(value))
 
 
-def option(  # noqa: PLR0913  (one argument for each part of a definition)
-    kind: Kind, default: Any, help: str, *, group: str, metavar: str = "", fixed: bool = True
-) -> Any:
-    """A field of a dataclass that is an option."""
-    return field(default=default, metadata={"option": (kind, default, help, metavar, group, fixed)})
+class Time(Kind[TimeControl]):
+    """A time system: see `timetext`; a number is seconds a move, a table has its parts."""
+
+    expected = EXPECTED
+
+    def parse(self, text: str) -> TimeControl:
+        return parse_time(text)
+
+    def check(self, value: Any) -> TimeControl:
+        if isinstance(value, TimeControl):
+            return value
+        return TimeControl.canadian(0, NUMBER.check(value), 1)
+
+    def format(self, value: TimeControl) -> str:
+        return format_time(value)
 
 
-def did_you_mean(word: str, words: Iterable[str]) -> str:
-    """A hint at the word that a mistyped one is close to, or at all there are."""
-    words = list(words)
-    close = difflib.get_close_matches(word, words, n=1)
-    return f"did you mean {close[0]!r}?" if close else f"there are {', '.join(words)}"
+class Test(Kind[Sprt]):
+    """A sequential test: 0,5 or [0, 5] or [0, 5, 0.05, 0.05]."""
+
+    expected = (
+        "two hypotheses in Elo, the smaller one first, and perhaps the chances to err, below 0.5: "
+        "0,5 or 0,5,0.05,0.05"
+    )
+
+    def parse(self, text: str) -> Sprt:
+        return self.check(NUMBERS.parse(text))
+
+    def check(self, value: Any) -> Sprt:
+        if isinstance(value, Sprt):
+            return value
+        numbers = NUMBERS.check(value)
+        if len(numbers) not in (2, 4):
+            raise ValueError
+        return Sprt(*numbers)
+
+    def format(self, value: Sprt) -> str:
+        return _commas((value.elo0, value.elo1, value.alpha, value.beta))
+
+
+class Pairs(Kind[tuple[tuple[str, str], ...]]):
+    """Texts by name: komi=7.5,handicap=2, or a table."""
+
+    expected = "NAME=VALUE, and more after commas: komi=7.5"
+
+    def parse(self, text: str) -> tuple[tuple[str, str], ...]:
+        parts = [] if text == NONE else [part.partition("=") for part in text.split(",")]
+        return self.check([(name, value) for name, _, value in parts])
+
+    def check(self, value: Any) -> tuple[tuple[str, str], ...]:
+        pairs = value.items() if isinstance(value, Mapping) else value
+        try:
+            texts = [(str(name), plain_text(each)) for name, each in pairs]
+        except TypeError:
+            raise ValueError from None
+        if not all(name and each for name, each in texts):
+            raise ValueError
+        return tuple(sorted(texts))
+
+    def format(self, value: tuple[tuple[str, str], ...]) -> str:
+        return _commas(f"{name}={each}" for name, each in value) or NONE
+
+
+class Agreed(Kind[Agreement]):
+    """A win rate and how often: 0.02,3 or [0.02, 3]."""
+
+    expected = "a win rate below 0.5 and a number of moves: 0.02,3"
+
+    def parse(self, text: str) -> Agreement:
+        winrate, moves = text.split(",")
+        return self.check((NUMBER.parse(winrate), WHOLE.parse(moves)))
+
+    def check(self, value: Any) -> Agreement:
+        if not isinstance(value, list | tuple):
+            raise ValueError
+        winrate, moves = value
+        agreement = Agreement(NUMBER.check(winrate), WHOLE.check(moves))
+        if not (0 <= agreement.winrate < 0.5 and agreement.moves > 0):
+            raise ValueError
+        return agreement
+
+    def format(self, value: Agreement) -> str:
+        return _commas(value)
+
+
+class Failures(Kind[tuple[Cause, ...]]):
+    """Some failures of engines: time,died or ["time", "died"]."""
+
+    expected = "none, or some of " + ",".join(FAILURES)
+
+    def parse(self, text: str) -> tuple[Cause, ...]:
+        return self.check([] if text == NONE else text.split(","))
+
+    def check(self, value: Any) -> tuple[Cause, ...]:
+        if not isinstance(value, list | tuple) or not all(each in FAILURES for each in value):
+            raise ValueError
+        return tuple(cause for cause in FAILURES if cause in value)
+
+    def format(self, value: tuple[Cause, ...]) -> str:
+        return _commas(value) or NONE
+
+
+NUMBER, WHOLE = Real(-1e9, 1e9), Whole(-(2**63), 2**63)
+NUMBERS = Several(NUMBER, "numbers")
+
+WORD, TIME, SPRT, PAIRS, AGREEMENT, CAUSES = Word(), Time(), Test(), Pairs(), Agreed(), Failures()
+
+
+def plain_text(value: object) -> str:
+    """A value of TOML as the text that a command line would have."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _commas(values: Iterable[object]) -> str:
     return ",".join(f"{value:g}" if isinstance(value, float) else str(value) for value in values)
-
-
-def _parse_agreement(text: str) -> Agreement:
-    winrate, moves = text.split(",")
-    agreement = Agreement(float(winrate), int(moves))
-    if not (0 <= agreement.winrate < 0.5 and agreement.moves > 0):
-        raise ValueError
-    return agreement
-
-
-def _parse_causes(text: str) -> tuple[Cause, ...]:
-    words = [] if text == NONE else text.split(",")
-    if not set(words) <= set(FAILURES):
-        raise ValueError
-    return tuple(cause for cause in FAILURES if cause in words)
-
-
-def _parse_pairs(text: str) -> tuple[tuple[str, str], ...]:
-    parts = [] if text == NONE else [part.partition("=") for part in text.split(",")]
-    if not all(name and sign and value for name, sign, value in parts):
-        raise ValueError
-    return tuple(sorted((name, value) for name, _, value in parts))
-
-
-def _parse_word(text: str) -> str:
-    if not text or text.split() != [text]:
-        raise ValueError
-    return text
-
-
-WORD = Kind("a word", _parse_word)
-TIME = Written(EXPECTED, parse_time, text=format_time)
-SPRT = Written(
-    "two hypotheses in Elo, the smaller one first, and perhaps the chances to err, below 0.5: "
-    "0,5 or 0,5,0.05,0.05",
-    Sprt.parse,
-    text=lambda test: _commas((test.elo0, test.elo1, test.alpha, test.beta)),
-)
-PAIRS = Written(
-    "NAME=VALUE, and more after commas: komi=7.5",
-    _parse_pairs,
-    text=lambda pairs: _commas(f"{name}={value}" for name, value in pairs) or NONE,
-)
-AGREEMENT = Written(
-    "a win rate below 0.5 and a number of moves: 0.02,3", _parse_agreement, text=_commas
-)
-CAUSES = Written(
-    f"none, or some of {_commas(FAILURES)}",
-    _parse_causes,
-    text=lambda causes: _commas(causes) or NONE,
-)

@@ -6,7 +6,6 @@ derive from the field; so does the form in which a plan is kept with its games.
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -27,21 +26,29 @@ from pinchtp.match.plan.options import (
     WORD,
     Agreement,
     Format,
-    Option,
-    did_you_mean,
-    option,
 )
 from pinchtp.match.plan.time_control import format_time, parse_time
 from pinchtp.match.statistics.sprt import Sprt
 from pinchtp.notation import SwapSpelling
-from pinchtp.settings import FILE, SIZE, SWITCH, choice, real, whole
+from pinchtp.options import (
+    FILE,
+    SWITCH,
+    Member,
+    Option,
+    Real,
+    Whole,
+    did_you_mean,
+    option,
+    options_of,
+)
+from pinchtp.settings import SIZE
 
 DEFAULT_GAME = next(iter(GAMES))
 
 GAME, MATCH, ENDS = "the game", "the match", "ends of games other than by the rules"
 ENGINES, RUNNING, FILES = "watch over the engines", "running it", "files"
 
-SECONDS = real(0.001, 1e5)
+SECONDS = Real(0.001, 1e5)
 
 
 class PlanError(ValueError):
@@ -86,7 +93,7 @@ class MatchPlan:
         metavar="TIME",
     )
     lag: float = option(
-        real(0, 60),
+        Real(0, 60),
         LAG,
         "seconds that an answer may come late before the game is lost on time",
         group=GAME,
@@ -94,14 +101,14 @@ class MatchPlan:
     )
 
     format: Format = option(
-        choice(tuple(Format), Format),
+        Member(Format),
         Format.ROUND_ROBIN,
         "round-robin, or gauntlet: the first engine plays all others",
         group=MATCH,
         metavar="WORD",
     )
     games: int = option(
-        whole(1, 10**7),
+        Whole(1, 10**7),
         100,
         "games of each two engines; may be raised when a match goes on",
         group=MATCH,
@@ -109,7 +116,7 @@ class MatchPlan:
         fixed=False,
     )
     opening_plies: int | None = option(
-        whole(1, 1000),
+        Whole(1, 1000),
         None,
         "how much of each opening is played at the most; none: all",
         group=MATCH,
@@ -120,7 +127,7 @@ class MatchPlan:
         SWITCH, False, "whether openings are taken in an order drawn by the seed", group=MATCH
     )
     seed: int = option(
-        whole(0, 2**63 - 1), 0, "for whatever the runner draws", group=MATCH, metavar="N"
+        Whole(0, 2**63 - 1), 0, "for whatever the runner draws", group=MATCH, metavar="N"
     )
     sprt: Sprt | None = option(
         SPRT,
@@ -139,10 +146,10 @@ class MatchPlan:
         metavar="P,N",
     )
     move_cap: int | None = option(
-        whole(1, 10**5), None, "moves after which a game is drawn", group=ENDS, metavar="N"
+        Whole(1, 10**5), None, "moves after which a game is drawn", group=ENDS, metavar="N"
     )
     solve: float | None = option(
-        real(0.001, 3600),
+        Real(0.001, 3600),
         None,
         "seconds that our solver may take to prove a result near the end",
         group=ENDS,
@@ -177,7 +184,7 @@ class MatchPlan:
         metavar="S",
     )
     memory: int | None = option(
-        whole(1, 2**24),
+        Whole(1, 2**24),
         None,
         "MB of memory above which an engine is ended",
         group=ENGINES,
@@ -191,7 +198,7 @@ class MatchPlan:
         metavar="WORDS",
     )
     withdraw: int = option(
-        whole(1, 10**6),
+        Whole(1, 10**6),
         5,
         "failures in a row after which an engine is withdrawn, until the next start",
         group=ENGINES,
@@ -200,7 +207,7 @@ class MatchPlan:
     )
 
     jobs: int = option(
-        whole(1, 4096), 1, "games at a time", group=RUNNING, metavar="N", fixed=False
+        Whole(1, 4096), 1, "games at a time", group=RUNNING, metavar="N", fixed=False
     )
     pin: bool = option(
         SWITCH,
@@ -256,13 +263,14 @@ class MatchPlan:
         cls,
         engines: Sequence[EngineSpec],
         openings: Sequence[Opening] = (),
-        texts: Mapping[str, str] = {},
+        texts: Mapping[str, object] = {},
     ) -> Self:
-        """A plan from the texts of its options. Raises PlanError."""
+        """A plan from the values of its options, or their texts. Raises PlanError."""
         values: dict[str, Any] = {}
         for name, text in texts.items():
+            option = find(name)
             try:
-                values[name.replace("-", "_")] = find(name).read(text)
+                values[option.attribute] = option.read(text)
             except ValueError as error:
                 raise PlanError(f"{name}: {error}") from None
         return cls(tuple(engines), tuple(openings), **values)
@@ -301,7 +309,8 @@ class MatchPlan:
 
     def text(self, name: str) -> str:
         """The text of an option's value."""
-        return find(name).kind.write(getattr(self, name.replace("-", "_")))
+        option = find(name)
+        return option.format(getattr(self, option.attribute))
 
     def as_json(self) -> str:
         """The plan as it is kept with its games."""
@@ -335,11 +344,7 @@ class MatchPlan:
         return found
 
 
-OPTIONS: dict[str, Option] = {
-    (name := each.name.replace("_", "-")): Option(name, *each.metadata["option"])
-    for each in dataclasses.fields(MatchPlan)
-    if "option" in each.metadata
-}
+OPTIONS = options_of(MatchPlan)
 
 
 def find(name: str) -> Option:

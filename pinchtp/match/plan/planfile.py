@@ -25,17 +25,16 @@ from typing import Any
 from pinchtp.clock import TimeControl
 from pinchtp.match.game.task import EngineSpec, Opening
 from pinchtp.match.plan.openings import check_opening, parse_openings, read_openings
-from pinchtp.match.plan.options import did_you_mean
 from pinchtp.match.plan.plan import OPTIONS, MatchPlan, PlanError
 from pinchtp.match.plan.time_control import format_time, parse_time
 from pinchtp.notation import SwapSpelling
-from pinchtp.settings import choice, whole
+from pinchtp.options import Member, Whole, did_you_mean
 
 ENGINES, OPENINGS = "engines", "openings"
 KEYS = (*OPTIONS, ENGINES, OPENINGS)
 
 _NAME = "letters, digits, '.', '_', '+' and '-'"
-_SWAP = choice(tuple(SwapSpelling), SwapSpelling)
+_SWAP = Member(SwapSpelling)
 
 
 def _variable(text: str) -> tuple[str, str]:
@@ -52,7 +51,7 @@ ENGINE_OPTIONS: dict[str, tuple[str, Callable[[str], Any]]] = {
     "environment": ("environment", _variable),
     "startup": ("startup", str),
     "time": ("control", parse_time),
-    "threads": ("threads", whole(1, 4096).read),
+    "threads": ("threads", Whole(1, 4096).read),
     "swap-as": ("swap_as", _SWAP.read),
 }
 
@@ -62,12 +61,12 @@ class Draft:
     """A plan in the making: what was said so far, the later word winning.
 
     engines: by name, values by field of EngineSpec. openings: a file or folder, or lines of a text
-    list. texts: of options, by name.
+    list. values: of options, by name.
     """
 
     engines: dict[str, dict[str, Any]] = field(default_factory=dict)
     openings: str | Sequence[str] | None = None
-    texts: dict[str, str] = field(default_factory=dict)
+    values: dict[str, Any] = field(default_factory=dict)
 
     def load(self, path: Path) -> None:
         """Takes in a match file. Raises PlanError that names file, key and what would be right."""
@@ -95,9 +94,8 @@ class Draft:
                 raise PlanError(f"openings: {value!r}: give a file, a folder or a list of lines")
             self.openings = value
         elif key in OPTIONS:
-            self.texts[key] = text = _text(key, value)
             try:
-                OPTIONS[key].read(text)
+                self.values[key] = OPTIONS[key].read(value)
             except ValueError as error:
                 raise PlanError(f"{key}: {error}") from None
         else:
@@ -121,12 +119,12 @@ class Draft:
     def plan(self) -> MatchPlan:
         """Reads the openings and checks it all. Raises PlanError."""
         engines = [_engine(name, values) for name, values in self.engines.items()]
-        plan = MatchPlan.from_texts(engines, texts=self.texts)
+        plan = MatchPlan.from_texts(engines, texts=self.values)
         try:
             openings = self._openings(plan)
         except ValueError as error:  # of a size that the game does not have
             raise PlanError(str(error)) from None
-        return MatchPlan.from_texts(engines, openings, self.texts)
+        return MatchPlan.from_texts(engines, openings, self.values)
 
     def _openings(self, plan: MatchPlan) -> tuple[Opening, ...]:
         if self.openings is None:

@@ -1,0 +1,84 @@
+"""Options on command lines."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, NoReturn, TypeVar
+
+from pinchtp.options.kinds import Kind, Switch
+from pinchtp.options.option import Option, closest
+
+T = TypeVar("T")
+
+WRONG_USE = 2  # the exit status
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser of command lines that tells errors in one line, and what a mistyped option meant."""
+
+    def __init__(self, **details: Any) -> None:
+        super().__init__(
+            formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False, **details
+        )
+
+    def error(self, message: str) -> NoReturn:
+        unknown, _, rest = message.partition(": ")
+        if unknown == "unrecognized arguments" and rest.startswith("-"):
+            word = rest.split()[0]
+            close = closest(word.partition("=")[0], self._option_string_actions)
+            hint = f"did you mean {close}?" if close else f"see {self.prog} --help"
+            message = f"there is no option {word}: {hint}"
+        self.exit(WRONG_USE, f"{self.prog}: {message}\n")
+
+    def add_options(self, options: Iterable[Option]) -> None:
+        """Adds options, in their groups."""
+        groups: dict[str, Any] = {}
+        for option in options:
+            if option.group not in groups:
+                groups[option.group] = self.add_argument_group(option.group)
+            add_option(groups[option.group], option)
+
+
+def add_option(parser: Any, option: Option, help: str = "") -> None:
+    """Adds an option to an argparse parser or group. help: what it means there, if not as usual."""
+    default = option.format(option.default)
+    details: dict[str, Any] = {
+        "dest": _destination(option),
+        "default": argparse.SUPPRESS,
+        "help": f"{help or option.help} (default: {default})".replace("%", "%%"),
+    }
+    if isinstance(option.kind, Switch):
+        details["action"] = argparse.BooleanOptionalAction
+    else:
+        details |= {"type": _reader(option.read), "metavar": option.metavar}
+    parser.add_argument(f"--{option.name}", **details)
+
+
+def given(parsed: argparse.Namespace, options: Iterable[Option]) -> Mapping[str, Any]:
+    """The values of those options that stood in the command line, by name."""
+    values = vars(parsed)
+    destinations = {option.name: _destination(option) for option in options}
+    return {name: values[where] for name, where in destinations.items() if where in values}
+
+
+def value_of(kind: Kind[T]) -> Callable[[str], T]:
+    """What reads an argument of that kind, as argparse wants it for `type`."""
+    return _reader(kind.read)
+
+
+def _reader(read: Callable[[str], T]) -> Callable[[str], T]:
+    """argparse names the option in its message if the reader raises its own error."""
+
+    def checked(text: str) -> T:
+        try:
+            return read(text)
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(str(error)) from None
+
+    return checked
+
+
+def _destination(option: Option) -> str:
+    """Where argparse keeps the value: nothing else has such a name."""
+    return f"--{option.name}"

@@ -1,0 +1,112 @@
+"""Options: fields of a dataclass, each declared once."""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any, TypeVar, overload
+
+from pinchtp.options.kinds import NONE, Kind
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option: its name, kind and default, and what help texts say of it.
+
+    name: as users write it, `swap-as`. help: one line, without a full stop.
+    metavar: stands for the value in a usage line.
+    kata: the name KataGo knows it by. at_start: it can be set only before the first command.
+    fixed: it is part of what a match is; a match that was begun cannot go on with another value.
+    """
+
+    name: str
+    kind: Kind[Any]
+    default: Any
+    help: str
+    group: str
+    metavar: str = ""
+    kata: str = ""
+    at_start: bool = False
+    fixed: bool = True
+
+    @property
+    def attribute(self) -> str:
+        """The name of the field that holds its value."""
+        return self.name.replace("-", "_")
+
+    @property
+    def is_optional(self) -> bool:
+        """Whether it may be unset."""
+        return self.default is None
+
+    def read(self, value: object) -> Any:
+        """The value of a text or of a typed value, None for `none` where it may be unset.
+
+        Raises ValueError that says what would be right.
+        """
+        if self.is_optional and (value is None or value == NONE):
+            return None
+        return self.kind.read(value)
+
+    def format(self, value: Any) -> str:
+        """The text of a value, which read() understands."""
+        return NONE if value is None else self.kind.format(value)
+
+
+@overload
+def option(
+    kind: Kind[T],
+    default: None,
+    help: str,
+    *,
+    group: str,
+    metavar: str = ...,
+    kata: str = ...,
+    at_start: bool = ...,
+    fixed: bool = ...,
+) -> T | None: ...
+@overload
+def option(
+    kind: Kind[T],
+    default: T,
+    help: str,
+    *,
+    group: str,
+    metavar: str = ...,
+    kata: str = ...,
+    at_start: bool = ...,
+    fixed: bool = ...,
+) -> T: ...
+def option(kind: Kind[Any], default: Any, help: str, **details: Any) -> Any:
+    """A field of a dataclass that is an option, named as the field; details: see Option.
+
+    default: None if it may be unset.
+    """
+    declared = {"kind": kind, "default": default, "help": help, **details}
+    return field(default=default, metadata={"option": declared})
+
+
+def options_of(owner: type[Any]) -> dict[str, Option]:
+    """The options that a dataclass declares, by name."""
+    declared = [each for each in dataclasses.fields(owner) if "option" in each.metadata]
+    names = [each.name.replace("_", "-") for each in declared]
+    return {
+        name: Option(name, **each.metadata["option"])
+        for name, each in zip(names, declared, strict=True)
+    }
+
+
+def closest(word: str, words: Iterable[str]) -> str | None:
+    """The word that a mistyped one is close to, if there is one."""
+    return next(iter(difflib.get_close_matches(word, words, n=1)), None)
+
+
+def did_you_mean(word: str, words: Iterable[str]) -> str:
+    """A hint at the word that a mistyped one is close to, or at all there are."""
+    words = list(words)
+    close = closest(word, words)
+    return f"did you mean {close!r}?" if close else f"there are {', '.join(words)}"

@@ -1,0 +1,18 @@
+"""Options from TOML files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+
+def read_toml(path: Path) -> dict[str, Any]:
+    """What a TOML file holds. Raises ValueError that names the file; OSError."""
+    import tomllib  # noqa: PLC0415  (few processes need it)
+
+    try:
+        return tomllib.loads(path.read_text("utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ValueError(f"{path} is no TOML file: {error}") from None
+    except RecursionError:
+        raise ValueError(f"{path}: its values are nested too deeply") from None
