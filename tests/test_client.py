@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import os
 import shlex
 import subprocess
@@ -13,7 +14,9 @@ from time import monotonic, process_time, sleep
 
 import pytest
 
+import pinchtp.client
 from pinchtp.client import (
+    LINE_END,
     CannotStart,
     Client,
     EngineBabbles,
@@ -23,10 +26,10 @@ from pinchtp.client import (
     Refused,
     Response,
     Transcript,
+    merged,
     split_command,
 )
-from pinchtp.client.client import LINE_END, MAX_STDERR
-from pinchtp.client.transcript import merged
+from pinchtp.client.client import MAX_STDERR
 
 PATIENCE = 20.0  # never waited for in a passing test
 SHORT = 0.3  # waited for where nothing should come
@@ -88,6 +91,16 @@ def gone(token: str) -> bool:
     while running(token) and monotonic() < until:
         sleep(0.01)
     return not running(token)
+
+
+def test_the_example_of_the_package(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    program = tmp_path / "pinchtp"
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m pinchtp "$@"\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
+    failed, tried = doctest.testmod(pinchtp.client)
+    assert failed == 0
+    assert tried > 0
 
 
 # --- commands and answers

@@ -14,8 +14,7 @@ from types import TracebackType
 from typing import Self
 
 from pinchtp.check.registry import CheckFailed, Skipped
-from pinchtp.client import Client, EngineError, EngineTimeout, Transcript, shorten
-from pinchtp.client.client import ENCODING
+from pinchtp.client import ENCODING, Client, EngineError, EngineTimeout, Transcript, shorten
 from pinchtp.games import Game
 
 MAX_ANSWER = 1 << 20  # bytes

@@ -1,6 +1,35 @@
-"""GTP engines as subprocesses that cannot hang, flood or outlive the program that talks to them."""
+"""Any GTP engine, driven from Python.
 
-from pinchtp.client.client import Client, Response, shorten, split_command
+An engine is a program of its own. Nothing it does can hang, flood or outlive the program that talks
+to it: each answer has a deadline, its memory and its output have limits, what it said is kept, and
+at the end of the `with` statement it is killed together with everything that it started.
+
+    >>> from pinchtp.client import Client
+    >>> with Client("pinchtp --size 5 --seed 1", memory_mb=4000) as engine:
+    ...     print(engine.ask("name", timeout=10))
+    ...     refusal = engine.send("play b C9", timeout=10)
+    ...     print(refusal.ok, refusal.text)
+    ...     print(engine.transcript.lines())
+    pinchtp
+    False illegal move
+    ['> name', '< = pinchtp', '< ', '> play b C9', '< ? illegal move', '< ']
+
+`ask` returns the text of an answer and raises Refused for a `?`; `send` returns the whole Response.
+What goes wrong is an EngineError: CannotStart, EngineTimeout, EngineDied (with exit status and last
+words), EngineTooBig (it used too much memory), ProtocolError and EngineBabbles (what it says is no
+answer, or was not asked for). `write`, `read` and `collect` deal in raw bytes, for analysis that
+runs until it is stopped. `time_settings` knows how engines are told of clocks.
+"""
+
+from pinchtp.client.client import (
+    ANSWER_END,
+    ENCODING,
+    LINE_END,
+    Client,
+    Response,
+    shorten,
+    split_command,
+)
 from pinchtp.client.errors import (
     CannotStart,
     EngineBabbles,
@@ -11,9 +40,12 @@ from pinchtp.client.errors import (
     ProtocolError,
     Refused,
 )
-from pinchtp.client.transcript import Transcript
+from pinchtp.client.transcript import Event, Transcript, clean, merged
 
 __all__ = [
+    "ANSWER_END",
+    "ENCODING",
+    "LINE_END",
     "CannotStart",
     "Client",
     "EngineBabbles",
@@ -21,10 +53,13 @@ __all__ = [
     "EngineError",
     "EngineTimeout",
     "EngineTooBig",
+    "Event",
     "ProtocolError",
     "Refused",
     "Response",
     "Transcript",
+    "clean",
+    "merged",
     "shorten",
     "split_command",
 ]

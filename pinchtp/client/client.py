@@ -3,9 +3,6 @@
 `Client.send` sends a command and waits for its answer until a deadline. Below it, `write`, `read`
 and what follows them deal in raw bytes, for those who look at an engine's manners. One thread may
 use an engine at a time. Nothing here knows a game.
-
-    with Client("gnugo --mode gtp") as engine:
-        print(engine.ask("genmove b", timeout=10))
 """
 
 from __future__ import annotations
@@ -84,9 +81,6 @@ class Client:
 
     All methods that wait take a timeout in seconds and raise EngineTimeout when it is over; those
     that talk to the engine raise EngineDied when it cannot be talked to any more.
-
-    command: argument list, or one string that is split as a shell would. name: for messages.
-    transcript: what went to and fro; may be shared with other engines.
     """
 
     def __init__(  # noqa: PLR0913  (all that can be said of a subprocess)
@@ -100,11 +94,14 @@ class Client:
         memory_mb: int | None = None,
         cores: Collection[int] | None = None,
     ) -> None:
-        """Starts the engine; env is added to our environment.
+        """Starts the engine.
 
-        max_answer: bytes that it may send before they are read. memory_mb: resident memory beyond
-        which it is killed, with all that it started. cores: the processors that it may run on.
-        Raises CannotStart.
+        command: argument list, or one string that is split as a shell would. cwd: the folder it
+        runs in. env: added to our environment. max_answer: bytes that it may send before they are
+        read. transcript: keeps what goes to and fro; may be shared with other engines. memory_mb:
+        resident memory in MB (2**20 bytes) beyond which it is killed, with all that it started.
+        cores: the processors that it may run on (Linux only; ignored elsewhere). Raises
+        CannotStart.
         """
         self.command = split_command(command)
         self.transcript = Transcript() if transcript is None else transcript
@@ -234,8 +231,8 @@ class Client:
         """Ids of the processes that the engine consists of: itself and all that it started."""
         return self._process.members()
 
-    def cpu_seconds(self) -> float | None:
-        """Processor time that these have used; None where there is no /proc to tell."""
+    def cpu_seconds(self) -> float:
+        """Processor time that these have used."""
         return self._process.cpu_seconds()
 
     @property

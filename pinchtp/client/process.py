@@ -2,9 +2,8 @@
 
 Three things work together. The program leads a process group, which is killed as a whole. It gets a
 variable of its own in its environment, which everything that it starts inherits: so those who left
-the group (GNU `timeout`, shells with job control, daemons) are found as well, where there is a
-/proc. And a small shell waits for the end of this process, in case that is killed before it can
-clean up.
+the group (GNU `timeout`, shells with job control, daemons) are found as well. And a small shell
+waits for the end of this process, in case that is killed before it can clean up.
 """
 
 from __future__ import annotations
@@ -22,18 +21,26 @@ from pathlib import Path
 from threading import Event, Thread
 from typing import Any
 
-_PROC = Path("/proc")
+import psutil
+
 _KILLS = 20  # rounds of killing, as what is killed may just have started something
 _DYING = 5.0  # seconds: a killed process is gone long before, unless the kernel holds it
 
 # $1: the mark. The first line names the process group; the input ends when the process that holds
 # the pipe does. Several rounds, as that may die while it starts the program, which then has no
-# group that we know of, nor a mark yet, and on a busy machine not soon.
+# group that we know of, nor a mark yet, and on a busy machine not soon. Where there is no /proc
+# (macOS), ps tells the environments.
 _GUARD = """read -r group; read -r _; kill -KILL -- "-$group"
 for pause in 1 4 0; do
-  for file in $(grep -lsF "$1" /proc/[0-9]*/environ); do
-    file=${file%/environ}; kill -KILL "${file#/proc/}"
-  done
+  if [ -r /proc/self/environ ]; then
+    for file in $(grep -lsF "$1" /proc/[0-9]*/environ); do
+      file=${file%/environ}; kill -KILL "${file#/proc/}"
+    done
+  else
+    ps -A -E -ww -o pid= -o command= | while read -r pid line; do
+      case $line in *"$1=1"*) kill -KILL "$pid";; esac
+    done
+  fi
   sleep $pause
 done"""
 
@@ -109,19 +116,11 @@ class Process:
         self._popen.stdin.close()
 
     def members(self) -> set[int]:
-        """Those of the program and all that it started, at any remove, that still run.
+        """Those of the program and all that it started, at any remove, that still run."""
+        return {pid for pid in psutil.pids() if _has_mark(pid, self._mark)}
 
-        Needs /proc; without it only the program itself is known.
-        """
-        if not _PROC.is_dir():
-            return set() if self.status is not None else {self.pid}
-        mark = f"{self._mark}=1".encode()
-        return {int(entry) for entry in os.listdir(_PROC) if _bears(entry, mark)}
-
-    def cpu_seconds(self) -> float | None:
-        """Processor time that the members have used so far; None where there is no /proc."""
-        if not _PROC.is_dir():
-            return None
+    def cpu_seconds(self) -> float:
+        """Processor time that the members have used so far."""
         return sum(map(_cpu_seconds, self.members()))
 
     def kill(self) -> None:
@@ -177,8 +176,8 @@ def _started(command: Sequence[str], **options: Any) -> subprocess.Popen[bytes]:
 class MemoryGuard:
     """Looks at a program's memory a few times a second, and kills it when that is too much.
 
-    excess: what was found then, as a sentence without a subject; empty until then. Needs /proc. A
-    thread of its own, since an engine may also grow while nobody listens to it.
+    excess: what was found then, as a sentence without a subject; empty until then. A thread of its
+    own, since an engine may also grow while nobody listens to it.
     """
 
     def __init__(self, process: Process, most_mb: int) -> None:
@@ -226,33 +225,26 @@ def _confined(cores: Collection[int] | None) -> Iterator[None]:
         os.sched_setaffinity(0, usual)
 
 
-def _bears(entry: str, mark: bytes) -> bool:
-    """Is this entry of /proc a process with the mark in its environment?
-
-    Zombies do not show theirs, nor do other people's processes.
-    """
-    if not entry.isdigit():
-        return False
+def _has_mark(pid: int, mark: str) -> bool:
+    """Has a process the mark in its environment? Zombies do not show theirs, nor other people's."""
     try:
-        return mark in (_PROC / entry / "environ").read_bytes().split(b"\0")
-    except OSError:
+        return mark in psutil.Process(pid).environ()
+    except (psutil.Error, OSError):
         return False
 
 
 def _resident_mb(pid: int) -> float:
-    """Resident memory of a process, 0 if it is gone (proc(5), second field of statm)."""
+    """Resident memory of a process, 0 if it is gone."""
     try:
-        pages = int((_PROC / str(pid) / "statm").read_text().split()[1])
-    except OSError:
+        return float(psutil.Process(pid).memory_info().rss) / (1 << 20)
+    except psutil.Error:
         return 0.0
-    return pages * os.sysconf("SC_PAGE_SIZE") / (1 << 20)
 
 
 def _cpu_seconds(pid: int) -> float:
-    """User and system time of a process (proc(5), fields 14 and 15 of stat)."""
+    """User and system time of a process, 0 if it is gone."""
     try:
-        stat = (_PROC / str(pid) / "stat").read_text()
-    except OSError:
+        times = psutil.Process(pid).cpu_times()
+    except psutil.Error:
         return 0.0
-    user, system = stat.rpartition(")")[2].split()[11:13]  # a name may hold spaces
-    return (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
+    return float(times.user + times.system)

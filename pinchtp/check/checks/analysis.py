@@ -8,8 +8,7 @@ from time import monotonic, sleep
 from pinchtp.check.game import Game, listed_moves
 from pinchtp.check.probe import Probe, Reply, demand
 from pinchtp.check.registry import CheckFailed, Skipped, check
-from pinchtp.client import EngineDied, EngineError, EngineTimeout, shorten
-from pinchtp.client.client import ENCODING, LINE_END
+from pinchtp.client import ENCODING, LINE_END, EngineDied, EngineError, EngineTimeout, shorten
 
 ANALYZE = ("lz-analyze", "kata-analyze", "analyze")
 GENMOVE_ANALYZE = ("lz-genmove_analyze", "kata-genmove_analyze", "genmove_analyze")
@@ -274,10 +273,8 @@ def stopped_means_stopped(probe: Probe) -> str:
         _stopped(_stoppable(probe, command))
     probe.need("clear_board")  # no one has a reason to ponder an empty board
     used = probe.engine.cpu_seconds()
-    if used is None:
-        raise Skipped("processor time of other processes cannot be told on this system")
     sleep(REST)
-    share = ((probe.engine.cpu_seconds() or used) - used) / REST
+    share = max(0.0, probe.engine.cpu_seconds() - used) / REST
     demand(share < REST_SHARE, f"it uses {share:.0%} of a core with nothing to do")
     return f"{share:.0%} of a core"
 

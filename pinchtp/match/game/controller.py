@@ -15,9 +15,16 @@ from time import monotonic
 from types import TracebackType
 from typing import Self
 
-from pinchtp.client import Client, ProtocolError, Refused, Response, Transcript, split_command
+from pinchtp.client import (
+    Client,
+    ProtocolError,
+    Refused,
+    Response,
+    Transcript,
+    clean,
+    split_command,
+)
 from pinchtp.client.time_settings import Announcement, announcements, spell
-from pinchtp.client.transcript import clean
 from pinchtp.clock import Clock, TimeControl
 from pinchtp.games import Color
 from pinchtp.match.game.record import Identity

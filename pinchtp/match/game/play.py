@@ -17,8 +17,9 @@ from pinchtp.client import (
     EngineTooBig,
     ProtocolError,
     Refused,
+    clean,
+    merged,
 )
-from pinchtp.client.transcript import clean, merged
 from pinchtp.games import Color
 from pinchtp.match.game.controller import Controller, Score
 from pinchtp.match.game.judge import DRAW, IllegalMove, judge_for

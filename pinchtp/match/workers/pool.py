@@ -10,6 +10,8 @@ from multiprocessing.connection import wait
 from pathlib import Path
 from typing import Protocol
 
+import psutil
+
 from pinchtp.match.game.admission import check_engine
 from pinchtp.match.game.record import Identity
 from pinchtp.match.game.rules import GameRules
@@ -143,12 +145,6 @@ def _place_in_core(core: int) -> int:
 
 
 def _available_memory() -> float:
-    """The share of this machine's memory that programs may still take; 1 where nobody tells."""
-    try:
-        lines = Path("/proc/meminfo").read_text().splitlines()
-    except OSError:
-        return 1.0
-    sizes = {
-        name: int(rest.split()[0]) for name, _, rest in (line.partition(":") for line in lines)
-    }
-    return sizes.get("MemAvailable", 1) / sizes.get("MemTotal", 1)
+    """The share of this machine's memory that programs may still take."""
+    memory = psutil.virtual_memory()
+    return float(memory.available / memory.total)
