@@ -5,7 +5,7 @@ Moves are small integers: a point is y * STRIDE + x with x and y counted from th
 which is a move here. Colors are 0 (black) and 1 (white).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 
 import numpy as np
@@ -25,23 +25,31 @@ def new_position(
     width: int,
     height: int,
     *,
-    pie: bool = True,
-    crosscut: bool = False,
     level: str | None = None,
+    **options: int,
 ) -> Position:
     """The starting position of a game, computed with an instruction set (default: the best).
 
-    crosscut: four stones stand in the centre, in games that have such a start.
+    options: the values of the game's rule options, such as pie=True; those not given are 0.
 
-    Raises ValueError for an unknown game or level, or a size out of range.
+    Raises ValueError for an unknown game or level, a size out of range, or an option that the game
+    does not have.
     """
 
 def set_up(
-    game: str, width: int, height: int, cells: bytes, to_move: int, *, swapped: bool = False
+    game: str,
+    width: int,
+    height: int,
+    cells: bytes,
+    to_move: int,
+    *,
+    swapped: bool = False,
+    options: Mapping[str, int] = ...,
 ) -> Position:
-    """A position set up by hand, without a pie rule; `cells` as in Position.cells().
+    """A position set up by hand; `cells` as in Position.cells(), `options` as for new_position().
 
-    Raises ValueError for an unknown game, a size out of range, or cells that make no position.
+    Raises ValueError for an unknown game, a size out of range, an option that the game does not
+    have, or cells that make no position.
     """
 
 class Position:
@@ -57,11 +65,8 @@ class Position:
     @property
     def height(self) -> int: ...
     @property
-    def pie(self) -> bool:
-        """Whether the second player may swap."""
-    @property
-    def crosscut(self) -> bool:
-        """Whether the game began with four stones in the centre."""
+    def options(self) -> dict[str, int]:
+        """The values of the game's rule options, by name; 0 and 1 for those that are off and on."""
     @property
     def mid_turn(self) -> bool:
         """Whether the side to move has made a part of its turn and has to go on."""
@@ -86,16 +91,13 @@ class Position:
 
         The stones that connect, or those around what was captured (none if a pass ended the game).
         """
-    def atari(self, color: int) -> list[int]:
-        """The stones of the color's groups that have exactly one liberty, in board order.
-
-        Empty after the end, and in games that know no liberties.
-        """
     @property
-    def waiting(self) -> list[int]:
-        """The colors of the lifted stones still to be put down in this turn, in their order.
+    def notes(self) -> list[tuple[str, int, list[int]]]:
+        """What the game tells beyond the cells: a name, a color, and the points it is about.
 
-        Empty between turns, and in games that do not move stones so.
+        `atari`: the color's stones whose group has exactly one liberty, in board order.
+        `lifted`, without points: a stone still to be put down in this turn; these are in order.
+        Each only in games that have such a thing.
         """
     @property
     def board(self) -> npt.NDArray[np.int8]:

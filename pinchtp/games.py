@@ -2,18 +2,38 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from enum import IntEnum
+from typing import NamedTuple
 
 from pinchtp import _core
 from pinchtp._core import MAX_SIZE, MIN_SIZE, Position
 from pinchtp.notation import Notation, PointNotation
 from pinchtp.notation.bushka import BushkaNotation
+from pinchtp.rule_options import PIE, RuleOption, RuleValue
 
-__all__ = ["GAMES", "MAX_SIZE", "MIN_SIZE", "Color", "Game", "Position"]
-
+__all__ = [
+    "ATARI",
+    "GAMES",
+    "LIFTED",
+    "MAX_SIZE",
+    "MIN_SIZE",
+    "PIE",
+    "RULE_OPTIONS",
+    "Color",
+    "Game",
+    "Note",
+    "Position",
+    "RuleOption",
+    "RuleValue",
+    "notes",
+    "usual_value",
+]
 
 SINGLE_POINTS = PointNotation()
+NO_PIE = replace(PIE, default=False)  # unless players agree on it
+NOTHING_AGREED: Mapping[str, RuleValue] = {}
 
 
 class Color(IntEnum):
@@ -30,15 +50,31 @@ class Color(IntEnum):
         return self.name.lower()
 
 
+# What games tell about positions beyond the cells; see _core.Position.notes.
+ATARI, LIFTED = "atari", "lifted"
+
+
+class Note(NamedTuple):
+    """One of those: its name, whose it is, and the points it is about, if it is about any."""
+
+    name: str
+    color: Color
+    points: list[int]
+
+
+def notes(position: Position) -> list[Note]:
+    """What the game tells about a position beyond the cells."""
+    return [Note(name, Color(color), points) for name, color, points in position.notes]
+
+
 @dataclass(frozen=True)
 class Game:
     """What tells one game from another outside the core.
 
     name: as typed by users and as the core knows it. title: as shown to people.
     size: columns and rows when nobody asks for others. smallest, largest: the sizes there are.
-    pie: whether the second player may swap unless told otherwise.
-    swaps, crosscut, handicap: whether a swap, four stones in the centre at the start, or black
-    stones in advance can be agreed.
+    options: the rules that players can agree on; the core's header of the game reads them by name.
+    handicap: whether black stones in advance can be agreed.
     sides: whether each player owns two opposite sides of the board.
     first: who moves first.
     places: whether a turn puts a stone on the board, rather than move one that is there.
@@ -56,12 +92,10 @@ class Game:
     name: str
     title: str
     size: tuple[int, int]
-    pie: bool
     mean_turns: float
-    swaps: bool = True
+    options: tuple[RuleOption, ...] = ()
     sides: bool = False
     first: Color = Color.BLACK
-    crosscut: bool = False
     handicap: bool = False
     places: bool = True
     smallest: int = MIN_SIZE
@@ -80,18 +114,59 @@ class Game:
         """The title as one word, as GoGui wants it."""
         return self.title.title().replace(" ", "")
 
-    def start(self, width: int, height: int, *, pie: bool, crosscut: bool = False) -> Position:
-        """The starting position. Raises ValueError for a size out of range."""
-        return _core.new_position(self.name, width, height, pie=pie, crosscut=crosscut)
+    def rules_of(self, position: Position) -> dict[str, RuleValue]:
+        """The values of the rule options that hold in a position of this game."""
+        values = position.options
+        return {
+            option.name: bool(values[option.name]) if option.is_switch else values[option.name]
+            for option in self.options
+        }
 
-    def set_up(
-        self, width: int, height: int, cells: bytes, to_move: Color, *, swapped: bool = False
-    ) -> Position:
-        """A position set up by hand; cells as in Position.cells().
+    @property
+    def swaps(self) -> bool:
+        """Whether players can agree on a swap."""
+        return any(option.name == PIE.name for option in self.options)
 
-        There is no swap in it. Raises ValueError for what makes no position.
+    def rules(self, given: Mapping[str, RuleValue] = NOTHING_AGREED) -> dict[str, RuleValue]:
+        """The values of all rule options, as usual where nothing is given.
+
+        An option of other games may be given too if it is off. Raises ValueError for any other
+        option that the game does not have, and for a value that its kind does not.
         """
-        return _core.set_up(self.name, width, height, cells, to_move, swapped=swapped)
+        own = {option.name: option for option in self.options}
+        for name, value in given.items():
+            if name not in own and (value or name not in RULE_OPTIONS):
+                title = RULE_OPTIONS[name].title if name in RULE_OPTIONS else f"option {name!r}"
+                raise ValueError(f"{self.title} has no {title or name}")
+        return {name: option.check(given.get(name, option.default)) for name, option in own.items()}
+
+    def start(self, width: int, height: int, **options: RuleValue) -> Position:
+        """The starting position; options: see rules().
+
+        Raises ValueError for a size out of range and for an option that the game does not have.
+        """
+        return _core.new_position(self.name, width, height, level=None, **self.rules(options))
+
+    def set_up(  # noqa: PLR0913  (what makes a position)
+        self,
+        width: int,
+        height: int,
+        cells: bytes,
+        to_move: Color,
+        *,
+        swapped: bool = False,
+        options: Mapping[str, RuleValue] = NOTHING_AGREED,
+    ) -> Position:
+        """A position set up by hand; cells as in Position.cells(), options as in rules().
+
+        Nothing that concerns the opening only holds in it, such as a swap. Raises ValueError for
+        what makes no position.
+        """
+        rules = self.rules(options)
+        lasting = {each.name: rules[each.name] for each in self.options if not each.opening}
+        return _core.set_up(
+            self.name, width, height, cells, to_move, swapped=swapped, options=lasting
+        )
 
 
 GAMES: dict[str, Game] = {
@@ -101,7 +176,7 @@ GAMES: dict[str, Game] = {
             name="pinch",
             title="Pinch",
             size=(11, 11),
-            pie=True,
+            options=(PIE,),
             sides=True,
             mean_turns=0.6,
             boards=((9, 9), (11, 11), (13, 13), (19, 19)),
@@ -110,7 +185,7 @@ GAMES: dict[str, Game] = {
             name="pinch-remove",
             title="Pinch with removal",
             size=(9, 9),
-            pie=True,
+            options=(PIE,),
             sides=True,
             mean_turns=0.9,
             boards=((13, 13),),
@@ -121,7 +196,7 @@ GAMES: dict[str, Game] = {
             name="pinch-relocate",
             title="Pinch with relocation",
             size=(13, 13),
-            pie=True,
+            options=(PIE,),
             sides=True,
             mean_turns=0.6,
             notation=PointNotation(has_parts=True),
@@ -132,9 +207,18 @@ GAMES: dict[str, Game] = {
             name="capture-go",
             title="First Capture Go",
             size=(9, 9),
-            pie=False,
             mean_turns=0.6,
-            crosscut=True,
+            options=(
+                NO_PIE,
+                RuleOption(
+                    "crosscut",
+                    bool,
+                    False,
+                    "whether First Capture Go begins with two crossed pairs of stones in the "
+                    "centre",
+                    opening=True,
+                ),
+            ),
             handicap=True,
             goal="the first capture wins, a pass loses",
             victory="{winner} has captured",
@@ -145,9 +229,7 @@ GAMES: dict[str, Game] = {
             name="bushka",
             title="Bushka",
             size=(10, 10),
-            pie=False,
             mean_turns=0.8,
-            swaps=False,
             first=Color.WHITE,
             places=False,
             smallest=10,
@@ -162,3 +244,16 @@ GAMES: dict[str, Game] = {
         ),
     )
 }
+
+# The rule options of all games, by name. Games that share one differ in its default only.
+RULE_OPTIONS: dict[str, RuleOption] = {
+    option.name: option for game in GAMES.values() for option in game.options
+}
+
+
+def usual_value(name: str) -> RuleValue | None:
+    """The default of a rule option; None where it depends on the game."""
+    defaults = {
+        option.default for game in GAMES.values() for option in game.options if option.name == name
+    }
+    return defaults.pop() if len(defaults) == 1 else None

@@ -83,8 +83,7 @@ class Player:
 
     def whole_turn(self, session: Session, report: Report) -> tuple[int, ...]:
         """The turn that begins with the best choice of think(): all of its parts."""
-        ahead = Session(session.game, session.start.width, session.start.height, pie=session.pie)
-        ahead.load(session.start, session.history)
+        ahead = Session.at(session.game, session.start, session.history)
         limits = Limits(visits=min(report.visits, PART_VISITS))
         moves = [report.choices[0].move]
         ahead.play(session.to_move, moves[0])

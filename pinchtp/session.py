@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from pinchtp._core import PASS, STRIDE, SWAP
 from pinchtp.clock import Clock, TimeControl
-from pinchtp.games import Color, Game, Position
+from pinchtp.games import LIFTED, PIE, Color, Game, Position, RuleValue, notes
 from pinchtp.notation import coordinates, format_move, point
 
 NO_LIMIT = TimeControl.none()
@@ -87,21 +87,32 @@ class Session:
     A refused call leaves everything as it was.
     """
 
-    def __init__(
-        self, game: Game, width: int, height: int, *, pie: bool, crosscut: bool = False
-    ) -> None:
-        """Raises ValueError for a size out of range."""
+    def __init__(self, game: Game, width: int, height: int, **options: RuleValue) -> None:
+        """A new game; options: see Game.rules().
+
+        Raises ValueError for a size out of range and for an option that the game does not have.
+        """
         self.game = game
-        self.pie = pie
-        self.crosscut = crosscut
-        self.start = game.start(width, height, pie=pie, crosscut=crosscut)
+        self.options = game.rules(options)
+        self.start = self.new_start(width, height)
         self.history: list[Turn] = []
         self.info = NOTHING_KNOWN
         self.control = NO_LIMIT
         self._clocks: dict[Color, Clock] = {}
         self.restart_clocks()
 
+    @classmethod
+    def at(cls, game: Game, start: Position, history: Sequence[Turn] = ()) -> Session:
+        """A game of its own that has come so far, to look ahead in."""
+        session = cls(game, start.width, start.height, **game.rules_of(start))
+        session.load(start, history)
+        return session
+
     # --- the game
+
+    def new_start(self, width: int, height: int) -> Position:
+        """How a new game begins. Raises ValueError for a size out of range."""
+        return self.game.start(width, height, **self.options)
 
     def restart(self, width: int | None = None, height: int | None = None) -> None:
         """A new game, on a board of another size if one is given.
@@ -110,7 +121,7 @@ class Session:
         """
         width = self.start.width if width is None else width
         height = self.start.height if height is None else height
-        self.load(self.game.start(width, height, pie=self.pie, crosscut=self.crosscut))
+        self.load(self.new_start(width, height))
 
     def load(
         self, start: Position, turns: Sequence[Turn] = (), info: GameInfo = NOTHING_KNOWN
@@ -214,12 +225,13 @@ class Session:
                 continue
             old, new = turn.before.cells(), turn.after.cells()
             placed = int(self.game.places)
+            lifted = [each.color for each in notes(turn.after) if each.name == LIFTED]
             if _count(new, PIECES) == _count(old, PIECES) + placed:
                 continue
             for color in Color:
                 own = _own(color)
                 stones = _count(old, own) + placed * (color == turn.color)
-                lost[color] += stones - _count(new, own) - turn.after.waiting.count(color)
+                lost[color] += stones - _count(new, own) - lifted.count(color)
         return lost[0], lost[1]
 
     @property
@@ -311,7 +323,7 @@ class Session:
     def _reason(self, position: Position, move: int) -> str:
         """Why a move that is not legal is not."""
         if move == SWAP:
-            is_late = position.pie
+            is_late = position.options.get(PIE.name)
             return (
                 "a swap is possible only as the second move" if is_late else "there is no pie rule"
             )

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pinchtp.clock import LAG
-from pinchtp.games import GAMES, MAX_SIZE, MIN_SIZE
+from pinchtp.games import GAMES, MAX_SIZE, MIN_SIZE, PIE, RULE_OPTIONS, RuleValue
 from pinchtp.notation import SwapSpelling
 from pinchtp.options import (
     FILE,
@@ -51,14 +51,14 @@ class Settings:
     pie: bool | None = option(
         SWITCH,
         None,
-        "whether the second player may swap; none: as usual for the game",
+        f"{PIE.help}; none: as usual for the game",
         group=GAME,
         at_start=True,
     )
     crosscut: bool = option(
         SWITCH,
         False,
-        "whether First Capture Go begins with two crossed pairs of stones in the centre",
+        RULE_OPTIONS["crosscut"].help,
         group=GAME,
         at_start=True,
     )
@@ -161,6 +161,12 @@ class Settings:
         metavar="FILE",
         at_start=True,
     )
+
+    @property
+    def rules(self) -> dict[str, RuleValue]:
+        """The rule options that are set, by name."""
+        values = {name: getattr(self, name) for name in RULE_OPTIONS}
+        return {name: value for name, value in values.items() if value is not None}
 
     @property
     def move_seconds(self) -> float:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from enum import StrEnum
 
 from pinchtp._core import PASS, Position
-from pinchtp.games import Color, Game
+from pinchtp.games import PIE, Color, Game
 from pinchtp.notation import coordinates, point
 from pinchtp.session import Session
 
@@ -56,7 +56,7 @@ def _transpose(session: Session) -> None:
     position = session.position
     if session.resigned is not None:
         raise NoSymmetry("the game was ended by resignation")
-    if position.swap_open or (position.pie and not any(position.cells())):
+    if position.swap_open or (position.options.get(PIE.name) and not any(position.cells())):
         raise NoSymmetry("White's choice to swap is still to come")
     if position.mid_turn:
         raise NoSymmetry("the turn is half made")
@@ -81,9 +81,16 @@ def _moved(symmetry: Symmetry, game: Game, position: Position) -> Position:
     if not exchanged and (width, bytes(cells)) == (position.width, position.cells()):
         return position
     if not any(cells) and not exchanged:
-        return game.start(width, height, pie=position.pie)
+        return game.start(width, height, **game.rules_of(position))
     to_move = to_move.opponent if exchanged else to_move
-    return game.set_up(width, height, bytes(cells), to_move, swapped=position.swapped)
+    return game.set_up(
+        width,
+        height,
+        bytes(cells),
+        to_move,
+        swapped=position.swapped,
+        options=game.rules_of(position),
+    )
 
 
 _OTHER = bytes([0, 2, 1, 4, 3, 5])  # cells with the colors exchanged

@@ -20,8 +20,18 @@ RESULTS = ("black", "white", "draw", None)
 def pair(game: str, width: int, height: int, **options: Any) -> tuple[_core.Position, Any]:
     """The start of a game in the core and in the rulebook."""
     level = options.pop("level", None)
-    core = _core.new_position(game, width, height, level=level, **options)
-    return core, RULEBOOK[game](width, height, **options)
+    book = RULEBOOK[game](width, height, **options)
+    if hasattr(book, "pie"):
+        options["pie"] = book.pie
+    return _core.new_position(game, width, height, level=level, **options), book
+
+
+def noted(position: _core.Position, name: str, color: int) -> list[int]:
+    """The points that notes of that name on a color are about."""
+    notes = position.notes
+    return [
+        point for note, owner, points in notes if (note, owner) == (name, color) for point in points
+    ]
 
 
 def core_move(move: Any) -> int:

@@ -99,7 +99,7 @@ def rulebook_playouts(game: str, width: int, height: int, count: int) -> np.ndar
 
 def assert_playouts_alike(game: str, width: int, height: int, count: int) -> None:
     """Random games from the start are distributed like the rulebook's."""
-    ours = _core.new_position(game, width, height).playouts(20_000, seed=3)
+    ours = _core.new_position(game, width, height, pie=True).playouts(20_000, seed=3)
     theirs = rulebook_playouts(game, width, height, count)
     for column in (FIRST, MOVES, RESULT, SWAPPED):
         assert_alike(ours[:, column], theirs[:, column])
@@ -122,7 +122,7 @@ def assert_levels_agree(game: str) -> None:
     """Every instruction set plays the same games."""
     for width, height in [(13, 13), (14, 5), (19, 19)]:
         games = [
-            _core.new_position(game, width, height, level=level).playouts(200, seed=7)
+            _core.new_position(game, width, height, pie=True, level=level).playouts(200, seed=7)
             for level in _core.levels()
         ]
         for others in games[1:]:

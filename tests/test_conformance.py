@@ -33,13 +33,13 @@ def boards() -> Iterator[tuple[str, int, int]]:
 @pytest.fixture(params=boards(), ids=lambda board: "{}-{}x{}".format(*board))
 def start(request: pytest.FixtureRequest) -> Position:
     name, width, height = request.param
-    return GAMES[name].start(width, height, pie=GAMES[name].pie)
+    return GAMES[name].start(width, height)
 
 
 def small(game: Game) -> Position:
     """The start on a small board, if the game has one."""
     size = (6, 5) if game.smallest < game.largest else game.size
-    return game.start(*size, pie=game.pie)
+    return game.start(*size)
 
 
 def random_game(start: Position, seed: int = 1, most: int = 10_000) -> Iterator[Position]:
@@ -116,7 +116,7 @@ def test_a_turn_leads_where_its_parts_lead(game: Game) -> None:
     rng = random.Random(3)
     position = small(game)
     for _ in range(40):
-        session = Session(game, position.width, position.height, pie=game.pie)
+        session = Session(game, position.width, position.height)
         session.set_up(position)
         if session.is_over or position.mid_turn:
             break
@@ -136,12 +136,12 @@ def test_a_turn_leads_where_its_parts_lead(game: Game) -> None:
 @pytest.mark.parametrize("text", ["", "a0", "e", "5", "5e", "e5e", "e-5", "é5", "e100", "xx"])
 def test_nonsense_is_no_move(game: Game, text: str) -> None:
     with pytest.raises(NotationError):
-        game.notation.parse(text, game.start(*game.size, pie=game.pie))
+        game.notation.parse(text, game.start(*game.size))
 
 
 def test_undo_goes_back_through_every_position(game: Game) -> None:
     start = small(game)
-    session = Session(game, start.width, start.height, pie=game.pie)
+    session = Session(game, start.width, start.height)
     rng = random.Random(2)
     seen = [session.position]
     while not session.is_over:
@@ -202,7 +202,7 @@ def test_the_search_plays_legal_games(game: Game) -> None:
 
 def test_refusals_change_nothing(game: Game) -> None:
     start = small(game)
-    session = Session(game, start.width, start.height, pie=game.pie)
+    session = Session(game, start.width, start.height)
     legal = session.position.legal_moves()
     session.play(session.to_move, legal[len(legal) // 2])
     before = (session.position, list(session.history))

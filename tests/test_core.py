@@ -62,39 +62,39 @@ def test_a_flip_heavy_middle_game_equals_the_rulebook() -> None:
 @pytest.mark.parametrize("size", [(1, 9), (9, 1), (26, 9), (9, 26), (0, 0), (-3, 9)])
 def test_sizes_out_of_range_are_refused(size: tuple[int, int]) -> None:
     with pytest.raises(ValueError, match="unacceptable size"):
-        _core.new_position("pinch", *size)
+        _core.new_position("pinch", *size, pie=True)
 
 
 def test_unknown_games_and_levels_are_refused() -> None:
     with pytest.raises(ValueError, match="unknown game"):
         _core.new_position("chess", 9, 9)
     with pytest.raises(ValueError, match="unknown level"):
-        _core.new_position("pinch", 9, 9, level="mmx")
+        _core.new_position("pinch", 9, 9, pie=True, level="mmx")
 
 
 @pytest.mark.parametrize("move", [-1, 9, 9 * 32, 32 * 32, _core.PASS, _core.SWAP, 5000, 2**40])
 def test_moves_beyond_the_board_are_illegal(move: int) -> None:
-    position = _core.new_position("pinch", 9, 9)
+    position = _core.new_position("pinch", 9, 9, pie=True)
     assert not position.is_legal(move)
     with pytest.raises(ValueError, match="illegal move"):
         position.play(move)
 
 
 def test_is_legal_agrees_with_legal_moves() -> None:
-    position = _core.new_position("pinch", 5, 4).play(33)
+    position = _core.new_position("pinch", 5, 4, pie=True).play(33)
     legal = {move for move in range(32 * 32 + 10) if position.is_legal(move)}
     assert legal == set(position.legal_moves())
 
 
 def test_play_leaves_the_position_alone() -> None:
-    position = _core.new_position("pinch", 5, 5)
+    position = _core.new_position("pinch", 5, 5, pie=True)
     before = position.board.copy()
     position.play(0)
     assert np.array_equal(position.board, before)
 
 
 def test_arrays_have_the_shape_and_meaning_they_promise() -> None:
-    position = _core.new_position("pinch", 4, 3).play(33)  # B2
+    position = _core.new_position("pinch", 4, 3, pie=True).play(33)  # B2
     assert position.board.shape == position.legal_mask.shape == (3, 4)
     assert position.board.dtype == np.int8
     assert position.legal_mask.dtype == np.bool_
@@ -104,17 +104,17 @@ def test_arrays_have_the_shape_and_meaning_they_promise() -> None:
 
 
 def test_equal_positions_are_equal_and_hash_alike() -> None:
-    start = _core.new_position("pinch", 5, 5)
+    start = _core.new_position("pinch", 5, 5, pie=True)
     one = start.play(0).play(1).play(2)
     other = start.play(2).play(1).play(0)
     assert one == other
     assert hash(one) == hash(other)
     assert one != start
-    assert start != _core.new_position("pinch", 5, 4)
+    assert start != _core.new_position("pinch", 5, 4, pie=True)
 
 
 def test_a_swap_makes_a_different_position() -> None:
-    stone = _core.new_position("pinch", 5, 5).play(0)
+    stone = _core.new_position("pinch", 5, 5, pie=True).play(0)
     swapped = stone.play(_core.SWAP)
     assert swapped != stone
     assert swapped.board[0, 0] == 2
@@ -130,7 +130,7 @@ def test_without_the_pie_rule_there_is_no_swap() -> None:
 
 
 def test_a_finished_game_has_no_moves() -> None:
-    position = _core.new_position("pinch", 2, 2)
+    position = _core.new_position("pinch", 2, 2, pie=True)
     for move in (0, 1, 32):
         position = position.play(move)
     assert position.result == 0
@@ -145,7 +145,7 @@ def test_set_up_equals_play() -> None:
     """Any position of a game, set up from its picture, is the same and goes on in the same way."""
     rng = random.Random(3)
     for width, height in [(5, 5), (9, 7), (16, 15)]:
-        position = _core.new_position("pinch", width, height)
+        position = _core.new_position("pinch", width, height, pie=True)
         while position.result is None:
             if position.swap_open and rng.random() < 0.5:
                 position = position.play(_core.SWAP)

@@ -26,7 +26,7 @@ def assert_same(core: _core.Position, book: CaptureGo) -> None:
     assert [boards.rulebook_move(move) for move in core.legal_moves()] == book.moves()
     assert boards.COLORS[core.to_move] == book.to_move
     assert core.swap_open == book.swap_open
-    assert [coordinates(stone) for stone in core.atari(core.to_move)] == sorted(
+    assert [coordinates(stone) for stone in boards.noted(core, "atari", core.to_move)] == sorted(
         book.atari(), key=lambda stone: (stone[1], stone[0])
     )
 
@@ -201,7 +201,7 @@ def test_a_capture_wins_at_once(text: str, captured: set[tuple[int, int]]) -> No
     after = before.play(move)
     assert_same(after, book.play(boards.rulebook_move(move)))
     assert after.result == 0
-    assert after.legal_moves() == after.atari(0) == after.atari(1) == []
+    assert after.legal_moves() == after.notes == []
     assert boards.core_stones(before).keys() - boards.core_stones(after).keys() == captured
     assert not after.is_legal(_core.PASS)
     with pytest.raises(ValueError, match="illegal move"):
@@ -263,10 +263,12 @@ def test_atari_of_either_color(
     text: str, stones: list[tuple[tuple[int, int], ...]], color: int
 ) -> None:
     position, _, _ = drawn(text)
-    assert {coordinates(each) for each in position.atari(color)} == set(stones[color])
+    assert {coordinates(each) for each in boards.noted(position, "atari", color)} == set(
+        stones[color]
+    )
     exchanged = bytes((0, 2, 1)[cell] for cell in position.cells())
     swapped = _core.set_up(GAME, 3, 3, exchanged, 0, swapped=True)
-    assert swapped.atari(1 - color) == position.atari(color)
+    assert boards.noted(swapped, "atari", 1 - color) == boards.noted(position, "atari", color)
 
 
 @pytest.mark.parametrize(("width", "height"), [(4, 4), (6, 4), (5, 5), (9, 9), (2, 4), (25, 25)])
@@ -280,7 +282,7 @@ def test_crosscut(width: int, height: int) -> None:
 def test_a_crosscut_needs_room(width: int, height: int) -> None:
     """On these boards one of the four stones would have no liberty."""
     with pytest.raises(ValueError, match="a crosscut needs a side of 4"):
-        _core.new_position(GAME, width, height, crosscut=True)
+        _core.new_position(GAME, width, height, crosscut=True, pie=True)
 
 
 def test_a_swap_exchanges_the_colors() -> None:

@@ -156,7 +156,7 @@ def test_games_are_as_long_as_a_plain_flood_fill_finds(
 @pytest.mark.parametrize(("width", "height"), [(3, 3), (9, 9), (13, 14), (19, 19), (25, 25)])
 def test_every_level_plays_the_same_games(width: int, height: int) -> None:
     games = [
-        _core.new_position(GAME, width, height, level=level).playouts(1000, seed=7)
+        _core.new_position(GAME, width, height, pie=True, level=level).playouts(1000, seed=7)
         for level in _core.levels()
     ]
     for others in games[1:]:
@@ -164,5 +164,5 @@ def test_every_level_plays_the_same_games(width: int, height: int) -> None:
 
 
 def test_a_finished_game_has_no_playouts() -> None:
-    finished = _core.new_position(GAME, 9, 9).play(_core.PASS)
+    finished = _core.new_position(GAME, 9, 9, pie=True).play(_core.PASS)
     assert finished.playouts(3).shape == (0, 4)

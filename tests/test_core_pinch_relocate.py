@@ -24,7 +24,8 @@ SLOW_SIZES = [(13, 13), (14, 14), (14, 15), (15, 14), (19, 19), (25, 2), (2, 25)
 def assert_same(core: _core.Position, book: PinchRelocate) -> None:
     captures.assert_same(core, book)
     assert core.mid_turn == bool(book.waiting)
-    assert [captures.COLORS[color] for color in core.waiting] == list(book.waiting)
+    assert [captures.COLORS[color] for _, color, _ in core.notes] == list(book.waiting)
+    assert {name for name, *_ in core.notes} <= {"lifted"}
     swap = [_core.SWAP] if book.swap_open and book.winner is None else []
     assert core.legal_moves() == [core_move(part) for part in book.parts()] + swap
     barred = set(book.empty_points()) - set(book.parts()) if book.waiting else set()
@@ -118,7 +119,7 @@ def test_set_up_equals_play() -> None:
     """Any position at the start of a turn, set up from its picture, is the same."""
     rng = random.Random(3)
     for width, height in [(3, 3), (5, 5), (9, 7), (16, 15)]:
-        position = _core.new_position(GAME, width, height)
+        position = _core.new_position(GAME, width, height, pie=True)
         while position.result is None:
             position = position.play(rng.choice(position.legal_moves()))
             if position.mid_turn:
@@ -260,7 +261,7 @@ def test_playouts_are_distributed_like_the_rulebooks(width: int, height: int, co
 
 @pytest.mark.parametrize("size", [5, 13])
 def test_first_placements_are_uniform(size: int) -> None:
-    captures.assert_first_placements_uniform(_core.new_position(GAME, size, size))
+    captures.assert_first_placements_uniform(_core.new_position(GAME, size, size, pie=True))
 
 
 def test_a_playout_from_within_a_turn_ends_it_first() -> None:

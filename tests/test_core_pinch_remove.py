@@ -90,7 +90,7 @@ def test_set_up_equals_play() -> None:
     """Any position of a game, set up from its picture and bans, is the same and goes on alike."""
     rng = random.Random(3)
     for width, height in [(3, 3), (5, 5), (9, 7), (16, 15)]:
-        position = _core.new_position(GAME, width, height)
+        position = _core.new_position(GAME, width, height, pie=True)
         while position.result is None:
             position = position.play(rng.choice(position.legal_moves()))
             again = _core.set_up(
@@ -268,7 +268,7 @@ def test_playouts_are_distributed_like_the_rulebooks(width: int, height: int, co
 
 @pytest.mark.parametrize("size", [5, 13])
 def test_first_placements_are_uniform(size: int) -> None:
-    captures.assert_first_placements_uniform(_core.new_position(GAME, size, size))
+    captures.assert_first_placements_uniform(_core.new_position(GAME, size, size, pie=True))
 
 
 def test_first_placements_keep_off_banned_points() -> None:

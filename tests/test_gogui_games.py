@@ -45,7 +45,7 @@ def games() -> list[object]:
 def started(game: str, width: int, height: int, rng: random.Random) -> tuple[Server, Follower]:
     """A new game, by the options that it has, in the engine and in the rulebook."""
     options = {"pie": rng.random() < 0.7} if GAMES[game].swaps else {}
-    if GAMES[game].crosscut and max(width, height) > 3:
+    if "crosscut" in GAMES[game].rules() and max(width, height) > 3:
         options["crosscut"] = rng.random() < 0.5
     return server(width, height, game=game, **options), followed(game, width, height, **options)
 

@@ -41,7 +41,8 @@ MAY_IMPORT = {
     "settings": "options notation games clock",
     "options": "",
     "notation": "_core",
-    "games": "notation _core",
+    "games": "notation rule_options _core",
+    "rule_options": "",
     "clock": "",
 }
 

@@ -47,7 +47,7 @@ def test_distinct_positions(row: dict[str, Any]) -> None:
 
 
 def test_depth_zero() -> None:
-    position = _core.new_position("pinch", 9, 9)
+    position = _core.new_position("pinch", 9, 9, pie=True)
     assert position.perft(0) == 1
     assert position.perft(0, distinct=True) == 0
 

@@ -55,7 +55,7 @@ def rulebook_playouts(width: int, height: int, count: int) -> np.ndarray:
 
 @pytest.mark.parametrize(("width", "height"), [(2, 2), (3, 2), (4, 4)])
 def test_playouts_are_distributed_like_the_rulebooks(width: int, height: int) -> None:
-    ours = _core.new_position("pinch", width, height).playouts(20_000, seed=3)
+    ours = _core.new_position("pinch", width, height, pie=True).playouts(20_000, seed=3)
     theirs = rulebook_playouts(width, height, 4_000)
     for column in (FIRST, MOVES, RESULT, SWAPPED):
         assert_alike(ours[:, column], theirs[:, column])
@@ -76,7 +76,7 @@ def played_out(start: _core.Position, rng: random.Random) -> tuple[int, int]:
 def test_playouts_are_distributed_like_games_move_by_move(width: int, height: int) -> None:
     """On boards where a playout looks at the edges several times."""
     rng = random.Random(1)
-    start = _core.new_position("pinch", width, height)
+    start = _core.new_position("pinch", width, height, pie=True)
     ours = start.playouts(20_000, seed=5)
     theirs = np.array([played_out(start, rng) for _ in range(1_500)])
     assert_alike(ours[:, MOVES], theirs[:, 0])
@@ -85,7 +85,7 @@ def test_playouts_are_distributed_like_games_move_by_move(width: int, height: in
 
 @pytest.mark.parametrize("size", [5, 13, 15])
 def test_first_placements_are_uniform(size: int) -> None:
-    played = _core.new_position("pinch", size, size).playouts(50_000, seed=1)
+    played = _core.new_position("pinch", size, size, pie=True).playouts(50_000, seed=1)
     counts = np.bincount(played[:, FIRST], minlength=32 * size).reshape(size, 32)
     assert counts[:, size:].sum() == 0
     expected = len(played) / size**2
@@ -94,14 +94,19 @@ def test_first_placements_are_uniform(size: int) -> None:
 
 
 def test_a_swap_is_as_likely_as_any_other_second_move() -> None:
-    swaps = _core.new_position("pinch", 3, 3).play(0).playouts(90_000, seed=2)[:, SWAPPED].mean()
+    swaps = (
+        _core.new_position("pinch", 3, 3, pie=True)
+        .play(0)
+        .playouts(90_000, seed=2)[:, SWAPPED]
+        .mean()
+    )
     assert swaps == pytest.approx(1 / 9, abs=0.006)  # six standard deviations
 
 
 def test_every_level_plays_the_same_games() -> None:
     for size in (13, 19):
         games = [
-            _core.new_position("pinch", size, size, level=level).playouts(300, seed=7)
+            _core.new_position("pinch", size, size, pie=True, level=level).playouts(300, seed=7)
             for level in _core.levels()
         ]
         for others in games[1:]:
@@ -121,7 +126,7 @@ def test_there_are_no_draws_on_large_boards(size: int) -> None:
 
 def check_no_draws(size: int) -> None:
     """rules/pinch.md: a full board has exactly one connected player."""
-    played = _core.new_position("pinch", size, size).playouts(100_000, seed=size)
+    played = _core.new_position("pinch", size, size, pie=True).playouts(100_000, seed=size)
     assert len(played) == 100_000
     assert np.isin(played[:, RESULT], (0, 1)).all()
     assert (played[:, MOVES] <= size * size + 1).all()

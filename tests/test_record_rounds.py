@@ -31,7 +31,8 @@ def board(game: Game, rng: random.Random) -> tuple[int, int]:
 
 def new_session(game: Game, rng: random.Random) -> Session:
     width, height = board(game, rng)
-    crosscut = game.crosscut and max(width, height) > 3 and rng.random() < 0.3
+    has_crosscut = "crosscut" in game.rules()
+    crosscut = has_crosscut and max(width, height) > 3 and rng.random() < 0.3
     pie = game.swaps and rng.random() < 0.7
     session = Session(game, width, height, pie=pie, crosscut=crosscut)
     if rng.random() < 0.4:
@@ -107,13 +108,13 @@ def test_random_games_are_read_back(game: Game) -> None:
         assert_round_trip(session)
         moves = {turn.move for turn in session.history}
         met["swaps"] += SWAP in moves
-        met["crosscuts"] += start.crosscut
+        met["crosscuts"] += start.options.get("crosscut", 0)
         met["resignations"] += session.resigned is not None
         met["results"] += session.position.result is not None
         met.update(f"cell {cell}" for cell in cells_met(session))
     expected = {"resignations", "results", *(f"cell {cell}" for cell in game.cells)}
     expected |= {"swaps"} if game.swaps else set()
-    expected |= {"crosscuts"} if game.crosscut else set()
+    expected |= {"crosscuts"} if "crosscut" in game.rules() else set()
     assert set(+met) == expected
 
 
@@ -138,7 +139,7 @@ def test_handicaps_are_read_back(game: Game) -> None:
 )
 def test_a_turn_that_lacks_parts_is_read_back(game: Game) -> None:
     rng = random.Random(7)
-    session = Session(game, *game.size, pie=game.pie)
+    session = Session(game, *game.size)
     begun = 0
     while not session.is_over:
         session.play(session.to_move, rng.choice(session.position.legal_moves()))

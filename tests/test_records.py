@@ -49,7 +49,9 @@ def random_sessions(game: Game, width: int, height: int) -> Iterator[Session]:
     """Games in all stages: from the start or a setup, with swaps, resignations, passes, undo."""
     rng = random.Random(width * 100 + height)
     for number in range(12):
-        session = Session(game, width, height, pie=game.pie and rng.random() < 0.7)
+        session = Session(
+            game, width, height, pie=bool(game.rules().get("pie")) and rng.random() < 0.7
+        )
         if number % 3 == 2:
             set_up_somehow(session, rng)
         length = rng.choice([0, 1, 2, 3, width * height // 2, width * height + 1])

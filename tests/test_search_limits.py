@@ -24,7 +24,7 @@ def pages():
     with open("{STATM}") as file:
         return int(file.read().split()[1])
 
-start = _core.new_position("pinch", 13, 13)
+start = _core.new_position("pinch", 13, 13, pie=True)
 Search(start, memory_mb=1).run(1, 1000, 1, 1)
 before = pages()
 
@@ -37,7 +37,7 @@ def resident():
 @pytest.mark.parametrize("size", [13, 19])
 def test_a_stop_acts_within_two_milliseconds(size: int, threads: int) -> None:
     """Asked for just after the search has looked, the worst moment; other programs spoil a try."""
-    search = _core.Search(_core.new_position("pinch", size, size), memory_mb=64)
+    search = _core.Search(_core.new_position("pinch", size, size, pie=True), memory_mb=64)
 
     def seconds_to_stop() -> float:
         looks: list[float] = []

@@ -36,7 +36,7 @@ def played(
 
     Each program is told the other's moves.
     """
-    rulebook = followed(game.name, width, height, **({"pie": game.pie} if game.swaps else {}))
+    rulebook = followed(game.name, width, height, **game.rules())
     for line in [f"boardsize {width} {height}", "clear_board", "komi 0"]:
         assert agreed(programs, line) == "= "
     if first:
@@ -86,4 +86,4 @@ def test_ten_games_through_pipes(game: Game, options: tuple[str, ...]) -> None:
             assert program.ended() == (0, "")
     assert number == 9
     assert len(results) > 1
-    assert 1 <= swaps < 10 if game.pie else swaps == 0
+    assert 1 <= swaps < 10 if game.rules().get("pie") else swaps == 0

@@ -101,7 +101,7 @@ def test_first_capture(width: int, height: int, value: Value) -> None:
 
 @pytest.mark.parametrize("size", [(2, 2), (3, 2), (2, 3), (3, 3), (4, 3), (3, 4), (4, 4)])
 def test_with_the_pie_rule_the_second_player_wins(size: tuple[int, int]) -> None:
-    assert solve(_core.new_position("pinch", *size)).value is Value.LOSS
+    assert solve(_core.new_position("pinch", *size, pie=True)).value is Value.LOSS
 
 
 @pytest.mark.parametrize("size", [(2, 2), (3, 2), (2, 3), (3, 3), (4, 3), (3, 4)])
@@ -256,7 +256,7 @@ def test_two_kings_do_not_always_catch_one() -> None:
 # --- limits
 
 
-HARD = _core.new_position("pinch", 9, 9)
+HARD = _core.new_position("pinch", 9, 9, pie=True)
 
 
 def test_too_little_time_is_unknown() -> None:
@@ -324,7 +324,7 @@ def test_memory_is_bounded(game: list[str]) -> None:
 
 @pytest.mark.parametrize("memory", [1, 16])
 def test_little_memory_only_takes_longer(memory: int) -> None:
-    start = _core.new_position("pinch", 4, 4)
+    start = _core.new_position("pinch", 4, 4, pie=True)
     solution = Solver(start, memory_mb=memory).solve(start, 60)
     assert solution.value is Value.LOSS
 
@@ -336,16 +336,19 @@ def test_memory_that_there_is_not() -> None:
 
 def test_what_it_does_not_solve() -> None:
     solver = Solver(HARD, memory_mb=1)
-    for other in [_core.new_position("pinch", 9, 8), _core.new_position("capture-go", 9, 9)]:
+    for other in [
+        _core.new_position("pinch", 9, 8, pie=True),
+        _core.new_position("capture-go", 9, 9, pie=True),
+    ]:
         with pytest.raises(ValueError, match="the solver is for another game"):
             solver.solve(other)
-    over = _core.new_position("capture-go", 9, 9).play(_core.PASS)
+    over = _core.new_position("capture-go", 9, 9, pie=True).play(_core.PASS)
     with pytest.raises(ValueError, match="the game is over"):
         Solver(over, memory_mb=1).solve(over)
 
 
 @pytest.mark.parametrize("level", _core.levels())
 def test_every_level_and_every_run_find_the_same(level: str) -> None:
-    start = _core.new_position("pinch-remove", 3, 3, level=level)
-    found, again = solve(start), solve(_core.new_position("pinch-remove", 3, 3))
+    start = _core.new_position("pinch-remove", 3, 3, pie=True, level=level)
+    found, again = solve(start), solve(_core.new_position("pinch-remove", 3, 3, pie=True))
     assert (found.value, found.line, found.nodes) == (again.value, again.line, again.nodes)

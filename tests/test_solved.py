@@ -46,5 +46,5 @@ def test_openings(width: int, height: int, winners: str) -> None:
 
 @pytest.mark.parametrize(("width", "height"), [(2, 2), (3, 2), (2, 3), (3, 3)])
 def test_with_the_pie_rule_the_second_player_wins(width: int, height: int) -> None:
-    start = _core.new_position("pinch", width, height)
+    start = _core.new_position("pinch", width, height, pie=True)
     assert all(mover_wins(start.play(move), {}) for move in start.legal_moves())

@@ -77,7 +77,7 @@ def test_a_symmetric_game_keeps_its_sides(
         assert shown(now) == {
             image(symmetry, before, *at): cell for at, cell in shown(before).items()
         }
-        for fact in ("width", "height", "to_move", "swapped", "swap_open", "pie", "result"):
+        for fact in ("width", "height", "to_move", "swapped", "swap_open", "options", "result"):
             assert getattr(now, fact) == getattr(before, fact)
         chain = {coordinates(move) for move in now.winning_chain}
         assert chain == images(symmetry, before, before.winning_chain)

@@ -34,8 +34,8 @@ class Case:
     threads: int
 
     def start(self, level: str | None = None) -> Position:
-        pie = GAMES[self.game].pie
-        return _core.new_position(self.game, self.width, self.height, pie=pie, level=level)
+        rules = GAMES[self.game].rules()
+        return _core.new_position(self.game, self.width, self.height, level=level, **rules)
 
 
 @dataclass(frozen=True)

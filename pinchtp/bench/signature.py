@@ -30,7 +30,7 @@ def signature(level: str | None = None) -> tuple[int, str]:
     for game in GAMES.values():
         for width, height in _boards(game):
             position = _core.new_position(
-                game.name, width, height, pie=game.pie, level=level or _core.levels()[-1]
+                game.name, width, height, level=level or _core.levels()[-1], **game.rules()
             )
             digest.update(position.playouts(PLAYOUTS, SEED).astype("<i2").tobytes())
             search = _core.Search(position, memory_mb=MEMORY)

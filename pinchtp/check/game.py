@@ -272,7 +272,7 @@ def _told_game(probe: Probe) -> games.Game | None:
 def _session(game: games.Game | None, size: int) -> Session | None:
     """A new game by our rules, None if they do not know it on a board of that size."""
     try:
-        return Session(game, size, size, pie=game.pie) if game else None
+        return Session(game, size, size) if game else None
     except ValueError:
         return None
 

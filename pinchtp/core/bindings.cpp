@@ -2,17 +2,21 @@
 // stand in _core.pyi.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include <exception>
 #include <limits>
+#include <map>
 #include <optional>
+#include <string>
 
 #include "engine.hpp"
 
@@ -52,17 +56,44 @@ std::optional<int> result(const Position& position) {
   return static_cast<int>(position.result());
 }
 
-std::shared_ptr<const Position> start(std::string_view game, int width, int height, bool pie,
-                                      bool crosscut, std::optional<std::string> level) {
-  const Rules rules{width, height, pie, crosscut};
-  return new_position(game, rules, nullptr, level ? *level : levels().back());
+using Options = std::map<std::string, int>;
+
+// Rules that name their options by the keys of a map, which has to live as long as they do.
+Rules rules_with(int width, int height, const Options& options) {
+  Rules rules{width, height};
+  if (options.size() > rules.options.size()) throw std::invalid_argument("too many rule options");
+  std::size_t i = 0;
+  for (const auto& [name, value] : options) rules.options[i++] = {name, value};
+  return rules;
+}
+
+std::shared_ptr<const Position> start(std::string_view game, int width, int height,
+                                      std::optional<std::string> level, const nb::kwargs& given) {
+  const auto options = nb::cast<Options>(given);
+  return new_position(game, rules_with(width, height, options), nullptr,
+                      level ? *level : levels().back());
 }
 
 std::shared_ptr<const Position> set_up(std::string_view game, int width, int height,
-                                       const nb::bytes& cells, int to_move, bool swapped) {
+                                       const nb::bytes& cells, int to_move, bool swapped,
+                                       const Options& options) {
   const std::span bytes(static_cast<const std::int8_t*>(cells.data()), cells.size());
   const Placement placement{bytes, to_move == 0 ? Color::black : Color::white, swapped};
-  return new_position(game, Rules{width, height, false, false}, &placement, levels().back());
+  return new_position(game, rules_with(width, height, options), &placement, levels().back());
+}
+
+Options options(const Position& position) {
+  Options options;
+  for (const auto& [name, value] : position.rules().options)
+    if (!name.empty()) options[std::string(name)] = value;
+  return options;
+}
+
+std::vector<std::tuple<std::string_view, int, Moves>> notes(const Position& position) {
+  std::vector<std::tuple<std::string_view, int, Moves>> notes;
+  for (const auto& [name, owner, points] : position.notes())
+    notes.emplace_back(name, static_cast<int>(owner), points);
+  return notes;
 }
 
 auto board(const Position& position) {
@@ -144,8 +175,7 @@ void bind_position(nb::module_& module) {
       .def_prop_ro("game", &Position::game)
       .def_prop_ro("width", [](const Position& p) { return p.rules().width; })
       .def_prop_ro("height", [](const Position& p) { return p.rules().height; })
-      .def_prop_ro("pie", [](const Position& p) { return p.rules().pie; })
-      .def_prop_ro("crosscut", [](const Position& p) { return p.rules().crosscut; })
+      .def_prop_ro("options", &options)
       .def_prop_ro("to_move", [](const Position& p) { return static_cast<int>(p.to_move()); })
       .def_prop_ro("result", &result)
       .def_prop_ro("mid_turn", &Position::mid_turn)
@@ -153,18 +183,7 @@ void bind_position(nb::module_& module) {
       .def_prop_ro("swap_open", &Position::swap_open)
       .def_prop_ro("hash128", [](const Position& p) { return std::pair(p.hash().low, p.hash().high); })
       .def_prop_ro("winning_chain", &Position::winning_chain)
-      .def(
-          "atari",
-          [](const Position& p, int color) {
-            return p.atari(color == 0 ? Color::black : Color::white);
-          },
-          "color"_a)
-      .def_prop_ro("waiting",
-                   [](const Position& p) {
-                     std::vector<int> colors;
-                     for (const Color color : p.waiting()) colors.push_back(static_cast<int>(color));
-                     return colors;
-                   })
+      .def_prop_ro("notes", &notes)
       .def_prop_ro("board", &board, nb::rv_policy::automatic)
       .def_prop_ro("legal_mask", &legal_mask, nb::rv_policy::automatic)
       .def("cells",
@@ -266,8 +285,8 @@ NB_MODULE(_core, module) {
   bind_position(module);
   bind_search(module);
   bind_solver(module);
-  module.def("new_position", &start, "game"_a, "width"_a, "height"_a, nb::kw_only(), "pie"_a = true,
-             "crosscut"_a = false, "level"_a = nb::none());
+  module.def("new_position", &start, "game"_a, "width"_a, "height"_a, nb::kw_only(),
+             "level"_a = nb::none(), "options"_a);
   module.def("set_up", &set_up, "game"_a, "width"_a, "height"_a, "cells"_a, "to_move"_a, nb::kw_only(),
-             "swapped"_a = false);
+             "swapped"_a = false, "options"_a = Options());
 }

@@ -46,12 +46,8 @@ class Position {
   virtual std::vector<Move> winning_chain() const = 0;
   virtual Hash128 hash() const = 0;
 
-  // The stones of a color's groups that have exactly one liberty, in games that capture groups so.
-  virtual std::vector<Move> atari(Color) const { return {}; }
-
-  // The colors of the lifted stones that have to be put down in this turn, in their order, in games
-  // that move stones so.
-  virtual std::vector<Color> waiting() const { return {}; }
+  // What the game tells beyond the cells; most games have nothing to tell.
+  virtual std::vector<Note<Color>> notes() const = 0;
 
   // One byte per point, rows from the bottom, each from the left: 0 empty, 1 black, 2 white, 3 and 4
   // their kings, 5 empty but banned for this move, -1 no point.
@@ -89,8 +85,8 @@ Setup by_side(const Placement& placement, const Rules& rules, bool white_first);
 std::vector<std::string_view> levels();
 
 // A game's starting position, or the one set up, computed with the given instruction set. Throws
-// std::invalid_argument for an unknown game or level, a size out of range, or cells that make no
-// position.
+// std::invalid_argument for an unknown game or level, a size out of range, an option that the game does
+// not have, or cells that make no position.
 std::shared_ptr<const Position> new_position(std::string_view game, const Rules& rules,
                                              const Placement* placement, std::string_view level);
 

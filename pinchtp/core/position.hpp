@@ -4,7 +4,10 @@
 #pragma once
 
 #include <algorithm>
+#include <span>
 #include <stdexcept>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include "bitboard.hpp"
@@ -61,16 +64,12 @@ class PositionOf final : public Position {
   }
   std::vector<Move> winning_chain() const override { return game_.winning_chain(); }
   Hash128 hash() const override { return game_.hash(); }
-  std::vector<Move> atari(Color color) const override {
-    if constexpr (requires { game_.atari(Side::first); }) return game_.atari(side(color));
-    return Position::atari(color);
-  }
-
-  std::vector<Color> waiting() const override {
-    std::vector<Color> colors;
-    if constexpr (requires { game_.waiting(); })
-      for (const Side side : game_.waiting()) colors.push_back(color(side, game_));
-    return colors;
+  std::vector<Note<Color>> notes() const override {
+    std::vector<Note<Color>> notes;
+    if constexpr (requires { game_.notes(); })
+      for (const auto& [name, side, points] : game_.notes())
+        notes.push_back({name, color(side, game_), points});
+    return notes;
   }
 
   void fill_cells(std::span<std::int8_t> cells) const override {
@@ -127,10 +126,6 @@ class PositionOf final : public Position {
   static Color color(Side side, const G& game) {
     return static_cast<Color>(index(side) ^ static_cast<int>(game.swapped() != G::kWhiteFirst));
   }
-  Side side(Color color) const {
-    return static_cast<Side>(static_cast<int>(color) ^
-                             static_cast<int>(game_.swapped() != G::kWhiteFirst));
-  }
   Cell shown(Cell cell) const {
     if (!is_piece(cell)) return cell;
     const Color owner = color(pinchtp::owner(cell), game_);
@@ -166,8 +161,24 @@ class PositionOf final : public Position {
   bool is_drawn_;  // by repetition, which the game itself does not see
 };
 
+// Rules with each option of the game, in its order and by its own name for it. Throws
+// std::invalid_argument for an option that the game does not have.
 template <Game G>
-std::shared_ptr<const Position> made(const Rules& rules, const Placement* placement) {
+Rules rules_of(const Rules& given) {
+  const std::span<const std::string_view> known(G::kOptions);
+  static_assert(std::size(G::kOptions) <= Rules::kMostOptions);
+  for (const auto& [name, value] : given.options)
+    if (!name.empty() && std::ranges::find(known, name) == known.end())
+      throw std::invalid_argument(std::string(G::kName) + " has no option '" + std::string(name) + "'");
+  Rules rules{given.width, given.height};
+  std::ranges::transform(known, rules.options.begin(),
+                         [&](std::string_view name) { return RuleOption{name, given.option(name)}; });
+  return rules;
+}
+
+template <Game G>
+std::shared_ptr<const Position> made(const Rules& given, const Placement* placement) {
+  const Rules rules = rules_of<G>(given);
   if (!placement) return std::make_shared<PositionOf<G>>(G(rules), rules);
   return std::make_shared<PositionOf<G>>(G(rules, by_side(*placement, rules, G::kWhiteFirst)), rules);
 }

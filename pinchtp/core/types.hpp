@@ -1,9 +1,11 @@
 // Words that every part of the core shares: sides, moves, outcomes, rules, and what a game must offer.
 #pragma once
 
+#include <array>
 #include <concepts>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -62,13 +64,37 @@ constexpr int x_of(Move move) { return move % kStride; }
 constexpr int y_of(Move move) { return move / kStride; }
 constexpr bool is_point(Move move) { return move < kPoints; }
 
-// The rules of a game as a value. A crosscut is four stones in the centre at the start.
+// The value of a rule that players can agree on, such as `pie`: 0 or 1 if it is either on or off.
+struct RuleOption {
+  std::string_view name;
+  int value = 0;
+  friend bool operator==(const RuleOption&, const RuleOption&) = default;
+};
+
+// The rules of a game as a value: the size of its board, and what was agreed.
 struct Rules {
+  static constexpr int kMostOptions = 4;  // of a game
+
   int width = 9;
   int height = 9;
-  bool pie = true;
-  bool crosscut = false;
+  std::array<RuleOption, kMostOptions> options{};
+
+  // The value of an option, 0 if it was not agreed on.
+  constexpr int option(std::string_view name) const {
+    for (const RuleOption& each : options)
+      if (each.name == name) return each.value;
+    return 0;
+  }
   friend bool operator==(const Rules&, const Rules&) = default;
+};
+
+// What a game tells about a position beyond its cells, such as the stones in atari: a name, whose it is
+// (a side's, or a color's), and the points that it is about, if it is about any.
+template <class Owner>
+struct Note {
+  std::string_view name;
+  Owner owner;
+  std::vector<Move> points;
 };
 
 // A position set up by hand: what stands where, whose turn it is, and who plays which side.
@@ -112,6 +138,10 @@ concept Game = std::copyable<G> && std::constructible_from<G, const Rules&> &&
                std::constructible_from<G, const Rules&, const Setup&> &&
                requires(G game, const G& view, Move move, Side side, Rng& rng, Placements& placed) {
                  { G::kName } -> std::convertible_to<std::string_view>;
+                 // The rule options that it reads from Rules; it has no others.
+                 { std::span<const std::string_view>(G::kOptions) };
+                 // It may have notes(), a list of Note<Side>.
+                 //
                  // Whether the first side is White's; whether the third occurrence of a position draws;
                  // whether there are turns of several parts.
                  { G::kWhiteFirst } -> std::convertible_to<bool>;

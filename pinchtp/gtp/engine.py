@@ -221,13 +221,7 @@ class Engine:
 
 def new_session(game: Game, settings: Settings, size: tuple[int, int] | None = None) -> Session:
     """A game by the settings. Raises ValueError for what the game does not have."""
-    if settings.pie and not game.swaps:
-        raise ValueError(f"{game.title} has no pie rule")
-    if settings.crosscut and not game.crosscut:
-        raise ValueError(f"{game.title} does not begin with a crosscut")
-    width, height = size or game.size
-    pie = game.pie if settings.pie is None else settings.pie
-    return Session(game, width, height, pie=pie, crosscut=settings.crosscut)
+    return Session(game, *(size or game.size), **settings.rules)
 
 
 def show_live(session: Session, report: Report) -> None:

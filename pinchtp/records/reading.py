@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from pinchtp._core import PASS, SWAP
-from pinchtp.games import GAMES, Color, Game, Position
+from pinchtp.games import GAMES, PIE, Color, Game, Position, RuleValue
 from pinchtp.notation import SWAP_WORDS, point
 from pinchtp.records.overtime import read_time
 from pinchtp.records.sgf import (
@@ -17,6 +17,7 @@ from pinchtp.records.sgf import (
     BANS,
     KINGS_ARE,
     RESIGNATIONS,
+    SWAPPED,
     Node,
     RecordError,
     for_black,
@@ -117,8 +118,7 @@ _CHARSETS = r"utf-8|(iso|windows|shift|euc|koi8)[-_][-_0-9a-z]{1,10}|(cp|gb|big|
 class _Rules(NamedTuple):
     """What a game was agreed to be, and whether colors are exchanged at its start."""
 
-    pie: bool
-    crosscut: bool = False
+    options: dict[str, RuleValue]
     swapped: bool = False
 
 
@@ -131,11 +131,14 @@ def _check_rules(nodes: list[Node], text: Callable[[str], str], game: Game, pie:
     if name in GAMES and name != game.name:
         raise RecordError(f"a record of {name}, not of {game.name}")
     if name == game.name:
-        allowed = "swap" in words or (game.pie and "no swap" not in words)
-        return _Rules(allowed, "crosscut" in words, "swapped" in words)
+        try:
+            agreed = {option.name: option.from_sgf(words) for option in game.options}
+        except ValueError as error:
+            raise RecordError(str(error)) from None
+        return _Rules(agreed, SWAPPED in words)
     # A swap that was made was possible, whatever our own settings are.
     made = any(value.lower().decode("latin-1") in SWAP_WORDS for value in _moves(nodes))
-    return _Rules(pie or made)
+    return _Rules({PIE.name: pie or made})
 
 
 def _with_handicap(nodes: list[Node], first: int, game: Game) -> tuple[list[Node], int]:
@@ -161,7 +164,7 @@ def _start(nodes: list[Node], game: Game, rules: _Rules) -> Session:
     """A session at the start of the game; nodes: those to the first move, it included."""
     width, height = _size(nodes[0])
     try:
-        session = Session(game, width, height, pie=rules.pie, crosscut=rules.crosscut)
+        session = Session(game, width, height, **rules.options)
         usual = session.start
         is_set_up = any(node.keys() & {"AB", "AW", "AE"} for node in nodes)
         cells = _emptied(usual) if is_set_up else bytearray(usual.cells())
@@ -178,8 +181,16 @@ def _start(nodes: list[Node], game: Game, rules: _Rules) -> Session:
             begins = [color for letter, color in first.items() if letter in nodes[-1]]
             to_move = begins[0] if begins else Color(usual.to_move)
         if bytes(cells) != usual.cells() or to_move != usual.to_move or rules.swapped:
-            start = game.set_up(width, height, bytes(cells), to_move, swapped=rules.swapped)
-            session.set_up(start)
+            session.set_up(
+                game.set_up(
+                    width,
+                    height,
+                    bytes(cells),
+                    to_move,
+                    swapped=rules.swapped,
+                    options=session.options,
+                )
+            )
     except ValueError as error:
         raise RecordError(str(error)) from None
     return session

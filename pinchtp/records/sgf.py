@@ -9,6 +9,7 @@ from pinchtp.games import Color
 from pinchtp.session import Turn, WholeTurn
 
 APPLICATION = "pinchtp"
+SWAPPED = "swapped"  # in RU: the colors were exchanged at the start
 LETTERS = {Color.BLACK: "B", Color.WHITE: "W"}
 
 Node = dict[str, list[bytes]]  # the properties of a node, each with its values as they stand

@@ -12,6 +12,7 @@ from pinchtp.records.sgf import (
     BANS,
     KINGS_ARE,
     LETTERS,
+    SWAPPED,
     Node,
     for_black,
     percent,
@@ -63,11 +64,10 @@ def _root(session: Session, date: str) -> Node:
 
 
 def _rules(session: Session) -> str:
-    start = session.start
-    words = [session.game.name]
-    words += ["swap" if start.pie else "no swap"] * session.game.swaps
-    words += ["crosscut"] * start.crosscut + ["swapped"] * start.swapped
-    return ", ".join(words)
+    game, start = session.game, session.start
+    values = game.rules_of(start)
+    agreed = [option.to_sgf(values[option.name]) for option in game.options]
+    return ", ".join([game.name, *filter(None, agreed), *[SWAPPED] * start.swapped])
 
 
 def _player(session: Session, color: Color) -> str:
@@ -91,7 +91,7 @@ def _setup(session: Session) -> Node:
     Of a usual start only stones that other programs would not know of.
     """
     start = session.start
-    usual = session.game.start(start.width, start.height, pie=start.pie, crosscut=start.crosscut)
+    usual = session.game.start(start.width, start.height, **session.game.rules_of(start))
     if start == usual and not session.game.places:
         return {}
     setup: dict[str, list[bytes]] = {"AB": [], "AW": [], KINGS_ARE: [], BANS: []}

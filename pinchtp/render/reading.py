@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from pinchtp.games import MAX_SIZE, MIN_SIZE, Color, Game
 from pinchtp.notation import COLUMNS
 from pinchtp.render.text import (
-    ATARI,
     CHAIN,
     EDGES,
     LAST_MOVE,
@@ -23,6 +22,7 @@ from pinchtp.render.text import (
     SIGNS,
     SWAP_OPEN,
     SWAPPED,
+    TITLES,
     TURN_SO_FAR,
 )
 from pinchtp.session import NO_CELL
@@ -122,7 +122,7 @@ class _Sketch:
         elif line.startswith(TURN_SO_FAR):
             raise PictureError("a turn is half made; pinchtp-printboard can tell such a position")
         else:
-            return line.startswith((LAST_MOVE, ATARI))
+            return line.startswith((LAST_MOVE, *TITLES.values()))
         return True
 
     def _add_standing(self, title: str, size: tuple[int, int], turn: str) -> None:
@@ -235,7 +235,7 @@ class _Sketch:
         if self.game.smallest < self.game.largest:
             return b""  # a game of many sizes has plain rectangles
         width, height = self.game.size
-        cells = self.game.start(width, height, pie=False).cells()
+        cells = self.game.start(width, height).cells()
         return cells[(number - 1) * width : number * width]
 
     def _mark_last(self, vertex: str) -> None:

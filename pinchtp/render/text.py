@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pinchtp._core import PASS, STRIDE, Position
-from pinchtp.games import Color
+from pinchtp.games import ATARI, LIFTED, Color, Note, notes
 from pinchtp.notation import coordinates, format_move
 from pinchtp.session import KINGS as KING_CELLS
 from pinchtp.session import Session, WholeTurn
@@ -22,8 +22,8 @@ SWAPPED = "swapped"
 SWAP_OPEN = "swap-open"
 PARTS = "+"
 
-LAST_MOVE, TURN_SO_FAR, ATARI = "Last move: ", "Turn so far: ", "Atari: "
-WAITING = "To be put down: "
+LAST_MOVE, TURN_SO_FAR = "Last move: ", "Turn so far: "
+TITLES = {ATARI: "Atari: ", LIFTED: "To be put down: "}  # of notes
 
 # By Position.cells(), where the last cell is no point at all.
 SIGNS = {0: EMPTY, 1: STONES[Color.BLACK], 2: STONES[Color.WHITE], 3: KINGS[Color.BLACK]} | {
@@ -155,15 +155,27 @@ def _status(session: Session) -> list[str]:
     if turns:
         title = TURN_SO_FAR if position.mid_turn else LAST_MOVE
         lines.append(f"{title}{turns[-1].color} {_last_text(session, turns[-1])}")
-    if position.waiting:
-        lines.append(WAITING + " ".join(STONES[Color(color)] for color in position.waiting))
-    if stones := position.atari(session.to_move):
-        lines.append(f"{ATARI}{session.to_move} {' '.join(map(format_move, stones))}")
+    lines += _notes(session)
     if position.swapped:
         lines.append("The colors were swapped")
     if position.swap_open and not session.is_over:
         lines.append(f"{_name(session.to_move)} may swap")
     return lines
+
+
+def _notes(session: Session) -> list[str]:
+    """What the game tells beyond the cells: about stones off the board, and the mover's points."""
+    found: dict[str, list[Note]] = {}
+    for each in notes(session.position):
+        if not each.points or each.color == session.to_move:
+            found.setdefault(each.name, []).append(each)
+    return [TITLES[name] + " ".join(map(_note, all_)) for name, all_ in found.items()]
+
+
+def _note(told: Note) -> str:
+    if not told.points:
+        return STONES[told.color]
+    return f"{told.color} {' '.join(map(format_move, told.points))}"
 
 
 def _players(session: Session) -> str:

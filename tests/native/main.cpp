@@ -40,8 +40,11 @@ std::vector<std::string> games() {
   return names;
 }
 
+// With a swap ahead, in games that have one.
 At start(const Board& board, std::string_view level) {
-  return new_position(board.game, Rules{board.width, board.height, true}, nullptr, level);
+  Rules rules{board.width, board.height};
+  if (board.game != "bushka") rules.options[0] = {"pie", 1};
+  return new_position(board.game, rules, nullptr, level);
 }
 
 // Every game on boards of both layouts, as far as it has them.
@@ -109,7 +112,7 @@ void set_up_again(const Board& board, std::uint64_t seed) {
   if (now->mid_turn() || now->result() != Result::none) return;
   const std::vector<std::int8_t> shown = cells(*now);
   const Placement placement{shown, now->to_move(), now->swapped()};
-  const Rules rules{board.width, board.height, false};
+  const Rules rules{board.width, board.height};
   for (const std::string_view level : levels()) {
     const At again = new_position(board.game, rules, &placement, level);
     CHECK(cells(*again) == shown);

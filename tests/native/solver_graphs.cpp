@@ -30,6 +30,7 @@ std::vector<Node> graph;
 class Walk {
  public:
   static constexpr std::string_view kName = "walk";
+  static constexpr std::array<std::string_view, 0> kOptions{};
   static constexpr bool kWhiteFirst = false;
   static constexpr bool kRepeats = true;
   static constexpr bool kParts = true;

@@ -10,9 +10,11 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cassert>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "../rng.hpp"
@@ -28,6 +30,7 @@ class Bushka {
 
  public:
   static constexpr std::string_view kName = "bushka";
+  static constexpr std::array<std::string_view, 0> kOptions{};
   static constexpr bool kWhiteFirst = true;
   static constexpr bool kRepeats = true;  // R19
   static constexpr bool kParts = true;
@@ -38,8 +41,7 @@ class Bushka {
   static constexpr int kMostTurns = 300;
   static constexpr int kKingWorth = 2;
 
-  // There is no pie rule and no crosscut, whatever `rules` says of them. Throws std::invalid_argument
-  // for any other size than 10x10.
+  // Throws std::invalid_argument for any other size than 10x10.
   explicit Bushka(const Rules& rules) {
     if (rules.width != bushka_rules::kSide || rules.height != bushka_rules::kSide)
       throw std::invalid_argument("unacceptable size: Bushka is played on 10x10");

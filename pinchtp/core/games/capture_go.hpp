@@ -26,17 +26,19 @@ template <class Board>
 class CaptureGo {
  public:
   static constexpr std::string_view kName = "capture-go";
+  static constexpr std::array<std::string_view, 2> kOptions{"pie", "crosscut"};
   static constexpr bool kWhiteFirst = false;
   static constexpr bool kRepeats = false;
   static constexpr bool kParts = false;
   static constexpr Reflections kReflections = Reflections::all;
 
-  // Throws std::invalid_argument if a crosscut would leave a stone without a liberty.
-  explicit CaptureGo(const Rules& rules) : pie_(rules.pie) {
+  // A crosscut is four stones in the centre at the start. Throws std::invalid_argument if it would
+  // leave one without a liberty.
+  explicit CaptureGo(const Rules& rules) : pie_(rules.option("pie")) {
     assert(rules.width <= Board::kMaxSide && rules.height <= Board::kMaxSide);
     for (int y = 0; y < rules.height; ++y)
       for (int x = 0; x < rules.width; ++x) points_ |= Board::at(point(x, y));
-    if (!rules.crosscut) return;
+    if (!rules.option("crosscut")) return;
     // On odd sizes the centre line is the right (the upper) of the two.
     const int left = rules.width / 2 - 1;
     const int bottom = rules.height / 2 - 1;
@@ -47,8 +49,7 @@ class CaptureGo {
 
   // A position set up by hand: there is no swap. Throws std::invalid_argument for what is no stone or
   // a group without a liberty.
-  CaptureGo(const Rules& rules, const Setup& setup)
-      : CaptureGo(Rules{rules.width, rules.height, false, false}) {
+  CaptureGo(const Rules& rules, const Setup& setup) : CaptureGo(Rules{rules.width, rules.height}) {
     swapped_ = setup.swapped;
     turn_ = setup.turn;
     for (const auto& [move, cell] : setup.cells) {
@@ -126,13 +127,18 @@ class CaptureGo {
     return wins;
   }
 
-  // The stones of a side's groups that have exactly one liberty; none once the game is over.
-  std::vector<Move> atari(Side side) const {
-    Board found;
-    for_each_atari(side, [&](Move, const Board& stones) { found |= stones; });
-    std::vector<Move> points;
-    found.for_each([&](Move move) { points.push_back(move); });
-    return points;
+  // The stones in atari of each side: those of its groups that have exactly one liberty. None once the
+  // game is over.
+  std::vector<Note<Side>> notes() const {
+    std::vector<Note<Side>> notes;
+    for (const Side side : {Side::first, Side::second}) {
+      Board found;
+      for_each_atari(side, [&](Move, const Board& stones) { found |= stones; });
+      if (!found.any()) continue;
+      notes.push_back({"atari", side, {}});
+      found.for_each([&](Move move) { notes.back().points.push_back(move); });
+    }
+    return notes;
   }
 
   // Calls visit(side, move) for every stone.

@@ -4,6 +4,7 @@
 #include <array>
 #include <cassert>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -31,6 +32,7 @@ template <class Board>
 class PinchFamily {
  public:
   static constexpr bool kWhiteFirst = false;
+  static constexpr std::array<std::string_view, 1> kOptions{"pie"};
 
   Side turn() const { return turn_; }
   Outcome outcome() const { return outcome_; }
@@ -63,7 +65,7 @@ class PinchFamily {
   explicit PinchFamily(const Rules& rules)
       : camps_{Camp<Board>::of(Side::first, rules.width, rules.height),
                Camp<Board>::of(Side::second, rules.width, rules.height)},
-        pie_(rules.pie) {
+        pie_(rules.option("pie")) {
     assert(rules.width <= Board::kMaxSide && rules.height <= Board::kMaxSide);
     for (int y = 0; y < rules.height; ++y)
       for (int x = 0; x < rules.width; ++x) points_ |= Board::at(point(x, y));

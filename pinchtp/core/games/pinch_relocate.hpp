@@ -41,12 +41,13 @@ class PinchRelocate : public PinchFamily<Board> {
   }
 
   bool mid_turn() const { return changed_.any(); }
-  // The sides of the lifted stones that have to be put down, in their order.
-  std::vector<Side> waiting() const {
-    if (!mid_turn()) return {};
-    std::vector<Side> sides(waiting_[index(placing_)], placing_);
-    sides.resize(sides.size() + waiting_[1 - index(placing_)], other(placing_));
-    return sides;
+  // One for each lifted stone that has to be put down in this turn, in their order.
+  std::vector<Note<Side>> notes() const {
+    std::vector<Note<Side>> notes;
+    if (!mid_turn()) return notes;
+    for (const Side side : {placing_, other(placing_)})
+      notes.insert(notes.end(), waiting_[index(side)], {"lifted", side, {}});
+    return notes;
   }
   // A stone is worth about the same on its point whoever put it there: with relocated stones in all-
   // moves-as-first statistics the search won 83 and 90 of 100 games (9x9, 300 and 1500 visits a part;

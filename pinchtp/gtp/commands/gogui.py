@@ -11,7 +11,7 @@ from itertools import product
 
 from pinchtp import render
 from pinchtp._core import PASS, SWAP
-from pinchtp.games import Color, Position
+from pinchtp.games import LIFTED, Color, Position, notes
 from pinchtp.gtp import grammar
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import GtpError
@@ -115,8 +115,11 @@ def board_gfx(engine: Engine) -> str:
         lines.append(f"SQUARE {_vertices(list(turn.moves))}")
     elif last := session.last_points():
         lines.append(f"MARK {_vertices(last)}")
-    if stones := session.position.atari(session.to_move):
-        lines.append(f"TRIANGLE {_vertices(stones)}")
+    lines += [
+        f"TRIANGLE {_vertices(each.points)}"
+        for each in notes(session.position)
+        if each.points and each.color == session.to_move
+    ]
     lines += [f"LABEL {format_move(at)} {sign}" for at, sign in _labels(session.position)]
     if message := _message(session):
         lines.append(f"TEXT {message}")
@@ -212,8 +215,9 @@ def _message(session: Session) -> str:
         return render.standing(session)
     if session.position.swap_open:
         return f"{session.to_move} may swap: a pass exchanges the colors".capitalize()
-    if waiting := session.position.waiting:
-        first, *others = (str(Color(color)) for color in waiting)
+    lifted = [each for each in notes(session.position) if each.name == LIFTED]
+    if lifted:
+        first, *others = (str(each.color) for each in lifted)
         after = f", then {', '.join(others)}" if others else ""
         return f"{session.to_move} puts down a {first} stone{after}".capitalize()
     owners = render.edge_owners(session)

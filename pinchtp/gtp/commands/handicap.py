@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pinchtp._core import PASS
-from pinchtp.games import Color, Game, Position
+from pinchtp.games import Color, Position
 from pinchtp.gtp import grammar
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import GtpError
@@ -55,8 +55,7 @@ def place_free_handicap(engine: Engine, number: int) -> str:
         raise GtpError("invalid number of stones", "give 1 or more, less than half of the points")
     chosen: list[int] = []
     while len(chosen) < number:
-        ahead = Session(session.game, session.start.width, session.start.height, pie=False)
-        ahead.set_up(_with_black(session.game, session.start, chosen, Color.BLACK))
+        ahead = Session.at(session.game, _with_black(session, chosen, Color.BLACK))
         chosen.append(engine.player.think(ahead, Limits(visits=VISITS)).choices[0].move)
     engine.player.forget()
     return _place(session, chosen)
@@ -93,16 +92,19 @@ def _bare(engine: Engine) -> Session:
 
 
 def _place(session: Session, points: Sequence[int]) -> str:
-    session.set_up(_with_black(session.game, session.start, points, Color.WHITE))
+    session.set_up(_with_black(session, points, Color.WHITE))
     return " ".join(map(format_move, points))
 
 
-def _with_black(game: Game, start: Position, points: Sequence[int], to_move: Color) -> Position:
+def _with_black(session: Session, points: Sequence[int], to_move: Color) -> Position:
+    start = session.start
     cells = bytearray(start.cells())
     for move in points:
         x, y = coordinates(move)
         cells[y * start.width + x] = Color.BLACK + 1
-    return game.set_up(start.width, start.height, bytes(cells), to_move)
+    return session.game.set_up(
+        start.width, start.height, bytes(cells), to_move, options=session.options
+    )
 
 
 def _usual_points(width: int, height: int, number: int) -> list[int]:

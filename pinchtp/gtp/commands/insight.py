@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pinchtp._core import PASS, SWAP, Report
-from pinchtp.games import Color, Position
+from pinchtp.games import PIE, Color, Position
 from pinchtp.gtp import grammar
 from pinchtp.gtp.analysis_format import prior_shares, variation
 from pinchtp.gtp.engine import Engine
@@ -124,7 +124,8 @@ def swap_map(engine: Engine, visits: int | None) -> str:
 def _opening_winrates(engine: Engine, visits: int) -> dict[int, float]:
     """Black's winrate after each first stone; stones that mirror each other share it."""
     now = engine.session
-    session = Session(now.game, now.start.width, now.start.height, pie=False)
+    options = now.options | {PIE.name: False}
+    session = Session(now.game, now.start.width, now.start.height, **options)
     player = Player(engine.settings)
     rates: dict[int, float] = {}
     stones = [move for move in session.position.legal_moves() if move < PASS]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pinchtp import render
 from pinchtp._core import SWAP
-from pinchtp.games import GAMES, MAX_SIZE, Color
+from pinchtp.games import ATARI, GAMES, MAX_SIZE, Color, notes
 from pinchtp.gtp import grammar
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import GtpError
@@ -93,7 +93,12 @@ def atari(engine: Engine, color: Color | None) -> str:
     if session.is_over:
         return ""
     side = session.to_move if color is None else color
-    return " ".join(map(format_move, session.position.atari(side)))
+    return " ".join(
+        format_move(stone)
+        for each in notes(session.position)
+        if each.name == ATARI and each.color == side
+        for stone in each.points
+    )
 
 
 @command(

@@ -6,7 +6,7 @@ A position that was set up has no moves before it and no swap ahead.
 from __future__ import annotations
 
 from pinchtp import render, symmetry
-from pinchtp.games import Color, Position
+from pinchtp.games import PIE, Color, Position
 from pinchtp.gtp import grammar
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import GtpError
@@ -35,8 +35,8 @@ SYMMETRIES = "|".join(Symmetry)
 )
 def gogui_setup(engine: Engine, stones: grammar.Moves) -> str:
     """Sets up stones on an empty board."""
-    session = engine.session
-    if session.history or session.start != _usual_start(session):
+    session, start = engine.session, engine.session.start
+    if session.history or start != session.new_start(start.width, start.height):
         raise GtpError(f"{REFUSED}: the board is not empty")
     if stones:
         session.set_up(_with_stones(session, stones))
@@ -58,7 +58,12 @@ def gogui_setup_player(engine: Engine, color: Color) -> str:
         start = session.start
         session.set_up(
             session.game.set_up(
-                start.width, start.height, start.cells(), color, swapped=start.swapped
+                start.width,
+                start.height,
+                start.cells(),
+                color,
+                swapped=start.swapped,
+                options=session.options,
             )
         )
     return ""
@@ -166,14 +171,13 @@ def _shown_start(session: Session, shown: render.Picture) -> Position:
     """The start of the game that a picture is the latest position of. Raises ValueError."""
     width, height = shown.width, shown.height
     if shown.swap_open:
-        return session.game.start(width, height, pie=True)
+        return session.game.start(width, height, **{PIE.name: True})
     return _start(session, width, height, shown.cells, shown.to_move, swapped=shown.swapped)
 
 
 def _shown_history(session: Session, start: Position, shown: render.Picture) -> list[Turn]:
     """What was done from the start to what a picture shows. Raises ValueError."""
-    shadow = Session(session.game, start.width, start.height, pie=start.pie)
-    shadow.set_up(start)
+    shadow = Session.at(session.game, start)
     if shown.swap_open:
         first = shown.cells.index(Color.BLACK + 1)
         shadow.play(Color.BLACK, point(first % shown.width, first // shown.width))
@@ -182,11 +186,6 @@ def _shown_history(session: Session, start: Position, shown: render.Picture) -> 
     if shown.resigned is not None and not shadow.is_over:
         shadow.resign(shown.resigned)
     return shadow.history
-
-
-def _usual_start(session: Session) -> Position:
-    start = session.start
-    return session.game.start(start.width, start.height, pie=session.pie, crosscut=session.crosscut)
 
 
 def _start(  # noqa: PLR0913  (what makes a position)
@@ -199,7 +198,9 @@ def _start(  # noqa: PLR0913  (what makes a position)
     swapped: bool = False,
 ) -> Position:
     """A position to start from, a new game's if it is the same. Raises ValueError."""
-    usual = session.game.start(width, height, pie=session.pie, crosscut=session.crosscut)
+    usual = session.new_start(width, height)
     if cells == usual.cells() and to_move == usual.to_move and not swapped:
         return usual
-    return session.game.set_up(width, height, cells, to_move, swapped=swapped)
+    return session.game.set_up(
+        width, height, cells, to_move, swapped=swapped, options=session.options
+    )

@@ -10,7 +10,7 @@ import random
 from typing import Protocol
 
 from pinchtp._core import SWAP, Solver, Value
-from pinchtp.games import GAMES, Color, Position
+from pinchtp.games import GAMES, PIE, RULE_OPTIONS, Color, Position, RuleValue
 from pinchtp.match.game.record import Cause
 from pinchtp.match.game.rules import GameRules
 from pinchtp.match.game.task import Task
@@ -22,8 +22,6 @@ __all__ = ["IllegalMove", "Judge", "NoReferee", "Referee", "judge_for"]
 
 DRAW = "draw"
 PASSES_TO_END = 2
-
-CROSSCUT = "crosscut"  # the rule option that there is
 
 SOLVER_MB = 128
 _SOLVE_EVERY = 4  # turns: a proof found a little later still saves most of what is left to save
@@ -209,18 +207,12 @@ def new_session(rules: GameRules) -> Session:
     if rules.game not in GAMES:
         raise ValueError(f"no rules for {rules.game!r}; there are {', '.join(GAMES)}")
     game = GAMES[rules.game]
-    options = dict(rules.options)
-    crosscut = options.pop(CROSSCUT, "false")
-    if options:
-        raise ValueError(f"{game.title} has no option {next(iter(options))!r}")
-    if crosscut not in ("true", "false"):
-        raise ValueError(f"{CROSSCUT} must be true or false, not {crosscut!r}")
-    if crosscut == "true" and not game.crosscut:
-        raise ValueError(f"{game.title} does not begin with a crosscut")
-    if rules.pie and not game.swaps:
-        raise ValueError(f"{game.title} has no swap")
-    pie = game.pie if rules.pie is None else rules.pie
-    return Session(game, rules.width, rules.height, pie=pie, crosscut=crosscut == "true")
+    options: dict[str, RuleValue] = {} if rules.pie is None else {PIE.name: rules.pie}
+    for name, text in rules.options.items():
+        if name not in RULE_OPTIONS:
+            raise ValueError(f"{game.title} has no option {name!r}")
+        options[name] = RULE_OPTIONS[name].parse(text)
+    return Session(game, rules.width, rules.height, **options)
 
 
 def _sgf_result(winner: str, cause: Cause) -> str:

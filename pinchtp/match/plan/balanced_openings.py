@@ -8,7 +8,7 @@ from copy import copy
 from dataclasses import dataclass
 
 from pinchtp._core import PASS, SWAP
-from pinchtp.games import GAMES
+from pinchtp.games import GAMES, PIE
 from pinchtp.player import Limits, Player
 from pinchtp.session import Session
 from pinchtp.settings import Settings
@@ -62,8 +62,8 @@ def balanced_openings(wanted: Wanted, count: int) -> Iterator[tuple[str, float]]
 def _candidate(wanted: Wanted, source: random.Random) -> Session | None:
     """The game after random moves, the swap not among them; None if that ends it."""
     game = GAMES[wanted.game]
-    width, height = wanted.size or game.size
-    session = Session(game, width, height, pie=game.pie if wanted.pie is None else wanted.pie)
+    agreed = {} if wanted.pie is None else {PIE.name: wanted.pie}
+    session = Session(game, *(wanted.size or game.size), **agreed)
     for _ in range(wanted.plies):
         parts_left = True
         while parts_left:

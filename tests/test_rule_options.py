@@ -1,0 +1,96 @@
+"""Rule options: declared with their game, and understood everywhere else by that."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from pinchtp import _core
+from pinchtp.games import GAMES, PIE, RULE_OPTIONS, Game, RuleOption, usual_value
+
+ALL_GAMES = pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
+TARGET = RuleOption("target", range(1, 6), 1, "how many stones have to be captured")
+
+
+def values(option: RuleOption) -> list[int]:
+    return [False, True] if option.is_switch else list(option.kind)  # type: ignore[arg-type]
+
+
+@ALL_GAMES
+def test_the_core_has_the_options_of_the_registry(game: Game) -> None:
+    assert game.start(*game.size).options.keys() == {option.name for option in game.options}
+
+
+@pytest.mark.parametrize("option", [*RULE_OPTIONS.values(), TARGET], ids=lambda each: each.name)
+def test_texts_and_records_keep_each_value(option: RuleOption) -> None:
+    for default in values(option):
+        for value in values(option):
+            with_default = replace(option, default=default)
+            assert with_default.parse(with_default.format(value)) == value
+    games = [each for game in GAMES.values() for each in game.options if each.name == option.name]
+    for declared in games or [option]:
+        for value in values(declared):
+            assert declared.from_sgf(["swapped", declared.to_sgf(value)]) == value
+        assert declared.from_sgf([]) == declared.default
+
+
+@pytest.mark.parametrize(
+    ("option", "text", "expected"),
+    [
+        (PIE, "yes", "one of true, false"),
+        (PIE, "1", "one of true, false"),
+        (TARGET, "true", "a whole number from 1 to 5"),
+        (TARGET, "6", "a whole number from 1 to 5"),
+        (TARGET, "", "a whole number from 1 to 5"),
+    ],
+)
+def test_other_values_are_refused(option: RuleOption, text: str, expected: str) -> None:
+    with pytest.raises(ValueError, match=f"^{option.name}: {text!r}: give {expected}$"):
+        option.parse(text)
+
+
+@pytest.mark.parametrize("value", [1, 0, None, "true"])
+def test_a_switch_is_no_number(value: object) -> None:
+    with pytest.raises(ValueError, match="give one of true, false"):
+        PIE.check(value)
+
+
+def test_games_that_share_an_option_mean_the_same() -> None:
+    for game in GAMES.values():
+        for option in game.options:
+            shared = RULE_OPTIONS[option.name]
+            assert replace(option, default=shared.default) == shared
+
+
+@ALL_GAMES
+def test_an_option_of_another_game_may_only_be_off(game: Game) -> None:
+    own = game.rules()
+    for option in RULE_OPTIONS.values():
+        if option.name in own:
+            continue
+        assert game.rules({option.name: False}) == own
+        with pytest.raises(ValueError, match=f"^{game.title} has no {option.title or option.name}"):
+            game.rules({option.name: True})
+    with pytest.raises(ValueError, match=f"^{game.title} has no option 'komi'$"):
+        game.rules({"komi": False})
+
+
+def test_the_core_refuses_an_option_that_a_game_does_not_have() -> None:
+    with pytest.raises(ValueError, match=r"^bushka has no option 'pie'$"):
+        _core.new_position("bushka", 10, 10, pie=True)
+    with pytest.raises(ValueError, match=r"^pinch has no option 'crosscut'$"):
+        _core.set_up("pinch", 3, 3, bytes(9), 0, options={"crosscut": 1})
+
+
+def test_a_position_set_up_is_without_what_concerns_the_opening() -> None:
+    game = GAMES["capture-go"]
+    options = {"pie": True, "crosscut": True}
+    position = game.set_up(5, 5, bytes(25), game.first, options=options)
+    assert game.rules_of(position) == {"pie": False, "crosscut": False}
+    assert game.rules_of(game.start(5, 5, **options)) == options
+
+
+def test_usual_values() -> None:
+    assert usual_value("crosscut") is False
+    assert usual_value("pie") is None
