@@ -46,7 +46,7 @@ def test_texts_and_records_keep_each_value(option: RuleOption) -> None:
     ],
 )
 def test_other_values_are_refused(option: RuleOption, text: str, expected: str) -> None:
-    with pytest.raises(ValueError, match=f"^{option.name}: {text!r}: give {expected}$"):
+    with pytest.raises(ValueError, match=f"^{option.name}: .*: give {expected}$"):
         option.parse(text)
 
 
