@@ -170,16 +170,12 @@ def test_a_pass_is_legal_only_without_a_legal_point() -> None:
     assert not passed.is_legal(_core.PASS)
 
 
-def test_two_passes_in_a_row_draw() -> None:
+def test_a_full_board_without_a_connection_is_a_draw() -> None:
     full = core_position(GAME, "x o x\no x o\no x o", "white")
-    assert full.legal_moves() == [_core.PASS]
-    passed = full.play(_core.PASS)
-    assert passed.result is None
-    assert passed != core_position(GAME, "x o x\no x o\no x o", "black")
-    drawn = passed.play(_core.PASS)
-    assert (drawn.result, drawn.legal_moves(), drawn.winning_chain) == (2, [], [])
-    played = [position.playouts(9)[0, [MOVES, RESULT]].tolist() for position in (full, passed)]
-    assert played == [[2, 2], [1, 2]]
+    almost = core_position(GAME, "x o x\no x o\n. x o", "white")
+    for drawn in (full, almost.play(point(0, 0))):
+        assert (drawn.result, drawn.legal_moves(), drawn.winning_chain) == (2, [], [])
+    assert almost.playouts(9)[:, [MOVES, RESULT]].tolist() == [[1, 2]] * 9
 
 
 CYCLE_START = "x * .\n. x o\nx * ."

@@ -207,22 +207,18 @@ def test_a_pass_is_legal_only_without_a_legal_point() -> None:
     assert passed.stones() == stuck.stones()
     assert passed.moves() == [(2, 0), (1, 1)]  # the bans were for White's move
     assert passed.winner is None
-    assert passed.key() == replace(passed, passes=0).key()  # no second pass can follow
 
 
-def test_two_passes_in_a_row_draw() -> None:
+def test_a_full_board_without_a_connection_is_a_draw() -> None:
     full = position("x o x\no x o\no x o", "white")
-    assert full.winner is None
-    assert full.moves() == ["pass"]
-    passed = full.play("pass")
-    assert passed.winner is None
-    assert passed.key() != replace(passed, passes=0).key()
-    drawn_game = passed.play("pass")
-    assert drawn_game.winner == "draw"
-    assert drawn_game.winning_chain() == set()
-    assert drawn_game.moves() == []
-    with pytest.raises(ValueError, match="not legal"):
-        drawn_game.play("pass")
+    filled = position("x o x\no x o\n. x o", "white").play((0, 0))
+    assert filled.stones() == full.stones()
+    for drawn_game in (full, filled):
+        assert drawn_game.winner == "draw"
+        assert drawn_game.winning_chain() == set()
+        assert drawn_game.moves() == []
+        with pytest.raises(ValueError, match="not legal"):
+            drawn_game.play("pass")
 
 
 def find_cycle(graph: Graph) -> list[tuple[PinchRemove, PinchRemoveMove]]:
@@ -263,11 +259,10 @@ def test_cycles_exist_from_3x3_on(graphs: dict[tuple[int, int], Graph]) -> None:
     assert [bool(cyclic_part(graphs[size])) for size in SMALL_BOARDS] == [False] * 3 + [True]
 
 
-def test_two_passes_in_a_row_never_come_up(graphs: dict[tuple[int, int], Graph]) -> None:
-    """It would take a full board, and without a 2x2 checkerboard a full board has a winner."""
+def test_a_full_board_has_a_winner_in_play(graphs: dict[tuple[int, int], Graph]) -> None:
+    """Without a 2x2 checkerboard, which play cannot make, a full board has a winner."""
     for graph in graphs.values():
         for node in graph.values():
-            assert node.position.passes < 2
             assert node.position.winner != "draw"
 
 
@@ -321,7 +316,7 @@ def mirrored(position: PinchRemove, left_right: bool, up_down: bool) -> PinchRem
 def up_to_mirrors(position: PinchRemove) -> str:
     """One text for a position and its mirror images."""
     return min(
-        f"{picture(image)} {image.to_move} {sorted(image.banned)} {image.passes}"
+        f"{picture(image)} {image.to_move} {sorted(image.banned)}"
         for image in (
             mirrored(position, left_right, up_down)
             for left_right in (False, True)

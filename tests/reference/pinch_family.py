@@ -122,7 +122,9 @@ class PinchFamily(Position[MoveT], Generic[MoveT]):
 
     @property
     def winner(self) -> Winner | None:
-        return self.connected_player
+        if self.connected_player is not None:
+            return self.connected_player
+        return None if self.empty_points() else "draw"  # a full board with nobody connected
 
     def winning_chain(self) -> set[Point]:
         """The winner's chain; empty while unfinished, and in a draw.

@@ -50,13 +50,8 @@ class PinchRelocate(PinchFamily[PinchRelocateMove]):
     def winner(self) -> Winner | None:
         if self.waiting:
             return None  # relocation 5: judged when the turn is over
-        if self.connected_player is not None:
-            return self.connected_player
-        if not self.empty_points():
-            return "draw"  # relocation 5: a full board with nobody connected
-        if self.is_third_occurrence:
-            return "draw"
-        return None
+        # relocation 5: a full board with nobody connected is a draw too
+        return super().winner or ("draw" if self.is_third_occurrence else None)
 
     # -- one part of a turn --
 

@@ -20,7 +20,6 @@ class PinchRemove(PinchFamily[PinchRemoveMove]):
 
     _: KW_ONLY
     banned: frozenset[Point] = frozenset()  # for the side to move, for this move only
-    passes: int = 0  # how many passes in a row led here
     history: tuple[Hashable, ...] = field(default=(), repr=False, compare=False)
     """The repetition keys of the game's earlier positions."""
 
@@ -37,11 +36,9 @@ class PinchRemove(PinchFamily[PinchRemoveMove]):
 
     @property
     def winner(self) -> Winner | None:
-        if self.connected_player is not None:
-            return self.connected_player
-        if self.passes == 2 or self.is_third_occurrence:  # removal 4
-            return "draw"
-        return None
+        # removal 4; its two passes in a row never come up: after the first no point is banned, so
+        # only a full board would have none for the next move, and a full board ends the game
+        return super().winner or ("draw" if self.is_third_occurrence else None)
 
     def moves(self) -> list[PinchRemoveMove]:
         if self.winner is not None:
@@ -67,7 +64,6 @@ class PinchRemove(PinchFamily[PinchRemoveMove]):
                 to_move=opponent(mover),
                 moves_played=self.moves_played + 1,
                 banned=frozenset(),  # "for the next player's next move only": this was it
-                passes=self.passes + 1,
                 history=history,
             )
 
@@ -83,11 +79,8 @@ class PinchRemove(PinchFamily[PinchRemoveMove]):
             to_move=opponent(mover),
             moves_played=self.moves_played + 1,
             banned=removed,  # removal 3: banned for the next player's next move only
-            passes=0,
             history=history,
         )
 
     def key(self) -> Hashable:
-        # Elsewhere than on a full board the next move cannot be a second pass.
-        passes = 0 if self.empty_points() else self.passes
-        return (super().key(), self.banned, passes)
+        return (super().key(), self.banned)

@@ -77,7 +77,7 @@ class Pinch : public PinchFamily<Board> {
   }
 
   // Plays uniformly random legal moves to the end and adds each placement to `placed`; what is left is
-  // the final board. A full board always has a winner, so the empty points never run out.
+  // the final board.
   template <class Placed>
   Playout playout(Rng& rng, Placed& placed) {
     RandomOrder<Board> order(empty());
@@ -100,7 +100,7 @@ class Pinch : public PinchFamily<Board> {
     });
     // What else the camps know is of no use in a finished game.
     for (int who = 0; who < 2; ++who) camps_[index(sides[who])].stones = race.stones(who);
-    outcome_ = win_for(sides[winner]);
+    outcome_ = winner == PinchRace<Board>::kNobody ? Outcome::draw : win_for(sides[winner]);
     return {outcome_, moves};
   }
 

@@ -71,8 +71,8 @@ class PinchFamily {
       for (int x = 0; x < rules.width; ++x) points_ |= Board::at(point(x, y));
   }
 
-  // A position set up by hand: there is no swap. Throws std::invalid_argument if both are connected, or
-  // for what is no stone.
+  // A position set up by hand: there is no swap. Only such a position can fill up without a winner.
+  // Throws std::invalid_argument if both are connected, or for what is no stone.
   PinchFamily(const Rules& rules, const Setup& setup) : PinchFamily(rules) {
     pie_ = false;
     swapped_ = setup.swapped;
@@ -87,6 +87,7 @@ class PinchFamily {
       if (outcome_ != Outcome::none) throw std::invalid_argument("both players are connected");
       outcome_ = win_for(side);
     }
+    draw_if_full();
   }
 
   static std::vector<Move> list(const Board& board) {
@@ -120,8 +121,14 @@ class PinchFamily {
     swap_open_ = false;
   }
 
+  // A full board on which nobody is connected is a draw.
+  void draw_if_full() {
+    if (outcome_ == Outcome::none && !empty().any()) outcome_ = Outcome::draw;
+  }
+
   // Ends a turn that was no swap. The first one opens the swap to the other player.
   void end_turn() {
+    draw_if_full();
     swap_open_ = std::exchange(pie_, false);
     turn_ = other(turn_);
   }

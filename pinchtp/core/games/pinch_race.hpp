@@ -78,22 +78,25 @@ class RandomOrder {
 template <class Board>
 class PinchRace {
  public:
+  static constexpr int kNobody = 2;
+
   // Nobody may be connected.
   PinchRace(const Camp<Board>& mover, const Camp<Board>& enemy, const Board& points)
       : racers_{Racer(mover, points), Racer(enemy, points)} {}
 
   // Makes moves in this order until a side is connected, and calls visit(who, bit) for each of them: 0
-  // for the side that moves first, 1 for the other. Returns who made the last one. A full board always
-  // has a winner.
+  // for the side that moves first, 1 for the other. Returns who made the last one, or kNobody if the
+  // board is full before.
   template <class Visit>
   int run(Rng& rng, RandomOrder<Board>& order, Visit&& visit) {
-    for (;;) {
+    while (order.left() > 0) {
       draw(rng, order);
       move();
       const int winning = may_be_connected() ? winning_move() : count_;
       for (int i = 0; i < std::min(winning + 1, count_); ++i) visit(i % 2, bits_[i]);
       if (winning < count_) return winning % 2;
     }
+    return kNobody;
   }
 
   const Board& stones(int who) const { return racers_[who].stones; }

@@ -35,10 +35,7 @@ class PinchRelocate : public PinchFamily<Board> {
   explicit PinchRelocate(const Rules& rules) : Family(rules) { begin_turn(); }
   // A position set up by hand, at the start of a turn. Throws std::invalid_argument for what makes
   // none.
-  PinchRelocate(const Rules& rules, const Setup& setup) : Family(rules, setup) {
-    if (outcome_ == Outcome::none && !empty().any()) outcome_ = Outcome::draw;
-    begin_turn();
-  }
+  PinchRelocate(const Rules& rules, const Setup& setup) : Family(rules, setup) { begin_turn(); }
 
   bool mid_turn() const { return changed_.any(); }
   // One for each lifted stone that has to be put down in this turn, in their order.
@@ -236,7 +233,6 @@ class PinchRelocate : public PinchFamily<Board> {
       assert(outcome_ == Outcome::none);
       outcome_ = win_for(side);
     }
-    if (outcome_ == Outcome::none && !empty().any()) outcome_ = Outcome::draw;
     changed_ = {};
     Family::end_turn();
     begin_turn();

@@ -65,7 +65,7 @@ class PinchRemove : public PinchFamily<Board> {
     assert(is_legal(move));
     if (move == kSwap) return Family::swap();
     if (move == kPass) {
-      pass();
+      banned_ = {};
     } else {
       Camp<Board>& mover = camps_[index(turn_)];
       banned_ = place(mover, camps_[1 - index(turn_)], Board::at(move));
@@ -100,6 +100,8 @@ class PinchRemove : public PinchFamily<Board> {
     while (outcome_ == Outcome::none) {
       if (moves >= longest) {
         outcome_ = Outcome::draw;
+      } else if (bag.free() == 0 && bag.held() == 0) {
+        outcome_ = Outcome::draw;
       } else if (bag.free() == 0) {
         banned_ = empty();
         make(kPass);
@@ -114,7 +116,7 @@ class PinchRemove : public PinchFamily<Board> {
     return {outcome_, moves};
   }
 
-  Hash128 hash() const { return Family::with(Family::family_hash(passed_), banned_); }
+  Hash128 hash() const { return Family::with(Family::family_hash(), banned_); }
 
  private:
   static Setup without_bans(Setup setup) {
@@ -149,7 +151,6 @@ class PinchRemove : public PinchFamily<Board> {
     if (!rows.hand_over(camps_, points_)) return false;
     Family::skip_to(side);
     banned_ = {};  // the bag knows them
-    passed_ = false;
     return true;
   }
 
@@ -159,14 +160,6 @@ class PinchRemove : public PinchFamily<Board> {
   Board wins(Side side) const {
     const Board free = side == turn_ ? open() : empty();
     return free & camps_[index(side)].links(points_);
-  }
-
-  // Two passes in a row draw. After a first one the bans are over, so only a full board lets a second
-  // one follow, and there it has to: no other pass needs to be remembered.
-  void pass() {
-    if (passed_) outcome_ = Outcome::draw;
-    passed_ = !banned_.any();
-    banned_ = {};
   }
 
   // Puts the mover's stone down and takes off what it captures, which is returned.
@@ -183,8 +176,7 @@ class PinchRemove : public PinchFamily<Board> {
   // Of a million random games from the start, on nine boards, none took 3 moves per point.
   static constexpr int kLongest = 16;
 
-  Board banned_;         // for the side to move, in this move
-  bool passed_ = false;  // by the other side, on a full board
+  Board banned_;  // for the side to move, in this move
 };
 
 }  // namespace pinchtp::PINCHTP_LEVEL
