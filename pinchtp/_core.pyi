@@ -116,8 +116,19 @@ class Position:
     def is_legal(self, move: int) -> bool: ...
     def play(self, move: int) -> Position:
         """The position after a move. Raises ValueError if it is not legal."""
-    def perft(self, depth: int, distinct: bool = False) -> int:
-        """Counts sequences of `depth` turns, or distinct positions after 1 to `depth` turns."""
+    def perft(
+        self,
+        depth: int,
+        distinct: bool = False,
+        *,
+        memory_mb: int = ...,
+        should_stop: Callable[[], bool] | None = None,
+    ) -> int | None:
+        """Counts sequences of `depth` turns, or distinct positions after 1 to `depth` turns.
+
+        None if `should_stop()`, asked every millisecond, said so. Raises MemoryError if the
+        distinct positions take more than `memory_mb`, ValueError for a depth beyond 0 to 1000.
+        """
     def playouts(self, count: int, seed: int = 0) -> npt.NDArray[np.int16]:
         """Plays uniformly random games from here; shape (count, 4), one row a game.
 
@@ -169,7 +180,7 @@ class Report:
         """Nodes of the tree in memory, 32 bytes each."""
 
 class Search:
-    """A search tree. Raises MemoryError if `memory_mb` cannot be reserved.
+    """A search tree. Raises MemoryError if `memory_mb` cannot be reserved, ValueError for nonsense.
 
     exploration: factor of sqrt(ln(visits of the parent) / visits of the child).
     amaf_visits: visits at which a move's own mean weighs as much as its all-moves-as-first mean.
@@ -190,7 +201,10 @@ class Search:
         virtual_loss: int = ...,
     ) -> None: ...
     def advance(self, move: int) -> None:
-        """Makes the position after a legal move the root and keeps what is known below it."""
+        """Makes the position after a legal move the root and keeps what is known below it.
+
+        Raises ValueError if it is not legal; then nothing has changed.
+        """
     def run(
         self,
         seconds: float,
@@ -207,6 +221,9 @@ class Search:
         `visits` counts those kept from earlier searches. `should_stop` is asked every
         millisecond. Interrupts (Ctrl-C) pass through as KeyboardInterrupt. With one thread the
         same calls with the same seeds and visits give the same tree.
+
+        Raises ValueError for a move that is not legal, or limits that make no sense, and
+        MemoryError if the system refuses memory; the search can go on after either.
         """
     def ownership(self, seed: int, simulations: int) -> list[float]:
         """How games from the root end, by simulations that leave the tree as it is.

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 
 import boards
 import numpy as np
 import pytest
+from clients import FOLDER
 
 from pinchtp import _core
 
@@ -188,3 +191,40 @@ def test_nonsense_is_not_set_up(cells: bytes, message: str | None) -> None:
 def test_a_side_to_move_is_part_of_a_position() -> None:
     black, white = (_core.set_up("pinch", 3, 3, bytes(9), color) for color in (0, 1))
     assert black != white
+
+
+CROWDED = [  # positions that play cannot reach: they are full, or may fill up without a winner
+    "x o\no x",
+    "o x . .\nx o o .\nx x . x\n. o . .",
+    "x o x\no x o\nx o .",
+    "x o .\n. x o\no . x\n. . o",
+]
+
+
+@pytest.mark.parametrize("diagram", CROWDED)
+@pytest.mark.parametrize("game", ["pinch", "pinch-remove", "pinch-relocate"])
+def test_crowded_positions_come_to_an_end(game: str, diagram: str) -> None:
+    """In random games and in searches, in a process of its own: what is deaf can be killed."""
+    script = f"""
+import sys
+sys.path.insert(0, {str(FOLDER)!r})
+from captures import core_position
+from pinchtp import _core
+
+for color in ("black", "white"):
+    position = core_position({game!r}, {diagram!r}, color)
+    rows = position.playouts(2000, seed=1)
+    assert (position.result is None) == (len(rows) == 2000)
+    if position.result is None:
+        search = _core.Search(position, memory_mb=4)
+        search.run(0.2, 2**40, 2, 1)
+        assert search.report().choices
+    else:
+        assert position.result == 2 and not position.legal_moves()
+"""
+    subprocess.run([sys.executable, "-c", script], check=True, timeout=60)
+
+
+def test_numbers_that_are_no_colors() -> None:
+    with pytest.raises(ValueError, match="color"):
+        _core.set_up("pinch", 2, 2, bytes(4), 2)

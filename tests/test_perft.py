@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import boards
 import pytest
 
 from pinchtp import _core
+from pinchtp.games import GAMES
 
 TABLE = json.loads((Path(__file__).parent / "data" / "perft.json").read_text())
 
@@ -68,3 +70,28 @@ def test_reachable_unfinished_positions(width: int, height: int, count: int) -> 
         layer = [position for position in after - seen if position.result is None]
         seen.update(layer)
     assert len(seen) == count
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_count_keeps_to_its_memory(game: str) -> None:
+    position = _core.new_position(game, *GAMES[game].size)
+    with pytest.raises(MemoryError):
+        position.perft(625, True, memory_mb=8)
+
+
+@pytest.mark.parametrize("distinct", [False, True])
+@pytest.mark.parametrize("game", GAMES)
+def test_a_count_stops_when_it_is_told(game: str, distinct: bool) -> None:
+    """Within turns of many parts too."""
+    position = _core.new_position(game, *GAMES[game].size)
+    for _ in range(6):
+        position = position.play(position.legal_moves()[len(position.legal_moves()) // 2])
+    until = monotonic() + 0.2
+    assert position.perft(20, distinct, should_stop=lambda: monotonic() > until) is None
+    assert monotonic() < until + 1
+
+
+@pytest.mark.parametrize("depth", [-1, 1001])
+def test_depths_that_cannot_be_counted(depth: int) -> None:
+    with pytest.raises(ValueError, match="depth"):
+        _core.new_position("pinch", 2, 2).perft(depth)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import random
 import time
+from typing import Any
 
 import pytest
 from test_solved import mover_wins
@@ -199,3 +201,53 @@ def test_the_centre_is_swapped_and_a_proven_loss_is_not() -> None:
         best = searched(after(3, 3, opening, pie=True), 100_000).report().choices[0]
         assert best.proof is Proof.WIN
         assert (best.move == _core.SWAP) == swaps
+
+
+NO_MOVES = [-1, 2**40, 9999, _core.SWAP + 1, _core.PASS, _core.SWAP, point(0, 0), point(9, 9)]
+
+
+@pytest.mark.parametrize("number", NO_MOVES)
+def test_a_search_takes_legal_moves_only(number: int) -> None:
+    position = _core.new_position("pinch", 9, 9, pie=False).play(point(0, 0))
+    search = _core.Search(position, memory_mb=4)
+    search.run(60, 500, 1, 1)
+    known = [(choice.move, choice.visits) for choice in search.report().choices]
+    with pytest.raises(ValueError, match="illegal move"):
+        search.advance(number)
+    with pytest.raises(ValueError, match="illegal move"):
+        search.run(60, 1000, 1, 1, None, [point(4, 4), number])
+    assert [(choice.move, choice.visits) for choice in search.report().choices] == known
+    search.run(60, 1000, 1, 1)
+    assert search.report().visits == 1000
+
+
+def test_a_search_ends_with_the_game() -> None:
+    position = _core.set_up("pinch", 2, 2, bytes([0, 0, 1, 0]), 0)
+    search = _core.Search(position, memory_mb=4)
+    search.advance(point(0, 0))
+    with pytest.raises(ValueError, match="illegal move"):
+        search.advance(point(1, 1))
+
+
+NONSENSE: list[dict[str, Any]] = [
+    {"exploration": math.nan},
+    {"exploration": -1},
+    {"amaf_visits": math.inf},
+    {"round": 0},
+    {"virtual_loss": 2**31},
+]
+
+
+@pytest.mark.parametrize("options", NONSENSE, ids=str)
+def test_options_that_make_no_sense(options: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=next(iter(options))):
+        _core.Search(_core.new_position("pinch", 9, 9), memory_mb=4, **options)
+
+
+@pytest.mark.parametrize(("seconds", "threads"), [(math.nan, 1), (1, 0), (1, -1), (1, 100_000)])
+def test_limits_that_make_no_sense(seconds: float, threads: int) -> None:
+    search = _core.Search(_core.new_position("pinch", 9, 9), memory_mb=4)
+    with pytest.raises(ValueError, match=r"threads|seconds"):
+        search.run(seconds, 100, threads, 1)
+    search.run(1, 100, 1, 1)
+    assert search.report().visits == 100

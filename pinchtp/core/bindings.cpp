@@ -12,7 +12,6 @@
 #include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
-#include <exception>
 #include <limits>
 #include <map>
 #include <optional>
@@ -26,6 +25,19 @@ using namespace nb::literals;
 namespace pinchtp {
 
 namespace {
+
+constexpr int kMostDepth = 1000;  // of perft: it calls itself once a turn or a part of one
+
+Color color(int number) {
+  if (number != 0 && number != 1) throw std::invalid_argument("a color is 0 or 1");
+  return static_cast<Color>(number);
+}
+
+// A move from Python, which may be any number.
+Move move(long long number) {
+  if (number < 0 || number >= kNoMove) throw std::invalid_argument("illegal move");
+  return static_cast<Move>(number);
+}
 
 // Lets Python handle signals (Ctrl-C) and asks its callback, if there is one, whether to stop.
 std::function<bool()> poller(const std::optional<nb::callable>& should_stop) {
@@ -78,7 +90,7 @@ std::shared_ptr<const Position> set_up(std::string_view game, int width, int hei
                                        const nb::bytes& cells, int to_move, bool swapped,
                                        const Options& options) {
   const std::span bytes(static_cast<const std::int8_t*>(cells.data()), cells.size());
-  const Placement placement{bytes, to_move == 0 ? Color::black : Color::white, swapped};
+  const Placement placement{bytes, color(to_move), swapped};
   return new_position(game, rules_with(width, height, options), &placement, levels().back());
 }
 
@@ -111,17 +123,24 @@ auto legal_mask(const Position& position) {
                         {static_cast<std::size_t>(height), static_cast<std::size_t>(width)});
 }
 
-std::uint64_t perft(const Position& position, int depth, bool distinct) {
+// In bytes, or as much as there can be.
+std::size_t megabytes(std::size_t count) { return count > (SIZE_MAX >> 20) ? SIZE_MAX : count << 20; }
+
+std::optional<std::uint64_t> perft(const Position& position, int depth, bool distinct,
+                                   std::size_t memory_mb,
+                                   const std::optional<nb::callable>& should_stop) {
+  if (depth < 0 || depth > kMostDepth) throw std::invalid_argument("a depth is 0 to 1000");
   std::uint64_t count = 0;
-  const auto poll = poller(std::nullopt);
+  bool is_stopped = false;
+  const auto poll = poller(should_stop);
   const nb::gil_scoped_release release;
   run_watched(
       [&](const std::atomic<bool>& stop) {
-        count =
-            distinct ? position.count_positions(depth, stop) : position.count_sequences(depth, stop);
+        count = distinct ? position.count_positions(depth, megabytes(memory_mb), stop)
+                         : position.count_sequences(depth, stop);
       },
-      poll);
-  return count;
+      [&] { return is_stopped = poll(); });
+  return is_stopped ? std::nullopt : std::optional(count);
 }
 
 // One row a game: first placement, moves, result (0 black, 1 white, 2 draw), swapped.
@@ -145,28 +164,21 @@ auto playouts(const Position& position, std::size_t count, std::uint64_t seed) {
 }
 
 void search_for(Search& search, double seconds, std::uint64_t visits, int threads, std::uint64_t seed,
-                const std::optional<nb::callable>& should_stop, const Moves& allowed) {
+                const std::optional<nb::callable>& should_stop, const std::vector<long long>& allowed) {
+  Moves moves;
+  for (const long long number : allowed) moves.push_back(move(number));
   const auto poll = poller(should_stop);
   const nb::gil_scoped_release release;
-  run(search, Limits{seconds, visits, threads, seed, allowed}, poll);
+  run(search, Limits{seconds, visits, threads, seed, moves}, poll);
 }
 
 Solution solve(Solver& solver, const Position& position, double seconds,
                const std::optional<nb::callable>& should_stop) {
   Solution solution;
-  std::exception_ptr error;
   const auto poll = poller(should_stop);
   const nb::gil_scoped_release release;
-  run_watched(
-      [&](const std::atomic<bool>& stop) {
-        try {
-          solution = solver.solve(position, stop);
-        } catch (...) {
-          error = std::current_exception();
-        }
-      },
-      poll, seconds);
-  if (error) std::rethrow_exception(error);
+  run_watched([&](const std::atomic<bool>& stop) { solution = solver.solve(position, stop); }, poll,
+              seconds);
   return solution;
 }
 
@@ -199,13 +211,9 @@ void bind_position(nb::module_& module) {
           },
           "move"_a)
       .def(
-          "play",
-          [](const Position& p, long long move) {
-            if (move < 0 || move >= kNoMove) throw std::invalid_argument("illegal move");
-            return p.play(static_cast<Move>(move));
-          },
-          "move"_a)
-      .def("perft", &perft, "depth"_a, "distinct"_a = false)
+          "play", [](const Position& p, long long number) { return p.play(move(number)); }, "move"_a)
+      .def("perft", &perft, "depth"_a, "distinct"_a = false, nb::kw_only(),
+           "memory_mb"_a = SearchOptions().memory_bytes >> 20, "should_stop"_a = nb::none())
       .def("playouts", &playouts, "count"_a, "seed"_a = 0)
       .def("__eq__",
            [](const Position& a, const Position& b) {
@@ -237,15 +245,16 @@ void bind_search(nb::module_& module) {
                        float amaf_visits, std::uint32_t expand_visits, std::uint32_t round,
                        std::uint32_t virtual_loss) {
              return position.search(
-                 {memory_mb << 20, exploration, amaf_visits, expand_visits, round, virtual_loss});
+                 {megabytes(memory_mb), exploration, amaf_visits, expand_visits, round, virtual_loss});
            }),
            "position"_a, nb::kw_only(), "memory_mb"_a = SearchOptions().memory_bytes >> 20,
            "exploration"_a = SearchOptions().exploration, "amaf_visits"_a = SearchOptions().amaf_visits,
            "expand_visits"_a = SearchOptions().expand_visits, "round"_a = SearchOptions().round,
            "virtual_loss"_a = SearchOptions().virtual_loss)
-      .def("advance", &Search::advance, "move"_a)
+      .def(
+          "advance", [](Search& search, long long number) { search.advance(move(number)); }, "move"_a)
       .def("run", &search_for, "seconds"_a, "visits"_a, "threads"_a, "seed"_a,
-           "should_stop"_a = nb::none(), "allowed"_a = Moves())
+           "should_stop"_a = nb::none(), "allowed"_a = std::vector<long long>())
       .def("ownership", &Search::ownership, "seed"_a, "simulations"_a,
            nb::call_guard<nb::gil_scoped_release>())
       .def("report", &Search::report);
@@ -263,7 +272,7 @@ void bind_solver(nb::module_& module) {
       .def_ro("nodes", &Solution::nodes);
   nb::class_<Solver>(module, "Solver")
       .def(nb::new_([](const Position& position, std::size_t memory_mb) {
-             return position.solver(memory_mb << 20);
+             return position.solver(megabytes(memory_mb));
            }),
            "position"_a, nb::kw_only(), "memory_mb"_a = SearchOptions().memory_bytes >> 20)
       .def("solve", &solve, "position"_a, "seconds"_a = std::numeric_limits<double>::infinity(),

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -56,15 +57,19 @@ class Position {
   // The position after a move; throws std::invalid_argument if it is not legal.
   virtual std::shared_ptr<const Position> play(Move move) const = 0;
 
+  // Sequences of `depth` turns, and distinct positions after 1 to `depth` turns; less once `stop` is
+  // set. Positions are remembered in no more than `memory_bytes`: throws std::bad_alloc beyond it.
   virtual std::uint64_t count_sequences(int depth, const std::atomic<bool>& stop) const = 0;
-  virtual std::uint64_t count_positions(int depth, const std::atomic<bool>& stop) const = 0;
+  virtual std::uint64_t count_positions(int depth, std::size_t memory_bytes,
+                                        const std::atomic<bool>& stop) const = 0;
 
   // Uniformly random games from here, one record each, until the span is full or `stop`; returns how
   // many were played.
   virtual std::size_t play_out(std::uint64_t seed, std::span<PlayoutRecord> records,
                                const std::atomic<bool>& stop) const = 0;
 
-  // A search rooted here; throws std::bad_alloc if its memory cannot be reserved.
+  // A search rooted here. Throws std::invalid_argument for options that make no sense, std::bad_alloc
+  // if its memory cannot be reserved.
   virtual std::unique_ptr<Search> search(const SearchOptions& options) const = 0;
 
   // A solver of positions of this game, size and options; throws std::bad_alloc likewise.

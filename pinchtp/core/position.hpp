@@ -92,8 +92,9 @@ class PositionOf final : public Position {
     History<G> history = history_;
     return is_drawn_ ? 0 : PINCHTP_LEVEL::count_sequences(game_, history, depth, stop);
   }
-  std::uint64_t count_positions(int depth, const std::atomic<bool>& stop) const override {
-    return is_drawn_ ? 0 : PINCHTP_LEVEL::count_positions(game_, depth, stop);
+  std::uint64_t count_positions(int depth, std::size_t memory_bytes,
+                                const std::atomic<bool>& stop) const override {
+    return is_drawn_ ? 0 : PositionCount<G>(memory_bytes, stop).count(game_, depth);
   }
 
   std::size_t play_out(std::uint64_t seed, std::span<PlayoutRecord> records,
@@ -114,6 +115,7 @@ class PositionOf final : public Position {
   }
 
   std::unique_ptr<Search> search(const SearchOptions& options) const override {
+    check(options);
     return std::make_unique<SearchOf<G>>(game_, history_, options);
   }
 

@@ -1,12 +1,15 @@
 // The core without Python, for builds with sanitizers and with assertions: whole random games, set-ups,
-// counts, playouts and searches of every game, on every vector level, compared with one another.
+// counts, playouts and searches of every game, on every vector level, compared with one another; and
+// searches that the system refuses memory.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <iostream>
 #include <memory>
+#include <new>
 #include <string>
+#include <system_error>
 #include <vector>
 
 #include "engine.hpp"
@@ -25,7 +28,27 @@ namespace {
     }                                                                              \
   } while (false)
 
+// How many allocations the system still grants; below 0 all of them.
+std::atomic<int> granted{-1};
+
+}  // namespace
+
+void* operator new(std::size_t bytes) {
+  if (granted.load() >= 0 && granted.fetch_sub(1) <= 0) {
+    granted = 0;
+    throw std::bad_alloc();
+  }
+  if (void* memory = std::malloc(bytes)) return memory;
+  throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+
+namespace {
+
 using At = std::shared_ptr<const Position>;
+
+constexpr std::size_t kMemory = std::size_t{1} << 20;
 
 struct Board {
   std::string game;
@@ -47,12 +70,12 @@ At start(const Board& board, std::string_view level) {
   return new_position(board.game, rules, nullptr, level);
 }
 
-// Every game on boards of both layouts, as far as it has them.
+// Every game on boards of all three layouts, as far as it has them.
 std::vector<Board> boards() {
   std::vector<Board> found;
   for (const std::string& game : games())
     for (const auto& [width, height] :
-         {std::pair(2, 2), {3, 5}, {9, 9}, {10, 10}, {14, 14}, {17, 15}}) {
+         {std::pair(2, 2), {3, 5}, {9, 9}, {10, 10}, {14, 14}, {17, 15}, {23, 25}}) {
       const Board board{game, width, height};
       try {
         start(board, levels().front());
@@ -140,7 +163,7 @@ void count(const Board& board) {
   const At last = start(board, levels().back());
   CHECK(first->count_sequences(2, stop) == last->count_sequences(2, stop));
   if (board.width * board.height < 30)
-    CHECK(first->count_positions(2, stop) == last->count_positions(2, stop));
+    CHECK(first->count_positions(2, kMemory, stop) == last->count_positions(2, kMemory, stop));
 }
 
 // A game of the search against itself, in rounds from the start, on so little memory that blocks are
@@ -165,6 +188,73 @@ void search_game(const Board& board, int threads, std::uint64_t visits, std::siz
     now = now->play(move);
     search->advance(move);
   }
+}
+
+// Random moves, a swap or pass wherever there is one, each after a search of few visits: the root is
+// often a move that was never searched.
+void follow_random_game(const Board& board, std::uint64_t seed) {
+  At now = start(board, levels().back());
+  SearchOptions options;
+  options.memory_bytes = kMemory;
+  const std::unique_ptr<Search> search = now->search(options);
+  Rng rng(seed);
+  for (int ply = 0; ply < 40 && now->result() == Result::none; ++ply) {
+    Limits limits;
+    limits.visits = search->report().visits + rng.below(30);
+    limits.seed = rng.next();
+    run(*search, limits, [] { return false; });
+    const std::vector<Move> moves = now->legal_moves();
+    const bool is_special = !is_point(moves.back()) && (moves.back() == kSwap || rng.below(8) == 0);
+    const Move move =
+        is_special ? moves.back() : moves[rng.below(static_cast<std::uint32_t>(moves.size()))];
+    now = now->play(move);
+    search->advance(move);
+  }
+}
+
+// The system refuses memory at one moment after the other: the error passes on, and the search goes on
+// when there is memory again.
+void refuse_memory(const Board& board, int threads) {
+  const At now = start(board, levels().back());
+  SearchOptions options;
+  options.memory_bytes = kMemory;
+  options.round = 4;
+  const std::unique_ptr<Search> search = now->search(options);
+  int refused = 0;
+  for (int grants = 0; grants < 400; grants += 1 + grants / 8) {
+    const std::uint64_t before = search->report().visits;
+    Limits limits;
+    limits.visits = before + 2000;
+    limits.threads = threads;
+    limits.seed = static_cast<std::uint64_t>(grants);
+    granted = grants;
+    try {
+      run(*search, limits, [] { return false; });
+      granted = -1;
+    } catch (const std::bad_alloc&) {
+      granted = -1;
+      ++refused;
+    } catch (const std::system_error&) {  // a thread that cannot be started
+      granted = -1;
+    }
+    CHECK(search->report().visits >= before);
+  }
+  CHECK(refused > 5);
+  Limits limits;
+  limits.visits = search->report().visits + 1000;
+  run(*search, limits, [] { return false; });
+  const Report report = search->report();
+  std::uint64_t visits = 0;
+  for (const Choice& choice : report.choices) {
+    CHECK(0 <= choice.winrate && choice.winrate <= 1);
+    visits += choice.visits;
+  }
+  const bool is_decided =
+      std::all_of(report.choices.begin(), report.choices.end(),
+                  [](const Choice& choice) { return choice.proof != Proof::open; }) ||
+      report.choices.front().proof == Proof::win;
+  CHECK(report.visits == limits.visits || is_decided);
+  CHECK(visits <= report.visits);
 }
 
 // Reports are taken, and the search is stopped, while threads are at work.
@@ -208,8 +298,11 @@ int main() {
     play_out(board);
     count(board);
     solve(board);
+    for (std::uint64_t seed = 0; seed < 3; ++seed) follow_random_game(board, seed);
+    refuse_memory(board, 1);
+    refuse_memory(board, 3);
     for (const int threads : {1, 4}) {
-      search_game(board, threads, 400, std::size_t{1} << 20);
+      search_game(board, threads, 400, kMemory);
       stop_search(board, threads);
     }
   }

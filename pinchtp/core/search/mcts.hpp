@@ -13,7 +13,9 @@
 #include <algorithm>
 #include <bit>
 #include <iterator>
+#include <new>
 #include <optional>
+#include <stdexcept>
 #include <vector>
 
 #include "../history.hpp"
@@ -36,10 +38,14 @@ class Tree {
     forget_root(kNoMove);
   }
 
-  // Makes the position after `move` the root and keeps what the tree knows below it.
+  // Makes the position after `move` the root and keeps what the tree knows below it. Throws
+  // std::invalid_argument for a move that is not legal; the tree is then as it was.
   void advance(Move move) {
+    check_legal(move);
+    G next = position_;
+    next.play(move);
     history_.add(position_);
-    position_.play(move);
+    position_ = next;
     const std::uint32_t block = root_.children();
     const std::uint16_t count = root_.child_count();
     forget_root(move);
@@ -50,8 +56,10 @@ class Tree {
   }
 
   // Gives the root all of its children, so that a search that is stopped at once has an answer too,
-  // and restricts it to some of them, or to none if the list is empty.
+  // and restricts it to some of them, or to none if the list is empty. Throws std::invalid_argument if
+  // one of those is not legal; the tree is then as it was.
   void prepare(std::uint64_t seed, const Moves& allowed) {
+    for (const Move move : allowed) check_legal(move);
     Worker worker(seed, history_, arena_);
     if (!is_expanded(root_) && position_.outcome() == Outcome::none) expand(root_, position_, worker);
     complete_root(worker);
@@ -125,6 +133,7 @@ class Tree {
     Rng rng;
     History<G> history;  // to the node at the end of the path
     std::vector<Node> path;
+    std::size_t base = 0;  // number of the path's node that the round's simulations begin at
     Arena::Lot lot;
     Simulation simulation;  // the latest
     Simulations round;      // those of the round
@@ -133,33 +142,44 @@ class Tree {
   // Simulates several times in a row from one node, and then tells the nodes above it of all at once.
   // That node was visited so often that it makes no difference to the search; but upper nodes are
   // looked at less often, and the thread has the lower ones to itself. Returns how often it did so.
+  // Where memory runs out in the middle (std::bad_alloc), the simulations made until then count.
   std::uint32_t round(Worker& worker, std::uint32_t simulations, const std::atomic<bool>& stop) {
     G game = position_;
     std::vector<Node>& path = worker.path;
     path.assign(1, root_);
+    worker.base = 0;
     worker.history.cut(history_.size());
-    while (const Node next = well_known_child(path.back())) {
-      next.busy().fetch_add(1, relaxed);
-      worker.history.add(game);
-      game.play(next.move());
-      path.push_back(next);
-    }
-    const std::size_t base = path.size() - 1;
-    const std::size_t past = worker.history.size();
     worker.round.clear();
-    do {
-      path.resize(base + 1);
-      worker.history.cut(past);
-      simulate(worker, game);
-      worker.round.add(worker.simulation);
-    } while (worker.round.count() < simulations && path[base].proof() == Proof::open &&
-             !stop.load(relaxed));
-    for (std::size_t i = 0; i < base; ++i) {
-      path[i].visits().fetch_add(worker.round.count(), relaxed);
-      path[i + 1].busy().fetch_sub(1, relaxed);
+    try {
+      while (const Node next = well_known_child(path.back())) {
+        worker.history.add(game);
+        game.play(next.move());
+        path.push_back(next);
+        next.busy().fetch_add(1, relaxed);
+        ++worker.base;
+      }
+      const std::size_t past = worker.history.size();
+      do {
+        path.resize(worker.base + 1);
+        worker.history.cut(past);
+        simulate(worker, game);
+        worker.round.add(worker.simulation);
+      } while (worker.round.count() < simulations && path[worker.base].proof() == Proof::open &&
+               !stop.load(relaxed));
+    } catch (...) {
+      finish_round(worker);
+      throw;
     }
-    tell(path, 0, base, worker.round);
+    finish_round(worker);
     return worker.round.count();
+  }
+
+  void finish_round(Worker& worker) {
+    for (std::size_t i = 0; i < worker.base; ++i) {
+      worker.path[i].visits().fetch_add(worker.round.count(), relaxed);
+      worker.path[i + 1].busy().fetch_sub(1, relaxed);
+    }
+    tell(worker.path, 0, worker.base, worker.round);
   }
 
   // The child that a round goes on to, if it was visited often enough to bear the whole round.
@@ -172,9 +192,8 @@ class Tree {
   }
 
   // From the end of the path, where the game stands like that.
-  void simulate(Worker& worker, G game) {
+  void simulate(Worker& worker, G game) try {
     std::vector<Node>& path = worker.path;
-    const std::size_t base = path.size() - 1;
     Node node = path.back();
     node.visits().fetch_add(1, relaxed);
     while (game.outcome() == Outcome::none && node.proof() == Proof::open) {
@@ -191,7 +210,11 @@ class Tree {
     }
     worker.simulation.placed.clear();
     worker.simulation.outcome = finish(node, game, worker);
-    tell(path, base, path.size(), worker.simulation);
+    tell(path, worker.base, path.size(), worker.simulation);
+  } catch (...) {
+    for (std::size_t i = worker.base; i < worker.path.size(); ++i)
+      worker.path[i].visits().fetch_sub(1, relaxed);
+    throw;
   }
 
   // How the simulation ends from here: known, or by a playout.
@@ -285,6 +308,7 @@ class Tree {
   // Gives a leaf its children; false if another thread is at it or memory is used up.
   bool expand(Node node, const G& game, Worker& worker) {
     if (full_.load(relaxed) || node.expanding().exchange(true)) return false;
+    Claim claim{node};
     const Side mover = game.turn();
     const std::vector<Move> wins = game.winning_points(mover);
     std::vector<Move> moves = wins.empty() ? game.legal_moves() : std::vector<Move>{wins.front()};
@@ -293,7 +317,6 @@ class Tree {
     const std::uint32_t block = arena_.allocate(static_cast<std::uint32_t>(moves.size()), worker.lot);
     if (block == 0) {
       full_ = true;
-      node.expanding() = false;
       return false;
     }
     for (std::size_t i = 0; i < moves.size(); ++i) {
@@ -309,9 +332,18 @@ class Tree {
     node.turn() = mover;
     node.child_count() = static_cast<std::uint16_t>(moves.size());
     node.children().store(block, std::memory_order_release);
+    claim.node = Node();
     prove(node);
     return true;
   }
+
+  // That a thread is about to expand a node; given up when it leaves without having done so.
+  struct Claim {
+    Node node;
+    ~Claim() {
+      if (node) node.expanding() = false;
+    }
+  };
 
   // Makes a fresh node the choice of `move`. A pass that ends the game is settled, so that nobody
   // visits it to find that out.
@@ -445,14 +477,14 @@ class Tree {
     return choice;
   }
 
+  void check_legal(Move move) const {
+    if (history_.draws(position_) || !position_.is_legal(move))
+      throw std::invalid_argument("illegal move");
+  }
+
   void forget_root(Move move) {
-    root_.visits() = 0;
-    root_.score() = 0;
-    root_.children() = 0;
-    root_.child_count() = 0;
+    new (&root_home_) Nodes();
     root_.move() = move;
-    root_.proof() = Proof::open;
-    root_.expanding() = false;
     root_.credited() = other(position_.turn());
     root_.turn() = position_.turn();
     full_ = false;

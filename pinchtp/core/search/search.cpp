@@ -1,10 +1,15 @@
 #include "search.hpp"
 
 #include <chrono>
+#include <cmath>
 #include <condition_variable>
+#include <exception>
 #include <limits>
 #include <mutex>
+#include <stdexcept>
 #include <thread>
+#include <utility>
+#include <vector>
 
 #include "../rng.hpp"
 
@@ -18,45 +23,64 @@ using Clock = std::chrono::steady_clock;
 constexpr auto kPollEvery = std::chrono::milliseconds(1);
 
 // Threads that are told to stop and joined, whatever way the scope is left.
-class Crew {
+class WorkerPool {
  public:
-  Crew() = default;
-  Crew(const Crew&) = delete;
-  Crew& operator=(const Crew&) = delete;
-  ~Crew() {
-    stop_ = true;
-    for (std::thread& thread : threads_) thread.join();
+  WorkerPool() = default;
+  WorkerPool(const WorkerPool&) = delete;
+  WorkerPool& operator=(const WorkerPool&) = delete;
+  ~WorkerPool() { join(); }
+
+  // Starts a task on a thread of its own. If it throws, all are stopped.
+  void start(std::function<void(const std::atomic<bool>&)> task) {
+    threads_.emplace_back([this, task = std::move(task)] { work(task); });
   }
 
-  void hire(std::function<void(const std::atomic<bool>&)> task) {
-    {
-      const std::lock_guard lock(mutex_);
-      ++busy_;
-    }
-    threads_.emplace_back([this, task = std::move(task)] {
+  // Lets the tasks work until all have finished by themselves, `deadline` or poll() says stop. Then
+  // ends them, and throws what one of them threw.
+  void finish(Clock::time_point deadline, const std::function<bool()>& poll) {
+    wait(deadline, poll);
+    join();
+    if (error_) std::rethrow_exception(error_);
+  }
+
+ private:
+  void work(const std::function<void(const std::atomic<bool>&)>& task) {
+    std::exception_ptr error;
+    try {
       task(stop_);
-      const std::lock_guard lock(mutex_);
-      if (--busy_ == 0) idle_.notify_one();
-    });
+    } catch (...) {
+      error = std::current_exception();
+      stop_ = true;
+    }
+    const std::lock_guard lock(mutex_);
+    if (!error_) error_ = error;
+    ++finished_;
+    idle_.notify_one();
   }
 
-  // Waits for all to finish by themselves, at most until `deadline` or until poll() says stop.
   void wait(Clock::time_point deadline, const std::function<bool()>& poll) {
     std::unique_lock lock(mutex_);
-    while (busy_ > 0 && Clock::now() < deadline) {
+    const auto is_idle = [this] { return finished_ == threads_.size(); };
+    while (!is_idle() && Clock::now() < deadline) {
       const auto next = std::min(deadline, Clock::now() + kPollEvery);
-      if (idle_.wait_until(lock, next, [this] { return busy_ == 0; })) return;
+      if (idle_.wait_until(lock, next, is_idle)) return;
       lock.unlock();
       if (poll()) return;
       lock.lock();
     }
   }
 
- private:
+  void join() {
+    stop_ = true;
+    for (std::thread& thread : threads_)
+      if (thread.joinable()) thread.join();
+  }
+
   std::atomic<bool> stop_{false};
   std::mutex mutex_;
   std::condition_variable idle_;
-  int busy_ = 0;
+  std::size_t finished_ = 0;
+  std::exception_ptr error_;  // the first that a task threw
   std::vector<std::thread> threads_;
 };
 
@@ -66,6 +90,9 @@ Clock::time_point after(double seconds) {
   return Clock::now() + std::chrono::duration_cast<Clock::duration>(
                             std::chrono::duration<double>(std::max(seconds, 0.0)));
 }
+
+constexpr int kMostThreads = 1024;
+constexpr std::uint32_t kMostVirtualLoss = 1'000'000;
 
 int rank(Proof proof) { return proof == Proof::win ? 0 : proof == Proof::loss ? 2 : 1; }
 
@@ -79,23 +106,35 @@ bool is_better(const Choice& a, const Choice& b) {
   return a.winrate > b.winrate;
 }
 
+void check(const SearchOptions& options) {
+  const auto is_factor = [](float value) { return 0 <= value && value <= 1e9F; };  // no NaN
+  if (!is_factor(options.exploration)) throw std::invalid_argument("exploration is 0 to 1e9");
+  if (!is_factor(options.amaf_visits)) throw std::invalid_argument("amaf_visits is 0 to 1e9");
+  if (options.round == 0) throw std::invalid_argument("round is 1 or more");
+  if (options.virtual_loss > kMostVirtualLoss)
+    throw std::invalid_argument("virtual_loss is 0 to 1000000");
+}
+
 void run(Search& search, const Limits& limits, const std::function<bool()>& poll) {
+  if (limits.threads < 1 || limits.threads > kMostThreads)
+    throw std::invalid_argument("threads are 1 to 1024");
+  if (std::isnan(limits.seconds)) throw std::invalid_argument("seconds are a number");
   const Clock::time_point deadline = after(limits.seconds);
   search.prepare(limits.seed, limits.allowed);
-  Crew crew;
+  WorkerPool pool;
   for (int i = 0; i < limits.threads; ++i)
-    crew.hire([&, seed = mix(limits.seed, static_cast<std::uint64_t>(i))](const auto& stop) {
+    pool.start([&, seed = mix(limits.seed, static_cast<std::uint64_t>(i))](const auto& stop) {
       search.work(seed, limits.visits, stop);
     });
-  crew.wait(deadline, poll);
+  pool.finish(deadline, poll);
 }
 
 void run_watched(const std::function<void(const std::atomic<bool>&)>& task,
                  const std::function<bool()>& poll, double seconds) {
   const Clock::time_point deadline = after(seconds);
-  Crew crew;
-  crew.hire(task);
-  crew.wait(deadline, poll);
+  WorkerPool pool;
+  pool.start(task);
+  pool.finish(deadline, poll);
 }
 
 }  // namespace pinchtp

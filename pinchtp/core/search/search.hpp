@@ -28,6 +28,9 @@ struct SearchOptions {
   std::uint32_t virtual_loss = 128;  // lost visits that a round under way counts for
 };
 
+// Throws std::invalid_argument for options that make no sense.
+void check(const SearchOptions& options);
+
 using Moves = std::vector<Move>;
 
 struct Limits {
@@ -62,6 +65,7 @@ struct Report {
 class Search {
  public:
   virtual ~Search() = default;
+  // Throws std::invalid_argument for a move that is not legal.
   virtual void advance(Move move) = 0;
   virtual void prepare(std::uint64_t seed, const Moves& allowed) = 0;
   virtual void work(std::uint64_t seed, std::uint64_t visits, const std::atomic<bool>& stop) = 0;
@@ -72,7 +76,9 @@ class Search {
 };
 
 // Runs the search's threads until a limit is met, nothing is left to find out, or `poll`, called every
-// millisecond on this thread, returns true. What `poll` throws passes on after the threads ended.
+// millisecond on this thread, returns true. What `poll` throws, or one of the threads (std::bad_alloc),
+// passes on after the threads ended; the search is then as sound as before. Throws
+// std::invalid_argument for limits that make no sense.
 void run(Search& search, const Limits& limits, const std::function<bool()>& poll);
 
 // Runs one task on a thread of its own in the same way, for so many seconds at the most; the task has

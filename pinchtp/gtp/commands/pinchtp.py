@@ -149,7 +149,8 @@ def winner(engine: Engine) -> str:
     answer="the number of sequences of exactly so many legal moves, a swap being a move; with "
     "`distinct`, of the different positions reachable in 1 to that many moves, each counted once "
     "(after a swap a position differs from the same stones without one)",
-    fails=f"`syntax error`: a depth above {MAX_PERFT}",
+    fails=f"`syntax error`: a depth above {MAX_PERFT}; `out of memory`: the different positions "
+    "take more than the parameter `memory` allows; `interrupted`: a line `# interrupt` came in",
     analyze=("string/Count Sequences of Moves (Depth)/pinchtp-perft %s",),
 )
 def perft(engine: Engine, depth: int, distinct: str | None) -> str:
@@ -159,4 +160,14 @@ def perft(engine: Engine, depth: int, distinct: str | None) -> str:
     position = engine.session.position
     if engine.session.is_over:
         return "1" if depth == 0 and not distinct else "0"
-    return str(position.perft(depth, distinct is not None))
+    memory = engine.settings.memory
+    interrupted = engine.attention.interrupted
+    try:
+        count = position.perft(
+            depth, distinct is not None, memory_mb=memory, should_stop=interrupted
+        )
+    except MemoryError as error:
+        raise GtpError("out of memory", f"it takes more than {memory} MB") from error
+    if count is None:
+        raise GtpError("interrupted")
+    return str(count)
