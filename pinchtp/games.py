@@ -11,6 +11,7 @@ from pinchtp import _core
 from pinchtp._core import MAX_SIZE, MIN_SIZE, Position
 from pinchtp.notation import Notation, PointNotation
 from pinchtp.notation.bushka import BushkaNotation
+from pinchtp.options import SWITCH
 from pinchtp.rule_options import PIE, RuleOption, RuleValue
 
 __all__ = [
@@ -33,7 +34,7 @@ __all__ = [
 
 SINGLE_POINTS = PointNotation()
 NO_PIE = replace(PIE, default=False)  # unless players agree on it
-NOTHING_AGREED: Mapping[str, RuleValue] = {}
+NOTHING_AGREED: Mapping[str, object] = {}
 
 
 class Color(IntEnum):
@@ -127,20 +128,25 @@ class Game:
         """Whether players can agree on a swap."""
         return any(option.name == PIE.name for option in self.options)
 
-    def rules(self, given: Mapping[str, RuleValue] = NOTHING_AGREED) -> dict[str, RuleValue]:
+    def rules(self, given: Mapping[str, object] = NOTHING_AGREED) -> dict[str, RuleValue]:
         """The values of all rule options, as usual where nothing is given.
 
-        An option of other games may be given too if it is off. Raises ValueError for any other
-        option that the game does not have, and for a value that its kind does not.
+        given: values or their texts. An option that only other games have may be there if it is
+        off. Raises ValueError for an option that the game does not have, and for what is no value.
         """
-        own = {option.name: option for option in self.options}
+        values = {option.name: option.default for option in self.options}
         for name, value in given.items():
-            if name not in own and (value or name not in RULE_OPTIONS):
-                title = RULE_OPTIONS[name].title if name in RULE_OPTIONS else f"option {name!r}"
-                raise ValueError(f"{self.title} has no {title or name}")
-        return {name: option.check(given.get(name, option.default)) for name, option in own.items()}
+            if name not in RULE_OPTIONS:
+                raise ValueError(f"{self.title} has no option {name!r}")
+            option = RULE_OPTIONS[name]
+            agreed = option.read(value)
+            if name in values:
+                values[name] = agreed
+            elif agreed:
+                raise ValueError(f"{self.title} has no {option.title or name}")
+        return values
 
-    def start(self, width: int, height: int, **options: RuleValue) -> Position:
+    def start(self, width: int, height: int, **options: object) -> Position:
         """The starting position; options: see rules().
 
         Raises ValueError for a size out of range and for an option that the game does not have.
@@ -155,7 +161,7 @@ class Game:
         to_move: Color,
         *,
         swapped: bool = False,
-        options: Mapping[str, RuleValue] = NOTHING_AGREED,
+        options: Mapping[str, object] = NOTHING_AGREED,
     ) -> Position:
         """A position set up by hand; cells as in Position.cells(), options as in rules().
 
@@ -212,7 +218,7 @@ GAMES: dict[str, Game] = {
                 NO_PIE,
                 RuleOption(
                     "crosscut",
-                    bool,
+                    SWITCH,
                     False,
                     "whether First Capture Go begins with two crossed pairs of stones in the "
                     "centre",

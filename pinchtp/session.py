@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from pinchtp._core import PASS, STRIDE, SWAP
 from pinchtp.clock import Clock, TimeControl
-from pinchtp.games import LIFTED, PIE, Color, Game, Position, RuleValue, notes
+from pinchtp.games import LIFTED, PIE, Color, Game, Position, notes
 from pinchtp.notation import coordinates, format_move, point
 
 NO_LIMIT = TimeControl.none()
@@ -87,7 +87,7 @@ class Session:
     A refused call leaves everything as it was.
     """
 
-    def __init__(self, game: Game, width: int, height: int, **options: RuleValue) -> None:
+    def __init__(self, game: Game, width: int, height: int, **options: object) -> None:
         """A new game; options: see Game.rules().
 
         Raises ValueError for a size out of range and for an option that the game does not have.

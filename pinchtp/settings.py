@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from pinchtp.clock import LAG
-from pinchtp.games import GAMES, MAX_SIZE, MIN_SIZE, PIE, RULE_OPTIONS, RuleValue
+from pinchtp.games import (
+    GAMES,
+    MAX_SIZE,
+    MIN_SIZE,
+    RULE_OPTIONS,
+    RuleOption,
+    RuleValue,
+    usual_value,
+)
 from pinchtp.notation import SwapSpelling
 from pinchtp.options import (
     FILE,
@@ -30,7 +39,10 @@ GAME, STRENGTH, PROTOCOL = "game", "strength", "protocol and files"
 
 @dataclass
 class Settings:
-    """The values of all parameters."""
+    """The values of all parameters.
+
+    rules: the rule options of games that are set, by name.
+    """
 
     game: str = option(
         Choice(tuple(GAMES)),
@@ -46,20 +58,6 @@ class Settings:
         "columns and rows of the board; none: as usual for the game",
         group=GAME,
         metavar="N|WxH",
-        at_start=True,
-    )
-    pie: bool | None = option(
-        SWITCH,
-        None,
-        f"{PIE.help}; none: as usual for the game",
-        group=GAME,
-        at_start=True,
-    )
-    crosscut: bool = option(
-        SWITCH,
-        False,
-        RULE_OPTIONS["crosscut"].help,
-        group=GAME,
         at_start=True,
     )
     time: float | None = option(
@@ -162,11 +160,7 @@ class Settings:
         at_start=True,
     )
 
-    @property
-    def rules(self) -> dict[str, RuleValue]:
-        """The rule options that are set, by name."""
-        values = {name: getattr(self, name) for name in RULE_OPTIONS}
-        return {name: value for name, value in values.items() if value is not None}
+    rules: dict[str, RuleValue] = field(default_factory=dict)
 
     @property
     def move_seconds(self) -> float:
@@ -181,12 +175,24 @@ class Settings:
         Raises ValueError that says what would be right.
         """
         option = find(name)
-        setattr(self, option.attribute, option.read(value))
+        read = option.read(value)
+        if name not in RULES:
+            setattr(self, option.attribute, read)
+        elif read == option.default:
+            self.rules.pop(name, None)
+        else:
+            self.rules[name] = read
 
     def text(self, name: str) -> str:
         """The value of an option as text. Raises ValueError for an unknown name."""
+        return find(name).format(self.value(name))
+
+    def value(self, name: str) -> Any:
+        """The value of an option. Raises ValueError for an unknown name."""
         option = find(name)
-        return option.format(getattr(self, option.attribute))
+        if name in RULES:
+            return self.rules.get(name, option.default)
+        return getattr(self, option.attribute)
 
     def load(self, path: Path) -> None:
         """Sets options from the keys of a TOML file. Raises ValueError or OSError."""
@@ -197,7 +203,20 @@ class Settings:
                 raise ValueError(f"{path}: {name}: {error}") from None
 
 
-OPTIONS = options_of(Settings)
+def _rule_option(rule: RuleOption) -> Option:
+    default = usual_value(rule.name)
+    unset = "; none: as usual for the game" if default is None else ""
+    return Option(rule.name, rule.kind, default, rule.help + unset, group=GAME, at_start=True)
+
+
+def _in_groups(options: dict[str, Option]) -> dict[str, Option]:
+    """The same options, those of a group together."""
+    groups = list(dict.fromkeys(option.group for option in options.values()))
+    return dict(sorted(options.items(), key=lambda each: groups.index(each[1].group)))
+
+
+RULES = {name: _rule_option(rule) for name, rule in RULE_OPTIONS.items()}
+OPTIONS = _in_groups(options_of(Settings) | RULES)
 
 
 def find(name: str) -> Option:

@@ -16,16 +16,15 @@ from pinchtp.options import Real
 from pinchtp.options.command_line import Parser, add_option, given, value_of
 from pinchtp.render import BANNED, EMPTY, NO_POINT, rows
 from pinchtp.session import Session
-from pinchtp.settings import OPTIONS, Settings
+from pinchtp.settings import OPTIONS, RULES, Settings
 
 SOLVED, UNSOLVED = 0, 1
 
 # What the options of the engine mean here; their names and kinds are the same.
 OPTION_HELP = {
     "game": "which game",
-    "size": "columns and rows of the board; none: as usual for the game",
-    "pie": "whether the second player may swap; none: as usual for the game",
-    "crosscut": "whether four stones in the centre begin the game",
+    "size": OPTIONS["size"].help,
+    **{name: option.help for name, option in RULES.items()},
     "memory": "MB of memory for what was proved",
 }
 

@@ -14,6 +14,7 @@ from time import monotonic
 from types import TracebackType
 from typing import Any, Self
 
+from pinchtp.games import RULE_OPTIONS
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.server import Server
 from pinchtp.gtp.stream import Script
@@ -36,13 +37,19 @@ class Impatience(Script):
         return True
 
 
+def engine_settings(**values: Any) -> Settings:
+    """Settings made of values; rule options of games may be among them."""
+    rules = {name: values.pop(name) for name in RULE_OPTIONS if name in values}
+    return Settings(rules=rules, **values)
+
+
 def server(width: int = 5, height: int | None = None, **settings: Any) -> Server:
     """A server in this process whose engine moves at once and keeps its hands off files.
 
     settings: those that differ, named as in `Settings`.
     """
     usual: dict[str, Any] = {"visits": 30, "seed": 1, "memory": 16, "files": False}
-    return Server(Engine(Settings(size=(width, height or width), **(usual | settings))))
+    return Server(Engine(engine_settings(size=(width, height or width), **(usual | settings))))
 
 
 def ask(server: Server, line: str) -> str:

@@ -8,13 +8,13 @@ import time
 from collections.abc import Iterator
 
 import pytest
+from clients import engine_settings
 
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.server import Server
 from pinchtp.gtp.stream import LineReader
 from pinchtp.notation import parse_move
 from pinchtp.player import Limits
-from pinchtp.settings import Settings
 
 INFO = re.compile(
     r"info move (\S+) visits (\d+) winrate (\S+) prior (\S+) lcb (\S+) order (\d+) "
@@ -38,7 +38,7 @@ class Patience:
 
 def make_server(**settings: object) -> Server:
     values = {"size": (7, 7), "time": 0.05, **settings}
-    return Server(Engine(Settings(**values)))  # type: ignore[arg-type]
+    return Server(Engine(engine_settings(**values)))
 
 
 def lines_of(server: Server, command: str, looks: int = 100) -> list[str]:

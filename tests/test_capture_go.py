@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from clients import ask
+from clients import ask, engine_settings
 
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.server import Server
@@ -12,7 +12,9 @@ from pinchtp.settings import Settings
 
 
 def server(size: int = 9, **settings: object) -> Server:
-    return Server(Engine(Settings(game="capture-go", size=(size, size), visits=50, **settings)))
+    return Server(
+        Engine(engine_settings(game="capture-go", size=(size, size), visits=50, **settings))
+    )
 
 
 def say(engine: Server, line: str) -> str:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from clients import FOLDER
 
-from pinchtp.games import GAMES
+from pinchtp.games import GAMES, RULE_OPTIONS
 
 PACKAGE = FOLDER.parent / "pinchtp"
 SOURCES = sorted(PACKAGE.rglob("*.py"))
@@ -41,8 +41,8 @@ MAY_IMPORT = {
     "settings": "options notation games clock",
     "options": "",
     "notation": "_core",
-    "games": "notation rule_options _core",
-    "rule_options": "",
+    "games": "notation rule_options options _core",
+    "rule_options": "options",
     "clock": "",
 }
 
@@ -126,6 +126,19 @@ def test_only_the_registry_names_a_game(source: Path) -> None:
         return
     words = [node.value for node in ast.walk(tree(source)) if isinstance(node, ast.Constant)]
     assert GAMES.keys() & {word for word in words if isinstance(word, str)} == set()
+
+
+@ALL_SOURCES
+def test_only_the_registry_names_a_rule_option(source: Path) -> None:
+    """A new one touches its game's entry and its game's core header, and nothing else."""
+    if source.name in ("games.py", "rule_options.py"):
+        return
+    named = {
+        str(word)
+        for node in ast.walk(tree(source))
+        for word in (getattr(node, name, None) for name in ("value", "arg", "attr"))
+    }
+    assert RULE_OPTIONS.keys() & named <= ({"pie"} if source.name == "plan.py" else set())
 
 
 def test_only_the_player_and_the_bench_know_the_search() -> None:

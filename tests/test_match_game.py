@@ -128,7 +128,7 @@ def test_a_spelling_that_is_not_agreed_upon_is_no_swap() -> None:
 
 
 def test_without_a_pie_rule_there_is_no_swap() -> None:
-    record = duel(TWIN, FILLER, given=rules(pie=False))
+    record = duel(TWIN, FILLER, given=rules(options={"pie": "false"}))
     assert (record.winner, record.cause, record.failed) == ("black", Cause.ILLEGAL, "white")
     assert record.detail == "Filler (white) played 'pass' as move 2: a pass is not possible here"
     assert "RE[B+F]" in record.sgf

@@ -77,7 +77,7 @@ def test_what_cannot_be_an_opening(tmp_path: Path, name: str, text: str, message
 def test_a_game_that_is_over_is_no_opening(tmp_path: Path) -> None:
     path = written(tmp_path, "list.txt", "A1 B1 A2")
     with pytest.raises(PlanError, match=r"list.txt:1: the game is over after it"):
-        read_openings(path, GameRules(GAME, 2, 2, pie=False))
+        read_openings(path, GameRules(GAME, 2, 2, {"pie": "false"}))
 
 
 def test_files_that_are_not_there(tmp_path: Path) -> None:
@@ -105,9 +105,9 @@ def test_twins_are_left_out() -> None:
     """On 3x3, first stones are of three kinds: corner, side and centre; sides are of two, as each
     player owns two of them, unless transposed boards count as one.
     """
-    one = Wanted(GAME, (3, 3), pie=False, plies=1, visits=1, window=0.5)
+    one = Wanted(GAME, (3, 3), options={"pie": False}, plies=1, visits=1, window=0.5)
     assert len(list(balanced_openings(one, 9))) == 4
-    two = Wanted(GAME, (2, 2), pie=False, plies=2, visits=1, window=0.5)
+    two = Wanted(GAME, (2, 2), options={"pie": False}, plies=2, visits=1, window=0.5)
     texts = [moves for moves, _ in balanced_openings(two, 12)]
     assert len(texts) <= 3  # side by side, one above the other, diagonal
 

@@ -290,7 +290,8 @@ def test_a_swap_turns_the_first_stone_and_the_sides() -> None:
 def test_a_board_obeys_all_rules_of_the_match() -> None:
     with pytest.raises(ValueError, match="no option 'komi'"):
         Board(new_session(GameRules("pinch", 5, 4, options={"komi": "6.5"})))
-    without_swap = Board(new_session(GameRules("pinch", 5, 4, pie=False))).replay(["B2", "swap"])
+    rules = GameRules("pinch", 5, 4, {"pie": "false"})
+    without_swap = Board(new_session(rules)).replay(["B2", "swap"])
     assert without_swap.changes == (((6, 1),), ())
 
 

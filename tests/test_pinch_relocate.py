@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 
 import pytest
-from clients import ask, observed
+from clients import ask, engine_settings, observed
 
 from pinchtp.games import GAMES
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.server import Server
 from pinchtp.records import RecordError, from_sgf, to_sgf
-from pinchtp.settings import Settings
 
 # Black's B4 lifts B5 and C4; the first of them, put down on D2, lifts D1, which is black.
 TANGLE = "XO.../..O../..X../...../...XO b"
@@ -20,7 +19,9 @@ AFTER_TURN = "X...X/.X.../..X../...O./O...O w"
 
 
 def server(size: int = 5, **settings: object) -> Server:
-    return Server(Engine(Settings(game="pinch-relocate", size=(size, size), visits=50, **settings)))
+    return Server(
+        Engine(engine_settings(game="pinch-relocate", size=(size, size), visits=50, **settings))
+    )
 
 
 def tangle(**settings: object) -> Server:

@@ -7,20 +7,19 @@ import subprocess
 from time import monotonic
 
 import pytest
-from clients import PATIENCE, PROGRAM
+from clients import PATIENCE, PROGRAM, engine_settings
 from test_analysis import Patience
 
 from pinchtp.games import GAMES
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.server import Server
-from pinchtp.settings import Settings
 from pinchtp.solve import main
 
 WORDS = ("win", "loss", "draw", "unknown")
 
 
 def make_server(size: int = 3, **settings: object) -> Server:
-    return Server(Engine(Settings(size=(size, size), memory=16, **settings)))  # type: ignore[arg-type]
+    return Server(Engine(engine_settings(size=(size, size), memory=16, **settings)))
 
 
 def answers(server: Server, *commands: str) -> list[str]:

@@ -50,16 +50,17 @@ class Record(NamedTuple):
         session.load(self.start, self.turns[:end], self.info)
 
 
-def from_sgf(data: bytes, game: Game, *, pie: bool) -> Record:
+def from_sgf(data: bytes, game: Game, **options: RuleValue) -> Record:
     """Reads a game.
 
-    game: the game it has to be. pie: whether a swap is possible where the record does not tell.
+    game: the game it has to be. options: what its rule options are where the record does not tell;
+    as usual unless given.
     Raises RecordError.
     """
     nodes = _main_line(data)
     first = next((i for i, node in enumerate(nodes) if _is_move(node)), len(nodes))
     text = _texts(nodes[0])
-    rules = _check_rules(nodes, text, game, pie)
+    rules = _check_rules(nodes, text, game, options)
     nodes, first = _with_handicap(nodes, first, game)
     replay = _start(nodes[: first + 1], game, rules)
     is_ours = text("AP").startswith(f"{APPLICATION}:")
@@ -122,7 +123,9 @@ class _Rules(NamedTuple):
     swapped: bool = False
 
 
-def _check_rules(nodes: list[Node], text: Callable[[str], str], game: Game, pie: bool) -> _Rules:
+def _check_rules(
+    nodes: list[Node], text: Callable[[str], str], game: Game, options: dict[str, RuleValue]
+) -> _Rules:
     """The rules that a record tells. Raises RecordError if it is another game."""
     number = text("GM")
     if number not in ("", "1", "11"):
@@ -136,9 +139,12 @@ def _check_rules(nodes: list[Node], text: Callable[[str], str], game: Game, pie:
         except ValueError as error:
             raise RecordError(str(error)) from None
         return _Rules(agreed, SWAPPED in words)
-    # A swap that was made was possible, whatever our own settings are.
+    # The record of another program shows how its game began, but not whether a swap was possible;
+    # one that was made was, whatever our own settings are.
     made = any(value.lower().decode("latin-1") in SWAP_WORDS for value in _moves(nodes))
-    return _Rules({PIE.name: pie or made})
+    lasting = {each.name for each in game.options if not each.opening}
+    agreed = {name: value for name, value in options.items() if name in lasting}
+    return _Rules(agreed | {PIE.name: bool(options.get(PIE.name)) or made})
 
 
 def _with_handicap(nodes: list[Node], first: int, game: Game) -> tuple[list[Node], int]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pinchtp import records
-from pinchtp.games import PIE
 from pinchtp.gtp import grammar
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import GtpError
@@ -29,8 +28,7 @@ def loadsgf(engine: Engine, path: str, move: int | None) -> str:
     session = engine.session
     try:
         _check_access(engine)
-        pie = bool(session.options.get(PIE.name))
-        record = records.from_sgf(records.read_file(path), session.game, pie=pie)
+        record = records.from_sgf(records.read_file(path), session.game, **session.options)
     except RecordError as error:
         raise GtpError(f"cannot load file: {error}", path) from None
     record.put_on(session, move)

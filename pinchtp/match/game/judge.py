@@ -10,7 +10,7 @@ import random
 from typing import Protocol
 
 from pinchtp._core import SWAP, Solver, Value
-from pinchtp.games import GAMES, PIE, RULE_OPTIONS, Color, Position, RuleValue
+from pinchtp.games import GAMES, Color, Position
 from pinchtp.match.game.record import Cause
 from pinchtp.match.game.rules import GameRules
 from pinchtp.match.game.task import Task
@@ -207,12 +207,7 @@ def new_session(rules: GameRules) -> Session:
     if rules.game not in GAMES:
         raise ValueError(f"no rules for {rules.game!r}; there are {', '.join(GAMES)}")
     game = GAMES[rules.game]
-    options: dict[str, RuleValue] = {} if rules.pie is None else {PIE.name: rules.pie}
-    for name, text in rules.options.items():
-        if name not in RULE_OPTIONS:
-            raise ValueError(f"{game.title} has no option {name!r}")
-        options[name] = RULE_OPTIONS[name].parse(text)
-    return Session(game, rules.width, rules.height, **options)
+    return Session(game, rules.width, rules.height, **game.rules(rules.options))
 
 
 def _sgf_result(winner: str, cause: Cause) -> str:

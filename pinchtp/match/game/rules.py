@@ -57,9 +57,9 @@ class Adjudication:
 class GameRules:
     """How all games of a match are played.
 
-    game: a game of ours, or without a referee any word. width, height: of the board. pie: whether
-    the second player may swap; None: as usual for the game. options: rule options of the game;
-    without a referee each is sent to the engines as a command, such as `komi` with `6.5`.
+    game: a game of ours, or without a referee any word. width, height: of the board. options: the
+    game's rule options that are not as usual, as texts; without a referee each is sent to the
+    engines as a command, such as `komi` with `6.5`.
     control: the clock of engines that have none of their own. lag: seconds by which a flag falls
     late; those used in main time do not come back, an overtime period brings fresh ones.
     referee: whether our rules judge. evaluations: whether engines are asked what they think of
@@ -70,7 +70,6 @@ class GameRules:
     game: str
     width: int
     height: int
-    pie: bool | None = None
     options: Mapping[str, str] = field(default_factory=dict)
     control: TimeControl = TimeControl.none()  # noqa: RUF009
     lag: float = LAG

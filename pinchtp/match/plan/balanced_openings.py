@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from copy import copy
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from pinchtp._core import PASS, SWAP
-from pinchtp.games import GAMES, PIE
+from pinchtp.games import GAMES
 from pinchtp.player import Limits, Player
 from pinchtp.session import Session
 from pinchtp.settings import Settings
@@ -28,7 +28,7 @@ class Wanted:
 
     game: str
     size: tuple[int, int] | None = None
-    pie: bool | None = None
+    options: Mapping[str, object] = field(default_factory=dict)
     plies: int = 4
     visits: int = 2000
     window: float = 0.05
@@ -62,8 +62,7 @@ def balanced_openings(wanted: Wanted, count: int) -> Iterator[tuple[str, float]]
 def _candidate(wanted: Wanted, source: random.Random) -> Session | None:
     """The game after random moves, the swap not among them; None if that ends it."""
     game = GAMES[wanted.game]
-    agreed = {} if wanted.pie is None else {PIE.name: wanted.pie}
-    session = Session(game, *(wanted.size or game.size), **agreed)
+    session = Session(game, *(wanted.size or game.size), **game.rules(wanted.options))
     for _ in range(wanted.plies):
         parts_left = True
         while parts_left:

@@ -9,8 +9,8 @@ from typing import Any
 from pinchtp.games import GAMES
 from pinchtp.match.plan.balanced_openings import Wanted, balanced_openings
 from pinchtp.options import Kind, Real, Whole
-from pinchtp.options.command_line import value_of
-from pinchtp.settings import SIZE
+from pinchtp.options.command_line import add_option, given, value_of
+from pinchtp.settings import RULES, SIZE
 
 MAKE_OPENINGS = "--make-openings"
 
@@ -35,10 +35,12 @@ def make_openings(arguments: list[str]) -> int:
     parser = _parser()
     asks_for_help = {"-h", "--help"} & set(arguments)  # perhaps where N should stand
     options = parser.parse_args(["--help"] if asks_for_help else arguments)
-    count = vars(options).pop("make_openings")
+    agreed = given(options, RULES.values())
+    count, plies, game = options.make_openings, options.plies, options.game
+    wanted = Wanted(game, options.size, agreed, plies, options.visits, options.window, options.seed)
     found = 0
     try:
-        for moves, winrate in balanced_openings(Wanted(**vars(options)), count):
+        for moves, winrate in balanced_openings(wanted, count):
             print(f"{moves}  # {winrate:.3f}", flush=True)
             found += 1
     except ValueError as error:
@@ -76,7 +78,6 @@ def _parser() -> argparse.ArgumentParser:
         )
     names = list(GAMES)
     parser.add_argument("--game", choices=names, default=names[0], help="which game")
-    parser.add_argument(
-        "--pie", action=argparse.BooleanOptionalAction, help="whether a swap is possible"
-    )
+    for option in RULES.values():
+        add_option(parser, option)
     return parser

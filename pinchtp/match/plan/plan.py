@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from pinchtp.clock import LAG, TimeControl
-from pinchtp.games import GAMES
+from pinchtp.games import GAMES, PIE
 from pinchtp.match.game.record import Cause
 from pinchtp.match.game.rules import Adjudication, Deadlines, GameRules
 from pinchtp.match.game.task import EngineSpec, Opening
@@ -71,9 +71,7 @@ class MatchPlan:
     size: tuple[int, int] | None = option(
         SIZE, None, "columns and rows; none: as usual for the game", group=GAME, metavar="N|WxH"
     )
-    pie: bool | None = option(
-        SWITCH, None, "whether the second player may swap; none: as usual for the game", group=GAME
-    )
+    pie: bool | None = option(SWITCH, None, f"{PIE.help}; none: as usual for the game", group=GAME)
     options: tuple[tuple[str, str], ...] = option(
         PAIRS,
         (),
@@ -288,8 +286,7 @@ class MatchPlan:
             game=self.game,
             width=width,
             height=height,
-            pie=self.pie,
-            options=dict(self.options),
+            options=self.rule_options(),
             control=self.time,
             lag=self.lag,
             referee=self.referee,
@@ -306,6 +303,11 @@ class MatchPlan:
             memory_mb=self.memory,
             void=frozenset(self.void),
         )
+
+    def rule_options(self) -> dict[str, str]:
+        """What is agreed about the rules, as texts by name."""
+        has_pie = self.referee and self.pie is not None
+        return dict(self.options) | ({PIE.name: self.text(PIE.name)} if has_pie else {})
 
     def text(self, name: str) -> str:
         """The text of an option's value."""
