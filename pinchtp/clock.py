@@ -135,6 +135,15 @@ class Clock:
         """Whether the time is used up, overtime included: the game is lost on time."""
         return self.left <= 0
 
+    def during(self, elapsed: float) -> Clock:
+        """The clock in the middle of a turn that has taken `elapsed` seconds so far.
+
+        Nothing is renewed or added yet. Raises ValueError for seconds that are negative or not
+        finite.
+        """
+        _check("elapsed", elapsed)
+        return self._run(elapsed)
+
     def after(self, elapsed: float) -> Clock:
         """The clock after a move.
 
@@ -182,7 +191,6 @@ class Clock:
         return Clock(self.control, max(seconds, 0.0), stones)._run(0.0)
 
     def _run(self, elapsed: float) -> Clock:
-        """The clock in the middle of a move that has taken `elapsed` seconds so far."""
         control, left, stones = self.control, self.left - elapsed, self.stones
         if left <= 0 and stones == 0 and control.period:
             left, stones = left + control.period, control.stones or control.periods

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import math
+import sys
 
 import pytest
-from duels import FILLER, PATIENCE, TWIN, player, rules, seated, task
+from duels import DEADLINES, FILLER, PATIENCE, TWIN, player, rules, seated, task
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pinchtp.client.time_settings import announcements, spell
 from pinchtp.clock import Clock, TimeControl
+from pinchtp.games import Color
 from pinchtp.match.game.controller import Controller
 from pinchtp.match.game.play import play_game
 from pinchtp.match.game.record import Cause
+from pinchtp.match.game.rules import Adjudication, GameRules
+from pinchtp.match.game.task import EngineSpec
 from pinchtp.match.game.timekeeper import Timekeeper
 
 CAPPED = TimeControl.fischer_capped(60, 5, 90, 30)
@@ -101,6 +105,77 @@ def test_nobody_gets_more_than_the_lag(
         assert spent <= (control.main or 0) + made * control.increment + lag + 1e-6
 
 
+@given(
+    CONTROLS | st.just(CAPPED),
+    st.lists(st.lists(st.floats(0, 8), min_size=1, max_size=4), max_size=10),
+    st.floats(0, 2),
+)
+def test_a_turn_in_parts_is_charged_as_one(
+    control: TimeControl, turns: list[list[float]], lag: float
+) -> None:
+    whole, parted = Timekeeper(control, lag), Timekeeper(control, lag)
+    for turn in turns:
+        if abs(sum(turn) - whole.seconds) < 1e-6:
+            return
+        fallen = whole.spend(sum(turn))
+        for part in turn:
+            limit = parted.seconds
+            assert parted.clock.left > 0
+            if parted.spend_part(part):
+                assert fallen
+                return
+            assert parted.seconds == pytest.approx(limit - part, abs=1e-9)
+        assert not fallen
+        parted.end_turn()
+        assert parted.seconds == pytest.approx(whole.seconds, abs=1e-6)
+        assert parted.clock.left == pytest.approx(whole.clock.left, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("control", "told"),
+    [
+        (TimeControl.canadian(0, 10, 1), (7.0, 1)),
+        (TimeControl.canadian(0, 10, 3), (7.0, 3)),
+        (TimeControl.byoyomi(2, 5, 3), (4.0, 3)),
+        (TimeControl.fischer(10, 5), (7.0, 0)),
+        (TimeControl.absolute(10), (7.0, 0)),
+        (TimeControl.fischer_capped(60, 5, 90, 10), (7.0, 0)),
+    ],
+    ids=str,
+)
+def test_within_a_turn_what_is_left_of_it_is_told(
+    control: TimeControl, told: tuple[float, int]
+) -> None:
+    keeper = Timekeeper(control, 0.0)
+    assert not keeper.spend_part(3.0)
+    assert (keeper.clock.left, keeper.clock.stones) == told
+
+
+def test_a_turn_in_parts_gets_no_fresh_time_for_each() -> None:
+    """Bushka moves have parts; each engine hears how much of its turn is left."""
+    command = f"{sys.executable} -P -m pinchtp --game bushka --move-parts --visits 20"
+    spec = EngineSpec("parts", command, control=TimeControl.canadian(0, 5, 1))
+    given = GameRules("bushka", 10, 10, deadlines=DEADLINES, adjudication=Adjudication(move_cap=80))
+    with seated(spec, spec) as (black, white):
+        record = play_game(task(spec, spec), given, black, white)
+        left = {
+            str(color): [float(line.split()[2]) for line in sent(engine, "time_left")]
+            for color, engine in zip(Color, (black, white), strict=True)
+        }
+    later = []
+    for color, told in left.items():
+        made = [(at, move) for at, move in enumerate(record.moves) if move.color == color]
+        spent = 0.0
+        for (at, move), seconds in zip(made, told, strict=False):
+            if at == 0 or record.moves[at - 1].color != color:
+                spent = 0.0
+            else:
+                later.append(seconds)
+            assert seconds == pytest.approx(5 - spent, abs=0.002)
+            spent += move.seconds
+    assert later  # there were turns in parts
+
+
 # --- how it is told
 
 
@@ -151,7 +226,7 @@ def test_no_way_of_telling_gives_more_time_than_there_is(
         told = Clock.start(_meant(way.command)).set_left(seconds, stones)
         assert Timekeeper(control, 0.0).seconds >= 0
         limit = Timekeeper(told.control, 0.0)
-        limit.clock = told
+        limit.clock = limit._before = told
         assert limit.seconds <= keeper.seconds + 1e-6
 
 

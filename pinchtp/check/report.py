@@ -11,12 +11,12 @@ from pinchtp.check import checks as _checks  # noqa: F401  (fills the registry)
 from pinchtp.check.probe import Facts
 from pinchtp.check.registry import Check, in_order
 from pinchtp.check.runner import Outcome, Status
+from pinchtp.client import printable
 
 TRANSCRIPT_LINES = 40  # shown of the end of an exchange
 
 _MARGIN = " " * 14  # under the titles
 _INDENT = " " * 6  # the same in the list of checks
-_VISIBLE = {code: f"\\x{code:02x}" for code in (*range(32), 127)} | {13: "\\r", 9: "\\t"}
 
 
 def heading(facts: Facts) -> str:
@@ -24,7 +24,7 @@ def heading(facts: Facts) -> str:
     sizes = sorted({size for size in (facts.size, facts.large) if size})
     on = f", on boards of {' and '.join(map(str, sizes))}" if sizes else ""
     game = f", {facts.game.title}" if facts.game else ""
-    return f"{facts.name or facts.command[0]} {facts.version}".rstrip() + game + on
+    return printable(f"{facts.name or facts.command[0]} {facts.version}".rstrip(), "") + game + on
 
 
 def row(outcome: Outcome, width: int, *, verbose: bool) -> str:
@@ -99,7 +99,7 @@ def _group_title(check: Check, before: list[str]) -> list[str]:
 
 def _wrapped(text: str, width: int) -> str:
     return textwrap.fill(
-        text.translate(_VISIBLE), width, initial_indent=_MARGIN, subsequent_indent=_MARGIN
+        printable(text, keep=""), width, initial_indent=_MARGIN, subsequent_indent=_MARGIN
     )
 
 
@@ -107,7 +107,7 @@ def _shown(transcript: list[str]) -> list[str]:
     """The end of an exchange, with control characters to be seen."""
     left_out = len(transcript) - TRANSCRIPT_LINES
     first = [f"... {left_out} lines before ..."] if left_out > 0 else []
-    return first + [line.translate(_VISIBLE) for line in transcript[-TRANSCRIPT_LINES:]]
+    return first + [printable(line, keep="") for line in transcript[-TRANSCRIPT_LINES:]]
 
 
 def _count(outcomes: Iterable[Outcome], status: Status) -> int:

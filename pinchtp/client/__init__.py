@@ -21,15 +21,7 @@ answer, or was not asked for). `write`, `read` and `collect` deal in raw bytes, 
 runs until it is stopped. `time_settings` knows how engines are told of clocks.
 """
 
-from pinchtp.client.client import (
-    ANSWER_END,
-    ENCODING,
-    LINE_END,
-    Client,
-    Response,
-    shorten,
-    split_command,
-)
+from pinchtp.client.client import ANSWER_END, LINE_END, Client, Response, split_command
 from pinchtp.client.errors import (
     CannotStart,
     EngineBabbles,
@@ -40,7 +32,8 @@ from pinchtp.client.errors import (
     ProtocolError,
     Refused,
 )
-from pinchtp.client.transcript import Event, Transcript, clean, merged
+from pinchtp.client.text import ENCODING, printable, shorten, storable
+from pinchtp.client.transcript import Event, Transcript, merged
 
 __all__ = [
     "ANSWER_END",
@@ -58,8 +51,9 @@ __all__ = [
     "Refused",
     "Response",
     "Transcript",
-    "clean",
     "merged",
+    "printable",
     "shorten",
     "split_command",
+    "storable",
 ]

@@ -30,6 +30,7 @@ from pinchtp.client.errors import (
     Refused,
 )
 from pinchtp.client.process import MemoryGuard, Process
+from pinchtp.client.text import ENCODING, shorten
 from pinchtp.client.transcript import Tail, Transcript
 
 CHUNK = 1 << 16
@@ -40,9 +41,6 @@ MAX_STDERR = 1 << 14  # bytes kept of the end of standard error
 ANSWER_END = re.compile(rb"\n\r?\n")
 LINE_END = re.compile(rb"\n")
 _LONGEST_END = 3
-
-# Bytes that are no UTF-8 survive a round trip, as file names may need.
-ENCODING = ("utf-8", "surrogateescape")
 
 _ALIVE_EVERY = 0.1  # seconds between looks if a silent engine still lives
 _AFTERMATH = 0.2  # seconds that a dying engine may take between its last output and its exit
@@ -339,9 +337,3 @@ def split_command(command: str | Sequence[str]) -> tuple[str, ...]:
     if not words:
         raise CannotStart("the command line is empty")
     return tuple(words)
-
-
-def shorten(data: bytes, most: int = 60) -> str:
-    """Bytes as a quoted text for messages, cut if they are many."""
-    text = repr(data[:most].decode(*ENCODING))
-    return text if len(data) <= most else f"{text}..."

@@ -101,11 +101,6 @@ def merged(transcripts: Mapping[str, Transcript], most: int = MAX_MERGED) -> str
     return whole if len(whole) <= most else whole[-most:].partition("\n")[2]
 
 
-def clean(text: str) -> str:
-    """A text in which bytes that were no UTF-8 are written out, so that it can be stored."""
-    return text.encode("utf-8", "backslashreplace").decode()
-
-
 def _size(event: Event) -> int:
     return len(event.data) + _EVENT
 

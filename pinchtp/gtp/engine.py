@@ -155,7 +155,9 @@ class Engine:
         elapsed = monotonic() - self._began
         clock = session.clock(color)
         lag = clocks.fitting_lag(clock.control, self.settings.lag)
-        session.set_clock(color, clock.after(elapsed + lag))
+        # A turn given in parts is one move of the clock.
+        spend = clock.during if session.position.mid_turn else clock.after
+        session.set_clock(color, spend(elapsed + lag))
         self._may_ponder = True
         return text
 

@@ -9,8 +9,7 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import FrameType
-
-from rich.console import Console
+from typing import Any
 
 from pinchtp.match.conduct import conduct
 from pinchtp.match.game.admission import CannotPlay
@@ -22,6 +21,7 @@ from pinchtp.match.show.command import SHOW, show
 from pinchtp.match.show.export import CannotExport, write_match_page, write_sgf
 from pinchtp.match.show.live import watch_for
 from pinchtp.match.show.tables import print_result
+from pinchtp.match.show.terminal import say
 from pinchtp.match.workers.cluster import ClusterError, ClusterLost
 from pinchtp.options.command_line import Parser, given
 
@@ -60,14 +60,17 @@ def main(arguments: list[str]) -> int:
         return show(arguments[1:])
     if any(each.partition("=")[0] == MAKE_OPENINGS for each in arguments):
         return make_openings(arguments)
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    options = _parser().parse_args(arguments)
     try:
-        return _play(_parser().parse_args(arguments))
+        with _signals_as(signal.default_int_handler):
+            return _play(options)
+    except KeyboardInterrupt:
+        return INTERRUPTED
     except ClusterLost as error:
-        print(f"pinchtp match: {error}", file=sys.stderr)
+        say(f"pinchtp match: {error}", sys.stderr)
         return INCOMPLETE
     except (PlanError, CannotPlay, StoreError, ClusterError, CannotExport) as error:
-        print(f"pinchtp match: {error}", file=sys.stderr)
+        say(f"pinchtp match: {error}", sys.stderr)
         return WRONG_USE
 
 
@@ -75,7 +78,7 @@ def _play(options: argparse.Namespace) -> int:
     plan = _draft(options).plan()
     from_file = options.file.with_suffix(".db") if options.file else DEFAULT_DB
     db = plan.db or from_file
-    watch = watch_for(Console(stderr=True), quiet=options.quiet)
+    watch = watch_for(sys.stderr, quiet=options.quiet)
     stop = _Stop()
     result = conduct(plan, db, watch, stop.at_signals)
     if not options.quiet:
@@ -86,7 +89,7 @@ def _play(options: argparse.Namespace) -> int:
         if plan.sgf:
             write_sgf(store.records(), plan.sgf)
     if stop.seen:
-        print(f"interrupted; all finished games are in {db}. Start the same command again to go on")
+        say(f"interrupted; all finished games are in {db}. Start the same command again to go on")
         return INTERRUPTED
     return COMPLETE if result.is_complete else INCOMPLETE
 
@@ -99,17 +102,32 @@ class _Stop:
 
     @contextlib.contextmanager
     def at_signals(self) -> Iterator[Callable[[], bool]]:
-        """Within it Ctrl-C and SIGTERM are noticed; a second Ctrl-C does not wait."""
-        usual = {each: signal.signal(each, self._note) for each in _SIGNALS}
-        try:
+        """Within it signals that end a match are noticed; a second Ctrl-C does not wait."""
+        with _signals_as(self._note):
             yield lambda: self.seen
-        finally:
-            for each, handler in usual.items():
-                signal.signal(each, handler)
 
     def _note(self, number: int, frame: FrameType | None) -> None:
         self.seen = True
-        signal.signal(signal.SIGINT, signal.default_int_handler)
+        if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@contextlib.contextmanager
+def _signals_as(handler: Callable[[int, FrameType | None], Any]) -> Iterator[None]:
+    """Within it a handler has the signals that end a match.
+
+    Those that were ignored when we were started stay so, as nohup and shells in the background mean
+    it.
+    """
+    usual = {each: signal.getsignal(each) for each in _SIGNALS}
+    heard = [each for each in _SIGNALS if usual[each] is not signal.SIG_IGN]
+    for each in heard:
+        signal.signal(each, handler)
+    try:
+        yield
+    finally:
+        for each in heard:
+            signal.signal(each, usual[each])
 
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)

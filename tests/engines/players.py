@@ -182,6 +182,16 @@ class SaysBytes(Filler):
         raise Refuse("\xff\xfe")
 
 
+class SaysEscapes(Filler):
+    """Sets the terminal's title and colors, if anybody lets it."""
+
+    name = "\x1b]0;title\x07\x1b[31mred"
+
+    def fail(self, color: str) -> str | None:
+        os.write(2, b"\x1b[2J\x9b2J\xc2\x9b2J dead\n")
+        os._exit(1)
+
+
 class SaysBlankLines(Filler):
     def fail(self, color: str) -> str | None:
         self.say(b"\n\n\n\n")

@@ -21,8 +21,8 @@ from pinchtp.client import (
     Refused,
     Response,
     Transcript,
-    clean,
     split_command,
+    storable,
 )
 from pinchtp.client.time_settings import Announcement, announcements, spell
 from pinchtp.clock import Clock, TimeControl
@@ -147,7 +147,7 @@ class Controller:
     @property
     def stderr(self) -> str:
         """The end of what the engine wrote to standard error, also after it was killed."""
-        return clean(self._engine.stderr if self._engine else self._stderr)
+        return storable(self._engine.stderr if self._engine else self._stderr)
 
     # --- before a game
 
@@ -309,7 +309,7 @@ def _vanishes(numbers: Collection[str | float], words: Collection[str]) -> bool:
 
 def _line(text: str) -> str:
     """The first line of a text, without what cannot be stored or shown."""
-    return clean(text.partition("\n")[0][:_SHOWN])
+    return storable(text.partition("\n")[0][:_SHOWN])
 
 
 def _move(text: str) -> str:

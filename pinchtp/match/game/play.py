@@ -17,8 +17,8 @@ from pinchtp.client import (
     EngineTooBig,
     ProtocolError,
     Refused,
-    clean,
     merged,
+    storable,
 )
 from pinchtp.games import Color
 from pinchtp.match.game.controller import Controller, Score
@@ -132,7 +132,9 @@ class _Game:
                 return ending
 
     def _turn(self) -> Ending | None:
-        """One move, from the question for it to its being told; an ending if there is none."""
+        """One move, or a part of it, from the question to its being told; an ending if there is
+        none.
+        """
         color = self._judge.to_move
         engine, clock = self._engines[color], self._clocks[color]
         with self._blaming(color):
@@ -152,6 +154,8 @@ class _Game:
         except IllegalMove as error:
             detail = f"played {reply.move!r} as move {len(self._moves) + 1}: {error}"
             raise _Failure(color, Cause.ILLEGAL, detail) from None
+        if self._judge.to_move != color or self._judge.is_over:
+            clock.end_turn()
         self._moves.append(MoveRecord(str(color), text, reply.seconds, reply.winrate))
         self._tell(color.opponent, color)
         return None
@@ -162,10 +166,12 @@ class _Game:
         return deadlines.move if seconds == math.inf else seconds + deadlines.grace
 
     def _charge(self, color: Color, seconds: float) -> None:
-        """Takes a move's time off the mover's clock. Raises _Failure if the flag falls."""
+        """Takes the time of a move, or a part of it, off the mover's clock. Raises _Failure if the
+        flag falls.
+        """
         clock = self._clocks[color]
         had = clock.seconds
-        if clock.spend(seconds):
+        if clock.spend_part(seconds):
             number = len(self._moves) + 1
             detail = (
                 f"took {seconds:.3f} s for move {number} and had {had:.3f} s, lag included; its "
@@ -321,7 +327,7 @@ class _Game:
                 engine.failures_in_a_row += 1
             elif ending.failed is not color:
                 engine.failures_in_a_row = 0
-        detail = clean("; ".join(filter(None, [ending.detail, *self._notes]))[:_MOST_DETAIL])
+        detail = storable("; ".join(filter(None, [ending.detail, *self._notes]))[:_MOST_DETAIL])
         keep = ending.failed is not None or ending.winner is None or bool(self._notes)
         failed = None if ending.failed is None else str(ending.failed)
         return GameRecord(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from pinchtp.clock import Clock, TimeControl
 
 _INSTANT = 1e-9  # seconds left on a clock whose flag was forgiven
@@ -10,35 +12,56 @@ _INSTANT = 1e-9  # seconds left on a clock whose flag was forgiven
 class Timekeeper:
     """A clock that the referee holds against one player.
 
-    lag: seconds by which the flag falls late. What main time takes of them is gone for the game,
-    else a player with nothing left could go on for ever; every overtime period has them anew.
+    A turn is charged as a whole, however many parts it is given in. clock: what the player sees
+    now, in the middle of a turn without what its end will bring. lag: seconds by which the flag
+    falls late. What main time takes of them is gone for the game, else a player with nothing left
+    could go on for ever; every overtime period has them anew.
     """
 
     def __init__(self, control: TimeControl, lag: float) -> None:
         self.clock = Clock.start(control)
         self._lag = lag
         self._margin = lag
+        self._before = self.clock  # at the start of the turn
+        self._spent = 0.0  # seconds of the turn
 
     @property
     def seconds(self) -> float:
-        """Seconds from the start of a move to its flag, the margin included; maybe infinite."""
-        return _until_flag(self.clock) + self._margin
+        """Seconds from now to the flag, the margin included; maybe infinite."""
+        return _until_flag(self._before) + self._margin - self._spent
 
     def spend(self, seconds: float) -> bool:
-        """Takes the seconds of a move off the clock; True if the flag has fallen."""
-        flag = _until_flag(self.clock)
-        late = seconds - flag
-        after = self.clock.after(seconds)
-        if after.expired:
-            if late > self._margin:
-                self.clock = after
-                return True
-            after = self.clock.after(max(0.0, flag - _INSTANT))
-            self._margin -= max(late, 0.0)
+        """Takes the seconds of a whole turn off the clock; True if the flag has fallen."""
+        if self.spend_part(seconds):
+            return True
+        self.end_turn()
+        return False
+
+    def spend_part(self, seconds: float) -> bool:
+        """Takes the seconds of a part of a turn off the clock; True if the flag has fallen."""
+        self._spent += seconds
+        flag = _until_flag(self._before)
+        if self._spent - flag > self._margin:
+            self.clock = self._before.after(self._spent)
+            return True
+        shown = self._before.during(min(self._spent, max(0.0, flag - _INSTANT)))
+        cap = self._before.control.move_cap
+        if cap is not None:  # engines have heard of it as the most for one answer
+            shown = replace(shown, left=min(shown.left, max(_INSTANT, cap - self._spent)))
+        self.clock = shown
+        return False
+
+    def end_turn(self) -> None:
+        """What the end of a turn brings: the increment, a new period, a stone less to be played."""
+        flag = _until_flag(self._before)
+        after = self._before.after(self._spent)
+        if after.expired:  # by less than the margin
+            after = self._before.after(max(0.0, flag - _INSTANT))
+            self._margin -= max(self._spent - flag, 0.0)
         if after.stones:
             self._margin = self._lag
-        self.clock = after
-        return False
+        self.clock = self._before = after
+        self._spent = 0.0
 
 
 def _until_flag(clock: Clock) -> float:

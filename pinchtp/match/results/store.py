@@ -17,6 +17,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from pinchtp.client import storable
 from pinchtp.match.game.record import Cause, GameRecord, Identity, MoveRecord
 from pinchtp.match.game.task import Opening, Task
 from pinchtp.match.plan.plan import MatchPlan, PlanError
@@ -277,7 +278,7 @@ def _row(record: GameRecord) -> dict[str, Any]:
         "seed": task.seed,
         "winner": record.winner,
         "cause": record.cause.value,
-        "detail": _clean(record.detail),
+        "detail": storable(record.detail),
         "failed": record.failed,
         "moves": json.dumps(moves, separators=(",", ":")),
         "identities": json.dumps(identities),
@@ -285,9 +286,9 @@ def _row(record: GameRecord) -> dict[str, Any]:
         "seconds": record.seconds,
         "overhead": record.overhead,
         "machine": record.machine,
-        "stderr": _clean(record.stderr),
-        "transcript": _clean(record.transcript),
-        "sgf": _clean(record.sgf),
+        "stderr": storable(record.stderr),
+        "transcript": storable(record.transcript),
+        "sgf": storable(record.sgf),
     }
 
 
@@ -313,8 +314,3 @@ def _record(row: dict[str, Any]) -> GameRecord:
         sgf=row["sgf"],
         **{column: row[column] for column in plain},
     )
-
-
-def _clean(text: str) -> str:
-    """What an engine said, bytes that are no UTF-8 made visible."""
-    return text.encode("utf-8", "backslashreplace").decode()

@@ -7,14 +7,12 @@ import json
 import sys
 from pathlib import Path
 
-from rich.console import Console
-from rich.table import Table
-
 from pinchtp.match.game.record import GameRecord
 from pinchtp.match.results.store import Store, StoreError
 from pinchtp.match.runner import review
 from pinchtp.match.show.export import CannotExport, json_lines, write_match_page, write_sgf
 from pinchtp.match.show.tables import clock, print_result
+from pinchtp.match.show.terminal import PlainTable, say, wide_console
 
 SHOW = "show"
 
@@ -41,10 +39,10 @@ def show(arguments: list[str]) -> int:
         with Store.open(options.db) as store:
             _show(store, options)
     except StoreError as error:
-        print(f"pinchtp match show: {error}", file=sys.stderr)
+        say(f"pinchtp match show: {error}", sys.stderr)
         return 2
     except CannotExport as error:
-        print(f"pinchtp match show: {error}", file=sys.stderr)
+        say(f"pinchtp match show: {error}", sys.stderr)
         return 1
     return 0
 
@@ -77,7 +75,7 @@ def _show(store: Store, options: argparse.Namespace) -> None:
         for line in json_lines(store.records()):
             print(line)
     elif options.games:
-        _wide_console().print(_list(store))
+        wide_console(sys.stdout).print(_list(store))
     elif options.game is not None:
         _show_game(store, options.game)
     elif options.json:
@@ -86,13 +84,11 @@ def _show(store: Store, options: argparse.Namespace) -> None:
         print_result(review(store))
 
 
-def _list(store: Store) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for column in ("game", "black", "white", "winner", "cause", "moves", "time", "opening"):
-        table.add_column(column, justify="right" if column in ("game", "moves", "time") else "left")
+def _list(store: Store) -> PlainTable:
+    table = PlainTable(">game", "black", "white", "winner", "cause", ">moves", ">time", "opening")
     for record in store.records():
         task = record.task
-        table.add_row(
+        table.add_texts(
             f"{task.label}" + (f" attempt {task.attempt + 1}" if task.attempt else ""),
             task.black,
             task.white,
@@ -109,21 +105,21 @@ def _show_game(store: Store, number: int) -> None:
     records = [record for record in store.records() if record.task.label == number]
     if not records:
         raise StoreError(f"{store.path}: there is no game {number}")
-    console = _wide_console()
+    console = wide_console(sys.stdout)
     for record in records:
         task = record.task
         said = f", {record.detail}" if record.detail else ""
-        print(f"game {number}: {task.black} (black) against {task.white} (white)")
-        print(f"{_winner(record)}: {record.cause}{said}; on {record.machine}")
-        table = Table("move", "", "", "seconds", "win rate", box=None, pad_edge=False)
+        say(f"game {number}: {task.black} (black) against {task.white} (white)")
+        say(f"{_winner(record)}: {record.cause}{said}; on {record.machine}")
+        table = PlainTable("move", "", "", "seconds", "win rate")
         for at, move in enumerate(record.moves, 1):
             rate = "" if move.winrate is None else f"{move.winrate:.1%}"
             seconds = "opening" if move.book else f"{move.seconds:.3f}"
-            table.add_row(f"{at}", move.color, move.text, seconds, rate)
+            table.add_texts(f"{at}", move.color, move.text, seconds, rate)
         console.print(table)
         for heading, text in (("standard error", record.stderr), ("said", record.transcript)):
             if text:
-                print(f"\n{heading}:\n{text.rstrip()}")
+                say(f"\n{heading}:\n{text.rstrip()}")
 
 
 def _winner(record: GameRecord) -> str:
@@ -131,9 +127,3 @@ def _winner(record: GameRecord) -> str:
         name = record.task.black if record.winner == "black" else record.task.white
         return f"{name} ({record.winner})"
     return record.winner or "void"
-
-
-def _wide_console() -> Console:
-    """Tables of many columns are cut neither in a file nor in a pipe."""
-    console = Console(highlight=False, markup=False)
-    return console if console.is_terminal else Console(highlight=False, markup=False, width=200)

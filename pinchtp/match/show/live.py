@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from types import TracebackType
-from typing import Protocol, Self
+from typing import Protocol, Self, TextIO
 
 from rich.console import Console, Group
 from rich.live import Live
 from rich.text import Text
 
+from pinchtp.client import printable
 from pinchtp.match.runner import Runner
 from pinchtp.match.show import tables
+from pinchtp.match.show.terminal import console
 from pinchtp.match.workers.pool import WorkerPool
 
 REFRESH = 1.0  # seconds between pictures of the live table: each costs some milliseconds
@@ -40,8 +43,8 @@ class Watch(Protocol):
 class Lines:
     """A line on the console every so often."""
 
-    def __init__(self, console: Console, every: float = LINE) -> None:
-        self._console, self._every = console, every
+    def __init__(self, shown_on: Console, every: float = LINE) -> None:
+        self._console, self._every = shown_on, every
         self._next = time.monotonic() + every
 
     def __enter__(self) -> Self:
@@ -56,7 +59,7 @@ class Lines:
         pass
 
     def tell(self, message: str) -> None:
-        self._console.print(message, markup=False, highlight=False, soft_wrap=True)
+        self._console.print(printable(message), soft_wrap=True)
 
     def show(self, runner: Runner, pool: WorkerPool) -> None:
         if time.monotonic() >= self._next:
@@ -67,8 +70,8 @@ class Lines:
 class Table:
     """A table that is always up to date."""
 
-    def __init__(self, console: Console) -> None:
-        self._live = Live(console=console, auto_refresh=False, transient=True)
+    def __init__(self, shown_on: Console) -> None:
+        self._live = Live(console=shown_on, auto_refresh=False, transient=True)
         self._next = 0.0
 
     def __enter__(self) -> Self:
@@ -84,7 +87,7 @@ class Table:
         self._live.__exit__(kind, error, trace)
 
     def tell(self, message: str) -> None:
-        self._live.console.print(message, markup=False, highlight=False)
+        self._live.console.print(printable(message))
 
     def show(self, runner: Runner, pool: WorkerPool) -> None:
         if time.monotonic() < self._next:
@@ -104,17 +107,18 @@ class Nothing(Lines):
 
     @classmethod
     def on_stderr(cls) -> Self:
-        return cls(Console(stderr=True))
+        return cls(console(sys.stderr))
 
     def show(self, runner: Runner, pool: WorkerPool) -> None:
         pass
 
 
-def watch_for(console: Console, *, quiet: bool) -> Watch:
-    """What suits a console."""
+def watch_for(stream: TextIO, *, quiet: bool) -> Watch:
+    """What suits a terminal, or a file or pipe."""
+    shown_on = console(stream)
     if quiet:
-        return Nothing(console)
-    return Table(console) if console.is_terminal else Lines(console)
+        return Nothing(shown_on)
+    return Table(shown_on) if shown_on.is_terminal else Lines(shown_on)
 
 
 def progress(runner: Runner) -> str:

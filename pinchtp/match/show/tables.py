@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import math
+import sys
 
-from rich.console import Console, Group, RenderableType
-from rich.table import Table
+from rich.console import Group, RenderableType
 from rich.text import Text
 
+from pinchtp.client import printable
 from pinchtp.clock import TimeControl
 from pinchtp.match.plan.plan import MatchPlan
 from pinchtp.match.plan.time_control import format_time
 from pinchtp.match.results.result import MatchResult
 from pinchtp.match.results.summary import Pairing, Report
+from pinchtp.match.show import terminal
+from pinchtp.match.show.terminal import PlainTable
 from pinchtp.match.statistics.rating import Estimate
 from pinchtp.match.statistics.sprt import Sprt, Verdict
 
@@ -23,7 +26,7 @@ def title(plan: MatchPlan) -> str:
     """What is played, in a few words."""
     width, height = plan.board
     parts = [f"{plan.game} {width}x{height}", spoken(plan.time), *map("=".join, plan.options)]
-    return ", ".join(parts if plan.referee else [*parts, "no referee"])
+    return printable(", ".join(parts if plan.referee else [*parts, "no referee"]))
 
 
 def tables(report: Report) -> RenderableType:
@@ -42,27 +45,27 @@ def tables(report: Report) -> RenderableType:
 
 def print_result(result: MatchResult) -> None:
     """The match as tables, and what kept it from being complete."""
-    console = Console(highlight=False, markup=False)
-    console.print(title(result.plan))
-    console.print(tables(result.report))
+    out = terminal.console(sys.stdout)
+    out.print(title(result.plan))
+    out.print(tables(result.report))
     if result.plan.sprt:
-        console.print(test(result.plan.sprt, result.llr, result.verdict))
+        out.print(test(result.plan.sprt, result.llr, result.verdict))
     for name, why in result.withdrawn.items():
-        console.print(f"{name} was withdrawn: it {why}", soft_wrap=True)
+        out.print(printable(f"{name} was withdrawn: it {why}"), soft_wrap=True)
     if not result.is_complete:
-        console.print(f"{result.unplayed} of {result.total} games are not played")
+        out.print(f"{result.unplayed} of {result.total} games are not played")
 
 
-def standings(report: Report) -> Table:
+def standings(report: Report) -> PlainTable:
     """A row for each engine, the best first; ratings only if there are more than two."""
     many = len(report.standings) > 2
     ratings = (">Elo", ">95 %") if many else ()
-    table = _table(
+    table = PlainTable(
         "", ">games", ">score", ">wins", ">draws", ">losses", *ratings, ">s/move", ">max"
     )
     for each in report.standings:
         played = each.games > 0
-        table.add_row(
+        table.add_texts(
             each.name,
             f"{each.games}",
             f"{each.points / each.games:.1%}" if played else "",
@@ -85,7 +88,7 @@ def versus(pairing: Pairing) -> Text:
     counts = ", ".join(
         f"{count} x {points}" for points, count in zip(_POINTS, pairing.pairs, strict=True)
     )
-    return Text(
+    return _line(
         f"{pairing.first} against {pairing.second}: Elo {elo(pairing.elo.elo)} "
         f"({interval(pairing.elo)} with 95 %), superior with {pairing.superiority:.1%}\n"
         f"pairs of games by points: {counts}"
@@ -103,7 +106,7 @@ def test(bounds: Sprt, llr: float, verdict: Verdict | None) -> Text:
     )
 
 
-def crosstable(report: Report) -> Table:
+def crosstable(report: Report) -> PlainTable:
     """Points of each engine against each other."""
     names = [each.name for each in report.standings]
     cells: dict[tuple[str, str], str] = {}
@@ -111,9 +114,9 @@ def crosstable(report: Report) -> Table:
         if each.games:
             cells[each.first, each.second] = f"{each.points:g}/{each.games}"
             cells[each.second, each.first] = f"{each.games - each.points:g}/{each.games}"
-    table = _table("points against", *(f">{name}" for name in names))
+    table = PlainTable("points against", *(f">{name}" for name in names))
     for name in names:
-        table.add_row(
+        table.add_texts(
             name, *("-" if name == other else cells.get((name, other), "") for other in names)
         )
     return table
@@ -133,11 +136,11 @@ def games(report: Report) -> Text:
     return _line(*parts)
 
 
-def failures(report: Report) -> Table:
+def failures(report: Report) -> PlainTable:
     """What went wrong, and with whom."""
-    table = _table("failures", "cause", ">games")
+    table = PlainTable("failures", "cause", ">games")
     for each in report.failures:
-        table.add_row(each.engine or "(both)", each.cause, f"{each.games}")
+        table.add_texts(each.engine or "(both)", each.cause, f"{each.games}")
     return table
 
 
@@ -168,15 +171,4 @@ _POINTS = ("0", "½", "1", "1½", "2")
 
 
 def _line(*parts: str) -> Text:
-    return Text(_SEPARATOR.join(parts))
-
-
-def _table(*columns: str) -> Table:
-    """A table without lines; `>` before a heading: its column is flush right."""
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for column in columns:
-        right = column.startswith(">")
-        table.add_column(
-            column.removeprefix(">"), justify="right" if right else "left", no_wrap=not right
-        )
-    return table
+    return Text(printable(_SEPARATOR.join(parts)))

@@ -180,5 +180,6 @@ def _play(engines: EnginePool, task: Task) -> Outcome:
     try:
         return engines.play(task)
     except Exception as error:
-        traceback.print_exc()
+        with contextlib.suppress(OSError):  # the terminal may be gone
+            traceback.print_exc()
         return Lost(task, f"internal error: {type(error).__name__}: {error}")

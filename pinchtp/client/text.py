@@ -1,0 +1,27 @@
+"""Text that strangers wrote, made safe to be stored, quoted and shown."""
+
+from __future__ import annotations
+
+# Bytes that are no UTF-8 survive a round trip, as file names may need.
+ENCODING = ("utf-8", "surrogateescape")
+
+
+def storable(text: str) -> str:
+    """A text in which bytes that were no UTF-8 are written out (`\\xff`), so that it is Unicode."""
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
+def printable(text: str, keep: str = "\n\t") -> str:
+    """A text that does nothing to a terminal: what is not printed as a character, such as an escape
+    sequence's first, is written out (`\\x1b`). keep: characters that stay as they are.
+    """
+    return "".join(
+        each if each.isprintable() or each in keep else each.encode("unicode_escape").decode()
+        for each in text
+    )
+
+
+def shorten(data: bytes, most: int = 60) -> str:
+    """Bytes as a quoted text for messages, cut if they are many."""
+    text = repr(data[:most].decode(*ENCODING))
+    return text if len(data) <= most else f"{text}..."
