@@ -29,6 +29,7 @@ __all__ = [
     "RuleOption",
     "RuleValue",
     "notes",
+    "sizes_of_games",
     "usual_value",
 ]
 
@@ -114,6 +115,13 @@ class Game:
     def id(self) -> str:
         """The title as one word, as GoGui wants it."""
         return self.title.title().replace(" ", "")
+
+    @property
+    def sizes(self) -> str:
+        """Which boards there are, for people."""
+        if self.smallest == self.largest:
+            return f"{self.largest}x{self.largest} only"
+        return f"{self.smallest} to {self.largest} columns and rows"
 
     def rules_of(self, position: Position) -> dict[str, RuleValue]:
         """The values of the rule options that hold in a position of this game."""
@@ -255,6 +263,14 @@ GAMES: dict[str, Game] = {
 RULE_OPTIONS: dict[str, RuleOption] = {
     option.name: option for game in GAMES.values() for option in game.options
 }
+
+
+def sizes_of_games() -> str:
+    """Which boards each game has, in one line; games of the same sizes stand together."""
+    names: dict[str, list[str]] = {}
+    for game in GAMES.values():
+        names.setdefault(game.sizes, []).append(game.name)
+    return "; ".join(f"{', '.join(games)}: {sizes}" for sizes, games in names.items())
 
 
 def usual_value(name: str) -> RuleValue | None:

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from clients import run
 
 ROOT = Path(__file__).parents[1]
 
@@ -30,6 +31,34 @@ def test_protocol_md_agrees_with_the_registry() -> None:
     assert rewritten(text) == text, "run tools/protocol.py"
 
 
+def test_links_within_protocol_md_lead_somewhere() -> None:
+    text = (ROOT / "protocol.md").read_text("utf-8")
+    tool = load_tool("protocol")
+    anchor, code = tool["anchor"], tool["CODE"]
+    assert callable(anchor)
+    assert isinstance(code, re.Pattern)
+    headings = [anchor(title) for title in re.findall(r"^#+ (.*)$", code.sub("", text), re.M)]
+    links = re.findall(r"\]\(#([^)]+)\)", text)
+    assert len(links) > 20
+    for link in links:
+        assert headings.count(link) == 1, link
+
+
+def test_the_session_of_protocol_md_happens() -> None:
+    """It is sent as it stands, annotations included; lines of answers begin with = or ?."""
+    text = (ROOT / "protocol.md").read_text("utf-8")
+    found = re.search(r"<!-- tested session: (.*) -->\n```\n(.*?)```", text, re.DOTALL)
+    assert found
+    options, session = found.groups()
+    sent, answers = [], []
+    for line in session.splitlines():
+        is_command = line and not line.startswith(("=", "?")) and (not answers or not answers[-1])
+        (sent if is_command else answers).append(line)
+    assert len(sent) > 10
+    done = run(*options.split(), sent="\n".join(sent).encode())
+    assert done.stdout.splitlines() == answers
+
+
 def transcripts() -> list[tuple[str, str]]:
     """The commands of the README's tested blocks, each with the output that follows it."""
     readme = (ROOT / "README.md").read_text("utf-8")
@@ -41,7 +70,7 @@ def transcripts() -> list[tuple[str, str]]:
 @pytest.mark.parametrize(("command", "output"), transcripts())
 def test_the_readme_tells_what_happens(command: str, output: str) -> None:
     assert command.startswith("pinchtp ")
-    run = subprocess.run(
+    done = subprocess.run(
         ["bash", "-c", f"'{sys.executable}' -m {command}"],
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -50,7 +79,7 @@ def test_the_readme_tells_what_happens(command: str, output: str) -> None:
         cwd=ROOT / "tests",
         timeout=60,
     )
-    assert run.stdout.strip() == output.strip()
+    assert done.stdout.strip() == output.strip()
 
 
 def test_there_are_transcripts() -> None:

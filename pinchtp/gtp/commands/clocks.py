@@ -51,7 +51,7 @@ def time_left(engine: Engine, color: Color, seconds: float, stones: int) -> str:
 
 @command("cputime", answer="seconds of processor time, which never fall")
 def cputime(engine: Engine) -> str:
-    """Tells the processor time that the program has used."""
+    """Reports the processor time that the program has used."""
     return f"{process_time():.3f}"
 
 

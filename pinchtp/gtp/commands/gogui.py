@@ -1,4 +1,4 @@
-"""GoGui: the rules of the board, graphics, and what its tools ask for.
+"""Commands for GoGui: rules, graphics and tools.
 
 A program that knows the rules commands is GoGui's ruler: GoGui asks it for every fact of the game
 and does no Go of its own. It sees square boards only, so a rectangle is shown in the lower left
@@ -29,7 +29,7 @@ CHAIN = "#7fc97f"
 
 @command("gogui-rules_game_id", answer="one word, such as `Pinch` or `FirstCaptureGo`")
 def game_id(engine: Engine) -> str:
-    """Tells which game is played."""
+    """Names the game that is played."""
     return engine.session.game.id
 
 
@@ -38,7 +38,7 @@ def game_id(engine: Engine) -> str:
     answer="a whole number, the longer side of a rectangle",
 )
 def board_size(engine: Engine) -> str:
-    """Tells the size of the square that GoGui shows."""
+    """Gives the size of the square that GoGui shows."""
     return str(_square(engine.session.position))
 
 
@@ -47,7 +47,7 @@ def board_size(engine: Engine) -> str:
     answer="the rows from the top: `X` black, `O` white, `.` empty, `?` beyond a rectangular board",
 )
 def board(engine: Engine) -> str:
-    """Tells what stands on the board."""
+    """Lists what stands on each point."""
     position = engine.session.position
     square = _square(position)
     missing = [NO_POINT * square] * (square - position.height)
@@ -72,13 +72,13 @@ def legal_moves(engine: Engine) -> str:
 
 @command("gogui-rules_side_to_move", answer="`black` or `white`")
 def side_to_move(engine: Engine) -> str:
-    """Tells who is to move."""
+    """Says who is to move."""
     return str(engine.session.to_move)
 
 
 @command("gogui-rules_final_result", answer="a sentence for people")
 def final_result(engine: Engine) -> str:
-    """Tells how the game ended, or that it goes on."""
+    """Says how the game ended, or that it goes on."""
     return render.standing(engine.session)
 
 
@@ -100,7 +100,7 @@ def captured_count(engine: Engine) -> str:
     "the side's owner (corners, which belong to both, one in between) and shows the winning "
     "chain; `CIRCLE` the stones that the last move captured, `MARK` the last move, `SQUARE` what "
     "is chosen of a turn that lacks parts, `TRIANGLE` stones in atari; `LABEL` kings (`K`) and "
-    "points banned for this move (`x`); `TEXT` tells of stones that wait to be put down, of a "
+    "points banned for this move (`x`); `TEXT` names stones that wait to be put down, of a "
     "possible swap, of one just made, and of the end of the game",
     analyze=("gfx/Edges and Last Move/gogui-rules_board_gfx",),
 )
@@ -148,13 +148,13 @@ def play_sequence(engine: Engine, moves: grammar.Moves) -> str:
 
 @command("gogui-title", answer="empty: GoGui's own title, with the names of the players, stands")
 def title(engine: Engine) -> str:
-    """Tells a title for the window."""
+    """Gives a title for the window."""
     return ""
 
 
 @command("gogui-version", grammar.rest("version"))
 def gogui_version(engine: Engine, version: str) -> str:
-    """Accepts GoGui's version, which it tells to every program."""
+    """Accepts GoGui's version, which it sends to every program."""
     return ""
 
 
@@ -163,7 +163,7 @@ def gogui_version(engine: Engine, version: str) -> str:
     effect="none; knowing it promises that a comment line `# interrupt` ends a search at once",
 )
 def interrupt(engine: Engine) -> str:
-    """Tells that a search can be interrupted."""
+    """Says that a search can be interrupted."""
     return ""
 
 

@@ -1,4 +1,4 @@
-"""What the search thinks, shown on the board."""
+"""Search results, shown on the board."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def best_line(engine: Engine) -> str:
     analyze=("gfx/Visits/pinchtp-visits",),
 )
 def visits(engine: Engine) -> str:
-    """Shows how often each move was looked at."""
+    """Shows how often the search visited each move."""
     counts = {choice.move: choice.visits for choice in _report(engine).choices if choice.visits}
     most = max(counts.values(), default=1)
     shares = {move: (count / most) ** 0.5 for move, count in counts.items()}
@@ -56,7 +56,7 @@ def visits(engine: Engine) -> str:
     analyze=("gfx/Win Rates/pinchtp-winrates",),
 )
 def winrates(engine: Engine) -> str:
-    """Shows the winrate of each move that was looked at."""
+    """Shows the winrate of each move that was visited."""
     rates = {choice.move: choice.winrate for choice in _report(engine).choices if choice.visits}
     return _heat_map(rates, {move: f"{100 * rate:.0f}" for move, rate in rates.items()})
 
@@ -96,7 +96,7 @@ def ownership(engine: Engine) -> str:
     analyze=("string/Connection Chance/pinchtp-connection",),
 )
 def connection(engine: Engine) -> str:
-    """Tells each side's chance to win, which in games with sides is to connect."""
+    """Gives each side's chance to win, which in games with sides is to connect."""
     chance = _report(engine).choices[0].winrate
     black = chance if engine.session.to_move == Color.BLACK else 1 - chance
     return f"black {black:.3f} white {1 - black:.3f}"

@@ -1,4 +1,4 @@
-"""Parameters, and what gomill asks about the engine."""
+"""Getting and setting parameters, and what gomill asks."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def kata_set_param(engine: Engine, name: str, value: str) -> str:
 
 @command("gomill-cpu_time", answer="as cputime")
 def gomill_cpu_time(engine: Engine) -> str:
-    """Tells the processor time that the program has used."""
+    """Reports the processor time that the program has used."""
     return cputime(engine)
 
 
@@ -86,7 +86,7 @@ def gomill_describe_engine(engine: Engine) -> str:
     answer="win rate, visits and expected line of the engine's own last move; empty without one",
 )
 def gomill_explain_last_move(engine: Engine) -> str:
-    """Tells what the engine thought of its last move."""
+    """Says what the engine thought of its last move."""
     session = engine.session
     for turn in reversed(session.turns()):
         if turn.winrate is not None:

@@ -1,4 +1,4 @@
-"""Pinch's own ways, and looks inside."""
+"""The game, its moves and its result."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MAX_PERFT = MAX_SIZE * MAX_SIZE
     effect="with a name: a new game of that kind on its usual board; the time settings stay",
 )
 def game(engine: Engine, name: str | None) -> str:
-    """Tells which game is played, or changes it."""
+    """Names the game that is played, or changes it."""
     if name is not None:
         engine.change_game(name)
         return ""
@@ -135,7 +135,7 @@ def svg(engine: Engine) -> str:
     analyze=("string/Winner/winner",),
 )
 def winner(engine: Engine) -> str:
-    """Tells who has won."""
+    """Says who has won."""
     session = engine.session
     if not session.is_over:
         return "none"

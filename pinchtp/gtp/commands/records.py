@@ -1,4 +1,4 @@
-"""Commands about records of games."""
+"""Game records."""
 
 from __future__ import annotations
 

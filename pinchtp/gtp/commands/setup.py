@@ -50,7 +50,7 @@ def gogui_setup(engine: Engine, stones: grammar.Moves) -> str:
     effect="the color is to move; if it was not, there is no swap",
 )
 def gogui_setup_player(engine: Engine, color: Color) -> str:
-    """Tells who is to move in a position that was set up."""
+    """Sets who is to move in a position that was set up."""
     session = engine.session
     if session.history:
         raise GtpError(f"{REFUSED}: a move was made")
@@ -115,7 +115,7 @@ def loadboard(engine: Engine, picture: str) -> str:
     "swap; `+` and the parts made of a turn that lacks some",
 )
 def printboard(engine: Engine) -> str:
-    """Tells the position in one line, which pinchtp-loadboard understands."""
+    """Writes the position as one line, which pinchtp-loadboard reads."""
     return render.board_line(engine.session)
 
 

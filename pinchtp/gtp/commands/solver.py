@@ -18,7 +18,7 @@ MOST_SECONDS = 1e6
     "pinchtp-solve",
     grammar.number("seconds").optional(),
     answer="`win`, `loss` or `draw` for the color to move, against any defence; then best play and "
-    "`nodes N`, the positions that were looked at: `win B2 A1 B1 nodes 120`. `unknown nodes N` if "
+    "`nodes N`, the number of positions searched: `win B2 A1 B1 nodes 120`. `unknown nodes N` if "
     f"the time (default {SECONDS:g} seconds) is too short or a line `# interrupt` came in",
     fails=f"`the game is over`; `syntax error`: no time from 0 to {MOST_SECONDS:g}",
     effect="the search tree is dropped, since the solver takes its memory (`memory`)",

@@ -1,9 +1,9 @@
-"""Standard commands: those of GTP 2, and a few that controllers take for granted."""
+"""Standard commands, and a few more that controllers expect."""
 
 from __future__ import annotations
 
 from pinchtp import __version__, render
-from pinchtp.games import MAX_SIZE, MIN_SIZE, Color
+from pinchtp.games import MAX_SIZE, MIN_SIZE, Color, sizes_of_games
 from pinchtp.gtp import grammar
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import GtpError, Quit
@@ -15,29 +15,30 @@ PROTOCOL_VERSION = 2
 
 ILLEGAL = "`illegal move`: against the rules, lacking parts, out of turn, or the game is over"
 MALFORMED = "`syntax error`: not a color or not a move"
+NO_SUCH_SIZE = f"`unacceptable size`: the game has no such board ({sizes_of_games()})"
 
 
 @command("protocol_version", answer="`2`")
 def protocol_version(engine: Engine) -> str:
-    """Tells the version of GTP."""
+    """Gives the version of GTP."""
     return str(PROTOCOL_VERSION)
 
 
 @command("name", answer="`pinchtp`")
 def name(engine: Engine) -> str:
-    """Tells the program's name."""
+    """Gives the program's name."""
     return NAME
 
 
 @command("version", answer="the version, at most 40 characters")
 def version(engine: Engine) -> str:
-    """Tells the program's version."""
+    """Gives the program's version."""
     return __version__
 
 
 @command("known_command", grammar.word("command"), answer="`true` or `false`")
 def known_command(engine: Engine, name: str) -> str:
-    """Tells whether a command exists."""
+    """Says whether a command exists."""
     return "true" if name in COMMANDS else "false"
 
 
@@ -76,7 +77,7 @@ def quit_command(engine: Engine) -> str:
     "boardsize",
     grammar.integer("width"),
     grammar.integer("height").optional(),
-    fails=f"`unacceptable size`: not in {MIN_SIZE}..{MAX_SIZE}",
+    fails=NO_SUCH_SIZE,
     effect="a new game on a board of that size; height is width if left out",
 )
 def boardsize(engine: Engine, width: int, height: int | None) -> str:
@@ -88,7 +89,7 @@ def boardsize(engine: Engine, width: int, height: int | None) -> str:
     "rectangular_boardsize",
     grammar.integer("width"),
     grammar.integer("height"),
-    fails=f"`unacceptable size`: not in {MIN_SIZE}..{MAX_SIZE}",
+    fails=NO_SUCH_SIZE,
     effect="as boardsize",
 )
 def rectangular_boardsize(engine: Engine, width: int, height: int) -> str:
@@ -198,7 +199,7 @@ def showboard(engine: Engine) -> str:
     analyze=("string/Final Score/final_score",),
 )
 def final_score(engine: Engine) -> str:
-    """Tells the result of a finished game."""
+    """Gives the result of a finished game."""
     session = engine.session
     if not session.is_over:
         raise GtpError("cannot score", "the game is not over")
