@@ -11,10 +11,11 @@ from clients import FOLDER
 
 from pinchtp.clock import TimeControl
 from pinchtp.match.game.controller import Controller
+from pinchtp.match.game.engine_spec import EngineSpec
 from pinchtp.match.game.play import play_game
 from pinchtp.match.game.record import GameRecord
 from pinchtp.match.game.rules import Deadlines, GameRules
-from pinchtp.match.game.task import EngineSpec, Opening, Task
+from pinchtp.match.game.task import Opening, Task
 
 PATIENCE = 20.0  # seconds; never waited for in a passing test
 SHORT = 1.0  # seconds that engines get which do not answer
@@ -34,7 +35,7 @@ ALMOST_WON = ("A1", "B1", "A2", "B2", "A3", "B3", "A4", "B4")
 
 FILLER = player("Filler", 3)
 TWIN = player("Twin", 5)
-TIMELESS = player("Twin", 5, name="timeless", control=TimeControl.none())
+TIMELESS = player("Twin", 5, name="timeless", time=TimeControl.none())
 
 
 def rules(size: int = 5, **options: Any) -> GameRules:

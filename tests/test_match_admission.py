@@ -13,7 +13,7 @@ from duels import DEADLINES, PATIENCE, SHORT, player, rules
 
 from pinchtp.games import GAMES
 from pinchtp.match.game.admission import CannotPlay, check_engine
-from pinchtp.match.game.task import EngineSpec
+from pinchtp.match.game.engine_spec import EngineSpec
 from pinchtp.notation import SwapSpelling
 
 GNUGO = shutil.which("gnugo", path=f"{os.environ['PATH']}:/usr/games")
@@ -53,7 +53,7 @@ def test_right_engines_are_let_in(spec: EngineSpec) -> None:
         (player("RefusesSize", name="x"), "refused 'boardsize 5': unacceptable size"),
         (player("PlaysAnotherGame", name="x"), r"refuses the legal move A[1-5]: illegal move"),
         (player("Lies", name="x"), "does not play Pinch by its rules: it says W"),
-        (player("SpellsStone", name="x"), r"refuses a swap spelled 'pass' \(see swap_as\)"),
+        (player("SpellsStone", name="x"), r"refuses a swap spelled 'pass' \(see swap-as\)"),
         (player("Filler", name="x", startup=("dance",)), "refused 'dance': unknown command"),
     ],
     ids=lambda value: value.command[-20:] if isinstance(value, EngineSpec) else "",

@@ -24,8 +24,8 @@ from test_match_runner import wait_for
 from pinchtp import match
 from pinchtp.clock import TimeControl
 from pinchtp.match.game.admission import CannotPlay
+from pinchtp.match.game.engine_spec import EngineSpec
 from pinchtp.match.game.record import Cause, GameRecord
-from pinchtp.match.game.task import EngineSpec
 from pinchtp.match.plan.plan import PlanError
 from pinchtp.match.results.store import Store
 from pinchtp.match.results.summary import Summary

@@ -14,7 +14,7 @@ from duels import DEADLINES, FILLER, PATIENCE, player, rules
 from pinchtp.client import EngineDied, ProtocolError
 from pinchtp.games import Color
 from pinchtp.match.game.controller import Controller, Score, binary_hash
-from pinchtp.match.game.task import EngineSpec
+from pinchtp.match.game.engine_spec import EngineSpec
 
 
 def controller(engine: str, *arguments: object, **options: Any) -> Controller:

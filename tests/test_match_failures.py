@@ -25,9 +25,9 @@ from duels import (
 
 from pinchtp.clock import TimeControl
 from pinchtp.match.game.controller import Controller
+from pinchtp.match.game.engine_spec import EngineSpec
 from pinchtp.match.game.play import play_game
 from pinchtp.match.game.record import Cause, GameRecord
-from pinchtp.match.game.task import EngineSpec
 
 # Each defect, with what comes of it, and how the detail begins.
 FAILURES = {
@@ -79,13 +79,12 @@ def test_a_failure_loses_the_game_and_not_the_match(defect: str) -> None:
     cause, detail = FAILURES[defect]
     given = rules(deadlines=replace(DEADLINES, move=SHORT)) if cause is Cause.HUNG else rules()
     with seated(bad, TWIN) as (black, white):
-        for failures in (1, 2):
+        for _ in range(2):
             record = play_game(task(bad, TWIN), given, black, white)
             assert record.cause is cause, record.detail
             lost_by(record, "black")
             assert record.detail.startswith(f"{defect} (black) {detail}")
             assert 4 <= len(record.moves) <= 6
-            assert (black.failures_in_a_row, white.failures_in_a_row) == (failures, 0)
         with Controller(FILLER) as other:
             assert play_game(task(FILLER, TWIN), rules(), other, white).cause is Cause.RULES
     assert bearing(token) == []
@@ -115,7 +114,6 @@ def test_an_engine_that_dies_is_dead_between_games_too() -> None:
         assert (record.failed, record.cause, record.moves) == ("white", Cause.DIED, ())
         assert "ended with signal 9" in record.detail
         assert play_game(task(FILLER, TWIN), rules(), black, white).cause is Cause.RULES
-        assert white.failures_in_a_row == 0
 
 
 # --- at the start
@@ -165,7 +163,7 @@ def test_a_lag_of_main_time_is_forgiven_once() -> None:
 
 def test_an_engine_may_have_a_clock_of_its_own() -> None:
     given = rules(3, control=TimeControl.canadian(0, 0.1, 1), lag=0.02)
-    record = duel(TIMELESS, player("Late", control=TimeControl.absolute(PATIENCE)), given=given)
+    record = duel(TIMELESS, player("Late", time=TimeControl.absolute(PATIENCE)), given=given)
     assert record.cause is Cause.RULES
 
 
@@ -179,7 +177,6 @@ def test_late_engines_live_on_and_hung_ones_do_not() -> None:
         assert play_game(task(TIMELESS, late), patient, black, white).cause is Cause.TIME
         assert white._engine
         assert white._engine.pid == pid
-        assert white.failures_in_a_row == 0
         strict = replace(given, deadlines=replace(DEADLINES, grace=0.01))
         assert play_game(task(TIMELESS, late), strict, black, white).cause is Cause.HUNG
         assert white._engine is None

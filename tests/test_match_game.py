@@ -24,11 +24,11 @@ from pinchtp import records
 from pinchtp._core import Solver, Value
 from pinchtp.clock import TimeControl
 from pinchtp.games import GAMES
+from pinchtp.match.game.engine_spec import EngineSpec
 from pinchtp.match.game.judge import Referee
 from pinchtp.match.game.play import play_game
 from pinchtp.match.game.record import Cause, GameRecord
 from pinchtp.match.game.rules import Adjudication
-from pinchtp.match.game.task import EngineSpec
 from pinchtp.notation import SwapSpelling, parse_move
 
 PINCHTP = EngineSpec("pinchtp", f"{sys.executable} -P -m pinchtp --visits 20 --seed 1")

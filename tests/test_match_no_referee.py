@@ -10,9 +10,9 @@ import pytest
 from duels import DEADLINES, PATIENCE, SHORT, duel, player, rules
 
 from pinchtp.clock import TimeControl
+from pinchtp.match.game.engine_spec import EngineSpec
 from pinchtp.match.game.record import Cause
 from pinchtp.match.game.rules import Adjudication, GameRules
-from pinchtp.match.game.task import EngineSpec
 
 GNUGO = shutil.which("gnugo", path=f"{os.environ['PATH']}:/usr/games")
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import random
 import re
+import shutil
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,14 +16,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pinchtp.clock import TimeControl
-from pinchtp.games import GAMES
+from pinchtp.games import GAMES, Color
+from pinchtp.match.game.engine_spec import EngineSpec
+from pinchtp.match.game.judge import judge_for
 from pinchtp.match.game.record import Cause
-from pinchtp.match.game.task import EngineSpec, Opening
-from pinchtp.match.plan.options import Agreement, Format
+from pinchtp.match.game.task import Opening
+from pinchtp.match.game.time_control import format_time, parse_time
+from pinchtp.match.plan.kinds import Agreement, Format
 from pinchtp.match.plan.plan import OPTIONS, MatchPlan, PlanError
 from pinchtp.match.plan.planfile import Draft
 from pinchtp.match.plan.schedule import pairings, schedule, total
-from pinchtp.match.plan.time_control import format_time, parse_time
+from pinchtp.match.results.store import Store
 from pinchtp.match.statistics.sprt import Sprt
 from pinchtp.notation import SwapSpelling
 
@@ -33,7 +39,7 @@ def engines(*names: str) -> tuple[EngineSpec, ...]:
 
 def plan(*names: str, openings: tuple[Opening, ...] = (), **texts: str) -> MatchPlan:
     options = {name.replace("_", "-"): text for name, text in texts.items()}
-    return MatchPlan.from_texts(engines(*(names or "ab")), openings, options)
+    return MatchPlan.of(engines(*(names or "ab")), openings, options)
 
 
 # --- time systems
@@ -52,6 +58,9 @@ def plan(*names: str, openings: tuple[Opening, ...] = (), **texts: str) -> Match
         ("0+1x10", TimeControl.byoyomi(0, 10, 1)),
         ("1m+10/30s", TimeControl.canadian(60, 30, 10)),
         ("none", TimeControl.none()),
+        ("60+5 cap 90 move 30", TimeControl.fischer_capped(60, 5, 90, 30)),
+        ("1m+5cap2m", TimeControl.fischer_capped(60, 5, 120, -1)),
+        ("60+0 move 30", TimeControl.fischer_capped(60, 0, -1, 30)),
     ],
 )
 def test_times(text: str, control: TimeControl) -> None:
@@ -60,7 +69,22 @@ def test_times(text: str, control: TimeControl) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "x", "-1", "1+", "+1", "10 m 5", "60+5x", "1e3", "60+0x10", "0"]
+    "text",
+    [
+        "",
+        "x",
+        "-1",
+        "1+",
+        "+1",
+        "10 m 5",
+        "60+5x",
+        "1e3",
+        "60+0x10",
+        "0",
+        "1\u0663",
+        "5x10 cap 90",
+        "60+5x10cap9",
+    ],
 )
 def test_what_is_no_time(text: str) -> None:
     with pytest.raises(ValueError, match=r"."):
@@ -127,7 +151,7 @@ def test_a_plan_from_texts() -> None:
 )
 def test_wrong_options(texts: dict[str, str], message: str) -> None:
     with pytest.raises(PlanError) as error:
-        MatchPlan.from_texts(engines("a", "b"), (), texts)
+        MatchPlan.of(engines("a", "b"), (), texts)
     assert message in str(error.value)
 
 
@@ -141,7 +165,7 @@ def test_wrong_options(texts: dict[str, str], message: str) -> None:
 )
 def test_wrong_engines(names: list[str], texts: dict[str, str], message: str) -> None:
     with pytest.raises(PlanError, match=message):
-        MatchPlan.from_texts(engines(*names), (), texts)
+        MatchPlan.of(engines(*names), (), texts)
 
 
 def test_every_option_has_a_default_that_can_be_written_and_read() -> None:
@@ -149,11 +173,77 @@ def test_every_option_has_a_default_that_can_be_written_and_read() -> None:
         assert each.read(each.format(each.default)) == each.default, name
 
 
+def test_a_plan_keeps_the_types_of_its_values_as_json() -> None:
+    made = MatchPlan.of(
+        engines("a", "b"),
+        (),
+        {
+            "size": (13, 9),
+            "pie": False,
+            "time": TimeControl.fischer_capped(60, 5, 90, 30),
+            "sprt": (-0.1 - 0.2, 1 / 3),
+            "resign": Agreement(0.1 + 0.2, 3),
+            "void": [Cause.DIED],
+            "options": {"komi": 7.5, "fast": True},
+            "lag": 0.1 + 0.2,
+            "db": Path("my games.db"),
+        },
+    )
+    kept = MatchPlan.from_json(made.as_json())
+    assert kept == made
+    assert isinstance(kept.sprt, Sprt)
+    assert kept.time.cap == 90
+    assert kept.lag == 0.1 + 0.2  # to the last bit
+    options = json.loads(made.as_json())["options"]
+    assert (options["size"], options["pie"], options["games"]) == ([13, 9], False, 100)
+    assert options["time"]["cap"] == 90
+    assert options["memory"] is None
+
+
+def test_plans_of_the_first_schema_are_read() -> None:
+    """Their options were kept as texts; the store was written by the version that did so."""
+    with Store.open(FOLDER / "data" / "match_schema_1.db") as store:
+        made = store.plan()
+    assert (made.game, made.board, made.games, made.lag) == ("capture-go", (6, 5), 2, 0.5)
+    assert judge_for(made.rules()).to_move is Color.BLACK
+    assert made.time == TimeControl.byoyomi(5, 1, 2)
+    assert (made.sprt, made.resign) == (Sprt(0, 50), Agreement(0.02, 3))
+    assert (made.void, made.withdraw) == ((Cause.TIME, Cause.DIED), 3)
+    assert (made.pin, made.shuffle, made.db) == (False, True, None)
+    assert [opening.moves for opening in made.openings] == [("A1", "F5"), ("B1", "E5")]
+    command = "pinchtp --game capture-go --pie --crosscut --visits 1"
+    assert made.engines == (
+        EngineSpec(
+            "a",
+            command,
+            environment={"LEVEL": "3"},
+            startup=("komi 0", "pinchtp-param threads 1"),
+            time=TimeControl.fischer(10, 0.5),
+            threads=2,
+            swap_as=SwapSpelling.SWAP,
+        ),
+        EngineSpec("b", f"{command} --seed 2"),
+    )
+    assert MatchPlan.from_json(made.as_json()) == made
+
+
+def test_a_match_of_the_first_schema_goes_on(tmp_path: Path) -> None:
+    path = tmp_path / "old.db"
+    shutil.copy(FOLDER / "data" / "match_schema_1.db", path)
+    with Store.open(path) as store:
+        made = replace(store.plan(), games=4)
+        records = list(store.records())
+    with Store.begin(path, made) as store:
+        assert list(store.records()) == records
+        assert len(records) == 2
+        assert store.plan() == made
+
+
 def test_a_plan_is_kept_as_json() -> None:
     spec = EngineSpec(
         "c", "./c", "/tmp", {"X": "1"}, ("komi 0",), TimeControl.fischer(9, 1), 2, SwapSpelling.SWAP
     )
-    made = MatchPlan.from_texts(
+    made = MatchPlan.of(
         [*engines("a", "b"), spec],
         [Opening("first", ("D4", "E5")), Opening("second", ())],
         {"games": "7", "time": "60+5x10", "void": "hung"},
@@ -231,6 +321,42 @@ def test_a_match_file(tmp_path: Path) -> None:
     assert [opening.moves for opening in found.openings] == [("D4", "E5"), ("C3",)]
 
 
+def test_typed_values_of_a_match_file(tmp_path: Path) -> None:
+    text = """
+    game = "go"
+    referee = false
+    size = [13, 9]
+    time = { main = 60, increment = 5, cap = 90, move_cap = 30 }
+    sprt = [0, 5, 0.1, 0.1]
+    void = ["died", "time"]
+    options = { komi = 7.5, fast = true }
+    [engines]
+    a = ["pinchtp", "--visits", "20", "--record", "my game.sgf"]
+    b.command = ["./b"]
+    b.time = 2
+    b.startup = "komi 0"
+    """
+    made = draft(tmp_path, text).plan()
+    assert (made.board, made.time) == ((13, 9), TimeControl.fischer_capped(60, 5, 90, 30))
+    assert made.sprt == Sprt(0, 5, 0.1, 0.1)
+    assert made.void == (Cause.TIME, Cause.DIED)
+    assert made.options == (("fast", "true"), ("komi", "7.5"))
+    one, other = made.engines
+    assert one.command == "pinchtp --visits 20 --record 'my game.sgf'"
+    assert (other.command, other.time) == ("./b", TimeControl.canadian(0, 2, 1))
+    assert other.startup == ("komi 0",)
+
+
+def test_names_may_be_spelled_as_in_python() -> None:
+    made = Draft()
+    made.set("move_cap", 200)
+    made.set_engine("a.swap_as=swap")
+    assert (made.values["move-cap"], made.engines["a"]["swap_as"]) == (200, SwapSpelling.SWAP)
+    for key in ("move_cap", "move-cap"):
+        with pytest.raises(PlanError, match=f"{key}: '0': give a whole number"):
+            made.set(key, 0)
+
+
 def test_the_match_file_of_the_readme(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("openings.txt").write_text("D4 E5\n")
@@ -246,6 +372,14 @@ def test_the_match_file_of_the_readme(tmp_path: Path, monkeypatch: pytest.Monkey
         ("gmes = 3", "unknown key 'gmes': did you mean 'games'?"),
         ("games = 3.5", "games: '3.5': give a whole number"),
         ("games = ", "is no TOML file"),
+        ("games = " + "[" * 5000 + "]" * 5000, "nested too deeply"),
+        ("games = true", "games: 'true': give a whole number"),
+        ("time = { min = 5 }", "time: "),
+        ("time = { main = '5' }", "time: "),
+        ("resign = [0.02, 3, 4]", "resign: "),
+        ("options = { a = '' }", "options: "),
+        ("[engines]\na = ['x', 3]", "engine a: command: "),
+        ("[engines.a]\nenvironment = 3", "engine a: environment: '3': give VARIABLE=VALUE"),
         ("engines = 3", "engines: 3: give a table"),
         ("[engines.a]\ncomand = 'x'", "engine a: unknown key 'comand': did you mean 'command'?"),
         ("[engines.a]\nthreads = 0", "engine a: threads: '0': give a whole number from 1"),
@@ -280,6 +414,22 @@ def test_a_wrong_engine_flag(flag: str, message: str) -> None:
 
     with pytest.raises(PlanError, match=message):
         planned()
+
+
+@pytest.mark.parametrize(
+    ("flags", "message"),
+    [
+        (["a=x", "a=y"], "engine a: two are named so: give each a name of its own"),
+        (["a=x", "a.threds=2"], "engine a: unknown key 'threds': did you mean 'threads'?"),
+        (["a.threds=2", "a=x"], "engine a: unknown key 'threds': did you mean 'threads'?"),
+        (["a=x", "a.swap_us=swap"], "engine a: unknown key 'swap_us': did you mean 'swap-as'?"),
+    ],
+)
+def test_engine_flags_that_cannot_be_meant(flags: list[str], message: str) -> None:
+    made = Draft()
+    with pytest.raises(PlanError) as error:
+        any(map(made.set_engine, flags))
+    assert message in str(error.value)
 
 
 def test_an_opening_beyond_the_board(tmp_path: Path) -> None:

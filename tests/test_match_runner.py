@@ -14,8 +14,9 @@ import pytest
 from duels import FILLER, PATIENCE, TWIN, player, rules
 from match_records import record
 
+from pinchtp.match.game.engine_spec import EngineSpec
 from pinchtp.match.game.record import Cause, GameRecord, Identity
-from pinchtp.match.game.task import EngineSpec, Task
+from pinchtp.match.game.task import Task
 from pinchtp.match.plan.plan import MatchPlan
 from pinchtp.match.plan.schedule import schedule
 from pinchtp.match.results.store import IN_MEMORY, Store
@@ -160,6 +161,8 @@ def test_an_engine_that_fails_again_and_again_is_withdrawn(winner: bool) -> None
     runner, pool, said = finish(plan, failing("bad", winner=winner))
     found = runner.result()
     assert list(found.withdrawn) == ["bad"]
+    assert runner.failures_in_a_row["bad"] >= 4
+    assert (runner.failures_in_a_row["one"], runner.failures_in_a_row["two"]) == (0, 0)
     assert found.withdrawn["bad"].startswith("failed 4 times in a row, the last time: bad (")
     assert "bad is withdrawn: it failed 4 times in a row" in said
     bad = [task for task in pool.started if "bad" in (task.black, task.white)]
@@ -171,6 +174,7 @@ def test_an_engine_that_fails_again_and_again_is_withdrawn(winner: bool) -> None
 def test_losing_on_time_is_no_reason_to_withdraw() -> None:
     runner, _, _ = finish(replace(PLAN, withdraw=2), failing("one", Cause.TIME))
     assert runner.withdrawn == {}
+    assert not runner.failures_in_a_row.total()
     assert runner.result().is_complete
 
 

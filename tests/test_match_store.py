@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 from match_records import random_records, record
 
+from pinchtp.match.game.engine_spec import EngineSpec
 from pinchtp.match.game.record import Cause, GameRecord, Identity, MoveRecord
-from pinchtp.match.game.task import EngineSpec, Opening
+from pinchtp.match.game.task import Opening
 from pinchtp.match.plan.plan import MatchPlan
 from pinchtp.match.results.store import IN_MEMORY, Store, StoreError
 
@@ -133,7 +134,7 @@ def test_a_killed_runner_leaves_no_lock(path: Path) -> None:
     code = f"""
 import os, signal
 from pathlib import Path
-from pinchtp.match.game.task import EngineSpec
+from pinchtp.match.game.engine_spec import EngineSpec
 from pinchtp.match.plan.plan import MatchPlan
 from pinchtp.match.results.store import Store
 store = Store.begin({str(path)!r}, MatchPlan((EngineSpec("one", "x"), EngineSpec("two", "y"))))

@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pinchtp.match.game.task import EngineSpec
+from pinchtp.match.game.engine_spec import EngineSpec
 from pinchtp.match.results.result import MatchResult
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def play(
         draft.add_engine(name, EngineSpec(name, engine) if isinstance(engine, str) else engine)
     draft.openings = str(openings) if isinstance(openings, Path) else openings
     for name, value in options.items():
-        draft.set(name.replace("_", "-"), value)
+        draft.set(name, value)
     path = Path(db) if db else IN_MEMORY
     return conduct(draft.plan(), path, watch or Nothing.on_stderr(), with_records=True)
 

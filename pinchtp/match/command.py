@@ -13,9 +13,10 @@ from typing import Any
 
 from pinchtp.match.conduct import conduct
 from pinchtp.match.game.admission import CannotPlay
+from pinchtp.match.game.engine_spec import ENGINE_OPTIONS
 from pinchtp.match.plan.make_openings import MAKE_OPENINGS, make_openings
 from pinchtp.match.plan.plan import OPTIONS, PlanError
-from pinchtp.match.plan.planfile import ENGINE_OPTIONS, Draft
+from pinchtp.match.plan.planfile import Draft
 from pinchtp.match.results.store import Store, StoreError
 from pinchtp.match.show.command import SHOW, show
 from pinchtp.match.show.export import CannotExport, write_match_page, write_sgf

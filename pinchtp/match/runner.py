@@ -28,8 +28,8 @@ class Runner:
 
     Public attributes are for those who watch. total: games in the schedule. running: games being
     played. played: games that ended since `began`, a time of the monotonic clock. withdrawn:
-    engines that are out, and why. identities: of the engines, when they last played. llr, verdict:
-    of the sequential test.
+    engines that are out, and why. failures_in_a_row: of the engines, by name, since this start.
+    identities: of the engines, when they last played. llr, verdict: of the sequential test.
     """
 
     def __init__(self, plan: MatchPlan, store: Store, tell: Callable[[str], None]) -> None:
@@ -47,7 +47,7 @@ class Runner:
         self._tell = tell
         self._attempts = store.attempts()
         self._tries: Counter[int] = Counter()
-        self._streaks: Counter[str] = Counter()
+        self.failures_in_a_row: Counter[str] = Counter()
         self._halves: set[int] = set()  # pairs of which one game is finished
         for record in store.records():
             self._count(record)
@@ -156,9 +156,10 @@ class Runner:
             return
         for color in Color:
             name = task.player(color)
-            self._streaks[name] = self._streaks[name] + 1 if record.failed == str(color) else 0
-            if self._streaks[name] >= self.plan.withdraw and name not in self.withdrawn:
-                why = f"failed {self._streaks[name]} times in a row, the last time: {record.detail}"
+            failures = self.failures_in_a_row[name] + 1 if record.failed == str(color) else 0
+            self.failures_in_a_row[name] = failures
+            if failures >= self.plan.withdraw and name not in self.withdrawn:
+                why = f"failed {failures} times in a row, the last time: {record.detail}"
                 self.withdrawn[name] = why
                 self._tell(f"{name} is withdrawn: it {why}")
 

@@ -30,8 +30,9 @@ from pinchtp.options.kinds import (
     Size,
     Switch,
     Whole,
+    plain_text,
 )
-from pinchtp.options.option import Option, did_you_mean, option, options_of
+from pinchtp.options.option import Option, closest, did_you_mean, hyphened, option, options_of
 from pinchtp.options.toml import read_toml
 
 __all__ = [
@@ -47,8 +48,11 @@ __all__ = [
     "Size",
     "Switch",
     "Whole",
+    "closest",
     "did_you_mean",
+    "hyphened",
     "option",
     "options_of",
+    "plain_text",
     "read_toml",
 ]

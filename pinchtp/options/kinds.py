@@ -40,12 +40,16 @@ class Kind(ABC, Generic[T]):
         """The text of a value; parse() gives the same value for it."""
         return str(value)
 
+    def add(self, earlier: T, value: T) -> T:
+        """What holds when a value is given after an earlier one: that, unless a kind collects."""
+        return value
+
     def read(self, value: object) -> T:
         """The value of a text, or of a typed value. Raises ValueError that says what is right."""
         try:
             return self.parse(value) if isinstance(value, str) else self.check(value)
         except ValueError:
-            raise ValueError(f"{_shown(value)!r}: give {self.expected}") from None
+            raise ValueError(f"{plain_text(value)!r}: give {self.expected}") from None
 
 
 class Switch(Kind[bool]):
@@ -197,6 +201,6 @@ def _digits(text: str) -> str:
     return text
 
 
-def _shown(value: object) -> str:
-    """A value in a message, as the one who wrote it would know it again."""
+def plain_text(value: object) -> str:
+    """A value of TOML as the text that would stand in a command line."""
     return str(value).lower() if isinstance(value, bool) else str(value)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import difflib
 from collections.abc import Iterable
+from copy import copy
 from dataclasses import dataclass, field
 from typing import Any, TypeVar, overload
 
@@ -42,6 +43,10 @@ class Option:
     def is_optional(self) -> bool:
         """Whether it may be unset."""
         return self.default is None
+
+    def value(self, owner: object) -> Any:
+        """Its value in the object that has it."""
+        return getattr(owner, self.attribute)
 
     def read(self, value: object) -> Any:
         """The value of a text or of a typed value, None for `none` where it may be unset.
@@ -86,18 +91,25 @@ def option(kind: Kind[Any], default: Any, help: str, **details: Any) -> Any:
 
     default: None if it may be unset.
     """
-    declared = {"kind": kind, "default": default, "help": help, **details}
-    return field(default=default, metadata={"option": declared})
+    declared = {"option": {"kind": kind, "default": default, "help": help, **details}}
+    if default.__class__.__hash__ is None:  # what could change is made anew for each owner
+        return field(default_factory=lambda: copy(default), metadata=declared)
+    return field(default=default, metadata=declared)
 
 
 def options_of(owner: type[Any]) -> dict[str, Option]:
     """The options that a dataclass declares, by name."""
     declared = [each for each in dataclasses.fields(owner) if "option" in each.metadata]
-    names = [each.name.replace("_", "-") for each in declared]
+    names = [hyphened(each.name) for each in declared]
     return {
         name: Option(name, **each.metadata["option"])
         for name, each in zip(names, declared, strict=True)
     }
+
+
+def hyphened(name: str) -> str:
+    """The name of an option from that of its field, `swap_as`."""
+    return name.replace("_", "-")
 
 
 def closest(word: str, words: Iterable[str]) -> str | None:

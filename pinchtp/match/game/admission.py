@@ -7,10 +7,10 @@ import random
 from pinchtp.client import CannotStart, EngineError, Refused
 from pinchtp.games import GAMES
 from pinchtp.match.game.controller import Controller
+from pinchtp.match.game.engine_spec import EngineSpec
 from pinchtp.match.game.judge import Referee, judge_for
 from pinchtp.match.game.record import Identity
 from pinchtp.match.game.rules import GameRules
-from pinchtp.match.game.task import EngineSpec
 from pinchtp.notation import SwapSpelling
 
 # Random games that an engine has to follow. One of another game refuses a move in them or tells the
@@ -87,7 +87,7 @@ def _rehearse(engine: Controller, rules: GameRules, number: int) -> None:
         try:
             engine.play(color, move)
         except Refused as refusal:
-            what = f"a swap spelled {move!r} (see swap_as)" if swaps else f"the legal move {move}"
+            what = f"a swap spelled {move!r} (see swap-as)" if swaps else f"the legal move {move}"
             raise CannotPlay(f"engine {name} refuses {what}: {refusal}") from None
     score = engine.final_score() if referee.is_over else None
     if score and score.winner and score.winner != referee.winner:

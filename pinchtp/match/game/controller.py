@@ -27,9 +27,9 @@ from pinchtp.client import (
 from pinchtp.client.time_settings import Announcement, announcements, spell
 from pinchtp.clock import Clock, TimeControl
 from pinchtp.games import Color
+from pinchtp.match.game.engine_spec import EngineSpec
 from pinchtp.match.game.record import Identity
 from pinchtp.match.game.rules import Deadlines, GameRules
-from pinchtp.match.game.task import EngineSpec
 
 QUIT_TIMEOUT = 3.0  # seconds that an engine may take to end when it is asked to
 
@@ -78,7 +78,7 @@ class Controller:
     """One engine over many games. It is started when it is needed, and again after it was killed.
 
     Methods that talk to it raise EngineError if it fails, after which `kill` it, and Refused if it
-    answers `?`. failures_in_a_row: kept by whoever plays games. transcript: of the game at hand.
+    answers `?`. transcript: of the game at hand.
     """
 
     def __init__(
@@ -93,7 +93,6 @@ class Controller:
         it may run on.
         """
         self.spec = spec
-        self.failures_in_a_row = 0
         self.transcript = Transcript()
         self.waited = 0.0  # seconds spent waiting for answers, since the beginning
         self.lag = 0.0  # seconds of the slowest answer to play and time_left in the game at hand
@@ -180,7 +179,7 @@ class Controller:
             for name, value in rules.options.items():
                 if self.knows(name):
                     self._demand(f"{name} {value}")
-        self._announce(self.spec.control or rules.control)
+        self._announce(self.spec.time or rules.control)
         self.lag = 0.0
 
     # --- in a game

@@ -84,7 +84,7 @@ class _Game:
         self._engines = {Color.BLACK: black, Color.WHITE: white}
         self._judge = judge_for(rules)
         self._clocks = {
-            color: Timekeeper(engine.spec.control or rules.control, rules.lag)
+            color: Timekeeper(engine.spec.time or rules.control, rules.lag)
             for color, engine in self._engines.items()
         }
         self._moves: list[MoveRecord] = []
@@ -322,11 +322,6 @@ class _Game:
     def _record(
         self, ending: Ending, started: float, seconds: float, overhead: float
     ) -> GameRecord:
-        for color, engine in self._engines.items():
-            if ending.failed is color and ending.cause is not Cause.TIME:
-                engine.failures_in_a_row += 1
-            elif ending.failed is not color:
-                engine.failures_in_a_row = 0
         detail = storable("; ".join(filter(None, [ending.detail, *self._notes]))[:_MOST_DETAIL])
         keep = ending.failed is not None or ending.winner is None or bool(self._notes)
         failed = None if ending.failed is None else str(ending.failed)

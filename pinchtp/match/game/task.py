@@ -1,4 +1,4 @@
-"""Who plays, and what one game is.
+"""What one game is.
 
 Plain values, so that a game can be sent to another process or machine. Colors are `black` and
 `white`; times are seconds.
@@ -6,31 +6,9 @@ Plain values, so that a game can be sent to another process or machine. Colors a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from pinchtp.clock import TimeControl
 from pinchtp.games import Color
-from pinchtp.notation import SwapSpelling
-
-
-@dataclass(frozen=True)
-class EngineSpec:
-    """An engine that takes part.
-
-    name: unique in the match. command: a command line, split as a shell would. startup: GTP
-    commands sent before the first game. control: a time system of its own, None for the match's.
-    threads: processor cores it is entitled to. swap_as: how it is told of a swap.
-    """
-
-    name: str
-    command: str
-    folder: str | None = None
-    environment: Mapping[str, str] = field(default_factory=dict)
-    startup: tuple[str, ...] = ()
-    control: TimeControl | None = None
-    threads: int = 1
-    swap_as: SwapSpelling = SwapSpelling.PASS
 
 
 @dataclass(frozen=True)

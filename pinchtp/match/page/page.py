@@ -12,10 +12,10 @@ from typing import Any, Self
 from pinchtp.match.game.judge import new_session
 from pinchtp.match.game.record import Cause, GameRecord, Identity
 from pinchtp.match.game.rules import GameRules
+from pinchtp.match.game.time_control import format_time
 from pinchtp.match.page import figures
 from pinchtp.match.page.course import Course
 from pinchtp.match.page.data import game_data
-from pinchtp.match.plan.time_control import format_time
 from pinchtp.match.results.summary import Summary, is_failure
 from pinchtp.match.statistics.sprt import Sprt
 from pinchtp.pages.board import Board, Replay

@@ -7,29 +7,28 @@ derive from the field; so does the form in which a plan is kept with its games.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, astuple, dataclass
 from pathlib import Path
 from typing import Any, Self
 
 from pinchtp.clock import LAG, TimeControl
 from pinchtp.games import GAMES, PIE
+from pinchtp.match.game.engine_spec import ENGINE_OPTIONS, EngineSpec
 from pinchtp.match.game.record import Cause
 from pinchtp.match.game.rules import Adjudication, Deadlines, GameRules
-from pinchtp.match.game.task import EngineSpec, Opening
-from pinchtp.match.plan.options import (
+from pinchtp.match.game.task import Opening
+from pinchtp.match.game.time_control import TIME
+from pinchtp.match.plan.kinds import (
     AGREEMENT,
     CAUSES,
     PAIRS,
     SPRT,
-    TIME,
     WORD,
     Agreement,
     Format,
 )
-from pinchtp.match.plan.time_control import format_time, parse_time
 from pinchtp.match.statistics.sprt import Sprt
-from pinchtp.notation import SwapSpelling
 from pinchtp.options import (
     FILE,
     SWITCH,
@@ -257,21 +256,21 @@ class MatchPlan:
             raise PlanError(f"size: give one, as {self.game!r} is no game of ours")
 
     @classmethod
-    def from_texts(
+    def of(
         cls,
-        engines: Sequence[EngineSpec],
-        openings: Sequence[Opening] = (),
-        texts: Mapping[str, object] = {},
+        engines: Iterable[EngineSpec],
+        openings: Iterable[Opening] = (),
+        values: Mapping[str, object] = {},
     ) -> Self:
-        """A plan from the values of its options, or their texts. Raises PlanError."""
-        values: dict[str, Any] = {}
-        for name, text in texts.items():
-            option = find(name)
+        """A plan from values of its options by name, or their texts. Raises PlanError."""
+        read = {}
+        for name, value in values.items():
+            known = find(name)
             try:
-                values[option.attribute] = option.read(text)
+                read[known.attribute] = known.read(value)
             except ValueError as error:
                 raise PlanError(f"{name}: {error}") from None
-        return cls(tuple(engines), tuple(openings), **values)
+        return cls(tuple(engines), tuple(openings), **read)
 
     @property
     def board(self) -> tuple[int, int]:
@@ -307,29 +306,27 @@ class MatchPlan:
     def rule_options(self) -> dict[str, str]:
         """What is agreed about the rules, as texts by name."""
         has_pie = self.referee and self.pie is not None
-        return dict(self.options) | ({PIE.name: self.text(PIE.name)} if has_pie else {})
-
-    def text(self, name: str) -> str:
-        """The text of an option's value."""
-        option = find(name)
-        return option.format(getattr(self, option.attribute))
+        return dict(self.options) | (
+            {PIE.name: OPTIONS[PIE.name].format(self.pie)} if has_pie else {}
+        )
 
     def as_json(self) -> str:
-        """The plan as it is kept with its games."""
+        """The plan as it is kept with its games; values keep their types."""
         return json.dumps(
             {
-                "engines": [engine_as_dict(engine) for engine in self.engines],
+                "engines": [_plain(engine) for engine in self.engines],
                 "openings": [[opening.name, *opening.moves] for opening in self.openings],
-                "options": {name: self.text(name) for name in OPTIONS},
-            }
+                "options": {name: each.value(self) for name, each in OPTIONS.items()},
+            },
+            default=_plain,
         )
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """The plan that as_json wrote."""
+        """The plan that as_json wrote, or an earlier version, which kept texts of all values."""
         data = json.loads(text)
-        return cls.from_texts(
-            [engine_from_dict(engine) for engine in data["engines"]],
+        return cls.of(
+            [_engine_of(engine) for engine in data["engines"]],
             [Opening(name, tuple(moves)) for name, *moves in data["openings"]],
             data["options"],
         )
@@ -340,9 +337,9 @@ class MatchPlan:
         if self.openings != other.openings:
             found.append(f"other openings ({len(self.openings)}, not {len(other.openings)})")
         for name, each in OPTIONS.items():
-            ours, theirs = self.text(name), other.text(name)
+            ours, theirs = each.value(self), each.value(other)
             if each.fixed and ours != theirs:
-                found.append(f"{name} is {ours}, not {theirs}")
+                found.append(f"{name} is {each.format(ours)}, not {each.format(theirs)}")
         return found
 
 
@@ -357,20 +354,27 @@ def find(name: str) -> Option:
         raise PlanError(f"unknown option {name!r}: {did_you_mean(name, OPTIONS)}") from None
 
 
-def engine_as_dict(engine: EngineSpec) -> dict[str, Any]:
-    """An engine as JSON has it; what is as usual is left out."""
-    control = None if engine.control is None else format_time(engine.control)
-    values = {**vars(engine), "control": control, "environment": dict(engine.environment)}
-    return {key: value for key, value in values.items() if value not in (None, {}, ())}
+def _plain(value: object) -> object:
+    """What JSON has no value for, as one that it has and the option's kind understands."""
+    if isinstance(value, EngineSpec):
+        options = {name: each.value(value) for name, each in ENGINE_OPTIONS.items()}
+        return {"name": value.name, **options}
+    if isinstance(value, Path):
+        return str(value)
+    if isinstance(value, Sprt):
+        return astuple(value)
+    assert isinstance(value, TimeControl)
+    return asdict(value)
 
 
-def engine_from_dict(data: Mapping[str, Any]) -> EngineSpec:
-    values = dict(data, startup=tuple(data.get("startup", ())))
-    if "control" in values:
-        values["control"] = parse_time(values["control"])
-    if "swap_as" in values:
-        values["swap_as"] = SwapSpelling(values["swap_as"])
-    return EngineSpec(**values)
+def _engine_of(data: Mapping[str, Any]) -> EngineSpec:
+    """The engine that _plain wrote, or an earlier version."""
+    renamed = {"control": "time", "swap_as": "swap-as"}
+    values: dict[str, Any] = {}
+    for key, value in data.items():
+        if known := ENGINE_OPTIONS.get(renamed.get(key, key)):
+            values[known.attribute] = known.read(value)
+    return EngineSpec(data["name"], **values)
 
 
 def _engine_differences(ours: Sequence[EngineSpec], theirs: Sequence[EngineSpec]) -> Iterator[str]:
@@ -379,7 +383,7 @@ def _engine_differences(ours: Sequence[EngineSpec], theirs: Sequence[EngineSpec]
         yield f"the engines are {', '.join(names[0])}, not {', '.join(names[1])}"
         return
     for one, other in zip(ours, theirs, strict=True):
-        a, b = engine_as_dict(one), engine_as_dict(other)
-        for key in a.keys() | b.keys():
-            if a.get(key) != b.get(key):
-                yield f"{one.name}'s {key} is {a.get(key)!r}, not {b.get(key)!r}"
+        for name, each in ENGINE_OPTIONS.items():
+            a, b = each.value(one), each.value(other)
+            if a != b:
+                yield f"{one.name}'s {name} is {each.format(a)!r}, not {each.format(b)!r}"

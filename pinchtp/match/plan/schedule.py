@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from pinchtp.match.game.task import Opening, Task
-from pinchtp.match.plan.options import Format
+from pinchtp.match.plan.kinds import Format
 from pinchtp.match.plan.plan import MatchPlan
 
 NO_OPENING = (Opening(),)

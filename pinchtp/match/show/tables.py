@@ -10,8 +10,8 @@ from rich.text import Text
 
 from pinchtp.client import printable
 from pinchtp.clock import TimeControl
+from pinchtp.match.game.time_control import format_time
 from pinchtp.match.plan.plan import MatchPlan
-from pinchtp.match.plan.time_control import format_time
 from pinchtp.match.results.result import MatchResult
 from pinchtp.match.results.summary import Pairing, Report
 from pinchtp.match.show import terminal

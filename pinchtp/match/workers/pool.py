@@ -13,9 +13,10 @@ from typing import Protocol
 import psutil
 
 from pinchtp.match.game.admission import check_engine
+from pinchtp.match.game.engine_spec import EngineSpec
 from pinchtp.match.game.record import Identity
 from pinchtp.match.game.rules import GameRules
-from pinchtp.match.game.task import EngineSpec, Task
+from pinchtp.match.game.task import Task
 from pinchtp.match.workers.worker import Outcome, Worker, WorkerConfig
 
 SCARCE = 0.05  # share of the memory that must be left for another game to begin

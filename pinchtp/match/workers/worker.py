@@ -21,10 +21,11 @@ from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 
 from pinchtp.match.game.controller import Controller
+from pinchtp.match.game.engine_spec import EngineSpec
 from pinchtp.match.game.play import play_game
 from pinchtp.match.game.record import GameRecord
 from pinchtp.match.game.rules import GameRules
-from pinchtp.match.game.task import EngineSpec, Task
+from pinchtp.match.game.task import Task
 
 KEPT = 4  # engines that stay alive at a time, of matches that have more
 CLOSING = 5.0  # seconds that engines and their worker may take to end

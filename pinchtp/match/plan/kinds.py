@@ -6,11 +6,9 @@ from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from pinchtp.clock import TimeControl
 from pinchtp.match.game.record import Cause
-from pinchtp.match.plan.time_control import EXPECTED, format_time, parse_time
 from pinchtp.match.statistics.sprt import Sprt
-from pinchtp.options import NONE, Kind, Real, Several, Whole
+from pinchtp.options import NONE, Kind, Real, Several, Whole, plain_text
 
 FAILURES = (
     Cause.TIME,
@@ -49,23 +47,6 @@ class Word(Kind[str]):
 
     def check(self, value: Any) -> str:
         return self.parse(str(value))
-
-
-class Time(Kind[TimeControl]):
-    """A time system: see `timetext`; a number is seconds a move, a table has its parts."""
-
-    expected = EXPECTED
-
-    def parse(self, text: str) -> TimeControl:
-        return parse_time(text)
-
-    def check(self, value: Any) -> TimeControl:
-        if isinstance(value, TimeControl):
-            return value
-        return TimeControl.canadian(0, NUMBER.check(value), 1)
-
-    def format(self, value: TimeControl) -> str:
-        return format_time(value)
 
 
 class Test(Kind[Sprt]):
@@ -156,12 +137,7 @@ class Failures(Kind[tuple[Cause, ...]]):
 NUMBER, WHOLE = Real(-1e9, 1e9), Whole(-(2**63), 2**63)
 NUMBERS = Several(NUMBER, "numbers")
 
-WORD, TIME, SPRT, PAIRS, AGREEMENT, CAUSES = Word(), Time(), Test(), Pairs(), Agreed(), Failures()
-
-
-def plain_text(value: object) -> str:
-    """A value of TOML as the text that a command line would have."""
-    return str(value).lower() if isinstance(value, bool) else str(value)
+WORD, SPRT, PAIRS, AGREEMENT, CAUSES = Word(), Test(), Pairs(), Agreed(), Failures()
 
 
 def _commas(values: Iterable[object]) -> str:
