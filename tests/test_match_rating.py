@@ -16,10 +16,11 @@ from pinchtp.match.statistics.rating import (
     elo_difference,
     elo_of,
     expected_score,
+    normalized_elo,
     score_interval,
     superiority,
 )
-from pinchtp.match.statistics.sprt import Sprt, Verdict
+from pinchtp.match.statistics.sprt import Outlook, Sprt, Verdict
 
 VALUES = np.arange(5) / 4
 
@@ -85,6 +86,39 @@ def test_published_elo(counts: tuple[int, ...], elo: float, error: float, los: f
     assert estimate.elo == pytest.approx(elo, abs=0.005)
     assert (estimate.high - estimate.low) / 2 == pytest.approx(error, rel=0.005)
     assert superiority(counts) == pytest.approx(los, abs=5e-4)
+
+
+# The same file on normalized Elo, and its error: by the normal interval again.
+FASTCHESS_NORMALIZED = [
+    ((89, 123, 76), -20.76, 40.13),
+    ((96, 111, 136), 49.77, 36.77),
+    ((34, 54, 31 + 32, 64, 75), 57.94, 28.28),
+    ((332, 433, 457 + 41, 333, 334), -9.17, 10.96),
+    ((7895, 8757, 5485 + 200, 568, 9999), -19.01, 2.65),
+]
+
+
+@pytest.mark.parametrize(("counts", "elo", "error"), FASTCHESS_NORMALIZED)
+def test_published_normalized_elo(counts: tuple[int, ...], elo: float, error: float) -> None:
+    estimate = normalized_elo(counts)
+    assert estimate.elo == pytest.approx(elo, abs=0.005)
+    assert (estimate.high - estimate.low) / 2 == pytest.approx(error, rel=0.02)
+
+
+def test_normalized_elo_without_a_spread() -> None:
+    assert normalized_elo((0, 0, 0)) == UNKNOWN
+    assert normalized_elo((0, 7, 0)).elo == 0
+    assert normalized_elo((0, 0, 7)).elo == math.inf
+
+
+def test_normalized_elo_tells_how_many_games_are_needed() -> None:
+    """Whatever the draws: after (347 / elo)**2 games the score is one error from even."""
+    for draw in (0.0, 0.6):
+        chances = pair_chances(30, draw=draw, bias=50)
+        elo = normalized_elo(1e6 * chances).elo
+        games = (800 / math.log(10) / elo) ** 2
+        error = math.sqrt((VALUES - chances @ VALUES) ** 2 @ chances / (games / 2))
+        assert chances @ VALUES - 0.5 == pytest.approx(error, rel=1e-6)
 
 
 def test_few_games_say_little() -> None:
@@ -234,6 +268,44 @@ def test_error_rates(draw: float, bias: float) -> None:
     right = accepted(test, pair_chances(60, draw=draw, bias=bias), runs, seed=4)
     assert 0.01 < wrong < 0.05 + slack
     assert 0.99 > right > 0.95 - slack
+
+
+def remaining(test: Sprt, counts: npt.NDArray[np.float64], runs: int) -> tuple[float, float]:
+    """The mean number of outcomes that simulated matches go on for, and the share for H1."""
+    rng, chances = np.random.default_rng(5), counts / counts.sum()
+    going, steps, passed = np.tile(counts, (runs, 1)), 0, 0
+    while len(going):
+        steps += len(going)
+        going = going + rng.multinomial(1, chances, size=len(going))
+        llr = test.llrs(going)
+        passed += int((llr >= test.bounds[1]).sum())
+        going = going[(test.bounds[0] < llr) & (llr < test.bounds[1])]
+    return steps / runs, passed / runs
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("points", [0.45, 0.53, 0.6])
+def test_the_expected_end_of_a_test(points: float) -> None:
+    """As simulated matches end that go on with the same shares."""
+    test = Sprt(0, 80)
+    counts = np.array([1 - points - 0.15, 0.3, points - 0.15]) * 20
+    steps, passed = remaining(test, counts, 1000)
+    outlook = test.outlook(counts)
+    assert outlook is not None
+    assert outlook.outcomes == pytest.approx(steps, rel=0.1)
+    assert outlook.h1 == pytest.approx(passed, abs=0.05)
+
+
+def test_a_test_that_has_not_begun_or_is_over() -> None:
+    test = Sprt(0, 50)
+    assert test.outlook((0, 0, 0, 0, 0)) is None
+    assert test.outlook((0, 0, 0, 0, 500)) == Outlook(0, 1)
+    assert test.outlook((500, 0, 0, 0, 0)) == Outlook(0, 0)
+    there, back = Sprt(-20, 20).outlook((3, 9, 4)), Sprt(-20, 20).outlook((4, 9, 3))
+    assert there is not None
+    assert back is not None
+    assert there.outcomes == pytest.approx(back.outcomes, rel=1e-3)
+    assert there.h1 + back.h1 == pytest.approx(1, abs=1e-3)
 
 
 # --- Bradley-Terry

@@ -78,6 +78,32 @@ def elo_difference(counts: Counts) -> Estimate:
     return Estimate(elo_of(mean), elo_of(float(low)), elo_of(float(high)))
 
 
+def normalized_elo(counts: Counts) -> Estimate:
+    """The difference in normalized Elo points; shape (3,) or (5,).
+
+    It measures the mean score in standard deviations of a single game, so that it tells how many
+    games show the difference, whatever the openings and the share of draws: (347 / elo)**2 games
+    for one standard error. M. Van den Bergh, "Normalized Elo" (normalized_elo.pdf at
+    www.cantate.be/Fishtest); as fishtest has it, with 800 / ln 10 points to a standard deviation
+    and pairs taken as two games. Infinite where no two outcomes differ.
+    """
+    counts = np.asarray(counts, float)
+    total, values = float(counts.sum()), _values(counts)
+    if not total:
+        return UNKNOWN
+    mean = float(values @ counts) / total
+    variance = float((values - mean) ** 2 @ counts) / total
+    deviation = math.sqrt(variance * (2 if len(counts) == 5 else 1))
+    low, high = score_interval(counts)
+    return Estimate(*(_normalized(float(score), deviation) for score in (mean, low, high)))
+
+
+def _normalized(score: float, deviation: float) -> float:
+    if deviation:
+        return 2 * _ELO * (score - 0.5) / deviation
+    return math.copysign(math.inf, score - 0.5) if score != 0.5 else 0.0
+
+
 def score_interval(counts: Counts) -> Floats:
     """The 95 % interval of the mean score, in [0, 1]; shape (..., 2).
 

@@ -15,12 +15,26 @@ import numpy as np
 
 from pinchtp.match.statistics.rating import Counts, Floats, constrained, expected_score, observed
 
+_OVERSHOOT = 0.583  # standard deviations of a step by which a sum goes beyond a bound
+
 
 class Verdict(StrEnum):
     """Which hypothesis was accepted: a difference of elo0 (H0) or of elo1 (H1)."""
 
     H0 = "H0"
     H1 = "H1"
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """How a test will end if results go on as they did.
+
+    outcomes: how many more are expected to be needed. h1: the chance, in [0, 1], that it accepts
+    H1 and not H0.
+    """
+
+    outcomes: float
+    h1: float
 
 
 @dataclass(frozen=True)
@@ -86,3 +100,39 @@ class Sprt:
         if lower < llr < upper:
             return None
         return Verdict.H1 if llr >= upper else Verdict.H0
+
+    def outlook(self, counts: Counts) -> Outlook | None:
+        """When the test is expected to end, and how; None before the first outcome.
+
+        Each further outcome adds to the log-likelihood ratio what outcomes of the present shares
+        add under the present hypotheses. The sum is taken for a Brownian motion, which leaves the
+        interval between the bounds as D. Siegmund, "Sequential Analysis", 1985, chapter III, says.
+        """
+        if not np.any(counts):
+            return None
+        lower, upper = self.bounds
+        llr = self.llr(counts)
+        if not lower < llr < upper:
+            return Outlook(0.0, float(llr >= upper))
+        weights, _ = observed(counts)
+        under0, under1 = (
+            constrained(counts, expected_score(elo)) for elo in (self.elo0, self.elo1)
+        )
+        steps = np.log(under1 / under0)
+        drift = float(weights @ steps)
+        variance = float(weights @ (steps - drift) ** 2)
+        beyond = _OVERSHOOT * math.sqrt(variance)
+        return _exit(llr - lower + beyond, upper - lower + 2 * beyond, drift, variance)
+
+
+def _exit(start: float, width: float, drift: float, variance: float) -> Outlook:
+    """Where and when a Brownian motion from `start` leaves the interval from 0 to `width`."""
+    pull = 2 * drift / variance
+    if abs(pull) * width < 1e-6:
+        return Outlook(start * (width - start) / variance, start / width)
+    if pull > 0:
+        above = math.expm1(-pull * start) / math.expm1(-pull * width)
+    else:
+        ratio = math.expm1(pull * start) / math.expm1(pull * width)
+        above = math.exp(pull * (width - start)) * ratio
+    return Outlook((width * above - start) / drift, above)
