@@ -9,6 +9,7 @@ import json
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from reference import GAMES as RULEBOOK
 
 from pinchtp.match.game.record import Cause, GameRecord
 from pinchtp.match.game.rules import GameRules
+from pinchtp.match.game.task import Opening
 from pinchtp.match.page import write_page
 from pinchtp.notation import COLUMNS
 
@@ -92,7 +94,8 @@ def records() -> list[GameRecord]:
         game = played(number)
         pair = (ENGINES[0], ENGINES[1 + number // 2 % 2])
         players = pair if number % 2 == 0 else pair[::-1]
-        task = record(number, *players).task
+        opening = (Opening("corner", ("A1", "E4")), Opening("edge", ("C1",)))[number // 4]
+        task = replace(record(number, *players).task, opening=opening)
         games.append(GameRecord(task, game.winner, Cause.RULES, moves=game.moves))
     void = record(8, ENGINES[1], ENGINES[2], None, "A1 swap", cause=Cause.HUNG, failed="white")
     lost = record(9, ENGINES[2], ENGINES[1], "white", cause=Cause.DIED, failed="black")
@@ -109,7 +112,7 @@ class Browser:
     """Opens the page, does what a script says, and returns what it found."""
 
     def __init__(self, folder: Path) -> None:
-        self.folder = folder
+        self.folder, self.said = folder, ""
         write_page(
             records(),
             folder / "match.html",
@@ -138,25 +141,30 @@ class Browser:
         (self.folder / "frame.html").write_text(frame)
         return self._found("frame.html", *flags)
 
-    def _found(self, name: str, *flags: str) -> Any:
+    def command(self, *flags: str) -> list[str]:
         assert CHROMIUM is not None
         command = [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"]
-        command += [
-            "--enable-logging=stderr",
-            "--virtual-time-budget=3000",
-            "--window-size=1100,900",
-        ]
-        command += [f"--user-data-dir={self.folder / 'profile'}", *flags, "--dump-dom"]
+        command += ["--enable-logging=stderr", "--virtual-time-budget=3000"]
+        command += ["--window-size=1100,900", f"--user-data-dir={self.folder / 'profile'}"]
+        return [*command, *flags]
+
+    def dom(self, name: str, *flags: str) -> str:
+        """What a document in the folder has become when its scripts have run."""
         done = subprocess.run(
-            [*command, (self.folder / name).as_uri()],
+            [*self.command(*flags), "--dump-dom", (self.folder / name).as_uri()],
             capture_output=True,
             text=True,
             timeout=120,
             check=True,
         )
-        assert "CONSOLE" not in done.stderr
-        body = re.search(r"<body>(\{.*\})</body>", done.stdout, re.DOTALL)
-        assert body, done.stdout[-2000:] + done.stderr[-2000:]
+        self.said = done.stderr
+        return done.stdout
+
+    def _found(self, name: str, *flags: str) -> Any:
+        shown = self.dom(name, *flags)
+        assert "CONSOLE" not in self.said
+        body = re.search(r"<body>(\{.*\})</body>", shown, re.DOTALL)
+        assert body, shown[-2000:] + self.said[-2000:]
         told = json.loads(html.unescape(body[1]))
         assert told["problems"] == []
         return told["found"]
@@ -287,6 +295,69 @@ def test_the_list_and_its_filters(browser: Browser) -> None:
     assert found["gone"]["hash"] == "#game=7&move=1"
 
 
+def test_more_filters(browser: Browser) -> None:
+    """By opponent, cause, opening and length, and all of them at once; one button undoes them."""
+    script = """
+      const names = (id) => [...byId(id).options].map((option) => option.textContent);
+      const found = { causes: names("by-cause"), openings: names("by-opening") };
+      const look = (name) => { found[name] = rows(); };
+      choose("by-engine", 1); choose("by-opponent", 2); look("between");
+      byId("show-all").click(); look("all");
+      choose("by-cause", found.causes.indexOf("died")); look("died");
+      byId("show-all").click();
+      choose("by-opening", 2); look("opening");
+      byId("show-all").click();
+      for (const [id, value] of [["least-moves", 2], ["most-moves", 9]]) {
+        byId(id).value = value;
+        byId(id).dispatchEvent(new Event("input", { bubbles: true }));
+      }
+      look("short");
+      byId("show-all").click();
+      document.querySelector("#openings [data-opening='1']").click(); look("card");
+      found.label = byId("found").textContent;
+      tell(found);
+    """
+    found, games = browser(script), records()
+
+    def numbers(fits: Any) -> list[str]:
+        return [str(game.task.number + 1) for game in games if fits(game)]
+
+    assert found["causes"] == ["all", "died", "hung", "rules"]
+    assert found["openings"] == ["all", "corner", "edge", "none"]
+    assert found["all"] == numbers(lambda game: True)
+    pair = set(ENGINES[:2])
+    assert found["between"] == numbers(lambda game: {game.task.black, game.task.white} == pair)
+    assert found["died"] == ["10"]
+    edge = numbers(lambda game: game.task.opening.name == "edge")
+    assert found["opening"] == found["card"] == edge != found["all"]
+    assert found["short"] == numbers(lambda game: 2 <= len(game.moves) <= 9) != []
+    assert found["label"] == f"{len(edge)} games"
+
+
+def test_a_foreign_script_does_not_run(browser: Browser) -> None:
+    """Should some text become markup in spite of all, the page's policy stops it."""
+    text = (browser.folder / "match.html").read_text("utf-8")
+    evil = "<script>document.title = 'evil'</script><img src='x' onerror='document.title = 1'>"
+    watched = "document.title + '|' + document.querySelectorAll('#list tbody tr').length"
+    late = f"addEventListener('load', () => {{ document.body.textContent = {watched}; }});"
+    text = text.replace("; script-src ", f"; script-src {source_hash(late)} ")
+    text = text.replace("</body>", f"{evil}<script>{late}</script></body>")
+    (browser.folder / "evil.html").write_text(text)
+    shown = browser.dom("evil.html")
+    assert re.search(r"<body[^>]*>A match of (three)+\|10</body>", shown), shown[-500:]
+
+
+PRINTED = re.compile(rb"/Type\s*/Page\b")
+
+
+def test_it_prints(browser: Browser) -> None:
+    """On a few sheets of paper; the replay's buttons are of no use there."""
+    command = [*browser.command(), f"--print-to-pdf={browser.folder / 'match.pdf'}"]
+    page = (browser.folder / "match.html").as_uri()
+    subprocess.run([*command, page], capture_output=True, timeout=120, check=True)
+    assert 2 <= len(PRINTED.findall((browser.folder / "match.pdf").read_bytes())) <= 12
+
+
 def test_kings_bans_and_missing_points(browser: Browser) -> None:
     """Of games whose boards have them: data made by hand, in the form that page.js reads."""
     board = {"width": 3, "height": 2, "columns": "abc", "rows": "12", "start": "-01-30"}
@@ -321,8 +392,8 @@ WIDTHS = """
   document.querySelectorAll("details").forEach((part) => { part.open = true; });
   const beyond = [...document.querySelectorAll("body *")].filter((part) =>
     !part.closest(".scroll, pre, #moves") && part.getBoundingClientRect().right > innerWidth + 0.5);
-  const small = [...document.querySelectorAll("#controls button, select, #more")].filter((part) =>
-    part.offsetHeight && part.offsetHeight < 40);
+  const touched = document.querySelectorAll("#controls button, select, input[type=number], #more");
+  const small = [...touched].filter((part) => part.offsetHeight && part.offsetHeight < 40);
   const broken = [...document.querySelectorAll("th, td")].filter((part) => part.offsetHeight > 400);
   const bars = [...document.querySelectorAll("#lengths rect")].map((bar) =>
     bar.getBBox().height - bar.getAttribute("height"));

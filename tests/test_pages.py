@@ -158,8 +158,8 @@ def test_a_line_goes_through_its_points() -> None:
     line = Line(EVIL, [(0, 0), (10, 1)], [(0, 0.5), (0.5, 1)])
     text = charts.line_chart([line], Axis(0, 10, "games"), Axis(0, 1, marked={0.5: "half"}), EVIL)
     paths = {each.get("class"): each.get("d") for each in picture(text).iter("path")}
-    assert paths["line c0"] == "M46.0 186.0L392.0 8.0"
-    assert paths["band"] == "M46.0 97.0L392.0 8.0L392.0 97.0L46.0 186.0Z"
+    assert paths["line c0"] == "M46.0 186.0L384.0 8.0"
+    assert paths["band"] == "M46.0 97.0L384.0 8.0L384.0 97.0L46.0 186.0Z"
     assert "half" in texts(text)
     assert "evil()</script>" not in text + charts.legend([EVIL])
 
@@ -167,7 +167,7 @@ def test_a_line_goes_through_its_points() -> None:
 def test_values_beyond_an_axis_stay_at_its_end() -> None:
     line = Line("", [(0, -5), (1, 7)])
     text = charts.line_chart([line], Axis(0, 1), Axis(0, 1), "")
-    assert "M46.0 186.0L392.0 8.0" in text
+    assert "M46.0 186.0L384.0 8.0" in text
 
 
 @given(st.dictionaries(st.integers(0, 500), st.integers(1, 50), min_size=1))
@@ -204,7 +204,7 @@ def test_a_position_as_the_session_has_it(game: str) -> None:
     names = [made.vertex(cell) for cell in range(len(made.start)) if made.is_point(cell)]
     move = session.format([session.position.legal_moves()[0]])
     replay = made.replay([move])
-    text = position_board(made, replay.final, [], "")
+    text = position_board(made, replay.final, {}, "")
     stones = [each for each in picture(text).iter("circle") if "stone" in each.get("class", "")]
     assert len(stones) == sum(value in b"\1\2\3\4" for value in replay.final)
     assert len(names) == len(set(names))
@@ -214,14 +214,21 @@ def test_a_position_as_the_session_has_it(game: str) -> None:
 def test_lines_join_neighbors_only() -> None:
     """Each run of points is one line; the board of Bushka has holes."""
     made = board("bushka", 10, 10)
-    d: Any = next(e.get("d") for e in picture(position_board(made, b"", [], "")).iter("path"))
-    unit = (400 - 44) / 10
+    d: Any = next(e.get("d") for e in picture(position_board(made, b"", {}, "")).iter("path"))
+    unit = (400 - 8) / 10
     total = sum(float(each) for each in re.findall(r"[hv]-?([0-9.]+)", d)) / unit
     cells = [cell for cell in range(100) if made.is_point(cell)]
     pairs = sum((c + 1) % 10 != 0 and c + 1 in cells for c in cells) + sum(
         c + 10 in cells for c in cells
     )
     assert total == pytest.approx(pairs, abs=0.1)
+
+
+def test_what_is_written_on_stones() -> None:
+    made = board()
+    replay = made.replay(["B2", "C3"])
+    text = position_board(made, replay.final, {6: "1", 12: EVIL}, "")
+    assert texts(text) == ["1", EVIL.replace("\x1b", "\N{SYMBOL FOR ESCAPE}")]
 
 
 def test_one_board_replays_many_games() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
@@ -13,7 +13,7 @@ from pinchtp.pages.svg import drawing
 from pinchtp.session import BANNED, KINGS, PIECES
 
 WIDTH = 400
-_EDGE = 22  # around the points, where the coordinates stand
+_EDGE, _NARROW = 22, 4  # around the points, with coordinates there and without
 
 
 @dataclass(frozen=True)
@@ -26,32 +26,33 @@ class Share:
 
 def share_board(board: Board, shares: Mapping[int, Share], label: str) -> Markup:
     """Shares at cells, from blue (0) by near white (even) to orange (1), in percent."""
-    picture = _Picture(board, label)
+    picture = _Picture(board, label, _EDGE)
+    picture.write_coordinates()
     for cell, share in sorted(shares.items()):
         picture.share(cell, share)
     return picture.image.markup()
 
 
-def position_board(board: Board, cells: bytes, marked: Iterable[int], label: str) -> Markup:
-    """Stones on the board. cells: as in Position.cells(). marked: cells with a ring."""
-    picture = _Picture(board, label)
+def position_board(board: Board, cells: bytes, written: Mapping[int, str], label: str) -> Markup:
+    """Stones on a small board without coordinates.
+
+    cells: as in Position.cells(). written: what stands on stones.
+    """
+    picture = _Picture(board, label, _NARROW)
     for cell, value in enumerate(cells):
-        picture.stone(cell, value)
-    for cell in marked:
-        picture.ring(cell)
+        picture.stone(cell, value, written.get(cell, ""))
     return picture.image.markup()
 
 
 class _Picture:
     """A board without stones, and what can be put on it."""
 
-    def __init__(self, board: Board, label: str) -> None:
-        self._board = board
-        self._unit = (WIDTH - 2 * _EDGE) / board.width
-        self._height = board.height * self._unit + 2 * _EDGE
+    def __init__(self, board: Board, label: str, edge: float) -> None:
+        self._board, self._edge = board, edge
+        self._unit = (WIDTH - 2 * edge) / board.width
+        self._height = board.height * self._unit + 2 * edge
         self.image = drawing(WIDTH, round(self._height, 1), label, "chart board")
         self.image.add("rect", class_="wood", width=WIDTH, height=self._height, rx=8)
-        self._write_coordinates()
         self.image.path(self._grid(), "lines")
 
     def share(self, cell: int, share: Share) -> None:
@@ -65,37 +66,37 @@ class _Picture:
             number = f"{100 * share.share:.0f}"
             mark.text(x, y + 0.36 * size, number, "share", font_size=size)
 
-    def stone(self, cell: int, value: int) -> None:
+    def stone(self, cell: int, value: int, written: str) -> None:
         x, y = self._center(cell)
         if value in PIECES:
             color = "black" if value % 2 else "white"
             self.image.add("circle", class_=f"stone {color}", cx=x, cy=y, r=0.46 * self._unit)
+            size = 0.5 * self._unit
+            if written:
+                self.image.text(x, y + 0.36 * size, written, f"on-{color}", font_size=size)
         if value in KINGS:
-            self.image.add("circle", class_="king", cx=x, cy=y, r=0.28 * self._unit)
+            self.image.add("circle", class_="king", cx=x, cy=y, r=0.36 * self._unit)
         if value == BANNED:
             arm = 0.2 * self._unit
-            self.image.path(f"M{x - arm:.1f} {y - arm:.1f}l{2 * arm:.1f} {2 * arm:.1f}", "banned")
-
-    def ring(self, cell: int) -> None:
-        x, y = self._center(cell)
-        self.image.add("circle", class_="last", cx=x, cy=y, r=0.24 * self._unit)
+            across = f"M{x - arm:.1f} {y - arm:.1f}l{2 * arm:.1f} {2 * arm:.1f}"
+            self.image.path(f"{across}m0 {-2 * arm:.1f}l{-2 * arm:.1f} {2 * arm:.1f}", "banned")
 
     def _center(self, cell: int) -> tuple[float, float]:
         return (
-            _EDGE + (cell % self._board.width + 0.5) * self._unit,
-            self._height - _EDGE - (cell // self._board.width + 0.5) * self._unit,
+            self._edge + (cell % self._board.width + 0.5) * self._unit,
+            self._height - self._edge - (cell // self._board.width + 0.5) * self._unit,
         )
 
-    def _write_coordinates(self) -> None:
+    def write_coordinates(self) -> None:
         letter = min(12.0, max(7.0, 0.5 * self._unit))
         write = self.image.add("g", class_="coordinate", font_size=letter)
         for x, name in enumerate(self._board.columns):
             across = self._center(x)[0]
-            for y in (_EDGE / 2 + 5, self._height - _EDGE / 2 + 3):
+            for y in (self._edge / 2 + 5, self._height - self._edge / 2 + 3):
                 write.add("text", name, x=across, y=y)
         for y, name in enumerate(self._board.rows):
             down = self._center(y * self._board.width)[1] + letter / 3
-            for at in (_EDGE / 2, WIDTH - _EDGE / 2):
+            for at in (self._edge / 2, WIDTH - self._edge / 2):
                 write.add("text", name, x=at, y=down)
 
     def _grid(self) -> str:

@@ -1,7 +1,7 @@
 // The win rate over a game, as each side sees it, with a cursor at the move that is shown.
 import { drawing, element } from "./dom.js";
 
-const WIDTH = 400, HEIGHT = 116, LEFT = 46, RIGHT = 392, TOP = 6, BOTTOM = 98;
+const WIDTH = 400, HEIGHT = 116, LEFT = 46, RIGHT = 384, TOP = 6, BOTTOM = 98;
 
 export class Curve {
   #count; #cursor;
@@ -45,7 +45,7 @@ export class Curve {
       image.append(drawing("path", { class: kind, d: `M${LEFT} ${y(share)}H${RIGHT}` }));
       write(LEFT - 4, y(share) + 4, "end", `${100 * share} %`);
     }
-    write((LEFT + WIDTH) / 2, HEIGHT - 4, "middle", "Black's chances, move by move");
+    write((LEFT + RIGHT) / 2, HEIGHT - 4, "middle", "Black's chances, move by move");
     lines.forEach(({ points }, number) => {
       const path = points.map(([move, share]) => `${this.#x(move).toFixed(1)} ${y(share).toFixed(1)}`);
       if (path.length) image.append(drawing("path", { class: `line c${number}`, d: `M${path.join("L")}` }));

@@ -12,8 +12,11 @@ from pinchtp.pages.board import Replay
 _WINNERS = {"black": "b", "white": "w", "draw": "d", None: "v"}
 
 
-def game_data(record: GameRecord, replay: Replay | None, engines: Sequence[str]) -> list[Any]:
-    """One game: label, players, winner, cause, detail, moves, and what is known of each move."""
+def game_data(
+    record: GameRecord, replay: Replay | None, engines: Sequence[str], opening: int
+) -> list[Any]:
+    """One game: label, players, winner, cause, detail, moves, what is known of each move, and the
+    number of its opening."""
     task, moves = record.task, record.moves
     return [
         task.attempt_label,
@@ -28,12 +31,16 @@ def game_data(record: GameRecord, replay: Replay | None, engines: Sequence[str])
         sum(move.book for move in moves),
         " ".join(f"{1000 * move.seconds:.0f}" for move in moves),
         _winrates(moves),
-        *(
-            [replay.encoded(), replay.swaps, replay.chain]
-            if replay is not None and any(replay.changes)
-            else []
-        ),
+        *_replayed(replay),
+        opening,
     ]
+
+
+def _replayed(replay: Replay | None) -> tuple[str | None, Sequence[int], Sequence[int]]:
+    """What the moves did to the board, if that is known."""
+    if replay is None or not any(replay.changes):
+        return None, (), ()
+    return replay.encoded(), replay.swaps, replay.chain
 
 
 def _colors(moves: Sequence[MoveRecord]) -> str:

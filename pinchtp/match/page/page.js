@@ -5,7 +5,7 @@ import { Viewer } from "./viewer.js";
 
 const COLORS = { b: "Black", w: "White" };
 const WON = { ...COLORS, d: "draw", v: "void" };
-const LIST_STEP = 50;
+const LIST_STEP = 25;
 
 const data = JSON.parse(at("data").textContent);
 const games = data.games.map(gameOf);
@@ -17,9 +17,9 @@ const viewer = new Viewer(data.board, {
 // --- one game, as the viewer and the list need it; its first move is number 1
 
 function gameOf([label, black, white, winner, cause, detail, failed, moves, colors, book, times,
-  winrates, changes = null, swaps = [], chain = []], index) {
+  winrates, changes, swaps, chain, opening = 0], index) {
   const game = {
-    index, label, winner, cause, failed, book, changes, swaps, chain,
+    index, label, winner, cause, failed, book, changes, swaps, chain, opening,
     black: data.engines[black],
     white: data.engines[white],
     moves: moves ? moves.split("\n") : [],
@@ -103,13 +103,49 @@ const ENDS = [
   ["failed", (game) => game.failed || game.winner === "v"],
 ];
 
+// Whether a game is shown, by the elements of the filter; an empty value lets all pass.
+const FILTERS = {
+  "by-engine": (game, name) => game.black === name || game.white === name,
+  "by-opponent": (game, name) => game.black === name || game.white === name,
+  "by-end": (game, number) => ENDS[number][1](game),
+  "by-cause": (game, cause) => game.cause === cause,
+  "by-opening": (game, number) => game.opening === Number(number),
+  "least-moves": (game, number) => game.moves.length >= Number(number),
+  "most-moves": (game, number) => game.moves.length <= Number(number),
+};
+
 function filter() {
-  const engine = at("by-engine").value, [, fits] = ENDS[at("by-end").selectedIndex];
-  list.found = games.filter((game) => (!engine || game.black === engine || game.white === engine) && fits(game));
+  const active = Object.entries(FILTERS).filter(([id]) => at(id).value !== "");
+  list.found = games.filter((game) => active.every(([id, fits]) => fits(game, at(id).value)));
   list.shown = 0;
   at("list").tBodies[0].replaceChildren();
   at("found").textContent = list.found.length === 1 ? "1 game" : `${list.found.length} games`;
+  at("show-all").hidden = list.found.length === games.length;
   more();
+}
+
+function showAll() {
+  at("filter").reset();
+  filter();
+}
+
+// The choices of a filter: what each is called, and its value.
+function offer(id, choices) {
+  const chosen = at(id).value;
+  at(id).replaceChildren(
+    element("option", "all", { value: "" }),
+    ...choices.map(([name, value]) => element("option", name, { value })));
+  at(id).value = chosen;
+  at(id).closest("label").hidden = choices.length < 2;
+}
+
+function offerAll() {
+  const names = data.engines.map((name) => [name, name]);
+  offer("by-engine", names);
+  offer("by-opponent", names.length > 2 ? names : []);
+  offer("by-end", ENDS.map(([name], number) => [name, number]).slice(1));
+  offer("by-cause", [...new Set(games.map((game) => game.cause))].sort().map((cause) => [cause, cause]));
+  offer("by-opening", (data.openings ?? []).map((name, number) => [name, number]));
 }
 
 function more() {
@@ -149,13 +185,21 @@ function markRow() {
 
 // --- start
 
-at("by-engine").append(element("option", "all", { value: "" }), ...data.engines.map((name) => element("option", name, { value: name })));
-at("by-end").append(...ENDS.map(([name]) => element("option", name)));
 at("more").addEventListener("click", more);
 at("filter").addEventListener("input", filter);
 at("filter").addEventListener("submit", (event) => event.preventDefault());
+at("show-all").addEventListener("click", showAll);
+document.addEventListener("click", (event) => {
+  const number = event.target.closest("[data-opening]")?.dataset.opening;
+  if (number === undefined) return;
+  at("filter").reset();
+  at("by-opening").value = number;
+  filter();
+  at("filter").scrollIntoView({ block: "start" });
+});
 window.addEventListener("hashchange", () => { if (recall()) viewer.visit(); });
 
+offerAll();
 at("filter").hidden = at("list").hidden = !games.length;
 filter();
 if (recall()) viewer.visit();

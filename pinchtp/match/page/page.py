@@ -9,6 +9,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Self
 
+from markupsafe import Markup
+
 from pinchtp.match.game.judge import new_session
 from pinchtp.match.game.record import Cause, GameRecord, Identity
 from pinchtp.match.game.rules import GameRules
@@ -16,8 +18,10 @@ from pinchtp.match.game.time_control import format_time
 from pinchtp.match.page import figures
 from pinchtp.match.page.course import Course
 from pinchtp.match.page.data import game_data
-from pinchtp.match.results.summary import Summary, is_failure
-from pinchtp.match.statistics.sprt import Sprt
+from pinchtp.match.page.openings import Openings
+from pinchtp.match.page.times import Times
+from pinchtp.match.results.summary import Report, Summary, is_failure
+from pinchtp.match.statistics.sprt import Outlook, Sprt
 from pinchtp.pages.board import Board, Replay
 from pinchtp.pages.document import Pages, write_document
 from pinchtp.pages.format import TIMES, count
@@ -93,6 +97,7 @@ class MatchPage:
         self.engines, self.rules, self.sprt = tuple(engines), rules, sprt
         self.board = Board(new_session(rules)) if rules.referee else None
         self.summary, self.course = Summary(engines), Course(engines)
+        self.openings, self.times = Openings(engines, self.board), Times(engines)
         self._games: list[tuple[tuple[int, int], list[Any]]] = []
         self._failures: list[Failure] = []
         self._causes: Counter[Cause] = Counter()
@@ -105,9 +110,11 @@ class MatchPage:
         """Takes in a game, in any order. Raises ValueError for one of other engines."""
         self.summary.add(record)
         self.course.add(record)
+        self.times.add(record)
+        opening = self.openings.add(record)
         replay = self.board.replay(move.text for move in record.moves) if self.board else None
         order = (record.task.number, record.task.attempt)
-        self._games.append((order, game_data(record, replay, self.engines)))
+        self._games.append((order, game_data(record, replay, self.engines, opening)))
         if is_failure(record) or record.transcript:  # kept for what went wrong after the end too
             self._failures.append(Failure.of(record))
         if not record.is_void:
@@ -140,6 +147,7 @@ class MatchPage:
             live=live,
             report=report,
             summary=self.summary,
+            pace=self.course.pace(),
             engines=self.engines,
             sprt=self.sprt,
             causes=sorted(self._causes.items()),
@@ -150,14 +158,35 @@ class MatchPage:
             first_moves=sorted(
                 report.first_moves.items(), key=lambda item: (-item[1].games, item[0])
             ),
-            figures=figures.of(report, self.course, self.board, self._first_cells),
+            outlook=self._outlook(),
+            openings=self.openings.results(),
+            quantiles=self.times.quantiles(),
+            figures=figures.of(
+                report, self.course, self.times, self.sprt, self._first_move_chart(report)
+            ),
         )
+
+    def _first_move_chart(self, report: Report) -> Markup:
+        if self.board is None:
+            return figures.NOTHING
+        return figures.first_moves(report.first_moves, self.board, self._first_cells)
+
+    def _outlook(self) -> Outlook | None:
+        """When the sequential test will end, which counts complete pairs."""
+        if self.sprt is None:
+            return None
+        return self.sprt.outlook(self.summary.pairing(*self.engines).pairs)
 
     def _data(self) -> dict[str, Any]:
         """What the script needs; see page.js."""
         games = [data for _, data in sorted(self._games, key=lambda item: item[0])]
         board = {"board": self.board.as_data()} if self.board else {}
-        return {"engines": self.engines, "games": games, **board}
+        return {
+            "engines": self.engines,
+            "openings": self.openings.names(),
+            "games": games,
+            **board,
+        }
 
     def _facts(self) -> Iterator[str]:
         rules = self.rules

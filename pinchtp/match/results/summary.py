@@ -25,8 +25,9 @@ class Pairing:
     """Two engines' games with each other, seen by `first`.
 
     pairs: how many complete pairs of games brought `first` 0, 1/2, 1, 3/2 and 2 points.
-    elo, superiority: how much stronger `first` is, and how likely it is the stronger one; from the
-    complete pairs, or if there are none, from single games.
+    elo, normalized, superiority: how much stronger `first` is in Elo points and in normalized ones,
+    and how likely it is the stronger one; from the complete pairs, or if there are none, from
+    single games.
     """
 
     first: str
@@ -36,6 +37,7 @@ class Pairing:
     losses: int
     pairs: tuple[int, ...]
     elo: Estimate
+    normalized: Estimate
     superiority: float
 
     @property
@@ -232,6 +234,7 @@ class Summary:
             losses=results[0],
             pairs=tuple(pairs),
             elo=rating.elo_difference(counts) if played else UNKNOWN,
+            normalized=rating.normalized_elo(counts) if played else UNKNOWN,
             superiority=rating.superiority(counts) if played else 0.5,
         )
 
