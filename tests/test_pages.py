@@ -40,7 +40,7 @@ def texts(markup: str, kind: str = "") -> list[str]:
 
 
 def board(game: str = "pinch", width: int = 5, height: int = 4) -> Board:
-    return Board(Session(GAMES[game], width, height, pie=GAMES[game].pie))
+    return Board(Session(GAMES[game], width, height))
 
 
 # --- documents
@@ -199,8 +199,8 @@ def test_shares_on_a_board() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_position_as_the_session_has_it(game: str) -> None:
-    session = Session(GAMES[game], *GAMES[game].size, pie=False)
-    made = Board(Session(GAMES[game], *GAMES[game].size, pie=False))
+    session = Session(GAMES[game], *GAMES[game].size)
+    made = Board(Session(GAMES[game], *GAMES[game].size))
     names = [made.vertex(cell) for cell in range(len(made.start)) if made.is_point(cell)]
     move = session.format([session.position.legal_moves()[0]])
     replay = made.replay([move])
