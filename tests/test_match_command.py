@@ -261,7 +261,7 @@ def test_what_cannot_be_shown(
 
 
 def test_help(capsys: pytest.CaptureFixture[str]) -> None:
-    for words in ([], [SHOW], ["--make-openings"]):
+    for words in ([], [SHOW], ["repair"], ["--make-openings"]):
         with pytest.raises(SystemExit) as ended:
             match.main([*words, "--help"])
         assert ended.value.code == 0

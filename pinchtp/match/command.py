@@ -17,10 +17,11 @@ from pinchtp.match.game.engine_spec import ENGINE_OPTIONS
 from pinchtp.match.plan.make_openings import MAKE_OPENINGS, make_openings
 from pinchtp.match.plan.plan import OPTIONS, PlanError
 from pinchtp.match.plan.planfile import Draft
-from pinchtp.match.results.store import Store, StoreError
+from pinchtp.match.results.store import CannotKeep, Store, StoreError
 from pinchtp.match.show.command import SHOW, show
 from pinchtp.match.show.export import CannotExport, write_match_page, write_sgf
 from pinchtp.match.show.live import watch_for
+from pinchtp.match.show.repair import REPAIR, repair
 from pinchtp.match.show.tables import print_result
 from pinchtp.match.show.terminal import say
 from pinchtp.match.workers.cluster import ClusterError, ClusterLost
@@ -46,6 +47,7 @@ examples:
   pinchtp match match.toml --cluster tcp://scheduler:8786
   pinchtp match --make-openings 100 --size 9 --plies 4 > list.txt   (has its own --help)
   pinchtp match show match.db                                       (has its own --help)
+  pinchtp match repair match.db                                     (has its own --help)
 
 exit status:
   0    the match is complete, or its test has decided
@@ -57,8 +59,8 @@ exit status:
 
 def main(arguments: list[str]) -> int:
     """Runs it; returns the exit status."""
-    if arguments[:1] == [SHOW]:
-        return show(arguments[1:])
+    if subcommand := {SHOW: show, REPAIR: repair}.get("".join(arguments[:1])):
+        return subcommand(arguments[1:])
     if any(each.partition("=")[0] == MAKE_OPENINGS for each in arguments):
         return make_openings(arguments)
     options = _parser().parse_args(arguments)
@@ -67,7 +69,7 @@ def main(arguments: list[str]) -> int:
             return _play(options)
     except KeyboardInterrupt:
         return INTERRUPTED
-    except ClusterLost as error:
+    except (ClusterLost, CannotKeep) as error:
         say(f"pinchtp match: {error}", sys.stderr)
         return INCOMPLETE
     except (PlanError, CannotPlay, StoreError, ClusterError, CannotExport) as error:

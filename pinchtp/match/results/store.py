@@ -12,7 +12,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -25,6 +25,7 @@ from pinchtp.match.plan.plan import MatchPlan, PlanError
 IN_MEMORY = Path(":memory:")
 APPLICATION = int.from_bytes(b"Pnch")  # SQLite's application_id, by which `file` may know it
 SCHEMA = 1
+LEAST_ROW = 64  # bytes of a game without moves, at least
 
 _TABLES = """
 CREATE TABLE match (
@@ -60,7 +61,11 @@ CREATE UNIQUE INDEX finished ON game (number) WHERE winner IS NOT NULL;
 
 
 class StoreError(Exception):
-    """The file is no store of ours, of another match, or in use; the text says what to do."""
+    """The file is no store, of another match, damaged or in use; the text says what to do."""
+
+
+class CannotKeep(StoreError):
+    """A game cannot be written any more: the disk is full, or the file was taken away."""
 
 
 class Store:
@@ -80,7 +85,7 @@ class Store:
         path = Path(path)
         if not path.is_file():
             raise StoreError(f"{path}: there is no such file")
-        store = cls(path, _connect(path))
+        store = cls(path, _connect_to_read(path))
         try:
             if not store._has_tables():
                 raise StoreError(f"{path} holds no match yet")
@@ -128,16 +133,18 @@ class Store:
 
     def plan(self) -> MatchPlan:
         """The match that is played."""
-        (text,) = self._connection.execute("SELECT plan FROM match").fetchone()
-        try:
-            return MatchPlan.from_json(text)
-        except PlanError as error:
-            raise StoreError(f"{self.path}: {error}") from None
+        with _damage(self.path):
+            (text,) = self._connection.execute("SELECT plan FROM match").fetchone()
+            try:
+                return MatchPlan.from_json(text)
+            except PlanError as error:
+                raise StoreError(f"{self.path}: {error}") from None
 
     def add(self, record: GameRecord) -> None:
         """Keeps a game; it is on disk when this returns.
 
-        Raises ValueError if a result of that game is there already.
+        Raises ValueError if a result of that game is there already, CannotKeep if it cannot be
+        written; what was kept before stays.
         """
         row = _row(record)
         marks = ", ".join(f":{name}" for name in row)
@@ -148,37 +155,90 @@ class Store:
                 )
         except sqlite3.IntegrityError:
             raise ValueError(f"game {record.task.number} was played already") from None
+        except sqlite3.DatabaseError as error:
+            raise CannotKeep(
+                f"{self.path}: game {record.task.label} cannot be kept: {error}"
+            ) from None
 
     def records(self) -> Iterator[GameRecord]:
-        """All games in the order in which they ended, void attempts among them."""
-        cursor = self._connection.execute("SELECT * FROM game ORDER BY rowid")
-        names = [column[0] for column in cursor.description]
-        for values in cursor:
-            yield _record(dict(zip(names, values, strict=True)))
+        """All games in the order in which they ended, void attempts among them.
+
+        Raises StoreError where the file is damaged.
+        """
+        with _damage(self.path):
+            cursor = self._connection.execute("SELECT * FROM game ORDER BY rowid")
+            names = [column[0] for column in cursor.description]
+            for values in cursor:
+                yield _record(dict(zip(names, values, strict=True)))
+
+    def readable_records(self) -> Iterator[tuple[int, GameRecord | None]]:
+        """As records, of a damaged file: each with its place, counted from 1; None for what cannot
+        be read.
+        """
+        for place in range(1, self._places() + 1):
+            try:
+                cursor = self._connection.execute("SELECT * FROM game WHERE rowid = ?", (place,))
+                names = [column[0] for column in cursor.description]
+                values = cursor.fetchone()
+                if values:
+                    yield place, _record(dict(zip(names, values, strict=True)))
+            except _DAMAGE:
+                yield place, None
 
     def finished(self) -> set[int]:
         """Numbers of the games that have a result."""
-        rows = self._connection.execute("SELECT number FROM game WHERE winner IS NOT NULL")
-        return {number for (number,) in rows}
+        with _damage(self.path):
+            rows = self._connection.execute("SELECT number FROM game WHERE winner IS NOT NULL")
+            return {number for (number,) in rows}
 
     def attempts(self) -> dict[int, int]:
         """How many attempts there were, by number of the game."""
-        return dict(self._connection.execute("SELECT number, count(*) FROM game GROUP BY number"))
+        with _damage(self.path):
+            rows = self._connection.execute("SELECT number, count(*) FROM game GROUP BY number")
+            return dict(rows)
+
+    def _places(self) -> int:
+        """The number of the last row, at most as many as the file has room for."""
+        room = self.path.stat().st_size // LEAST_ROW
+        try:
+            (last,) = self._connection.execute("SELECT max(rowid) FROM game").fetchone()
+            return min(last or 0, room)
+        except sqlite3.DatabaseError:
+            return room
 
     def _begin(self, plan: MatchPlan) -> None:
+        try:
+            self._begin_or_continue(plan)
+        except sqlite3.DatabaseError as error:
+            raise StoreError(f"{self.path} cannot be written: {error}") from None
+
+    def _begin_or_continue(self, plan: MatchPlan) -> None:
         if not self._has_tables():
             self._create(plan)
-        elif (differences := plan.differences(self.plan())) and self.attempts():
+            return
+        self._check()
+        if (differences := plan.differences(self.plan())) and self.attempts():
             raise StoreError(
                 f"{self.path} holds another match: {'; '.join(differences)}. Give the options with "
                 "which it was begun, or another --db"
             )
-        self._connection.execute("PRAGMA journal_mode = WAL")
-        self._connection.execute("PRAGMA synchronous = FULL")  # a game counts when it is on disk
+        self._make_durable()
         with self._connection:  # more games may have been asked for
             self._connection.execute("UPDATE match SET plan = ?", (plan.as_json(),))
 
+    def _make_durable(self) -> None:
+        self._connection.execute("PRAGMA journal_mode = WAL")
+        self._connection.execute("PRAGMA synchronous = FULL")  # a game counts when it is on disk
+
+    def _check(self) -> None:
+        """Raises StoreError for a damaged file, before anything is written to it."""
+        with _damage(self.path):
+            (found,) = self._connection.execute("PRAGMA quick_check(1)").fetchone()
+        if found != "ok":
+            raise _damaged(self.path, " ".join(found.split()))
+
     def _create(self, plan: MatchPlan) -> None:
+        self._make_durable()
         with self._connection:
             self._connection.executescript(
                 f"BEGIN; {_TABLES} PRAGMA application_id = {APPLICATION}; "
@@ -199,6 +259,8 @@ class Store:
                     "SELECT count(*) FROM sqlite_master",
                 )
             )
+        except sqlite3.OperationalError as error:
+            raise StoreError(f"{self.path} cannot be read: {error}") from None
         except sqlite3.DatabaseError as error:
             raise StoreError(f"{self.path} is no store of a match: {error}") from None
         if application == 0 and tables == 0:
@@ -218,6 +280,48 @@ def _connect(path: Path) -> sqlite3.Connection:
         return sqlite3.connect(path, timeout=10)
     except sqlite3.OperationalError as error:
         raise StoreError(f"{path}: {error}") from None
+
+
+def _connect_to_read(path: Path) -> sqlite3.Connection:
+    """A connection that writes nothing, and needs no right to.
+
+    Where the folder cannot be written either, SQLite cannot share the file with a runner; nobody
+    can play then anyway.
+    """
+    address = path.resolve().as_uri()
+    connection = sqlite3.connect(f"{address}?mode=ro", uri=True, timeout=10)
+    try:
+        connection.execute("SELECT count(*) FROM sqlite_master")
+    except sqlite3.OperationalError:
+        connection.close()
+        connection = sqlite3.connect(f"{address}?immutable=1", uri=True)
+    except sqlite3.DatabaseError:
+        pass  # it is told by who reads
+    return connection
+
+
+# --- damage
+
+
+# What reading a damaged file may raise: SQLite's own errors, and ours for values that are none.
+_DAMAGE = (sqlite3.DatabaseError, ValueError, TypeError, KeyError, IndexError, AttributeError)
+
+
+@contextmanager
+def _damage(path: Path) -> Iterator[None]:
+    """Turns what goes wrong while a file is read into a StoreError."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:  # in use for too long, or the disk fails
+        raise StoreError(f"{path} cannot be read: {error}") from None
+    except _DAMAGE as error:
+        raise _damaged(path, str(error)) from None
+
+
+def _damaged(path: Path, why: str) -> StoreError:
+    return StoreError(
+        f"{path} is damaged: {why}. `pinchtp match repair {path}` saves all games that can be read"
+    )
 
 
 # --- one runner at a time

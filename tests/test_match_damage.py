@@ -1,0 +1,167 @@
+"""Stores in trouble: damaged, read-only, on a full disk. Nothing is lost that can be read."""
+
+from __future__ import annotations
+
+import os
+import random
+import resource
+import shutil
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from clients import FOLDER
+from duels import PATIENCE
+from match_records import played, random_records
+from test_match_command import TWO, count
+
+from pinchtp import match
+from pinchtp.match.game.task import EngineSpec
+from pinchtp.match.plan.plan import MatchPlan
+from pinchtp.match.results.repair import repair
+from pinchtp.match.results.store import Store, StoreError
+
+PLAN = MatchPlan((EngineSpec("one", "./one"), EngineSpec("two", "./two")), games=60, size=(5, 4))
+GAMES = 60
+PAGE = 4096  # bytes
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A store of many games."""
+    with Store.begin(tmp_path / "match.db", PLAN) as store:
+        for number in range(GAMES):
+            store.add(played(number, transcript="x" * 2000))
+    return tmp_path / "match.db"
+
+
+def flip(path: Path, seed: int) -> None:
+    """Flips a few bits somewhere after the header."""
+    rng = random.Random(seed)
+    data = bytearray(path.read_bytes())
+    for _ in range(1 + seed % 8):
+        data[rng.randrange(100, len(data))] ^= 1 << rng.randrange(8)
+    path.write_bytes(data)
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_flipped_bits_are_told_and_the_rest_is_saved(
+    path: Path, seed: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    flip(path, seed)
+    for options in ([], ["--games"], ["--jsonl"], ["--page", f"{path}.html"]):
+        if match.main(["show", str(path), *options]):
+            said = capsys.readouterr().err
+            assert said.startswith(f"pinchtp match show: {path}")
+    before = path.read_bytes()
+    status = match.main(["repair", str(path)])
+    assert path.read_bytes() == before
+    if status == 2:  # what says which match it is cannot be read
+        return
+    with Store.open(path.with_stem("match-repaired")) as store:
+        records = list(store.records())
+        assert store.plan().engines
+    assert len(records) >= GAMES - 8
+    with Store.begin(path.with_stem("match-repaired"), PLAN) as store:
+        assert len(store.finished()) == len({each.task.number for each in records})
+
+
+def test_a_page_of_nothing_loses_only_its_games(
+    path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = bytearray(path.read_bytes())
+    middle = len(data) // 2 // PAGE * PAGE
+    data[middle : middle + PAGE] = bytes(PAGE)
+    path.write_bytes(data)
+    with pytest.raises(StoreError, match=r"is damaged: .* `pinchtp match repair "):
+        Store.begin(path, PLAN)
+    with Store.open(path) as store, pytest.raises(StoreError, match="is damaged: "):
+        list(store.records())
+    assert match.main(["repair", str(path), "--to", str(path.parent / "new.db")]) == 1
+    said = capsys.readouterr().out
+    with Store.open(path.parent / "new.db") as store:
+        kept = {record.task.number: record for record in store.records()}
+    assert f"{len(kept)} games are saved in {path.parent / 'new.db'}" in said
+    assert GAMES - 5 <= len(kept) < GAMES
+    assert all(record == played(number, transcript="x" * 2000) for number, record in kept.items())
+
+
+def test_a_sound_store_is_copied_whole(path: Path, tmp_path: Path) -> None:
+    with Store.begin(tmp_path / "other.db", PLAN) as store:
+        for each in random_records(("one", "two"), 10, seed=2):
+            store.add(each)
+        wanted = list(store.records())
+    assert repair(tmp_path / "other.db", tmp_path / "copy.db").lost == ()
+    with Store.open(tmp_path / "copy.db") as store:
+        assert list(store.records()) == wanted
+    with pytest.raises(StoreError, match="exists already"):
+        repair(path, tmp_path / "copy.db")
+
+
+READS_ONLY = """
+import os, sys
+sys.path.insert(0, {folder!r})
+from pinchtp import match
+import pinchtp.match.command
+from pinchtp.match.results.store import Store, StoreError
+import test_match_damage
+os.setuid(65534)
+print(match.main(["show", {path!r}]), flush=True)
+try:
+    Store.begin({path!r}, test_match_damage.PLAN)
+except StoreError as error:
+    print(error)
+"""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+def test_a_store_that_may_only_be_read(path: Path) -> None:
+    """It can be shown, also where its folder cannot be written; it cannot be played on."""
+    for folder in path.parents:
+        if folder.stat().st_uid == 0 and folder != Path("/"):
+            folder.chmod(folder.stat().st_mode | 0o555)
+    path.chmod(0o644)
+    code = READS_ONLY.format(folder=str(FOLDER), path=str(path))
+    done = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True)
+    assert done.stderr == ""
+    assert done.stdout.startswith("pinch 5x4")
+    assert done.stdout.splitlines()[-2:] == ["0", f"{path}: Permission denied"]
+
+
+def test_a_full_disk(tmp_path: Path) -> None:
+    """A limit on the size of files stands in for it."""
+
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (80_000, 80_000))
+
+    def run(games: int, **options: object) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-P", "-m", "pinchtp", "match", *TWO, "--games", f"{games}"],
+            check=False,
+            cwd=tmp_path,
+            capture_output=True,
+            text=True,
+            timeout=3 * PATIENCE,
+            **options,  # type: ignore[call-overload]
+        )
+
+    done = run(400, preexec_fn=limit)
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    assert "cannot be kept: " in done.stderr
+    kept = count(tmp_path / "match.db")
+    assert kept > 0
+    again = run(kept + 2)
+    assert (again.returncode, again.stderr) == (0, "")
+    assert count(tmp_path / "match.db") == kept + 2
+
+
+def test_a_plan_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+    shutil.copy(FOLDER / "data" / "match_schema_1.db", tmp_path / "x.db")
+    with sqlite3.connect(tmp_path / "x.db") as connection:
+        connection.execute("UPDATE match SET plan = '{'")
+    connection.close()
+    with Store.open(tmp_path / "x.db") as store, pytest.raises(StoreError, match="is damaged"):
+        store.plan()
