@@ -44,7 +44,8 @@ def play(
     size=9, time="60+0.5", jobs=2, sprt=(0, 10), cluster="local:2", move_cap=200.
 
     Raises PlanError for a match that cannot be, CannotPlay for an engine that cannot take part,
-    StoreError for a db that is something else, and ClusterError. An interrupt ends it as well.
+    StoreError for a db that is something else, CannotExport if the page or the SGF files cannot be
+    begun, and ClusterError. An interrupt ends it as well.
     """
     from pinchtp.match.conduct import conduct  # noqa: PLC0415
     from pinchtp.match.plan.planfile import Draft  # noqa: PLC0415

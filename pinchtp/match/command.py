@@ -17,9 +17,9 @@ from pinchtp.match.game.engine_spec import ENGINE_OPTIONS
 from pinchtp.match.plan.make_openings import MAKE_OPENINGS, make_openings
 from pinchtp.match.plan.plan import OPTIONS, PlanError
 from pinchtp.match.plan.planfile import Draft
-from pinchtp.match.results.store import CannotKeep, Store, StoreError
+from pinchtp.match.results.store import CannotKeep, StoreError
 from pinchtp.match.show.command import SHOW, show
-from pinchtp.match.show.export import CannotExport, write_match_page, write_sgf
+from pinchtp.match.show.export import CannotExport
 from pinchtp.match.show.live import watch_for
 from pinchtp.match.show.repair import REPAIR, repair
 from pinchtp.match.show.tables import print_result
@@ -51,7 +51,7 @@ examples:
 
 exit status:
   0    the match is complete, or its test has decided
-  1    it has ended, but some games could not be played
+  1    it has ended, but some games could not be played, or something could not be written
   2    it cannot be played as described; nothing was played
   130  it was interrupted; the same command goes on with it
 """
@@ -86,15 +86,12 @@ def _play(options: argparse.Namespace) -> int:
     result = conduct(plan, db, watch, stop.at_signals)
     if not options.quiet:
         print_result(result)
-    with Store.open(db) as store:
-        if plan.page:
-            write_match_page(plan, store.records(), plan.page)
-        if plan.sgf:
-            write_sgf(store.records(), plan.sgf)
+    if result.unwritten:
+        say(f"pinchtp match: {result.unwritten}", sys.stderr)
     if stop.seen:
         say(f"interrupted; all finished games are in {db}. Start the same command again to go on")
         return INTERRUPTED
-    return COMPLETE if result.is_complete else INCOMPLETE
+    return COMPLETE if result.is_complete and not result.unwritten else INCOMPLETE
 
 
 class _Stop:

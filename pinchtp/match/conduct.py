@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager, closing, nullcontext
+from dataclasses import replace
 from pathlib import Path
 
 from pinchtp.match.plan.plan import MatchPlan
 from pinchtp.match.results.result import MatchResult
 from pinchtp.match.results.store import Store
 from pinchtp.match.runner import Runner
+from pinchtp.match.show.export import CannotExport, Exports
 from pinchtp.match.show.live import Watch
 from pinchtp.match.workers.pool import LocalPool, WorkerPool
 from pinchtp.match.workers.worker import WorkerConfig
@@ -31,10 +33,13 @@ def conduct(
     """Plays what is left of a match. stopping: within it, its value tells if the match should stop.
 
     Raises CannotPlay for an engine that cannot take part, StoreError for a db that is something
-    else, and ClusterError. An interrupt ends it as well.
+    else, CannotExport for files that cannot be written, all of them before the first game, and
+    ClusterError. An interrupt ends it as well.
     """
     with Store.begin(db, plan) as store:
-        runner = Runner(plan, store, watch.tell)
+        exports = Exports(plan, watch.tell)
+        runner = Runner(plan, store, watch.tell, exports.add)
+        exports.begin(store.records())
         if not runner.is_over:
             with closing(worker_pool(plan)) as pool:
                 _check_identities(runner, pool, watch)
@@ -42,7 +47,12 @@ def conduct(
                     watch.tell(pool.warning)
                 with watch, stopping() as should_stop:
                     runner.run(pool, watch.show, should_stop)
-        return runner.result(with_records=with_records)
+        result = runner.result(with_records=with_records)
+        try:
+            exports.finish()
+        except CannotExport as error:
+            return replace(result, unwritten=str(error))
+        return result
 
 
 def worker_pool(plan: MatchPlan) -> WorkerPool:

@@ -32,8 +32,16 @@ class Runner:
     identities: of the engines, when they last played. llr, verdict: of the sequential test.
     """
 
-    def __init__(self, plan: MatchPlan, store: Store, tell: Callable[[str], None]) -> None:
-        """Takes in the games that are in the store. tell: told of what goes wrong."""
+    def __init__(
+        self,
+        plan: MatchPlan,
+        store: Store,
+        tell: Callable[[str], None],
+        on_game: Callable[[GameRecord], None] = lambda record: None,
+    ) -> None:
+        """Takes in the games that are in the store. tell: told of what goes wrong. on_game: told of
+        each game that is kept.
+        """
         self.plan = plan
         self.summary = Summary([engine.name for engine in plan.engines])
         self.total = total(plan)
@@ -45,6 +53,7 @@ class Runner:
         self.verdict: Verdict | None = None
         self._store = store
         self._tell = tell
+        self._on_game = on_game
         self._attempts = store.attempts()
         self._tries: Counter[int] = Counter()
         self.failures_in_a_row: Counter[str] = Counter()
@@ -124,6 +133,7 @@ class Runner:
             self._replay(outcome.task)
             return
         self._store.add(outcome)
+        self._on_game(outcome)
         self.played += 1
         self._count(outcome)
         self._watch(outcome)

@@ -19,7 +19,8 @@ class MatchResult:
 
     total: games in the schedule. withdrawn: engines that failed too often, and how. llr, verdict:
     of the sequential test. records: all games in the order in which they ended, void attempts among
-    them; empty unless they were asked for.
+    them; empty unless they were asked for. unwritten: why the page or SGF files are not as they
+    should be at the end; empty if they are.
     """
 
     plan: MatchPlan
@@ -29,6 +30,7 @@ class MatchResult:
     llr: float
     verdict: Verdict | None
     records: tuple[GameRecord, ...] = ()
+    unwritten: str = ""
 
     @property
     def unplayed(self) -> int:

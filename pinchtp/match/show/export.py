@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 from pinchtp.match.game.record import GameRecord
-from pinchtp.match.page import write_page
+from pinchtp.match.page.page import MatchPage
 from pinchtp.match.plan.plan import MatchPlan
 from pinchtp.match.show.tables import title
+from pinchtp.pages.document import write_document
+
+PAGE_EVERY = 20.0  # seconds between versions of the page in the middle of a match, at least
+PAGE_SHARE = 0.02  # of the runner's time that goes into them, at most
 
 
 class CannotExport(Exception):
@@ -29,36 +35,94 @@ def json_lines(records: Iterable[GameRecord]) -> Iterator[str]:
     return (json.dumps(as_dict(record)) for record in records)
 
 
-def write_sgf(records: Iterable[GameRecord], folder: Path) -> int:
-    """Writes each finished game to a file named by its number, and returns how many there are.
-
-    Raises CannotExport.
-    """
-    count = 0
-    try:
+def write_sgf(records: Iterable[GameRecord], folder: Path) -> None:
+    """Writes each finished game to a file named by its number. Raises CannotExport."""
+    with _exporting(folder):
         folder.mkdir(parents=True, exist_ok=True)
         for record in records:
             if record.sgf and not record.is_void:
-                path = folder / f"game-{record.task.label:06}.sgf"
-                path.write_text(record.sgf + "\n", "utf-8", errors="backslashreplace")
-                count += 1
-    except OSError as error:
-        raise CannotExport(f"{error.filename or folder}: {error.strerror}") from None
-    return count
+                write_document(folder / f"game-{record.task.label:06}.sgf", record.sgf + "\n")
 
 
 def write_match_page(plan: MatchPlan, records: Iterable[GameRecord], path: Path) -> None:
     """Writes the page of a match. Raises CannotExport."""
+    with _exporting(path):
+        write_document(path, _page(plan, records).document(_page_title(plan)))
+
+
+class Exports:
+    """The files that a match writes beside its store: each game as SGF when it ends, and the page
+    before the first game, now and then, and at the end.
+    """
+
+    def __init__(self, plan: MatchPlan, tell: Callable[[str], None]) -> None:
+        """tell: told of what cannot be written in the middle of the match, which goes on."""
+        self._plan, self._tell = plan, tell
+        self._page: MatchPage | None = None
+        self._next_page = 0.0  # of the monotonic clock
+        self._unwritten: list[GameRecord] = []  # games without their SGF
+
+    def begin(self, records: Iterable[GameRecord]) -> None:
+        """Writes all that is to be written, so that what fails fails before the first game.
+
+        records: those of earlier runs. Raises CannotExport.
+        """
+        kept = list(records) if self._plan.page or self._plan.sgf else []
+        if self._plan.page:
+            self._page = _page(self._plan, kept)
+        self._unwritten = kept
+        self.finish()
+
+    def add(self, record: GameRecord) -> None:
+        """A game has ended."""
+        self._unwritten.append(record)
+        try:
+            self._write_sgf()
+            if self._page:
+                self._page.add(record)
+                if monotonic() >= self._next_page:
+                    self._write_page()
+        except CannotExport as error:
+            self._tell(f"{error}; it is tried again at the end")
+
+    def finish(self) -> None:
+        """Writes what is not written yet. Raises CannotExport."""
+        self._write_sgf()
+        if self._page:
+            self._write_page()
+
+    def _write_sgf(self) -> None:
+        if self._plan.sgf:
+            write_sgf(self._unwritten, self._plan.sgf)
+        self._unwritten = []
+
+    def _write_page(self) -> None:
+        assert self._page
+        assert self._plan.page
+        began = monotonic()
+        with _exporting(self._plan.page):
+            write_document(self._plan.page, self._page.document(_page_title(self._plan)))
+        now = monotonic()
+        self._next_page = now + max(PAGE_EVERY, (now - began) / PAGE_SHARE)
+
+
+def _page(plan: MatchPlan, records: Iterable[GameRecord]) -> MatchPage:
+    page = MatchPage([engine.name for engine in plan.engines], plan.rules(), plan.sprt)
+    for record in records:
+        page.add(record)
+    return page
+
+
+def _page_title(plan: MatchPlan) -> str:
     names = [engine.name for engine in plan.engines]
     heading = f"{names[0]} against {names[1]}" if len(names) == 2 else f"{len(names)} engines"
+    return f"{heading}: {title(plan)}"
+
+
+@contextmanager
+def _exporting(path: Path) -> Iterator[None]:
+    """Turns what the system says into a CannotExport that names the file."""
     try:
-        write_page(
-            records,
-            path,
-            title=f"{heading}: {title(plan)}",
-            engines=names,
-            rules=plan.rules(),
-            sprt=plan.sprt,
-        )
+        yield
     except OSError as error:
         raise CannotExport(f"{path}: {error.strerror}") from None
