@@ -18,7 +18,7 @@ from match_records import played, random_records
 from test_match_command import TWO, count
 
 from pinchtp import match
-from pinchtp.match.game.task import EngineSpec
+from pinchtp.match.game.engine_spec import EngineSpec
 from pinchtp.match.plan.plan import MatchPlan
 from pinchtp.match.results.repair import repair
 from pinchtp.match.results.store import Store, StoreError

@@ -11,7 +11,7 @@ from match_records import played, record
 from test_match_command import TWO, count
 
 from pinchtp import match
-from pinchtp.match.game.task import EngineSpec
+from pinchtp.match.game.engine_spec import EngineSpec
 from pinchtp.match.plan.plan import MatchPlan
 from pinchtp.match.show import export
 from pinchtp.match.show.export import CannotExport, Exports

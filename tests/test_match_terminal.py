@@ -24,7 +24,7 @@ from test_match_runner import wait_for
 
 from pinchtp import match
 from pinchtp.client import printable
-from pinchtp.match.game.task import EngineSpec
+from pinchtp.match.game.engine_spec import EngineSpec
 from pinchtp.match.plan.plan import MatchPlan
 from pinchtp.match.results.store import Store
 from pinchtp.match.show.command import SHOW

@@ -14,10 +14,10 @@ from pinchtp.client.time_settings import announcements, spell
 from pinchtp.clock import Clock, TimeControl
 from pinchtp.games import Color
 from pinchtp.match.game.controller import Controller
+from pinchtp.match.game.engine_spec import EngineSpec
 from pinchtp.match.game.play import play_game
 from pinchtp.match.game.record import Cause
 from pinchtp.match.game.rules import Adjudication, GameRules
-from pinchtp.match.game.task import EngineSpec
 from pinchtp.match.game.timekeeper import Timekeeper
 
 CAPPED = TimeControl.fischer_capped(60, 5, 90, 30)
