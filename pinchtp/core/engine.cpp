@@ -5,25 +5,26 @@
 #include <stdexcept>
 
 #include "games/list.hpp"
+#include "position.hpp"
 
 namespace pinchtp {
 
-#define PINCHTP_DECLARE(game) NewPosition game;
-#define PINCHTP_MAKER(game) {#game, game},
+#define PINCHTP_DECLARE(game) GameTypeFor game;
+#define PINCHTP_ENTRY(game) {#game, game},
 
 namespace {
 
-struct Maker {
+struct Entry {
   std::string_view game;  // with underscores
-  NewPosition* make;
+  GameTypeFor* type_for;
 };
 
 }  // namespace
 
-#define PINCHTP_LEVEL_OF(level)                              \
-  namespace level {                                          \
-  PINCHTP_GAMES(PINCHTP_DECLARE)                             \
-  constexpr Maker makers[] = {PINCHTP_GAMES(PINCHTP_MAKER)}; \
+#define PINCHTP_LEVEL_OF(level)                             \
+  namespace level {                                         \
+  PINCHTP_GAMES(PINCHTP_DECLARE)                            \
+  constexpr Entry games[] = {PINCHTP_GAMES(PINCHTP_ENTRY)}; \
   }
 
 PINCHTP_LEVEL_OF(baseline)
@@ -36,18 +37,18 @@ namespace {
 
 struct Level {
   std::string_view name;
-  std::span<const Maker> makers;
+  std::span<const Entry> games;
 };
 
 std::vector<Level> usable_levels() {
-  std::vector<Level> usable = {{"baseline", baseline::makers}};
+  std::vector<Level> usable = {{"baseline", baseline::games}};
 #if defined(PINCHTP_X86_LEVELS)
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
       __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt")) {
-    usable.push_back({"avx2", avx2::makers});
+    usable.push_back({"avx2", avx2::games});
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
-      usable.push_back({"avx512", avx512::makers});
+      usable.push_back({"avx512", avx512::games});
   }
 #endif
   return usable;
@@ -92,10 +93,10 @@ std::shared_ptr<const Position> new_position(std::string_view game, const Rules&
   const auto chosen =
       std::find_if(usable.begin(), usable.end(), [&](const Level& each) { return each.name == level; });
   if (chosen == usable.end()) throw std::invalid_argument("unknown level");
-  const auto maker = std::find_if(chosen->makers.begin(), chosen->makers.end(),
-                                  [&](const Maker& each) { return is_name(game, each.game); });
-  if (maker == chosen->makers.end()) throw std::invalid_argument("unknown game");
-  return maker->make(rules, placement);
+  const auto entry = std::find_if(chosen->games.begin(), chosen->games.end(),
+                                  [&](const Entry& each) { return is_name(game, each.game); });
+  if (entry == chosen->games.end()) throw std::invalid_argument("unknown game");
+  return position_of(entry->type_for(rules.width, rules.height), rules, placement);
 }
 
 }  // namespace pinchtp

@@ -5,29 +5,24 @@
 #include <cstddef>
 #include <vector>
 
+#include "any_game.hpp"
 #include "types.hpp"
 
 namespace pinchtp {
 
 // The positions before the present one, each at the start of its turn. Stays empty in games without
 // the rule.
-template <Game G>
 class History {
  public:
   // Notes the position that a move is about to be made in.
-  void add(const G& before) {
-    if constexpr (G::kRepeats) {
-      if (!before.mid_turn()) past_.push_back(before.hash());
-    }
+  void add(const AnyGame& before) {
+    if (before.traits().repeats && !before.mid_turn()) past_.push_back(before.hash());
   }
 
   // Whether the position occurs for the third time.
-  bool draws(const G& now) const {
-    if constexpr (G::kRepeats) {
-      if (now.mid_turn() || now.outcome() != Outcome::none || past_.size() < 4) return false;
-      return std::count(past_.begin(), past_.end(), now.hash()) >= 2;
-    }
-    return false;
+  bool draws(const AnyGame& now) const {
+    if (past_.size() < 4 || now.mid_turn() || now.outcome() != Outcome::none) return false;
+    return std::count(past_.begin(), past_.end(), now.hash()) >= 2;
   }
 
   // The positions that occurred twice: a further occurrence draws.

@@ -131,8 +131,8 @@ struct Placements {
   void add(Side side, Move move) { rows[index(side)][y_of(move)] |= std::uint32_t{1} << x_of(move); }
 };
 
-// What the search, perft and playouts ask of a game. A game is a small copyable value without history:
-// draws by repetition are for those who know what went before (history.hpp).
+// What a game offers to any_game.hpp, and so to search, perft and playouts. A game is a small copyable
+// value without history: draws by repetition are for those who know what went before (history.hpp).
 template <class G>
 concept Game = std::copyable<G> && std::constructible_from<G, const Rules&> &&
                std::constructible_from<G, const Rules&, const Setup&> &&
@@ -163,12 +163,9 @@ concept Game = std::copyable<G> && std::constructible_from<G, const Rules&> &&
                  // In the order of their codes, but a swap or pass last.
                  { view.legal_moves() } -> std::same_as<std::vector<Move>>;
                  { view.hash() } -> std::same_as<Hash128>;
-                 // The side whose win counts for the player who chooses `move`.
-                 { view.credited(move) } -> std::same_as<Side>;
-                 // The side whose stone `move` puts down, if that is worth about the same whenever it
-                 // is done: the move then shares in all-moves-as-first statistics. All moves of a
-                 // position that share put down stones of one side.
-                 { view.shares(move) } -> std::same_as<std::optional<Side>>;
+                 // The side whose stone a point as the next move puts down, if that is worth about the
+                 // same whenever it is done: the move then shares in all-moves-as-first statistics.
+                 { view.placing() } -> std::same_as<std::optional<Side>>;
                  { game.play(move) };
                  // Plays random moves to the end, adding every stone put down that shares; what is left
                  // is the final position.

@@ -1,13 +1,11 @@
 #include "bushka.hpp"
 
-#include "../position.hpp"
+#include "../game_type.hpp"
 #include "list.hpp"
 
 namespace pinchtp::PINCHTP_LEVEL {
 
-NewPosition bushka;
-std::shared_ptr<const Position> bushka(const Rules& rules, const Placement* placement) {
-  return made<Bushka>(rules, placement);
-}
+GameTypeFor bushka;
+const GameType& bushka(int, int) { return type_of<Bushka>(); }
 
 }  // namespace pinchtp::PINCHTP_LEVEL

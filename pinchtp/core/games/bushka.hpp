@@ -89,8 +89,7 @@ class Bushka {
                        [&](const Turn& turn) { return next_part(turn) == move; });
   }
 
-  Side credited(Move) const { return turn_; }
-  std::optional<Side> shares(Move) const { return std::nullopt; }
+  std::optional<Side> placing() const { return std::nullopt; }
 
   void play(Move move) {
     assert(is_legal(move));

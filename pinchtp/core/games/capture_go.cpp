@@ -1,13 +1,11 @@
 #include "capture_go.hpp"
 
-#include "../position.hpp"
+#include "../game_type.hpp"
 #include "list.hpp"
 
 namespace pinchtp::PINCHTP_LEVEL {
 
-NewPosition capture_go;
-std::shared_ptr<const Position> capture_go(const Rules& rules, const Placement* placement) {
-  return fitted<CaptureGo>(rules, placement);
-}
+GameTypeFor capture_go;
+const GameType& capture_go(int width, int height) { return type_for<CaptureGo>(width, height); }
 
 }  // namespace pinchtp::PINCHTP_LEVEL

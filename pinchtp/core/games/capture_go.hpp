@@ -85,11 +85,7 @@ class CaptureGo {
     return moves;
   }
 
-  // After a swap the mover owns the first stone: a win of the other side is then theirs.
-  Side credited(Move move) const { return move == kSwap ? other(turn_) : turn_; }
-  std::optional<Side> shares(Move move) const {
-    return is_point(move) ? std::optional(turn_) : std::nullopt;
-  }
+  std::optional<Side> placing() const { return turn_; }
 
   void play(Move move) {
     assert(is_legal(move));
@@ -196,7 +192,7 @@ class CaptureGo {
       const std::vector<Move> legal = legal_moves();  // the pass comes last
       const auto choices = static_cast<std::uint32_t>(std::max<std::size_t>(legal.size() - 1, 1));
       const Move move = legal[rng.below(choices)];
-      if (shares(move)) placed.add(turn_, move);
+      if (is_point(move)) placed.add(turn_, move);
       play(move);
     }
     return moves;

@@ -1,19 +1,14 @@
-// The one list of games: a function of this name in every level's namespace makes positions of it, and
+// The one list of games: a function of this name in every level's namespace tells how to play it, and
 // its underscores are hyphens in the game's own name.
 #pragma once
-
-#include <memory>
-
-#include "../types.hpp"
 
 #define PINCHTP_GAMES(X) X(pinch) X(pinch_remove) X(pinch_relocate) X(capture_go) X(bushka)
 
 namespace pinchtp {
 
-class Position;
-struct Placement;
+class GameType;
 
-// A starting position, or the one set up. Throws std::invalid_argument for what makes no position.
-using NewPosition = std::shared_ptr<const Position>(const Rules& rules, const Placement* placement);
+// A game on a board of this size, or of any size if it has one only.
+using GameTypeFor = const GameType&(int width, int height);
 
 }  // namespace pinchtp

@@ -1,13 +1,11 @@
 #include "pinch.hpp"
 
-#include "../position.hpp"
+#include "../game_type.hpp"
 #include "list.hpp"
 
 namespace pinchtp::PINCHTP_LEVEL {
 
-NewPosition pinch;
-std::shared_ptr<const Position> pinch(const Rules& rules, const Placement* placement) {
-  return fitted<Pinch>(rules, placement);
-}
+GameTypeFor pinch;
+const GameType& pinch(int width, int height) { return type_for<Pinch>(width, height); }
 
 }  // namespace pinchtp::PINCHTP_LEVEL

@@ -45,9 +45,6 @@ class PinchFamily {
   }
   Board empty() const { return points_ & ~(camps_[0].stones | camps_[1].stones); }
 
-  // After a swap the mover owns the first stone: a win of the other side is then theirs.
-  Side credited(Move move) const { return move == kSwap ? other(turn_) : turn_; }
-
   // The winner's chain that joins both edges; empty while the game goes on.
   std::vector<Move> winning_chain() const {
     if (outcome_ == Outcome::none || outcome_ == Outcome::draw) return {};

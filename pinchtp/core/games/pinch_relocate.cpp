@@ -1,13 +1,11 @@
 #include "pinch_relocate.hpp"
 
-#include "../position.hpp"
+#include "../game_type.hpp"
 #include "list.hpp"
 
 namespace pinchtp::PINCHTP_LEVEL {
 
-NewPosition pinch_relocate;
-std::shared_ptr<const Position> pinch_relocate(const Rules& rules, const Placement* placement) {
-  return fitted<PinchRelocate>(rules, placement);
-}
+GameTypeFor pinch_relocate;
+const GameType& pinch_relocate(int width, int height) { return type_for<PinchRelocate>(width, height); }
 
 }  // namespace pinchtp::PINCHTP_LEVEL

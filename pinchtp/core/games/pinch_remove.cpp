@@ -1,13 +1,11 @@
 #include "pinch_remove.hpp"
 
-#include "../position.hpp"
+#include "../game_type.hpp"
 #include "list.hpp"
 
 namespace pinchtp::PINCHTP_LEVEL {
 
-NewPosition pinch_remove;
-std::shared_ptr<const Position> pinch_remove(const Rules& rules, const Placement* placement) {
-  return fitted<PinchRemove>(rules, placement);
-}
+GameTypeFor pinch_remove;
+const GameType& pinch_remove(int width, int height) { return type_for<PinchRemove>(width, height); }
 
 }  // namespace pinchtp::PINCHTP_LEVEL

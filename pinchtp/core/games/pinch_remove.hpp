@@ -41,9 +41,7 @@ class PinchRemove : public PinchFamily<Board> {
   }
 
   bool mid_turn() const { return false; }
-  std::optional<Side> shares(Move move) const {
-    return is_point(move) ? std::optional(turn_) : std::nullopt;
-  }
+  std::optional<Side> placing() const { return turn_; }
   Cell cell(Move move) const { return banned_.has(move) ? Cell::banned : Family::cell(move); }
 
   bool is_legal(Move move) const {

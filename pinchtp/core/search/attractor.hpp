@@ -15,19 +15,20 @@
 #include <utility>
 #include <vector>
 
+#include "../any_game.hpp"
 #include "../types.hpp"
 #include "verdict.hpp"
 
-namespace pinchtp::PINCHTP_LEVEL {
+namespace pinchtp {
 
 // `Ask` tells what is asked: key(game, last move), attacks(game), whether the attacker is to move, and
 // first_look(game, key), a verdict, of which only an answer that holds everywhere counts.
-template <Game G, class Ask>
+template <class Ask>
 class Attractor {
  public:
   // Takes no more than `bytes`. Throws std::bad_alloc.
-  Attractor(const Ask& ask, std::size_t bytes)
-      : ask_(ask), capacity_(std::min<std::size_t>(bytes / kBytes, kNone)) {
+  Attractor(const Ask& ask, const GameType& type, std::size_t bytes)
+      : ask_(ask), capacity_(std::min<std::size_t>(bytes / bytes_of_place(type), kNone)), games_(type) {
     places_.reserve(capacity_);
     waits_.reserve(kWaits * capacity_);
     fresh_.reserve(capacity_);
@@ -35,7 +36,7 @@ class Attractor {
   }
 
   // Works until the answer is known, memory is used up or `stop`.
-  void run(const G& position, const Hash128& key, const std::atomic<bool>& stop) {
+  void run(const AnyGame& position, const Hash128& key, const std::atomic<bool>& stop) {
     place(position, key);
     for (; next_ < places_.size() && !is_full_ && !places_.front().is_won; ++next_) {
       if (stop.load(std::memory_order_relaxed)) return;
@@ -64,7 +65,6 @@ class Attractor {
   static constexpr Number kNone = UINT32_MAX;
 
   struct Place {
-    G game;
     Hash128 key;
     Number waiting = kNone;      // the last of the waits for this position
     std::uint16_t tried = 0;     // the defender's first moves, which all lose
@@ -77,15 +77,17 @@ class Attractor {
     Number previous;
   };
   static constexpr std::size_t kWaits = 8;  // a position, in the mean
-  // Rounded up, so that memory holds as many places with every instruction set.
-  static constexpr std::size_t kPlaceBytes = std::bit_ceil(sizeof(Place));
-  static constexpr std::size_t kBytes = kPlaceBytes + kWaits * sizeof(Wait) + 3 * sizeof(Number);
+  // With its game, rounded up, so that memory holds as many places with every instruction set.
+  static std::size_t bytes_of_place(const GameType& type) {
+    return std::bit_ceil(type.traits.bytes + sizeof(Place)) + kWaits * sizeof(Wait) +
+           3 * sizeof(Number);
+  }
 
   void attack(Number who) {
-    const G& game = places_[who].game;
-    std::vector<std::pair<G, Hash128>> open;
+    const AnyGame game = games_[who];
+    std::vector<std::pair<AnyGame, Hash128>> open;
     for (const Move move : game.legal_moves()) {
-      G next = game;
+      AnyGame next = game;
       next.play(move);
       const Hash128 key = ask_.key(next, move);
       const Verdict verdict = ask_.first_look(next, key);
@@ -103,9 +105,10 @@ class Attractor {
   // Goes on with the first move that is not known to lose.
   void defend(Number who) {
     Place& here = places_[who];
-    const std::vector<Move> moves = here.game.legal_moves();
+    const AnyGame game = games_[who];
+    const std::vector<Move> moves = game.legal_moves();
     for (; here.tried < moves.size(); ++here.tried) {
-      G next = here.game;
+      AnyGame next = game;
       next.play(moves[here.tried]);
       const Hash128 key = ask_.key(next, moves[here.tried]);
       Verdict verdict = ask_.first_look(next, key);
@@ -152,20 +155,22 @@ class Attractor {
   }
 
   // The number of a position, a new one if it comes up for the first time.
-  Number place(const G& game, const Hash128& key) {
+  Number place(const AnyGame& game, const Hash128& key) {
     is_full_ = is_full_ || places_.size() == capacity_;
     if (is_full_) return kNone;
     std::size_t at = static_cast<unsigned __int128>(key.high) * index_.size() >> 64;
     for (; index_[at] != kNone; at = at + 1 == index_.size() ? 0 : at + 1)
       if (places_[index_[at]].key == key) return index_[at];
     index_[at] = static_cast<Number>(places_.size());
-    places_.push_back({.game = game, .key = key, .attacks = ask_.attacks(game)});
+    games_.push_back(game);
+    places_.push_back({.key = key, .attacks = ask_.attacks(game)});
     return index_[at];
   }
 
   const Ask& ask_;
   std::size_t capacity_;
   std::vector<Place> places_;  // never moved, in the order of their numbers
+  GameList games_;             // of the places
   std::vector<Wait> waits_;
   std::vector<Number> fresh_;  // newly won
   std::vector<Number> index_;  // by key; kNone: free
@@ -173,4 +178,4 @@ class Attractor {
   bool is_full_ = false;
 };
 
-}  // namespace pinchtp::PINCHTP_LEVEL
+}  // namespace pinchtp

@@ -15,14 +15,13 @@ namespace pinchtp::PINCHTP_LEVEL {
 // Where the other side threatens to win at once, only moves that meet every threat are worth a look.
 // Keeps those; where there is none, keeps one move, that to a threatened point if it is legal, and
 // returns false: the position is lost.
-template <Game G>
-bool keep_defences(const G& game, History<G>& history, std::vector<Move>& moves) {
+inline bool keep_defences(const AnyGame& game, History& history, std::vector<Move>& moves) {
   const std::vector<Move> threats = game.winning_points(other(game.turn()));
   if (threats.empty()) return true;
   const std::size_t past = history.size();
   const auto fails = [&](Move move) {
     if (game.credited(move) != game.turn()) return false;  // a swap: the threats are the mover's now
-    G next = game;
+    AnyGame next = game;
     next.play(move);
     if (next.outcome() != Outcome::none) return next.outcome() == win_for(other(game.turn()));
     if (next.turn() == game.turn()) return false;

@@ -6,28 +6,19 @@
 #include <utility>
 #include <vector>
 
+#include "../any_game.hpp"
 #include "../rng.hpp"
 #include "../types.hpp"
 
-namespace pinchtp::PINCHTP_LEVEL {
-
-// Which reflections of the board leave the rules of a game as they are; a game that does not say, none.
-template <Game G>
-constexpr Reflections reflections_of() {
-  if constexpr (requires { G::kReflections; })
-    return G::kReflections;
-  else
-    return Reflections::none;
-}
+namespace pinchtp {
 
 // Where a game has reflections a position is named by its cells (see the concept Game), otherwise, and
 // within a turn, by its hash.
-template <Game G>
 class Keys {
  public:
-  explicit Keys(const Rules& rules) : width_(rules.width), height_(rules.height) {
-    if constexpr (kReflections == Reflections::none) return;
-    const bool transposes = kReflections == Reflections::all && width_ == height_;
+  Keys(Reflections reflections, const Rules& rules) : width_(rules.width), height_(rules.height) {
+    if (reflections == Reflections::none) return;
+    const bool transposes = reflections == Reflections::all && width_ == height_;
     images_.resize(transposes ? 8 : 4);
     std::vector<Codes> codes(kPoints);
     Rng rng(1);
@@ -40,7 +31,7 @@ class Keys {
 
   // Of a position in which `attacker` tries to win (a side if there were no swaps), reached by `last`.
   // `exact`: reflections are told apart.
-  Hash128 operator()(const G& game, Move last, Side attacker, bool exact) const {
+  Hash128 operator()(const AnyGame& game, Move last, Side attacker, bool exact) const {
     const int role = index(attacker) ^ static_cast<int>(game.swapped());
     if (exact || images_.empty() || game.mid_turn() || game.swap_open() || !is_point(last))
       return salted(game.hash(), 2 + index(attacker));
@@ -48,23 +39,21 @@ class Keys {
   }
 
  private:
-  static constexpr Reflections kReflections = reflections_of<G>();
   static constexpr int kKinds = 5;  // of cells that are not empty
   using Codes = std::array<Hash128, kKinds>;
 
-  Hash128 least_image(const G& game) const {
+  Hash128 least_image(const AnyGame& game) const {
     std::array<Hash128, 8> sums{};
-    std::size_t at = 0;
-    for (int y = 0; y < height_; ++y)
-      for (int x = 0; x < width_; ++x, ++at) {
-        const Cell cell = game.cell(point(x, y));
-        if (cell <= Cell::empty) continue;
-        for (std::size_t image = 0; image < images_.size(); ++image) {
-          const Hash128& code = images_[image][at][static_cast<std::size_t>(cell) - 1];
-          sums[image].low ^= code.low;
-          sums[image].high ^= code.high;
-        }
+    std::array<Cell, kMaxSize * kMaxSize> cells;
+    game.fill_cells(width_, height_, cells.data());
+    for (std::size_t at = 0; at < images_[0].size(); ++at) {
+      if (cells[at] <= Cell::empty) continue;
+      for (std::size_t image = 0; image < images_.size(); ++image) {
+        const Hash128& code = images_[image][at][static_cast<std::size_t>(cells[at]) - 1];
+        sums[image].low ^= code.low;
+        sums[image].high ^= code.high;
       }
+    }
     return *std::min_element(sums.begin(), sums.begin() + static_cast<std::ptrdiff_t>(images_.size()),
                              [](const Hash128& a, const Hash128& b) {
                                return std::pair(a.low, a.high) < std::pair(b.low, b.high);
@@ -88,4 +77,4 @@ class Keys {
   std::vector<std::vector<Codes>> images_;  // by reflection, by point
 };
 
-}  // namespace pinchtp::PINCHTP_LEVEL
+}  // namespace pinchtp

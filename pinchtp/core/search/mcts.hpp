@@ -18,6 +18,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "../any_game.hpp"
 #include "../history.hpp"
 #include "../rng.hpp"
 #include "../types.hpp"
@@ -29,10 +30,9 @@
 
 namespace pinchtp::PINCHTP_LEVEL {
 
-template <Game G>
-class Tree {
+class Tree final : public Search {
  public:
-  Tree(const G& position, const History<G>& history, const SearchOptions& options)
+  Tree(const AnyGame& position, const History& history, const SearchOptions& options)
       : options_(options), arena_(options.memory_bytes), position_(position), history_(history) {
     options_.round = std::clamp(options_.round, 1U, Simulations::kMost);
     forget_root(kNoMove);
@@ -40,9 +40,9 @@ class Tree {
 
   // Makes the position after `move` the root and keeps what the tree knows below it. Throws
   // std::invalid_argument for a move that is not legal; the tree is then as it was.
-  void advance(Move move) {
+  void advance(Move move) override {
     check_legal(move);
-    G next = position_;
+    AnyGame next = position_;
     next.play(move);
     history_.add(position_);
     position_ = next;
@@ -58,7 +58,7 @@ class Tree {
   // Gives the root all of its children, so that a search that is stopped at once has an answer too,
   // and restricts it to some of them, or to none if the list is empty. Throws std::invalid_argument if
   // one of those is not legal; the tree is then as it was.
-  void prepare(std::uint64_t seed, const Moves& allowed) {
+  void prepare(std::uint64_t seed, const Moves& allowed) override {
     for (const Move move : allowed) check_legal(move);
     Worker worker(seed, history_, arena_);
     if (!is_expanded(root_) && position_.outcome() == Outcome::none) expand(root_, position_, worker);
@@ -73,7 +73,7 @@ class Tree {
   }
 
   // Simulates until `stop`, or the root has `visits`, or nothing is left to find out.
-  void work(std::uint64_t seed, std::uint64_t visits, const std::atomic<bool>& stop) {
+  void work(std::uint64_t seed, std::uint64_t visits, const std::atomic<bool>& stop) override {
     Worker worker(seed, history_, arena_);
     while (!stop.load(relaxed) && !decided()) {
       const std::uint64_t before = granted_.fetch_add(options_.round, relaxed);
@@ -95,7 +95,7 @@ class Tree {
     return true;
   }
 
-  Report report() const {
+  Report report() const override {
     Report report;
     report.visits = root_.visits();
     report.nodes = arena_.used();
@@ -110,17 +110,18 @@ class Tree {
     return report;
   }
 
-  std::vector<float> ownership(std::uint64_t seed, int simulations) {
+  std::vector<float> ownership(std::uint64_t seed, int simulations) override {
     Worker worker(seed, history_, arena_);
     std::vector<float> sums(kPoints, 0);
     for (int i = 0; i < simulations; ++i) {
-      G game = position_;
+      AnyGame game = position_;
       for (Node node = root_; node && game.outcome() == Outcome::none;) {
         node = sample_child(node, worker.rng);
         if (node) game.play(node.move());
       }
       if (game.outcome() == Outcome::none) game.playout(worker.rng, worker.simulation.placed);
-      game.for_each_stone([&](Side side, Move move) { sums[move] += side == Side::first ? 1 : -1; });
+      for (const Move move : game.stones(Side::first)) sums[move] += 1;
+      for (const Move move : game.stones(Side::second)) sums[move] -= 1;
     }
     for (float& sum : sums) sum /= static_cast<float>(std::max(simulations, 1));
     return sums;
@@ -128,10 +129,10 @@ class Tree {
 
  private:
   struct Worker {
-    Worker(std::uint64_t seed, const History<G>& before, Arena& arena)
+    Worker(std::uint64_t seed, const History& before, Arena& arena)
         : rng(seed), history(before), lot(arena) {}
     Rng rng;
-    History<G> history;  // to the node at the end of the path
+    History history;  // to the node at the end of the path
     std::vector<Node> path;
     std::size_t base = 0;  // number of the path's node that the round's simulations begin at
     Arena::Lot lot;
@@ -144,7 +145,7 @@ class Tree {
   // looked at less often, and the thread has the lower ones to itself. Returns how often it did so.
   // Where memory runs out in the middle (std::bad_alloc), the simulations made until then count.
   std::uint32_t round(Worker& worker, std::uint32_t simulations, const std::atomic<bool>& stop) {
-    G game = position_;
+    AnyGame game = position_;
     std::vector<Node>& path = worker.path;
     path.assign(1, root_);
     worker.base = 0;
@@ -192,7 +193,7 @@ class Tree {
   }
 
   // From the end of the path, where the game stands like that.
-  void simulate(Worker& worker, G game) try {
+  void simulate(Worker& worker, AnyGame game) try {
     std::vector<Node>& path = worker.path;
     Node node = path.back();
     node.visits().fetch_add(1, relaxed);
@@ -218,7 +219,7 @@ class Tree {
   }
 
   // How the simulation ends from here: known, or by a playout.
-  Outcome finish(Node node, G& game, Worker& worker) {
+  Outcome finish(Node node, AnyGame& game, Worker& worker) {
     if (game.outcome() != Outcome::none && node.proof() == Proof::open)
       settle(node, proof_of(game.outcome(), node.credited()), 0);
     switch (node.proof()) {
@@ -306,7 +307,7 @@ class Tree {
   }
 
   // Gives a leaf its children; false if another thread is at it or memory is used up.
-  bool expand(Node node, const G& game, Worker& worker) {
+  bool expand(Node node, const AnyGame& game, Worker& worker) {
     if (full_.load(relaxed) || node.expanding().exchange(true)) return false;
     Claim claim{node};
     const Side mover = game.turn();
@@ -347,12 +348,12 @@ class Tree {
 
   // Makes a fresh node the choice of `move`. A pass that ends the game is settled, so that nobody
   // visits it to find that out.
-  static void begin(Node child, Move move, const G& game) {
+  static void begin(Node child, Move move, const AnyGame& game) {
     child.move() = move;
     child.credited() = game.credited(move);
     child.share(game.shares(move));
     if (move != kPass) return;
-    G next = game;
+    AnyGame next = game;
     next.play(move);
     if (next.outcome() != Outcome::none) settle(child, proof_of(next.outcome(), child.credited()), 1);
   }
@@ -505,8 +506,8 @@ class Tree {
 
   SearchOptions options_;
   Arena arena_;
-  G position_;
-  History<G> history_;    // before position_
+  AnyGame position_;
+  History history_;       // before position_
   Nodes root_home_ = {};  // its own eight, of which it is the only one
   const Node root_{root_home_, 0};
   std::vector<bool> allowed_;  // by move; empty: all

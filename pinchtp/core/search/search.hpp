@@ -6,11 +6,15 @@
 #include <cstdint>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <vector>
 
 #include "../types.hpp"
 
 namespace pinchtp {
+
+class AnyGame;
+class History;
 
 // What is known for certain about a choice, for the player who makes it.
 enum class Proof : std::uint8_t { open, win, loss, draw };
@@ -74,6 +78,11 @@ class Search {
   // move, the mean of 1 for a stone of the first side and -1 for one of the second.
   virtual std::vector<float> ownership(std::uint64_t seed, int simulations) = 0;
 };
+
+// A search rooted at a position that was reached in this way. Throws std::bad_alloc if its memory
+// cannot be reserved.
+using NewSearch = std::unique_ptr<Search>(const AnyGame& game, const History& history,
+                                          const SearchOptions& options);
 
 // Runs the search's threads until a limit is met, nothing is left to find out, or `poll`, called every
 // millisecond on this thread, returns true. What `poll` throws, or one of the threads (std::bad_alloc),

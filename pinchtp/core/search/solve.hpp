@@ -34,10 +34,12 @@
 #include <bit>
 #include <cstdint>
 #include <cstdlib>
+#include <deque>
 #include <new>
 #include <utility>
 #include <vector>
 
+#include "../any_game.hpp"
 #include "../history.hpp"
 #include "../types.hpp"
 #include "attractor.hpp"
@@ -45,17 +47,19 @@
 #include "solver.hpp"
 #include "verdict.hpp"
 
-namespace pinchtp::PINCHTP_LEVEL {
+namespace pinchtp {
 
-template <Game G>
 class ProofSearch {
  public:
   // `few_nodes`: after so many, positions that repeat are looked at in the other way. Throws
   // std::bad_alloc.
-  ProofSearch(const Rules& rules, std::size_t memory_bytes, std::uint64_t few_nodes = 20'000)
-      : few_nodes_(few_nodes),
-        keys_(rules),
-        memory_for_attractor_(G::kRepeats ? memory_bytes / 2 : 0),
+  ProofSearch(const GameType& type, const Rules& rules, std::size_t memory_bytes,
+              std::uint64_t few_nodes = 20'000)
+      : type_(type),
+        most_depth_(kStackBytes / (512 + std::bit_ceil(type.traits.bytes))),
+        few_nodes_(few_nodes),
+        keys_(type.traits.reflections, rules),
+        memory_for_attractor_(type.traits.repeats ? memory_bytes / 2 : 0),
         table_(memory_bytes - memory_for_attractor_) {
     for (Move move = 0; move < kPoints; ++move)
       off_centre_[move] = static_cast<std::uint16_t>(std::abs(2 * x_of(move) + 1 - rules.width) +
@@ -64,7 +68,7 @@ class ProofSearch {
   }
 
   // Works until the value is certain or `stop`; unknown if the numbers outgrow their range too.
-  Solution solve(const G& position, const History<G>& history, const std::atomic<bool>& stop) {
+  Solution solve(const AnyGame& position, const History& history, const std::atomic<bool>& stop) {
     forget_other_past(history);
     stop_ = &stop;
     nodes_ = 0;
@@ -92,20 +96,21 @@ class ProofSearch {
     Move move;
   };
 
-  friend class Attractor<G, ProofSearch>;
+  friend class Attractor<ProofSearch>;
 
   static constexpr std::uint64_t kNoLimit = UINT64_MAX;
-  // Deeper, the search gives up. A thread's stack can be as small as 512 KB (macOS); a call takes some
-  // 300 bytes and a position, rounded up so that it is the same with every instruction set.
-  static constexpr std::size_t kMostDepth = (std::size_t{384} << 10) / (512 + std::bit_ceil(sizeof(G)));
+  // Deeper, the search gives up. A thread's stack can be as small as 512 KB (macOS); a call takes less
+  // than 512 bytes, and a position is counted too, rounded up so that the depth is the same with every
+  // instruction set.
+  static constexpr std::size_t kStackBytes = std::size_t{384} << 10;
 
   // Players are named by the side they would play without swaps.
-  static Side player(const G& game) { return game.swapped() ? other(game.turn()) : game.turn(); }
-  static Side winner(const G& game) {
+  static Side player(const AnyGame& game) { return game.swapped() ? other(game.turn()) : game.turn(); }
+  static Side winner(const AnyGame& game) {
     return (game.outcome() == Outcome::first) != game.swapped() ? Side::first : Side::second;
   }
 
-  void forget_other_past(const History<G>& history) {
+  void forget_other_past(const History& history) {
     std::vector<Hash128> used_up = history.used_up();
     if (used_up == used_up_) return;
     used_up_ = std::move(used_up);
@@ -113,15 +118,15 @@ class ProofSearch {
   }
 
   // Reflections of a used up position are not used up.
-  Hash128 key(const G& game, Move last) const {
+  Hash128 key(const AnyGame& game, Move last) const {
     return keys_(game, last, attacker_, !used_up_.empty());
   }
 
-  Verdict ask(const G& position, Side attacker) {
+  Verdict ask(const AnyGame& position, Side attacker) {
     attacker_ = attacker;
     const Hash128 root = key(position, kNoMove);
     const Limits limits{kMostEffort, kMostEffort};
-    if constexpr (G::kRepeats) {
+    if (type_.traits.repeats) {
       most_nodes_ = nodes_ + few_nodes_;
       const Verdict verdict = search(position, root, limits);
       most_nodes_ = kNoLimit;
@@ -132,8 +137,8 @@ class ProofSearch {
   }
 
   // Stores all that the other way finds out; the search then has its answer, if that came to an end.
-  void look_around(const G& position, const Hash128& root) try {
-    Attractor<G, ProofSearch> attractor(*this, memory_for_attractor_);
+  void look_around(const AnyGame& position, const Hash128& root) try {
+    Attractor<ProofSearch> attractor(*this, type_, memory_for_attractor_);
     attractor.run(position, root, *stop_);
     nodes_ += attractor.nodes();
     attractor.for_each_answer([&](const Hash128& key, const Verdict& verdict) {
@@ -144,7 +149,7 @@ class ProofSearch {
   }
 
   bool is_stopped() const { return stop_->load(std::memory_order_relaxed) || nodes_ >= most_nodes_; }
-  bool attacks(const G& game) const { return player(game) == attacker_; }
+  bool attacks(const AnyGame& game) const { return player(game) == attacker_; }
 
   struct Limits {
     std::uint32_t proof;
@@ -152,7 +157,7 @@ class ProofSearch {
   };
 
   // Looks at a position until it is solved or one of its numbers reaches its limit.
-  Verdict search(const G& game, const Hash128& key, const Limits& limits) {
+  Verdict search(const AnyGame& game, const Hash128& key, const Limits& limits) {
     const std::size_t first = choices_.size();
     const Verdict verdict = explore(game, key, limits);
     choices_.resize(first);
@@ -160,8 +165,8 @@ class ProofSearch {
   }
 
   // The same, but leaves what is known about the position's choices behind.
-  Verdict explore(const G& game, const Hash128& key, const Limits& limits) {
-    if (path_.size() == kMostDepth) return {.proof = kMostEffort, .disproof = kMostEffort};
+  Verdict explore(const AnyGame& game, const Hash128& key, const Limits& limits) {
+    if (path_.size() == most_depth_) return {.proof = kMostEffort, .disproof = kMostEffort};
     const std::uint64_t nodes_before = nodes_++;
     const std::size_t first = choices_.size();
     path_.push(key);
@@ -175,9 +180,11 @@ class ProofSearch {
         break;
       const Move move = choices_[summary.best].move;
       const Hash128 next_key = choices_[summary.best].key;
-      G next = game;
-      next.play(move);
-      const Verdict found = search(next, next_key, summary.limits_below(limits, attacks(game)));
+      games_.push_back(game);
+      games_.back().play(move);
+      const Verdict found =
+          search(games_.back(), next_key, summary.limits_below(limits, attacks(game)));
+      games_.pop_back();
       choices_[summary.best].verdict = found;
     }
     path_.pop();
@@ -197,30 +204,30 @@ class ProofSearch {
   }
 
   // Adds the choices of a position, from the centre outwards: of equal ones the first is tried first.
-  void expand(const G& game) {
+  void expand(const AnyGame& game) {
     std::vector<Move> moves = game.legal_moves();
     std::stable_sort(moves.begin(), moves.end(),
                      [this](Move a, Move b) { return off_centre_[a] < off_centre_[b]; });
     for (const Move move : moves) {
-      G next = game;
+      AnyGame next = game;
       next.play(move);
       const Hash128 next_key = key(next, move);
       choices_.push_back({next_key, first_look(next, next_key), move});
     }
   }
 
-  bool is_used_up(const G& game) const {
+  bool is_used_up(const AnyGame& game) const {
     if (used_up_.empty() || game.mid_turn()) return false;
     return std::count(used_up_.begin(), used_up_.end(), game.hash()) > 0;
   }
 
-  Verdict first_look(const G& game, const Hash128& key) const {
+  Verdict first_look(const AnyGame& game, const Hash128& key) const {
     if (game.outcome() != Outcome::none) {
       if (game.outcome() == Outcome::draw) return Verdict::not_won();
       return winner(game) == attacker_ ? Verdict::won(0) : Verdict::lost_in(0);
     }
     Verdict verdict;
-    if constexpr (G::kRepeats) {
+    if (type_.traits.repeats) {
       if (const std::uint16_t depth = path_.depth_of(key); depth != kNoDepth)
         return Verdict::repeated(depth);
       if (is_used_up(game)) return Verdict::not_won();
@@ -231,7 +238,7 @@ class ProofSearch {
   // Numbers to begin with: less is to be shown where a threat leaves few answers. Tuned by the nodes
   // that the empty boards of capture-go 5x5, pinch 5x4 and pinch-remove 4x4 took (2026-11): 4, 2, 1
   // took three times as many in the first, 16, 2, 1 more in all, 8, 3, 1 twice as many in two of them.
-  Verdict estimate(const G& game) const {
+  Verdict estimate(const AnyGame& game) const {
     if (game.mid_turn()) return {};
     if (!game.winning_points(game.turn()).empty())
       return attacks(game) ? Verdict::won(1) : Verdict::lost_in(1);
@@ -337,13 +344,13 @@ class ProofSearch {
 
   // Play in which `winner` wins: quickly, as far as is known, against the most stubborn defence known.
   // Where memory kept too little it may go in a circle; then it ends before that.
-  std::vector<Move> line(const G& game, Side winner) {
-    return play_on(game, false, [&](const G& at) { return best_for_winner(at, winner); });
+  std::vector<Move> line(const AnyGame& game, Side winner) {
+    return play_on(game, false, [&](const AnyGame& at) { return best_for_winner(at, winner); });
   }
 
   // Play in which neither lets the other win.
-  std::vector<Move> drawing_line(const G& game) {
-    return play_on(game, true, [&](const G& at) {
+  std::vector<Move> drawing_line(const AnyGame& game) {
+    return play_on(game, true, [&](const AnyGame& at) {
       attacker_ = other(player(at));
       most_nodes_ = nodes_ + few_nodes_;
       const Move move =
@@ -356,7 +363,7 @@ class ProofSearch {
   // Makes moves until the game ends, a position comes up again, or no good move is known.
   // `circle`: whether the way back to it stays in the line.
   template <class Choose>
-  std::vector<Move> play_on(G game, bool circle, Choose&& choose) {
+  std::vector<Move> play_on(AnyGame game, bool circle, Choose&& choose) {
     std::vector<Move> moves;
     std::vector<Hash128> seen;
     while (game.outcome() == Outcome::none && !is_used_up(game)) {
@@ -375,7 +382,7 @@ class ProofSearch {
   }
 
   // Where it is not known any more that the attacker loses, the other's win is asked for instead.
-  Move best_for_winner(const G& game, Side winner) {
+  Move best_for_winner(const AnyGame& game, Side winner) {
     const bool wins = player(game) == winner;
     const auto prefer = [&](const Verdict& verdict, const Verdict* best) {
       if (!(attacker_ == winner ? verdict.yes() : verdict.lost)) return false;
@@ -390,7 +397,7 @@ class ProofSearch {
   // The move whose verdict is preferred, `prefer(verdict, best so far or null)`, once the position is
   // solved; that is at once if memory kept enough.
   template <class Prefer>
-  Move known_move(const G& game, Prefer&& prefer) {
+  Move known_move(const AnyGame& game, Prefer&& prefer) {
     explore(game, key(game, kNoMove), {kMostEffort, kMostEffort});
     const Choice* best = nullptr;
     for (const Choice& choice : choices_)
@@ -400,18 +407,21 @@ class ProofSearch {
     return move;
   }
 
+  const GameType& type_;
+  std::size_t most_depth_;
   std::uint64_t few_nodes_;
-  Keys<G> keys_;
+  Keys keys_;
   std::size_t memory_for_attractor_;
   VerdictTable table_;
   std::vector<Hash128> used_up_;  // positions that occurred twice before the search
   Side attacker_ = Side::first;   // whose win is asked about
   Path path_;
-  std::vector<Choice> choices_;                        // of all positions on the path
+  std::deque<AnyGame> games_;    // of the path, without the first; they stay where they are
+  std::vector<Choice> choices_;  // of all positions on the path
   std::array<std::uint16_t, kNoMove + 1> off_centre_;  // by move
   std::uint64_t nodes_ = 0;
   std::uint64_t most_nodes_ = kNoLimit;
   const std::atomic<bool>* stop_ = nullptr;
 };
 
-}  // namespace pinchtp::PINCHTP_LEVEL
+}  // namespace pinchtp

@@ -1,0 +1,210 @@
+// A position of any game as a value, so that what needs no vectors is compiled once, not once for each
+// game, board layout and instruction set.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <memory_resource>
+#include <new>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "rng.hpp"
+#include "types.hpp"
+
+namespace pinchtp {
+
+class AnyGame;
+class History;
+class Search;
+struct SearchOptions;
+
+// What holds in every position of a game.
+struct GameTraits {
+  std::string_view name;
+  bool white_first;                           // whether the first side is White's
+  bool repeats;                               // whether the third occurrence of a position draws
+  bool parts;                                 // whether there are turns of several parts
+  Reflections reflections;                    // which leave its rules as they are
+  std::span<const std::string_view> options;  // rule options that it reads
+  std::size_t bytes;                          // of a position
+};
+
+// What is asked of a position most often.
+struct Status {
+  Side turn;
+  Outcome outcome;
+  bool mid_turn;
+  std::optional<Side> placing;  // see the concept Game
+};
+
+// A random game to its end.
+struct RandomGame {
+  Move first = kNoMove;  // placement
+  int moves = 0;         // a swap is one
+  Outcome outcome = Outcome::none;
+  bool swapped = false;
+};
+
+// What can be done with positions of a game on one board layout, compiled for one instruction set. They
+// lie in memory of traits.bytes, aligned to kAlignment, and need no destructor. The functions mean what
+// the concept Game says.
+class GameType {
+ public:
+  static constexpr std::size_t kAlignment = 64;  // of the widest vectors
+
+  explicit GameType(const GameTraits& traits) : traits(traits) {}
+  virtual ~GameType() = default;
+
+  const GameTraits traits;
+
+  // The starting position, or one set up by hand. Throw std::invalid_argument for what makes none.
+  virtual AnyGame start(const Rules& rules) const = 0;
+  virtual AnyGame set_up(const Rules& rules, const Setup& setup) const = 0;
+
+  virtual void copy(void* to, const void* from) const = 0;
+  virtual Status status(const void* game) const = 0;
+  virtual Status play(void* game, Move move) const = 0;
+  virtual Playout playout(void* game, Rng& rng, Placements& placed) const = 0;
+  virtual RandomGame random_game(const void* game, Rng& rng) const = 0;
+
+  virtual bool swapped(const void* game) const = 0;
+  virtual bool swap_open(const void* game) const = 0;
+  virtual bool is_legal(const void* game, Move move) const = 0;
+  virtual std::vector<Move> legal_moves(const void* game) const = 0;
+  virtual bool wins_at(const void* game, Side side, Move move) const = 0;
+  virtual std::vector<Move> winning_points(const void* game, Side side) const = 0;
+  virtual std::vector<Move> winning_chain(const void* game) const = 0;
+  virtual Hash128 hash(const void* game) const = 0;
+  // Row by row from the bottom, each from the left.
+  virtual void fill_cells(const void* game, int width, int height, Cell* cells) const = 0;
+  virtual std::vector<Move> stones(const void* game, Side side) const = 0;
+  virtual std::vector<Note<Side>> notes(const void* game) const = 0;
+
+  // A search compiled for the same instruction set; throws std::bad_alloc if its memory cannot be
+  // reserved.
+  virtual std::unique_ptr<Search> search(const AnyGame& game, const History& history,
+                                         const SearchOptions& options) const = 0;
+};
+
+class AnyGame {
+ public:
+  // A copy of the position in memory that belongs to the caller.
+  AnyGame(const GameType& type, const void* game) : type_(&type), status_(type.status(game)) {
+    type.copy(memory_, game);
+  }
+  AnyGame(const AnyGame& other) : type_(other.type_), status_(other.status_) {
+    type_->copy(memory_, other.memory_);
+  }
+  AnyGame& operator=(const AnyGame& other) {
+    type_ = other.type_;
+    status_ = other.status_;
+    type_->copy(memory_, other.memory_);
+    return *this;
+  }
+
+  const GameType& type() const { return *type_; }
+  const GameTraits& traits() const { return type_->traits; }
+  const void* memory() const { return memory_; }
+
+  Side turn() const { return status_.turn; }
+  Outcome outcome() const { return status_.outcome; }
+  bool mid_turn() const { return status_.mid_turn; }
+  // The side whose win counts for the player who chooses `move`: after a swap the mover owns the first
+  // stone, so that a win of the other side is then theirs.
+  Side credited(Move move) const { return move == kSwap ? other(turn()) : turn(); }
+  // The side whose stone `move` puts down, if the move shares in all-moves-as-first statistics.
+  std::optional<Side> shares(Move move) const {
+    return is_point(move) ? status_.placing : std::nullopt;
+  }
+
+  bool swapped() const { return type_->swapped(memory_); }
+  bool swap_open() const { return type_->swap_open(memory_); }
+  bool is_legal(Move move) const { return type_->is_legal(memory_, move); }
+  std::vector<Move> legal_moves() const { return type_->legal_moves(memory_); }
+  bool wins_at(Side side, Move move) const { return type_->wins_at(memory_, side, move); }
+  std::vector<Move> winning_points(Side side) const { return type_->winning_points(memory_, side); }
+  std::vector<Move> winning_chain() const { return type_->winning_chain(memory_); }
+  Hash128 hash() const { return type_->hash(memory_); }
+  void fill_cells(int width, int height, Cell* cells) const {
+    type_->fill_cells(memory_, width, height, cells);
+  }
+  std::vector<Move> stones(Side side) const { return type_->stones(memory_, side); }
+  std::vector<Note<Side>> notes() const { return type_->notes(memory_); }
+
+  void play(Move move) { status_ = type_->play(memory_, move); }
+  // What is left are the final stones and the outcome.
+  Playout playout(Rng& rng, Placements& placed) {
+    const Playout playout = type_->playout(memory_, rng, placed);
+    status_.outcome = playout.outcome;
+    return playout;
+  }
+  RandomGame random_game(Rng& rng) const { return type_->random_game(memory_, rng); }
+
+  static constexpr std::size_t kMostBytes = 1152;
+
+ private:
+  const GameType* type_;
+  Status status_;
+  alignas(GameType::kAlignment) std::byte memory_[kMostBytes];
+};
+
+// Positions of one game, one after another in little more memory than they take. They stay where they
+// are.
+class GameList {
+ public:
+  explicit GameList(const GameType& type,
+                    std::pmr::memory_resource& memory = *std::pmr::get_default_resource())
+      : type_(&type),
+        bytes_((type.traits.bytes + GameType::kAlignment - 1) & -GameType::kAlignment),
+        memory_(&memory),
+        blocks_(&memory) {}
+  GameList(const GameList&) = delete;
+  GameList& operator=(const GameList&) = delete;
+  ~GameList() { clear(); }
+
+  std::size_t size() const { return size_; }
+  AnyGame operator[](std::size_t number) const { return {*type_, place(number)}; }
+
+  // Throws std::bad_alloc.
+  void push_back(const AnyGame& game) {
+    if (size_ == blocks_.size() * in_block()) {
+      if (blocks_.size() == blocks_.capacity()) blocks_.reserve(2 * blocks_.size() + 1);
+      blocks_.push_back(static_cast<std::byte*>(memory_->allocate(kBlockBytes, GameType::kAlignment)));
+    }
+    type_->copy(place(size_), game.memory());
+    ++size_;
+  }
+
+  void clear() {
+    for (std::byte* block : blocks_) memory_->deallocate(block, kBlockBytes, GameType::kAlignment);
+    blocks_.clear();
+    size_ = 0;
+  }
+
+  // With a list of the same game in the same memory.
+  void swap(GameList& other) {
+    std::swap(size_, other.size_);
+    blocks_.swap(other.blocks_);
+  }
+
+ private:
+  static constexpr std::size_t kBlockBytes = std::size_t{64} << 10;
+
+  std::size_t in_block() const { return kBlockBytes / bytes_; }
+  std::byte* place(std::size_t number) const {
+    return blocks_[number / in_block()] + number % in_block() * bytes_;
+  }
+
+  const GameType* type_;
+  std::size_t bytes_;
+  std::size_t size_ = 0;
+  std::pmr::memory_resource* memory_;
+  std::pmr::vector<std::byte*> blocks_;
+};
+
+}  // namespace pinchtp

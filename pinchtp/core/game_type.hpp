@@ -1,0 +1,121 @@
+// What can be done with positions of a game (any_game.hpp), once for each board layout and instruction
+// set. CMake names the set in PINCHTP_LEVEL, which is also the namespace, so that the copies cannot be
+// mixed up.
+#pragma once
+
+#include <algorithm>
+#include <iterator>
+#include <memory>
+#include <new>
+#include <type_traits>
+#include <vector>
+
+#include "any_game.hpp"
+#include "bitboard.hpp"
+#include "search/search.hpp"
+
+namespace pinchtp::PINCHTP_LEVEL {
+
+NewSearch new_search;  // search/mcts.cpp
+
+// Remembers the first placement of a playout only.
+struct FirstPlacement {
+  Move first = kNoMove;
+  void add(Side, Move move) {
+    if (first == kNoMove) first = move;
+  }
+};
+
+template <Game G>
+class GameTypeOf final : public GameType {
+ public:
+  GameTypeOf() : GameType(traits_of()) {}
+
+  AnyGame start(const Rules& rules) const override { return any(G(rules)); }
+  AnyGame set_up(const Rules& rules, const Setup& setup) const override { return any(G(rules, setup)); }
+
+  void copy(void* to, const void* from) const override { new (to) G(game(from)); }
+  Status status(const void* at) const override {
+    const G& game = GameTypeOf::game(at);
+    return {game.turn(), game.outcome(), game.mid_turn(), game.placing()};
+  }
+  Status play(void* at, Move move) const override {
+    game(at).play(move);
+    return status(at);
+  }
+  Playout playout(void* at, Rng& rng, Placements& placed) const override {
+    return game(at).playout(rng, placed);
+  }
+  RandomGame random_game(const void* at, Rng& rng) const override {
+    G game = GameTypeOf::game(at);
+    FirstPlacement placed;
+    const Playout playout = game.playout(rng, placed);
+    return {placed.first, playout.moves, playout.outcome, game.swapped()};
+  }
+
+  bool swapped(const void* at) const override { return game(at).swapped(); }
+  bool swap_open(const void* at) const override { return game(at).swap_open(); }
+  bool is_legal(const void* at, Move move) const override { return game(at).is_legal(move); }
+  std::vector<Move> legal_moves(const void* at) const override { return game(at).legal_moves(); }
+  bool wins_at(const void* at, Side side, Move move) const override {
+    return game(at).wins_at(side, move);
+  }
+  std::vector<Move> winning_points(const void* at, Side side) const override {
+    return game(at).winning_points(side);
+  }
+  std::vector<Move> winning_chain(const void* at) const override { return game(at).winning_chain(); }
+  Hash128 hash(const void* at) const override { return game(at).hash(); }
+  void fill_cells(const void* at, int width, int height, Cell* cells) const override {
+    for (int y = 0; y < height; ++y)
+      for (int x = 0; x < width; ++x) *cells++ = game(at).cell(point(x, y));
+  }
+  std::vector<Move> stones(const void* at, Side side) const override {
+    std::vector<Move> points;
+    game(at).for_each_stone([&](Side owner, Move move) {
+      if (owner == side) points.push_back(move);
+    });
+    return points;
+  }
+  std::vector<Note<Side>> notes(const void* at) const override {
+    if constexpr (requires { game(at).notes(); }) return game(at).notes();
+    return {};
+  }
+
+  std::unique_ptr<Search> search(const AnyGame& game, const History& history,
+                                 const SearchOptions& options) const override {
+    return new_search(game, history, options);
+  }
+
+ private:
+  static_assert(sizeof(G) <= AnyGame::kMostBytes && alignof(G) <= kAlignment);
+  static_assert(std::is_trivially_destructible_v<G>);
+  static_assert(std::size(G::kOptions) <= Rules::kMostOptions);
+
+  static const G& game(const void* at) { return *static_cast<const G*>(at); }
+  static G& game(void* at) { return *static_cast<G*>(at); }
+  AnyGame any(const G& game) const { return {*this, &game}; }
+
+  static GameTraits traits_of() {
+    GameTraits traits{G::kName,          G::kWhiteFirst, G::kRepeats, G::kParts,
+                      Reflections::none, G::kOptions,    sizeof(G)};
+    if constexpr (requires { G::kReflections; }) traits.reflections = G::kReflections;
+    return traits;
+  }
+};
+
+template <Game G>
+const GameType& type_of() {
+  static const GameTypeOf<G> type;
+  return type;
+}
+
+// The game on the smallest board layout that this size fits.
+template <template <class> class G>
+const GameType& type_for(int width, int height) {
+  const int side = std::max(width, height);
+  if (side <= Narrow::kMaxSide) return type_of<G<Narrow>>();
+  if (side <= Middle::kMaxSide) return type_of<G<Middle>>();
+  return type_of<G<Wide>>();
+}
+
+}  // namespace pinchtp::PINCHTP_LEVEL

@@ -1,0 +1,159 @@
+#include "position.hpp"
+
+#include <algorithm>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "history.hpp"
+#include "search/perft.hpp"
+#include "search/solve.hpp"
+
+namespace pinchtp {
+
+namespace {
+
+class GamePosition final : public Position {
+ public:
+  GamePosition(const AnyGame& game, const Rules& rules)
+      : game_(game), rules_(rules), is_drawn_(false) {}
+
+  std::string_view game() const override { return game_.traits().name; }
+  const Rules& rules() const override { return rules_; }
+  Color to_move() const override { return color(game_.turn(), game_.swapped()); }
+  Result result() const override {
+    return is_drawn_ ? Result::draw : result(game_.outcome(), game_.swapped());
+  }
+  bool mid_turn() const override { return game_.mid_turn(); }
+  bool swapped() const override { return game_.swapped(); }
+  bool swap_open() const override { return game_.swap_open(); }
+  bool is_legal(Move move) const override { return !is_drawn_ && game_.is_legal(move); }
+  std::vector<Move> legal_moves() const override {
+    return is_drawn_ ? std::vector<Move>() : game_.legal_moves();
+  }
+  std::vector<Move> winning_chain() const override { return game_.winning_chain(); }
+  Hash128 hash() const override { return game_.hash(); }
+  std::vector<Note<Color>> notes() const override {
+    std::vector<Note<Color>> notes;
+    for (const auto& [name, side, points] : game_.notes())
+      notes.push_back({name, color(side, game_.swapped()), points});
+    return notes;
+  }
+
+  void fill_cells(std::span<std::int8_t> cells) const override {
+    std::vector<Cell> told(cells.size());
+    game_.fill_cells(rules_.width, rules_.height, told.data());
+    std::transform(told.begin(), told.end(), cells.begin(),
+                   [this](Cell cell) { return static_cast<std::int8_t>(shown(cell)); });
+  }
+
+  std::shared_ptr<const Position> play(Move move) const override {
+    if (!is_legal(move)) throw std::invalid_argument("illegal move");
+    auto next = std::make_shared<GamePosition>(*this);
+    next->history_.add(game_);
+    next->game_.play(move);
+    next->is_drawn_ = next->history_.draws(next->game_);
+    return next;
+  }
+
+  std::uint64_t count_sequences(int depth, const std::atomic<bool>& stop) const override {
+    History history = history_;
+    return is_drawn_ ? 0 : pinchtp::count_sequences(game_, history, depth, stop);
+  }
+  std::uint64_t count_positions(int depth, std::size_t memory_bytes,
+                                const std::atomic<bool>& stop) const override {
+    return is_drawn_ ? 0 : pinchtp::count_positions(game_, depth, memory_bytes, stop);
+  }
+
+  std::size_t play_out(std::uint64_t seed, std::span<PlayoutRecord> records,
+                       const std::atomic<bool>& stop) const override {
+    Rng rng(seed);
+    std::size_t played = 0;
+    if (GamePosition::result() != Result::none) return played;
+    for (PlayoutRecord& record : records) {
+      if (stop.load(std::memory_order_relaxed)) break;
+      const RandomGame random = game_.random_game(rng);
+      record = {random.first, static_cast<std::int16_t>(random.moves),
+                result(random.outcome, random.swapped), random.swapped};
+      ++played;
+    }
+    return played;
+  }
+
+  std::unique_ptr<Search> search(const SearchOptions& options) const override {
+    check(options);
+    return game_.type().search(game_, history_, options);
+  }
+
+  std::unique_ptr<Solver> solver(std::size_t memory_bytes) const override {
+    return std::make_unique<GameSolver>(game_.type(), rules_, memory_bytes);
+  }
+
+ private:
+  // Who moves first plays the first side, until the labels are exchanged.
+  Color color(Side side, bool swapped) const {
+    return static_cast<Color>(index(side) ^ static_cast<int>(swapped != game_.traits().white_first));
+  }
+  Cell shown(Cell cell) const {
+    if (!is_piece(cell)) return cell;
+    const Color owner = color(pinchtp::owner(cell), game_.swapped());
+    const bool is_king = cell == king(pinchtp::owner(cell));
+    return static_cast<Cell>(1 + static_cast<int>(owner) + 2 * is_king);
+  }
+  Result result(Outcome outcome, bool swapped) const {
+    if (outcome == Outcome::draw) return Result::draw;
+    if (outcome == Outcome::none) return Result::none;
+    return static_cast<Result>(color(static_cast<Side>(outcome), swapped));
+  }
+
+  class GameSolver final : public Solver {
+   public:
+    GameSolver(const GameType& type, const Rules& rules, std::size_t memory_bytes)
+        : type_(type), rules_(rules), search_(type, rules, memory_bytes) {}
+    Solution solve(const Position& position, const std::atomic<bool>& stop) override {
+      const auto& known = dynamic_cast<const GamePosition&>(position);
+      if (&known.game_.type() != &type_ || known.rules_ != rules_)
+        throw std::invalid_argument("the solver is for another game");
+      if (known.result() != Result::none) throw std::invalid_argument("the game is over");
+      return search_.solve(known.game_, known.history_, stop);
+    }
+
+   private:
+    const GameType& type_;
+    Rules rules_;
+    ProofSearch search_;
+  };
+
+  AnyGame game_;
+  Rules rules_;
+  History history_;
+  bool is_drawn_;  // by repetition, which the game itself does not see
+};
+
+// Rules with each option of the game, in its order and by its own name for it. Throws
+// std::invalid_argument for an option that the game does not have.
+Rules rules_of(const GameTraits& traits, const Rules& given) {
+  for (const auto& [name, value] : given.options)
+    if (!name.empty() && std::ranges::find(traits.options, name) == traits.options.end())
+      throw std::invalid_argument(std::string(traits.name) + " has no option '" + std::string(name) +
+                                  "'");
+  Rules rules{given.width, given.height};
+  std::ranges::transform(traits.options, rules.options.begin(),
+                         [&](std::string_view name) { return RuleOption{name, given.option(name)}; });
+  return rules;
+}
+
+}  // namespace
+
+std::shared_ptr<const Position> position_of(const GameType& type, const Rules& given,
+                                            const Placement* placement) {
+  const Rules rules = rules_of(type.traits, given);
+  if (!placement) return std::make_shared<GamePosition>(type.start(rules), rules);
+  const Setup setup = by_side(*placement, rules, type.traits.white_first);
+  return std::make_shared<GamePosition>(type.set_up(rules, setup), rules);
+}
+
+}  // namespace pinchtp
