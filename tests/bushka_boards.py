@@ -49,7 +49,7 @@ def set_up(book: Bushka) -> _core.Position:
 
 
 def start(level: str | None = None) -> _core.Position:
-    return _core.new_position("bushka", SIDE, SIDE, pie=False, level=level)
+    return _core.new_position("bushka", SIDE, SIDE, level=level)
 
 
 def parts_of(move: BushkaMove, moves: list[BushkaMove]) -> tuple[int, ...]:
