@@ -86,7 +86,10 @@ def test_there_are_transcripts() -> None:
     assert len(transcripts()) >= 3
 
 
-@pytest.mark.parametrize("document", ["README.md", "protocol.md"])
+DOCUMENTS = ["README.md", "protocol.md", "tools/README.md"]
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
 def test_no_long_lines_in_prose(document: str) -> None:
     """Documents are read in terminals too; tables and generated lists are exempt."""
     text = (ROOT / document).read_text("utf-8")
@@ -94,3 +97,11 @@ def test_no_long_lines_in_prose(document: str) -> None:
     text = re.sub(r"```.*?```", "", text, flags=re.DOTALL)
     long = [line for line in text.splitlines() if len(line) > 100 and not line.startswith("|")]
     assert long == []
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_files_that_are_named_exist(document: str) -> None:
+    """Names in capitals stand for others: `tests/test_core_GAME.py`."""
+    text = (ROOT / document).read_text("utf-8")
+    named = re.findall(r"`((?:pinchtp|tests|tools)/[a-z0-9_./]*)`", text)
+    assert [name for name in named if not (ROOT / name).exists()] == []

@@ -11,7 +11,7 @@ and set, stored match plans, the Python API, help texts, and the tables of the d
 
 - options of the engine: `Settings` in `pinchtp/settings.py`. Then run `python tools/protocol.py`,
   which writes them into protocol.md.
-- options of a match: `MatchPlan` in `pinchtp/match/plan.py`.
+- options of a match: `MatchPlan` in `pinchtp/match/plan/plan.py`.
 
 A kind tells which values there are and how one is written as text (see `kinds`); declare a new one
 where it is used. Validation is our own: its refusals say what would be right, in the words that
