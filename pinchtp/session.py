@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from pinchtp._core import PASS, STRIDE, SWAP
+from pinchtp._core import PASS, SWAP
 from pinchtp.clock import Clock, TimeControl
 from pinchtp.games import LIFTED, PIE, Color, Game, Position, notes
-from pinchtp.notation import coordinates, format_move, point
+from pinchtp.notation import SwapSpelling, cell_of, coordinates, format_move, point_of
 
 NO_LIMIT = TimeControl.none()
 
@@ -197,11 +197,7 @@ class Session:
             return []
         cells, width = turn.after.cells(), turn.after.width
         points = (move for move in turn.moves if move < PASS)
-        return [
-            move
-            for move in dict.fromkeys(points)
-            if cells[move // STRIDE * width + move % STRIDE] in PIECES
-        ]
+        return [move for move in dict.fromkeys(points) if cells[cell_of(move, width)] in PIECES]
 
     def captured(self) -> list[int]:
         """The points whose stone the latest turn flipped or took away; none for a swap."""
@@ -212,7 +208,7 @@ class Session:
         cells = zip(turn.before.cells(), turn.after.cells(), strict=True)
         moved = b"" if self.game.places else _own(turn.color)
         return [
-            point(at % width, at // width)
+            point_of(at, width)
             for at, (old, new) in enumerate(cells)
             if old in PIECES and old != new and old not in moved
         ]
@@ -252,11 +248,22 @@ class Session:
             return Color(self.position.result)
         return None if self.resigned is None else self.resigned.opponent
 
-    def parse(self, text: str) -> tuple[int, ...]:
-        """The moves that a text names, legal or not; see Notation.parse. Raises NotationError."""
+    def parse(self, text: str, swap_as: SwapSpelling = SwapSpelling.PASS) -> tuple[int, ...]:
+        """The moves that a text names, legal or not; see Notation.parse.
+
+        swap_as: how the writer spells a swap, besides the words that all may use. Raises
+        NotationError.
+        """
         if self.is_over and text.lower() == "pass":
             return (PASS,)  # a position that was resigned may still have its swap open
-        return self.game.notation.parse(text, self.position)
+        moves = self.game.notation.parse(text, self.position)
+        if swap_as is SwapSpelling.STONE and self.position.swap_open and moves == self.moves:
+            return (SWAP,)
+        return moves
+
+    def swap_text(self, swap_as: SwapSpelling) -> str:
+        """How a program that spells a swap so is told of it, or tells it, after the first stone."""
+        return self.texts(self.turns()[0])[0] if swap_as is SwapSpelling.STONE else swap_as.value
 
     def format(self, moves: Sequence[int]) -> str:
         """The text of a turn, or a part of one, that is made from the position."""
@@ -332,7 +339,7 @@ class Session:
         x, y = coordinates(move)
         if not (0 <= x < position.width and 0 <= y < position.height):
             return "that point is not on the board"
-        cell = position.cells()[y * position.width + x]
+        cell = position.cells()[cell_of(move, position.width)]
         text = format_move(move)
         if cell in PIECES:
             return f"{text} is occupied" if self.game.places else f"{text} cannot be chosen here"

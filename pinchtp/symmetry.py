@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from pinchtp._core import PASS, Position
 from pinchtp.games import PIE, Color, Game
-from pinchtp.notation import coordinates, point
+from pinchtp.notation import cell_of, coordinates, point, point_of
 from pinchtp.session import Session
 
 
@@ -75,9 +75,8 @@ def _moved(symmetry: Symmetry, game: Game, position: Position) -> Position:
         width, height = height, width
     cells = bytearray(width * height)
     for at, cell in enumerate(position.cells()):
-        here = point(at % position.width, at // position.width)
-        x, y = coordinates(_image(symmetry, position, here))
-        cells[y * width + x] = _OTHER[cell] if exchanged else cell
+        image = _image(symmetry, position, point_of(at, position.width))
+        cells[cell_of(image, width)] = _OTHER[cell] if exchanged else cell
     if not exchanged and (width, bytes(cells)) == (position.width, position.cells()):
         return position
     if not any(cells) and not exchanged:

@@ -6,8 +6,8 @@ import random
 from collections.abc import Sequence
 
 from pinchtp._core import SWAP
-from pinchtp.games import GAMES
-from pinchtp.match.game.record import Cause, GameRecord, MoveRecord
+from pinchtp.games import GAMES, Color
+from pinchtp.match.game.record import DRAW, Cause, GameRecord, MoveRecord, Winner
 from pinchtp.match.game.task import Opening, Task
 from pinchtp.session import Session
 
@@ -16,21 +16,19 @@ def record(  # noqa: PLR0913
     number: int = 0,
     black: str = "one",
     white: str = "two",
-    winner: str | None = "black",
+    winner: Winner | None = Color.BLACK,
     moves: str = "",
     *,
     pair: int | None = None,
     cause: Cause = Cause.RULES,
-    failed: str | None = None,
+    failed: Color | None = None,
     times: Sequence[float] = (),
     **others: object,
 ) -> GameRecord:
     """A game; its moves are text with blanks between, black's first."""
     texts = moves.split()
     spent = [*times, *[0.0] * (len(texts) - len(times))]
-    made = tuple(
-        MoveRecord(("black", "white")[at % 2], text, spent[at]) for at, text in enumerate(texts)
-    )
+    made = tuple(MoveRecord(Color(at % 2), text, spent[at]) for at, text in enumerate(texts))
     task = Task(number, number // 2 if pair is None else pair, black, white, Opening(), seed=number)
     return GameRecord(task, winner, cause, failed=failed, moves=made, **others)  # type: ignore[arg-type]
 
@@ -44,8 +42,8 @@ def random_records(engines: Sequence[str], count: int, seed: int) -> list[GameRe
             black, white = rng.sample(list(engines), 2)
         else:
             black, white = white, black
-        winner = rng.choice(["black", "white", "draw", None])
-        failed = rng.choice(["black", "white", None, None])
+        winner = rng.choice([Color.BLACK, Color.WHITE, DRAW, None])
+        failed = rng.choice([Color.BLACK, Color.WHITE, None, None])
         cause = rng.choice(list(Cause)) if failed or winner is None else Cause.RULES
         length = rng.randrange(12)
         moves = " ".join(rng.choice("ABC") + "123"[at % 3] for at in range(length))
@@ -68,7 +66,7 @@ def played(number: int = 0, size: tuple[int, int] = (5, 4), **others: object) ->
         session.play(color, move)
         moves.append(
             MoveRecord(
-                str(color),
+                color,
                 text,
                 round(rng.random(), 3),
                 round(rng.random(), 3) if len(moves) > 2 else None,
@@ -77,4 +75,4 @@ def played(number: int = 0, size: tuple[int, int] = (5, 4), **others: object) ->
         )
     names = ("one", "two") if number % 2 == 0 else ("two", "one")
     task = record(number, *names).task
-    return GameRecord(task, str(session.winner), Cause.RULES, moves=tuple(moves), **others)  # type: ignore[arg-type]
+    return GameRecord(task, session.winner, Cause.RULES, moves=tuple(moves), **others)  # type: ignore[arg-type]

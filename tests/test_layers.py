@@ -32,9 +32,9 @@ MAY_IMPORT = {
     "clock _core",
     "gtp": "settings options player records render symmetry session notation games clock _core",
     "player": "settings session games _core",
-    "records": "session notation games clock _core",
+    "records": "files session notation games clock _core",
     "symmetry": "session notation games _core",
-    "pages": "session notation games",
+    "pages": "files session notation games",
     "render": "session notation games _core",
     "client": "clock",
     "session": "notation games clock _core",
@@ -43,6 +43,7 @@ MAY_IMPORT = {
     "notation": "_core",
     "games": "notation rule_options options _core",
     "rule_options": "options",
+    "files": "",
     "clock": "",
 }
 

@@ -17,6 +17,7 @@ import pytest
 from match_records import played, record
 from reference import GAMES as RULEBOOK
 
+from pinchtp.games import Color
 from pinchtp.match.game.record import Cause, GameRecord
 from pinchtp.match.game.rules import GameRules
 from pinchtp.match.game.task import Opening
@@ -97,10 +98,14 @@ def records() -> list[GameRecord]:
         opening = (Opening("corner", ("A1", "E4")), Opening("edge", ("C1",)))[number // 4]
         task = replace(record(number, *players).task, opening=opening)
         games.append(GameRecord(task, game.winner, Cause.RULES, moves=game.moves))
-    void = record(8, ENGINES[1], ENGINES[2], None, "A1 swap", cause=Cause.HUNG, failed="white")
-    lost = record(9, ENGINES[2], ENGINES[1], "white", cause=Cause.DIED, failed="black")
+    void = record(8, ENGINES[1], ENGINES[2], None, "A1 swap", cause=Cause.HUNG, failed=Color.WHITE)
+    lost = record(9, ENGINES[2], ENGINES[1], Color.WHITE, cause=Cause.DIED, failed=Color.BLACK)
     long = "word " * 30 + "unbroken" * 40
-    return [*games, void, GameRecord(lost.task, "white", Cause.DIED, long, "black", stderr=long)]
+    return [
+        *games,
+        void,
+        GameRecord(lost.task, Color.WHITE, Cause.DIED, long, Color.BLACK, stderr=long),
+    ]
 
 
 def source_hash(script: str) -> str:
@@ -288,7 +293,7 @@ def test_the_list_and_its_filters(browser: Browser) -> None:
     three = numbers(lambda game: ENGINES[2] in (game.task.black, game.task.white))
     assert found["three"] == three != found["all"]
     assert found["threeFailed"] == ["9", "10"]
-    assert found["black"] == numbers(lambda game: game.winner == "black")
+    assert found["black"] == numbers(lambda game: game.winner == Color.BLACK)
     assert found["drawn"] == [[], "0 games"]
     assert found["gone"]["heading"].startswith("Game 7:")
     assert found["gone"]["move"] == 1

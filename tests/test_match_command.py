@@ -23,6 +23,7 @@ from test_match_runner import wait_for
 
 from pinchtp import match
 from pinchtp.clock import TimeControl
+from pinchtp.games import Color
 from pinchtp.match.game.admission import CannotPlay
 from pinchtp.match.game.engine_spec import EngineSpec
 from pinchtp.match.game.record import Cause, GameRecord
@@ -343,5 +344,5 @@ def test_gnu_go_plays_go_without_a_referee(folder: Path) -> None:
     assert (done.returncode, done.stderr) == (0, "")
     found = records(folder / "match.db")
     assert [each.cause for each in found] == [Cause.SCORED] * 4
-    assert all("GNU Go" in each.identities["black"].name for each in found)
+    assert all("GNU Go" in each.identities[Color.BLACK].name for each in found)
     assert gone("level 1")

@@ -15,6 +15,7 @@ from pinchtp.client import EngineDied, ProtocolError
 from pinchtp.games import Color
 from pinchtp.match.game.controller import Controller, Score, binary_hash
 from pinchtp.match.game.engine_spec import EngineSpec
+from pinchtp.match.game.record import DRAW
 
 
 def controller(engine: str, *arguments: object, **options: Any) -> Controller:
@@ -146,14 +147,14 @@ def test_a_program_is_found_as_it_is_when_it_is_started(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "winner"),
     [
-        ("B+R", "black"),
-        ("W+3.5", "white"),
-        ("b+", "black"),
-        ("W+0.5 (lower bound: W+1)", "white"),
-        ("B+Resign", "black"),
-        ("0", "draw"),
-        ("0.0", "draw"),
-        ("Draw", "draw"),
+        ("B+R", Color.BLACK),
+        ("W+3.5", Color.WHITE),
+        ("b+", Color.BLACK),
+        ("W+0.5 (lower bound: W+1)", Color.WHITE),
+        ("B+Resign", Color.BLACK),
+        ("0", DRAW),
+        ("0.0", DRAW),
+        ("Draw", DRAW),
         ("?", None),
         ("Black wins", None),
         ("01", None),

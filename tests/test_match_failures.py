@@ -24,6 +24,7 @@ from duels import (
 )
 
 from pinchtp.clock import TimeControl
+from pinchtp.games import Color
 from pinchtp.match.game.controller import Controller
 from pinchtp.match.game.engine_spec import EngineSpec
 from pinchtp.match.game.play import play_game
@@ -64,12 +65,12 @@ def bearing(token: str) -> list[int]:
     return found
 
 
-def lost_by(record: GameRecord, color: str) -> None:
+def lost_by(record: GameRecord, color: Color) -> None:
     """The game was lost by a failure, and all there is to know about it was kept."""
     assert record.failed == color
-    assert record.winner == {"black": "white", "white": "black"}[color]
+    assert record.winner == color.opponent
     assert f"{color} > genmove" in record.transcript
-    assert f"RE[{record.winner[0].upper()}+" in record.sgf
+    assert f"RE[{color.opponent.name[0]}+" in record.sgf
 
 
 @pytest.mark.parametrize("defect", FAILURES)
@@ -82,7 +83,7 @@ def test_a_failure_loses_the_game_and_not_the_match(defect: str) -> None:
         for _ in range(2):
             record = play_game(task(bad, TWIN), given, black, white)
             assert record.cause is cause, record.detail
-            lost_by(record, "black")
+            lost_by(record, Color.BLACK)
             assert record.detail.startswith(f"{defect} (black) {detail}")
             assert 4 <= len(record.moves) <= 6
         with Controller(FILLER) as other:
@@ -92,7 +93,7 @@ def test_a_failure_loses_the_game_and_not_the_match(defect: str) -> None:
 
 def test_whatever_an_engine_says_can_be_stored() -> None:
     record = duel(player("SaysBytes"), TWIN)
-    assert record.identities["black"].name == record.stderr.strip() == r"\udcff\udcfe"
+    assert record.identities[Color.BLACK].name == record.stderr.strip() == r"\udcff\udcfe"
     assert r"? \xff\xfe" in record.transcript
     for text in (record.detail, record.transcript, record.sgf):
         assert text.encode().decode() == text
@@ -100,7 +101,7 @@ def test_whatever_an_engine_says_can_be_stored() -> None:
 
 def test_it_is_the_same_for_white() -> None:
     record = duel(TWIN, player("Crashes"))
-    lost_by(record, "white")
+    lost_by(record, Color.WHITE)
     assert record.cause is Cause.DIED
     assert record.stderr == "loading\nout of luck\n"
 
@@ -111,7 +112,7 @@ def test_an_engine_that_dies_is_dead_between_games_too() -> None:
         assert white._engine
         os.kill(white._engine.pid, 9)
         record = play_game(task(FILLER, TWIN), rules(), black, white)
-        assert (record.failed, record.cause, record.moves) == ("white", Cause.DIED, ())
+        assert (record.failed, record.cause, record.moves) == (Color.WHITE, Cause.DIED, ())
         assert "ended with signal 9" in record.detail
         assert play_game(task(FILLER, TWIN), rules(), black, white).cause is Cause.RULES
 
@@ -133,7 +134,7 @@ def test_an_engine_that_dies_is_dead_between_games_too() -> None:
 def test_failures_at_the_start(spec: EngineSpec, cause: Cause, detail: str) -> None:
     given = rules(deadlines=replace(DEADLINES, startup=SHORT))
     record = duel(TWIN, spec, given=given if spec.name == "HangsAtStart" else rules())
-    assert (record.winner, record.failed, record.cause) == ("black", "white", cause)
+    assert (record.winner, record.failed, record.cause) == (Color.BLACK, Color.WHITE, cause)
     assert detail in record.detail
     assert record.moves == ()
 
@@ -144,7 +145,7 @@ def test_failures_at_the_start(spec: EngineSpec, cause: Cause, detail: str) -> N
 def test_late_by_more_than_the_lag_loses() -> None:
     given = rules(control=TimeControl.canadian(0, 0.1, 1), lag=0.02)
     record = duel(TIMELESS, player("Late"), given=given)
-    assert (record.winner, record.cause, record.failed) == ("black", Cause.TIME, "white")
+    assert (record.winner, record.cause, record.failed) == (Color.BLACK, Cause.TIME, Color.WHITE)
     assert "for move 2 and had 0.120 s, lag included" in record.detail
     assert "RE[B+T]" in record.sgf
 
@@ -157,7 +158,7 @@ def test_late_by_less_than_the_lag_is_forgiven() -> None:
 def test_a_lag_of_main_time_is_forgiven_once() -> None:
     given = rules(4, control=TimeControl.absolute(0.2), lag=0.2)
     record = duel(TIMELESS, player("Late"), given=given)
-    assert (record.cause, record.failed) == (Cause.TIME, "white")
+    assert (record.cause, record.failed) == (Cause.TIME, Color.WHITE)
     assert len(record.moves) <= 5
 
 
@@ -189,7 +190,7 @@ def test_late_engines_live_on_and_hung_ones_do_not() -> None:
 def test_memory_is_watched(engine: str) -> None:
     began = monotonic()
     record = duel(player(engine), TWIN, given=rules(memory_mb=150))
-    lost_by(record, "black")
+    lost_by(record, Color.BLACK)
     assert record.cause is Cause.MEMORY
     assert "MB of memory, of 150 MB that it may use" in record.detail
     assert monotonic() - began < PATIENCE / 2
@@ -208,14 +209,14 @@ def test_memory_in_measure_is_fine() -> None:
 def test_failures_after_the_end_change_nothing() -> None:
     given = rules(deadlines=replace(DEADLINES, command=SHORT))
     record = duel(player("HangsAtEnd"), TWIN, *ALMOST_WON, "A5", given=given)
-    assert (record.winner, record.cause, record.failed) == ("black", Cause.RULES, None)
+    assert (record.winner, record.cause, record.failed) == (Color.BLACK, Cause.RULES, None)
     assert record.detail == "after the end HangsAtEnd (black) gave no answer within 1 s"
     assert record.transcript
 
 
 def test_death_after_the_end_is_not_asked_for_a_score() -> None:
     record = duel(TWIN, player("DiesOfDefeat"), *ALMOST_WON, "A5")
-    assert (record.winner, record.cause, record.failed) == ("black", Cause.RULES, None)
+    assert (record.winner, record.cause, record.failed) == (Color.BLACK, Cause.RULES, None)
     assert record.detail == "after the end DiesOfDefeat (white) ended with exit status 1"
 
 
@@ -223,6 +224,6 @@ def test_policy_may_make_failures_void() -> None:
     given = rules(void=frozenset({Cause.DIED}))
     record = duel(player("Crashes"), TWIN, given=given)
     assert record.is_void
-    assert (record.cause, record.failed) == (Cause.DIED, "black")
+    assert (record.cause, record.failed) == (Cause.DIED, Color.BLACK)
     assert record.transcript
-    assert duel(player("Passes"), TWIN, given=given).winner == "white"
+    assert duel(player("Passes"), TWIN, given=given).winner == Color.WHITE

@@ -23,11 +23,11 @@ from duels import (
 from pinchtp import records
 from pinchtp._core import Solver, Value
 from pinchtp.clock import TimeControl
-from pinchtp.games import GAMES
+from pinchtp.games import GAMES, Color
 from pinchtp.match.game.engine_spec import EngineSpec
 from pinchtp.match.game.judge import Referee
 from pinchtp.match.game.play import play_game
-from pinchtp.match.game.record import Cause, GameRecord
+from pinchtp.match.game.record import DRAW, Cause, GameRecord
 from pinchtp.match.game.rules import Adjudication
 from pinchtp.notation import SwapSpelling, parse_move
 
@@ -38,7 +38,7 @@ def replayed(record: GameRecord, size: int = 5) -> Referee:
     """The game of a record, judged once more."""
     referee = Referee(rules(size))
     for move in record.moves:
-        assert str(referee.to_move) == move.color
+        assert referee.to_move == move.color
         referee.play(move.text, SwapSpelling.SWAP)
     return referee
 
@@ -47,13 +47,13 @@ def test_a_game_is_played_to_its_end() -> None:
     record = duel(FILLER, TWIN)
     assert (record.cause, record.failed, record.detail) == (Cause.RULES, None, "")
     assert record.winner == replayed(record).winner
-    assert record.winner in ("black", "white")
+    assert record.winner in tuple(Color)
     assert not record.is_void
     assert all(0 < move.seconds < PATIENCE for move in record.moves)
     assert record.seconds > 0
     assert record.transcript == record.stderr == ""
-    assert record.identities["black"].name == "Filler"
-    assert record.identities["white"].command == TWIN.command
+    assert record.identities[Color.BLACK].name == "Filler"
+    assert record.identities[Color.WHITE].command == TWIN.command
 
 
 def test_records_can_be_sent() -> None:
@@ -66,7 +66,7 @@ def test_the_record_is_a_game_that_can_be_read() -> None:
     record = duel(TWIN, FILLER)
     read = records.from_sgf(record.sgf.encode(), GAMES["pinch"], pie=True)
     assert len(read.turns) == len(record.moves)
-    assert f"RE[{record.winner[0].upper() if record.winner else ''}+]" in record.sgf
+    assert f"RE[{record.winner.name[0]}+]" in record.sgf
     assert "PB[Twin]" in record.sgf
     assert "PW[Filler]" in record.sgf
 
@@ -85,7 +85,7 @@ def test_an_opening_is_played_first() -> None:
     record = duel(TWIN, TWIN, "C3", "D4", "B2")
     assert [move.text for move in record.moves[:3]] == ["C3", "D4", "B2"]
     assert [move.book for move in record.moves[:4]] == [True, True, True, False]
-    assert record.moves[3].color == "white"
+    assert record.moves[3].color == Color.WHITE
     replayed(record)
 
 
@@ -101,13 +101,13 @@ def test_an_opening_ends_with_the_game() -> None:
 
 def test_a_game_may_end_in_its_opening() -> None:
     record = duel(TWIN, TWIN, *ALMOST_WON, "A5")
-    assert (record.winner, record.cause, len(record.moves)) == ("black", Cause.RULES, 9)
+    assert (record.winner, record.cause, len(record.moves)) == (Color.BLACK, Cause.RULES, 9)
 
 
 def test_a_swap_is_understood_and_told() -> None:
     record = duel(TWIN, FILLER)
     assert record.moves[1].text == "swap"
-    assert record.moves[2].color == "black"
+    assert record.moves[2].color == Color.BLACK
     assert record.cause is Cause.RULES
 
 
@@ -123,13 +123,13 @@ def test_each_is_told_of_a_swap_in_its_own_spelling(opening: tuple[str, ...]) ->
 
 def test_a_spelling_that_is_not_agreed_upon_is_no_swap() -> None:
     record = duel(TWIN, player("SpellsStone"))
-    assert (record.cause, record.failed) == (Cause.ILLEGAL, "white")
+    assert (record.cause, record.failed) == (Cause.ILLEGAL, Color.WHITE)
     assert "is occupied" in record.detail
 
 
 def test_without_a_pie_rule_there_is_no_swap() -> None:
     record = duel(TWIN, FILLER, given=rules(options={"pie": "false"}))
-    assert (record.winner, record.cause, record.failed) == ("black", Cause.ILLEGAL, "white")
+    assert (record.winner, record.cause, record.failed) == (Color.BLACK, Cause.ILLEGAL, Color.WHITE)
     assert record.detail == "Filler (white) played 'pass' as move 2: a pass is not possible here"
     assert "RE[B+F]" in record.sgf
 
@@ -139,21 +139,21 @@ def test_without_a_pie_rule_there_is_no_swap() -> None:
 
 def test_resignation() -> None:
     record = duel(TWIN, player("Resigns"))
-    assert (record.winner, record.cause, record.failed) == ("black", Cause.RESIGNATION, None)
+    assert (record.winner, record.cause, record.failed) == (Color.BLACK, Cause.RESIGNATION, None)
     assert len(record.moves) == 5
     assert "RE[B+R]" in record.sgf
 
 
 def test_a_false_result_is_told_and_changes_nothing() -> None:
     record = duel(player("Lies"), TWIN, *ALMOST_WON, "A5")
-    assert (record.winner, record.cause, record.failed) == ("black", Cause.RULES, None)
+    assert (record.winner, record.cause, record.failed) == (Color.BLACK, Cause.RULES, None)
     assert record.detail == "Lies (black) says W+R, which is wrong"
     assert "final_score" in record.transcript
 
 
 def test_a_move_cap_draws() -> None:
     record = duel(TWIN, TWIN, "C3", given=rules(adjudication=Adjudication(move_cap=4)))
-    assert (record.winner, record.cause, len(record.moves)) == ("draw", Cause.CAP, 4)
+    assert (record.winner, record.cause, len(record.moves)) == (DRAW, Cause.CAP, 4)
     assert "RE[0]" in record.sgf
 
 
@@ -163,8 +163,8 @@ def test_a_resignation_that_both_agree_on(engine: str) -> None:
     sure, desperate = player(engine, 92, name="sure"), player(engine, 8, name="desperate")
     record = duel(sure, desperate, given=given)
     winrates = {move.color: move.winrate for move in record.moves}
-    assert winrates == {"black": pytest.approx(0.92), "white": pytest.approx(0.08)}
-    assert (record.winner, record.cause, len(record.moves)) == ("black", Cause.AGREED, 4)
+    assert winrates == {Color.BLACK: pytest.approx(0.92), Color.WHITE: pytest.approx(0.08)}
+    assert (record.winner, record.cause, len(record.moves)) == (Color.BLACK, Cause.AGREED, 4)
     assert "RE[B+R]" in record.sgf
     unsure = player(engine, 88, name="unsure")
     assert duel(unsure, desperate, given=given).cause is Cause.RULES
@@ -177,12 +177,12 @@ def test_evaluations_of_the_opening_do_not_count() -> None:
     given = rules(9, adjudication=Adjudication(resign=0.1, agreed=1))
     sure, desperate = player("Explains", 92, name="sure"), player("Explains", 8, name="desperate")
     record = duel(sure, desperate, "C3", "C4", "C5", given=given)
-    assert (record.winner, len(record.moves)) == ("black", 5)
+    assert (record.winner, len(record.moves)) == (Color.BLACK, 5)
 
 
 def test_a_result_that_our_solver_proves() -> None:
     record = duel(TWIN, TWIN, *ALMOST_WON, given=rules(adjudication=Adjudication(solver=10.0)))
-    assert (record.winner, record.cause, len(record.moves)) == ("black", Cause.PROVEN, 8)
+    assert (record.winner, record.cause, len(record.moves)) == (Color.BLACK, Cause.PROVEN, 8)
 
 
 def test_a_result_that_our_solver_proves_long_before_the_end() -> None:
@@ -192,7 +192,7 @@ def test_a_result_that_our_solver_proves_long_before_the_end() -> None:
     for move in record.moves:
         position = position.play(parse_move(move.text, position))
     wins = Solver(position, memory_mb=16).solve(position).value is Value.WIN
-    assert record.winner == ("black", "white")[position.to_move if wins else 1 - position.to_move]
+    assert record.winner == (position.to_move if wins else 1 - position.to_move)
 
 
 @pytest.mark.parametrize(
@@ -213,8 +213,8 @@ def test_engines_live_from_game_to_game() -> None:
     assert {tuple(move.text for move in game.moves) for game in games} == {
         tuple(move.text for move in games[0].moves)
     }
-    assert back.identities["white"] == games[0].identities["black"]
-    assert back.identities["black"] == games[0].identities["white"]
+    assert back.identities[Color.WHITE] == games[0].identities[Color.BLACK]
+    assert back.identities[Color.BLACK] == games[0].identities[Color.WHITE]
 
 
 def test_boards_of_another_size_and_shape() -> None:

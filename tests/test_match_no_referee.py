@@ -10,8 +10,9 @@ import pytest
 from duels import DEADLINES, PATIENCE, SHORT, duel, player, rules
 
 from pinchtp.clock import TimeControl
+from pinchtp.games import Color
 from pinchtp.match.game.engine_spec import EngineSpec
-from pinchtp.match.game.record import Cause
+from pinchtp.match.game.record import DRAW, Cause
 from pinchtp.match.game.rules import Adjudication, GameRules
 
 GNUGO = shutil.which("gnugo", path=f"{os.environ['PATH']}:/usr/games")
@@ -28,18 +29,18 @@ def own(score: str, engine: str = "Own") -> EngineSpec:
 
 def test_two_passes_end_the_game_and_engines_score_it() -> None:
     record = duel(own("W+3.5"), own("W+R"), given=unjudged())
-    assert (record.winner, record.cause, record.failed) == ("white", Cause.SCORED, None)
+    assert (record.winner, record.cause, record.failed) == (Color.WHITE, Cause.SCORED, None)
     assert record.detail == "black says W+3.5, white says W+R"
     assert record.sgf == ""
     assert [move.text for move in record.moves[-2:]] == ["pass", "pass"]
     assert record.moves[1].text == "pass"  # a swap, for all we know
-    assert [move.color for move in record.moves[:3]] == ["black", "white", "black"]
+    assert [move.color for move in record.moves[:3]] == [Color.BLACK, Color.WHITE, Color.BLACK]
 
 
 @pytest.mark.parametrize("score", ["0", "Draw", "jigo", "0.0"])
 def test_a_draw(score: str) -> None:
     record = duel(own(score), own("0"), given=unjudged())
-    assert (record.winner, record.cause) == ("draw", Cause.SCORED)
+    assert (record.winner, record.cause) == (DRAW, Cause.SCORED)
 
 
 @pytest.mark.parametrize(
@@ -60,15 +61,19 @@ def test_without_agreement_the_game_is_void(scores: tuple[str, str], detail: str
 
 def test_one_who_can_score_is_believed() -> None:
     record = duel(own(""), own("B+1"), given=unjudged())
-    assert (record.winner, record.cause, record.detail) == ("black", Cause.SCORED, "white says B+1")
+    assert (record.winner, record.cause, record.detail) == (
+        Color.BLACK,
+        Cause.SCORED,
+        "white says B+1",
+    )
 
 
 def test_a_refusal_to_move_ends_a_game_that_both_score_alike() -> None:
     """As some engines do when it is over; for others it is a failure."""
     record = duel(own("B+1", "RefusesAtEnd"), own("B+1"), given=unjudged())
-    assert (record.winner, record.cause) == ("black", Cause.SCORED)
+    assert (record.winner, record.cause) == (Color.BLACK, Cause.SCORED)
     record = duel(own("B+1", "RefusesAtEnd"), own("W+1"), given=unjudged())
-    assert (record.cause, record.winner) == (Cause.PROTOCOL, "white")
+    assert (record.cause, record.winner) == (Cause.PROTOCOL, Color.WHITE)
     assert record.detail.endswith("(black) refused genmove: the game is over")
 
 
@@ -82,20 +87,20 @@ def test_a_refused_move_is_nobodys_fault() -> None:
 def test_games_without_an_end_are_ended() -> None:
     black, white = own("B+1", "NeverPasses"), own("W+1", "NeverPasses")
     record = duel(black, white, given=unjudged(3))
-    assert (record.winner, record.cause, len(record.moves)) == ("draw", Cause.CAP, 36)
+    assert (record.winner, record.cause, len(record.moves)) == (DRAW, Cause.CAP, 36)
     record = duel(black, white, given=unjudged(3, adjudication=Adjudication(move_cap=5)))
-    assert (record.winner, record.cause, len(record.moves)) == ("draw", Cause.CAP, 5)
+    assert (record.winner, record.cause, len(record.moves)) == (DRAW, Cause.CAP, 5)
 
 
 def test_a_resignation_is_one_here_too() -> None:
     record = duel(player("Twin"), player("Resigns"), given=unjudged())
-    assert (record.winner, record.cause) == ("black", Cause.RESIGNATION)
+    assert (record.winner, record.cause) == (Color.BLACK, Cause.RESIGNATION)
 
 
 def test_failures_lose_here_too() -> None:
     hurried = unjudged(deadlines=replace(DEADLINES, move=SHORT))
     record = duel(player("Twin"), player("Hangs"), "C3", "D4", given=hurried)
-    assert (record.winner, record.cause, record.failed) == ("black", Cause.HUNG, "white")
+    assert (record.winner, record.cause, record.failed) == (Color.BLACK, Cause.HUNG, Color.WHITE)
 
 
 def test_options_are_sent_as_commands() -> None:
@@ -120,6 +125,6 @@ def test_a_foreign_engine() -> None:
         evaluations=True,
     )
     record = duel(gnugo, replace(gnugo, name="other"), given=given)
-    assert record.winner in ("black", "white")
+    assert record.winner in tuple(Color)
     assert record.cause in (Cause.SCORED, Cause.RESIGNATION)
-    assert record.identities["black"].name == "GNU Go"
+    assert record.identities[Color.BLACK].name == "GNU Go"

@@ -55,9 +55,17 @@ def test_an_sgf_collection(tmp_path: Path) -> None:
     assert read_openings(tmp_path, GO) == found  # a folder
 
 
+def test_an_sgf_collection_of_turns_with_several_parts(tmp_path: Path) -> None:
+    text = "(;SZ[9];B[bh];W[ci];B[swap];W[tt])(;SZ[13:9];B[ai];W[bibh];B[resign])"
+    found = read_openings(written(tmp_path, "all.sgf", text), GO)
+    assert found[0].moves == ("B2", "C1", "swap", "pass")
+    assert found[1].moves == ("A1", "B1,B2", "resign")
+
+
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
+        ("all.sgf", "(;SZ[9];B[aj])", "aj is not on a board of 9x9"),
         ("list.txt", "D4 E5\nD4 D4", "openings: list.txt:2: D4: D4 is occupied"),
         ("list.txt", "D4 hello", "openings: list.txt:1: hello: 'hello' is no move"),
         ("list.txt", "D4 swap swap", "swap is possible only as the second move"),

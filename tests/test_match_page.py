@@ -19,8 +19,9 @@ import pytest
 from match_records import played, random_records, record
 
 from pinchtp.clock import TimeControl
+from pinchtp.games import Color
 from pinchtp.match.game.judge import new_session
-from pinchtp.match.game.record import Cause, GameRecord, Identity, MoveRecord
+from pinchtp.match.game.record import DRAW, Cause, GameRecord, Identity, MoveRecord, Winner
 from pinchtp.match.game.rules import GameRules
 from pinchtp.match.game.task import Opening
 from pinchtp.match.page import write_page
@@ -111,8 +112,8 @@ def test_needs_nothing_from_elsewhere(tmp_path: Path) -> None:
 
 
 def test_the_result_of_two(tmp_path: Path) -> None:
-    records = [record(number, winner="black") for number in range(12)]
-    records += [record(12, winner="draw"), record(13, "two", "one", "white")]
+    records = [record(number, winner=Color.BLACK) for number in range(12)]
+    records += [record(12, winner=DRAW), record(13, "two", "one", Color.WHITE)]
     words = Document(page(records, tmp_path, sprt=Sprt(0, 200))).words
     assert "one 13½ two ½" in words
     assert "Wins, draws, losses 13 \N{EN DASH} 1 \N{EN DASH} 0" in words
@@ -124,8 +125,8 @@ def test_the_result_of_two(tmp_path: Path) -> None:
 def test_a_tournament(tmp_path: Path) -> None:
     engines = ("one", "two", "three")
     records = [record(number, "two", "three") for number in range(6)]
-    records += [record(number, "one", "two", "white") for number in range(6, 10)]
-    records += [record(number, "one", "three", "draw") for number in range(10, 12)]
+    records += [record(number, "one", "two", Color.WHITE) for number in range(6, 10)]
+    records += [record(number, "one", "three", DRAW) for number in range(10, 12)]
     words = Document(page(records, tmp_path, engines)).words
     dash = "\N{EN DASH}"
     assert (
@@ -137,10 +138,10 @@ def test_a_tournament(tmp_path: Path) -> None:
 
 def test_first_moves_on_the_board(tmp_path: Path) -> None:
     records = [
-        record(0, moves="B2 C3", winner="black"),
-        record(1, moves="B2 C3", winner="white"),
-        record(2, moves="B2 swap", winner="white"),
-        record(3, moves="D4 swap", winner="black"),
+        record(0, moves="B2 C3", winner=Color.BLACK),
+        record(1, moves="B2 C3", winner=Color.WHITE),
+        record(2, moves="B2 swap", winner=Color.WHITE),
+        record(3, moves="D4 swap", winner=Color.BLACK),
     ]
     text = page(records, tmp_path)
     marked = re.findall(r'<g data-vertex="(\w+)">.*?<title>(.*?)</title>.*?>(\d+)</text></g>', text)
@@ -154,9 +155,9 @@ def test_failures_are_told_with_what_was_said(tmp_path: Path) -> None:
     records = [
         record(
             0,
-            winner="white",
+            winner=Color.WHITE,
             cause=Cause.DIED,
-            failed="black",
+            failed=Color.BLACK,
             detail="exit status 139",
             stderr="\x1b[31mSegmentation fault\x1b[0m <core dumped>",
             transcript="> genmove b\n! killed\n",
@@ -178,7 +179,7 @@ def test_failures_are_told_with_what_was_said(tmp_path: Path) -> None:
 
 def test_engines_say_who_they_are(tmp_path: Path) -> None:
     identity = Identity("GNU Go", "3.8", "gnugo --mode gtp", "0123456789abcdef")
-    records = [record(number, identities={"white": identity}) for number in range(2)]
+    records = [record(number, identities={Color.WHITE: identity}) for number in range(2)]
     words = Document(page(records, tmp_path)).words
     assert "two GNU Go 3.8 gnugo --mode gtp 0123456789ab 2" in words
 
@@ -202,14 +203,14 @@ def test_names_are_never_markup(tmp_path: Path) -> None:
             number,
             *(engines[(number + step) % 3] for step in range(2)),
             moves=EVIL.replace(" ", "_"),
-            winner=("black", "white", "draw", None)[number % 4],
+            winner=(*Color, DRAW, None)[number % 4],
             cause=Cause.PROTOCOL,
-            failed=("black", None)[number % 2],
+            failed=(Color.BLACK, None)[number % 2],
             detail=EVIL,
             stderr=EVIL,
             transcript=EVIL,
             machine=EVIL,
-            identities={"black": Identity(EVIL, EVIL, EVIL, EVIL)},
+            identities={Color.BLACK: Identity(EVIL, EVIL, EVIL, EVIL)},
         )
         for number in range(12)
     ]
@@ -233,7 +234,7 @@ def test_names_are_never_markup(tmp_path: Path) -> None:
 
 
 def test_what_is_no_utf8_is_written_all_the_same(tmp_path: Path) -> None:
-    text = page([record(stderr="bad \udcff byte", failed="black", detail="\udc80")], tmp_path)
+    text = page([record(stderr="bad \udcff byte", failed=Color.BLACK, detail="\udc80")], tmp_path)
     assert r"bad \udcff byte" in text
     assert data_of(text)["games"][0][5] == "\udc80"
 
@@ -241,14 +242,14 @@ def test_what_is_no_utf8_is_written_all_the_same(tmp_path: Path) -> None:
 def test_colors_that_do_not_alternate(tmp_path: Path) -> None:
     """A foreign game may let one color move twice."""
     game = record(moves="A1 B1 C1")
-    twice = GameRecord(game.task, "black", Cause.SCORED, moves=(*game.moves, game.moves[2]))
+    twice = GameRecord(game.task, Color.BLACK, Cause.SCORED, moves=(*game.moves, game.moves[2]))
     games = data_of(page([game, twice], tmp_path, rules=ELSEWHERE))["games"]
     assert [each[8] for each in games] == ["b", "bwbb"]
 
 
 def test_a_replayed_game_says_which_attempt_it_was(tmp_path: Path) -> None:
     void = record(4, winner=None, cause=Cause.HUNG)
-    again = GameRecord(replace(void.task, attempt=1), "black", Cause.RULES)
+    again = GameRecord(replace(void.task, attempt=1), Color.BLACK, Cause.RULES)
     games = data_of(page([again, void], tmp_path))["games"]
     assert [each[0] for each in games] == ["5", "5.2"]
 
@@ -282,7 +283,7 @@ def test_a_page_is_replaced_or_left_alone(tmp_path: Path) -> None:
 # --- how the match went
 
 
-def ended(number: int, winner: str, pair: int | None = None, **others: Any) -> GameRecord:
+def ended(number: int, winner: Winner, pair: int | None = None, **others: Any) -> GameRecord:
     """A game that ended after those of smaller numbers; one has black in those of even numbers."""
     players = ("one", "two") if number % 2 == 0 else ("two", "one")
     return record(number, *players, winner, pair=pair, started=1e9 + 60 * number, **others)
@@ -290,7 +291,7 @@ def ended(number: int, winner: str, pair: int | None = None, **others: Any) -> G
 
 def test_elo_and_llr_over_time_end_where_the_result_stands() -> None:
     rng = np.random.default_rng(1)
-    records = [ended(number, rng.choice(["black", "white", "draw"])) for number in range(200)]
+    records = [ended(number, rng.choice([Color.BLACK, Color.WHITE, DRAW])) for number in range(200)]
     course, summary = Course(["one", "two"]), Summary(["one", "two"])
     for each in rng.permutation(np.array(records, object)):
         course.add(each)
@@ -324,7 +325,8 @@ def test_nothing_over_time_without_games() -> None:
 
 
 def test_the_sequential_test_and_its_expected_end(tmp_path: Path) -> None:
-    winners = ["black", "white", "black", "black", "draw", "white", "black", "white"]
+    black, white = Color
+    winners = [black, white, black, black, DRAW, white, black, white]
     records = [ended(number, winners[number % 8]) for number in range(40)]
     words = Document(page(records, tmp_path, sprt=Sprt(0, 20))).words
     assert "Sequential test over time" in words
@@ -334,7 +336,7 @@ def test_the_sequential_test_and_its_expected_end(tmp_path: Path) -> None:
     games = 2 * outlook.outcomes
     end = f"after some {games:.0f} more games ({seconds(60 * games)}), with {percent(outlook.h1)}"
     assert f"Its expected end {end} for H1" in words
-    decided = [ended(number, ("black", "white")[number % 2]) for number in range(200)]
+    decided = [ended(number, Color(number % 2)) for number in range(200)]
     assert "expected end" not in Document(page(decided, tmp_path, sprt=Sprt(0, 20))).words
 
 
@@ -346,7 +348,7 @@ def pairs_of(records: Sequence[GameRecord]) -> tuple[int, ...]:
 
 
 def test_each_against_each(tmp_path: Path) -> None:
-    winners = ["white", "black", "white"] * 3
+    winners = [Color.WHITE, Color.BLACK, Color.WHITE] * 3
     records = [
         *(record(at, "one", "two", winner, pair=at) for at, winner in enumerate(winners)),
         *(record(at, "two", "three", pair=at) for at in range(10, 14)),
@@ -363,22 +365,20 @@ def test_each_against_each(tmp_path: Path) -> None:
 # --- openings
 
 
-def opened(number: int, winner: str | None, name: str, *moves: str) -> GameRecord:
+def opened(number: int, winner: Winner | None, name: str, *moves: str) -> GameRecord:
     """A game that began with an opening."""
-    game = ended(number, winner or "draw")
+    game = ended(number, DRAW if winner is None else winner)
     task = replace(game.task, opening=Opening(name, moves))
-    made = tuple(
-        MoveRecord(("black", "white")[at % 2], text, book=True) for at, text in enumerate(moves)
-    )
+    made = tuple(MoveRecord(Color(at % 2), text, book=True) for at, text in enumerate(moves))
     return GameRecord(task, winner, Cause.RULES, moves=made)
 
 
 def test_results_by_opening(tmp_path: Path) -> None:
     records = [
-        opened(0, "black", "corner", "A1", "B2"),
-        opened(1, "black", "corner", "A1", "B2"),
-        opened(2, "draw", "", "C2", "swap"),
-        opened(4, "white", "corner", "A1", "B2"),
+        opened(0, Color.BLACK, "corner", "A1", "B2"),
+        opened(1, Color.BLACK, "corner", "A1", "B2"),
+        opened(2, DRAW, "", "C2", "swap"),
+        opened(4, Color.WHITE, "corner", "A1", "B2"),
         opened(6, None, "corner", "A1", "B2"),
     ]
     text = page(records, tmp_path)
@@ -395,14 +395,15 @@ def test_results_by_opening(tmp_path: Path) -> None:
 
 
 def test_turned_stones_keep_the_numbers_of_their_moves(tmp_path: Path) -> None:
-    text = page([opened(0, "black", "", "C2", "swap", "D3")], tmp_path)
+    text = page([opened(0, Color.BLACK, "", "C2", "swap", "D3")], tmp_path)
     (board,) = re.findall(r'<svg class="chart board"[^>]*after C2 swap D3">.*?</svg>', text)
     assert re.findall(r'class="stone (\w+)"', board) == ["white", "black"]
     assert re.findall(r">(\d)</text>", board) == ["1", "3"]
 
 
 def test_openings_of_foreign_games_are_a_table(tmp_path: Path) -> None:
-    words = Document(page([opened(0, "black", "", "D4", "C3")], tmp_path, rules=ELSEWHERE)).words
+    games = [opened(0, Color.BLACK, "", "D4", "C3")]
+    words = Document(page(games, tmp_path, rules=ELSEWHERE)).words
     assert "Results by opening" in words
     assert "D4 C3 D4 C3 1 " in words
 
@@ -446,7 +447,7 @@ def test_times_nobody_took(tmp_path: Path) -> None:
 
 
 def test_failures_stand_above_the_games(tmp_path: Path) -> None:
-    text = page([record(winner="white", cause=Cause.DIED, failed="black")], tmp_path)
+    text = page([record(winner=Color.WHITE, cause=Cause.DIED, failed=Color.BLACK)], tmp_path)
     assert text.index('<section id="failures"') < text.index('<section id="games"')
 
 
@@ -489,7 +490,7 @@ def test_two_thousand_games(tmp_path: Path) -> None:
     many = [
         GameRecord(
             record(number, *(("one", "two") if number % 2 else ("two", "one"))).task,
-            "black",
+            Color.BLACK,
             Cause.RULES,
             moves=records[number % 200].moves,
         )

@@ -14,8 +14,9 @@ import pytest
 from duels import FILLER, PATIENCE, TWIN, player, rules
 from match_records import record
 
+from pinchtp.games import Color
 from pinchtp.match.game.engine_spec import EngineSpec
-from pinchtp.match.game.record import Cause, GameRecord, Identity
+from pinchtp.match.game.record import DRAW, Cause, GameRecord, Identity, Winner
 from pinchtp.match.game.task import Task
 from pinchtp.match.plan.plan import MatchPlan
 from pinchtp.match.plan.schedule import schedule
@@ -59,7 +60,7 @@ class MadeUp:
     def close(self) -> None: ...
 
 
-def result(task: Task, winner: str | None = "black", **details: object) -> GameRecord:
+def result(task: Task, winner: Winner | None = Color.BLACK, **details: object) -> GameRecord:
     return replace(record(0, task.black, task.white, winner, **details), task=task)
 
 
@@ -116,7 +117,7 @@ def test_a_void_game_is_replayed_and_kept() -> None:
 
 def test_a_game_that_stays_void_is_given_up_until_the_next_start() -> None:
     def play(task: Task) -> Outcome:
-        return result(task, None if task.number == 3 else "white", cause=Cause.DISAGREED)
+        return result(task, None if task.number == 3 else Color.WHITE, cause=Cause.DISAGREED)
 
     with Store.begin(IN_MEMORY, PLAN) as store:
         runner, pool, said = finish(PLAN, play, store)
@@ -145,10 +146,10 @@ def failing(name: str, cause: Cause = Cause.DIED, winner: bool = True) -> Play:
     """One engine fails in each game."""
 
     def play(task: Task) -> Outcome:
-        failed = next((c for c in ("black", "white") if getattr(task, c) == name), None)
+        failed = next((color for color in Color if task.player(color) == name), None)
         if failed is None:
             return result(task)
-        other = "white" if failed == "black" else "black"
+        other = failed.opponent
         detail = f"{name} ({failed}) broke"
         return result(task, other if winner else None, cause=cause, failed=failed, detail=detail)
 
@@ -189,7 +190,7 @@ def test_now_and_then_is_not_again_and_again() -> None:
 
 def test_a_sequential_test_stops_the_match() -> None:
     def play(task: Task) -> Outcome:
-        return result(task, "black" if task.black == "one" else "white")
+        return result(task, Color.BLACK if task.black == "one" else Color.WHITE)
 
     plan = MatchPlan(ENGINES, games=1000, sprt=Sprt(0, 50))
     with Store.begin(IN_MEMORY, plan) as store:
@@ -206,7 +207,7 @@ def test_a_sequential_test_stops_the_match() -> None:
 
 def test_statistics_are_those_of_the_store() -> None:
     def play(task: Task) -> Outcome:
-        return result(task, ("black", "white", "draw")[task.number % 3], moves="D4 E5")
+        return result(task, (Color.BLACK, Color.WHITE, DRAW)[task.number % 3], moves="D4 E5")
 
     plan = MatchPlan((*ENGINES, EngineSpec("three", "x")), games=7)
     with Store.begin(IN_MEMORY, plan) as store:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from match_records import random_records, record
 
+from pinchtp.games import Color
 from pinchtp.match.game.engine_spec import EngineSpec
 from pinchtp.match.game.record import Cause, GameRecord, Identity, MoveRecord
 from pinchtp.match.game.task import Opening
@@ -30,11 +31,11 @@ def path(tmp_path: Path) -> Path:
 def full(number: int = 0, **changes: object) -> GameRecord:
     """A record in which everything is told."""
     made = replace(
-        record(number, winner="white", cause=Cause.DIED, failed="black"),
-        moves=(MoveRecord("black", "D4", book=True), MoveRecord("white", "E5", 0.25, 0.5)),
+        record(number, winner=Color.WHITE, cause=Cause.DIED, failed=Color.BLACK),
+        moves=(MoveRecord(Color.BLACK, "D4", book=True), MoveRecord(Color.WHITE, "E5", 0.25, 0.5)),
         identities={
-            "black": Identity("One", "1.0", "./one", "ab"),
-            "white": Identity("T", "", "x"),
+            Color.BLACK: Identity("One", "1.0", "./one", "ab"),
+            Color.WHITE: Identity("T", "", "x"),
         },
         detail="one (black) ended",
         started=1e9,

@@ -12,7 +12,8 @@ from time import process_time
 import pytest
 from match_records import random_records, record
 
-from pinchtp.match.game.record import Cause, GameRecord, MoveRecord
+from pinchtp.games import Color
+from pinchtp.match.game.record import DRAW, Cause, GameRecord, MoveRecord
 from pinchtp.match.results.summary import Failures, FirstMove, Report, Summary
 from pinchtp.match.statistics.rating import UNKNOWN, elo_difference, superiority
 
@@ -27,8 +28,9 @@ def summed(records: list[GameRecord], engines: tuple[str, ...] = ENGINES) -> Sum
 
 
 def points(game: GameRecord, name: str) -> float:
-    winner = {"black": game.task.black, "white": game.task.white}.get(game.winner or "")
-    return 0.5 if game.winner == "draw" else float(winner == name)
+    if game.winner == DRAW:
+        return 0.5
+    return float(game.task.player(game.winner) == name)  # type: ignore[arg-type]
 
 
 def test_nothing_played() -> None:
@@ -76,7 +78,7 @@ def test_the_order_of_games_does_not_matter() -> None:
 
 
 def test_unpaired_games_are_rated_singly() -> None:
-    results = ["black"] * 12 + ["draw"] * 5 + ["white"] * 7
+    results = [Color.BLACK] * 12 + [DRAW] * 5 + [Color.WHITE] * 7
     games = [record(number, winner=each, pair=number) for number, each in enumerate(results)]
     pairing = summed(games).pairing("one", "two")
     assert pairing.pairs == (0, 0, 0, 0, 0)
@@ -88,7 +90,7 @@ def test_a_void_game_is_replayed_and_completes_its_pair() -> None:
     summary = summed([record(0), record(1, "two", "one", None, cause=Cause.DISAGREED)])
     assert summary.pairing("one", "two").pairs == (0, 0, 0, 0, 0)
     assert (summary.games, summary.void) == (1, 1)
-    summary.add(record(1, "two", "one", "white"))
+    summary.add(record(1, "two", "one", Color.WHITE))
     assert summary.pairing("one", "two").pairs == (0, 0, 0, 0, 1)
     assert (summary.games, summary.void) == (2, 1)
     assert summary.report().failures == (Failures("", Cause.DISAGREED, 1),)
@@ -97,10 +99,10 @@ def test_a_void_game_is_replayed_and_completes_its_pair() -> None:
 def test_failures_by_engine_and_cause() -> None:
     report = summed(
         [
-            record(0, winner="white", cause=Cause.TIME, failed="black"),
-            record(1, "two", "one", "black", cause=Cause.TIME, failed="white"),
-            record(2, winner="black", cause=Cause.DIED, failed="white"),
-            record(3, "two", "one", "black", cause=Cause.RESIGNATION),
+            record(0, winner=Color.WHITE, cause=Cause.TIME, failed=Color.BLACK),
+            record(1, "two", "one", Color.BLACK, cause=Cause.TIME, failed=Color.WHITE),
+            record(2, winner=Color.BLACK, cause=Cause.DIED, failed=Color.WHITE),
+            record(3, "two", "one", Color.BLACK, cause=Cause.RESIGNATION),
         ]
     ).report()
     assert report.failures == (Failures("one", Cause.TIME, 2), Failures("two", Cause.DIED, 1))
@@ -109,9 +111,9 @@ def test_failures_by_engine_and_cause() -> None:
 
 
 def test_time_is_that_of_own_moves() -> None:
-    book = MoveRecord("black", "A1", seconds=100.0, book=True)
+    book = MoveRecord(Color.BLACK, "A1", seconds=100.0, book=True)
     played = record(moves="B1 B2 B3", times=[0.5, 3.0, 1.0])
-    game = GameRecord(played.task, "black", Cause.RULES, moves=(book, *played.moves))
+    game = GameRecord(played.task, Color.BLACK, Cause.RULES, moves=(book, *played.moves))
     standings = {each.name: each for each in summed([game]).report().standings}
     one, two = standings["one"], standings["two"]
     assert (one.moves, one.mean_seconds, one.most_seconds) == (2, 0.75, 1.0)
@@ -128,16 +130,16 @@ def test_lengths_and_balance() -> None:
     winners = Counter(each.winner for each in records)
     balance = report.balance
     assert (balance.black, balance.white, balance.draws) == (
-        winners["black"],
-        winners["white"],
-        winners["draw"],
+        winners[Color.BLACK],
+        winners[Color.WHITE],
+        winners[DRAW],
     )
 
 
 def test_who_moves_first_need_not_be_black() -> None:
-    moves = (MoveRecord("white", "C1"), MoveRecord("black", "C2"))
-    game = GameRecord(record().task, "white", Cause.RULES, moves=moves)
-    report = summed([game, record(1, winner="draw", moves="C1 C3")]).report()
+    moves = (MoveRecord(Color.WHITE, "C1"), MoveRecord(Color.BLACK, "C2"))
+    game = GameRecord(record().task, Color.WHITE, Cause.RULES, moves=moves)
+    report = summed([game, record(1, winner=DRAW, moves="C1 C3")]).report()
     assert (report.balance.first, report.balance.second) == (1, 0)
     assert report.first_moves == {"C1": FirstMove(games=2, points=1.5)}
 
@@ -145,7 +147,7 @@ def test_who_moves_first_need_not_be_black() -> None:
 def test_duplicates_have_the_same_players_and_moves() -> None:
     games = [
         record(0, moves="A1 B1"),
-        record(1, moves="A1 B1", winner="white"),
+        record(1, moves="A1 B1", winner=Color.WHITE),
         record(2, "two", "one", moves="A1 B1"),
         record(3, moves="A1 B2"),
         record(4, moves="A1 B1"),
@@ -154,8 +156,8 @@ def test_duplicates_have_the_same_players_and_moves() -> None:
 
 
 def test_standings_are_sorted_and_centered() -> None:
-    games = [record(number, "two", "three", winner="black") for number in range(20)]
-    games += [record(20 + number, "one", "two", winner="black") for number in range(20)]
+    games = [record(number, "two", "three", winner=Color.BLACK) for number in range(20)]
+    games += [record(20 + number, "one", "two", winner=Color.BLACK) for number in range(20)]
     standings = summed(games).report().standings
     assert [standing.name for standing in standings] == ["one", "two", "three"]
     assert sum(standing.rating.elo for standing in standings) == pytest.approx(0)

@@ -276,7 +276,7 @@ def test_engines_hear_the_time_in_words_that_they_know() -> None:
         assert sent(white, *settings) == ["time_settings 20 7 1"]  # the fraction was refused before
         left = sent(black, "time_left")
         assert left[0] == "time_left b 20 0"
-        assert len(left) == len([move for move in record.moves if move.color == "black"])
+        assert len(left) == len([move for move in record.moves if move.color == Color.BLACK])
         assert all(19 < float(line.split()[2]) < 20 for line in left[1:])
         assert set(sent(white, "time_left")) == {"time_left w 20 0", "time_left w 19 0"}
 

@@ -263,7 +263,7 @@ def test_no_text_is_lost_where_a_file_cannot_be_overwritten(tmp_path: Path) -> N
 
     with (
         mock.patch("builtins.open", to_a_full_disk),
-        pytest.raises(RecordError, match="No space left on device; the record is in ") as refusal,
+        pytest.raises(RecordError, match="No space left on device; the text is in ") as refusal,
     ):
         records.write_file(str(path), "text")
     assert Path(str(refusal.value).partition("is in ")[2]).read_text() == "text\n"

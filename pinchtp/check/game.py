@@ -13,10 +13,9 @@ from pinchtp import games
 from pinchtp._core import PASS, SWAP
 from pinchtp.check.probe import Probe
 from pinchtp.check.registry import CheckFailed, Skipped
-from pinchtp.notation import NotationError
+from pinchtp.notation import COLUMNS, NotationError
 from pinchtp.session import IllegalMove, Session
 
-COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"  # GTP 2 section 2.11: no I
 QUICK_SIZES = (5, 7, 9, 13, 19)
 LARGE_SIZES = (13, 11, 9, 19, 7, 5)
 OBSERVERS = (

@@ -13,7 +13,7 @@ from pinchtp.games import GAMES, Color, Game
 from pinchtp.gtp.analysis_format import line_texts, variation
 from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.stream import Attention, Script
-from pinchtp.notation import AmbiguousMove, NoSuchMove, NotationError, SwapSpelling, format_move
+from pinchtp.notation import AmbiguousMove, NoSuchMove, NotationError, format_move
 from pinchtp.player import Limits, Player
 from pinchtp.records import Recorder
 from pinchtp.session import IllegalMove, Session
@@ -74,7 +74,7 @@ class Engine:
             if text.lower() == RESIGN:
                 self.session.resign(color)
             else:
-                self.session.play(color, *self._parse(text))
+                self.session.play(color, *self.session.parse(text, self.settings.swap_as))
         except AmbiguousMove as error:
             raise GtpError(str(error)) from None
         except (IllegalMove, NoSuchMove) as error:
@@ -192,27 +192,13 @@ class Engine:
         allotted = clocks.allotment(clock, session.moves_left(), self.settings.lag)
         return self.settings.move_seconds if allotted is None else allotted
 
-    def _parse(self, text: str) -> tuple[int, ...]:
-        session = self.session
-        moves = session.parse(text)
-        if (
-            self.settings.swap_as is SwapSpelling.STONE
-            and session.position.swap_open
-            and moves == session.moves
-        ):
-            return (SWAP,)
-        return moves
-
     def format(self, moves: Sequence[int]) -> str:
         """A turn, or a part of one, as genmove spells it."""
+        if tuple(moves) == (SWAP,):
+            return self.session.swap_text(self.settings.swap_as)
         if self.settings.move_parts and len(moves) == 1:
-            return format_move(moves[0]) if moves[0] != SWAP else self._swap()
-        return self._swap() if tuple(moves) == (SWAP,) else self.session.format(moves)
-
-    def _swap(self) -> str:
-        if self.settings.swap_as is SwapSpelling.STONE:
-            return format_move(self.session.history[0].move or 0)
-        return self.settings.swap_as.value
+            return format_move(moves[0])
+        return self.session.format(moves)
 
     def _comment(self, report: Report) -> str:
         """What to remember of a search, for people."""

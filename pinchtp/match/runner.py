@@ -145,7 +145,7 @@ class Runner:
     def _count(self, record: GameRecord) -> None:
         self.summary.add(record)
         for color in Color:
-            if identity := record.identities.get(str(color)):
+            if identity := record.identities.get(color):
                 self.identities[record.task.player(color)] = identity
         if not record.is_void:
             self._halves ^= {record.task.pair}
@@ -166,7 +166,7 @@ class Runner:
             return
         for color in Color:
             name = task.player(color)
-            failures = self.failures_in_a_row[name] + 1 if record.failed == str(color) else 0
+            failures = self.failures_in_a_row[name] + 1 if record.failed == color else 0
             self.failures_in_a_row[name] = failures
             if failures >= self.plan.withdraw and name not in self.withdrawn:
                 why = f"failed {failures} times in a row, the last time: {record.detail}"

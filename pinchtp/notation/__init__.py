@@ -7,10 +7,12 @@ from pinchtp.notation.points import (
     NoSuchMove,
     NotationError,
     SwapSpelling,
+    cell_of,
     coordinates,
     format_move,
     parse_move,
     point,
+    point_of,
 )
 from pinchtp.notation.turns import Notation, PointNotation, split_turns, whole_turns
 
@@ -23,10 +25,12 @@ __all__ = [
     "NotationError",
     "PointNotation",
     "SwapSpelling",
+    "cell_of",
     "coordinates",
     "format_move",
     "parse_move",
     "point",
+    "point_of",
     "split_turns",
     "whole_turns",
 ]

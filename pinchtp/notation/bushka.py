@@ -16,6 +16,7 @@ from pinchtp.notation.points import (
     coordinates,
     format_move,
     point,
+    point_of,
 )
 
 LETTERS = "abcdefghij"
@@ -240,7 +241,7 @@ def _turns(position: Position) -> list[_Turn]:
     cells = position.cells()
     width = position.width
     enemy = (2 - position.to_move, 4 - position.to_move)
-    points = [point(at % width, at // width) for at in range(len(cells))]
+    points = [point_of(at, width) for at in range(len(cells))]
     men = {at for at, cell in zip(points, cells, strict=True) if cell == 1 + position.to_move}
     turns = []
     for parts, after in _endings(position):

@@ -74,6 +74,16 @@ def point(x: int, y: int) -> int:
     return y * STRIDE + x
 
 
+def cell_of(move: int, width: int) -> int:
+    """Where a point stands in the cells of a position on a board of that width."""
+    return move // STRIDE * width + move % STRIDE
+
+
+def point_of(cell: int, width: int) -> int:
+    """The point that stands there in the cells of a position; see cell_of()."""
+    return point(cell % width, cell // width)
+
+
 def coordinates(move: int) -> tuple[int, int]:
     """Column and row of a placement, both counted from 0 at the lower left."""
     return move % STRIDE, move // STRIDE

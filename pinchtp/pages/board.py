@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from pinchtp.games import Position
-from pinchtp.notation import NotationError, coordinates
+from pinchtp.notation import NotationError, cell_of
 from pinchtp.session import NO_CELL, IllegalMove, Session
 
 Change: TypeAlias = tuple[int, int]  # a cell, and its new value
@@ -92,7 +92,7 @@ class Board:
             if after.swapped != swapped:
                 swaps.append(len(changes))
             before, swapped = after, after.swapped
-        chain = [y * self.width + x for x, y in map(coordinates, before.winning_chain)]
+        chain = [cell_of(move, self.width) for move in before.winning_chain]
         return Replay(tuple(changes), tuple(swaps), tuple(chain), before.cells())
 
 

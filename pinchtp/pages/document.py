@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import base64
-import errno
 import hashlib
-import os
 import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -16,6 +14,7 @@ from typing import Any
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from pinchtp.files import replace_file
 from pinchtp.pages.format import FILTERS, visible
 
 _HERE = "pinchtp.pages"
@@ -145,14 +144,5 @@ def write_document(path: Path, document: str) -> int:
     Whoever reads the file finds the old page or the new one. Raises OSError.
     """
     content = encoded(document)
-    target = path.resolve()  # what a link points to, not the link
-    if target.exists() and not target.is_file():
-        raise OSError(errno.EINVAL, "not a regular file", str(path))
-    temporary = target.with_name(f"{target.name}.{os.urandom(4).hex()}.tmp")
-    try:
-        with temporary.open("xb") as file:
-            file.write(content)
-        temporary.replace(target)
-    finally:
-        temporary.unlink(missing_ok=True)
+    replace_file(path, content)
     return len(content)

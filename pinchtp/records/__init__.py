@@ -23,6 +23,7 @@ before the first move. What is not a game of ours from start to end is refused a
 from pinchtp.records.files import MAX_BYTES, Recorder, read_file, today, write_file
 from pinchtp.records.reading import Record, from_sgf
 from pinchtp.records.sgf import RecordError
+from pinchtp.records.tree import move_texts
 from pinchtp.records.writing import to_sgf
 
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
     "RecordError",
     "Recorder",
     "from_sgf",
+    "move_texts",
     "read_file",
     "to_sgf",
     "today",

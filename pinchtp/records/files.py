@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from contextlib import suppress
 from pathlib import Path
 from time import strftime
 
+from pinchtp.files import replace_file
 from pinchtp.games import Position
 from pinchtp.records.sgf import RecordError
 from pinchtp.records.writing import to_sgf
@@ -35,50 +35,11 @@ def read_file(path: str) -> bytes:
 
 
 def write_file(path: str, text: str) -> None:
-    """Replaces a file by a text and a line feed, at once: a reader never sees half of it.
-
-    The file keeps its permissions. One that has several names (hard links) keeps them all; it is
-    written in place, once the text is safe in another file beside it. Raises RecordError.
-    """
-    target = os.path.realpath(path)  # what a link points to, not the link
-    # Short: the name of the file may be as long as names can be.
-    temporary = os.path.join(os.path.dirname(target), f".{os.urandom(4).hex()}.tmp")
-    data = text.encode() + b"\n"
+    """Replaces a file by a text and a line feed, as replace_file() does. Raises RecordError."""
     try:
-        old = _status(target)
-        with open(temporary, "xb") as file:
-            if old is not None:
-                os.fchmod(file.fileno(), stat.S_IMODE(old.st_mode))
-            file.write(data)
-        if old is None or old.st_nlink == 1:
-            os.replace(temporary, target)
-        else:
-            _overwrite(target, data, temporary)
+        replace_file(path, text.encode() + b"\n")
     except OSError as error:
-        with suppress(OSError):
-            os.unlink(temporary)
         raise RecordError(error.strerror) from None
-
-
-def _overwrite(path: str, data: bytes, kept: str) -> None:
-    """Writes a file in place. Raises RecordError; then the data are still in the file `kept`."""
-    try:
-        with open(path, "wb") as file:
-            file.write(data)
-    except OSError as error:
-        raise RecordError(f"{error.strerror}; the record is in {kept}") from None
-    os.unlink(kept)
-
-
-def _status(path: str) -> os.stat_result | None:
-    """The status of a file; None if there is none. Raises RecordError if it is no plain file."""
-    try:
-        found = os.stat(path)
-    except FileNotFoundError:
-        return None
-    if not stat.S_ISREG(found.st_mode):
-        raise RecordError("not a regular file")
-    return found
 
 
 def today() -> str:

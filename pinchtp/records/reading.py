@@ -25,11 +25,8 @@ from pinchtp.records.sgf import (
     sgfmill,
     tidy,
 )
+from pinchtp.records.tree import RESIGN_WORDS, board_size, column_row, is_pass, main_line, shown
 from pinchtp.session import BANNED, PIECES, GameInfo, IllegalMove, Session, Turn, TurnGoesOn, steps
-
-MAX_NODES = 10_000  # variations included; many times the longest game on the largest board
-
-_VALUE = re.compile(rb"\[(?:[^]\\]++|\\.)*+]?", re.DOTALL)  # of a property
 
 
 class Record(NamedTuple):
@@ -57,7 +54,7 @@ def from_sgf(data: bytes, game: Game, **options: RuleValue) -> Record:
     as usual unless given.
     Raises RecordError.
     """
-    nodes = _main_line(data)
+    nodes = main_line(data)
     first = next((i for i, node in enumerate(nodes) if _is_move(node)), len(nodes))
     text = _texts(nodes[0])
     rules = _check_rules(nodes, text, game, options)
@@ -76,17 +73,6 @@ def _info(text: Callable[[str], str], *, has_comment: bool) -> GameInfo:
     black, white, date, name = (text(key).replace("\n", " ") for key in ("PB", "PW", "DT", "GN"))
     comment = text("C") if has_comment else ""
     return GameInfo(black, white, date, name, comment, read_time(text("TM"), text("OT")))
-
-
-def _main_line(data: bytes) -> list[Node]:
-    """The nodes of the first game's main line, the root first."""
-    if _VALUE.sub(b"", data).count(b";") > MAX_NODES:  # they take a hundred times their bytes
-        raise RecordError(f"more than {MAX_NODES} nodes")
-    sgf = sgfmill()
-    try:
-        return list(sgf.main_sequence_iter(sgf.parse_sgf_game(data)))
-    except ValueError as error:
-        raise RecordError(f"no SGF: {error}") from None
 
 
 def _is_move(node: Node) -> bool:
@@ -129,7 +115,7 @@ def _check_rules(
     """The rules that a record tells. Raises RecordError if it is another game."""
     number = text("GM")
     if number not in ("", "1", "11"):
-        raise RecordError(f"GM[{_shown(number.encode())}] is another game")
+        raise RecordError(f"GM[{shown(number.encode())}] is another game")
     name, *words = (word.strip().lower() for word in text("RU").split(","))
     if name in GAMES and name != game.name:
         raise RecordError(f"a record of {name}, not of {game.name}")
@@ -168,7 +154,7 @@ def _moves(nodes: list[Node]) -> Iterable[bytes]:
 
 def _start(nodes: list[Node], game: Game, rules: _Rules) -> Session:
     """A session at the start of the game; nodes: those to the first move, it included."""
-    width, height = _size(nodes[0])
+    width, height = board_size(nodes[0])
     try:
         session = Session(game, width, height, **rules.options)
         usual = session.start
@@ -207,16 +193,6 @@ def _emptied(start: Position) -> bytearray:
     return bytearray(0 if cell in PIECES else cell for cell in start.cells())
 
 
-def _size(root: Node) -> tuple[int, int]:
-    """Columns and rows; SGF leaves a size out if it is the usual one of the game."""
-    usual = b"11" if root.get("GM", [b""])[0].strip() == b"11" else b"19"
-    value = root.get("SZ", [usual])[0].strip()
-    found = re.fullmatch(rb"([0-9]{1,3})(?::([0-9]{1,3}))?", value)
-    if not found:
-        raise RecordError(f"SZ[{_shown(value)}] is no size")
-    return int(found[1]), int(found[2] or found[1])
-
-
 def _color(values: list[bytes] | None, otherwise: Color | None) -> Color | None:
     if values is None:
         return otherwise
@@ -225,7 +201,7 @@ def _color(values: list[bytes] | None, otherwise: Color | None) -> Color | None:
         return Color.BLACK
     if word in (b"w", b"white", b"2"):
         return Color.WHITE
-    raise RecordError(f"PL[{_shown(word)}] is no color")
+    raise RecordError(f"PL[{shown(word)}] is no color")
 
 
 def _rows(node: Node, name: str, width: int, height: int) -> Iterator[slice]:
@@ -236,24 +212,12 @@ def _rows(node: Node, name: str, width: int, height: int) -> Iterator[slice]:
     left = width * height
     for value in node.get(name, []):
         low, _, high = value.partition(b":")
-        (x1, y1), (x2, y2) = (_point(each, width, height) for each in (low, high or low))
+        (x1, y1), (x2, y2) = (column_row(each, width, height) for each in (low, high or low))
         left -= (abs(x1 - x2) + 1) * (abs(y1 - y2) + 1)
         if left < 0:
             raise RecordError(f"{name} names more points than the board has")
         for y in range(min(y1, y2), max(y1, y2) + 1):
             yield slice(y * width + min(x1, x2), y * width + max(x1, x2) + 1)
-
-
-def _point(value: bytes, width: int, height: int) -> tuple[int, int]:
-    """Column and row from the lower left, of Go's `cd` or Hex's `c4`."""
-    found = re.fullmatch(rb"([a-z])(?:([a-z])|0?([1-9][0-9]?))", value.strip().lower())
-    if not found:
-        raise RecordError(f"{_shown(value)} is no point")
-    x = found[1][0] - ord("a")
-    y = height - 1 - (found[2][0] - ord("a") if found[2] else int(found[3]) - 1)
-    if not (x < width and y >= 0):
-        raise RecordError(f"{_shown(value)} is not on a board of {width}x{height}")
-    return x, y
 
 
 def _follow(
@@ -309,16 +273,16 @@ def _turn(value: bytes, replay: Session) -> tuple[int, ...]:
     width, height = replay.start.width, replay.start.height
     if _are_points(word, replay):
         pairs = (word[at : at + 2].encode() for at in range(0, len(word), 2))
-        return tuple(point(*_point(pair, width, height)) for pair in pairs)
-    if word in ("resign", "forfeit"):
+        return tuple(point(*column_row(pair, width, height)) for pair in pairs)
+    if word in RESIGN_WORDS:
         return ()
     if word in SWAP_WORDS:
         return (SWAP,)
-    if word in ("", "pass") or (word == "tt" and max(width, height) <= 19):
+    if word in ("", "pass") or is_pass(word, width, height):
         return (SWAP if replay.position.swap_open and not replay.is_over else PASS,)
     if not replay.game.places:
         return _turn_of_text(word, replay)
-    return (point(*_point(value, width, height)),)
+    return (point(*column_row(value, width, height)),)
 
 
 def _turn_of_text(word: str, replay: Session) -> tuple[int, ...]:
@@ -353,8 +317,3 @@ def _winrate(text: str, color: Color) -> float | None:
     if not re.fullmatch(r"[0-9]{1,3}(\.[0-9]{1,9})?", text) or float(text) > 100:
         return None
     return round(for_black(float(text), color) / 100, 4)
-
-
-def _shown(value: bytes) -> str:
-    """A value of a file as it may stand in an error's text."""
-    return ascii(value.strip()[:20].decode("latin-1"))[1:-1]

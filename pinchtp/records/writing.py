@@ -5,7 +5,7 @@ from __future__ import annotations
 from pinchtp import __version__
 from pinchtp._core import PASS, SWAP
 from pinchtp.games import Color
-from pinchtp.notation import coordinates, point
+from pinchtp.notation import coordinates, point_of
 from pinchtp.records.overtime import time_properties
 from pinchtp.records.sgf import (
     APPLICATION,
@@ -96,7 +96,7 @@ def _setup(session: Session) -> Node:
         return {}
     setup: dict[str, list[bytes]] = {"AB": [], "AW": [], KINGS_ARE: [], BANS: []}
     for i, cell in enumerate(start.cells()):
-        here = _vertex(point(i % start.width, i // start.width), start.height)
+        here = _vertex(point_of(i, start.width), start.height)
         if cell in PIECES:
             setup["AB" if cell in BLACK_PIECES else "AW"].append(here)
         if cell in KINGS:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pinchtp._core import PASS, STRIDE, Position
+from pinchtp._core import PASS, Position
 from pinchtp.games import ATARI, LIFTED, Color, Note, notes
-from pinchtp.notation import coordinates, format_move
+from pinchtp.notation import cell_of, coordinates, format_move
 from pinchtp.session import KINGS as KING_CELLS
 from pinchtp.session import Session, WholeTurn
 
@@ -119,7 +119,7 @@ def _spaced_rows(session: Session) -> list[str]:
     """The rows from the bottom, each point between blanks, or parentheses if it was played last."""
     position = session.position
     chain = {
-        (move // STRIDE) * position.width + move % STRIDE: CHAIN[Color(position.result or 0)]
+        cell_of(move, position.width): CHAIN[Color(position.result or 0)]
         for move in position.winning_chain
     }
     cells = position.cells()
@@ -128,7 +128,7 @@ def _spaced_rows(session: Session) -> list[str]:
     ends = [" "] * position.height
     for last in session.last_points()[:1]:
         x, y = coordinates(last)
-        at = y * position.width + x
+        at = cell_of(last, position.width)
         spaced[at] = f"({signs[at]}"
         if x + 1 < position.width:
             spaced[at + 1] = f"){signs[at + 1]}"

@@ -6,7 +6,6 @@ import re
 
 from pinchtp._core import PASS
 from pinchtp.check.game import (
-    COLUMNS,
     HURRY,
     Game,
     compare,
@@ -16,6 +15,7 @@ from pinchtp.check.game import (
 )
 from pinchtp.check.probe import Probe, demand
 from pinchtp.check.registry import CheckFailed, Skipped, check
+from pinchtp.notation import COLUMNS
 
 A_SECOND = "time_settings 0 1 1"  # a move that is found in no time is seldom a swap
 

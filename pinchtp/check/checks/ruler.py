@@ -6,10 +6,10 @@ import re
 
 from pinchtp import render
 from pinchtp._core import PASS, SWAP
-from pinchtp.check.game import COLUMNS, OTHER, Game, finished_game, is_vertex, unchanged
+from pinchtp.check.game import OTHER, Game, finished_game, is_vertex, unchanged
 from pinchtp.check.probe import Probe, demand
 from pinchtp.check.registry import CheckFailed, Skipped, check
-from pinchtp.notation import format_move
+from pinchtp.notation import COLUMNS, format_move
 from pinchtp.session import Session
 
 RULER = ("gogui-rules_game_id", "gogui-rules_legal_moves", "gogui-rules_side_to_move")

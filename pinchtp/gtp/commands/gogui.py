@@ -16,7 +16,7 @@ from pinchtp.gtp import grammar
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.registry import COMMANDS, command
-from pinchtp.notation import format_move, point
+from pinchtp.notation import format_move, point, point_of
 from pinchtp.session import BANNED, KINGS, Session
 
 NO_POINT = render.NO_POINT
@@ -185,7 +185,7 @@ def _labels(position: Position) -> list[tuple[int, str]]:
     """Kings and banned points with their signs."""
     signs = dict.fromkeys(KINGS, "K") | {BANNED: "x"}
     return [
-        (point(at % position.width, at // position.width), signs[cell])
+        (point_of(at, position.width), signs[cell])
         for at, cell in enumerate(position.cells())
         if cell in signs
     ]

@@ -13,7 +13,7 @@ from pinchtp.gtp import grammar
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.registry import command
-from pinchtp.notation import NotationError, coordinates, format_move, parse_move, point
+from pinchtp.notation import NotationError, cell_of, format_move, parse_move, point
 from pinchtp.player import Limits
 from pinchtp.session import Session
 
@@ -100,8 +100,7 @@ def _with_black(session: Session, points: Sequence[int], to_move: Color) -> Posi
     start = session.start
     cells = bytearray(start.cells())
     for move in points:
-        x, y = coordinates(move)
-        cells[y * start.width + x] = Color.BLACK + 1
+        cells[cell_of(move, start.width)] = Color.BLACK + 1
     return session.game.set_up(
         start.width, start.height, bytes(cells), to_move, options=session.options
     )

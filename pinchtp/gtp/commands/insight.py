@@ -11,7 +11,7 @@ from pinchtp.gtp.analysis_format import prior_shares, variation
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.registry import command
-from pinchtp.notation import coordinates, format_move, point
+from pinchtp.notation import coordinates, format_move, point, point_of
 from pinchtp.player import Limits, Player
 from pinchtp.session import NO_CELL, Session
 
@@ -162,9 +162,7 @@ def _report(engine: Engine) -> Report:
 def _points(position: Position) -> list[int]:
     """The points that there are, from A1 row by row."""
     return [
-        point(at % position.width, at // position.width)
-        for at, cell in enumerate(position.cells())
-        if cell != NO_CELL
+        point_of(at, position.width) for at, cell in enumerate(position.cells()) if cell != NO_CELL
     ]
 
 

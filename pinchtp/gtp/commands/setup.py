@@ -11,7 +11,7 @@ from pinchtp.gtp import grammar
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.registry import command
-from pinchtp.notation import NotationError, coordinates, parse_move, point
+from pinchtp.notation import NotationError, cell_of, coordinates, parse_move, point_of
 from pinchtp.session import PIECES, Session, Turn
 from pinchtp.symmetry import NoSymmetry, Symmetry
 
@@ -159,12 +159,13 @@ def _with_stones(session: Session, stones: grammar.Moves) -> Position:
 def _cell(position: Position, vertex: str) -> int:
     """The index of a vertex in Position.cells(). Raises GtpError."""
     try:
-        x, y = coordinates(parse_move(vertex, position))
+        move = parse_move(vertex, position)
     except NotationError as error:
         raise GtpError("syntax error", str(error)) from None
+    x, y = coordinates(move)
     if x >= position.width or y >= position.height:
         raise GtpError(f"{REFUSED}: {vertex!r} is not on the board")
-    return y * position.width + x
+    return cell_of(move, position.width)
 
 
 def _shown_start(session: Session, shown: render.Picture) -> Position:
@@ -180,7 +181,7 @@ def _shown_history(session: Session, start: Position, shown: render.Picture) -> 
     shadow = Session.at(session.game, start)
     if shown.swap_open:
         first = shown.cells.index(Color.BLACK + 1)
-        shadow.play(Color.BLACK, point(first % shown.width, first // shown.width))
+        shadow.play(Color.BLACK, point_of(first, shown.width))
     for part in shown.parts:
         shadow.play(shadow.to_move, parse_move(part, shadow.position))
     if shown.resigned is not None and not shadow.is_over:

@@ -90,7 +90,7 @@ def _rehearse(engine: Controller, rules: GameRules, number: int) -> None:
             what = f"a swap spelled {move!r} (see swap-as)" if swaps else f"the legal move {move}"
             raise CannotPlay(f"engine {name} refuses {what}: {refusal}") from None
     score = engine.final_score() if referee.is_over else None
-    if score and score.winner and score.winner != referee.winner:
+    if score and score.winner not in (None, referee.winner):
         title = GAMES[rules.game].title
         raise CannotPlay(
             f"engine {name} does not play {title} by its rules: it says {score.text} where "

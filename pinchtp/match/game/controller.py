@@ -28,7 +28,7 @@ from pinchtp.client.time_settings import Announcement, announcements, spell
 from pinchtp.clock import Clock, TimeControl
 from pinchtp.games import Color
 from pinchtp.match.game.engine_spec import EngineSpec
-from pinchtp.match.game.record import Identity
+from pinchtp.match.game.record import DRAW, Identity, Winner
 from pinchtp.match.game.rules import Deadlines, GameRules
 
 QUIT_TIMEOUT = 3.0  # seconds that an engine may take to end when it is asked to
@@ -45,7 +45,7 @@ _EXPLAIN = "gomill-explain_last_move"
 _SHOWN = 100  # characters of an engine's words in names and messages
 
 _SCORE = re.compile(r"(?:([BW])\+.*|0(?:\.0*)?|draw|jigo)", re.IGNORECASE | re.DOTALL)
-_WINNERS = {"B": "black", "W": "white", "": "draw"}
+_WINNERS: dict[str, Winner] = {"B": Color.BLACK, "W": Color.WHITE, "": DRAW}
 _WINRATE = re.compile(r"win ?rate[^0-9.]{0,3}([0-9.]+) ?(%?)", re.IGNORECASE)
 
 
@@ -62,10 +62,10 @@ class GeneratedMove:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """An answer to final_score. winner: `black`, `white` or `draw`; None if nobody knows."""
+    """An answer to final_score. winner: None if nobody knows."""
 
     text: str
-    winner: str | None
+    winner: Winner | None
 
     @classmethod
     def read(cls, text: str) -> Score:

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from pinchtp._core import SWAP, Solver, Value
 from pinchtp.games import GAMES, Color, Position
-from pinchtp.match.game.record import Cause
+from pinchtp.match.game.record import DRAW, Cause, Draw, Winner
 from pinchtp.match.game.rules import GameRules
 from pinchtp.match.game.task import Task
 from pinchtp.notation import NotationError, SwapSpelling, format_move
@@ -20,7 +20,6 @@ from pinchtp.session import GameInfo, IllegalMove, Session
 
 __all__ = ["IllegalMove", "Judge", "NoReferee", "Referee", "judge_for"]
 
-DRAW = "draw"
 PASSES_TO_END = 2
 
 SOLVER_MB = 128
@@ -41,8 +40,8 @@ class Judge(Protocol):
     def is_over(self) -> bool: ...
 
     @property
-    def winner(self) -> str | None:
-        """`black`, `white` or `draw`; None while the game goes on, and if only the engines know."""
+    def winner(self) -> Winner | None:
+        """None while the game goes on, and if only the engines know."""
 
     def play(self, text: str, swap_as: SwapSpelling, winrate: float | None = None) -> str:
         """Makes a move for the color to move, and returns its text as records have it.
@@ -57,10 +56,10 @@ class Judge(Protocol):
     def resign(self) -> None:
         """The color to move resigns."""
 
-    def proven(self, seconds: float) -> str | None:
-        """The winner (or `draw`) under perfect play, if our solver proves it in so many seconds."""
+    def proven(self, seconds: float) -> Winner | None:
+        """The winner under perfect play, if our solver proves it in so many seconds."""
 
-    def sgf(self, task: Task, winner: str | None, cause: Cause, comment: str) -> str:
+    def sgf(self, task: Task, winner: Winner | None, cause: Cause, comment: str) -> str:
         """The record of the game, empty if the moves are known only to the engines."""
 
 
@@ -90,11 +89,11 @@ class Referee:
         return self._session.is_over
 
     @property
-    def winner(self) -> str | None:
+    def winner(self) -> Winner | None:
         if not self._session.is_over:
             return None
         winner = self._session.winner
-        return DRAW if winner is None else str(winner)
+        return DRAW if winner is None else winner
 
     @property
     def swap_open(self) -> bool:
@@ -102,7 +101,7 @@ class Referee:
 
     def play(self, text: str, swap_as: SwapSpelling, winrate: float | None = None) -> str:
         try:
-            moves = self._parse(text, swap_as)
+            moves = self._session.parse(text, swap_as)
         except NotationError as error:
             raise IllegalMove(str(error)) from None
         before = self._session.position
@@ -113,26 +112,25 @@ class Referee:
         return self._latest
 
     def told(self, swap_as: SwapSpelling) -> str:
-        if not self._is_swap:
-            return self._latest
-        if swap_as is SwapSpelling.STONE:
-            (first, *_) = self._session.turns()
-            return self._session.texts(first)[0]
-        return swap_as.value
+        return self._session.swap_text(swap_as) if self._is_swap else self._latest
 
     def resign(self) -> None:
         self._session.resign(self.to_move)
 
-    def proven(self, seconds: float) -> str | None:
+    def proven(self, seconds: float) -> Winner | None:
         if self._turns == 0 or self._turns % _SOLVE_EVERY:
             return None
         position, side = self._session.position, self.to_move
         if self._solver is None:
             self._solver = Solver(position, memory_mb=SOLVER_MB)
-        winners = {Value.WIN: str(side), Value.LOSS: str(side.opponent), Value.DRAW: DRAW}
+        winners: dict[Value, Winner] = {
+            Value.WIN: side,
+            Value.LOSS: side.opponent,
+            Value.DRAW: DRAW,
+        }
         return winners.get(self._solver.solve(position, seconds).value)
 
-    def sgf(self, task: Task, winner: str | None, cause: Cause, comment: str) -> str:
+    def sgf(self, task: Task, winner: Winner | None, cause: Cause, comment: str) -> str:
         self._session.info = GameInfo(
             black=task.black,
             white=task.white,
@@ -159,12 +157,6 @@ class Referee:
         if before.mid_turn or self._is_swap:
             return ",".join(map(format_move, moves))
         return self._session.game.notation.format(before, moves)
-
-    def _parse(self, text: str, swap_as: SwapSpelling) -> tuple[int, ...]:
-        moves = self._session.parse(text)
-        if swap_as is SwapSpelling.STONE and self.swap_open and moves == self._session.moves:
-            return (SWAP,)
-        return moves
 
 
 class NoReferee:
@@ -195,10 +187,10 @@ class NoReferee:
     def resign(self) -> None:
         self._resigned = True
 
-    def proven(self, seconds: float) -> str | None:
+    def proven(self, seconds: float) -> Winner | None:
         return None
 
-    def sgf(self, task: Task, winner: str | None, cause: Cause, comment: str) -> str:
+    def sgf(self, task: Task, winner: Winner | None, cause: Cause, comment: str) -> str:
         return ""
 
 
@@ -210,7 +202,7 @@ def new_session(rules: GameRules) -> Session:
     return Session(game, rules.width, rules.height, **game.rules(rules.options))
 
 
-def _sgf_result(winner: str, cause: Cause) -> str:
-    if winner == DRAW:
+def _sgf_result(winner: Winner, cause: Cause) -> str:
+    if isinstance(winner, Draw):
         return "0"
-    return f"{winner[0].upper()}+{_SGF_SUFFIX.get(cause, _SGF_FORFEIT)}"
+    return f"{winner.name[0]}+{_SGF_SUFFIX.get(cause, _SGF_FORFEIT)}"

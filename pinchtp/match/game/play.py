@@ -22,8 +22,8 @@ from pinchtp.client import (
 )
 from pinchtp.games import Color
 from pinchtp.match.game.controller import Controller, Score
-from pinchtp.match.game.judge import DRAW, IllegalMove, judge_for
-from pinchtp.match.game.record import Cause, GameRecord, Identity, MoveRecord
+from pinchtp.match.game.judge import IllegalMove, judge_for
+from pinchtp.match.game.record import DRAW, Cause, GameRecord, Identity, MoveRecord, Winner
 from pinchtp.match.game.rules import Adjudication, Deadlines, GameRules
 from pinchtp.match.game.task import Task
 from pinchtp.match.game.timekeeper import Timekeeper
@@ -51,7 +51,7 @@ _CAUSES: tuple[tuple[type[EngineError], Cause], ...] = (  # heirs before those t
 class Ending:
     """How a game ended; the fields are those of GameRecord."""
 
-    winner: str | None
+    winner: Winner | None
     cause: Cause
     detail: str = ""
     failed: Color | None = None
@@ -88,7 +88,7 @@ class _Game:
             for color, engine in self._engines.items()
         }
         self._moves: list[MoveRecord] = []
-        self._identities: dict[str, Identity] = {}
+        self._identities: dict[Color, Identity] = {}
         self._solving = 0.0  # seconds
         self._notes: list[str] = []  # what did not change the result
 
@@ -110,7 +110,7 @@ class _Game:
     def _begin(self) -> None:
         for color, engine in self._engines.items():
             with self._blaming(color):
-                self._identities[str(color)] = engine.identity
+                self._identities[color] = engine.identity
                 engine.new_game(self._rules)
         for text in self._task.opening.moves:
             color = self._judge.to_move
@@ -118,7 +118,7 @@ class _Game:
                 played = self._judge.play(text, SwapSpelling.SWAP)
             except IllegalMove as error:
                 raise ValueError(f"opening {self._task.opening.name}: {text}: {error}") from None
-            self._moves.append(MoveRecord(str(color), played, book=True))
+            self._moves.append(MoveRecord(color, played, book=True))
             for listener in Color:
                 self._tell(listener, color)
 
@@ -148,7 +148,7 @@ class _Game:
         self._charge(color, reply.seconds)
         if reply.move.lower() == RESIGN:
             self._judge.resign()
-            return Ending(str(color.opponent), Cause.RESIGNATION, f"{color} resigned")
+            return Ending(color.opponent, Cause.RESIGNATION, f"{color} resigned")
         try:
             text = self._judge.play(reply.move, engine.spec.swap_as, reply.winrate)
         except IllegalMove as error:
@@ -156,7 +156,7 @@ class _Game:
             raise _Failure(color, Cause.ILLEGAL, detail) from None
         if self._judge.to_move != color or self._judge.is_over:
             clock.end_turn()
-        self._moves.append(MoveRecord(str(color), text, reply.seconds, reply.winrate))
+        self._moves.append(MoveRecord(color, text, reply.seconds, reply.winrate))
         self._tell(color.opponent, color)
         return None
 
@@ -183,7 +183,8 @@ class _Game:
         """The engine refused to move: it failed, unless only the engines know when the game ends
         and agree on the score.
         """
-        if not self._rules.referee and (ending := self._score_by_engines()) and ending.winner:
+        ending = None if self._rules.referee else self._score_by_engines()
+        if ending is not None and ending.winner is not None:
             return ending
         raise _Failure(color, Cause.PROTOCOL, f"refused genmove: {why}")
 
@@ -224,7 +225,7 @@ class _Game:
             began = time.monotonic()
             winner = self._judge.proven(limits.solver)
             self._solving += time.monotonic() - began
-            if winner:
+            if winner is not None:
                 return Ending(winner, Cause.PROVEN, "proven by our solver")
         return None
 
@@ -238,13 +239,13 @@ class _Game:
             return None
         for loser in Color:
             chances = [
-                rate if move.color == str(loser) else 1 - rate
+                rate if move.color == loser else 1 - rate
                 for move in latest
                 if (rate := move.winrate) is not None
             ]
             if max(chances) <= limits.resign and len({move.color for move in latest}) > 1:
                 detail = f"both gave {loser} {max(chances):.3f} at the most in {len(latest)} moves"
-                return Ending(str(loser.opponent), Cause.AGREED, detail)
+                return Ending(loser.opponent, Cause.AGREED, detail)
         return None
 
     def _scored(self) -> Ending:
@@ -255,7 +256,7 @@ class _Game:
                 None, Cause.DISAGREED, "neither engine can tell the score"
             )
         for color, score in self._scores().items():
-            if score.winner and score.winner != winner:
+            if score.winner not in (None, winner):
                 name = self._engines[color].spec.name
                 self._notes.append(f"{name} ({color}) says {score.text}, which is wrong")
         return Ending(winner, Cause.RULES)
@@ -267,7 +268,7 @@ class _Game:
             return None
         detail = ", ".join(f"{color} says {score.text}" for color, score in scores.items())
         winners = {score.winner for score in scores.values()}
-        if len(winners) == 1 and (winner := winners.pop()):
+        if len(winners) == 1 and (winner := winners.pop()) is not None:
             return Ending(winner, Cause.SCORED, detail)
         return Ending(None, Cause.DISAGREED, detail)
 
@@ -299,7 +300,7 @@ class _Game:
         if failure.cause is not Cause.TIME:
             engine.kill()
         void = failure.cause in self._rules.void
-        winner = None if void else str(failure.color.opponent)
+        winner = None if void else failure.color.opponent
         return Ending(winner, failure.cause, detail, failure.color)
 
     # --- engines
@@ -324,13 +325,12 @@ class _Game:
     ) -> GameRecord:
         detail = storable("; ".join(filter(None, [ending.detail, *self._notes]))[:_MOST_DETAIL])
         keep = ending.failed is not None or ending.winner is None or bool(self._notes)
-        failed = None if ending.failed is None else str(ending.failed)
         return GameRecord(
             task=self._task,
             winner=ending.winner,
             cause=ending.cause,
             detail=detail,
-            failed=failed,
+            failed=ending.failed,
             moves=tuple(self._moves),
             identities=self._identities,
             started=started,

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
+from enum import Enum, StrEnum
 
+from pinchtp.games import Color
 from pinchtp.match.game.task import Task
 
 
@@ -40,6 +41,19 @@ class Cause(StrEnum):
     DISAGREED = "disagreed"
 
 
+class Draw(Enum):
+    """What nobody wins."""
+
+    DRAW = "draw"
+
+    def __str__(self) -> str:
+        return self.value
+
+
+DRAW = Draw.DRAW
+Winner = Color | Draw  # as text `black`, `white` or `draw`
+
+
 @dataclass(frozen=True)
 class MoveRecord:
     """One move: who made it, its text, and the seconds it took by the referee's clock.
@@ -48,7 +62,7 @@ class MoveRecord:
     opening.
     """
 
-    color: str
+    color: Color
     text: str
     seconds: float = 0.0
     winrate: float | None = None
@@ -69,7 +83,7 @@ class Identity:
 class GameRecord:
     """What came of a game.
 
-    winner: `black`, `white`, `draw`, or None for a void game, which is played again. cause: why it
+    winner: None for a void game, which is played again. cause: why it
     ended; detail: the same in words. failed: the color whose engine failed, if one did. stderr: the
     tail of what it wrote there. transcript: what went to and fro, kept for games that failed.
     sgf: the game, empty if no referee knows it. overhead: seconds a move that the runner itself
@@ -77,12 +91,12 @@ class GameRecord:
     """
 
     task: Task
-    winner: str | None
+    winner: Winner | None
     cause: Cause
     detail: str = ""
-    failed: str | None = None
+    failed: Color | None = None
     moves: tuple[MoveRecord, ...] = ()
-    identities: Mapping[str, Identity] = field(default_factory=dict)  # by color
+    identities: Mapping[Color, Identity] = field(default_factory=dict)
     started: float = 0.0  # seconds since 1970
     seconds: float = 0.0
     overhead: float = 0.0

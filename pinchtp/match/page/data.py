@@ -6,10 +6,12 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
-from pinchtp.match.game.record import GameRecord, MoveRecord
+from pinchtp.games import Color
+from pinchtp.match.game.record import DRAW, GameRecord, MoveRecord
 from pinchtp.pages.board import Replay
 
-_WINNERS = {"black": "b", "white": "w", "draw": "d", None: "v"}
+_LETTERS = {Color.BLACK: "b", Color.WHITE: "w", DRAW: "d"}
+_VOID, _NOBODY = "v", ""
 
 
 def game_data(
@@ -22,10 +24,10 @@ def game_data(
         task.attempt_label,
         engines.index(task.black),
         engines.index(task.white),
-        _WINNERS[record.winner],
+        _VOID if record.winner is None else _LETTERS[record.winner],
         record.cause,
         record.detail,
-        (record.failed or "")[:1],
+        _NOBODY if record.failed is None else _LETTERS[record.failed],
         "\n".join(move.text for move in moves),
         _colors(moves),
         sum(move.book for move in moves),
@@ -45,7 +47,7 @@ def _replayed(replay: Replay | None) -> tuple[str | None, Sequence[int], Sequenc
 
 def _colors(moves: Sequence[MoveRecord]) -> str:
     """A letter for each move; only the first if the colors alternate."""
-    colors = "".join(move.color[0] for move in moves)
+    colors = "".join(_LETTERS[move.color] for move in moves)
     alternate = all(one != two for one, two in pairwise(colors))
     return colors[:1] if alternate else colors
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from pinchtp.match.game.record import GameRecord
+from pinchtp.games import Color
+from pinchtp.match.game.record import DRAW, GameRecord
 from pinchtp.match.game.task import Opening
 from pinchtp.match.results.summary import points_of
 from pinchtp.pages.board import Board, Replay
@@ -55,9 +56,9 @@ class Openings:
         """Takes in a game, and returns the number of its opening."""
         opening = record.task.opening
         found = self._found.setdefault(opening, OpeningResults(len(self._found), opening))
-        found.black += record.winner == "black"
-        found.white += record.winner == "white"
-        found.draws += record.winner == "draw"
+        found.black += record.winner == Color.BLACK
+        found.white += record.winner == Color.WHITE
+        found.draws += record.winner == DRAW
         if not record.is_void and self._first in (record.task.black, record.task.white):
             found.points += points_of(record, self._first)
         return found.number

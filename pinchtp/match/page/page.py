@@ -82,7 +82,7 @@ class Failure:
             task.attempt_label,
             task.black,
             task.white,
-            {"black": task.black, "white": task.white}.get(record.failed or "", ""),
+            "" if record.failed is None else task.player(record.failed),
             record.cause,
             record.detail,
             record.stderr[-MOST_STDERR - 1 :],  # one more tells that some was cut
@@ -128,9 +128,8 @@ class MatchPage:
         self._machines[record.machine] += 1
         if record.started:
             self._times += [record.started, record.started + record.seconds]
-        for color, name in (("black", record.task.black), ("white", record.task.white)):
-            if color in record.identities:
-                self._identities[name][record.identities[color]] += 1
+        for color, identity in record.identities.items():
+            self._identities[record.task.player(color)][identity] += 1
 
     def _add_first_move(self, record: GameRecord, replay: Replay) -> None:
         """Where it was placed; moves of other kinds have no place on the chart."""

@@ -40,7 +40,7 @@ class Times:
             return
         for number, move in enumerate(record.moves, start=1):
             if not move.book:
-                name = record.task.black if move.color == "black" else record.task.white
+                name = record.task.player(move.color)
                 self._moves[name].append(number)
                 self._seconds[name].append(move.seconds)
 

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 from pinchtp.match.game.judge import IllegalMove, judge_for
 from pinchtp.match.game.rules import GameRules
 from pinchtp.match.game.task import Opening
 from pinchtp.match.plan.plan import PlanError
-from pinchtp.notation import COLUMNS, SwapSpelling
+from pinchtp.notation import SwapSpelling
+from pinchtp.records import RecordError, move_texts
 
 SGF_SUFFIX = ".sgf"
 
@@ -77,38 +77,9 @@ def _lines(lines: Sequence[str], source: str) -> Iterator[Opening]:
 
 
 def _collection(path: Path) -> Iterator[Opening]:
-    from sgfmill import sgf_grammar  # type: ignore[import-untyped]  # noqa: PLC0415
-
     try:
-        games = sgf_grammar.parse_sgf_collection(path.read_bytes())
-    except ValueError as error:
-        raise PlanError(f"openings: {path} is no SGF: {error}") from None
-    for number, game in enumerate(games, 1):
-        nodes = list(sgf_grammar.main_sequence_iter(game))
-        height = _height(nodes[0])
-        moves = [
-            _text(values[0], height)
-            for node in nodes
-            for name, values in node.items()
-            if name in ("B", "W")
-        ]
-        yield Opening(f"{path.name}:{number}", tuple(moves))
-
-
-def _height(root: dict[str, Any]) -> int:
-    """Rows of the board, as SZ has them."""
-    size = root.get("SZ", [b"19"])[0].decode("ascii", "replace")
-    try:
-        return int(size.rpartition(":")[2])
-    except ValueError:
-        raise PlanError(f"openings: SZ[{size}] is no size of a board") from None
-
-
-def _text(value: bytes, height: int) -> str:
-    """A move of SGF as text: two letters, column and row from the upper left, or a word."""
-    text = value.decode("ascii", "replace").strip()
-    if len(text) == 2 and text.isalpha() and text.islower():
-        x, y = (ord(letter) - ord("a") for letter in text)
-        if x < len(COLUMNS) and y < height:
-            return f"{COLUMNS[x]}{height - y}"
-    return text or "pass"
+        games = move_texts(path.read_bytes())
+    except RecordError as error:
+        raise PlanError(f"openings: {path} is no SGF file of openings: {error}") from None
+    for number, moves in enumerate(games, 1):
+        yield Opening(f"{path.name}:{number}", moves)

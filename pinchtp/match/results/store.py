@@ -18,7 +18,8 @@ from types import TracebackType
 from typing import Any, Self
 
 from pinchtp.client import storable
-from pinchtp.match.game.record import Cause, GameRecord, Identity, MoveRecord
+from pinchtp.games import Color
+from pinchtp.match.game.record import DRAW, Cause, GameRecord, Identity, MoveRecord, Winner
 from pinchtp.match.game.task import Opening, Task
 from pinchtp.match.plan.plan import MatchPlan, PlanError
 
@@ -367,9 +368,9 @@ def _row(record: GameRecord) -> dict[str, Any]:
     """A record as a row of the table, by column."""
     task = record.task
     opening = [task.opening.name, *task.opening.moves]
-    moves = [[m.color, m.text, m.seconds, m.winrate, m.book] for m in record.moves]
+    moves = [[str(m.color), m.text, m.seconds, m.winrate, m.book] for m in record.moves]
     identities = {
-        color: [each.name, each.version, each.command, each.binary]
+        str(color): [each.name, each.version, each.command, each.binary]
         for color, each in record.identities.items()
     }
     return {
@@ -380,10 +381,10 @@ def _row(record: GameRecord) -> dict[str, Any]:
         "white": task.white,
         "opening": json.dumps(opening),
         "seed": task.seed,
-        "winner": record.winner,
+        "winner": _word(record.winner),
         "cause": record.cause.value,
         "detail": storable(record.detail),
-        "failed": record.failed,
+        "failed": _word(record.failed),
         "moves": json.dumps(moves, separators=(",", ":")),
         "identities": json.dumps(identities),
         "started": record.started,
@@ -408,13 +409,29 @@ def _record(row: dict[str, Any]) -> GameRecord:
         row["attempt"],
     )
     identities = json.loads(row["identities"])
-    plain = ("winner", "detail", "failed", "started", "seconds", "overhead", "machine", "stderr")
+    plain = ("detail", "started", "seconds", "overhead", "machine", "stderr")
     return GameRecord(
         task=task,
+        winner=_winner(row["winner"]),
         cause=Cause(row["cause"]),
-        moves=tuple(MoveRecord(*move) for move in json.loads(row["moves"])),
-        identities={color: Identity(*each) for color, each in identities.items()},
+        failed=_color(row["failed"]) if row["failed"] else None,
+        moves=tuple(MoveRecord(_color(color), *rest) for color, *rest in json.loads(row["moves"])),
+        identities={_color(color): Identity(*each) for color, each in identities.items()},
         transcript=row["transcript"],
         sgf=row["sgf"],
         **{column: row[column] for column in plain},
     )
+
+
+def _word(value: Winner | None) -> str | None:
+    return None if value is None else str(value)
+
+
+def _color(word: str) -> Color:
+    return Color[word.upper()]
+
+
+def _winner(word: str | None) -> Winner | None:
+    if word is None:
+        return None
+    return DRAW if word == str(DRAW) else _color(word)

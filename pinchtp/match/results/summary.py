@@ -15,7 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from pinchtp.match.game.record import Cause, GameRecord
+from pinchtp.games import Color
+from pinchtp.match.game.record import DRAW, Cause, GameRecord, Winner
 from pinchtp.match.statistics import rating
 from pinchtp.match.statistics.rating import UNKNOWN, Estimate
 
@@ -145,9 +146,9 @@ def is_failure(record: GameRecord) -> bool:
 
 def points_of(record: GameRecord, name: str) -> float:
     """What a finished game brought a player of it: 0, 1/2 or 1."""
-    if record.winner == "draw":
+    if not isinstance(record.winner, Color):
         return 0.5
-    return float(name == (record.task.black if record.winner == "black" else record.task.white))
+    return float(name == record.task.player(record.winner))
 
 
 class Summary:
@@ -161,7 +162,7 @@ class Summary:
         self._pairs: dict[tuple[str, str], list[int]] = {}
         self._halves: dict[tuple[str, str, int], float] = {}  # pairs with one game played
         self._times = {name: _Times() for name in self.engines}
-        self._winners: Counter[str] = Counter()
+        self._winners: Counter[Winner | None] = Counter()
         self._first_wins: Counter[float] = Counter()
         self._first_moves: dict[str, list[float]] = {}
         self._lengths: Counter[int] = Counter()
@@ -197,7 +198,7 @@ class Summary:
     def _add_result(self, players: tuple[str, str], record: GameRecord) -> None:
         points = points_of(record, players[0])
         self._results[players][int(2 * points)] += 1
-        self._winners[record.winner or ""] += 1
+        self._winners[record.winner] += 1
         other = self._halves.pop((*players, record.task.pair), None)
         if other is None:
             self._halves[*players, record.task.pair] = points
@@ -210,9 +211,9 @@ class Summary:
         self._different.add(hash((task.black, task.white, *(move.text for move in moves))))
         for move in moves:
             if not move.book:
-                self._times[task.black if move.color == "black" else task.white].add(move.seconds)
+                self._times[task.player(move.color)].add(move.seconds)
         if moves:
-            first = task.black if moves[0].color == "black" else task.white
+            first = task.player(moves[0].color)
             points = points_of(record, first)
             self._first_wins[points] += 1
             so_far = self._first_moves.setdefault(moves[0].text, [0, 0.0])
@@ -254,9 +255,9 @@ class Summary:
             standings=tuple(sorted(standings, key=lambda each: -each.rating.elo)),
             pairings=tuple(self.pairing(*pair) for pair in self._results),
             balance=Balance(
-                black=self._winners["black"],
-                white=self._winners["white"],
-                draws=self._winners["draw"],
+                black=self._winners[Color.BLACK],
+                white=self._winners[Color.WHITE],
+                draws=self._winners[DRAW],
                 first=self._first_wins[1],
                 second=self._first_wins[0],
             ),
@@ -327,9 +328,7 @@ class _Times:
 
 
 def _culprit(record: GameRecord) -> str:
-    if record.failed is None:
-        return ""
-    return record.task.black if record.failed == "black" else record.task.white
+    return "" if record.failed is None else record.task.player(record.failed)
 
 
 def _finite(value: object) -> object:

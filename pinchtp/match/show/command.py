@@ -7,6 +7,7 @@ import json
 import sys
 from pathlib import Path
 
+from pinchtp.games import Color
 from pinchtp.match.game.record import GameRecord
 from pinchtp.match.results.store import Store, StoreError
 from pinchtp.match.runner import review
@@ -115,7 +116,7 @@ def _show_game(store: Store, number: int) -> None:
         for at, move in enumerate(record.moves, 1):
             rate = "" if move.winrate is None else f"{move.winrate:.1%}"
             seconds = "opening" if move.book else f"{move.seconds:.3f}"
-            table.add_texts(f"{at}", move.color, move.text, seconds, rate)
+            table.add_texts(f"{at}", str(move.color), move.text, seconds, rate)
         console.print(table)
         for heading, text in (("standard error", record.stderr), ("said", record.transcript)):
             if text:
@@ -123,7 +124,6 @@ def _show_game(store: Store, number: int) -> None:
 
 
 def _winner(record: GameRecord) -> str:
-    if record.winner in ("black", "white"):
-        name = record.task.black if record.winner == "black" else record.task.white
-        return f"{name} ({record.winner})"
-    return record.winner or "void"
+    if isinstance(record.winner, Color):
+        return f"{record.task.player(record.winner)} ({record.winner})"
+    return "void" if record.winner is None else str(record.winner)

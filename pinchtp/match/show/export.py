@@ -27,6 +27,11 @@ class CannotExport(Exception):
 def as_dict(record: GameRecord) -> dict[str, Any]:
     """A game as plain values for JSON: the fields of the record, those of its task among them."""
     values = asdict(record)
+    for name in ("winner", "failed"):
+        values[name] = None if values[name] is None else str(values[name])
+    for move in values["moves"]:
+        move["color"] = str(move["color"])
+    values["identities"] = {str(color): each for color, each in values["identities"].items()}
     return {**values.pop("task"), **values}
 
 

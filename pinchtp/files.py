@@ -1,0 +1,57 @@
+"""Writing files so that nobody reads half of one."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from contextlib import suppress
+from pathlib import Path
+
+
+def replace_file(path: str | Path, data: bytes) -> None:
+    """Replaces a file, or what a link points to, at once: a reader finds the old one or the new.
+
+    The file keeps its permissions. One that has several names (hard links) keeps them all; it is
+    written in place, once the data are safe in another file beside it. Raises OSError, whose
+    `strerror` tells where the data are if they are not in place.
+    """
+    target = os.path.realpath(path)
+    # Short: the name of the file may be as long as names can be.
+    temporary = os.path.join(os.path.dirname(target), f".{os.urandom(4).hex()}.tmp")
+    old = _status(target)
+    try:
+        with open(temporary, "xb") as file:
+            if old is not None:
+                os.fchmod(file.fileno(), stat.S_IMODE(old.st_mode))
+            file.write(data)
+        if old is None or old.st_nlink == 1:
+            os.replace(temporary, target)
+            return
+    except OSError:
+        with suppress(OSError):
+            os.unlink(temporary)
+        raise
+    _overwrite(target, data, temporary)
+
+
+def _overwrite(path: str, data: bytes, kept: str) -> None:
+    """Writes a file in place. Raises OSError; then the data are still in the file `kept`."""
+    try:
+        with open(path, "wb") as file:
+            file.write(data)
+    except OSError as error:
+        reason = f"{error.strerror}; the text is in {kept}"
+        raise OSError(error.errno, reason, path) from None
+    os.unlink(kept)
+
+
+def _status(path: str) -> os.stat_result | None:
+    """The status of a file; None if there is none. Raises OSError if it is no plain file."""
+    try:
+        found = os.stat(path)
+    except FileNotFoundError:
+        return None
+    if not stat.S_ISREG(found.st_mode):
+        raise OSError(errno.EINVAL, "not a regular file", path)
+    return found

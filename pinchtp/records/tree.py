@@ -1,0 +1,88 @@
+"""SGF files before anybody knows their game: nodes, sizes and points, and the moves as texts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from pinchtp.notation import SWAP_WORDS, SwapSpelling, format_move, point
+from pinchtp.records.sgf import Node, RecordError, sgfmill
+
+MAX_NODES = 10_000  # variations included; many times the longest game on the largest board
+
+_VALUE = re.compile(rb"\[(?:[^]\\]++|\\.)*+]?", re.DOTALL)  # of a property
+
+
+RESIGN_WORDS = ("resign", "forfeit")
+WORDS = (SwapSpelling.PASS, *SWAP_WORDS, *RESIGN_WORDS)  # whose letters may also be points
+
+
+def main_line(data: bytes) -> list[Node]:
+    """The nodes of the first game's main line, the root first."""
+    if _VALUE.sub(b"", data).count(b";") > MAX_NODES:  # they take a hundred times their bytes
+        raise RecordError(f"more than {MAX_NODES} nodes")
+    sgf = sgfmill()
+    try:
+        return list(sgf.main_sequence_iter(sgf.parse_sgf_game(data)))
+    except ValueError as error:
+        raise RecordError(f"no SGF: {error}") from None
+
+
+def board_size(root: Node) -> tuple[int, int]:
+    """Columns and rows; SGF leaves a size out if it is the usual one of the game."""
+    usual = b"11" if root.get("GM", [b""])[0].strip() == b"11" else b"19"
+    value = root.get("SZ", [usual])[0].strip()
+    found = re.fullmatch(rb"([0-9]{1,3})(?::([0-9]{1,3}))?", value)
+    if not found:
+        raise RecordError(f"SZ[{shown(value)}] is no size of a board")
+    return int(found[1]), int(found[2] or found[1])
+
+
+def column_row(value: bytes, width: int, height: int) -> tuple[int, int]:
+    """Column and row from the lower left, of Go's `cd` or Hex's `c4`."""
+    found = re.fullmatch(rb"([a-z])(?:([a-z])|0?([1-9][0-9]?))", value.strip().lower())
+    if not found:
+        raise RecordError(f"{shown(value)} is no point")
+    x = found[1][0] - ord("a")
+    y = height - 1 - (found[2][0] - ord("a") if found[2] else int(found[3]) - 1)
+    if not (x < width and y >= 0):
+        raise RecordError(f"{shown(value)} is not on a board of {width}x{height}")
+    return x, y
+
+
+def move_texts(data: bytes) -> list[tuple[str, ...]]:
+    """The main lines of all games in a file, their moves as texts for GTP, of whatever game.
+
+    Points are told by their vertices, those of one turn with commas between them; an empty value
+    is a pass, and words stay as they are. Raises RecordError.
+    """
+    try:
+        games = sgfmill().parse_sgf_collection(data)
+    except ValueError as error:
+        raise RecordError(f"no SGF: {error}") from None
+    return [tuple(_texts(list(sgfmill().main_sequence_iter(game)))) for game in games]
+
+
+def _texts(nodes: list[Node]) -> Iterator[str]:
+    width, height = board_size(nodes[0])
+    for node in nodes:
+        for value in (*node.get("B", []), *node.get("W", [])):
+            word = value.strip().decode("ascii", "replace")
+            if word == "" or is_pass(word, width, height):
+                yield SwapSpelling.PASS.value
+            elif word not in WORDS and re.fullmatch(r"([a-y]{2})+", word):
+                pairs = (word[at : at + 2].encode() for at in range(0, len(word), 2))
+                points = (column_row(pair, width, height) for pair in pairs)
+                yield ",".join(format_move(point(x, y)) for x, y in points)
+            else:
+                yield word
+
+
+def is_pass(word: str, width: int, height: int) -> bool:
+    """Whether a value is Go's old word for a pass, which large boards have as a point."""
+    return word == "tt" and max(width, height) <= 19
+
+
+def shown(value: bytes) -> str:
+    """A value of a file as it may stand in an error's text."""
+    return ascii(value.strip()[:20].decode("latin-1"))[1:-1]
