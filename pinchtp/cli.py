@@ -10,6 +10,7 @@ from importlib import import_module
 from pathlib import Path
 
 from pinchtp import __version__
+from pinchtp.games import GAMES
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.server import Server
 from pinchtp.gtp.stream import LineReader, Script, write_text
@@ -18,8 +19,8 @@ from pinchtp.settings import OPTIONS, Settings
 
 # Programs of their own: pinchtp NAME ... runs main(arguments) of that module.
 SUBCOMMANDS: dict[str, tuple[str, str]] = {
-    "bench": ("pinchtp.bench", "measures playouts and search, or tells the fingerprint of both"),
-    "check": ("pinchtp.check", "tells whether an engine speaks GTP as clients expect"),
+    "bench": ("pinchtp.bench", "measures random playouts and tree search"),
+    "check": ("pinchtp.check", "checks that an engine speaks GTP as its clients need it"),
     "match": ("pinchtp.match", "plays matches between engines, and judges every move"),
     "solve": ("pinchtp.solve", "proves who wins a position on a small board"),
 }
@@ -29,21 +30,21 @@ TYPED = "stdin"  # the source that may be a terminal
 INTERRUPTED = 130  # the shell's status for a program ended by Ctrl-C
 
 DESCRIPTION = """\
-pinchtp plays the board game Pinch over GTP, the Go Text Protocol: it reads commands from its
-standard input, one a line, and answers each on its standard output. GUIs and match runners start
-it without any argument or with options only; people and scripts may also give it commands (-e)
-or files of commands. protocol.md, and the command `help`, describe the commands."""
+Plays the board game Pinch and some of its relatives over GTP, the Go Text Protocol: reads commands
+from standard input, one a line, and answers each on standard output. GUIs and match runners start
+it with options or with nothing; people and scripts may also give it commands (-e) or files of
+commands. `pinchtp -e help` lists the commands, and protocol.md describes them."""
 
 EPILOG = """\
 examples:
   pinchtp                                      an engine for a GUI
-  pinchtp --size 13 --time 5 --threads 2       a stronger one
+  pinchtp --size 13 --time 5 --threads 2       one that thinks longer, on a larger board
   pinchtp --size 9 -e 'play b e5' -e showboard commands from the command line
   pinchtp --strict test.gtp                    commands from a file; fails if one of them does
   pinchtp --visits 20000 --seed 1 < game.gtp   repeatable play
 
 exit status:
-  0    the input has ended, or quit
+  0    the input has ended, or the command quit
   1    with --strict: a command was refused; otherwise: a file could not be read
   2    the command line was wrong
   130  Ctrl-C
@@ -68,14 +69,14 @@ def _parser() -> Parser:
     parser = Parser(
         prog="pinchtp",
         description=DESCRIPTION,
-        epilog=EPILOG + _subcommand_help(),
+        epilog=_games_help() + EPILOG + _subcommand_help(),
     )
     parser.add_argument("--version", action="version", version=f"pinchtp {__version__}")
     parser.add_argument(
         "--config",
         type=Path,
         metavar="FILE",
-        help="a TOML file of the parameters below (name = value); options win over it",
+        help="a TOML file of the options below (name = value); the command line wins over it",
     )
     what = parser.add_argument_group("commands to execute instead of standard input")
     what.add_argument(
@@ -96,6 +97,11 @@ def _parser() -> Parser:
     )
     parser.add_options(OPTIONS.values())
     return parser
+
+
+def _games_help() -> str:
+    lines = [f"  {game.name:15} {game.title}, {game.sizes}" for game in GAMES.values()]
+    return "\n".join(["games, and the boards they have:", *lines, "", ""])
 
 
 def _subcommand_help() -> str:

@@ -34,6 +34,8 @@ from pinchtp.options import (
 
 SIZE = Size(MIN_SIZE, MAX_SIZE)
 
+AS_USUAL = "as usual for the game"  # what unset options of the game are
+
 GAME, STRENGTH, PROTOCOL = "game", "strength", "protocol and files"
 
 
@@ -55,7 +57,8 @@ class Settings:
     size: tuple[int, int] | None = option(
         SIZE,
         None,
-        "columns and rows of the board; none: as usual for the game",
+        "columns and rows of the board",
+        unset=AS_USUAL,
         group=GAME,
         metavar="N|WxH",
         at_start=True,
@@ -63,8 +66,8 @@ class Settings:
     time: float | None = option(
         Real(0.001, 1e6),
         None,
-        "seconds per move while the controller sets no clock; none: 1, or no limit if visits "
-        "are limited",
+        "seconds per move while the controller sets no clock",
+        unset="1, or no limit if visits are limited",
         group=STRENGTH,
         metavar="S",
         kata="maxTime",
@@ -72,7 +75,7 @@ class Settings:
     visits: int | None = option(
         Whole(1, 2**31),
         None,
-        "simulations per move at the most",
+        "most simulations per move",
         group=STRENGTH,
         metavar="N",
         kata="maxVisits",
@@ -89,21 +92,23 @@ class Settings:
         Whole(0, 2**63 - 1),
         None,
         "with one thread and limited visits, the same commands since clear_board get the same "
-        "answers; none: a new seed for every game",
+        "answers",
+        unset="a new seed for every game",
         group=STRENGTH,
         metavar="N",
     )
     memory: int = option(
         Whole(1, 2**17),
         512,
-        "MB of memory for the search tree at the most; a full tree stops growing",
+        "MB of memory that the search tree may take; a full tree stops growing",
         group=STRENGTH,
         metavar="MB",
     )
     resign: float | None = option(
         Real(0, 1),
         None,
-        "resign when the estimated chance to win falls below; none: never",
+        "resign when the estimated chance to win falls below this",
+        unset="never",
         group=STRENGTH,
         metavar="P",
     )
@@ -205,8 +210,8 @@ class Settings:
 
 def _rule_option(rule: RuleOption) -> Option:
     default = usual_value(rule.name)
-    unset = "; none: as usual for the game" if default is None else ""
-    return Option(rule.name, rule.kind, default, rule.help + unset, group=GAME, at_start=True)
+    unset = AS_USUAL if default is None else ""
+    return Option(rule.name, rule.kind, default, rule.help, group=GAME, unset=unset, at_start=True)
 
 
 def _in_groups(options: dict[str, Option]) -> dict[str, Option]:

@@ -25,7 +25,7 @@ OPTION_HELP = {
     "game": "which game",
     "size": OPTIONS["size"].help,
     **{name: option.help for name, option in RULES.items()},
-    "memory": "MB of memory for what was proved",
+    "memory": "MB of memory that the proof may take",
 }
 
 SIGNS = {Value.WIN: "+", Value.LOSS: "-", Value.DRAW: "=", Value.UNKNOWN: "?"}
@@ -35,9 +35,9 @@ LEGEND = "+ wins, - loses, = draws, ? unknown, for {}"
 
 DESCRIPTION = """\
 Proves who wins a position whatever the opponent does. The answer begins with win, loss, draw or
-unknown, for the color to move; then come a line of best play and the number of positions that were
-looked at. Memory is bounded, and full memory only makes it slower. Small boards are solved in
-seconds; each point more takes several times as long."""
+unknown, for the color to move; then come a line of best play and the number of positions searched.
+Memory is bounded; full memory only slows the proof down. Small boards are solved in seconds, but
+each further point takes several times as long."""
 
 EPILOG = """\
 examples:

@@ -47,7 +47,7 @@ def commands() -> str:
 def option_row(option: Option) -> str:
     default = option.format(option.default)
     when = "at the start" if option.at_start else "any time"
-    cells = (f"`{option.name}`", option.kind.expected, default, when, option.help)
+    cells = (f"`{option.name}`", option.kind.expected, default, when, option.description)
     return "| " + " | ".join(cells) + " |"
 
 

@@ -24,9 +24,9 @@ SIZES = Several(SIZE, f"{SIZE.expected}; more after commas")
 THREADS = Several(Whole(1, 256), "numbers of threads, such as 1,2")
 
 DESCRIPTION = """\
-Measures random playouts and tree search from the starting position, per game, board and number of
-threads. Rates are medians of several stretches, in which all numbers of threads on a board take
-turns; machines are noisy, so compare only what was measured in turns on the same quiet one."""
+Measures random playouts and tree search from the starting position, for each game, board and
+number of threads. Rates are medians of several rounds, in which the numbers of threads take turns.
+Machines are noisy: compare only what was measured on the same quiet one."""
 
 EPILOG = """\
 examples:
@@ -105,9 +105,14 @@ def _parser() -> Parser:
         default=_core.levels()[-1],
         help="instruction set (default: the best this machine has)",
     )
-    add("--json", action="store_true", help="records for programs")
-    add("--compare", type=Path, metavar="FILE", help="show ratios to what --json wrote earlier")
-    add("--signature", action="store_true", help="tell the fingerprint of behaviour instead")
+    add("--json", action="store_true", help="print the results as JSON")
+    add("--compare", type=Path, metavar="FILE", help="show ratios to what --json printed earlier")
+    add(
+        "--signature",
+        action="store_true",
+        help="print the fingerprint of behaviour instead, the same for the same playouts "
+        "and searches",
+    )
     return parser
 
 

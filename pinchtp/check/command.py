@@ -21,9 +21,9 @@ TIMEOUT = 10.0
 MIN_WIDTH, MAX_WIDTH = 60, 110
 
 DESCRIPTION = """\
-Checks if an engine keeps GTP as its clients need it: any engine, of any game. The engine is started
-several times, asked to play on small boards, sent what clients send and what they should not, and
-ended. Nothing is changed outside it."""
+Checks that an engine speaks GTP as its clients need it: any engine, of any game. It starts the
+engine several times, has it play on small boards, and sends it what clients send and what they
+should not. Nothing outside the engine is changed."""
 
 EPILOG = """\
 examples:

@@ -32,12 +32,17 @@ DEFAULT_DB = Path("match.db")
 
 DESCRIPTION = """\
 Plays matches between GTP engines, which may be any command lines, and judges every move by the
-rules of the game. What is finished is kept: the same command again goes on where it was ended."""
+rules of the game. Finished games are kept: start the same command again, and the match goes on."""
+
+OF_AN_ENGINE = "\n".join(
+    f"  {option.name:12} {option.description}" for option in ENGINE_OPTIONS.values()
+)
 
 EPILOG = f"""\
-one engine:
-  --engine NAME='COMMAND' names it; --engine NAME.OPTION=VALUE tells more of it, and in a file the
-  table [engines.NAME]: {", ".join(ENGINE_OPTIONS)}
+options of one engine, as --engine NAME.OPTION=VALUE or in the table [engines.NAME] of a match file:
+{OF_AN_ENGINE}
+The size of the board is sent to the engines, but GTP has no words for the game and its rules: give
+each engine its own --game, --no-pie and the like in its command.
 
 examples:
   pinchtp match --engine new='pinchtp --visits 2000' --engine old='./old --visits 2000' --size 9
@@ -50,7 +55,7 @@ examples:
   pinchtp match repair match.db                                     (has its own --help)
 
 exit status:
-  0    the match is complete, or its test has decided
+  0    the match is complete, or its sequential test has decided
   1    it has ended, but some games could not be played, or something could not be written
   2    it cannot be played as described; nothing was played
   130  it was interrupted; the same command goes on with it

@@ -42,17 +42,22 @@ class Parser(argparse.ArgumentParser):
 
 def add_option(parser: Any, option: Option, help: str = "") -> None:
     """Adds an option to an argparse parser or group. help: what it means there, if not as usual."""
-    default = option.format(option.default)
     details: dict[str, Any] = {
         "dest": _destination(option),
         "default": argparse.SUPPRESS,
-        "help": f"{help or option.help} (default: {default})".replace("%", "%%"),
+        "help": ((help or option.help) + _default(option)).replace("%", "%%"),
     }
     if isinstance(option.kind, Switch):
         details["action"] = argparse.BooleanOptionalAction
     else:
         details |= {"type": _reader(option.read), "metavar": option.metavar}
     parser.add_argument(f"--{option.name}", **details)
+
+
+def _default(option: Option) -> str:
+    """The default, as help texts say it behind the rest."""
+    default = option.unset if option.default is None else option.format(option.default)
+    return f" (default: {default})" if default else ""
 
 
 def given(parsed: argparse.Namespace, options: Iterable[Option]) -> Mapping[str, Any]:

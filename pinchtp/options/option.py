@@ -19,6 +19,7 @@ class Option:
     """One option: its name, kind and default, and what help texts say of it.
 
     name: as users write it, `swap-as`. help: one line, without a full stop.
+    unset: what `none` means, where it may be unset and that does not go without saying.
     metavar: stands for the value in a usage line.
     kata: the name KataGo knows it by. at_start: it can be set only before the first command.
     fixed: it is part of what a match is; a match that was begun cannot go on with another value.
@@ -29,6 +30,7 @@ class Option:
     default: Any
     help: str
     group: str
+    unset: str = ""
     metavar: str = ""
     kata: str = ""
     at_start: bool = False
@@ -38,6 +40,11 @@ class Option:
     def attribute(self) -> str:
         """The name of the field that holds its value."""
         return self.name.replace("-", "_")
+
+    @property
+    def description(self) -> str:
+        """The help, with what `none` means."""
+        return f"{self.help}; {NONE}: {self.unset}" if self.unset else self.help
 
     @property
     def is_optional(self) -> bool:
@@ -69,6 +76,7 @@ def option(
     help: str,
     *,
     group: str,
+    unset: str = ...,
     metavar: str = ...,
     kata: str = ...,
     at_start: bool = ...,
@@ -81,6 +89,7 @@ def option(
     help: str,
     *,
     group: str,
+    unset: str = ...,
     metavar: str = ...,
     kata: str = ...,
     at_start: bool = ...,

@@ -129,4 +129,6 @@ def _gogui_type(option: Option) -> str:
 def _described(engine: Engine, option: Option) -> str:
     default = option.format(option.default)
     value = engine.settings.text(option.name)
-    return f"{option.name} {value} (default {default}; {option.kind.expected}): {option.help}"
+    return (
+        f"{option.name} {value} (default {default}; {option.kind.expected}): {option.description}"
+    )

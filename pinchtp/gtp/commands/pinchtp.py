@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pinchtp import render
 from pinchtp._core import SWAP
-from pinchtp.games import ATARI, GAMES, MAX_SIZE, Color, notes
+from pinchtp.games import ATARI, GAMES, MAX_SIZE, Color, notes, sizes_of_games
 from pinchtp.gtp import grammar
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import GtpError
@@ -18,7 +18,7 @@ MAX_PERFT = MAX_SIZE * MAX_SIZE
 @command(
     "pinchtp-game",
     grammar.word("name").optional(),
-    answer="without a name: the game's, then those of the others",
+    answer=f"without a name: the game's, then those of the others ({sizes_of_games()})",
     fails="`unknown game`: there is none of that name; `cannot change the game: WHY`: it "
     "does not have what the command line asks for, such as a swap",
     effect="with a name: a new game of that kind on its usual board; the time settings stay",

@@ -100,7 +100,12 @@ class EngineSpec:
         Lines(), (), "GTP commands sent before the first game", group=ENGINE, metavar="COMMAND"
     )
     time: TimeControl | None = option(
-        TIME, None, "a time system of its own; none: the match's", group=ENGINE, metavar="TIME"
+        TIME,
+        None,
+        "a time system of its own",
+        group=ENGINE,
+        unset="the match's",
+        metavar="TIME",
     )
     threads: int = option(
         Whole(1, 4096), 1, "processor cores it is entitled to", group=ENGINE, metavar="N"
@@ -108,7 +113,7 @@ class EngineSpec:
     swap_as: SwapSpelling = option(
         Member(SwapSpelling),
         SwapSpelling.PASS,
-        "how it is told of a swap",
+        "its word for a swap",
         group=ENGINE,
         metavar="WORD",
     )

@@ -40,7 +40,7 @@ from pinchtp.options import (
     option,
     options_of,
 )
-from pinchtp.settings import SIZE
+from pinchtp.settings import AS_USUAL, SIZE
 
 DEFAULT_GAME = next(iter(GAMES))
 
@@ -65,12 +65,12 @@ class MatchPlan:
     openings: tuple[Opening, ...] = ()
 
     game: str = option(
-        WORD, DEFAULT_GAME, "which game; any word with --no-referee", group=GAME, metavar="NAME"
+        WORD, DEFAULT_GAME, "which game; with --no-referee any word", group=GAME, metavar="NAME"
     )
     size: tuple[int, int] | None = option(
-        SIZE, None, "columns and rows; none: as usual for the game", group=GAME, metavar="N|WxH"
+        SIZE, None, "columns and rows", group=GAME, unset=AS_USUAL, metavar="N|WxH"
     )
-    pie: bool | None = option(SWITCH, None, f"{PIE.help}; none: as usual for the game", group=GAME)
+    pie: bool | None = option(SWITCH, None, PIE.help, group=GAME, unset=AS_USUAL)
     options: tuple[tuple[str, str], ...] = option(
         PAIRS,
         (),
@@ -107,7 +107,7 @@ class MatchPlan:
     games: int = option(
         Whole(1, 10**7),
         100,
-        "games of each two engines; may be raised when a match goes on",
+        "games between each two engines; a match that goes on may be given more",
         group=MATCH,
         metavar="M",
         fixed=False,
@@ -115,8 +115,9 @@ class MatchPlan:
     opening_plies: int | None = option(
         Whole(1, 1000),
         None,
-        "how much of each opening is played at the most; none: all",
+        "most moves of each opening to play",
         group=MATCH,
+        unset="all",
         metavar="N",
         fixed=False,  # the openings themselves are
     )
@@ -225,8 +226,9 @@ class MatchPlan:
     db: Path | None = option(
         FILE,
         None,
-        "the store, which is begun or continued; none: the match file's name with .db, or match.db",
+        "the store, which is begun or continued",
         group=FILES,
+        unset="the match file's name with .db, or match.db",
         metavar="FILE",
         fixed=False,
     )
