@@ -200,9 +200,11 @@ def test_a_plan_keeps_the_types_of_its_values_as_json() -> None:
     assert options["memory"] is None
 
 
-def test_plans_of_the_first_schema_are_read() -> None:
+def test_plans_of_the_first_schema_are_read(tmp_path: Path) -> None:
     """Their options were kept as texts; the store was written by the version that did so."""
-    with Store.open(FOLDER / "data" / "match_schema_1.db") as store:
+    path = tmp_path / "old.db"  # SQLite puts files beside the one that it opens
+    shutil.copy(FOLDER / "data" / "match_schema_1.db", path)
+    with Store.open(path) as store:
         made = store.plan()
     assert (made.game, made.board, made.games, made.lag) == ("capture-go", (6, 5), 2, 0.5)
     assert judge_for(made.rules()).to_move is Color.BLACK
