@@ -1,9 +1,13 @@
-"""How the engine is set up: its options, each declared once as a field of `Settings`."""
+"""How the engine is set up: its options, each declared once as a field of `Settings`.
+
+GTP and GoGui call them parameters.
+"""
 
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +17,6 @@ from pinchtp.games import (
     MAX_SIZE,
     MIN_SIZE,
     RULE_OPTIONS,
-    RuleOption,
     RuleValue,
     usual_value,
 )
@@ -27,6 +30,8 @@ from pinchtp.options import (
     Real,
     Size,
     Whole,
+    declared_elsewhere,
+    hyphened,
     option,
     options_of,
     read_toml,
@@ -39,11 +44,20 @@ AS_USUAL = "as usual for the game"  # what unset options of the game are
 GAME, STRENGTH, PROTOCOL = "game", "strength", "protocol and files"
 
 
+def rule_options(group: str, **details: Any) -> Iterator[Option]:
+    """The options that games declare for their rules; details: see Option."""
+    for rule in RULE_OPTIONS.values():
+        default = usual_value(rule.name)
+        details["unset"] = AS_USUAL if default is None else ""
+        details["metavar"] = "" if rule.is_switch else "N"
+        yield Option(rule.name, rule.kind, default, rule.help, group, **details)
+
+
 @dataclass
 class Settings:
-    """The values of all parameters.
+    """The values of all options.
 
-    rules: the rule options of games that are set, by name.
+    rules: the rule options of games that are not as usual, by name.
     """
 
     game: str = option(
@@ -63,6 +77,7 @@ class Settings:
         metavar="N|WxH",
         at_start=True,
     )
+    rules: Mapping[str, RuleValue] = declared_elsewhere(rule_options(GAME, at_start=True))
     time: float | None = option(
         Real(0.001, 1e6),
         None,
@@ -165,8 +180,6 @@ class Settings:
         at_start=True,
     )
 
-    rules: dict[str, RuleValue] = field(default_factory=dict)
-
     @property
     def move_seconds(self) -> float:
         """Seconds per move without a clock; infinite without a limit."""
@@ -180,48 +193,27 @@ class Settings:
         Raises ValueError that says what would be right.
         """
         option = find(name)
-        read = option.read(value)
-        if name not in RULES:
-            setattr(self, option.attribute, read)
-        elif read == option.default:
-            self.rules.pop(name, None)
-        else:
-            self.rules[name] = read
+        option.put(vars(self), option.read(value))
+
+    def value(self, name: str) -> Any:
+        """The value of an option. Raises ValueError for an unknown name."""
+        return find(name).value(self)
 
     def text(self, name: str) -> str:
         """The value of an option as text. Raises ValueError for an unknown name."""
         return find(name).format(self.value(name))
 
-    def value(self, name: str) -> Any:
-        """The value of an option. Raises ValueError for an unknown name."""
-        option = find(name)
-        if name in RULES:
-            return self.rules.get(name, option.default)
-        return getattr(self, option.attribute)
-
     def load(self, path: Path) -> None:
         """Sets options from the keys of a TOML file. Raises ValueError or OSError."""
         for name, value in read_toml(path).items():
             try:
-                self.set(name, value)
+                self.set(hyphened(name), value)
             except ValueError as error:
                 raise ValueError(f"{path}: {name}: {error}") from None
 
 
-def _rule_option(rule: RuleOption) -> Option:
-    default = usual_value(rule.name)
-    unset = AS_USUAL if default is None else ""
-    return Option(rule.name, rule.kind, default, rule.help, group=GAME, unset=unset, at_start=True)
-
-
-def _in_groups(options: dict[str, Option]) -> dict[str, Option]:
-    """The same options, those of a group together."""
-    groups = list(dict.fromkeys(option.group for option in options.values()))
-    return dict(sorted(options.items(), key=lambda each: groups.index(each[1].group)))
-
-
-RULES = {name: _rule_option(rule) for name, rule in RULE_OPTIONS.items()}
-OPTIONS = _in_groups(options_of(Settings) | RULES)
+OPTIONS = options_of(Settings)
+RULES = {option.name: option for option in rule_options(GAME)}
 
 
 def find(name: str) -> Option:

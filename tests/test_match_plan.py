@@ -349,6 +349,15 @@ def test_typed_values_of_a_match_file(tmp_path: Path) -> None:
     assert other.startup == ("komi 0",)
 
 
+def test_rule_options_of_games_are_options_of_a_match() -> None:
+    made = plan(game="capture-go", pie="true", crosscut="true")
+    assert made.rules().options == {"pie": "true", "crosscut": "true"}
+    assert MatchPlan.from_json(made.as_json()) == made
+    assert made.differences(plan(game="capture-go", pie="true")) == ["crosscut is true, not false"]
+    assert plan(game="capture-go", crosscut="false").rules().options == {}
+    assert plan(game="go", size="9", referee="false", pie="true").rules().options == {}
+
+
 def test_names_may_be_spelled_as_in_python() -> None:
     made = Draft()
     made.set("move_cap", 200)

@@ -97,6 +97,7 @@ def test_a_file(tmp_path: Path) -> None:
         ("ponder = true", "ponder", True),
         ("record = 'my game.sgf'", "record", Path("my game.sgf")),
         ("seed = 'none'", "seed", None),
+        ("move_parts = true", "move_parts", True),
     ],
 )
 def test_typed_values_of_a_file(tmp_path: Path, text: str, name: str, value: object) -> None:

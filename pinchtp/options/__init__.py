@@ -32,7 +32,15 @@ from pinchtp.options.kinds import (
     Whole,
     plain_text,
 )
-from pinchtp.options.option import Option, closest, did_you_mean, hyphened, option, options_of
+from pinchtp.options.option import (
+    Option,
+    closest,
+    declared_elsewhere,
+    did_you_mean,
+    hyphened,
+    option,
+    options_of,
+)
 from pinchtp.options.toml import read_toml
 
 __all__ = [
@@ -49,6 +57,7 @@ __all__ = [
     "Switch",
     "Whole",
     "closest",
+    "declared_elsewhere",
     "did_you_mean",
     "hyphened",
     "option",

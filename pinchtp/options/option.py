@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, MutableMapping
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar, overload
 
 from pinchtp.options.kinds import NONE, Kind
@@ -23,6 +23,8 @@ class Option:
     metavar: stands for the value in a usage line.
     kata: the name KataGo knows it by. at_start: it can be set only before the first command.
     fixed: it is part of what a match is; a match that was begun cannot go on with another value.
+    mapping: the field that holds its value by its name, while it is not as usual; empty: the option
+    has a field of its own.
     """
 
     name: str
@@ -35,6 +37,7 @@ class Option:
     kata: str = ""
     at_start: bool = False
     fixed: bool = True
+    mapping: str = ""
 
     @property
     def attribute(self) -> str:
@@ -53,7 +56,17 @@ class Option:
 
     def value(self, owner: object) -> Any:
         """Its value in the object that has it."""
+        if self.mapping:
+            return getattr(owner, self.mapping).get(self.name, self.default)
         return getattr(owner, self.attribute)
+
+    def put(self, fields: MutableMapping[str, Any], value: Any) -> None:
+        """Puts its value among the values of fields, by name."""
+        if not self.mapping:
+            fields[self.attribute] = value
+            return
+        others = {k: v for k, v in fields.get(self.mapping, {}).items() if k != self.name}
+        fields[self.mapping] = others if value == self.default else {**others, self.name: value}
 
     def read(self, value: object) -> Any:
         """The value of a text or of a typed value, None for `none` where it may be unset.
@@ -106,14 +119,20 @@ def option(kind: Kind[Any], default: Any, help: str, **details: Any) -> Any:
     return field(default=default, metadata=declared)
 
 
+def declared_elsewhere(options: Iterable[Option]) -> Any:
+    """A field of a dataclass that maps names to values, for options that others declare."""
+    return field(default_factory=dict, metadata={"options": tuple(options)})
+
+
 def options_of(owner: type[Any]) -> dict[str, Option]:
     """The options that a dataclass declares, by name."""
-    declared = [each for each in dataclasses.fields(owner) if "option" in each.metadata]
-    names = [hyphened(each.name) for each in declared]
-    return {
-        name: Option(name, **each.metadata["option"])
-        for name, each in zip(names, declared, strict=True)
-    }
+    found: list[Option] = []
+    for each in dataclasses.fields(owner):
+        if details := each.metadata.get("option"):
+            found.append(Option(hyphened(each.name), **details))
+        for other in each.metadata.get("options", ()):
+            found.append(replace(other, mapping=each.name))
+    return {option.name: option for option in found}
 
 
 def hyphened(name: str) -> str:

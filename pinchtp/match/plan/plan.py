@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from pinchtp.clock import LAG, TimeControl
-from pinchtp.games import GAMES, PIE
+from pinchtp.games import GAMES, RuleValue
 from pinchtp.match.game.engine_spec import ENGINE_OPTIONS, EngineSpec
 from pinchtp.match.game.record import Cause
 from pinchtp.match.game.rules import Adjudication, Deadlines, GameRules
@@ -36,11 +36,12 @@ from pinchtp.options import (
     Option,
     Real,
     Whole,
+    declared_elsewhere,
     did_you_mean,
     option,
     options_of,
 )
-from pinchtp.settings import AS_USUAL, SIZE
+from pinchtp.settings import AS_USUAL, SIZE, rule_options
 
 DEFAULT_GAME = next(iter(GAMES))
 
@@ -70,7 +71,7 @@ class MatchPlan:
     size: tuple[int, int] | None = option(
         SIZE, None, "columns and rows", group=GAME, unset=AS_USUAL, metavar="N|WxH"
     )
-    pie: bool | None = option(SWITCH, None, PIE.help, group=GAME, unset=AS_USUAL)
+    rule_options: Mapping[str, RuleValue] = declared_elsewhere(rule_options(GAME))
     options: tuple[tuple[str, str], ...] = option(
         PAIRS,
         (),
@@ -265,11 +266,11 @@ class MatchPlan:
         values: Mapping[str, object] = {},
     ) -> Self:
         """A plan from values of its options by name, or their texts. Raises PlanError."""
-        read = {}
+        read: dict[str, Any] = {}
         for name, value in values.items():
             known = find(name)
             try:
-                read[known.attribute] = known.read(value)
+                known.put(read, known.read(value))
             except ValueError as error:
                 raise PlanError(f"{name}: {error}") from None
         return cls(tuple(engines), tuple(openings), **read)
@@ -287,7 +288,7 @@ class MatchPlan:
             game=self.game,
             width=width,
             height=height,
-            options=self.rule_options(),
+            options=self._agreed(),
             control=self.time,
             lag=self.lag,
             referee=self.referee,
@@ -305,12 +306,12 @@ class MatchPlan:
             void=frozenset(self.void),
         )
 
-    def rule_options(self) -> dict[str, str]:
+    def _agreed(self) -> dict[str, str]:
         """What is agreed about the rules, as texts by name."""
-        has_pie = self.referee and self.pie is not None
-        return dict(self.options) | (
-            {PIE.name: OPTIONS[PIE.name].format(self.pie)} if has_pie else {}
-        )
+        ours = self.rule_options if self.referee else {}
+        return dict(self.options) | {
+            name: OPTIONS[name].format(value) for name, value in ours.items()
+        }
 
     def as_json(self) -> str:
         """The plan as it is kept with its games; values keep their types."""
