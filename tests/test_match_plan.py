@@ -200,11 +200,14 @@ def test_a_plan_keeps_the_types_of_its_values_as_json() -> None:
     assert options["memory"] is None
 
 
-def test_plans_of_the_first_schema_are_read(tmp_path: Path) -> None:
-    """Their options were kept as texts; the store was written by the version that did so."""
-    path = tmp_path / "old.db"  # SQLite puts files beside the one that it opens
-    shutil.copy(FOLDER / "data" / "match_schema_1.db", path)
-    with Store.open(path) as store:
+@pytest.fixture
+def old_store(tmp_path: Path) -> Path:
+    """A store that was written by the version which kept the options of plans as texts."""
+    return Path(shutil.copy(FOLDER / "data" / "match_schema_1.db", tmp_path / "old.db"))
+
+
+def test_plans_of_the_first_schema_are_read(old_store: Path) -> None:
+    with Store.open(old_store) as store:
         made = store.plan()
     assert (made.game, made.board, made.games, made.lag) == ("capture-go", (6, 5), 2, 0.5)
     assert judge_for(made.rules()).to_move is Color.BLACK
@@ -229,13 +232,11 @@ def test_plans_of_the_first_schema_are_read(tmp_path: Path) -> None:
     assert MatchPlan.from_json(made.as_json()) == made
 
 
-def test_a_match_of_the_first_schema_goes_on(tmp_path: Path) -> None:
-    path = tmp_path / "old.db"
-    shutil.copy(FOLDER / "data" / "match_schema_1.db", path)
-    with Store.open(path) as store:
+def test_a_match_of_the_first_schema_goes_on(old_store: Path) -> None:
+    with Store.open(old_store) as store:
         made = replace(store.plan(), games=4)
         records = list(store.records())
-    with Store.begin(path, made) as store:
+    with Store.begin(old_store, made) as store:
         assert list(store.records()) == records
         assert len(records) == 2
         assert store.plan() == made
