@@ -34,7 +34,9 @@ ELSEWHERE = (
 @dataclass
 class Owner:
     level: str = option(Choice(("low", "high")), "low", "how well", group="play", metavar="WORD")
-    network: Path | None = option(FILE, None, "100 % of it", group="play", metavar="FILE")
+    network: Path | None = option(
+        FILE, None, "100 % of it", unset="0 %", group="play", metavar="FILE"
+    )
     rules: Mapping[str, object] = declared_elsewhere(ELSEWHERE)
     depth_limit: int = option(Whole(1, 9), 3, "how deep", group="limits", metavar="N")
     names: list[int] = option(Several(Whole(0, 9), "digits"), [], "", group="")  # type: ignore
@@ -78,7 +80,7 @@ def test_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
             parser.parse_args(arguments)
         assert message in capsys.readouterr().err
     text = parser.format_help()
-    assert "100 % of it (default: none)" in text
+    assert "100 % of it (default: 0 %)" in text
     assert text.index("play:") < text.index("  --network FILE  ") < text.index("limits:")
 
 
