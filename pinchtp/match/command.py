@@ -22,6 +22,7 @@ from pinchtp.match.show.command import SHOW, show
 from pinchtp.match.show.export import CannotExport
 from pinchtp.match.show.live import watch_for
 from pinchtp.match.show.repair import REPAIR, repair
+from pinchtp.match.show.serve import ServedWatch
 from pinchtp.match.show.tables import print_result
 from pinchtp.match.show.terminal import say
 from pinchtp.match.workers.cluster import ClusterError, ClusterLost
@@ -87,6 +88,8 @@ def _play(options: argparse.Namespace) -> int:
     from_file = options.file.with_suffix(".db") if options.file else DEFAULT_DB
     db = plan.db or from_file
     watch = watch_for(sys.stderr, quiet=options.quiet)
+    if options.serve is not None:
+        watch = ServedWatch(watch, db, options.serve)
     stop = _Stop()
     result = conduct(plan, db, watch, stop.at_signals)
     if not options.quiet:
@@ -164,6 +167,13 @@ def _parser() -> Parser:
         metavar="FILE",
         help="a text list (an opening a line), an SGF collection or a folder of SGF; each is "
         "played twice, with colors exchanged",
+    )
+    parser.add_argument(
+        "--serve",
+        type=int,
+        metavar="PORT",
+        help="serve the page to browsers on this machine while the match is played; 0: at any "
+        "free port",
     )
     parser.add_argument("--quiet", action="store_true", help="show only what goes wrong")
     parser.add_options(OPTIONS.values())

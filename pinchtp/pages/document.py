@@ -30,7 +30,7 @@ class Pages:
     package: where its templates (in `templates/`), styles and scripts are; those of this package
     can be used by their names as well. template: extends `frame.html`, whose blocks it fills.
     styles: of this kind, after the style of all pages. scripts: ES modules, each after those that
-    it imports.
+    it imports. live_scripts: those that pages which are served have besides.
     """
 
     def __init__(
@@ -40,9 +40,11 @@ class Pages:
         *,
         styles: Sequence[str] = (),
         scripts: Sequence[str] = (),
+        live_scripts: Sequence[str] = (),
     ) -> None:
         self._package, self._template = package, template
-        self._styles, self._scripts = (_STYLE, *styles), tuple(scripts)
+        self._styles = (_STYLE, *styles)
+        self._scripts, self._live_scripts = tuple(scripts), tuple(live_scripts)
 
     def render(
         self,
@@ -59,14 +61,15 @@ class Pages:
         element `data`. live: whether the page is served and looks for newer versions of itself.
         values: what the template names.
         """
+        script = self._script + self._live_script if live else self._script
         return self._environment.get_template(self._template).render(
             title=title,
             facts=facts,
             data=data,
-            policy=_policy(self._style, self._script, live=live),
+            policy=_policy(self._style, script, live=live),
             refresh=_REFRESH if live else 0,
             style=self._style,
-            script=self._script,
+            script=script,
             **values,
         )
 
@@ -80,9 +83,15 @@ class Pages:
 
     @cached_property
     def _script(self) -> Markup:
-        """All modules as one, in which they need not import each other."""
-        modules = (_IMPORT.sub("", self._read(name)) for name in self._scripts)
-        return Markup("\n".join(modules))
+        return self._joined(self._scripts)
+
+    @cached_property
+    def _live_script(self) -> Markup:
+        return self._joined(self._live_scripts)
+
+    def _joined(self, names: Sequence[str]) -> Markup:
+        """Modules as one, in which they need not import each other."""
+        return Markup("").join(Markup(_IMPORT.sub("", self._read(name))) for name in names)
 
     def _read(self, name: str) -> str:
         """A file of the kind's package or of this one."""

@@ -7,8 +7,8 @@ const COLORS = { b: "Black", w: "White" };
 const WON = { ...COLORS, d: "draw", v: "void" };
 const LIST_STEP = 25;
 
-const data = JSON.parse(at("data").textContent);
-const games = data.games.map(gameOf);
+let data = JSON.parse(at("data").textContent);
+let games = data.games.map(gameOf);
 const viewer = new Viewer(data.board, {
   changed: remember,
   neighbor: (by) => games[viewer.game.index + by],
@@ -145,6 +145,7 @@ function offerAll() {
   offer("by-opponent", names.length > 2 ? names : []);
   offer("by-end", ENDS.map(([name], number) => [name, number]).slice(1));
   offer("by-cause", [...new Set(games.map((game) => game.cause))].sort().map((cause) => [cause, cause]));
+  at("filter").hidden = at("list").hidden = !games.length;
   offer("by-opening", (data.openings ?? []).map((name, number) => [name, number]));
 }
 
@@ -183,6 +184,19 @@ function markRow() {
   }
 }
 
+/** Shows newer data; the game that is viewed and the filter stay. */
+export function takeOver(newer) {
+  data = newer;
+  games = data.games.map(gameOf);
+  const shown = list.shown;
+  offerAll();
+  filter();
+  while (list.shown < Math.min(shown, list.found.length)) more();
+  const viewed = viewer.game && games.find((game) => game.label === viewer.game.label);
+  if (viewed) viewer.replace(viewed);
+  else if (games.length) viewer.show(games[0], games[0].moves.length);
+}
+
 // --- start
 
 at("more").addEventListener("click", more);
@@ -200,7 +214,6 @@ document.addEventListener("click", (event) => {
 window.addEventListener("hashchange", () => { if (recall()) viewer.visit(); });
 
 offerAll();
-at("filter").hidden = at("list").hidden = !games.length;
 filter();
 if (recall()) viewer.visit();
 else if (games.length) viewer.show(games[0], games[0].moves.length);

@@ -34,6 +34,7 @@ PAGES = Pages(
     "page.html",
     styles=["page.css"],
     scripts=["dom.js", "board.js", "curve.js", "viewer.js", "page.js"],
+    live_scripts=["live.js", "served.js"],
 )
 
 
@@ -122,6 +123,11 @@ class MatchPage:
         self._add_circumstances(record)
         if replay is not None:
             self._add_first_move(record, replay)
+
+    @property
+    def attempts(self) -> int:
+        """How many games were added, void ones among them."""
+        return len(self._games)
 
     def _add_circumstances(self, record: GameRecord) -> None:
         """When and where it was played, and by which programs."""

@@ -161,13 +161,15 @@ class Store:
                 f"{self.path}: game {record.task.label} cannot be kept: {error}"
             ) from None
 
-    def records(self) -> Iterator[GameRecord]:
+    def records(self, skip: int = 0) -> Iterator[GameRecord]:
         """All games in the order in which they ended, void attempts among them.
 
-        Raises StoreError where the file is damaged.
+        skip: how many of the first are left out. Raises StoreError where the file is damaged.
         """
         with _damage(self.path):
-            cursor = self._connection.execute("SELECT * FROM game ORDER BY rowid")
+            cursor = self._connection.execute(
+                "SELECT * FROM game ORDER BY rowid LIMIT -1 OFFSET ?", (skip,)
+            )
             names = [column[0] for column in cursor.description]
             for values in cursor:
                 yield _record(dict(zip(names, values, strict=True)))

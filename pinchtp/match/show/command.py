@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import json
 import sys
 from pathlib import Path
@@ -25,6 +26,7 @@ examples:
   pinchtp match show match.db
   pinchtp match show match.db --game 12        one game, with what the engines said if one failed
   pinchtp match show match.db --jsonl | jq .winner
+  pinchtp match show match.db --serve 8000     the page, which keeps up with the match
 
 exit status:
   0  all is shown
@@ -62,6 +64,12 @@ def _parser() -> argparse.ArgumentParser:
     what.add_argument("--jsonl", action="store_true", help="print each game as a line of JSON")
     what.add_argument("--games", action="store_true", help="list the games")
     what.add_argument("--game", type=int, metavar="N", help="show a game, counted from 1")
+    what.add_argument(
+        "--serve",
+        type=int,
+        metavar="PORT",
+        help="serve the page to browsers on this machine until Ctrl-C; 0: at any free port",
+    )
     parser.add_argument("--page", type=Path, metavar="FILE", help="write the page")
     parser.add_argument("--sgf", type=Path, metavar="DIR", help="write the games as SGF")
     return parser
@@ -79,10 +87,24 @@ def _show(store: Store, options: argparse.Namespace) -> None:
         wide_console(sys.stdout).print(_list(store))
     elif options.game is not None:
         _show_game(store, options.game)
+    elif options.serve is not None:
+        _serve(store.path, options.serve)
     elif options.json:
         print(json.dumps(review(store).report.as_json(), indent=2))
     elif not (options.page or options.sgf):
         print_result(review(store))
+
+
+def _serve(db: Path, port: int) -> None:
+    from pinchtp.match.show.serve import PageServer  # noqa: PLC0415  (asked for seldom)
+
+    try:
+        server = PageServer(db, port)
+    except OSError as error:
+        raise CannotExport(f"port {port}: {error.strerror}") from None
+    with server, contextlib.suppress(KeyboardInterrupt):
+        print(f"the page of the match is at {server.url} (Ctrl-C ends it)", flush=True)
+        server.serve_forever()
 
 
 def _list(store: Store) -> PlainTable:

@@ -52,7 +52,7 @@ def write_sgf(records: Iterable[GameRecord], folder: Path) -> None:
 def write_match_page(plan: MatchPlan, records: Iterable[GameRecord], path: Path) -> None:
     """Writes the page of a match. Raises CannotExport."""
     with _exporting(path):
-        write_document(path, _page(plan, records).document(_page_title(plan)))
+        write_document(path, match_page(plan, records).document(page_title(plan)))
 
 
 class Exports:
@@ -74,7 +74,7 @@ class Exports:
         """
         kept = list(records) if self._plan.page or self._plan.sgf else []
         if self._plan.page:
-            self._page = _page(self._plan, kept)
+            self._page = match_page(self._plan, kept)
         self._unwritten = kept
         self.finish()
 
@@ -106,19 +106,21 @@ class Exports:
         assert self._plan.page
         began = monotonic()
         with _exporting(self._plan.page):
-            write_document(self._plan.page, self._page.document(_page_title(self._plan)))
+            write_document(self._plan.page, self._page.document(page_title(self._plan)))
         now = monotonic()
         self._next_page = now + max(PAGE_EVERY, (now - began) / PAGE_SHARE)
 
 
-def _page(plan: MatchPlan, records: Iterable[GameRecord]) -> MatchPage:
+def match_page(plan: MatchPlan, records: Iterable[GameRecord] = ()) -> MatchPage:
+    """The page of a match with these games."""
     page = MatchPage([engine.name for engine in plan.engines], plan.rules(), plan.sprt)
     for record in records:
         page.add(record)
     return page
 
 
-def _page_title(plan: MatchPlan) -> str:
+def page_title(plan: MatchPlan) -> str:
+    """What stands above the page of a match."""
     names = [engine.name for engine in plan.engines]
     heading = f"{names[0]} against {names[1]}" if len(names) == 2 else f"{len(names)} engines"
     return f"{heading}: {title(plan)}"
