@@ -59,6 +59,18 @@ def test_the_session_of_protocol_md_happens() -> None:
     assert done.stdout.splitlines() == answers
 
 
+def test_every_symbol_of_a_grammar_is_defined() -> None:
+    """Grammars are the blocks of protocol.md without a language that have definitions."""
+    text = (ROOT / "protocol.md").read_text("utf-8")
+    blocks = re.findall(r"^```\w*\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+    lines = "".join(block for block in blocks if re.match(r"[a-z]+ +=", block)).splitlines()
+    defined = {line.split(" =")[0].strip() for line in lines if re.match(r"[a-z]+ +=", line)}
+    rules = [re.sub(r'^[a-z]+ +=|"[^"]*"|;.*|%x[0-9A-F-]+', "", line) for line in lines]
+    used = {word for rule in rules for word in re.findall("[A-Za-z]+", rule)}
+    assert {"line", "vertex", "sign", "info", "slide"} <= defined
+    assert used - defined == {"DIGIT", "SP", "LF"}
+
+
 def transcripts() -> list[tuple[str, str]]:
     """The commands of the README's tested blocks, each with the output that follows it."""
     readme = (ROOT / "README.md").read_text("utf-8")

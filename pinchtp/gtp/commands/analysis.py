@@ -53,7 +53,7 @@ def _register(prefix: str, style: Style, dialect: str, extras: str) -> None:
         return _genmove_analyze(engine, color, interval, options, style)
 
     analyze.__doc__ = f"Analyzes the position until more input comes, {dialect}."
-    genmove_analyze.__doc__ = f"Chooses a move and makes it, telling of the search {dialect}."
+    genmove_analyze.__doc__ = f"Chooses a move and makes it, reporting on the search {dialect}."
     command(f"{prefix}analyze", *ARGUMENTS, answer=STREAM + extras, fails=OUT_OF_TURN)(analyze)
     command(
         f"{prefix}genmove_analyze",
