@@ -31,15 +31,16 @@ def test_protocol_md_agrees_with_the_registry() -> None:
     assert rewritten(text) == text, "run tools/protocol.py"
 
 
-def test_links_within_protocol_md_lead_somewhere() -> None:
-    text = (ROOT / "protocol.md").read_text("utf-8")
+@pytest.mark.parametrize(("document", "least"), [("README.md", 5), ("protocol.md", 20)])
+def test_links_within_a_document_lead_somewhere(document: str, least: int) -> None:
+    text = (ROOT / document).read_text("utf-8")
     tool = load_tool("protocol")
     anchor, code = tool["anchor"], tool["CODE"]
     assert callable(anchor)
     assert isinstance(code, re.Pattern)
     headings = [anchor(title) for title in re.findall(r"^#+ (.*)$", code.sub("", text), re.M)]
     links = re.findall(r"\]\(#([^)]+)\)", text)
-    assert len(links) > 20
+    assert len(links) > least
     for link in links:
         assert headings.count(link) == 1, link
 
