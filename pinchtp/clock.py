@@ -202,14 +202,14 @@ class Clock:
 
 
 LAG = 0.1
-"""Seconds by which a move usually costs more than its search, at most: late wake-ups and the way
-of the answer. Round trips to a computing subprocess with four busy processes per core: 99 % were
-less than 0.07 s late, the worst of some 500 were 0.3 and 0.5 s late (on 2 cores)."""
+"""Seconds by which a move usually costs more than its search, at most: late wake-ups and the way of
+the answer. Of some 500 round trips to a computing subprocess with four busy processes per core, on
+2 cores, 99 % were less than 0.07 s late, the worst 0.3 and 0.5 s."""
 
 _SPIKE = 4.0
-"""Lags in hand, beyond the usual one, for the odd move that is late by several: 0.5 s in all, the
-worst seen (see LAG). What is not made whole with every move keeps them twice, for two such moves:
-main time without overtime, and a Canadian period of many stones."""
+"""Lags kept in reserve, beyond the usual one, for the odd move that is late by several: 0.5 s in
+all, the worst seen (see LAG). Time that a move does not renew keeps twice as many, for two such
+moves: main time without overtime, and a Canadian period of many stones."""
 
 # The rest was tuned with the simulated games of tests/test_clock.py: change a value and read what
 # `pytest tests/test_clock.py -k share -s` prints, with CLOCK_SEEDS=1000 for rare losses.
@@ -226,8 +226,8 @@ latter would be a quarter; at 2 the second half of a game gets less than a third
 when its end was known."""
 
 _TAIL = 1.0
-"""Moves that are added to those expected. Hence no move takes more than 60 % of the main time left,
-and a game that goes on where its end was expected still has time."""
+"""Moves added to those expected. No move then takes more than 60 % of the main time left, and a
+game that goes on beyond its expected end still has time."""
 
 
 def allotment(clock: Clock, moves_left: float, lag: float = LAG) -> float | None:
@@ -257,8 +257,8 @@ def allotment(clock: Clock, moves_left: float, lag: float = LAG) -> float | None
 def fitting_lag(control: TimeControl, lag: float) -> float:
     """The lag to expect on a clock: no more than a quarter of what overtime grants each move.
 
-    Who sets 0.1 s a move has machines that answer in time; to expect a lag of 0.1 s there would
-    mean not to search at all.
+    Whoever plays at 0.1 s a move has machines that answer in time; expecting a lag of 0.1 s there
+    would leave nothing for the search.
     """
     if not control.period:
         return lag
@@ -298,7 +298,7 @@ def _without_overtime(clock: Clock, moves: float, spread: float, lag: float) -> 
 
 def _share(seconds: float, stones: int, lag: float) -> float:
     """The search time for the first of `stones` moves that have `seconds` together."""
-    # Of a very short time half is spent all the same: not to search at all loses as surely.
+    # Half of a very short time is spent even so: not searching at all loses just as surely.
     reserve = min(_SPIKE * lag, seconds / 2)
     return max((seconds - reserve) / stones - lag, 0.0)
 

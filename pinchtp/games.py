@@ -71,7 +71,7 @@ def notes(position: Position) -> list[Note]:
 
 @dataclass(frozen=True)
 class Game:
-    """What tells one game from another outside the core.
+    """All that the program outside the core knows about a game.
 
     name: as typed by users and as the core knows it. title: as shown to people.
     size: columns and rows when nobody asks for others. smallest, largest: the sizes there are.
@@ -80,13 +80,13 @@ class Game:
     sides: whether each player owns two opposite sides of the board.
     first: who moves first.
     places: whether a turn puts a stone on the board, rather than move one that is there.
-    mean_turns: how many turns a game of the engine against itself has, as a share of the points of
-    its board, from which the clock estimates how many are still to come.
+    mean_turns: the mean length of games of the engine against itself, in turns per point of the
+    board; the clock estimates from it how many turns are still to come.
     boards: those it is measured on, if not only the usual one.
-    exploration: the search's factor of exploration, None for what it was tuned to in Pinch.
+    exploration: the exploration constant of the search, None for the one tuned for Pinch.
     cells: what can be on a point, as in Position.cells().
-    goal: how a game is won, for people, and victory: how it was, of {winner} or {loser}; both where
-    nobody owns sides.
+    goal: how the game is won, for people; victory: how it has been won, with {winner} or {loser} in
+    it. Both are for games in which nobody owns sides.
     refusal: why a stone may not be put on an empty point, if that can be.
     sgf_number: the game's GM in SGF, None where it has none.
     """

@@ -64,7 +64,7 @@ class WholeTurn:
 
 @dataclass(frozen=True, slots=True)
 class GameInfo:
-    """What a record tells about a game besides its moves; empty where nothing is known.
+    """What a record says about a game besides its moves; empty where nothing is known.
 
     black, white: the players' names. date: of the game, as SGF writes it. control: the time system
     it was played with, which need not be that of the clocks here.
@@ -103,7 +103,7 @@ class Session:
 
     @classmethod
     def at(cls, game: Game, start: Position, history: Sequence[Turn] = ()) -> Session:
-        """A game of its own that has come so far, to look ahead in."""
+        """A separate game that has come to the same point, to look ahead in."""
         session = cls(game, start.width, start.height, **game.rules_of(start))
         session.load(start, history)
         return session
@@ -214,7 +214,7 @@ class Session:
         ]
 
     def lost(self) -> tuple[int, int]:
-        """How many of Black's and White's stones have left the game; one that flips has not."""
+        """How many stones Black and White have lost; a stone that flips is not lost."""
         lost = [0, 0]
         for turn in self.turns():
             if turn.is_idle or not turn.moves or turn.moves[0] in (PASS, SWAP):
@@ -262,7 +262,7 @@ class Session:
         return moves
 
     def swap_text(self, swap_as: SwapSpelling) -> str:
-        """How a program that spells a swap so is told of it, or tells it, after the first stone."""
+        """The text of a swap for a program that spells it so; the first stone has been played."""
         return self.texts(self.turns()[0])[0] if swap_as is SwapSpelling.STONE else swap_as.value
 
     def format(self, moves: Sequence[int]) -> str:
@@ -370,8 +370,8 @@ class Session:
     def moves_left(self) -> float:
         """An estimate of how many moves each color still has to make, 1 at the least.
 
-        The game is taken to end after `Game.mean_turns`, and never within a tenth of the board's
-        points: a long game has to be paid for too.
+        The game is expected to end after `Game.mean_turns`, and never within a tenth of the board's
+        points, so that time is left for a long game.
         """
         points = self.start.width * self.start.height
         made = sum(turn.moves != (SWAP,) for turn in self.turns())

@@ -19,8 +19,8 @@ ALL_SOURCES = pytest.mark.parametrize(
     "source", SOURCES, ids=lambda source: str(source.relative_to(PACKAGE))
 )
 
-# A module or subpackage of pinchtp, and which others it may import, as design has it. Whoever adds
-# a module says here where it stands.
+# A module or subpackage of pinchtp, and which others it may import. Whoever adds a module says here
+# where it stands.
 MAY_IMPORT = {
     "__init__": "",
     "__main__": "cli",

@@ -71,7 +71,7 @@ def test_an_sgf_collection_of_turns_with_several_parts(tmp_path: Path) -> None:
         ("list.txt", "D4 swap swap", "swap is possible only as the second move"),
         ("list.txt", "# nothing\n", "holds no opening"),
         ("all.sgf", "hello", "is no SGF"),
-        ("all.sgf", "(;SZ[x];B[aa])", "SZ[x] is no size of a board"),
+        ("all.sgf", "(;SZ[x];B[aa])", "SZ[x] is no size"),
         ("all.sgf", "(;SZ[9];B[aa];W[aa])", "openings: all.sgf:1: A9: A9 is occupied"),
     ],
 )

@@ -1,4 +1,4 @@
-"""Analysis while it runs: what controllers ask for, and the lines they are told.
+"""Running analyses: what controllers ask for, and the lines that answer them.
 
 The formats are those of Leela Zero (`lz-`), KataGo (`kata-`) and the plain `analyze` that Sabaki
 prefers; see docs of those programs and protocol.md for what we leave out.
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 DEFAULT_INTERVAL = 1.0  # seconds between reports
 LEAST_INTERVAL = 0.01
 
-# What KataGo's users can switch on: what we tell, and what we know of but do not tell.
+# What KataGo's users can switch on: what we report, and what we accept but do not report.
 TOLD = ("ownership", "rootInfo")
 UNTOLD = ("pvVisits", "pvEdgeVisits", "movesOwnership", "ownershipStdev", "movesOwnershipStdev")
 
@@ -72,7 +72,7 @@ OPTIONS = grammar.Argument("[key value]...", _option_grammar)
 def request(color: Color, centiseconds: float | None, options: Iterable[Sequence[Any]]) -> Request:
     """The request that a command's arguments make.
 
-    Restrictions of the other color's moves, and those beyond the first move, are left aside.
+    Restrictions of the other color's moves, and of moves after the first, are ignored.
     """
     found: dict[str, Any] = {} if centiseconds is None else {"interval": centiseconds}
     restricted: dict[str, set[str]] = {"allow": set(), "avoid": set()}
@@ -117,9 +117,9 @@ def ownership(values: Sequence[float], width: int, height: int) -> str:
 
 
 def prior_shares(choices: Sequence[Choice]) -> dict[int, float]:
-    """What each move promises apart from its own visits; the sum is 1.
+    """The prior of each move; their sum is 1.
 
-    There is no trained prior: it is the all-moves-as-first winrate, as a share of all.
+    No network gives one: it is the all-moves-as-first winrate, as a share of their sum.
     """
     total = sum(choice.amaf for choice in choices) or 1.0
     return {choice.move: choice.amaf / total for choice in choices}

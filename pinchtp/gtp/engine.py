@@ -33,7 +33,7 @@ LIVE_INTERVAL = 0.5  # seconds between live graphics
 class Engine:
     """A session and a player behind the commands.
 
-    attention tells a search of lines that have come in meanwhile; the command line sets it.
+    attention: by which a search notices lines that arrive meanwhile; the command line sets it.
     """
 
     def __init__(self, settings: Settings) -> None:

@@ -32,7 +32,7 @@ class Attention(Protocol):
 
 
 class Script:
-    """The attention of commands that nobody waits for: the next line is always there."""
+    """For commands from files and the command line: the next line is always there."""
 
     def waiting(self) -> bool:
         return True
@@ -78,7 +78,7 @@ class LineReader:
         return self._interrupts > 0
 
     def _look(self) -> None:
-        """Takes in what is there, without waiting."""
+        """Reads what has arrived, without waiting."""
         if not self._ended and select.select([self._descriptor], [], [], 0)[0]:
             self._receive()
 

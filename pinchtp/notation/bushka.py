@@ -113,7 +113,7 @@ def _parse_squares(text: str, match: re.Match[str], position: Position) -> tuple
 def _meant_by_squares(
     position: Position, squares: tuple[int, ...], victims: frozenset[int] | None
 ) -> list[tuple[int, ...]]:
-    """The parts of all that the squares can mean, in the order of the parts."""
+    """All turns that the squares can mean, each as its parts, in the order of the parts."""
     if len(squares) == 1 and victims is None:
         return [squares] if position.is_legal(squares[0]) else []
     if victims is None and (position.mid_turn or len(squares) > 2):
@@ -152,7 +152,7 @@ def _only(text: str, found: list[tuple[int, ...]], position: Position) -> tuple[
 
 
 def _no_such_move(text: str, origin: int, position: Position) -> NoSuchMove:
-    """What to say of a text that fits nothing, given the square that it begins with."""
+    """The refusal of a text that fits no legal turn, given the square that it begins with."""
     if position.result is not None:
         return NoSuchMove(f"{text} is not legal; the game is over")
     if position.mid_turn:

@@ -48,7 +48,7 @@ def board_svg(session: Session) -> str:
 
 
 class _Drawing:
-    """One picture: where everything lies, and its parts from bottom to top."""
+    """One picture: the layout, and its parts from bottom to top."""
 
     def __init__(self, session: Session) -> None:
         self.session = session

@@ -34,7 +34,7 @@ SIGNS = {0: EMPTY, 1: STONES[Color.BLACK], 2: STONES[Color.WHITE], 3: KINGS[Colo
 # In a picture for people what is no point is left blank.
 SHOWN = SIGNS | {255: " "}
 
-# Who knows nothing but stones, empty points and missing ones sees this of the other signs.
+# What the other signs become for readers that know only stones, empty points and missing ones.
 _AS_STONES = str.maketrans({KINGS[color]: STONES[color] for color in Color} | {BANNED: EMPTY})
 
 _SIGNS = bytes.maketrans(bytes(SIGNS), "".join(SIGNS.values()).encode())
@@ -43,7 +43,7 @@ _SIGNS = bytes.maketrans(bytes(SIGNS), "".join(SIGNS.values()).encode())
 def board_text(session: Session) -> str:
     """The board with coordinates, owners of the edges, the last move and how the game stands.
 
-    The lines hold no blank line, so that they can be an answer of GTP.
+    No line is blank, so that the text can be an answer of GTP.
     """
     return "\n".join([*_diagram(session), *_status(session)])
 
@@ -164,7 +164,7 @@ def _status(session: Session) -> list[str]:
 
 
 def _notes(session: Session) -> list[str]:
-    """What the game tells beyond the cells: about stones off the board, and the mover's points."""
+    """The game's notes: those without points, such as lifted stones, and the mover's."""
     found: dict[str, list[Note]] = {}
     for each in notes(session.position):
         if not each.points or each.color == session.to_move:

@@ -68,7 +68,7 @@ def winrates(engine: Engine) -> str:
     analyze=("gfx/Priors/pinchtp-priors",),
 )
 def priors(engine: Engine) -> str:
-    """Shows what each move promises apart from its own visits: all-moves-as-first, as a share."""
+    """Shows the prior of each move: its all-moves-as-first winrate, as a share of their sum."""
     shares = prior_shares(_report(engine).choices)
     most = max(shares.values())
     scaled = {move: share / most for move, share in shares.items()}
