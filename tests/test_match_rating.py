@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from statistics import NormalDist
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +19,7 @@ from pinchtp.match.statistics.rating import (
     score_interval,
     superiority,
 )
-from pinchtp.match.statistics.sprt import Outlook, Sprt, Verdict
+from pinchtp.match.statistics.sprt import LEAST, Outlook, Sprt, Verdict
 
 VALUES = np.arange(5) / 4
 
@@ -139,7 +138,33 @@ def test_nothing_but_wins(count: int) -> None:
             score = math.exp(-(student**2) / 2 / count)
             assert estimate.low == pytest.approx(elo_of(score), rel=0.005)
         root = math.sqrt(2 * count * math.log(2))  # of the likelihood ratio against even chances
-        assert superiority(wins) == pytest.approx(NormalDist().cdf(root), abs=1e-3)
+        if count > 2:
+            assert superiority(wins) == pytest.approx(student_cdf(root, count - 1), abs=1e-3)
+
+
+def student_cdf(t: float, freedom: int) -> float:
+    """Student's distribution, by summing up its density."""
+    at = np.linspace(-200, t, 400_001)
+    density = (1 + at**2 / freedom) ** (-(freedom + 1) / 2)
+    constant = math.gamma((freedom + 1) / 2) / math.gamma(freedom / 2)
+    return float(density.sum() * (at[1] - at[0]) * constant / math.sqrt(freedom * math.pi))
+
+
+@pytest.mark.parametrize("outcomes", [3, 5])
+def test_superiority_and_interval_agree(outcomes: int) -> None:
+    """Above 97.5 % if and only if the interval is above even chances."""
+    rng = np.random.default_rng(outcomes)
+    agreed = set()
+    for _ in range(500):
+        counts = rng.multinomial(rng.integers(2, 60), rng.dirichlet(np.ones(outcomes)))
+        likely, (low, high) = superiority(counts), score_interval(counts)
+        if min(abs(likely - 0.975), abs(likely - 0.025)) > 1e-6:
+            assert (likely > 0.975) == (low > 0.5)
+            assert (likely < 0.025) == (high < 0.5)
+            agreed.add((likely > 0.975, likely < 0.025))
+    assert len(agreed) == 3
+    for few in ((0,) * outcomes, (0,) * (outcomes - 1) + (1,)):
+        assert superiority(few) == pytest.approx(0.5)
 
 
 def test_colors_exchanged() -> None:
@@ -213,6 +238,14 @@ def test_bounds_and_verdicts() -> None:
 def test_equal_hypotheses_from_either_side() -> None:
     counts = (5, 20, 40, 31, 9)
     assert Sprt(-5, 15).llr(counts) == pytest.approx(-Sprt(-15, 5).llr(counts[::-1]), abs=1e-8)
+
+
+def test_a_few_pairs_decide_nothing() -> None:
+    test = Sprt(0, 500)
+    assert test.llr((0, 0, 0, 0, LEAST - 1)) > test.bounds[1]
+    assert test.verdict((0, 0, 0, 0, LEAST - 1)) is None
+    assert test.verdict((0, 0, 0, 0, LEAST)) is Verdict.H1
+    assert test.verdict((LEAST, 0, 0, 0, 0)) is Verdict.H0
 
 
 def test_deterministic_engines_do_not_break_it() -> None:

@@ -188,6 +188,18 @@ def test_now_and_then_is_not_again_and_again() -> None:
     assert said.count("one (black) broke") == 3
 
 
+def test_a_match_made_shorter_than_it_is() -> None:
+    def play(task: Task) -> Outcome:
+        return result(task, Color.BLACK)
+
+    with Store.begin(IN_MEMORY, PLAN) as store:
+        finish(PLAN, play, store)
+        runner, pool, _ = finish(replace(PLAN, games=4), play, store)
+        assert pool.started == []
+        found = runner.result()
+        assert (found.total, found.unplayed, found.is_complete) == (10, 0, True)
+
+
 def test_a_sequential_test_stops_the_match() -> None:
     def play(task: Task) -> Outcome:
         return result(task, Color.BLACK if task.black == "one" else Color.WHITE)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -9,14 +10,15 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from clients import FOLDER
 from match_records import random_records, record
 
 from pinchtp.games import Color
 from pinchtp.match.game.engine_spec import EngineSpec
-from pinchtp.match.game.record import Cause, GameRecord, Identity, MoveRecord
+from pinchtp.match.game.record import Cause, Fault, GameRecord, Identity, MoveRecord
 from pinchtp.match.game.task import Opening
 from pinchtp.match.plan.plan import MatchPlan
-from pinchtp.match.results.store import IN_MEMORY, Store, StoreError
+from pinchtp.match.results.store import IN_MEMORY, SCHEMA, Store, StoreError
 
 PLAN = MatchPlan(
     (EngineSpec("one", "./one"), EngineSpec("two", "./two")), (Opening("o", ("D4",)),), games=10
@@ -45,6 +47,7 @@ def full(number: int = 0, **changes: object) -> GameRecord:
         stderr="oops \u00e9\n",
         transcript="> genmove b\n",
         sgf="(;B[aa])",
+        faults=(Fault(Color.WHITE, Cause.SCORE), Fault(Color.BLACK, Cause.DIED)),
         **changes,
     )
     return replace(made, task=replace(made.task, opening=Opening("o", ("D4",)), seed=2**63 - 1))
@@ -152,6 +155,30 @@ def test_a_store_in_memory() -> None:
     assert not IN_MEMORY.exists()
 
 
+def test_an_old_store_is_shown_and_goes_on(path: Path) -> None:
+    """Schema 1 had no column for faults; false scores stood in the detail."""
+    shutil.copy(FOLDER / "data" / "match_schema_1.db", path)
+    with sqlite3.connect(path) as connection:
+        connection.execute(
+            "UPDATE game SET detail = 'x (white) says B+1, which is wrong' WHERE number = 1"
+        )
+    connection.close()
+    with Store.open(path) as store:
+        before, plan = list(store.records()), store.plan()
+    assert len(before) == 2
+    assert [each.faults for each in before if each.task.number == 1] == [
+        (Fault(Color.WHITE, Cause.SCORE),)
+    ]
+    for _ in range(2):
+        with Store.begin(path, plan) as store:
+            assert list(store.records()) == before
+    with sqlite3.connect(path) as connection:
+        assert connection.execute("PRAGMA user_version").fetchone() == (SCHEMA,)
+        (faults,) = connection.execute("SELECT faults FROM game WHERE number = 1").fetchone()
+    connection.close()
+    assert faults == '[["white", "score"]]'
+
+
 # --- what is no store
 
 
@@ -177,7 +204,7 @@ def text(path: Path) -> None:
     ("make", "message"),
     [
         (foreign, "is a database of some other program"),
-        (of_the_future, "has schema 99, this pinchtp knows 1"),
+        (of_the_future, "has schema 99, this pinchtp knows 2"),
         (text, "is no store of a match: file is not a database"),
         (Path.mkdir, "match.db"),
     ],

@@ -13,8 +13,8 @@ import pytest
 from match_records import random_records, record
 
 from pinchtp.games import Color
-from pinchtp.match.game.record import DRAW, Cause, GameRecord, MoveRecord
-from pinchtp.match.results.summary import Failures, FirstMove, Report, Summary
+from pinchtp.match.game.record import DRAW, Cause, Fault, GameRecord, MoveRecord
+from pinchtp.match.results.summary import Failures, FirstMove, Report, Summary, is_failure
 from pinchtp.match.statistics.rating import UNKNOWN, elo_difference, superiority
 
 ENGINES = ("one", "two", "three")
@@ -31,6 +31,19 @@ def points(game: GameRecord, name: str) -> float:
     if game.winner == DRAW:
         return 0.5
     return float(game.task.player(game.winner) == name)  # type: ignore[arg-type]
+
+
+def test_faults_that_change_no_result_are_failures_too() -> None:
+    faults = (Fault(Color.WHITE, Cause.SCORE), Fault(Color.BLACK, Cause.DIED))
+    summary = Summary(["one", "two"])
+    summary.add(record(0, faults=faults))
+    summary.add(record(1, failed=Color.BLACK, cause=Cause.TIME))
+    assert is_failure(record(0, faults=faults))
+    assert summary.report().failures == (
+        Failures("one", Cause.DIED, 1),
+        Failures("one", Cause.TIME, 1),
+        Failures("two", Cause.SCORE, 1),
+    )
 
 
 def test_nothing_played() -> None:

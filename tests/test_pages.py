@@ -22,7 +22,7 @@ from pinchtp.pages.board import Board
 from pinchtp.pages.board_chart import Share, position_board, share_board
 from pinchtp.pages.charts import Axis, Interval, Line
 from pinchtp.pages.document import Pages, environment, write_document
-from pinchtp.pages.format import count, decimal, points, seconds, signed
+from pinchtp.pages.format import count, decimal, percentages, points, seconds, signed
 from pinchtp.session import Session
 
 EVIL = "</script><script>evil()</script><!-- \" ' & \x1b[31m"
@@ -236,3 +236,13 @@ def test_one_board_replays_many_games() -> None:
     first = made.replay(["B2", "swap", "C3"])
     assert made.replay(["A1"]).changes == (((0, 1),),)
     assert made.replay(["B2", "swap", "C3"]) == first
+
+
+@pytest.mark.parametrize(
+    "counts", [(1, 1, 1), (1, 2, 0), (0, 0, 0), (333, 333, 334), (1, 999), (7,)]
+)
+def test_percentages_of_a_whole_add_up(counts: tuple[int, ...]) -> None:
+    shown = [int(each.removesuffix(" %")) for each in percentages(counts)]
+    assert sum(shown) == (100 if any(counts) else 0)
+    for number, count_ in zip(shown, counts, strict=True):
+        assert abs(number - 100 * count_ / (sum(counts) or 1)) < 1

@@ -44,7 +44,8 @@ class Runner:
         """
         self.plan = plan
         self.summary = Summary([engine.name for engine in plan.engines])
-        self.total = total(plan)
+        # A match that was made shorter keeps the games that it has.
+        self.total = max(total(plan), len(store.finished()))
         self.running = self.played = 0
         self.began = time.monotonic()
         self.withdrawn: dict[str, str] = {}

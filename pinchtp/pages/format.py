@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 MINUS, DASH, TIMES = "\N{MINUS SIGN}", "\N{EN DASH}", "\N{MULTIPLICATION SIGN}"
 
@@ -29,6 +30,18 @@ def points(value: float) -> str:
 def percent(share: float, digits: int = 0) -> str:
     """A share in [0, 1] as `12 %`."""
     return f"{100 * share:.{digits}f} %"
+
+
+def percentages(counts: Sequence[int]) -> list[str]:
+    """Counts as whole percents of their sum, which add up to 100: the largest rests round up."""
+    whole = sum(counts)
+    if not whole:
+        return [percent(0.0) for _ in counts]
+    parts = [divmod(100 * each, whole) for each in counts]
+    left = 100 - sum(full for full, _ in parts)
+    by_rest = sorted(range(len(parts)), key=lambda at: -parts[at][1])
+    up = set(by_rest[:left])
+    return [percent((full + (at in up)) / 100) for at, (full, _) in enumerate(parts)]
 
 
 def signed(value: float) -> str:
@@ -69,5 +82,5 @@ def seconds(value: float) -> str:
 
 FILTERS = {
     each.__name__: each
-    for each in (count, points, percent, signed, plain, decimal, outcomes, seconds)
+    for each in (count, points, percent, percentages, signed, plain, decimal, outcomes, seconds)
 }

@@ -23,7 +23,7 @@ from pinchtp.client import (
 from pinchtp.games import Color
 from pinchtp.match.game.controller import Controller, Score
 from pinchtp.match.game.judge import IllegalMove, judge_for
-from pinchtp.match.game.record import DRAW, Cause, GameRecord, Identity, MoveRecord, Winner
+from pinchtp.match.game.record import DRAW, Cause, Fault, GameRecord, Identity, MoveRecord, Winner
 from pinchtp.match.game.rules import Adjudication, Deadlines, GameRules
 from pinchtp.match.game.task import Task
 from pinchtp.match.game.timekeeper import Timekeeper
@@ -90,7 +90,8 @@ class _Game:
         self._moves: list[MoveRecord] = []
         self._identities: dict[Color, Identity] = {}
         self._solving = 0.0  # seconds
-        self._notes: list[str] = []  # what did not change the result
+        self._notes: list[str] = []  # what did not change the result, and whose fault it is
+        self._faults: list[Fault] = []
 
     def play(self) -> GameRecord:
         started, began = time.time(), time.monotonic()
@@ -259,6 +260,7 @@ class _Game:
             if score.winner not in (None, winner):
                 name = self._engines[color].spec.name
                 self._notes.append(f"{name} ({color}) says {score.text}, which is wrong")
+                self._faults.append(Fault(color, Cause.SCORE))
         return Ending(winner, Cause.RULES)
 
     def _score_by_engines(self) -> Ending | None:
@@ -319,6 +321,7 @@ class _Game:
         """Remembers a failure that comes too late to change the result."""
         name = self._engines[failure.color].spec.name
         self._notes.append(f"after the end {name} ({failure.color}) {failure.detail}")
+        self._faults.append(Fault(failure.color, failure.cause))
 
     def _record(
         self, ending: Ending, started: float, seconds: float, overhead: float
@@ -329,6 +332,7 @@ class _Game:
             task=self._task,
             winner=ending.winner,
             cause=ending.cause,
+            faults=tuple(self._faults),
             detail=detail,
             failed=ending.failed,
             moves=tuple(self._moves),

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum
+from typing import NamedTuple
 
 from pinchtp.games import Color
 from pinchtp.match.game.task import Task
@@ -22,7 +23,8 @@ class Cause(StrEnum):
     AGREED: adjudicated, as the engines' evaluations agreed over several moves. CAP: drawn at the
     move cap. PROVEN: adjudicated by our solver. SCORED: no referee, the engines' final_score.
     TIME, ILLEGAL, DIED, HUNG, BABBLED, PROTOCOL, MEMORY: one side's engine failed in this way.
-    DISAGREED: the engines (or engine and referee) do not agree on the result.
+    DISAGREED: the engines (or engine and referee) do not agree on the result. SCORE is no end but a
+    fault: a final_score that the board contradicts.
     """
 
     RULES = "rules"
@@ -39,6 +41,7 @@ class Cause(StrEnum):
     PROTOCOL = "protocol"
     MEMORY = "memory"
     DISAGREED = "disagreed"
+    SCORE = "score"
 
 
 class Draw(Enum):
@@ -69,6 +72,13 @@ class MoveRecord:
     book: bool = False
 
 
+class Fault(NamedTuple):
+    """Something that an engine did wrong and that did not change the result."""
+
+    color: Color
+    cause: Cause
+
+
 @dataclass(frozen=True)
 class Identity:
     """What was really played: what an engine says of itself, and a hash of its program file."""
@@ -83,11 +93,11 @@ class Identity:
 class GameRecord:
     """What came of a game.
 
-    winner: None for a void game, which is played again. cause: why it
-    ended; detail: the same in words. failed: the color whose engine failed, if one did. stderr: the
-    tail of what it wrote there. transcript: what went to and fro, kept for games that failed.
-    sgf: the game, empty if no referee knows it. overhead: seconds a move that the runner itself
-    took, on the average.
+    winner: None for a void game, which is played again. cause: why it ended; detail: the same in
+    words. failed: the color whose engine failed, if one did. faults: what else went wrong. stderr:
+    the tail of what the failed engine wrote there. transcript: what went to and fro, kept if
+    anything went wrong. sgf: the game, empty if no referee knows it. overhead: seconds a move that
+    the runner itself took, on the average.
     """
 
     task: Task
@@ -104,6 +114,7 @@ class GameRecord:
     stderr: str = ""
     transcript: str = ""
     sgf: str = ""
+    faults: tuple[Fault, ...] = ()
 
     @property
     def is_void(self) -> bool:

@@ -20,7 +20,7 @@ from pinchtp.match.page.course import Course
 from pinchtp.match.page.data import game_data
 from pinchtp.match.page.openings import Openings
 from pinchtp.match.page.times import Times
-from pinchtp.match.results.summary import Report, Summary, is_failure
+from pinchtp.match.results.summary import Report, Summary, failures_of, is_failure
 from pinchtp.match.statistics.sprt import Outlook, Sprt
 from pinchtp.pages.board import Board, Replay
 from pinchtp.pages.document import Pages, write_document
@@ -78,13 +78,14 @@ class Failure:
     @classmethod
     def of(cls, record: GameRecord) -> Self:
         task = record.task
+        (culprit, cause), *_ = failures_of(record) or [("", record.cause)]
         return cls(
             (task.number, task.attempt),
             task.attempt_label,
             task.black,
             task.white,
-            "" if record.failed is None else task.player(record.failed),
-            record.cause,
+            culprit,
+            cause,
             record.detail,
             record.stderr[-MOST_STDERR - 1 :],  # one more tells that some was cut
             record.transcript[-MOST_TRANSCRIPT - 1 :],

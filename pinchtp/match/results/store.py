@@ -9,6 +9,7 @@ from __future__ import annotations
 import fcntl
 import json
 import os
+import re
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -19,16 +20,17 @@ from typing import Any, Self
 
 from pinchtp.client import storable
 from pinchtp.games import Color
-from pinchtp.match.game.record import DRAW, Cause, GameRecord, Identity, MoveRecord, Winner
+from pinchtp.match.game.record import DRAW, Cause, Fault, GameRecord, Identity, MoveRecord, Winner
 from pinchtp.match.game.task import Opening, Task
 from pinchtp.match.plan.plan import MatchPlan, PlanError
 
 IN_MEMORY = Path(":memory:")
 APPLICATION = int.from_bytes(b"Pnch")  # SQLite's application_id, by which `file` may know it
-SCHEMA = 1
+SCHEMA = 2
 LEAST_ROW = 64  # bytes of a game without moves, at least
 
-_TABLES = """
+_FAULTS = "faults TEXT NOT NULL DEFAULT '[]'"
+_TABLES = f"""
 CREATE TABLE match (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   plan TEXT NOT NULL,       -- JSON
@@ -55,6 +57,7 @@ CREATE TABLE game (
   stderr TEXT NOT NULL,
   transcript TEXT NOT NULL, -- of games in which an engine failed
   sgf TEXT NOT NULL,
+  {_FAULTS}, -- JSON: color and cause of each; since schema 2
   PRIMARY KEY (number, attempt)
 );
 CREATE UNIQUE INDEX finished ON game (number) WHERE winner IS NOT NULL;
@@ -226,8 +229,27 @@ class Store:
                 "which it was begun, or another --db"
             )
         self._make_durable()
+        self._migrate()
         with self._connection:  # more games may have been asked for
             self._connection.execute("UPDATE match SET plan = ?", (plan.as_json(),))
+
+    def _migrate(self) -> None:
+        """Brings the tables of an older pinchtp up to date, with what they hold."""
+        (schema,) = self._connection.execute("PRAGMA user_version").fetchone()
+        if schema == SCHEMA:
+            return
+        faults = [
+            (json.dumps([[str(fault.color), fault.cause] for fault in each.faults]), *_key(each))
+            for each in self.records()
+            if each.faults
+        ]
+        with self._connection:
+            self._connection.execute("BEGIN IMMEDIATE")
+            self._connection.execute(f"ALTER TABLE game ADD COLUMN {_FAULTS}")
+            self._connection.executemany(
+                "UPDATE game SET faults = ? WHERE number = ? AND attempt = ?", faults
+            )
+            self._connection.execute(f"PRAGMA user_version = {SCHEMA}")
 
     def _make_durable(self) -> None:
         self._connection.execute("PRAGMA journal_mode = WAL")
@@ -270,7 +292,7 @@ class Store:
             return False
         if application != APPLICATION:
             raise StoreError(f"{self.path} is a database of some other program")
-        if schema != SCHEMA:
+        if not 1 <= schema <= SCHEMA:
             raise StoreError(
                 f"{self.path} has schema {schema}, this pinchtp knows {SCHEMA}: use the version of "
                 "pinchtp that made it"
@@ -396,7 +418,12 @@ def _row(record: GameRecord) -> dict[str, Any]:
         "stderr": storable(record.stderr),
         "transcript": storable(record.transcript),
         "sgf": storable(record.sgf),
+        "faults": json.dumps([[str(fault.color), fault.cause] for fault in record.faults]),
     }
+
+
+def _key(record: GameRecord) -> tuple[int, int]:
+    return record.task.number, record.task.attempt
 
 
 def _record(row: dict[str, Any]) -> GameRecord:
@@ -421,7 +448,20 @@ def _record(row: dict[str, Any]) -> GameRecord:
         identities={_color(color): Identity(*each) for color, each in identities.items()},
         transcript=row["transcript"],
         sgf=row["sgf"],
+        faults=_faults(row),
         **{column: row[column] for column in plain},
+    )
+
+
+def _faults(row: dict[str, Any]) -> tuple[Fault, ...]:
+    """Schema 1 told of false scores in the detail alone."""
+    if "faults" in row:
+        faults = json.loads(row["faults"])
+        return tuple(Fault(_color(color), Cause(cause)) for color, cause in faults)
+    return tuple(
+        Fault(color, Cause.SCORE)
+        for color in Color
+        if re.search(rf"\({color}\) says .*which is wrong", row["detail"])
     )
 
 

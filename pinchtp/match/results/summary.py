@@ -141,7 +141,17 @@ class Report:
 
 def is_failure(record: GameRecord) -> bool:
     """Whether something went wrong in a game, though it may have a winner."""
-    return record.is_void or record.failed is not None or record.cause == Cause.DISAGREED
+    return bool(failures_of(record))
+
+
+def failures_of(record: GameRecord) -> list[tuple[str, Cause]]:
+    """What went wrong in a game: who is to blame, empty if both or nobody, and the cause."""
+    player = record.task.player
+    found = [(player(fault.color), fault.cause) for fault in record.faults]
+    if record.is_void or record.failed is not None or record.cause is Cause.DISAGREED:
+        culprit = "" if record.failed is None else player(record.failed)
+        found.insert(0, (culprit, record.cause))
+    return found
 
 
 def points_of(record: GameRecord, name: str) -> float:
@@ -174,8 +184,7 @@ class Summary:
     def add(self, record: GameRecord) -> None:
         """Takes in one game. Raises ValueError if it was played by others."""
         players = self._players(record)
-        if is_failure(record):
-            self._failures[_culprit(record), record.cause] += 1
+        self._failures.update(failures_of(record))
         if record.is_void:
             self.void += 1
             return

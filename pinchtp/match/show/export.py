@@ -31,6 +31,7 @@ def as_dict(record: GameRecord) -> dict[str, Any]:
         values[name] = None if values[name] is None else str(values[name])
     for move in values["moves"]:
         move["color"] = str(move["color"])
+    values["faults"] = [[str(color), cause] for color, cause in record.faults]
     values["identities"] = {str(color): each for color, each in values["identities"].items()}
     return {**values.pop("task"), **values}
 

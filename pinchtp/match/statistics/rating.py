@@ -29,6 +29,7 @@ Counts: TypeAlias = Sequence[float] | Floats
 CONFIDENCE = 0.95
 _NORMAL = NormalDist()
 _Z = _NORMAL.inv_cdf((1 + CONFIDENCE) / 2)
+_MOST_Z = 40.0  # standard deviations: certainty, as far as a double can tell
 
 _ELO = 400 / math.log(10)  # Elo points in one unit of the natural logarithm of the odds
 
@@ -115,7 +116,7 @@ def score_interval(counts: Counts) -> Floats:
     on, and in 94 to 96 % from 100 on, where the normal one covered 87 and 94 % at the worst.
     """
     weights, total = observed(counts)
-    limit = _student(np.sum(np.asarray(counts, float), axis=-1) - 1) ** 2
+    limit = _student(np.sum(np.asarray(counts, float), axis=-1) - 1, _Z) ** 2
 
     def inside(tilt: Floats) -> npt.NDArray[np.bool_]:
         return _ratio(weights, total, _tilted(weights, tilt)) <= limit
@@ -130,12 +131,20 @@ def score_interval(counts: Counts) -> Floats:
 def superiority(counts: Counts) -> float:
     """The likelihood of superiority, in [0, 1]: that the player is the stronger; shape (3,) or (5,)
 
-    From the signed root of the likelihood ratio against a mean score of 1/2.
+    From the signed root of the likelihood ratio against a mean score of 1/2, by the distribution of
+    score_interval: it is above 97.5 % if and only if the whole 95 % interval is above 1/2. After
+    fewer than two outcomes it is 1/2.
     """
     weights, total = observed(counts)
     ratio = _ratio(weights, total, constrained(counts, 0.5))
-    mean = float(weights @ _values(weights))
-    return _NORMAL.cdf(math.copysign(math.sqrt(max(float(ratio), 0.0)), mean - 0.5))
+    root = math.sqrt(max(float(ratio), 0.0))
+    freedom = np.sum(np.asarray(counts, float), axis=-1) - 1
+
+    def below(z: Floats) -> npt.NDArray[np.bool_]:
+        return _student(freedom, z) <= root
+
+    z = float(_last(below, 0.0, _MOST_Z, total.shape)) if freedom > 0 else 0.0
+    return _NORMAL.cdf(math.copysign(z, float(weights @ _values(weights)) - 0.5))
 
 
 def constrained(counts: Counts, mean: float) -> Floats:
@@ -197,9 +206,11 @@ def _last(
     return good
 
 
-def _student(freedom: Floats) -> Floats:
-    """The quantile of Student's distribution that belongs to _Z (Abramowitz, Stegun 26.7.5)."""
-    z, inverse = _Z, np.divide(1, freedom, out=np.full_like(freedom, np.inf), where=freedom > 0)
+def _student(freedom: Floats, z: Floats | float) -> Floats:
+    """The quantile of Student's distribution that belongs to the normal one's z, 0 or more
+    (Abramowitz, Stegun 26.7.5).
+    """
+    inverse = np.divide(1, freedom, out=np.full_like(freedom, np.inf), where=freedom > 0)
     return np.asarray(
         z
         + (z**3 + z) / 4 * inverse

@@ -18,6 +18,9 @@ from pinchtp.match.statistics.rating import Counts, Floats, constrained, expecte
 _OVERSHOOT = 0.583  # standard deviations of a step by which a sum goes beyond a bound
 
 
+LEAST = 10  # outcomes (pairs of games) before a verdict
+
+
 class Verdict(StrEnum):
     """Which hypothesis was accepted: a difference of elo0 (H0) or of elo1 (H1)."""
 
@@ -94,7 +97,13 @@ class Sprt:
         return np.where(np.any(counts, axis=-1), llrs, 0.0)  # without the traces of nothing
 
     def verdict(self, counts: Counts) -> Verdict | None:
-        """Which hypothesis these outcomes accept; None while more are needed."""
+        """Which hypothesis these outcomes accept; None while more are needed.
+
+        The first LEAST outcomes accept none: the distribution of so few is hardly known, and what
+        it is taken for decides.
+        """
+        if np.sum(counts) < LEAST:
+            return None
         lower, upper = self.bounds
         llr = self.llr(counts)
         if lower < llr < upper:
