@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from clients import run
+from test_layers import MAY_IMPORT
 
 ROOT = Path(__file__).parents[1]
 
@@ -118,3 +119,21 @@ def test_files_that_are_named_exist(document: str) -> None:
     text = (ROOT / document).read_text("utf-8")
     named = re.findall(r"`((?:pinchtp|tests|tools)/[a-z0-9_./]*)`", text)
     assert [name for name in named if not (ROOT / name).exists()] == []
+
+
+def test_the_readme_shows_the_layout_in_the_order_of_dependency() -> None:
+    text = (ROOT / "README.md").read_text("utf-8")
+    table = text.partition("## The source")[2].partition("The core, in the same way")[0]
+    rows = [
+        re.findall(r"`([^`]*)`", row.split("|")[1]) for row in re.findall(r"^\|.*", table, re.M)
+    ]
+    level = {
+        name.removeprefix("pinchtp/").removesuffix("/").removesuffix(".py"): number
+        for number, names in enumerate(rows)
+        for name in names
+    }
+    level["_core"] = level.pop("core")
+    assert set(level) == {*MAY_IMPORT, "_core"} - {"__init__", "__main__"}
+    for part, others in MAY_IMPORT.items():
+        for other in others.split():
+            assert part == "__main__" or level[other] <= level[part], f"{part} imports {other}"
