@@ -164,6 +164,9 @@ class Choice:
     def amaf(self) -> float:
         """All-moves-as-first winrate: that of simulations that made the move at any time."""
     @property
+    def prior(self) -> float:
+        """In [0, 1]: how promising the evaluator found the move; 0 if it has no priors."""
+    @property
     def line(self) -> list[int]:
         """The principal variation; it begins with this move."""
 
@@ -187,6 +190,13 @@ class Search:
     expand_visits: the visit at which a leaf gets children.
     round: simulations that are made in a row from one node, where it was visited often enough.
     virtual_loss: lost visits that a round under way counts for in the eyes of other threads.
+
+    For evaluators with priors (PUCT):
+    cpuct: factor of prior * sqrt(visits of the parent) / (1 + visits of the child).
+    fpu_reduction: how far below its parent's value a move is taken to be before its first visit,
+        times the square root of the priors of the moves visited.
+    noise_fraction, noise_alpha: share of the root's priors that is noise, and the parameter of
+        that noise, a symmetric Dirichlet distribution.
     """
 
     def __init__(
@@ -199,6 +209,10 @@ class Search:
         expand_visits: int = ...,
         round: int = ...,
         virtual_loss: int = ...,
+        cpuct: float = ...,
+        fpu_reduction: float = ...,
+        noise_fraction: float = ...,
+        noise_alpha: float = ...,
     ) -> None: ...
     def advance(self, move: int) -> None:
         """Makes the position after a legal move the root and keeps what is known below it.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -193,3 +194,43 @@ def test_a_server_starts_light() -> None:
     ).stdout.split()
     assert "pinchtp.gtp.server" in loaded
     assert HEAVY & set(loaded) == set()
+
+
+CORE = PACKAGE / "core"
+
+# A folder of the core, or a source beside them, and which others it may include; `.` are the other
+# files beside the folders, which all may know. The face (engine) makes the positions behind it.
+CORE_MAY_INCLUDE = {
+    "bindings": "engine",
+    "engine": "position instances search .",
+    "position": "engine search evaluation .",
+    "instances": "search evaluation games .",
+    "search": "evaluation .",
+    "evaluation": "games .",
+    "games": ".",
+    ".": "",
+}
+CORE_SOURCES = sorted(path for path in CORE.rglob("*") if path.suffix in {".hpp", ".cpp"})
+
+
+def core_part_of(source: Path) -> str:
+    part = source.relative_to(CORE).with_suffix("").parts[0]
+    return part if part in CORE_MAY_INCLUDE else "."
+
+
+@pytest.mark.parametrize("source", CORE_SOURCES, ids=lambda path: str(path.relative_to(CORE)))
+def test_includes_of_the_core_point_downwards(source: Path) -> None:
+    part = core_part_of(source)
+    for name in re.findall(r'^#include "(.+)"', source.read_text("utf-8"), re.MULTILINE):
+        included = (source.parent / name).resolve()
+        if not included.exists():  # from the root of the core
+            included = CORE / name
+        assert included.exists(), name
+        if core_part_of(included) == part:
+            continue
+        assert core_part_of(included) in CORE_MAY_INCLUDE[part].split(), name
+
+
+def test_only_the_bindings_know_python() -> None:
+    knowing = {source.name for source in CORE_SOURCES if "nanobind" in source.read_text("utf-8")}
+    assert knowing == {"bindings.cpp"}

@@ -52,6 +52,7 @@ def test_the_core_is_clean(sanitizer: str, plain: str, tmp_path: Path) -> None:
     run([cmake, "--build", str(tmp_path), "--parallel", str(os.cpu_count() or 1)])
     assert run([str(tmp_path / "native_tests")]).endswith("passed\n")
     run([str(tmp_path / "solver_graphs"), GRAPHS])
+    run([str(tmp_path / "search_with_priors")])
 
 
 def run(command: list[str]) -> str:

@@ -13,12 +13,14 @@
 #include <utility>
 #include <vector>
 
+#include "placements.hpp"
 #include "rng.hpp"
 #include "types.hpp"
 
 namespace pinchtp {
 
 class AnyGame;
+class Evaluator;
 class History;
 class Search;
 struct SearchOptions;
@@ -69,7 +71,10 @@ class GameType {
   virtual void copy(void* to, const void* from) const = 0;
   virtual Status status(const void* game) const = 0;
   virtual Status play(void* game, Move move) const = 0;
-  virtual Playout playout(void* game, Rng& rng, Placements& placed) const = 0;
+  // Plays random moves to the end, and adds every stone put down that shares in all-moves-as-first
+  // statistics; and the position that is left.
+  virtual Playout playout(const void* game, Rng& rng, Placements& placed) const = 0;
+  virtual AnyGame played_to_end(const void* game, Rng& rng) const = 0;
   virtual RandomGame random_game(const void* game, Rng& rng) const = 0;
 
   virtual bool swapped(const void* game) const = 0;
@@ -88,7 +93,8 @@ class GameType {
   // A search compiled for the same instruction set; throws std::bad_alloc if its memory cannot be
   // reserved.
   virtual std::unique_ptr<Search> search(const AnyGame& game, const History& history,
-                                         const SearchOptions& options) const = 0;
+                                         const SearchOptions& options,
+                                         std::unique_ptr<Evaluator> evaluator) const = 0;
 };
 
 class AnyGame {
@@ -137,12 +143,8 @@ class AnyGame {
   std::vector<Note<Side>> notes() const { return type_->notes(memory_); }
 
   void play(Move move) { status_ = type_->play(memory_, move); }
-  // What is left are the final stones and the outcome.
-  Playout playout(Rng& rng, Placements& placed) {
-    const Playout playout = type_->playout(memory_, rng, placed);
-    status_.outcome = playout.outcome;
-    return playout;
-  }
+  Playout playout(Rng& rng, Placements& placed) const { return type_->playout(memory_, rng, placed); }
+  AnyGame played_to_end(Rng& rng) const { return type_->played_to_end(memory_, rng); }
   RandomGame random_game(Rng& rng) const { return type_->random_game(memory_, rng); }
 
   static constexpr std::size_t kMostBytes = 1152;

@@ -235,6 +235,7 @@ void bind_search(nb::module_& module) {
       .def_ro("proof", &Choice::proof)
       .def_ro("distance", &Choice::distance)
       .def_ro("amaf", &Choice::amaf)
+      .def_ro("prior", &Choice::prior)
       .def_ro("line", &Choice::line);
   nb::class_<Report>(module, "Report")
       .def_ro("choices", &Report::choices)
@@ -243,14 +244,19 @@ void bind_search(nb::module_& module) {
   nb::class_<Search>(module, "Search")
       .def(nb::new_([](const Position& position, std::size_t memory_mb, float exploration,
                        float amaf_visits, std::uint32_t expand_visits, std::uint32_t round,
-                       std::uint32_t virtual_loss) {
-             return position.search(
-                 {megabytes(memory_mb), exploration, amaf_visits, expand_visits, round, virtual_loss});
+                       std::uint32_t virtual_loss, float cpuct, float fpu_reduction,
+                       float noise_fraction, float noise_alpha) {
+             return position.search({megabytes(memory_mb), exploration, amaf_visits, expand_visits,
+                                     round, virtual_loss, cpuct, fpu_reduction, noise_fraction,
+                                     noise_alpha});
            }),
            "position"_a, nb::kw_only(), "memory_mb"_a = SearchOptions().memory_bytes >> 20,
            "exploration"_a = SearchOptions().exploration, "amaf_visits"_a = SearchOptions().amaf_visits,
            "expand_visits"_a = SearchOptions().expand_visits, "round"_a = SearchOptions().round,
-           "virtual_loss"_a = SearchOptions().virtual_loss)
+           "virtual_loss"_a = SearchOptions().virtual_loss, "cpuct"_a = SearchOptions().cpuct,
+           "fpu_reduction"_a = SearchOptions().fpu_reduction,
+           "noise_fraction"_a = SearchOptions().noise_fraction,
+           "noise_alpha"_a = SearchOptions().noise_alpha)
       .def(
           "advance", [](Search& search, long long number) { search.advance(move(number)); }, "move"_a)
       .def("run", &search_for, "seconds"_a, "visits"_a, "threads"_a, "seed"_a,

@@ -4,7 +4,7 @@
 #include <span>
 #include <stdexcept>
 
-#include "games/list.hpp"
+#include "instances/list.hpp"
 #include "position.hpp"
 
 namespace pinchtp {

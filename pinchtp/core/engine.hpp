@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "search/search.hpp"
-#include "search/solver.hpp"
+#include "search/solver/solver.hpp"
 #include "types.hpp"
 
 namespace pinchtp {

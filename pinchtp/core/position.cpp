@@ -8,9 +8,10 @@
 #include <utility>
 #include <vector>
 
+#include "evaluation/playouts/playouts.hpp"
 #include "history.hpp"
 #include "search/perft.hpp"
-#include "search/solve.hpp"
+#include "search/solver/solve.hpp"
 
 namespace pinchtp {
 
@@ -85,7 +86,7 @@ class GamePosition final : public Position {
 
   std::unique_ptr<Search> search(const SearchOptions& options) const override {
     check(options);
-    return game_.type().search(game_, history_, options);
+    return game_.type().search(game_, history_, options, std::make_unique<RandomPlayouts>());
   }
 
   std::unique_ptr<Solver> solver(std::size_t memory_bytes) const override {

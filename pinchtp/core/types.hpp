@@ -10,8 +10,6 @@
 #include <utility>
 #include <vector>
 
-#include "rng.hpp"
-
 namespace pinchtp {
 
 inline constexpr int kMinSize = 2;
@@ -121,22 +119,13 @@ struct Playout {
 // and both; on squares the diagonals too.
 enum class Reflections : std::uint8_t { none, sides, all };
 
-// Where stones of each side were put down in a playout (all-moves-as-first credit).
-struct Placements {
-  std::uint32_t rows[2][kStride];  // by side and y; bit x
-  void clear() {
-    for (auto& side : rows)
-      for (auto& row : side) row = 0;
-  }
-  void add(Side side, Move move) { rows[index(side)][y_of(move)] |= std::uint32_t{1} << x_of(move); }
-};
-
-// What a game offers to any_game.hpp, and so to search, perft and playouts. A game is a small copyable
-// value without history: draws by repetition are for those who know what went before (history.hpp).
+// What a game offers to any_game.hpp, and so to evaluation, search and perft. A game is a small
+// copyable value without history: draws by repetition are for those who know what went before
+// (history.hpp).
 template <class G>
 concept Game = std::copyable<G> && std::constructible_from<G, const Rules&> &&
                std::constructible_from<G, const Rules&, const Setup&> &&
-               requires(G game, const G& view, Move move, Side side, Rng& rng, Placements& placed) {
+               requires(G game, const G& view, Move move, Side side) {
                  { G::kName } -> std::convertible_to<std::string_view>;
                  // The rule options that it reads from Rules; it has no others.
                  { std::span<const std::string_view>(G::kOptions) };
@@ -167,9 +156,8 @@ concept Game = std::copyable<G> && std::constructible_from<G, const Rules&> &&
                  // same whenever it is done: the move then shares in all-moves-as-first statistics.
                  { view.placing() } -> std::same_as<std::optional<Side>>;
                  { game.play(move) };
-                 // Plays random moves to the end, adding every stone put down that shares; what is left
-                 // is the final position.
-                 { game.playout(rng, placed) } -> std::same_as<Playout>;
+                 // Calls visit(side, move) for every stone or piece.
+                 view.for_each_stone([](Side, Move) {});
                  // Whether `side` would win at once by this placement if it were its turn, and all such
                  // points; a game may leave out wins that are costly to see.
                  { view.wins_at(side, move) } -> std::same_as<bool>;

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "engine.hpp"
-#include "games/list.hpp"
+#include "instances/list.hpp"
 #include "rng.hpp"
 
 using namespace pinchtp;
@@ -40,6 +40,9 @@ void* operator new(std::size_t bytes) {
   }
   if (void* memory = std::malloc(bytes)) return memory;
   throw std::bad_alloc();
+}
+void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
+  return granted.load() == 0 ? nullptr : std::malloc(bytes);
 }
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }

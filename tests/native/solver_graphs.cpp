@@ -13,8 +13,8 @@
 #include <optional>
 
 #define PINCHTP_LEVEL test
-#include "game_type.hpp"
-#include "search/solve.hpp"
+#include "instances/game_type.hpp"
+#include "search/solver/solve.hpp"
 
 namespace {
 
@@ -55,10 +55,6 @@ class Walk {
   Hash128 hash() const { return {mix(at_, 5), mix(at_, 6)}; }
   std::optional<Side> placing() const { return std::nullopt; }
   void play(Move move) { at_ = move; }
-  template <class Placed>
-  Playout playout(Rng&, Placed&) {
-    return {Outcome::draw, 0};
-  }
   template <class Visit>
   void for_each_stone(Visit&&) const {}
   bool wins_at(Side side, Move move) const {
@@ -74,6 +70,21 @@ class Walk {
  private:
   Move at_ = 0;
 };
+}  // namespace
+
+// Graphs are solved, not played at random.
+template <>
+class test::PlayoutGame<Walk> : public Walk {
+ public:
+  explicit PlayoutGame(const Walk& start) : Walk(start) {}
+  template <class Placed>
+  Playout play_to_end(Rng&, Placed&) {
+    return {Outcome::draw, 0};
+  }
+};
+
+namespace {
+
 const test::GameTypeOf<Walk> walk_type;
 
 AnyGame any(const Walk& walk) { return {walk_type, &walk}; }
@@ -202,7 +213,8 @@ bool is_right(int number, Rng& rng, bool is_small) {
 }  // namespace
 
 // Graphs are solved, not searched.
-std::unique_ptr<Search> test::new_search(const AnyGame&, const History&, const SearchOptions&) {
+std::unique_ptr<Search> test::new_search(const AnyGame&, const History&, const SearchOptions&,
+                                         std::unique_ptr<Evaluator>) {
   return nullptr;
 }
 

@@ -3,10 +3,6 @@
 // A turn has parts: the origin, the target and, where captures of different pieces lead from one to the
 // other, as many victims as tell which is meant. The sets of victims, each in board order, are walked
 // side by side, and wherever they differ the next victim is a part.
-//
-// Random games take 50 ns a turn, the same with every instruction set: half of it to find the moves, a
-// quarter to follow the piece captures, the rest to choose and make one. Most branches depend on the
-// position, so what bounds the loop is likely how many of them are guessed wrong.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "../rng.hpp"
+#include "../hash.hpp"
 #include "../types.hpp"
 #include "bushka_board.hpp"
 #include "bushka_moves.hpp"
@@ -115,37 +111,43 @@ class Bushka {
                              [&](Squares one) { visit(side, bushka_rules::move_to(one)); });
   }
 
-  // Plays turns, each uniformly random among all that are legal, to the end or for kMostTurns. There
-  // are no placements.
-  template <class Placed>
-  Playout playout(Rng& rng, Placed&) {
-    int turns = 0;
-    if (mid_turn()) {
-      const std::vector<Turn> left = meant();
-      make(left[rng.below(static_cast<std::uint32_t>(left.size()))]);
-      turns = 1;
-    }
-    bushka_rules::Moves moves;
-    for (; outcome_ == Outcome::none && turns < kMostTurns; ++turns) {
-      moves.generate(board_, turn_);
-      if (moves.count() == 0) {
-        outcome_ = win_for(other(turn_));  // R2
-        return {outcome_, turns};
-      }
-      make(moves[rng.below(moves.count())]);
-    }
-    if (outcome_ == Outcome::none) outcome_ = judged();
-    return {outcome_, turns};
-  }
-
   Hash128 hash() const {
-    const auto flags = static_cast<std::uint64_t>(swapped_ + 2 * index(turn_));
-    Hash128 hash{mix(flags, 1), mix(flags, 2)};
+    HashChain chain(static_cast<std::uint64_t>(swapped_ + 2 * index(turn_)));
     for (const Squares word :
          {board_.men[0], board_.men[1], board_.kings[0], board_.kings[1], from_, to_, told_})
-      hash = {mix(hash.low ^ word, 3), mix(hash.high + word, hash.low)};
-    return hash;
+      chain.add(word);
+    return chain.hash();
   }
+
+ protected:
+  // The legal turns that begin with the parts made so far.
+  std::vector<Turn> meant() const {
+    bushka_rules::Moves moves;
+    moves.generate(board_, turn_);
+    std::vector<Turn> turns;
+    for (std::uint32_t i = 0; i < moves.count(); ++i) {
+      const Turn turn = moves[i];
+      if ((from_ == 0 || turn.from == from_) && (to_ == 0 || turn.to == to_) && begins_as_told(turn))
+        turns.push_back(turn);
+    }
+    return turns;
+  }
+
+  void make(const Turn& turn) {
+    bushka_rules::make(board_, turn_, turn);
+    turn_ = other(turn_);
+    from_ = to_ = told_ = 0;
+  }
+
+  bushka_rules::Board board_;  // before the turn that has begun
+  // Its parts so far, 0 for none; told_ are victims, the first in board order, that were told or are
+  // common to all that fit.
+  Squares from_ = 0;
+  Squares to_ = 0;
+  Squares told_ = 0;
+  Side turn_ = Side::first;
+  Outcome outcome_ = Outcome::none;
+  bool swapped_ = false;
 
  private:
   void put(Move move, Cell cell) {
@@ -164,19 +166,6 @@ class Bushka {
       refuse("a man that has reached the far back rank is a king");
     else
       board_.men[side] |= at;
-  }
-
-  // The legal turns that begin with the parts made so far.
-  std::vector<Turn> meant() const {
-    bushka_rules::Moves moves;
-    moves.generate(board_, turn_);
-    std::vector<Turn> turns;
-    for (std::uint32_t i = 0; i < moves.count(); ++i) {
-      const Turn turn = moves[i];
-      if ((from_ == 0 || turn.from == from_) && (to_ == 0 || turn.to == to_) && begins_as_told(turn))
-        turns.push_back(turn);
-    }
-    return turns;
   }
 
   bool begins_as_told(const Turn& turn) const {
@@ -219,35 +208,10 @@ class Bushka {
     settle();
   }
 
-  void make(const Turn& turn) {
-    bushka_rules::make(board_, turn_, turn);
-    turn_ = other(turn_);
-    from_ = to_ = told_ = 0;
-  }
-
   // R2.
   void settle() {
     if (!bushka_rules::can_move(board_, turn_)) outcome_ = win_for(other(turn_));
   }
-
-  Outcome judged() const {
-    const auto worth = [&](Side side) {
-      return std::popcount(board_.men[index(side)]) +
-             kKingWorth * std::popcount(board_.kings[index(side)]);
-    };
-    const int lead = worth(Side::first) - worth(Side::second);
-    return lead > 0 ? Outcome::first : lead < 0 ? Outcome::second : Outcome::draw;
-  }
-
-  bushka_rules::Board board_;  // before the turn that has begun
-  // Its parts so far, 0 for none; told_ are victims, the first in board order, that were told or are
-  // common to all that fit.
-  Squares from_ = 0;
-  Squares to_ = 0;
-  Squares told_ = 0;
-  Side turn_ = Side::first;
-  Outcome outcome_ = Outcome::none;
-  bool swapped_ = false;
 };
 
 }  // namespace pinchtp::PINCHTP_LEVEL

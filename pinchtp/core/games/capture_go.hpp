@@ -15,11 +15,28 @@
 #include <vector>
 
 #include "../bitboard.hpp"
-#include "../rng.hpp"
+#include "../hash.hpp"
 #include "../types.hpp"
-#include "capture_go_fill.hpp"
 
 namespace pinchtp::PINCHTP_LEVEL {
+
+// The stones of groups that hold none of the `roots`.
+template <class Board>
+Board not_joined(const Board& stones, const Board& roots) {
+  Board apart = stones & ~roots;
+  while (apart.any()) {
+    const Board joined = apart & (stones & ~apart).neighbours();
+    if (!joined.any()) break;
+    apart &= ~joined;
+  }
+  return apart;
+}
+
+// The stones, all of one side, of groups without a liberty.
+template <class Board>
+Board dead(const Board& stones, const Board& empty) {
+  return not_joined(stones, empty.neighbours());
+}
 
 // Every group has a liberty as long as the game goes on.
 template <class Board>
@@ -144,59 +161,39 @@ class CaptureGo {
       stones(side).for_each([&](Move move) { visit(side, move); });
   }
 
-  // Plays uniformly random legal moves to the end, but passes only where nothing else is legal, and
-  // adds each placement to `placed`; what is left is the final position.
-  template <class Placed>
-  Playout playout(Rng& rng, Placed& placed) {
-    const int before = play_until_no_swap(rng, placed);
-    if (outcome_ != Outcome::none) return {outcome_, before};
-    const Side sides[2] = {turn_, other(turn_)};
-    RandomFill<Board> fill(stones(sides[0]), stones(sides[1]), empty());
-    const Board captured = fill.run(rng);
-    const int count = fill.placements();
-    for (int i = 0; i < count; ++i) placed.add(sides[i % 2], fill.at(i));
-    for (int i = 0; i < 2; ++i) stones(sides[i]) = fill.stones(i);
-    turn_ = sides[count % 2];
-    if (captured.any()) {
-      win(other(turn_), captured);
-      return {outcome_, before + count};
-    }
-    play(kPass);
-    return {outcome_, before + count + 1};
-  }
-
   Hash128 hash() const {
     const auto flags = static_cast<std::uint64_t>(swapped_ + 2 * index(turn_)) +
                        4 * static_cast<std::uint64_t>(outcome_);
-    Hash128 hash{mix(flags, 1), mix(flags, 2)};
-    for (const Board& board : {stones_[0], stones_[1], captured_})
-      for (const std::uint64_t word : board.words())
-        hash = {mix(hash.low ^ word, 3), mix(hash.high + word, hash.low)};
-    return hash;
+    HashChain chain(flags);
+    for (const Board& board : {stones_[0], stones_[1], captured_}) chain.add(board.words());
+    return chain.hash();
   }
 
- private:
+ protected:
   Board& stones(Side side) { return stones_[index(side)]; }
   const Board& stones(Side side) const { return stones_[index(side)]; }
   Board empty() const { return points_ & ~(stones_[0] | stones_[1]); }
+
+  void win(Side winner, const Board& captured) {
+    outcome_ = win_for(winner);
+    captured_ = captured;
+    stones(other(winner)) &= ~captured;
+  }
+
+  Board points_;                 // every point of the board
+  std::array<Board, 2> stones_;  // by side
+  Board captured_;               // where the stones stood that the last move captured
+  std::uint16_t placed_ = 0;
+  Side turn_ = Side::first;
+  Outcome outcome_ = Outcome::none;
+  bool pie_;
+  bool swapped_ = false;
+
+ private:
   bool is_empty(Move move) const {
     return x_of(move) < Board::kMaxSide && y_of(move) < Board::kMaxSide && empty().has(move);
   }
   bool has_dead() const { return (dead(stones_[0], empty()) | dead(stones_[1], empty())).any(); }
-
-  // Random moves until a swap is out of the question; how many.
-  template <class Placed>
-  int play_until_no_swap(Rng& rng, Placed& placed) {
-    int moves = 0;
-    for (; pie_ && placed_ < 2 && !swapped_ && outcome_ == Outcome::none; ++moves) {
-      const std::vector<Move> legal = legal_moves();  // the pass comes last
-      const auto choices = static_cast<std::uint32_t>(std::max<std::size_t>(legal.size() - 1, 1));
-      const Move move = legal[rng.below(choices)];
-      if (is_point(move)) placed.add(turn_, move);
-      play(move);
-    }
-    return moves;
-  }
 
   // Where the side to move may place a stone: only where it gets no liberty at once that needs a look.
   Board legal_points() const {
@@ -214,12 +211,6 @@ class CaptureGo {
     return !dead(stones(other(turn_)), left).any() && dead(stones(turn_) | stone, left).any();
   }
 
-  void win(Side winner, const Board& captured) {
-    outcome_ = win_for(winner);
-    captured_ = captured;
-    stones(other(winner)) &= ~captured;
-  }
-
   // Calls visit(liberty, stones) for the last liberty of groups of a side, and their stones.
   template <class Visit>
   void for_each_atari(Side side, Visit&& visit) const {
@@ -231,15 +222,6 @@ class CaptureGo {
       if (caught.any()) visit(liberty, caught);
     });
   }
-
-  Board points_;                 // every point of the board
-  std::array<Board, 2> stones_;  // by side
-  Board captured_;               // where the stones stood that the last move captured
-  std::uint16_t placed_ = 0;
-  Side turn_ = Side::first;
-  Outcome outcome_ = Outcome::none;
-  bool pie_;
-  bool swapped_ = false;
 };
 
 }  // namespace pinchtp::PINCHTP_LEVEL

@@ -9,15 +9,38 @@
 #include <array>
 #include <vector>
 
-#include "../rng.hpp"
 #include "pinch_family.hpp"
-#include "pinch_race.hpp"
 
 namespace pinchtp::PINCHTP_LEVEL {
+
+// Puts the mover's stone down and flips what it pinches, by rules 2 and 3: a pair captures when one of
+// it is new, and what is flipped is new in its turn. Most moves flip nothing, and few flip twice: the
+// first flips are made without asking whether there are any, which is hard to predict.
+template <class Board>
+PINCHTP_INLINE inline void place_and_flip(Board& own, Board& enemy,
+                                          const typename Board::Cross& stone) {
+  Board beside = own.horizontal();
+  Board upright = own.vertical();
+  Board flipped = enemy & ((stone.beside & upright) | (stone.upright & beside));
+  own |= stone.point;
+  beside |= stone.beside;
+  upright |= stone.upright;
+  do {
+    own |= flipped;
+    enemy &= ~flipped;
+    const Board beside_flipped = flipped.horizontal();
+    const Board upright_flipped = flipped.vertical();
+    beside |= beside_flipped;
+    upright |= upright_flipped;
+    flipped = enemy & ((beside_flipped & upright) | (upright_flipped & beside));
+  } while (flipped.any());
+}
 
 template <class Board>
 class Pinch : public PinchFamily<Board> {
   using Family = PinchFamily<Board>;
+
+ protected:
   using Family::camps_, Family::outcome_, Family::points_, Family::turn_;
 
  public:
@@ -66,43 +89,13 @@ class Pinch : public PinchFamily<Board> {
     const Camp<Board>& camp = camps_[index(side)];
     const Board& enemy = camps_[1 - index(side)].stones;
     const Board joins = camp.low.neighbours() & camp.high.neighbours();
-    const Board flips =
-        (enemy & camp.stones.vertical()).horizontal() | (enemy & camp.stones.horizontal()).vertical();
-    (empty() & (joins | flips)).for_each([&](Move move) {
+    (empty() & (joins | pinching(camp.stones, enemy))).for_each([&](Move move) {
       if (wins_at(side, move)) wins.push_back(move);
     });
     return wins;
   }
 
-  // Plays uniformly random legal moves to the end and adds each placement to `placed`; what is left is
-  // the final board.
-  template <class Placed>
-  Playout playout(Rng& rng, Placed& placed) {
-    RandomOrder<Board> order(empty());
-    int moves = 0;
-    if (Family::pie_) {
-      const Move move = Board::point_at(order.draw(rng));
-      placed.add(turn_, move);
-      play(move);
-      ++moves;
-    }
-    if (swap_open() && rng.below(order.left() + 1) == order.left()) {
-      play(kSwap);
-      ++moves;
-    }
-    const std::array<Side, 2> sides{turn_, other(turn_)};
-    PinchRace<Board> race(camps_[index(sides[0])], camps_[index(sides[1])], points_);
-    const int winner = race.run(rng, order, [&](int who, int bit) {
-      placed.add(sides[who], Board::point_at(bit));
-      ++moves;
-    });
-    // What else the camps know is of no use in a finished game.
-    for (int who = 0; who < 2; ++who) camps_[index(sides[who])].stones = race.stones(who);
-    outcome_ = winner == PinchRace<Board>::kNobody ? Outcome::draw : win_for(sides[winner]);
-    return {outcome_, moves};
-  }
-
-  Hash128 hash() const { return Family::family_hash(); }
+  Hash128 hash() const { return Family::hash_chain().hash(); }
 
  private:
   // Puts the mover's stone down and flips what it pinches; tells whether the mover is connected.

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "../bitboard.hpp"
-#include "../rng.hpp"
+#include "../hash.hpp"
 #include "../types.hpp"
 #include "camp.hpp"
 
@@ -104,14 +104,6 @@ class PinchFamily {
     swapped_ = true;
   }
 
-  // In a random game: any of some points, or whether to swap instead of placing on one of them.
-  static Move random(const Board& points, Rng& rng) {
-    return points.nth(static_cast<int>(rng.below(static_cast<std::uint32_t>(points.count()))));
-  }
-  static bool swaps(const Board& points, Rng& rng) {
-    return rng.below(static_cast<std::uint32_t>(points.count() + 1)) == 0;
-  }
-
   // Goes on with `side` after turns that were made elsewhere.
   void skip_to(Side side) {
     turn_ = side;
@@ -131,16 +123,10 @@ class PinchFamily {
   }
 
   // Identity of the stones, the side to move and the players' sides, with `more` mixed in.
-  Hash128 family_hash(std::uint64_t more = 0) const {
-    const std::uint64_t flags = static_cast<std::uint64_t>(swapped_ + 2 * index(turn_)) + 4 * more;
-    Hash128 hash{mix(flags, 1), mix(flags, 2)};
-    for (const Camp<Board>& camp : camps_) hash = with(hash, camp.stones);
-    return hash;
-  }
-  static Hash128 with(Hash128 hash, const Board& board) {
-    for (const std::uint64_t word : board.words())
-      hash = {mix(hash.low ^ word, 3), mix(hash.high + word, hash.low)};
-    return hash;
+  HashChain hash_chain(std::uint64_t more = 0) const {
+    HashChain chain(static_cast<std::uint64_t>(swapped_ + 2 * index(turn_)) + 4 * more);
+    for (const Camp<Board>& camp : camps_) chain.add(camp.stones.words());
+    return chain;
   }
 
   Board points_;                      // every point of the board

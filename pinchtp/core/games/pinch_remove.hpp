@@ -2,25 +2,21 @@
 // next move. Rules: Craig Duncan, 2019 (section `pinch-remove` of protocol.md).
 //
 // What makes it fast: only the mover can become connected, and only by the stone just put down
-// (camp.hpp); random games look at that for many moves at once (stone_rows.hpp). What bounds a playout:
-// the chain from the number of free points over the one drawn to what it captures, which are the points
-// held back from the next draw. That is two thirds of the time. Looking at stretches takes a tenth, and
-// making one move by move, mostly the last, a seventh.
+// (camp.hpp).
 #pragma once
 
 #include <algorithm>
 #include <vector>
 
-#include "../rng.hpp"
-#include "bag.hpp"
 #include "pinch_family.hpp"
-#include "stone_rows.hpp"
 
 namespace pinchtp::PINCHTP_LEVEL {
 
 template <class Board>
 class PinchRemove : public PinchFamily<Board> {
   using Family = PinchFamily<Board>;
+
+ protected:
   using Family::camps_, Family::outcome_, Family::points_, Family::turn_;
 
  public:
@@ -78,43 +74,13 @@ class PinchRemove : public PinchFamily<Board> {
     return Family::list(wins(side));
   }
 
-  // Plays uniformly random legal moves to the end and adds each placement to `placed`; what is left is
-  // the final board. Nobody looks for repetitions; kLongest more moves per point of the board draw.
-  template <class Placed>
-  Playout playout(Rng& rng, Placed& placed) {
-    int moves = 0;
-    const auto make = [&](Move move) {
-      if (is_point(move)) placed.add(turn_, move);
-      play(move);
-      ++moves;
-    };
-    if (Family::pie_) make(Family::random(open(), rng));
-    if (swap_open() && Family::swaps(open(), rng)) make(kSwap);
-    Bag bag;
-    open().for_each([&](Move move) { bag.add(move); });
-    banned_.for_each([&](Move move) { bag.hold(move); });
-    const int longest = moves + kLongest * points_.count();
-    Stretch stretch;
-    while (outcome_ == Outcome::none) {
-      if (moves >= longest) {
-        outcome_ = Outcome::draw;
-      } else if (bag.free() == 0 && bag.held() == 0) {
-        outcome_ = Outcome::draw;
-      } else if (bag.free() == 0) {
-        banned_ = empty();
-        make(kPass);
-        bag.release();
-      } else if (run_ahead(rng, bag, stretch)) {
-        for (int i = 0; i < stretch.stones; ++i) placed.add(stretch.side[i], stretch.move[i]);
-        moves += stretch.turns;
-      } else {
-        for (int i = 0; i < stretch.stones && outcome_ == Outcome::none; ++i) make(stretch.move[i]);
-      }
-    }
-    return {outcome_, moves};
-  }
+  Hash128 hash() const { return Family::hash_chain().add(banned_.words()).hash(); }
 
-  Hash128 hash() const { return Family::with(Family::family_hash(), banned_); }
+ protected:
+  // Where the side to move may put a stone.
+  Board open() const { return empty() & ~banned_; }
+
+  Board banned_;  // for the side to move, in this move
 
  private:
   static Setup without_bans(Setup setup) {
@@ -132,29 +98,6 @@ class PinchRemove : public PinchFamily<Board> {
     return explained;
   }
 
-  // Makes a stretch of random moves, at least one. False if somebody may have been connected on the
-  // way: only `bag` and `stretch` have then changed.
-  bool run_ahead(Rng& rng, Bag& bag, Stretch& stretch) {
-    StoneRows<Board> rows(camps_);
-    Side side = turn_;
-    for (stretch.clear(); stretch.turns < Stretch::kEnough && bag.free() > 0; ++stretch.turns) {
-      const Move move = bag.take(bag.pick(rng));
-      stretch.add(side, move);
-      bag.release();
-      rows.put(side, move).for_each(move, [&](Move beside, unsigned is_gone) {
-        bag.hold_if(beside, is_gone);
-      });
-      side = other(side);
-    }
-    if (!rows.hand_over(camps_, points_)) return false;
-    Family::skip_to(side);
-    banned_ = {};  // the bag knows them
-    return true;
-  }
-
-  // Where the side to move may put a stone.
-  Board open() const { return empty() & ~banned_; }
-
   Board wins(Side side) const {
     const Board free = side == turn_ ? open() : empty();
     return free & camps_[index(side)].links(points_);
@@ -170,11 +113,6 @@ class PinchRemove : public PinchFamily<Board> {
   bool connects(Camp<Board>& mover, const Board& stone) const {
     return mover.join(stone, stone.neighbours()) && mover.settle(points_);
   }
-
-  // Of a million random games from the start, on nine boards, none took 3 moves per point.
-  static constexpr int kLongest = 16;
-
-  Board banned_;  // for the side to move, in this move
 };
 
 }  // namespace pinchtp::PINCHTP_LEVEL

@@ -14,15 +14,16 @@
 namespace pinchtp {
 
 class AnyGame;
+class Evaluator;
 class History;
 
 // What is known for certain about a choice, for the player who makes it.
 enum class Proof : std::uint8_t { open, win, loss, draw };
 
-// The defaults were tuned with tools/tune.py on 9x9 at 3000 visits (2026-11), won games of 400 or 200:
-// amaf_visits 300 against 1: 305, 1000: 229, 3000: 253, 100: 203 of 400; exploration 0.1 against 0.3:
-// 276, 0.03: 95 of 400; 0.03 against 0.01: 82, 0: 87 of 200; expand_visits 8 against 3: 100 of 200;
-// round 16 against 1, with two threads: 208 of 400.
+// The defaults of the first five were tuned with tools/tune.py on 9x9 at 3000 visits (2026-11), won
+// games of 400 or 200: amaf_visits 300 against 1: 305, 1000: 229, 3000: 253, 100: 203 of 400;
+// exploration 0.1 against 0.3: 276, 0.03: 95 of 400; 0.03 against 0.01: 82, 0: 87 of 200; expand_visits
+// 8 against 3: 100 of 200; round 16 against 1, with two threads: 208 of 400.
 struct SearchOptions {
   std::size_t memory_bytes = std::size_t{512} << 20;
   float exploration = 0.01F;        // factor of sqrt(ln parent visits / child visits)
@@ -30,6 +31,13 @@ struct SearchOptions {
   std::uint32_t expand_visits = 8;  // a leaf gets children at this visit
   std::uint32_t round = 16;         // simulations in a row from one node
   std::uint32_t virtual_loss = 128;  // lost visits that a round under way counts for
+
+  // For evaluators with priors.
+  float cpuct = 1.4F;          // factor of prior * sqrt(parent visits) / (1 + child visits)
+  float fpu_reduction = 0.2F;  // first-play urgency: below the parent's value by this times
+                               // sqrt(priors of the children visited)
+  float noise_fraction = 0;    // of the root's priors that is noise
+  float noise_alpha = 0.3F;    // the parameter of that noise, a symmetric Dirichlet distribution
 };
 
 // Throws std::invalid_argument for options that make no sense.
@@ -53,6 +61,7 @@ struct Choice {
   Proof proof = Proof::open;
   int distance = 0;        // moves to the proven end
   double amaf = 0.5;       // all-moves-as-first winrate
+  double prior = 0;        // in [0, 1]; 0 where the evaluator has none
   std::vector<Move> line;  // the principal variation, this move first
 };
 
@@ -69,9 +78,14 @@ struct Report {
 class Search {
  public:
   virtual ~Search() = default;
-  // Throws std::invalid_argument for a move that is not legal.
+  // Makes the position after `move` the root and keeps what is known below it. Throws
+  // std::invalid_argument for a move that is not legal; the tree is then as it was.
   virtual void advance(Move move) = 0;
+  // Gives the root all of its children, so that a search that is stopped at once has an answer too, and
+  // restricts it to some of them, or to none if the list is empty. Throws std::invalid_argument if one
+  // of those is not legal; the tree is then as it was.
   virtual void prepare(std::uint64_t seed, const Moves& allowed) = 0;
+  // Simulates until `stop`, or the root has `visits`, or nothing is left to find out.
   virtual void work(std::uint64_t seed, std::uint64_t visits, const std::atomic<bool>& stop) = 0;
   virtual Report report() const = 0;
   // How games from here end, by so many simulations that leave the tree alone: per point, coded as a
@@ -82,7 +96,8 @@ class Search {
 // A search rooted at a position that was reached in this way. Throws std::bad_alloc if its memory
 // cannot be reserved.
 using NewSearch = std::unique_ptr<Search>(const AnyGame& game, const History& history,
-                                          const SearchOptions& options);
+                                          const SearchOptions& options,
+                                          std::unique_ptr<Evaluator> evaluator);
 
 // Runs the search's threads until a limit is met, nothing is left to find out, or `poll`, called every
 // millisecond on this thread, returns true. What `poll` throws, or one of the threads (std::bad_alloc),

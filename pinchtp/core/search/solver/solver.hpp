@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "../types.hpp"
+#include "../../types.hpp"
 
 namespace pinchtp {
 

@@ -9,7 +9,7 @@
 #include <new>
 #include <utility>
 
-#include "../types.hpp"
+#include "../../types.hpp"
 #include "nodes.hpp"
 
 #if defined(__linux__)

@@ -1,6 +1,6 @@
-#include "pinch_remove.hpp"
+#include "../evaluation/playouts/pinch_remove.hpp"
 
-#include "../game_type.hpp"
+#include "game_type.hpp"
 #include "list.hpp"
 
 namespace pinchtp::PINCHTP_LEVEL {

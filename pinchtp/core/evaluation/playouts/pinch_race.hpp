@@ -15,35 +15,13 @@
 #include <cassert>
 #include <cstdint>
 
-#include "../bitboard.hpp"
-#include "../rng.hpp"
-#include "../types.hpp"
-#include "camp.hpp"
+#include "../../bitboard.hpp"
+#include "../../games/camp.hpp"
+#include "../../games/pinch.hpp"
+#include "../../rng.hpp"
+#include "../../types.hpp"
 
 namespace pinchtp::PINCHTP_LEVEL {
-
-// Puts the mover's stone down and flips what it pinches, by rules 2 and 3: a pair captures when one of
-// it is new, and what is flipped is new in its turn. Most moves flip nothing, and few flip twice: the
-// first flips are made without asking whether there are any, which is hard to predict.
-template <class Board>
-PINCHTP_INLINE inline void place_and_flip(Board& own, Board& enemy,
-                                          const typename Board::Cross& stone) {
-  Board beside = own.horizontal();
-  Board upright = own.vertical();
-  Board flipped = enemy & ((stone.beside & upright) | (stone.upright & beside));
-  own |= stone.point;
-  beside |= stone.beside;
-  upright |= stone.upright;
-  do {
-    own |= flipped;
-    enemy &= ~flipped;
-    const Board beside_flipped = flipped.horizontal();
-    const Board upright_flipped = flipped.vertical();
-    beside |= beside_flipped;
-    upright |= upright_flipped;
-    flipped = enemy & ((beside_flipped & upright) | (upright_flipped & beside));
-  } while (flipped.any());
-}
 
 // Points, as bits of a board's words(), in a random order that is drawn as it is wanted.
 template <class Board>

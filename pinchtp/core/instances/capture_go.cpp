@@ -1,6 +1,6 @@
-#include "capture_go.hpp"
+#include "../evaluation/playouts/capture_go.hpp"
 
-#include "../game_type.hpp"
+#include "game_type.hpp"
 #include "list.hpp"
 
 namespace pinchtp::PINCHTP_LEVEL {

@@ -4,8 +4,8 @@
 #include <cassert>
 #include <cstdint>
 
-#include "../rng.hpp"
-#include "../types.hpp"
+#include "../../rng.hpp"
+#include "../../types.hpp"
 
 namespace pinchtp::PINCHTP_LEVEL {
 

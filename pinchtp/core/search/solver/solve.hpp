@@ -39,9 +39,9 @@
 #include <utility>
 #include <vector>
 
-#include "../any_game.hpp"
-#include "../history.hpp"
-#include "../types.hpp"
+#include "../../any_game.hpp"
+#include "../../history.hpp"
+#include "../../types.hpp"
 #include "attractor.hpp"
 #include "keys.hpp"
 #include "solver.hpp"

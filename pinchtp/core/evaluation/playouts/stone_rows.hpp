@@ -11,8 +11,8 @@
 
 #include <array>
 
-#include "../types.hpp"
-#include "camp.hpp"
+#include "../../games/camp.hpp"
+#include "../../types.hpp"
 
 namespace pinchtp::PINCHTP_LEVEL {
 

@@ -1,6 +1,6 @@
-#include "pinch_relocate.hpp"
+#include "../evaluation/playouts/pinch_relocate.hpp"
 
-#include "../game_type.hpp"
+#include "game_type.hpp"
 #include "list.hpp"
 
 namespace pinchtp::PINCHTP_LEVEL {

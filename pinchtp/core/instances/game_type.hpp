@@ -8,15 +8,18 @@
 #include <memory>
 #include <new>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
-#include "any_game.hpp"
-#include "bitboard.hpp"
-#include "search/search.hpp"
+#include "../any_game.hpp"
+#include "../bitboard.hpp"
+#include "../evaluation/evaluator.hpp"
+#include "../evaluation/playouts/playout_game.hpp"
+#include "../search/search.hpp"
 
 namespace pinchtp::PINCHTP_LEVEL {
 
-NewSearch new_search;  // search/mcts.cpp
+NewSearch new_search;  // search/mcts/tree.cpp
 
 // Remembers the first placement of a playout only.
 struct FirstPlacement {
@@ -27,6 +30,7 @@ struct FirstPlacement {
 };
 
 template <Game G>
+  requires PlaysToTheEnd<G>
 class GameTypeOf final : public GameType {
  public:
   GameTypeOf() : GameType(traits_of()) {}
@@ -43,13 +47,19 @@ class GameTypeOf final : public GameType {
     game(at).play(move);
     return status(at);
   }
-  Playout playout(void* at, Rng& rng, Placements& placed) const override {
-    return game(at).playout(rng, placed);
+  Playout playout(const void* at, Rng& rng, Placements& placed) const override {
+    return PlayoutGame<G>(game(at)).play_to_end(rng, placed);
+  }
+  AnyGame played_to_end(const void* at, Rng& rng) const override {
+    PlayoutGame<G> game(GameTypeOf::game(at));
+    FirstPlacement placed;
+    game.play_to_end(rng, placed);
+    return any(game);
   }
   RandomGame random_game(const void* at, Rng& rng) const override {
-    G game = GameTypeOf::game(at);
+    PlayoutGame<G> game(GameTypeOf::game(at));
     FirstPlacement placed;
-    const Playout playout = game.playout(rng, placed);
+    const Playout playout = game.play_to_end(rng, placed);
     return {placed.first, playout.moves, playout.outcome, game.swapped()};
   }
 
@@ -82,8 +92,9 @@ class GameTypeOf final : public GameType {
   }
 
   std::unique_ptr<Search> search(const AnyGame& game, const History& history,
-                                 const SearchOptions& options) const override {
-    return new_search(game, history, options);
+                                 const SearchOptions& options,
+                                 std::unique_ptr<Evaluator> evaluator) const override {
+    return new_search(game, history, options, std::move(evaluator));
   }
 
  private:
@@ -104,6 +115,7 @@ class GameTypeOf final : public GameType {
 };
 
 template <Game G>
+  requires PlaysToTheEnd<G>
 const GameType& type_of() {
   static const GameTypeOf<G> type;
   return type;

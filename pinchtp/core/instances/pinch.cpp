@@ -1,6 +1,6 @@
-#include "pinch.hpp"
+#include "../evaluation/playouts/pinch.hpp"
 
-#include "../game_type.hpp"
+#include "game_type.hpp"
 #include "list.hpp"
 
 namespace pinchtp::PINCHTP_LEVEL {

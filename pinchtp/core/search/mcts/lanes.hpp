@@ -35,6 +35,10 @@ PINCHTP_RACY Words load(const std::atomic<std::uint8_t> (&lanes)[Nodes::kLanes])
   return __builtin_convertvector(bytes, Words);
 }
 
+inline Words load(const std::uint16_t (&lanes)[Nodes::kLanes]) {
+  return __builtin_convertvector(*reinterpret_cast<const Shorts*>(lanes), Words);
+}
+
 PINCHTP_RACY void add_loosely(std::atomic<std::uint32_t> (&lanes)[Nodes::kLanes], Words terms) {
   auto* sums = reinterpret_cast<volatile Words*>(lanes);
   *sums = *sums + terms;

@@ -12,8 +12,8 @@
 #include <new>
 #include <vector>
 
-#include "../rng.hpp"
-#include "../types.hpp"
+#include "../../rng.hpp"
+#include "../../types.hpp"
 
 namespace pinchtp {
 

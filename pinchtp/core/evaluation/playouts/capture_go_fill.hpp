@@ -18,29 +18,12 @@
 #include <cstdint>
 #include <utility>
 
-#include "../bitboard.hpp"
-#include "../rng.hpp"
-#include "../types.hpp"
+#include "../../bitboard.hpp"
+#include "../../games/capture_go.hpp"
+#include "../../rng.hpp"
+#include "../../types.hpp"
 
 namespace pinchtp::PINCHTP_LEVEL {
-
-// The stones of groups that hold none of the `roots`.
-template <class Board>
-Board not_joined(const Board& stones, const Board& roots) {
-  Board apart = stones & ~roots;
-  while (apart.any()) {
-    const Board joined = apart & (stones & ~apart).neighbours();
-    if (!joined.any()) break;
-    apart &= ~joined;
-  }
-  return apart;
-}
-
-// The stones, all of one side, of groups without a liberty.
-template <class Board>
-Board dead(const Board& stones, const Board& empty) {
-  return not_joined(stones, empty.neighbours());
-}
 
 // From a position in which every group has a liberty to the end of the game.
 template <class Board>

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "../types.hpp"
-#include "search.hpp"
+#include "../../types.hpp"
+#include "../search.hpp"
 
 namespace pinchtp {
 
@@ -20,7 +20,7 @@ struct alignas(64) Nodes {
   static constexpr std::uint32_t kLanes = 8;
 
   std::atomic<std::uint32_t> visits[kLanes];
-  std::atomic<std::uint32_t> score[kLanes];  // two for a win, one for a draw
+  std::atomic<std::uint32_t> score[kLanes];  // in units of the evaluator, see evaluator.hpp
 
   std::atomic<std::uint32_t> amaf_visits[kLanes];
   std::atomic<std::uint32_t> amaf_score[kLanes];
@@ -31,12 +31,13 @@ struct alignas(64) Nodes {
   std::atomic<std::uint8_t> shut;  // a bit each: not to be selected, as lost, not allowed, or no node
   std::uint8_t shares;             // a bit each: in all-moves-as-first statistics
   Side stone;  // whose stones those put down that share; choices of one position agree
+  std::atomic<std::uint8_t> expanding;  // a bit each: a thread gives it children, or has done so
+  std::uint8_t credited;                // a bit each: set for the second side
 
-  std::atomic<std::uint16_t> distance[kLanes];  // moves to the proven end
-  std::uint16_t child_count[kLanes];            // valid once `children` is set
+  alignas(64) std::atomic<std::uint16_t> distance[kLanes];  // moves to the proven end
+  std::uint16_t child_count[kLanes];                        // valid once `children` is set
+  std::uint16_t prior[kLanes];                              // of kPriorUnit
   std::atomic<Proof> proof[kLanes];
-  std::atomic<bool> expanding[kLanes];
-  Side credited[kLanes];
   Side turn[kLanes];  // who chooses among the children; valid once `children` is set
 };
 static_assert(sizeof(Nodes) == 32 * Nodes::kLanes, "the memory limit counts 32 bytes a node");
@@ -47,6 +48,7 @@ class Node {
   Node() = default;
   Node(Nodes& nodes, std::uint32_t lane) : nodes_(&nodes), lane_(lane) {}
   explicit operator bool() const { return nodes_ != nullptr; }
+  bool is_expanded() const { return children().load(std::memory_order_acquire) != 0; }
 
   std::atomic<std::uint32_t>& visits() const { return nodes_->visits[lane_]; }
   std::atomic<std::uint32_t>& score() const { return nodes_->score[lane_]; }
@@ -56,11 +58,10 @@ class Node {
   Move& move() const { return nodes_->move[lane_]; }
   std::atomic<std::uint8_t>& busy() const { return nodes_->busy[lane_]; }
   void shut(bool yes) const {
-    const auto bit = static_cast<std::uint8_t>(1 << lane_);
     if (yes)
-      nodes_->shut.fetch_or(bit, std::memory_order_relaxed);
+      nodes_->shut.fetch_or(bit(), std::memory_order_relaxed);
     else
-      nodes_->shut.fetch_and(static_cast<std::uint8_t>(~bit), std::memory_order_relaxed);
+      nodes_->shut.fetch_and(static_cast<std::uint8_t>(~bit()), std::memory_order_relaxed);
   }
   // Whose stone it puts down, if it shares.
   std::optional<Side> shares() const {
@@ -68,18 +69,29 @@ class Node {
     return nodes_->stone;
   }
   void share(std::optional<Side> stone) const {
-    const auto bit = static_cast<std::uint8_t>(1 << lane_);
-    nodes_->shares = static_cast<std::uint8_t>((nodes_->shares & ~bit) | (stone ? bit : 0));
+    nodes_->shares = static_cast<std::uint8_t>((nodes_->shares & ~bit()) | (stone ? bit() : 0));
     if (stone) nodes_->stone = *stone;
   }
   std::atomic<std::uint16_t>& distance() const { return nodes_->distance[lane_]; }
   std::uint16_t& child_count() const { return nodes_->child_count[lane_]; }
   std::atomic<Proof>& proof() const { return nodes_->proof[lane_]; }
-  std::atomic<bool>& expanding() const { return nodes_->expanding[lane_]; }
-  Side& credited() const { return nodes_->credited[lane_]; }
+  // Claims the right to give it children; false if somebody else has it.
+  bool claim() const {
+    return (nodes_->expanding.fetch_or(bit(), std::memory_order_acq_rel) & bit()) == 0;
+  }
+  void unclaim() const {
+    nodes_->expanding.fetch_and(static_cast<std::uint8_t>(~bit()), std::memory_order_acq_rel);
+  }
+  Side credited() const { return static_cast<Side>((nodes_->credited >> lane_) & 1); }
+  void credit(Side side) const {
+    nodes_->credited = static_cast<std::uint8_t>((nodes_->credited & ~bit()) | (index(side) << lane_));
+  }
+  std::uint16_t& prior() const { return nodes_->prior[lane_]; }
   Side& turn() const { return nodes_->turn[lane_]; }
 
  private:
+  std::uint8_t bit() const { return static_cast<std::uint8_t>(1 << lane_); }
+
   Nodes* nodes_ = nullptr;
   std::uint32_t lane_ = 0;
 };

@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "../any_game.hpp"
-#include "../rng.hpp"
-#include "../types.hpp"
+#include "../../any_game.hpp"
+#include "../../rng.hpp"
+#include "../../types.hpp"
 
 namespace pinchtp {
 

@@ -1,6 +1,6 @@
-#include "bushka.hpp"
+#include "../evaluation/playouts/bushka.hpp"
 
-#include "../game_type.hpp"
+#include "game_type.hpp"
 #include "list.hpp"
 
 namespace pinchtp::PINCHTP_LEVEL {

@@ -15,8 +15,8 @@
 #include <utility>
 #include <vector>
 
-#include "../any_game.hpp"
-#include "../types.hpp"
+#include "../../any_game.hpp"
+#include "../../types.hpp"
 #include "verdict.hpp"
 
 namespace pinchtp {

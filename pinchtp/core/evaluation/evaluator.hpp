@@ -1,0 +1,54 @@
+// What a search asks about a position: its value, how promising its moves are, who will own its points.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "../any_game.hpp"
+#include "../placements.hpp"
+#include "../rng.hpp"
+#include "../types.hpp"
+
+namespace pinchtp {
+
+// What a position is worth, in fixed point: 0 if the first side loses, unit() if it wins.
+struct Evaluation {
+  std::uint32_t value = 0;
+  Placements placed = {};  // of evaluators that report placements
+};
+
+// A prior of 1. Those of a position's moves sum to about that.
+inline constexpr std::uint32_t kPriorUnit = 0xffff;
+
+// Random playouts (playouts/) are one evaluator, others can have priors. A search chooses one at run
+// time. Each of its threads has an evaluator for itself, which may keep scratch memory.
+class Evaluator {
+ public:
+  virtual ~Evaluator() = default;
+
+  // One more, for another thread.
+  virtual std::unique_ptr<Evaluator> clone() const = 0;
+
+  // The binary logarithm of unit(). Sums of values are 32 bits wide, so the more bits a value has, the
+  // fewer visits a search can make (Tree::most_visits): 1 for playouts, 8 for a network.
+  virtual int unit_bits() const = 0;
+  std::uint32_t unit() const { return std::uint32_t{1} << unit_bits(); }
+
+  virtual bool has_placements() const = 0;
+  // Whether evaluate() fills in priors. The search then goes by PUCT, and expands and evaluates a leaf
+  // in one step, at its first visit.
+  virtual bool has_priors() const = 0;
+
+  // Evaluates a position in which the game goes on. `evaluation.placed` is clear before. `moves` are
+  // those that the search looks at, or none if it needs no priors; priors[i] becomes the share of
+  // moves[i] of kPriorUnit.
+  virtual void evaluate(const AnyGame& game, Rng& rng, std::span<const Move> moves,
+                        std::span<std::uint16_t> priors, Evaluation& evaluation) = 0;
+
+  // Adds to each point, coded as a move, 1 if the first side will own it and -1 if the second will, or
+  // something in between.
+  virtual void add_ownership(const AnyGame& game, Rng& rng, std::span<float> sums) = 0;
+};
+
+}  // namespace pinchtp

@@ -1,0 +1,62 @@
+// Random games of First Capture Go.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "../../games/capture_go.hpp"
+#include "../../rng.hpp"
+#include "capture_go_fill.hpp"
+#include "playout_game.hpp"
+
+namespace pinchtp::PINCHTP_LEVEL {
+
+template <class Board>
+class PlayoutGame<CaptureGo<Board>> : public CaptureGo<Board> {
+  using Base = CaptureGo<Board>;
+  using Base::empty, Base::stones, Base::win;
+  using Base::outcome_, Base::pie_, Base::placed_, Base::swapped_, Base::turn_;
+
+ public:
+  using Base::legal_moves, Base::play;
+  explicit PlayoutGame(const Base& start) : Base(start) {}
+
+  // Plays uniformly random legal moves to the end, but passes only where nothing else is legal, and
+  // adds each placement to `placed`; what is left is the final position.
+  template <class Placed>
+  Playout play_to_end(Rng& rng, Placed& placed) {
+    const int before = play_until_no_swap(rng, placed);
+    if (outcome_ != Outcome::none) return {outcome_, before};
+    const Side sides[2] = {turn_, other(turn_)};
+    RandomFill<Board> fill(stones(sides[0]), stones(sides[1]), empty());
+    const Board captured = fill.run(rng);
+    const int count = fill.placements();
+    for (int i = 0; i < count; ++i) placed.add(sides[i % 2], fill.at(i));
+    for (int i = 0; i < 2; ++i) stones(sides[i]) = fill.stones(i);
+    turn_ = sides[count % 2];
+    if (captured.any()) {
+      win(other(turn_), captured);
+      return {outcome_, before + count};
+    }
+    play(kPass);
+    return {outcome_, before + count + 1};
+  }
+
+ private:
+  // Random moves until a swap is out of the question; how many.
+  template <class Placed>
+  int play_until_no_swap(Rng& rng, Placed& placed) {
+    int moves = 0;
+    for (; pie_ && placed_ < 2 && !swapped_ && outcome_ == Outcome::none; ++moves) {
+      const std::vector<Move> legal = legal_moves();  // the pass comes last
+      const auto choices = static_cast<std::uint32_t>(std::max<std::size_t>(legal.size() - 1, 1));
+      const Move move = legal[rng.below(choices)];
+      if (is_point(move)) placed.add(turn_, move);
+      play(move);
+    }
+    return moves;
+  }
+};
+
+}  // namespace pinchtp::PINCHTP_LEVEL

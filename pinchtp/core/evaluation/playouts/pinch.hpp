@@ -1,0 +1,52 @@
+// Random games of Pinch.
+#pragma once
+
+#include <array>
+
+#include "../../games/pinch.hpp"
+#include "../../rng.hpp"
+#include "pinch_race.hpp"
+#include "playout_game.hpp"
+
+namespace pinchtp::PINCHTP_LEVEL {
+
+template <class Board>
+class PlayoutGame<Pinch<Board>> : public Pinch<Board> {
+  using Base = Pinch<Board>;
+  using Family = PinchFamily<Board>;
+  using Family::camps_, Family::outcome_, Family::pie_, Family::points_, Family::turn_;
+
+ public:
+  using Base::empty, Base::play, Base::swap_open;
+  explicit PlayoutGame(const Base& start) : Base(start) {}
+
+  // Plays uniformly random legal moves to the end and adds each placement to `placed`; what is left is
+  // the final board.
+  template <class Placed>
+  Playout play_to_end(Rng& rng, Placed& placed) {
+    RandomOrder<Board> order(empty());
+    int moves = 0;
+    if (pie_) {
+      const Move move = Board::point_at(order.draw(rng));
+      placed.add(turn_, move);
+      play(move);
+      ++moves;
+    }
+    if (swap_open() && rng.below(order.left() + 1) == order.left()) {
+      play(kSwap);
+      ++moves;
+    }
+    const std::array<Side, 2> sides{turn_, other(turn_)};
+    PinchRace<Board> race(camps_[index(sides[0])], camps_[index(sides[1])], points_);
+    const int winner = race.run(rng, order, [&](int who, int bit) {
+      placed.add(sides[who], Board::point_at(bit));
+      ++moves;
+    });
+    // What else the camps know is of no use in a finished game.
+    for (int who = 0; who < 2; ++who) camps_[index(sides[who])].stones = race.stones(who);
+    outcome_ = winner == PinchRace<Board>::kNobody ? Outcome::draw : win_for(sides[winner]);
+    return {outcome_, moves};
+  }
+};
+
+}  // namespace pinchtp::PINCHTP_LEVEL

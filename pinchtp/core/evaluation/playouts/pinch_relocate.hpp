@@ -1,0 +1,126 @@
+// Random games of Pinch with relocation, looked at for many moves at once (stone_rows.hpp).
+//
+// What bounds one: whether a stone lifts others, as every third turn does on 13x13, is a branch that
+// nobody can foresee, and so is what follows. The rest is as in Pinch with removal.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "../../games/pinch_relocate.hpp"
+#include "../../rng.hpp"
+#include "bag.hpp"
+#include "playout_game.hpp"
+#include "stone_rows.hpp"
+
+namespace pinchtp::PINCHTP_LEVEL {
+
+template <class Board>
+class PlayoutGame<PinchRelocate<Board>> : public PinchRelocate<Board> {
+  using Base = PinchRelocate<Board>;
+  using Family = PinchFamily<Board>;
+  using Base::begin_turn, Base::open, Base::placing_;
+  using Family::camps_, Family::outcome_, Family::pie_, Family::points_, Family::turn_;
+
+ public:
+  using Base::empty, Base::mid_turn, Base::play, Base::swap_open;
+  explicit PlayoutGame(const Base& start) : Base(start) {}
+
+  // Plays uniformly random parts of turns to the end and adds each stone put down to `placed`; what is
+  // left is the final board. Counts turns. Nobody looks for repetitions; kLongest more turns per point
+  // of the board draw.
+  template <class Placed>
+  Playout play_to_end(Rng& rng, Placed& placed) {
+    int turns = 0;
+    const auto make = [&](Move move) {
+      if (is_point(move)) placed.add(placing_, move);
+      play(move);
+      turns += !mid_turn();
+    };
+    while (outcome_ == Outcome::none && (mid_turn() || pie_)) make(random_point(open(), rng));
+    if (swap_open() && takes_swap(empty(), rng)) make(kSwap);
+    Bag bag;
+    empty().for_each([&](Move move) { bag.add(move); });
+    const int longest = turns + kLongest * points_.count();
+    Stretch stretch;
+    while (outcome_ == Outcome::none) {
+      if (turns >= longest) {
+        outcome_ = Outcome::draw;
+      } else if (run_ahead(rng, bag, stretch)) {
+        for (int i = 0; i < stretch.stones; ++i) placed.add(stretch.side[i], stretch.move[i]);
+        turns += stretch.turns;
+        if (bag.free() == 0) outcome_ = Outcome::draw;
+      } else {
+        for (int i = 0; i < stretch.stones && outcome_ == Outcome::none; ++i) make(stretch.move[i]);
+      }
+    }
+    return {outcome_, turns};
+  }
+
+ private:
+  // Makes a stretch of random turns, at least one. False if somebody may have been connected on the
+  // way: only `bag` and `stretch` have then changed.
+  bool run_ahead(Rng& rng, Bag& bag, Stretch& stretch) {
+    StoneRows<Board> rows(camps_);
+    Side side = turn_;
+    for (stretch.clear(); stretch.stones < Stretch::kEnough && bag.free() > 0; ++stretch.turns) {
+      const Move move = bag.take(bag.pick(rng));
+      stretch.add(side, move);
+      const Beside lifted = rows.put(side, move);
+      if (lifted.any()) relocate(rng, bag, stretch, rows, lifted);
+      side = other(side);
+    }
+    if (!rows.hand_over(camps_, points_)) return false;
+    Family::skip_to(side);
+    begin_turn();
+    return true;
+  }
+
+  // The rest of a turn whose placement, the last stone of the stretch, has lifted something.
+  static void relocate(Rng& rng, Bag& bag, Stretch& stretch, StoneRows<Board>& rows, Beside lifted) {
+    Rows<Board> changed;
+    std::array<int, 2> waiting{};
+    Side side = stretch.side[stretch.stones - 1];
+    for (Move move = stretch.move[stretch.stones - 1]; move != kNoMove;) {
+      changed.add(move);
+      changed.flip(move, lifted);
+      lifted.for_each(move, [&](Move beside, unsigned is_gone) { bag.hold_if(beside, is_gone); });
+      waiting[1 - index(side)] += lifted.count();
+      move = kNoMove;
+      for (int i = 0; i < 2 && move == kNoMove; ++i) {  // as in next_points()
+        if (waiting[index(side)] > 0) move = draw_point(rng, bag, rows, changed, side);
+        if (move == kNoMove) {
+          waiting[index(side)] = 0;
+          side = other(side);
+        }
+      }
+      if (move == kNoMove) break;
+      --waiting[index(side)];
+      stretch.add(side, move);
+      lifted = rows.put(side, move);
+    }
+    bag.release();
+  }
+
+  // Draws one of the points where a stone of `side` may stand, by rule 3; kNoMove if there is none.
+  static Move draw_point(Rng& rng, Bag& bag, const StoneRows<Board>& rows, const Rows<Board>& changed,
+                         Side side) {
+    const auto fits = [&](std::uint32_t at) {
+      return !rows.pinched(side, bag[at]).meets(changed.around(bag[at]));
+    };
+    if (bag.free() == 0) return kNoMove;
+    for (int i = 0; i < kTries; ++i)
+      if (const std::uint32_t at = bag.pick(rng); fits(at)) return bag.take(at);
+    std::array<std::uint16_t, kMaxSize * kMaxSize> fitting;
+    std::uint32_t count = 0;
+    for (std::uint32_t at = 0; at < bag.free(); ++at)
+      if (fits(at)) fitting[count++] = static_cast<std::uint16_t>(at);
+    return count > 0 ? bag.take(fitting[rng.below(count)]) : kNoMove;
+  }
+
+  // Of a million random games from the start, on nine boards, none took 3 turns per point.
+  static constexpr int kLongest = 16;
+  static constexpr int kTries = 8;  // mostly the first one is good
+};
+
+}  // namespace pinchtp::PINCHTP_LEVEL

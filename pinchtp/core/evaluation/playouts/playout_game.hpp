@@ -1,0 +1,42 @@
+// Random games: what the games in this folder have in common.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+
+#include "../../placements.hpp"
+#include "../../rng.hpp"
+#include "../../types.hpp"
+
+namespace pinchtp::PINCHTP_LEVEL {
+
+// A position of the game G that plays itself to the end. Specialized for each game, each in a file of
+// its own:
+//
+//   explicit PlayoutGame(const G& start);
+//   Playout play_to_end(Rng& rng, Placed& placed);
+//
+// play_to_end() plays random moves, and calls placed.add(side, move) for every stone put down that
+// shares in all-moves-as-first statistics; what is left is the final position.
+template <class G>
+class PlayoutGame;
+
+template <class G>
+concept PlaysToTheEnd = std::derived_from<PlayoutGame<G>, G> &&
+                        requires(PlayoutGame<G> game, Rng& rng, Placements& placed) {
+                          { game.play_to_end(rng, placed) } -> std::same_as<Playout>;
+                        };
+
+// Any of some points, each as likely as the others.
+template <class Board>
+Move random_point(const Board& points, Rng& rng) {
+  return points.nth(static_cast<int>(rng.below(static_cast<std::uint32_t>(points.count()))));
+}
+
+// Whether to swap instead of placing on one of these points.
+template <class Board>
+bool takes_swap(const Board& points, Rng& rng) {
+  return rng.below(static_cast<std::uint32_t>(points.count() + 1)) == 0;
+}
+
+}  // namespace pinchtp::PINCHTP_LEVEL

@@ -1,0 +1,87 @@
+// Expansion: which moves of a position become children, and what is known of them at once.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <utility>
+#include <vector>
+
+#include "../../any_game.hpp"
+#include "../../history.hpp"
+#include "../../rng.hpp"
+#include "../../types.hpp"
+#include "nodes.hpp"
+#include "proofs.hpp"
+
+namespace pinchtp::PINCHTP_LEVEL {
+
+// Where the other side threatens to win at once, only moves that meet every threat are worth a look.
+// Keeps those; where there is none, keeps one move, that to a threatened point if it is legal, and
+// returns false: the position is lost.
+inline bool keep_defences(const AnyGame& game, History& history, std::vector<Move>& moves) {
+  const std::vector<Move> threats = game.winning_points(other(game.turn()));
+  if (threats.empty()) return true;
+  const std::size_t past = history.size();
+  const auto fails = [&](Move move) {
+    if (game.credited(move) != game.turn()) return false;  // a swap: the threats are the mover's now
+    AnyGame next = game;
+    next.play(move);
+    if (next.outcome() != Outcome::none) return next.outcome() == win_for(other(game.turn()));
+    if (next.turn() == game.turn()) return false;
+    history.add(game);
+    const bool draws = history.draws(next);
+    history.cut(past);
+    if (draws) return false;
+    return std::any_of(threats.begin(), threats.end(), [&](Move threat) {
+      return threat != move && next.is_legal(threat) && next.wins_at(next.turn(), threat);
+    });
+  };
+  std::vector<Move> kept;
+  std::remove_copy_if(moves.begin(), moves.end(), std::back_inserter(kept), fails);
+  const bool holds = !kept.empty();
+  if (!holds) kept.push_back(game.is_legal(threats.front()) ? threats.front() : moves.front());
+  moves = std::move(kept);
+  return holds;
+}
+
+// The moves that are worth a look, and what they are all known to be for who makes them.
+struct Candidates {
+  std::vector<Move> moves;
+  Proof proof = Proof::open;
+};
+
+// One win at once is enough, and threats have to be met. In random order: of equal children the first
+// is tried first.
+inline Candidates candidates(const AnyGame& game, History& history, Rng& rng) {
+  Candidates found;
+  const std::vector<Move> wins = game.winning_points(game.turn());
+  if (!wins.empty()) {
+    found = {{wins.front()}, Proof::win};
+  } else {
+    found.moves = game.legal_moves();
+    if (!keep_defences(game, history, found.moves)) found.proof = Proof::loss;
+  }
+  for (auto left = static_cast<std::uint32_t>(found.moves.size()); left > 1; --left)
+    std::swap(found.moves[left - 1], found.moves[rng.below(left)]);
+  return found;
+}
+
+// Makes a fresh node the child of a position by `move`. A pass that ends the game is settled, so that
+// nobody visits it to find that out.
+inline void begin(Node child, Move move, const AnyGame& game, std::uint32_t unit) {
+  child.move() = move;
+  child.credit(game.credited(move));
+  child.share(game.shares(move));
+  if (move == kSwap) {  // it shares in no playout's placements: an even chance
+    child.amaf_visits() = 2;
+    child.amaf_score() = unit;
+  }
+  if (move != kPass) return;
+  AnyGame next = game;
+  next.play(move);
+  if (next.outcome() != Outcome::none) settle(child, proof_of(next.outcome(), child.credited()), 1);
+}
+
+}  // namespace pinchtp::PINCHTP_LEVEL

@@ -1,0 +1,77 @@
+// Noise on the priors of a root, so that self-play tries what the evaluator would never try (Silver et
+// al., 2017): a sample of a symmetric Dirichlet distribution.
+//
+// Logarithm and exponential are written with + - * / alone: those of libraries differ in the last bit
+// from machine to machine, and a seed has to give the same game everywhere.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "../../rng.hpp"
+
+namespace pinchtp {
+
+namespace noise {
+
+inline constexpr double kLn2 = 0.69314718055994530942;
+
+// Of x > 0.
+inline double log(double x) {
+  int exponent;
+  double mantissa = std::frexp(x, &exponent);  // in [1/2, 1), exactly
+  if (mantissa < 0.70710678118654752) {
+    mantissa *= 2;
+    --exponent;
+  }
+  const double t = (mantissa - 1) / (mantissa + 1);
+  double sum = 0;
+  for (int i = 27; i > 0; i -= 2) sum = sum * t * t + 1.0 / i;
+  return 2 * t * sum + exponent * kLn2;
+}
+
+// Of x <= 0; next to nothing is 0.
+inline double exp(double x) {
+  if (x < -700) return 0;
+  const double doublings = std::floor(x / kLn2 + 0.5);
+  const double rest = x - doublings * kLn2;
+  double sum = 1;
+  for (int i = 16; i > 0; --i) sum = 1 + sum * rest / i;
+  return std::ldexp(sum, static_cast<int>(doublings));
+}
+
+// In (0, 1).
+inline double uniform(Rng& rng) {
+  return (static_cast<double>(rng.next() >> 12) + 0.5) / 4503599627370496.0;  // 2^52
+}
+
+// A sample of the gamma distribution with shape alpha in (0, 1] and scale 1 (Ahrens and Dieter, 1974).
+inline double gamma(double alpha, Rng& rng) {
+  const double e = 2.71828182845904523536;
+  const double split = (e + alpha) / e;
+  for (;;) {
+    const double p = split * uniform(rng);
+    if (p <= 1) {
+      const double x = exp(log(p) / alpha);
+      if (uniform(rng) <= exp(-x)) return x;
+    } else {
+      const double x = -log((split - p) / alpha);
+      if (log(uniform(rng)) <= (alpha - 1) * log(x)) return x;
+    }
+  }
+}
+
+}  // namespace noise
+
+// `count` numbers that sum to 1.
+inline std::vector<double> dirichlet(std::size_t count, double alpha, Rng& rng) {
+  std::vector<double> shares(count);
+  double sum = 0;
+  for (double& share : shares) sum += share = noise::gamma(alpha, rng);
+  for (double& share : shares) share = sum > 0 ? share / sum : 1.0 / static_cast<double>(count);
+  return shares;
+}
+
+}  // namespace pinchtp

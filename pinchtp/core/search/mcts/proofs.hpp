@@ -1,0 +1,59 @@
+// What is known for certain in the tree (MCTS-Solver; Winands, Björnsson and Saito, 2008).
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "../../types.hpp"
+#include "arena.hpp"
+#include "nodes.hpp"
+
+namespace pinchtp::PINCHTP_LEVEL {
+
+inline Proof proof_of(Outcome outcome, Side credited) {
+  return outcome == Outcome::draw       ? Proof::draw
+         : outcome == win_for(credited) ? Proof::win
+                                        : Proof::loss;
+}
+
+// How the game ends after a proven node.
+inline Outcome outcome_of(Node node) {
+  return node.proof() == Proof::draw  ? Outcome::draw
+         : node.proof() == Proof::win ? win_for(node.credited())
+                                      : win_for(other(node.credited()));
+}
+
+// `distance`: moves to the end.
+inline void settle(Node node, Proof proof, std::uint16_t distance) {
+  node.distance() = distance;
+  node.proof() = proof;
+  node.shut(proof == Proof::loss);
+}
+
+// Settles a node if its children do: one that wins, or none that does better than lose.
+inline void prove(const Arena& arena, Node node) {
+  Proof best = Proof::loss;
+  std::uint16_t shortest = 0xffff;
+  std::uint16_t longest = 0;
+  for (std::uint32_t i = 0; i < node.child_count(); ++i) {
+    const Node child = arena[node.children() + i];
+    const Proof proof = child.proof();
+    const std::uint16_t distance = child.distance();
+    if (proof == Proof::win) {
+      best = Proof::win;
+      shortest = std::min(shortest, distance);
+    } else if (best != Proof::win) {
+      if (proof == Proof::open) best = Proof::open;
+      if (proof == Proof::draw && best == Proof::loss) best = Proof::draw;
+      longest = std::max(longest, distance);
+    }
+  }
+  if (best == Proof::open) return;
+  const bool same_player = node.credited() == node.turn();
+  const Proof for_chooser = best == Proof::draw || same_player ? best
+                            : best == Proof::win               ? Proof::loss
+                                                               : Proof::win;
+  settle(node, for_chooser, static_cast<std::uint16_t>((best == Proof::win ? shortest : longest) + 1));
+}
+
+}  // namespace pinchtp::PINCHTP_LEVEL

@@ -1,0 +1,62 @@
+// What a tree tells the outside.
+#pragma once
+
+#include <cstdint>
+
+#include "../../evaluation/evaluator.hpp"
+#include "../../rng.hpp"
+#include "../search.hpp"
+#include "arena.hpp"
+#include "nodes.hpp"
+
+namespace pinchtp::PINCHTP_LEVEL {
+
+inline float score_of(std::uint32_t score, float per_unit) {
+  return per_unit * static_cast<float>(score);
+}
+
+inline Choice describe(Node node, float per_unit) {
+  Choice choice;
+  choice.move = node.move();
+  choice.visits = node.visits();
+  choice.proof = node.proof();
+  choice.distance = node.distance();
+  choice.prior = static_cast<double>(node.prior()) / kPriorUnit;
+  if (node.amaf_visits() > 0)
+    choice.amaf = score_of(node.amaf_score(), per_unit) / static_cast<double>(node.amaf_visits());
+  choice.winrate = node.proof() == Proof::win    ? 1
+                   : node.proof() == Proof::loss ? 0
+                   : node.proof() == Proof::draw ? 0.5
+                   : choice.visits > 0
+                       ? score_of(node.score(), per_unit) / static_cast<double>(choice.visits)
+                       : 0.5;
+  return choice;
+}
+
+// The child that the one who chooses would choose; none if nothing is known of any.
+inline Node preferred_child(const Arena& arena, Node node, float per_unit) {
+  if (!node.is_expanded()) return {};
+  Node best = arena[node.children()];
+  for (std::uint32_t i = 1; i < node.child_count(); ++i) {
+    const Node child = arena[node.children() + i];
+    if (is_better(describe(child, per_unit), describe(best, per_unit))) best = child;
+  }
+  return best.visits() > 0 || best.proof() != Proof::open ? best : Node();
+}
+
+// Any child, each as likely as it was often visited; none where nothing was.
+inline Node sample_child(const Arena& arena, Node node, Rng& rng) {
+  if (!node.is_expanded()) return {};
+  std::uint64_t sum = 0;
+  for (std::uint32_t i = 0; i < node.child_count(); ++i) sum += arena[node.children() + i].visits();
+  if (sum == 0) return {};
+  std::uint64_t pick = rng.next() % sum;
+  for (std::uint32_t i = 0; i < node.child_count(); ++i) {
+    const Node child = arena[node.children() + i];
+    if (pick < child.visits()) return child;
+    pick -= child.visits();
+  }
+  return {};
+}
+
+}  // namespace pinchtp::PINCHTP_LEVEL

@@ -1,0 +1,124 @@
+// Selection: which child a simulation goes on to.
+#pragma once
+
+#include <bit>
+#include <cmath>
+#include <cstdint>
+
+#include "../search.hpp"
+#include "arena.hpp"
+#include "lanes.hpp"
+#include "nodes.hpp"
+
+namespace pinchtp::PINCHTP_LEVEL {
+
+// What the mover gets in a node on the whole, in [0, 1]. `per_unit`: the value of one unit of score.
+inline float mean_value(Node node, float per_unit) {
+  const auto visits = static_cast<float>(node.visits().load(std::memory_order_relaxed));
+  const auto score = static_cast<float>(node.score().load(std::memory_order_relaxed));
+  const float value = visits > 0 ? per_unit * score / visits : 0.5F;
+  return node.credited() == node.turn() ? value : 1 - value;
+}
+
+// A round under way looks to other threads like so many lost visits (virtual loss).
+inline Floats visits_of(const Nodes& nodes, const SearchOptions& options) {
+  return floats(load(nodes.visits) + options.virtual_loss * load(nodes.busy));
+}
+
+// UCT (Kocsis and Szepesvári, 2006) with all-moves-as-first statistics (RAVE; Gelly and Silver, 2007):
+// the mean result, in which that of all moves as first counts like so many visits, plus a term for
+// exploration. An untried move is taken to be worth what its parent is.
+class Uct {
+ public:
+  Uct(Node parent, const SearchOptions& options, float per_unit)
+      : options_(options),
+        per_unit_(per_unit),
+        log_visits_(rough_log(parent.visits().load(std::memory_order_relaxed) + 1)),
+        unknown_(mean_value(parent, per_unit)) {}
+
+  // Divisions bound this, so there are few.
+  Floats operator()(const Nodes& nodes) const {
+    const Floats visits = visits_of(nodes, options_);
+    const Floats amaf_visits = floats(load(nodes.amaf_visits));
+    const Floats amaf_weight = options_.amaf_visits * floats(load(nodes.amaf_score)) / amaf_visits;
+    const Floats score = floats(load(nodes.score)) + (amaf_visits > 0 ? amaf_weight : Floats{});
+    const Floats weight = visits + (amaf_visits > 0 ? Floats{} + options_.amaf_visits : Floats{});
+    const Floats mean = weight > 0 ? per_unit_ * score / weight : Floats{} + unknown_;
+    return mean + options_.exploration * root(log_visits_ / (visits + 1));
+  }
+
+ private:
+  // The natural logarithm, by straight lines between powers of two: up to 0.06 too small, and unlike
+  // std::log the same on every machine.
+  static float rough_log(std::uint32_t n) {
+    constexpr float kPerUnit = 0.6931472F / (1 << 23);  // of the bits of a float
+    return kPerUnit *
+           static_cast<float>(std::bit_cast<std::int32_t>(static_cast<float>(n)) - 0x3f800000);
+  }
+
+  const SearchOptions& options_;
+  float per_unit_;
+  float log_visits_;
+  float unknown_;
+};
+
+// PUCT (Silver et al., 2017): the mean value, plus a term for exploration in proportion to the prior.
+// An untried move is taken to be worth less than its parent, the less the more of the priors' mass was
+// visited (first-play urgency; Wu, 2019). Only + - * / and square roots, so that every instruction set
+// finds the same.
+class Puct {
+ public:
+  Puct(const Arena& arena, Node parent, const SearchOptions& options, float per_unit)
+      : options_(options),
+        per_unit_(per_unit),
+        scale_(options.cpuct / kPriorUnit *
+               std::sqrt(static_cast<float>(parent.visits().load(std::memory_order_relaxed)))),
+        unknown_(mean_value(parent, per_unit) -
+                 options.fpu_reduction * std::sqrt(visited_mass(arena, parent))) {}
+
+  Floats operator()(const Nodes& nodes) const {
+    const Floats visits = visits_of(nodes, options_);
+    const Floats mean =
+        visits > 0 ? per_unit_ * floats(load(nodes.score)) / visits : Floats{} + unknown_;
+    return mean + scale_ * floats(load(nodes.prior)) / (1 + visits);
+  }
+
+ private:
+  // The sum of the priors of the children that were visited, in [0, 1].
+  static float visited_mass(const Arena& arena, Node parent) {
+    Words sums{};
+    const std::uint32_t end = parent.children() + parent.child_count();
+    for (std::uint32_t i = parent.children(); i < end; i += Nodes::kLanes) {
+      const Nodes& eight = arena.eight(i);
+      sums += load(eight.visits) > 0 ? load(eight.prior) : Words{};
+    }
+    std::uint32_t sum = 0;
+    for (std::uint32_t i = 0; i < Nodes::kLanes; ++i) sum += sums[i];
+    return static_cast<float>(sum) / kPriorUnit;
+  }
+
+  const SearchOptions& options_;
+  float per_unit_;
+  float scale_;
+  float unknown_;
+};
+
+// The child of the highest value, of equals the first. `formula(nodes)` values eight nodes at once.
+template <class Formula>
+Node best_child(const Arena& arena, Node parent, const Formula& formula) {
+  const std::uint32_t first = parent.children();
+  const std::uint32_t count = parent.child_count();
+  Floats best = Floats{} - 1;
+  Mask at = {0, 1, 2, 3, 4, 5, 6, 7};
+  Mask number = at;
+  for (std::uint32_t i = 0; i < count; i += Nodes::kLanes, number += Nodes::kLanes) {
+    const Nodes& eight = arena.eight(first + i);
+    const Floats value = formula(eight);
+    const Mask better = (value > best) & (bits(eight.shut.load(std::memory_order_relaxed)) == 0);
+    best = better ? value : best;
+    at = better ? number : at;
+  }
+  return arena[first + static_cast<std::uint32_t>(at[best_lane(best, at)])];
+}
+
+}  // namespace pinchtp::PINCHTP_LEVEL

@@ -1,0 +1,262 @@
+// The search with an evaluator that has priors: one of fixed priors, whose values a test knows.
+//
+// Prints what went wrong; exit status 1 if anything did.
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+
+#define PINCHTP_LEVEL test
+#include "evaluation/playouts/pinch.hpp"
+#include "instances/game_type.hpp"
+#include "search/mcts/tree.cpp"
+
+namespace {
+
+using namespace pinchtp;
+using Board = test::Pinch<test::Narrow>;
+
+#define CHECK(condition)                                          \
+  do {                                                            \
+    if (!(condition)) {                                           \
+      std::printf("%s:%d: %s\n", __FILE__, __LINE__, #condition); \
+      std::exit(1);                                               \
+    }                                                             \
+  } while (false)
+
+constexpr Move kFavourite = point(1, 1);  // has half of all priors
+constexpr Move kGood = point(3, 2);       // a stone of the first side here is worth something
+
+std::atomic<int> evaluations;
+
+// `bonus`: of 256, what a stone on kGood adds to a draw for its side.
+class FixedPriors final : public Evaluator {
+ public:
+  explicit FixedPriors(std::uint32_t bonus) : bonus_(bonus) {}
+  std::unique_ptr<Evaluator> clone() const override { return std::make_unique<FixedPriors>(*this); }
+  int unit_bits() const override { return 8; }
+  bool has_placements() const override { return false; }
+  bool has_priors() const override { return true; }
+
+  void evaluate(const AnyGame& game, Rng&, std::span<const Move> moves, std::span<std::uint16_t> priors,
+                Evaluation& evaluation) override {
+    ++evaluations;
+    evaluation.value = 128;
+    if (has_good(game, Side::first)) evaluation.value += bonus_;
+    if (has_good(game, Side::second)) evaluation.value -= bonus_;
+    std::uint32_t weights = 0;
+    for (const Move move : moves) weights += weight(move, moves);
+    for (std::size_t i = 0; i < moves.size(); ++i)
+      priors[i] = static_cast<std::uint16_t>(kPriorUnit * weight(moves[i], moves) / weights);
+  }
+  void add_ownership(const AnyGame&, Rng&, std::span<float> sums) override { sums[kGood] += 1; }
+
+ private:
+  static bool has_good(const AnyGame& game, Side side) {
+    const std::vector<Move> stones = game.stones(side);
+    return std::find(stones.begin(), stones.end(), kGood) != stones.end();
+  }
+  static std::uint32_t weight(Move move, std::span<const Move> moves) {
+    return move == kFavourite ? static_cast<std::uint32_t>(moves.size()) - 1 : 1;
+  }
+
+  std::uint32_t bonus_;
+};
+
+AnyGame start(int width, int height) {
+  Rules rules;
+  rules.width = width;
+  rules.height = height;
+  return test::type_of<Board>().start(rules);
+}
+
+std::unique_ptr<Search> search_of(const AnyGame& position, std::uint32_t bonus,
+                                  const SearchOptions& options = {}) {
+  evaluations = 0;
+  SearchOptions small = options;
+  small.memory_bytes = std::size_t{4} << 20;
+  return test::new_search(position, History(), small, std::make_unique<FixedPriors>(bonus));
+}
+
+void run_to(Search& search, std::uint64_t visits, int threads = 1, const Moves& allowed = {}) {
+  Limits limits;
+  limits.seconds = 60;
+  limits.visits = visits;
+  limits.threads = threads;
+  limits.allowed = allowed;
+  run(search, limits, [] { return false; });
+}
+
+const Choice& of_move(const Report& report, Move move) {
+  for (const Choice& choice : report.choices)
+    if (choice.move == move) return choice;
+  CHECK(!"the move is reported");
+  std::abort();
+}
+
+// Where all positions are worth the same, visits go by the priors; every visit is one evaluation.
+void visits_follow_priors() {
+  SearchOptions options;
+  options.fpu_reduction = 0;
+  const auto search = search_of(start(9, 9), 0, options);
+  run_to(*search, 400);
+  const Report report = search->report();
+  CHECK(report.visits == 400);
+  CHECK(evaluations == 400);
+  const Choice& favourite = of_move(report, kFavourite);
+  CHECK(report.choices.front().move == kFavourite);
+  CHECK(std::abs(favourite.prior - 0.5) < 0.001);
+  CHECK(235 <= favourite.visits && favourite.visits <= 243);  // 1 + visits: half of 399 + 81
+  std::uint64_t sum = 0;
+  for (const Choice& choice : report.choices) {
+    CHECK(choice.winrate == 0.5);
+    CHECK(choice.visits <= 3 || choice.move == kFavourite);
+    sum += choice.visits;
+  }
+  CHECK(sum == 399);  // and one of the root's own
+}
+
+// Values overcome priors, and are means of fixed-point numbers.
+void values_overcome_priors() {
+  const auto search = search_of(start(9, 9), 64);
+  run_to(*search, 3000);
+  const Report report = search->report();
+  CHECK(report.choices.front().move == kGood);
+  CHECK(of_move(report, kGood).winrate == 0.75);
+  CHECK(report.choices.front().visits > 1500);
+}
+
+// The first visits of a root: its own evaluation, then the child of the largest prior.
+void first_visits() {
+  const auto search = search_of(start(9, 9), 64);
+  run_to(*search, 1);
+  CHECK(search->report().visits == 1 && evaluations == 1);
+  CHECK(search->report().choices.size() == 81);
+  run_to(*search, 2);
+  CHECK(search->report().visits == 2 && evaluations == 2);
+  CHECK(of_move(search->report(), kFavourite).visits == 1);
+}
+
+// Limits are exact whatever the rounds and threads are, also when the game goes on.
+void limits_are_exact() {
+  for (const std::uint32_t round : {1, 16, 5000})
+    for (const int threads : {1, 3}) {
+      SearchOptions options;
+      options.round = round;
+      const auto search = search_of(start(9, 9), 64, options);
+      run_to(*search, 5000, threads);
+      CHECK(search->report().visits == 5000);
+      const std::uint64_t kept = of_move(search->report(), kGood).visits;
+      search->advance(kGood);
+      CHECK(search->report().visits == kept);
+      CHECK(std::abs(of_move(search->report(), kFavourite).prior - 0.5) < 0.001);
+      run_to(*search, kept + 1000, threads);
+      CHECK(search->report().visits == kept + 1000);
+      for (const Choice& choice : search->report().choices)
+        CHECK(0 <= choice.winrate && choice.winrate <= 1);
+    }
+}
+
+// The same seed gives the same tree.
+void searches_repeat() {
+  std::vector<std::uint64_t> visits[2];
+  for (auto& found : visits) {
+    const auto search = search_of(start(7, 7), 32);
+    run_to(*search, 2500);
+    for (const Choice& choice : search->report().choices) found.push_back(choice.visits);
+  }
+  CHECK(visits[0] == visits[1]);
+}
+
+// Small boards are solved, whatever the evaluator says; a win at once needs no visit.
+void proofs_are_found() {
+  const auto search = search_of(start(3, 3), 64);
+  run_to(*search, 1'000'000, 2);
+  CHECK(search->report().choices.front().proof == Proof::win);
+  AnyGame position = start(3, 3);
+  for (const Move move : {point(0, 0), point(2, 2), point(0, 1), point(2, 1)}) position.play(move);
+  const auto won = search_of(position, 0);
+  run_to(*won, 1);
+  CHECK(won->report().choices.front().proof == Proof::win);
+  CHECK(won->report().choices.front().move == point(0, 2));
+  CHECK(evaluations == 0);
+}
+
+void some_moves_only() {
+  const auto search = search_of(start(9, 9), 64);
+  const Moves allowed{point(0, 0), point(5, 5)};
+  run_to(*search, 500, 1, allowed);
+  const Report report = search->report();
+  CHECK(report.choices.size() == 2);
+  CHECK(report.choices[0].visits + report.choices[1].visits == 499);
+}
+
+// Noise changes the root's priors, once, and leaves their sum as it is.
+void noise_changes_priors() {
+  SearchOptions options;
+  options.noise_fraction = 0.25F;
+  const auto search = search_of(start(9, 9), 0, options);
+  run_to(*search, 1);
+  const Report before = search->report();
+  CHECK(0.37 < of_move(before, kFavourite).prior && of_move(before, kFavourite).prior < 0.63);
+  double sum = 0;
+  int changed = 0;
+  for (const Choice& choice : before.choices) {
+    sum += choice.prior;
+    changed += std::abs(choice.prior - 0.5 / 80) > 0.001;
+  }
+  CHECK(std::abs(sum - 1) < 0.01);
+  CHECK(changed > 20);
+  run_to(*search, 100);
+  for (const Choice& choice : before.choices)
+    CHECK(of_move(search->report(), choice.move).prior == choice.prior);
+}
+
+// Shares of a Dirichlet distribution have the mean 1 / n and the variance (n - 1) / (n^2 (n a + 1)).
+void noise_is_distributed_so() {
+  constexpr int kShares = 10;
+  constexpr int kSamples = 20'000;
+  Rng rng(1);
+  for (const double alpha : {0.03, 0.3, 1.0}) {
+    double sum = 0;
+    double squares = 0;
+    for (int i = 0; i < kSamples; ++i) {
+      const double share = dirichlet(kShares, alpha, rng)[3];
+      sum += share;
+      squares += share * share;
+    }
+    const double mean = sum / kSamples;
+    const double variance = squares / kSamples - mean * mean;
+    CHECK(std::abs(mean - 0.1) < 0.01);
+    CHECK(std::abs(variance / (9 / (100 * (kShares * alpha + 1))) - 1) < 0.1);
+  }
+  for (const double x : {1e-300, 1e-5, 0.3, 0.7071, 1.0, 42.0})
+    CHECK(std::abs(noise::log(x) - std::log(x)) <= 1e-14 * std::abs(std::log(x)));
+  for (const double x : {-600.0, -42.0, -1.0, -1e-9, 0.0})
+    CHECK(std::abs(noise::exp(x) / std::exp(x) - 1) < 1e-13);
+}
+
+// Nothing more fits in, and the search goes on.
+void a_full_tree_goes_on() {
+  SearchOptions options;
+  const auto search = search_of(start(14, 14), 64, options);
+  run_to(*search, 60'000, 2);
+  CHECK(search->report().visits == 60'000);
+}
+
+}  // namespace
+
+int main() {
+  visits_follow_priors();
+  values_overcome_priors();
+  first_visits();
+  limits_are_exact();
+  searches_repeat();
+  proofs_are_found();
+  some_moves_only();
+  noise_changes_priors();
+  noise_is_distributed_so();
+  a_full_tree_goes_on();
+}
