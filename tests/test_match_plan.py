@@ -356,6 +356,9 @@ def test_rule_options_of_games_are_options_of_a_match() -> None:
     assert MatchPlan.from_json(made.as_json()) == made
     assert made.differences(plan(game="capture-go", pie="true")) == ["crosscut is true, not false"]
     assert plan(game="capture-go", crosscut="false").rules().options == {}
+    assert plan(game="capture-go", options="pie=true,crosscut=true") == made
+    with pytest.raises(PlanError, match="crosscut: 'maybe': give one of true, false"):
+        plan(game="capture-go", options="crosscut=maybe")
     assert plan(game="go", size="9", referee="false", pie="true").rules().options == {}
 
 

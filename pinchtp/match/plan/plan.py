@@ -41,7 +41,7 @@ from pinchtp.options import (
     option,
     options_of,
 )
-from pinchtp.settings import AS_USUAL, SIZE, rule_options
+from pinchtp.settings import AS_USUAL, RULES, SIZE, rule_options
 
 DEFAULT_GAME = next(iter(GAMES))
 
@@ -266,14 +266,16 @@ class MatchPlan:
         values: Mapping[str, object] = {},
     ) -> Self:
         """A plan from values of its options by name, or their texts. Raises PlanError."""
-        read: dict[str, Any] = {}
+        fields: dict[str, Any] = {}
         for name, value in values.items():
-            known = find(name)
-            try:
-                known.put(read, known.read(value))
-            except ValueError as error:
-                raise PlanError(f"{name}: {error}") from None
-        return cls(tuple(engines), tuple(openings), **read)
+            _put(fields, name, value)
+        if fields.get("referee", True):  # which knows rules by their own names
+            pairs = fields.get("options", ())
+            fields["options"] = tuple(pair for pair in pairs if pair[0] not in RULES)
+            for name, text in pairs:
+                if name in RULES:
+                    _put(fields, name, text)
+        return cls(tuple(engines), tuple(openings), **fields)
 
     @property
     def board(self) -> tuple[int, int]:
@@ -355,6 +357,15 @@ def find(name: str) -> Option:
         return OPTIONS[name]
     except KeyError:
         raise PlanError(f"unknown option {name!r}: {did_you_mean(name, OPTIONS)}") from None
+
+
+def _put(fields: dict[str, Any], name: str, value: object) -> None:
+    """Puts the value of an option among those of the fields. Raises PlanError."""
+    option = find(name)
+    try:
+        option.put(fields, option.read(value))
+    except ValueError as error:
+        raise PlanError(f"{name}: {error}") from None
 
 
 def _plain(value: object) -> object:
