@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import random
 import shlex
 from pathlib import Path
 
 import pytest
 
+from pinchtp._core import SWAP
 from pinchtp.games import GAMES
 from pinchtp.match.command import main
 from pinchtp.match.game.rules import GameRules
@@ -14,6 +16,8 @@ from pinchtp.match.game.task import Opening
 from pinchtp.match.plan.balanced_openings import Wanted, balanced_openings
 from pinchtp.match.plan.openings import read_openings
 from pinchtp.match.plan.plan import PlanError
+from pinchtp.records import to_sgf
+from pinchtp.session import Session
 
 GAME = next(iter(GAMES))
 RULES = GameRules(GAME, 9, 9)
@@ -62,6 +66,23 @@ def test_an_sgf_collection_of_turns_with_several_parts(tmp_path: Path) -> None:
     assert found[1].moves == ("A1", "B1,B2", "resign")
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_our_own_records_are_openings(game: str, tmp_path: Path) -> None:
+    """Turns of several parts among them; what one writes all read the same."""
+    played = Session(GAMES[game], *GAMES[game].size)
+    source = random.Random(5)
+    while len(played.history) < 40:
+        moves = [move for move in played.position.legal_moves() if move != SWAP]
+        played.play(played.to_move, source.choice(moves))
+    wanted = [text for turn in played.turns() for text in played.texts(turn)]
+    path = written(tmp_path, "own.sgf", to_sgf(played, "2026-01-01"))
+    rules = GameRules(game, *GAMES[game].size)
+    (opening,) = read_openings(path, rules)
+    assert list(opening.moves) == wanted
+    (cut,) = read_openings(path, rules, 7)
+    assert list(cut.moves) == wanted[:7]
+
+
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
@@ -72,7 +93,11 @@ def test_an_sgf_collection_of_turns_with_several_parts(tmp_path: Path) -> None:
         ("list.txt", "# nothing\n", "holds no opening"),
         ("all.sgf", "hello", "is no SGF"),
         ("all.sgf", "(;SZ[x];B[aa])", "SZ[x] is no size"),
-        ("all.sgf", "(;SZ[9];B[aa];W[aa])", "openings: all.sgf:1: A9: A9 is occupied"),
+        ("all.sgf", "(;SZ[9]AB[cc];W[aa])", "all.sgf:1: it begins with a position that was set up"),
+        ("all.sgf", "(;SZ[9]PL[W];W[aa])", "all.sgf:1: it begins with a position that was set up"),
+        ("all.sgf", "(;SZ[13];B[aa])", "all.sgf:1: it is on a board of 13x13, not 9x9"),
+        ("all.sgf", "(;SZ[9]RU[Bushka];B[aa])", "all.sgf:1: a record of bushka, not of pinch"),
+        ("all.sgf", "(;SZ[9];B[aa];W[aa])", "openings: all.sgf:1: move 2: A9 is occupied"),
     ],
 )
 def test_what_cannot_be_an_opening(tmp_path: Path, name: str, text: str, message: str) -> None:

@@ -21,9 +21,9 @@ before the first move. What is not a game of ours from start to end is refused a
 """
 
 from pinchtp.records.files import MAX_BYTES, Recorder, read_file, today, write_file
-from pinchtp.records.reading import Record, from_sgf
+from pinchtp.records.reading import Record, from_nodes, from_sgf
 from pinchtp.records.sgf import RecordError
-from pinchtp.records.tree import move_texts
+from pinchtp.records.tree import is_move, main_lines, move_texts
 from pinchtp.records.writing import to_sgf
 
 __all__ = [
@@ -31,7 +31,10 @@ __all__ = [
     "Record",
     "RecordError",
     "Recorder",
+    "from_nodes",
     "from_sgf",
+    "is_move",
+    "main_lines",
     "move_texts",
     "read_file",
     "to_sgf",

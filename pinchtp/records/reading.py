@@ -25,7 +25,15 @@ from pinchtp.records.sgf import (
     sgfmill,
     tidy,
 )
-from pinchtp.records.tree import RESIGN_WORDS, board_size, column_row, is_pass, main_line, shown
+from pinchtp.records.tree import (
+    RESIGN_WORDS,
+    board_size,
+    column_row,
+    is_move,
+    is_pass,
+    main_line,
+    shown,
+)
 from pinchtp.session import BANNED, PIECES, GameInfo, IllegalMove, Session, Turn, TurnGoesOn, steps
 
 
@@ -54,8 +62,12 @@ def from_sgf(data: bytes, game: Game, **options: RuleValue) -> Record:
     as usual unless given.
     Raises RecordError.
     """
-    nodes = main_line(data)
-    first = next((i for i, node in enumerate(nodes) if _is_move(node)), len(nodes))
+    return from_nodes(main_line(data), game, **options)
+
+
+def from_nodes(nodes: list[Node], game: Game, **options: RuleValue) -> Record:
+    """As from_sgf, from the nodes of the main line."""
+    first = next((i for i, node in enumerate(nodes) if is_move(node)), len(nodes))
     text = _texts(nodes[0])
     rules = _check_rules(nodes, text, game, options)
     nodes, first = _with_handicap(nodes, first, game)
@@ -73,10 +85,6 @@ def _info(text: Callable[[str], str], *, has_comment: bool) -> GameInfo:
     black, white, date, name = (text(key).replace("\n", " ") for key in ("PB", "PW", "DT", "GN"))
     comment = text("C") if has_comment else ""
     return GameInfo(black, white, date, name, comment, read_time(text("TM"), text("OT")))
-
-
-def _is_move(node: Node) -> bool:
-    return "B" in node or "W" in node or node.get("N", [b""])[0] in RESIGNATIONS
 
 
 def _texts(node: Node, like: Node | None = None) -> Callable[[str], str]:
@@ -227,7 +235,7 @@ def _follow(
     try:
         if not may_set_up and {"AB", "AW", "AE"} & node.keys():
             raise RecordError("a position is set up in the middle of the game")
-        if _is_move(node):
+        if is_move(node):
             _make(replay, node, text("SBKV") if is_ours else "", text("C"))
         elif not replay.is_over and _color(node.get("PL"), replay.to_move) != replay.to_move:
             raise RecordError("the side to move changes in the middle of the game")

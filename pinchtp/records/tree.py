@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from pinchtp.notation import SWAP_WORDS, SwapSpelling, format_move, point
-from pinchtp.records.sgf import Node, RecordError, sgfmill
+from pinchtp.records.sgf import RESIGNATIONS, Node, RecordError, sgfmill
 
 MAX_NODES = 10_000  # variations included; many times the longest game on the largest board
 
@@ -50,20 +50,26 @@ def column_row(value: bytes, width: int, height: int) -> tuple[int, int]:
     return x, y
 
 
-def move_texts(data: bytes) -> list[tuple[str, ...]]:
-    """The main lines of all games in a file, their moves as texts for GTP, of whatever game.
-
-    Points are told by their vertices, those of one turn with commas between them; an empty value
-    is a pass, and words stay as they are. Raises RecordError.
-    """
+def main_lines(data: bytes) -> list[list[Node]]:
+    """The nodes of the main lines of all games in a file, the roots first. Raises RecordError."""
     try:
         games = sgfmill().parse_sgf_collection(data)
     except ValueError as error:
         raise RecordError(f"no SGF: {error}") from None
-    return [tuple(_texts(list(sgfmill().main_sequence_iter(game)))) for game in games]
+    return [list(sgfmill().main_sequence_iter(game)) for game in games]
 
 
-def _texts(nodes: list[Node]) -> Iterator[str]:
+def is_move(node: Node) -> bool:
+    """Whether a node has a move, or tells of a resignation."""
+    return "B" in node or "W" in node or node.get("N", [b""])[0] in RESIGNATIONS
+
+
+def move_texts(nodes: list[Node]) -> Iterator[str]:
+    """The moves of a main line as texts for GTP, of whatever game.
+
+    Points are told by their vertices, those of one turn with commas between them; an empty value
+    is a pass, and words stay as they are. Raises RecordError.
+    """
     width, height = board_size(nodes[0])
     for node in nodes:
         for value in (*node.get("B", []), *node.get("W", [])):

@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from pinchtp.match.game.judge import IllegalMove, judge_for
+from pinchtp.match.game.judge import IllegalMove, judge_for, new_session
 from pinchtp.match.game.rules import GameRules
 from pinchtp.match.game.task import Opening
 from pinchtp.match.plan.plan import PlanError
 from pinchtp.notation import SwapSpelling
-from pinchtp.records import RecordError, move_texts
+from pinchtp.records import RecordError, from_nodes, is_move, main_lines, move_texts
+from pinchtp.records.sgf import Node
+from pinchtp.session import Session
 
 SGF_SUFFIX = ".sgf"
 
@@ -24,7 +26,7 @@ def read_openings(path: Path, rules: GameRules, plies: int | None = None) -> tup
     With a referee every move is judged. Raises PlanError that names the file and the place.
     """
     try:
-        found = list(_folder(path) if path.is_dir() else _file(path))
+        found = list(_folder(path, rules, plies) if path.is_dir() else _file(path, rules, plies))
     except OSError as error:
         raise PlanError(f"openings: {error.filename or path}: {error.strerror}") from None
     if not found:
@@ -55,15 +57,15 @@ def check_opening(opening: Opening, rules: GameRules) -> Opening:
     return Opening(opening.name, tuple(moves))
 
 
-def _folder(path: Path) -> Iterator[Opening]:
+def _folder(path: Path, rules: GameRules, plies: int | None) -> Iterator[Opening]:
     for file in sorted(path.iterdir()):
         if file.suffix == SGF_SUFFIX:
-            yield from _collection(file)
+            yield from _collection(file, rules, plies)
 
 
-def _file(path: Path) -> Iterator[Opening]:
+def _file(path: Path, rules: GameRules, plies: int | None) -> Iterator[Opening]:
     if path.suffix == SGF_SUFFIX:
-        return _collection(path)
+        return _collection(path, rules, plies)
     try:
         return _lines(path.read_text("utf-8").splitlines(), path.name)
     except UnicodeDecodeError:
@@ -76,10 +78,36 @@ def _lines(lines: Sequence[str], source: str) -> Iterator[Opening]:
             yield Opening(f"{source}:{number}", tuple(moves))
 
 
-def _collection(path: Path) -> Iterator[Opening]:
+def _collection(path: Path, rules: GameRules, plies: int | None) -> Iterator[Opening]:
     try:
-        games = move_texts(path.read_bytes())
+        games = main_lines(path.read_bytes())
     except RecordError as error:
         raise PlanError(f"openings: {path} is no SGF file of openings: {error}") from None
-    for number, moves in enumerate(games, 1):
-        yield Opening(f"{path.name}:{number}", moves)
+    for number, nodes in enumerate(games, 1):
+        name = f"{path.name}:{number}"
+        try:
+            yield Opening(name, _sgf_moves(_cut(nodes, plies), rules))
+        except RecordError as error:
+            raise PlanError(f"openings: {name}: {error}") from None
+
+
+def _cut(nodes: list[Node], plies: int | None) -> list[Node]:
+    """The nodes before the move that is one too many, which need not be a move of our games."""
+    moves = [at for at, node in enumerate(nodes) if is_move(node)]
+    return nodes if plies is None else nodes[: moves[plies] if plies < len(moves) else None]
+
+
+def _sgf_moves(nodes: list[Node], rules: GameRules) -> tuple[str, ...]:
+    """The moves of a game, read by our rules where they judge. Raises RecordError."""
+    if not rules.referee:
+        return tuple(move_texts(nodes))
+    usual = new_session(rules)
+    start, turns, _ = from_nodes(nodes, usual.game, **usual.options)
+    if (start.width, start.height) != (rules.width, rules.height):
+        raise RecordError(
+            f"it is on a board of {start.width}x{start.height}, not {rules.width}x{rules.height}"
+        )
+    if (start.cells(), start.to_move) != (usual.start.cells(), usual.start.to_move):
+        raise RecordError("it begins with a position that was set up: openings consist of moves")
+    played = Session.at(usual.game, start, turns)
+    return tuple(text for turn in played.turns() if turn.moves for text in played.texts(turn))
