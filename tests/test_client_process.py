@@ -123,11 +123,12 @@ def marked(token: str) -> list[str]:
 
 
 @pytest.mark.slow
-def test_owners_killed_at_any_moment_leave_nothing(tmp_path: Path) -> None:
+@pytest.mark.parametrize("owners", [4, pytest.param(20, marks=pytest.mark.nightly)])
+def test_owners_killed_at_any_moment_leave_nothing(owners: int, tmp_path: Path) -> None:
     """Also in the moment in which they start or end an engine."""
     source = random.Random(1)
     token = f"{tmp_path}"
-    for _ in range(10):
+    for _ in range(owners):
         with subprocess.Popen(
             [sys.executable, "-P", "-c", OWNER, token], stdout=subprocess.PIPE
         ) as owner:

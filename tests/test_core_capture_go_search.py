@@ -123,7 +123,7 @@ def test_captured_stones_own_nothing() -> None:
     assert owned[point(0, 1)] == 0
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_4x4_is_a_win_for_white() -> None:
     best = searched(_core.new_position(GAME, 4, 4, pie=False), 2**31).report().choices[0]
     assert best.proof is Proof.LOSS

@@ -29,7 +29,6 @@ from pinchtp.match.runner import Runner
 from pinchtp.match.workers.cluster import ClusterError, ClusterLost, ClusterPool
 
 GAMES = 200
-KILLS = 20
 
 # A word on the engines' command lines by which they are found again.
 TOKEN = 7_000_000 + os.getpid()
@@ -54,13 +53,16 @@ def check_store(db: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.slow
-def test_a_runner_killed_twenty_times(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("kills", [6, pytest.param(20, marks=pytest.mark.nightly)])
+def test_a_runner_killed_again_and_again(
+    kills: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     db = tmp_path / "match.db"
     options = [f"--engine={each.name}={each.command}" for each in ENGINES]
     options += ["--size=7", f"--games={GAMES}", "--jobs=2", f"--db={db}", "--quiet"]
     command = [sys.executable, "-P", "-m", "pinchtp", "match", *options]
     source = random.Random(20)
-    for done in [None] * 4 + sorted(source.sample(range(GAMES - 20), KILLS - 4)):
+    for done in [None] * 4 + sorted(source.sample(range(GAMES - 20), kills - 4)):
         process = subprocess.Popen(command, start_new_session=True)
         if done is None:
             sleep(source.uniform(0, 0.4))  # in the start, or whatever it has come to

@@ -258,7 +258,7 @@ def test_solved_values(height: int, width: int, winner: Color) -> None:
     assert mover_wins(CaptureGo(width, height), {}) == (winner == "black")
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_solved_value_of_4x4() -> None:
     assert not mover_wins(CaptureGo(4, 4), {}, up_to_symmetry)
 

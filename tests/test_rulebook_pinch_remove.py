@@ -325,7 +325,7 @@ def up_to_mirrors(position: PinchRemove) -> str:
     )
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize(("height", "width", "winner"), [(3, 4, "black"), (4, 3, "white")])
 def test_decisive_on_3x4_boards_too(height: int, width: int, winner: Color) -> None:
     """As `outcomes`, but one of each four mirror images has to do."""
@@ -381,7 +381,7 @@ def test_random_games(seed: int) -> None:
     assert before.moves() == []
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_random_games_on_13x13_take_about_224_plies() -> None:
     plies = []
     for seed in range(200):

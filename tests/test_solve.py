@@ -148,9 +148,10 @@ def test_small_boards(game: str, size: tuple[int, int]) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("games", [30, pytest.param(300, marks=pytest.mark.nightly)])
 @pytest.mark.parametrize("game", ["pinch", "pinch-remove", "capture-go"])
-def test_boards_of_nine_points(game: str) -> None:
-    assert {"black", "white"} <= check_games(game, 3, 3, 300)
+def test_boards_of_nine_points(game: str, games: int) -> None:
+    assert {"black", "white"} <= check_games(game, 3, 3, games)
 
 
 def test_positions_that_occurred_twice_are_draws() -> None:
@@ -232,7 +233,7 @@ def test_small_endgames() -> None:
     assert {"black", "white"} <= check_endgames(random.Random(1), 25, 3, 0, 150)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_man_and_a_king() -> None:
     found = check_endgames(random.Random(3), 8, 1, 1, 8_000)
     assert found == {"black", "white", "draw"}
