@@ -10,6 +10,7 @@ from importlib import import_module
 from pathlib import Path
 
 from pinchtp import __version__
+from pinchtp.descriptors import STDIN, STDOUT, fill_closed, note
 from pinchtp.games import GAMES
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.server import Server
@@ -25,7 +26,6 @@ SUBCOMMANDS: dict[str, tuple[str, str]] = {
     "solve": ("pinchtp.solve", "proves who wins a position on a small board"),
 }
 
-STDIN, STDOUT = 0, 1
 TYPED = "stdin"  # the source that may be a terminal
 INTERRUPTED = 130  # the shell's status for a program ended by Ctrl-C
 
@@ -54,6 +54,7 @@ exit status:
 def main(arguments: list[str] | None = None) -> int:
     """Runs the program; returns its exit status."""
     arguments = sys.argv[1:] if arguments is None else arguments
+    fill_closed()
     try:
         if arguments and arguments[0] in SUBCOMMANDS:
             module, _ = SUBCOMMANDS[arguments[0]]
@@ -141,7 +142,7 @@ def _serve(options: argparse.Namespace) -> int:
 def _answer_all(server: Server, options: argparse.Namespace) -> int:
     status = 0
     for source, lines in _sources(options):
-        server.engine.attention = lines if isinstance(lines, LineReader) else Script()
+        server.engine.attention = lines if isinstance(lines, LineReader) else Script(STDOUT)
         try:
             for number, answer in server.answers(lines):
                 for piece in answer.pieces():
@@ -167,11 +168,12 @@ def _write(text: str) -> None:
     except BrokenPipeError:
         raise
     except OSError as error:
-        sys.exit(f"pinchtp: standard output: {error.strerror}")
+        _report(f"standard output: {error.strerror}")
+        sys.exit(1)
 
 
 def _report(message: str) -> None:
-    print(f"pinchtp: {message}", file=sys.stderr)
+    note(f"pinchtp: {message}")
 
 
 def _sources(options: argparse.Namespace) -> Iterator[tuple[str, Iterable[str]]]:
@@ -180,7 +182,7 @@ def _sources(options: argparse.Namespace) -> Iterator[tuple[str, Iterable[str]]]
         yield "-e", [line for text in options.execute for line in text.split("\n")]
     for path in options.files or ([] if options.execute else ["-"]):
         if path == "-":
-            yield TYPED, LineReader(STDIN)
+            yield TYPED, LineReader(STDIN, STDOUT)
         else:
             yield path, _file_lines(path)
 

@@ -12,6 +12,10 @@ from pinchtp.notation import SwapSpelling, cell_of, coordinates, format_move, po
 
 NO_LIMIT = TimeControl.none()
 
+# Moves, parts of turns, and passes after the end: many times the longest game on the largest board.
+MOST_MOVES = 10_000
+TOO_LONG = f"a game has {MOST_MOVES} moves at the most"
+
 # What Position.cells() says of stones and kings, of points banned for a move, and of no points.
 PIECES, KINGS, BANNED, NO_CELL = bytes([1, 2, 3, 4]), bytes([3, 4]), 5, 255
 
@@ -110,8 +114,13 @@ class Session:
 
     # --- the game
 
-    def new_start(self, width: int, height: int) -> Position:
-        """How a new game begins. Raises ValueError for a size out of range."""
+    def new_start(self, width: int | None = None, height: int | None = None) -> Position:
+        """How a new game begins, on this board if no other is given.
+
+        Raises ValueError for a size out of range.
+        """
+        width = self.start.width if width is None else width
+        height = self.start.height if height is None else height
         return self.game.start(width, height, **self.options)
 
     def restart(self, width: int | None = None, height: int | None = None) -> None:
@@ -119,8 +128,6 @@ class Session:
 
         Raises ValueError for a size out of range.
         """
-        width = self.start.width if width is None else width
-        height = self.start.height if height is None else height
         self.load(self.new_start(width, height))
 
     def load(
@@ -242,6 +249,11 @@ class Session:
         return self.position.result is not None or self.resigned is not None
 
     @property
+    def is_full(self) -> bool:
+        """Whether no move can be added, since the game would take more memory than any needs."""
+        return len(self.history) >= MOST_MOVES
+
+    @property
     def winner(self) -> Color | None:
         """Who has won, on the board or by resignation; None for a draw or an unfinished game."""
         if self.position.result in (0, 1):
@@ -287,6 +299,7 @@ class Session:
         Once the game is over either color may pass, and nothing else. winrate, comment: see Turn.
         Raises IllegalMove.
         """
+        self._check_length()
         made: list[Turn] = []
         for move in moves:
             position = made[-1].position if made else self.position
@@ -303,7 +316,12 @@ class Session:
         """Ends the game. Raises IllegalMove if it is over."""
         if self.is_over:
             raise IllegalMove("the game is over")
+        self._check_length()
         self.history.append(Turn(color, None, self.position, winrate, comment))
+
+    def _check_length(self) -> None:
+        if self.is_full:
+            raise IllegalMove(TOO_LONG)
 
     def undo(self, count: int = 1) -> None:
         """Takes back so many moves (swaps, passes and resignations count). Raises CannotUndo.

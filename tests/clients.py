@@ -139,6 +139,10 @@ class Program:
         self.close_output()
         self._stderr.close()
 
+    @property
+    def pid(self) -> int:
+        return self._process.pid
+
     def send(self, data: bytes) -> None:
         assert self._process.stdin is not None
         while data:

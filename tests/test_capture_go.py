@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from clients import ask, engine_settings
+from clients import ask, engine_settings, observed
 
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.server import Server
@@ -161,3 +161,13 @@ def test_a_handicap_told_by_moves_in_a_row() -> None:
     record = from_sgf(b"(;GM[1]SZ[9]HA[2];B[cg];B[gc];W[ee];B[ab])", session.game, pie=False)
     assert record.start.cells().count(1) == 2
     assert [turn.color.name for turn in record.turns] == ["WHITE", "BLACK"]
+
+
+@pytest.mark.parametrize(
+    "line", ["set_free_handicap a1 a2 b1 b2", "set_position b a1 b a2 b b1 b b2"]
+)
+def test_no_group_is_set_up_without_a_liberty(line: str) -> None:
+    engine = server(2)
+    before = observed(engine)
+    assert ask(engine, line).startswith(("? bad vertex list", "? cannot set up"))
+    assert observed(engine) == before

@@ -25,15 +25,16 @@ ALL_SOURCES = pytest.mark.parametrize(
 MAY_IMPORT = {
     "__init__": "",
     "__main__": "cli",
-    "cli": "gtp bench check match solve settings options games",
+    "cli": "descriptors gtp bench check match solve settings options games",
     "solve": "gtp settings options render session notation games _core",
     "bench": "settings options games _core",
     "check": "client options render session notation games _core",
     "match": "client pages player records render symmetry session settings options notation games "
     "clock _core",
-    "gtp": "settings options player records render symmetry session notation games clock _core",
+    "gtp": "descriptors settings options player records render symmetry session notation games "
+    "clock _core",
     "player": "settings session games _core",
-    "records": "files session notation games clock _core",
+    "records": "descriptors files session notation games clock _core",
     "symmetry": "session notation games _core",
     "pages": "files session notation games",
     "render": "session notation games _core",
@@ -46,6 +47,7 @@ MAY_IMPORT = {
     "rule_options": "options",
     "files": "",
     "clock": "",
+    "descriptors": "",
 }
 
 # The rooms of a subpackage in the order of dependency: each may import those before it.

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 DEFAULT_INTERVAL = 1.0  # seconds between reports
 LEAST_INTERVAL = 0.01
+MOST_LENGTH = 20_000  # signs of the options; naming every point takes 2500
 
 # What KataGo's users can switch on: what we report, and what we accept but do not report.
 TOLD = ("ownership", "rootInfo")
@@ -58,12 +59,17 @@ def _option_grammar() -> pp.ParserElement:
     import pyparsing as pp  # noqa: PLC0415  (as everything that makes grammars)
 
     number, boolean = grammar.number("value").grammar(), grammar.boolean("value").grammar()
-    color, moves, plies = grammar.color(), grammar.word("moves"), grammar.integer("n")
+    color, moves, plies = grammar.color(), grammar.move_list("moves"), grammar.integer("n")
     restricted = color.grammar() + moves.grammar() + plies.grammar()
-    numbers = pp.one_of("interval minmoves maxmoves", as_keyword=True) + number
-    booleans = pp.one_of([*TOLD, *UNTOLD], as_keyword=True) + boolean
-    restrictions = pp.one_of("allow avoid", as_keyword=True) + restricted
-    return pp.Group(pp.ZeroOrMore(pp.Group(numbers | booleans | restrictions)))
+    option = (
+        (pp.Keyword("interval") + number)
+        | (pp.Keyword("minmoves") + plies.grammar())
+        | (pp.Keyword("maxmoves") + grammar.count("n").grammar())
+        | (pp.one_of([*TOLD, *UNTOLD], as_keyword=True) + boolean)
+        | (pp.one_of("allow avoid", as_keyword=True) + restricted)
+    )
+    is_short = pp.Regex(f"(?=.{{0,{MOST_LENGTH}}}$)").set_name("fewer options").suppress()
+    return is_short + pp.Group(pp.ZeroOrMore(pp.Group(option)))
 
 
 OPTIONS = grammar.Argument("[key value]...", _option_grammar)
@@ -79,13 +85,13 @@ def request(color: Color, centiseconds: float | None, options: Iterable[Sequence
     for name, *values in options:
         if name in restricted:
             if values[0] == color:
-                restricted[name].update(values[1].upper().split(","))
+                restricted[name].update(values[1].split(","))
         else:
             found[name] = values[0]
     return Request(
         interval=max(found.get("interval", DEFAULT_INTERVAL * 100) / 100, LEAST_INTERVAL),
-        least_moves=int(found.get("minmoves", 0)),
-        most_moves=int(found.get("maxmoves", 2**31)),
+        least_moves=found.get("minmoves", 0),
+        most_moves=found.get("maxmoves", 2**31),
         ownership=found.get("ownership", False),
         root_info=found.get("rootInfo", False),
         allowed=frozenset(restricted["allow"]),
@@ -121,7 +127,9 @@ def prior_shares(choices: Sequence[Choice]) -> dict[int, float]:
 
     No network gives one: it is the all-moves-as-first winrate, as a share of their sum.
     """
-    total = sum(choice.amaf for choice in choices) or 1.0
+    total = sum(choice.amaf for choice in choices)
+    if total == 0:  # nothing promises anything
+        return {choice.move: 1 / len(choices) for choice in choices}
     return {choice.move: choice.amaf / total for choice in choices}
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from time import monotonic
 
 from pinchtp import clock as clocks
 from pinchtp._core import PASS, SWAP, Report
+from pinchtp.descriptors import note
 from pinchtp.games import GAMES, Color, Game
 from pinchtp.gtp.analysis_format import line_texts, variation
 from pinchtp.gtp.errors import GtpError
@@ -16,7 +16,7 @@ from pinchtp.gtp.stream import Attention, Script
 from pinchtp.notation import AmbiguousMove, NoSuchMove, NotationError, format_move
 from pinchtp.player import Limits, Player
 from pinchtp.records import Recorder
-from pinchtp.session import IllegalMove, Session
+from pinchtp.session import TOO_LONG, IllegalMove, Session
 from pinchtp.settings import Settings
 
 REGRESSION_SEED = 0
@@ -103,8 +103,11 @@ class Engine:
     def is_over_for(self, color: Color, *, commit: bool) -> bool:
         """Whether there is no move to choose any more; then the color passes if `commit`.
 
-        Raises GtpError if the color is not to move in a game that goes on.
+        Raises GtpError if the color is not to move in a game that goes on, or the game is too long
+        to go on.
         """
+        if commit and self.session.is_full:
+            raise GtpError("illegal move", TOO_LONG)
         if self.session.is_over:
             if commit:
                 self.session.play(color, PASS)
@@ -214,4 +217,4 @@ def new_session(game: Game, settings: Settings, size: tuple[int, int] | None = N
 
 def show_live(session: Session, report: Report) -> None:
     """Shows the principal variation in GoGui's live graphics: a line on standard error."""
-    print("gogui-gfx: VAR", variation(session, report), file=sys.stderr, flush=True)
+    note(f"gogui-gfx: VAR {variation(session, report)}", patience=0)  # the next one comes soon

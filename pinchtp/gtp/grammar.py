@@ -3,18 +3,24 @@
 A line is first freed of what the protocol ignores, then taken apart into an optional id, the
 command's name and the text of its arguments; each command's argument list is a grammar of its own,
 in pyparsing, made from the argument kinds below.
+
+Blanks are ASCII's, digits and letters that mean something too. No pattern backtracks: a line of a
+million characters is read in milliseconds (tests/test_patterns.py looks at each).
 """
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from pinchtp.games import Color
 from pinchtp.gtp.errors import GtpError
+from pinchtp.session import MOST_MOVES
 
 if TYPE_CHECKING:
     import pyparsing as pp
@@ -36,7 +42,9 @@ class Line:
     arguments: str
 
 
-_LINE = re.compile(r"((?P<id>[0-9]+)(?: +|$))?((?P<name>[^ ]+)(?: +(?P<arguments>[^ ].*)?)?)?")
+_LINE = re.compile(
+    r"((?P<id>[0-9]++)(?: ++|$))?+((?P<name>[^ ]++)(?: ++(?P<arguments>[^ ].*)?)?)?", re.DOTALL
+)
 
 
 def clean(raw: str) -> str:
@@ -85,15 +93,23 @@ class Argument:
         return Argument(self.name, self.grammar, is_optional=True)
 
 
-def _matching(pattern: str, meaning: str, read: Callable[[str], Any] | None = None) -> Grammar:
-    """What a pattern matches, read so; `meaning` is what was expected where it does not."""
+def _matching(pattern: str, meaning: str, read: Callable[[str], Any] = str) -> Grammar:
+    """What a pattern matches, read so; `meaning` is what was expected where it does not.
+
+    read raises ValueError for what is not that all the same.
+    """
 
     @cache
     def made() -> pp.ParserElement:
         import pyparsing as pp  # noqa: PLC0415
 
-        element = pp.Regex(pattern).set_name(meaning)
-        return element.set_parse_action(lambda found: read(found[0])) if read else element
+        def value(line: str, at: int, found: pp.ParseResults) -> Any:
+            try:
+                return read(found[0])
+            except ValueError:
+                raise pp.ParseException(line, at, f"Expected {meaning}") from None
+
+        return pp.Regex(re.compile(pattern, re.ASCII)).set_name(meaning).set_parse_action(value)
 
     return made
 
@@ -102,24 +118,45 @@ def _color_of(text: str) -> Color:
     return Color.BLACK if text[0] in "bB" else Color.WHITE
 
 
+def _finite(text: str) -> float:
+    value = float(text)
+    if not math.isfinite(value):
+        raise ValueError
+    return value
+
+
+def _words(text: str) -> tuple[str, ...]:
+    words = tuple(found[0] for found in islice(re.finditer("[^ ]++", text), 2 * MOST_MOVES + 1))
+    if len(words) > 2 * MOST_MOVES:
+        raise ValueError
+    return words
+
+
 def _pairs(text: str) -> Moves:
-    words = text.split()
+    words = _words(text)
     return tuple(zip(map(_color_of, words[::2]), words[1::2], strict=True))
 
 
 _END = "(?= |$)"  # of a word
 _COLOR = _matching("(?i:black|white|b|w)" + _END, "a color (b or w)", _color_of)
 _INTEGER = _matching("[0-9]{1,18}" + _END, "a whole number", int)
+_COUNT = _matching("0*+[1-9][0-9]{0,17}" + _END, "a whole number from 1", int)
 _NUMBER = _matching(
-    r"[-+]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]{1,3})?" + _END, "a number", float
+    r"[-+]?(?>[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)(?:[eE][-+]?[0-9]{1,3})?" + _END, "a number", _finite
 )
 _BOOLEAN = _matching("(?i:true|false)" + _END, "true or false", lambda text: text.lower() == "true")
-_WORD = _matching("[^ ]+", "a word")
-_REST = _matching("[^ ].*", "a name")
-_REST_BUT_NUMBER = _matching("[^ ].*?(?=( +[0-9]{1,18})?$)", "a name")
+_WORD = _matching("[^ ]++", "a word")
+_MOVE_LIST = _matching("[!-~]++", "moves, separated by commas", lambda text: text.upper())
+_REST = _matching("(?s:[^ ].*+)", "a name")
+_WORDS = _matching("(?s:[^ ].*+)", "words", _words)
+_REST_BUT_NUMBER = _matching("[^ ]++(?: ++(?![0-9]{1,18}$)[^ ]++)*+", "a name")
 
 # One expression for the whole list: a game may have a thousand moves.
-_MOVES = _matching("((?i:black|white|b|w) +[^ ]+( +|$))*", "colors and moves in turns", _pairs)
+_MOVES = _matching(
+    "(?:(?i:black|white|b|w) ++[^ ]++(?: ++|$))*+",
+    f"colors and moves in turns, {MOST_MOVES} at the most",
+    _pairs,
+)
 
 Moves = tuple[tuple[Color, str], ...]
 
@@ -133,7 +170,13 @@ def integer(name: str) -> Argument:
     return Argument(name, _INTEGER)
 
 
+def count(name: str) -> Argument:
+    """A whole number, 1 or more."""
+    return Argument(name, _COUNT)
+
+
 def number(name: str) -> Argument:
+    """A finite number."""
     return Argument(name, _NUMBER)
 
 
@@ -143,6 +186,16 @@ def boolean(name: str) -> Argument:
 
 def word(name: str) -> Argument:
     return Argument(name, _WORD)
+
+
+def move_list(name: str) -> Argument:
+    """Words with commas between them, in capital letters."""
+    return Argument(name, _MOVE_LIST)
+
+
+def words(name: str) -> Argument:
+    """One word or more, as a tuple; the last argument of a command."""
+    return Argument(name, _WORDS)
 
 
 def rest(name: str) -> Argument:
@@ -162,14 +215,7 @@ def moves(name: str) -> Argument:
 
 def keyword(name: str) -> Argument:
     """A fixed word, in either case; the handler gets it if it is there."""
-
-    @cache
-    def made() -> pp.ParserElement:
-        import pyparsing as pp  # noqa: PLC0415
-
-        return pp.CaselessKeyword(name)
-
-    return Argument(name, made)
+    return Argument(name, _matching(f"(?i:{name}){_END}", name, lambda found: name))
 
 
 def argument_grammar(arguments: Iterable[Argument]) -> pp.ParserElement:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 import traceback
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from pinchtp.descriptors import note
 from pinchtp.gtp import commands  # noqa: F401  (fills the registry)
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import GtpError, Quit
@@ -51,7 +51,7 @@ class Answer:
             for line in self.text:
                 yield line + "\n"
         except Exception:  # the answer has begun: all that can be done is to end it
-            traceback.print_exc(file=sys.stderr)
+            note(traceback.format_exc().rstrip())
         yield "\n"
 
     def __str__(self) -> str:
@@ -79,7 +79,7 @@ class Server:
         except Quit:
             return Answer(text, number, True, "", ends=True)
         except Exception as error:  # a defect of ours must not end a person's game
-            traceback.print_exc(file=sys.stderr)
+            note(traceback.format_exc().rstrip())
             return Answer(
                 text, number, False, f"internal error: {type(error).__name__}", str(error)
             )

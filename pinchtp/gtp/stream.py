@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-import os
 import re
-import select
 from collections import deque
 from collections.abc import Iterator
 from typing import Protocol
 
+from pinchtp.descriptors import can_be_read, is_broken, read, write
+
 CHUNK = 1 << 16
-MAX_LINE = 1 << 24  # bytes; a whole game in one command takes a few thousand
+MAX_LINE = 1 << 20  # bytes; a whole game in one command takes a few thousand
+
+# Of the lines behind a command at work so many bytes are kept, and no more are taken in until it is
+# done. A line counts for what it takes in memory, were it empty.
+MAX_WAITING = 1 << 20
+LINE_COST = 64
 
 # Stands for a line beyond MAX_LINE, of which no more is kept; no command has this name.
 TOO_LONG = "(line too long)"
@@ -18,7 +23,8 @@ TOO_LONG = "(line too long)"
 # Bytes that are no UTF-8 survive a round trip, as file names may need.
 ENCODING = ("utf-8", "surrogateescape")
 
-_INTERRUPT = re.compile(r"\s*#\s*interrupt\s*")
+_IGNORED = "[\x00-\x20\x7f]*+"  # blanks and control characters
+_INTERRUPT = re.compile(f"{_IGNORED}#{_IGNORED}interrupt{_IGNORED}")
 
 
 class Attention(Protocol):
@@ -28,17 +34,25 @@ class Attention(Protocol):
         """Whether another line has come in, an empty one too, or none will come any more."""
 
     def interrupted(self) -> bool:
-        """Whether a line `# interrupt` has come in behind the command (gogui-interrupt)."""
+        """Whether a line `# interrupt` has come in behind the command (gogui-interrupt), or nobody
+        is there any more to hear the answer.
+        """
 
 
 class Script:
-    """For commands from files and the command line: the next line is always there."""
+    """For commands from files and the command line: the next line is always there.
+
+    answers: the descriptor to which answers go, if it can break.
+    """
+
+    def __init__(self, answers: int | None = None) -> None:
+        self._answers = answers
 
     def waiting(self) -> bool:
         return True
 
     def interrupted(self) -> bool:
-        return False
+        return self._answers is not None and is_broken(self._answers)
 
 
 class LineReader:
@@ -48,9 +62,12 @@ class LineReader:
     ahead while a command is at work. The last line may lack its line feed.
     """
 
-    def __init__(self, descriptor: int) -> None:
+    def __init__(self, descriptor: int, answers: int | None = None) -> None:
+        """answers: the descriptor to which answers go; once it is broken, all is interrupted."""
         self._descriptor = descriptor
+        self._answers = answers
         self._lines: deque[str] = deque()
+        self._held = 0  # bytes that they count for
         self._interrupts = 0  # among the lines
         self._begun = b""  # of a line that is still coming in
         self._overlong = False
@@ -65,6 +82,7 @@ class LineReader:
                 raise StopIteration
             self._receive()
         line = self._lines.popleft()
+        self._held -= len(line) + LINE_COST
         if _INTERRUPT.fullmatch(line):
             self._interrupts -= 1
         return line
@@ -75,15 +93,20 @@ class LineReader:
 
     def interrupted(self) -> bool:
         self._look()
-        return self._interrupts > 0
+        return self._interrupts > 0 or (self._answers is not None and is_broken(self._answers))
 
     def _look(self) -> None:
-        """Reads what has arrived, without waiting."""
-        if not self._ended and select.select([self._descriptor], [], [], 0)[0]:
+    """For commands from files and the command line: the next line is always there.
+
+    answers: the descriptor to which answers go, if it can break.
+    """
+
+    def __init__(self, answers: int | None = None) -> None:
+        self._answers = answers
             self._receive()
 
     def _receive(self) -> None:
-        chunk = os.read(self._descriptor, CHUNK)
+        chunk = read(self._descriptor, CHUNK)
         if not chunk:
             self._ended = True
             if self._begun or self._overlong:
@@ -100,10 +123,9 @@ class LineReader:
         self._begun, self._overlong = b"", False
         self._interrupts += bool(_INTERRUPT.fullmatch(line))
         self._lines.append(line)
+        self._held += len(line) + LINE_COST
 
 
 def write_text(descriptor: int, text: str) -> None:
     """Writes all of a text at once, past every buffer. Raises BrokenPipeError if nobody reads."""
-    data = memoryview(text.encode(*ENCODING))
-    while data:
-        data = data[os.write(descriptor, data) :]
+    write(descriptor, text.encode(*ENCODING))

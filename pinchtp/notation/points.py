@@ -25,7 +25,7 @@ class SwapSpelling(StrEnum):
 
 SWAP_WORDS = (SwapSpelling.SWAP, SwapSpelling.SWAP_PIECES, SwapSpelling.SWAP_SIDES)
 
-_VERTEX = re.compile(r"([A-HJ-Z])0*([1-9][0-9]?)", re.ASCII)
+_VERTEX = re.compile(r"([A-HJ-Z])0*+([1-9][0-9]?)", re.ASCII)
 
 
 class NotationError(ValueError):
@@ -57,7 +57,7 @@ def parse_move(text: str, position: Position) -> int:
 
     Raises NotationError if the text is neither a vertex nor a word for a move.
     """
-    word = text.upper()
+    word = text.upper() if text.isascii() else ""  # other signs have capitals in ASCII too
     if word.lower() in SWAP_WORDS:
         return SWAP
     if word == "PASS":

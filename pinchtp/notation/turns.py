@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from pinchtp._core import Position
+from pinchtp._core import MAX_SIZE, Position
 from pinchtp.notation.points import COLUMNS, format_move, parse_move
 
 
@@ -48,7 +48,8 @@ class PointNotation:
         return ",".join(map(format_move, moves))
 
     def parse(self, text: str, position: Position) -> tuple[int, ...]:
-        words = text.split(",") if self.has_parts else [text]
+        # In a turn each point changes once at the most.
+        words = text.split(",", MAX_SIZE * MAX_SIZE) if self.has_parts else [text]
         return tuple(parse_move(word, position) for word in words)
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import stat
-import sys
 from pathlib import Path
 from time import strftime
 
+from pinchtp.descriptors import note
 from pinchtp.files import replace_file
 from pinchtp.games import Position
 from pinchtp.records.sgf import RecordError
@@ -75,7 +75,7 @@ class Recorder:
             self._has_failed = False
         except RecordError as error:
             if not self._has_failed:
-                print(f"pinchtp: {self._path}: {error}", file=sys.stderr)
+                note(f"pinchtp: {self._path}: {error}")
             self._has_failed = True
 
 

@@ -317,7 +317,7 @@ def _are_points(word: str, replay: Session) -> bool:
     if not (game.places and game.notation.has_parts) or replay.position.swap_open or replay.is_over:
         return False
     last = chr(ord("a") + max(replay.start.width, replay.start.height) - 1)
-    return re.fullmatch(rf"([a-{last}]{{2}}){{2,}}", word) is not None
+    return re.fullmatch(rf"(?:[a-{last}]{{2}}){{2,}}+", word) is not None
 
 
 def _winrate(text: str, color: Color) -> float | None:

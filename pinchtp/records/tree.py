@@ -7,8 +7,9 @@ from collections.abc import Iterator
 
 from pinchtp.notation import SWAP_WORDS, SwapSpelling, format_move, point
 from pinchtp.records.sgf import RESIGNATIONS, Node, RecordError, sgfmill
+from pinchtp.session import MOST_MOVES
 
-MAX_NODES = 10_000  # variations included; many times the longest game on the largest board
+MAX_NODES = MOST_MOVES  # variations included
 
 _VALUE = re.compile(rb"\[(?:[^]\\]++|\\.)*+]?", re.DOTALL)  # of a property
 
@@ -76,7 +77,7 @@ def move_texts(nodes: list[Node]) -> Iterator[str]:
             word = value.strip().decode("ascii", "replace")
             if word == "" or is_pass(word, width, height):
                 yield SwapSpelling.PASS.value
-            elif word not in WORDS and re.fullmatch(r"([a-y]{2})+", word):
+            elif word not in WORDS and re.fullmatch(r"(?:[a-y]{2})++", word):
                 pairs = (word[at : at + 2].encode() for at in range(0, len(word), 2))
                 points = (column_row(pair, width, height) for pair in pairs)
                 yield ",".join(format_move(point(x, y)) for x, y in points)

@@ -15,15 +15,18 @@ from pinchtp.games import MAX_SIZE, MIN_SIZE, Color, Game
 from pinchtp.notation import COLUMNS
 from pinchtp.render.text import (
     CHAIN,
+    DRAWN,
     EDGES,
     LAST_MOVE,
     NO_POINT,
     PARTS,
+    RESIGNED,
     SIGNS,
     SWAP_OPEN,
     SWAPPED,
     TITLES,
     TURN_SO_FAR,
+    WON,
 )
 from pinchtp.session import NO_CELL
 
@@ -39,8 +42,9 @@ class PictureError(ValueError):
 class Picture:
     """What a picture shows; cells as in Position.cells().
 
-    swap_open: White may swap Black's first stone. resigned: who has resigned, if anybody. parts:
-    texts of the first parts of the next turn.
+    swap_open: White may swap Black's first stone. resigned: who has resigned, if anybody. won: who
+    is said to have won on the board; passed: by the other's pass. drawn: whether the game is said
+    to be. parts: texts of the first parts of the next turn.
     """
 
     width: int
@@ -49,13 +53,16 @@ class Picture:
     to_move: Color
     swapped: bool
     swap_open: bool
-    resigned: Color | None
+    resigned: Color | None = None
+    won: Color | None = None
+    drawn: bool = False
+    passed: bool = False
     parts: tuple[str, ...] = ()
 
 
 def read_board(text: str, game: Game) -> Picture:
     """The position that a text shows, of that game. Raises PictureError."""
-    lines = [line.strip() for line in re.split(r"[/|\n]", text)]
+    lines = [line.strip(" ") for line in re.split(r"[/|\n]", text)]
     sketch = _Sketch(game)
     for number, line in enumerate(filter(None, lines), start=1):
         if number > MAX_LINES or len(line) > MAX_LENGTH:
@@ -70,9 +77,12 @@ _CELLS = {sign: cell for cell, sign in SIGNS.items()} | {
 }
 # Not compiled before they are needed: a GUI starts this program four times over.
 _POINT = r"\((?P<last>[^.()])\)|[^()]"
-_WORD = rf"(?:b|w|black|white|{SWAPPED}|{SWAP_OPEN}|{re.escape(PARTS)}[A-Za-z0-9,]+)"
-_WORDS_AT_END = rf"(?:^|\s+)({_WORD}(?:\s+{_WORD})*)$"
-_NUMBERED = r"(?P<left>[0-9]*)(?P<row>.*?)(?P<right>[0-9]*)"
+_WORD = (
+    rf"b|w|black|white|{SWAPPED}|{SWAP_OPEN}|{DRAWN}|(?:black|white)(?:{RESIGNED}|{WON})"
+    rf"|{re.escape(PARTS)}[A-Za-z0-9,]++"
+)
+_DIGITS = "0123456789"
+_STANDING = " ([0-9]{1,3})x([0-9]{1,3}), move [0-9]{1,9}: "
 _COLOR = "(black|white)"
 
 
@@ -92,6 +102,9 @@ class _Sketch:
         self._size: tuple[int, int] | None = None  # as the text says it
         self._last_move = ""
         self._resigned: Color | None = None
+        self._won: Color | None = None
+        self._drawn = False
+        self._passed = False
         self._swap_open = False
         self._to_move: set[Color] = set()
         self._swapped: set[bool] = set()
@@ -107,42 +120,50 @@ class _Sketch:
             self._add_row(line)
 
     def _add_sentence(self, line: str) -> bool:
-        if found := re.fullmatch(r"(.+) ([0-9]+)x([0-9]+), move [0-9]+: (.+)", line):
-            self._add_standing(found[1], (int(found[2]), int(found[3])), found[4])
+        if found := re.search(_STANDING, line):
+            size = (int(found[1]), int(found[2]))
+            self._add_standing(line[: found.start()], size, line[found.end() :])
         elif found := re.fullmatch(
-            rf"{_COLOR} \(.\) joins top and bottom, {_COLOR} \(.\) left and right", line, re.I
+            rf"{_COLOR} \(.\) joins top and bottom, {_COLOR} \(.\) left and right",
+            line,
+            re.I | re.A,
         ):
             self._swapped.add(found[1].lower() == "white")
-        elif re.fullmatch(r"Black \([^()]*\), White \([^()]*\): .+", line):
+        elif re.fullmatch(r"Black \([^()]*+\), White \([^()]*+\): .++", line):
             pass  # whose signs are which, and the goal of the game
         elif line == "The colors were swapped":
             self._swapped.add(True)
-        elif found := re.fullmatch(rf"{_COLOR} may swap", line, re.I):
+        elif found := re.fullmatch(rf"{_COLOR} may swap", line, re.I | re.A):
             self._swap_open = True
         elif line.startswith(TURN_SO_FAR):
             raise PictureError("a turn is half made; pinchtp-printboard can tell such a position")
+        elif line.startswith(LAST_MOVE):
+            self._passed = line.endswith(" pass")
         else:
-            return line.startswith((LAST_MOVE, *TITLES.values()))
+            return line.startswith(tuple(TITLES.values()))
         return True
 
     def _add_standing(self, title: str, size: tuple[int, int], turn: str) -> None:
         if title != self.game.title:
             raise PictureError(f"it shows {title!r}, but the game is {self.game.title}")
         self._size = size
-        if found := re.search(rf"\b{_COLOR} to move\b", turn):
+        if found := re.search(rf"\b{_COLOR} to move\b", turn, re.A):
             self._to_move.add(_COLOR_NAMES[found[1]])
-        if found := re.search(rf"\b{_COLOR} has resigned\b", turn):
+        if found := re.search(rf"\b{_COLOR} has resigned\b", turn, re.A):
             self._resigned = _COLOR_NAMES[found[1]]
-        if found := re.search(rf"\b{_COLOR} has won\b", turn):
-            self._to_move.add(_COLOR_NAMES[found[1]].opponent)
-        if not self._to_move and turn != "the game is drawn":
+        if found := re.search(rf"\b{_COLOR} has won\b", turn, re.A):
+            self._won = _COLOR_NAMES[found[1]]
+            self._to_move.add(self._won.opponent)
+        self._drawn = turn == "the game is drawn"
+        if not self._to_move and not self._drawn:
             raise PictureError(f"{turn!r} does not say whose turn it is")
 
     def _add_row(self, line: str) -> None:
-        if found := re.search(_WORDS_AT_END, line):
-            for word in found[1].split():
-                self._add_word(word)
-            line = line[: found.start()]
+        rest, _, word = line.rpartition(" ")
+        while re.fullmatch(_WORD, word):
+            self._add_word(word)
+            line = rest.rstrip(" ")
+            rest, _, word = line.rpartition(" ")
         if line:
             self._rows.append(line.replace(" ", ""))
 
@@ -151,6 +172,12 @@ class _Sketch:
             self._swapped.add(True)
         elif word == SWAP_OPEN:
             self._swap_open = True
+        elif word == DRAWN:
+            self._drawn = True
+        elif word.endswith(WON):
+            self._won = _COLOR_NAMES[word.removesuffix(WON)]
+        elif word.endswith(RESIGNED):
+            self._resigned = _COLOR_NAMES[word.removesuffix(RESIGNED)]
         elif word.startswith(PARTS):
             self._parts = tuple(word.removeprefix(PARTS).split(","))
         else:
@@ -175,6 +202,9 @@ class _Sketch:
             swapped=any(self._swapped),
             swap_open=self._swap_open,
             resigned=self._resigned,
+            won=self._won,
+            drawn=self._drawn,
+            passed=self._passed and self._won is not None,
             parts=self._parts,
         )
         _check_swap(picture)
@@ -190,12 +220,12 @@ class _Sketch:
     def _numbered_rows(self) -> Iterator[tuple[int, str]]:
         """The rows from the top, without edges and numbers but with the number they should have."""
         for number, row in zip(range(len(self._rows), 0, -1), self._rows, strict=True):
-            found = re.fullmatch(_NUMBERED, row)
-            assert found is not None
-            for label in filter(None, (found["left"], found["right"])):
+            bare = row.strip(_DIGITS)
+            at = row.index(bare)
+            for label in filter(None, (row[:at], row[at + len(bare) :])):
                 if label.lstrip("0") != self.game.notation.row_name(number - 1).lstrip("0"):
                     raise PictureError(f"row {number}: it is numbered {label}")
-            yield number, self._without_edges(number, found["row"])
+            yield number, self._without_edges(number, bare)
 
     def _without_edges(self, number: int, row: str) -> str:
         if not self._borders:

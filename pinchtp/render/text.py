@@ -20,6 +20,8 @@ EDGES = {Color.BLACK: "x", Color.WHITE: "o"}
 
 SWAPPED = "swapped"
 SWAP_OPEN = "swap-open"
+RESIGNED, WON = "-resigned", "-won"  # behind a color
+DRAWN = "drawn"
 PARTS = "+"
 
 LAST_MOVE, TURN_SO_FAR = "Last move: ", "Turn so far: "
@@ -51,15 +53,23 @@ def board_text(session: Session) -> str:
 def board_line(session: Session) -> str:
     """The position in one line, which `read_board` reads: `.../.X./... w swap-open`.
 
-    Rows from the top, the side to move, and whether the colors were or can be swapped. A turn that
-    lacks parts is told as the position before it and, after a `+`, the parts that were made.
+    Rows from the top, the side to move, whether the colors were or can be swapped, and how the game
+    ended. A turn that lacks parts, or a pass that lost the game, is told as the position before it
+    and, after a `+`, what was done.
     """
-    turn = session.last_turn if session.position.mid_turn else None
+    by_pass = session.position.result in (0, 1) and session.last_move == PASS
+    turn = session.last_turn if session.position.mid_turn or by_pass else None
     position = turn.before if turn else session.position
     words = ["/".join(rows(position)), Color(position.to_move).name[0].lower()]
-    words += [SWAPPED] * position.swapped + [SWAP_OPEN] * position.swap_open
+    words += [SWAPPED] * position.swapped
+    if session.resigned is not None:
+        words.append(f"{session.resigned}{RESIGNED}")
+    elif session.is_over and not turn:
+        words.append(DRAWN if session.winner is None else f"{session.winner}{WON}")
+    elif position.swap_open:
+        words.append(SWAP_OPEN)
     if turn:
-        words.append(PARTS + ",".join(session.texts(turn)))
+        words.append(PARTS + ",".join(map(format_move, turn.moves)))
     return " ".join(words)
 
 

@@ -46,7 +46,8 @@ def fixed_handicap(engine: Engine, number: int) -> str:
     grammar.integer("number"),
     answer="the vertices",
     fails=f"`invalid number of stones`: less than 1, or too many for the board; {NOT_HERE}",
-    effect="that many black stones stand where the engine likes them",
+    effect="that many black stones stand where the engine likes them; an interrupt makes it choose "
+    "in haste",
 )
 def place_free_handicap(engine: Engine, number: int) -> str:
     """Places a handicap on points of the engine's choice."""
@@ -56,28 +57,32 @@ def place_free_handicap(engine: Engine, number: int) -> str:
     chosen: list[int] = []
     while len(chosen) < number:
         ahead = Session.at(session.game, _with_black(session, chosen, Color.BLACK))
-        chosen.append(engine.player.think(ahead, Limits(visits=VISITS)).choices[0].move)
+        limits = Limits(visits=VISITS, should_stop=engine.attention.interrupted)
+        chosen.append(engine.player.think(ahead, limits).choices[0].move)
     engine.player.forget()
     return _place(session, chosen)
 
 
 @command(
     "set_free_handicap",
-    grammar.rest("vertex ..."),
+    grammar.words("vertex ..."),
     fails=f"`bad vertex list`: no vertices, or one is not on the board or given twice; {NOT_HERE}",
     effect="black stones stand on these points",
 )
-def set_free_handicap(engine: Engine, vertices: str) -> str:
+def set_free_handicap(engine: Engine, vertices: Sequence[str]) -> str:
     """Places a handicap on given points."""
     session = _bare(engine)
     try:
-        points = [parse_move(vertex, session.start) for vertex in vertices.split()]
+        points = [parse_move(vertex, session.start) for vertex in vertices]
     except NotationError as error:
         raise GtpError("bad vertex list", str(error)) from None
     legal = {move for move in session.start.legal_moves() if move < PASS}
     if not points or len(set(points)) < len(points) or not legal.issuperset(points):
         raise GtpError("bad vertex list", "each on the board, and none twice")
-    _place(session, points)
+    try:
+        _place(session, points)
+    except ValueError as error:  # a group without a liberty
+        raise GtpError("bad vertex list", str(error)) from None
     return ""
 
 

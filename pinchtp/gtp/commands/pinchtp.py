@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from pinchtp import render
 from pinchtp._core import SWAP
 from pinchtp.games import ATARI, GAMES, MAX_SIZE, Color, notes, sizes_of_games
@@ -13,6 +15,13 @@ from pinchtp.notation import format_move, whole_turns
 from pinchtp.session import IllegalMove
 
 MAX_PERFT = MAX_SIZE * MAX_SIZE
+TEXT_COST = 100  # bytes of memory for a word of an answer, beside its letters
+
+OUT_OF_MEMORY, INTERRUPTED = "out of memory", "interrupted"
+TOO_MUCH = (
+    f"`{OUT_OF_MEMORY}`: {{}} take more than the parameter `memory` allows; "
+    f"`{INTERRUPTED}`: a line `# interrupt` came in"
+)
 
 
 @command(
@@ -67,8 +76,9 @@ def all_legal(engine: Engine, color: Color | None) -> str:
     "pinchtp-legal",
     grammar.keyword("turns").optional(),
     answer="all legal moves in one line: the points from A1 row by row, then `swap` or `pass`; the "
-    "next parts where a turn has several, unless `turns` asks for whole turns, however many; "
-    "empty once the game is over",
+    "next parts where a turn has several, unless `turns` asks for whole turns; empty once the "
+    "game is over",
+    fails=TOO_MUCH.format("the turns"),
 )
 def legal(engine: Engine, turns: str | None) -> str:
     """Lists all moves of the side to move."""
@@ -77,7 +87,20 @@ def legal(engine: Engine, turns: str | None) -> str:
         return ""
     if turns is None:
         return " ".join(map(format_move, session.position.legal_moves()))
-    return " ".join(map(session.format, whole_turns(session.position)))
+    return " ".join(_bounded(engine, map(session.format, whole_turns(session.position))))
+
+
+def _bounded(engine: Engine, texts: Iterable[str]) -> Iterator[str]:
+    """Texts for an answer, as long as the memory allows it. Raises GtpError."""
+    memory = engine.settings.memory
+    left = memory << 20
+    for text in texts:
+        left -= TEXT_COST + len(text)
+        if left < 0:
+            raise GtpError(OUT_OF_MEMORY, f"it takes more than {memory} MB")
+        if engine.attention.interrupted():
+            raise GtpError(INTERRUPTED)
+        yield text
 
 
 @command(
@@ -149,8 +172,8 @@ def winner(engine: Engine) -> str:
     answer="the number of sequences of exactly so many legal moves, a swap being a move; with "
     "`distinct`, of the different positions reachable in 1 to that many moves, each counted once "
     "(after a swap a position differs from the same stones without one)",
-    fails=f"`syntax error`: a depth above {MAX_PERFT}; `out of memory`: the different positions "
-    "take more than the parameter `memory` allows; `interrupted`: a line `# interrupt` came in",
+    fails=f"`syntax error`: a depth above {MAX_PERFT}; "
+    + TOO_MUCH.format("the different positions"),
     analyze=("string/Count Sequences of Moves (Depth)/pinchtp-perft %s",),
 )
 def perft(engine: Engine, depth: int, distinct: str | None) -> str:
@@ -167,7 +190,7 @@ def perft(engine: Engine, depth: int, distinct: str | None) -> str:
             depth, distinct is not None, memory_mb=memory, should_stop=interrupted
         )
     except MemoryError as error:
-        raise GtpError("out of memory", f"it takes more than {memory} MB") from error
+        raise GtpError(OUT_OF_MEMORY, f"it takes more than {memory} MB") from error
     if count is None:
-        raise GtpError("interrupted")
+        raise GtpError(INTERRUPTED)
     return str(count)

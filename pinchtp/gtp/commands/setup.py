@@ -6,6 +6,7 @@ A position that was set up has no moves before it and no swap ahead.
 from __future__ import annotations
 
 from pinchtp import render, symmetry
+from pinchtp._core import PASS
 from pinchtp.games import PIE, Color, Position
 from pinchtp.gtp import grammar
 from pinchtp.gtp.engine import Engine
@@ -35,8 +36,8 @@ SYMMETRIES = "|".join(Symmetry)
 )
 def gogui_setup(engine: Engine, stones: grammar.Moves) -> str:
     """Sets up stones on an empty board."""
-    session, start = engine.session, engine.session.start
-    if session.history or start != session.new_start(start.width, start.height):
+    session = engine.session
+    if session.history or session.start != session.new_start():
         raise GtpError(f"{REFUSED}: the board is not empty")
     if stones:
         session.set_up(_with_stones(session, stones))
@@ -79,15 +80,17 @@ def gogui_setup_player(engine: Engine, color: Color) -> str:
 )
 def set_position(engine: Engine, stones: grammar.Moves) -> str:
     """Sets up stones instead of those on the board."""
-    engine.session.set_up(_with_stones(engine.session, stones))
+    session = engine.session
+    session.set_up(_with_stones(session, stones) if stones else session.new_start())
     return ""
 
 
 @command(
     "pinchtp-loadboard",
     grammar.rest("picture"),
-    fails=f"`{CANNOT_LOAD}: WHY`: the picture cannot be understood, contradicts itself or shows "
-    "another game; WHY names the row and the column",
+    fails=f"`{CANNOT_LOAD}: WHY`: the picture cannot be understood, contradicts itself, shows "
+    "another game, or one that ended by a capture or a repetition, which no stones tell; WHY names "
+    "the row and the column",
     effect="the position shown is on the board, which takes its size; there are no moves before "
     "it, and no swap unless the picture offers one. The clocks go on",
 )
@@ -112,7 +115,9 @@ def loadboard(engine: Engine, picture: str) -> str:
     answer="the rows from the top, separated by `/`, of `X` (Black), `O` (White), `.` (empty), and "
     "in games that have them `B` and `W` (kings), `-` (banned for this move), `?` (no point); who "
     "is to move, `b` or `w`; `swapped` if the colors were exchanged; `swap-open` if White may "
-    "swap; `+` and the parts made of a turn that lacks some",
+    "swap; `black-won`, `white-won`, `drawn`, `black-resigned` or "
+    "`white-resigned` once the game is over; `+` and the parts made of a turn that lacks some, or "
+    "the pass that lost the game",
 )
 def printboard(engine: Engine) -> str:
     """Writes the position as one line, which pinchtp-loadboard reads."""
@@ -184,9 +189,20 @@ def _shown_history(session: Session, start: Position, shown: render.Picture) -> 
         shadow.play(Color.BLACK, point_of(first, shown.width))
     for part in shown.parts:
         shadow.play(shadow.to_move, parse_move(part, shadow.position))
+    _end(shadow, shown)
+    return shadow.history
+
+
+def _end(shadow: Session, shown: render.Picture) -> None:
+    """Ends the game in the way that a picture tells. Raises ValueError if it cannot have."""
     if shown.resigned is not None and not shadow.is_over:
         shadow.resign(shown.resigned)
-    return shadow.history
+    elif shown.passed and not shadow.is_over:
+        shadow.play(shadow.to_move, PASS)
+    if shown.won is not None and shadow.winner != shown.won:
+        raise ValueError(f"{shown.won} has won, but not by the stones that it shows")
+    if shown.drawn and not (shadow.is_over and shadow.winner is None):
+        raise ValueError("the game was drawn by repetition, which no picture can tell")
 
 
 def _start(  # noqa: PLR0913  (what makes a position)

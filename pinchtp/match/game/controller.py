@@ -337,7 +337,8 @@ def _from_analysis(answer: Response, scale: float) -> GeneratedMove:
     if word != "play":
         raise ProtocolError(f"ended an analysis with {last[:_SHOWN]!r}, not with a move")
     move = _move(move)
-    about = re.compile(rf"info move {re.escape(move)} (?:(?!info ).)*?winrate ([0-9.]+)", re.I)
+    rest = "(?:(?!info |winrate ).)*+winrate ([0-9.]+)"
+    about = re.compile(f"info move {re.escape(move)} {rest}", re.I)
     for line in reversed(lines):
         if found := about.search(line):
             return GeneratedMove(move, answer.seconds, _share(float(found[1]) / scale))

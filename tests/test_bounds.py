@@ -1,0 +1,93 @@
+"""Whatever a line asks for is bounded in memory, and stops at an interrupt."""
+
+from __future__ import annotations
+
+from time import monotonic
+
+import pytest
+from clients import Impatience, Program, ask, observed, server
+
+from pinchtp.gtp import stream
+from pinchtp.gtp.engine import Engine
+from pinchtp.gtp.server import Server
+from pinchtp.session import MOST_MOVES
+from pinchtp.settings import Settings
+
+MEGABYTES = 1 << 20
+
+# Black's first stone captures many, in one of billions of ways to put them down again.
+MANY_CAPTURES = "/".join(["XO.OX" * 5, "O.X.O" * 5] * 12 + ["." * 25]) + " b"
+
+
+def relocation() -> Server:
+    engine = server(25, game="pinch-relocate", memory=1)
+    assert ask(engine, f"pinchtp-loadboard {MANY_CAPTURES}") == "= "
+    return engine
+
+
+def test_all_turns_of_a_board_with_many_captures() -> None:
+    engine = relocation()
+    before = observed(engine)
+    assert ask(engine, "pinchtp-legal turns") == "? out of memory"
+    engine.engine.attention = Impatience()
+    assert ask(engine, "pinchtp-legal turns") == "? interrupted"
+    assert observed(engine) == before
+
+
+def test_a_game_does_not_grow_for_ever() -> None:
+    engine = server(3, 3)
+    assert ask(engine, "gogui-play_sequence b a1 w resign") == "= "
+    passes = "b pass " * (MOST_MOVES - 2)
+    assert ask(engine, f"gogui-play_sequence {passes}") == "= "
+    for line in ["play b pass", "gogui-play_sequence b pass", "genmove b"]:
+        assert ask(engine, line) == "? illegal move", line
+    assert ask(engine, "undo") == "= "
+    assert ask(engine, "play w pass") == "= "
+
+
+def test_a_sequence_of_too_many_words() -> None:
+    engine = server(3, 3)
+    before = observed(engine)
+    assert ask(engine, "gogui-play_sequence " + "b a1 " * (MOST_MOVES + 1)) == "? syntax error"
+    assert observed(engine) == before
+
+
+def test_a_handicap_is_placed_in_haste_after_an_interrupt() -> None:
+    """200 stones took a minute."""
+    engine = Server(Engine(Settings(game="capture-go", size=(25, 25), memory=16, files=False)))
+    engine.engine.attention = Impatience()
+    began = monotonic()
+    answer = ask(engine, "place_free_handicap 200")
+    assert len(set(answer.split()[1:])) == 200
+    assert monotonic() - began < 20
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "gogui-play_sequence " + "b a1 " * (stream.MAX_LINE // 5 - 10),
+        "set_position " + "b a1 " * (stream.MAX_LINE // 5 - 10),
+        "lz-analyze b 1 " + "interval 1 " * (stream.MAX_LINE // 11 - 10),
+        "pinchtp-loadboard " + "X/" * (stream.MAX_LINE // 2 - 20),
+        "x" * (2 * stream.MAX_LINE),
+        "loadsgf a" + " " * 40_000 + "b",
+        "time_settings " + "9" * 500_000 + " 1 1",
+    ],
+    ids=lambda line: line[:12],
+)
+def test_long_lines_take_little_memory_and_time(line: str) -> None:
+    with Program("--memory", "16", "--no-files") as program:
+        assert program.ask("name") == "= pinchtp"
+        before = resident(program.pid)
+        began = monotonic()
+        assert program.ask(line).startswith("?")
+        assert program.ask("name") == "= pinchtp"
+        assert monotonic() - began < 20
+        assert resident(program.pid) - before < 64 * MEGABYTES
+
+
+def resident(pid: int) -> int:
+    """The most memory that a process has ever had, in bytes."""
+    with open(f"/proc/{pid}/status", encoding="ascii") as status:
+        (line,) = [line for line in status if line.startswith("VmHWM:")]
+    return int(line.split()[1]) << 10

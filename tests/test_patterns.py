@@ -1,0 +1,199 @@
+"""No regular expression of the project backtracks: work is linear in the length of the text.
+
+Every pattern is found in the sources and taken apart. A repetition without a limit has to be of
+single signs that what follows cannot begin with, or possessive (`*+`), or in an atomic group. One
+that is looked for anywhere in a text must not begin with one, or long runs cost their square.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from re import _constants as c  # type: ignore[attr-defined]
+from re import _parser as parser  # type: ignore[attr-defined]
+from typing import Any
+
+import pytest
+from clients import FOLDER
+
+PACKAGE = FOLDER.parent / "pinchtp"
+SOURCES = sorted(path for path in PACKAGE.rglob("*.py") if "re." in path.read_text("utf-8"))
+
+FUNCTIONS = {"compile", "match", "fullmatch", "search", "sub", "split", "finditer", "findall"}
+ANYWHERE = {"compile", "search", "sub", "split", "finditer", "findall"}
+MANY = 1000  # repetitions that count as no limit
+
+# What patterns that are made in functions are made of there.
+EXAMPLES = {"last": "y", "move": "A1", "name": "distinct", "word": "x", "sign": "x"}
+EXAMPLES["rest"] = "(?:(?!info |winrate ).)*+winrate ([0-9.]+)"
+
+SIGNS = range(256)
+SPACES, DIGITS = {32, *range(9, 14), 28, 29, 30, 31, 133, 160}, set(range(48, 58))
+WORDS = {at for at in SIGNS if chr(at).isalnum()} | {ord("_")}
+CATEGORIES = {
+    c.CATEGORY_SPACE: SPACES,
+    c.CATEGORY_DIGIT: DIGITS,
+    c.CATEGORY_WORD: WORDS,
+    c.CATEGORY_NOT_SPACE: set(SIGNS) - SPACES,
+    c.CATEGORY_NOT_DIGIT: set(SIGNS) - DIGITS,
+    c.CATEGORY_NOT_WORD: set(SIGNS) - WORDS,
+}
+
+
+def patterns(path: Path) -> Iterator[tuple[int, str, str | bytes]]:
+    """The line, the function and the text of each pattern in a source."""
+    module = importlib.import_module(
+        ".".join(path.relative_to(FOLDER.parent).with_suffix("").parts).removesuffix(".__init__")
+    )
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if not isinstance(node, ast.Call) or not node.args:
+            continue
+        called = node.func
+        is_ours = isinstance(called, ast.Name) and called.id == "_matching"
+        is_theirs = (
+            isinstance(called, ast.Attribute)
+            and isinstance(called.value, ast.Name)
+            and (called.value.id, called.attr in FUNCTIONS) == ("re", True)
+        )
+        if not (is_ours or is_theirs):
+            continue
+        name = called.attr if isinstance(called, ast.Attribute) else "match"
+        source = ast.unparse(node.args[0])
+        for text in evaluated(source, vars(module)):
+            yield node.lineno, name, text
+
+
+def evaluated(source: str, known: dict[str, Any]) -> list[str | bytes]:
+    if source == "pattern":  # of a list, or an argument
+        lists = [value for value in known.values() if isinstance(value, list)]
+        return [each[0] for entries in lists for each in entries if isinstance(each, tuple)]
+    value = eval(source, dict(known), EXAMPLES)
+    return [value.pattern if isinstance(value, re.Pattern) else value]
+
+
+def signs(item: tuple[Any, Any]) -> set[int] | None:
+    """What a single sign may be; None if the item is not of one sign."""
+    kind, value = item
+    if kind is c.LITERAL:
+        return {value} & set(SIGNS)
+    if kind is c.NOT_LITERAL:
+        return set(SIGNS) - {value}
+    if kind is c.ANY:
+        return set(SIGNS)
+    if kind is not c.IN:
+        return None
+    found: set[int] = set()
+    for each, what in value:
+        if each is c.LITERAL:
+            found.add(what)
+        elif each is c.RANGE:
+            found |= set(range(what[0], what[1] + 1))
+        elif each is c.CATEGORY:
+            found |= CATEGORIES[what]
+    return set(SIGNS) - found if value[0][0] is c.NEGATE else found
+
+
+def first(items: list[Any], after: set[int]) -> set[int]:
+    """What a sequence may begin with; `after` is what may follow if it is empty."""
+    found: set[int] = set()
+    for kind, value in items:
+        single = signs((kind, value))
+        if single is not None:
+            return found | single
+        if kind is c.SUBPATTERN:
+            inner = first(list(value[3]), {-1})
+        elif kind is c.ATOMIC_GROUP:
+            inner = first(list(value), {-1})
+        elif kind is c.BRANCH:
+            inner = set().union(*(first(list(each), {-1}) for each in value[1]))
+        elif kind in (c.MAX_REPEAT, c.MIN_REPEAT, c.POSSESSIVE_REPEAT):
+            inner = first(list(value[2]), {-1}) | ({-1} if value[0] == 0 else set())
+        elif kind is c.ASSERT and value[0] > 0:
+            inner = first(list(value[1]), {-1}) | {-1}
+        else:  # an end, or what must not follow
+            inner = {-1}
+        found |= inner - {-1}
+        if -1 not in inner:
+            return found
+    return found | after
+
+
+def faults(items: list[Any], after: set[int], atomic: bool = False) -> Iterator[str]:
+    """What may backtrack in a sequence that is followed by one of `after`."""
+    for at, (kind, value) in enumerate(items):
+        then = first(items[at + 1 :], after)
+        if kind is c.SUBPATTERN:
+            yield from faults(list(value[3]), then, atomic)
+        elif kind is c.ATOMIC_GROUP:
+            yield from faults(list(value), set(), atomic=True)
+        elif kind is c.BRANCH:
+            for each in value[1]:
+                yield from faults(list(each), then, atomic)
+        elif kind is c.POSSESSIVE_REPEAT:
+            yield from faults(list(value[2]), first(list(value[2]), set()), atomic=True)
+        elif kind in (c.MAX_REPEAT, c.MIN_REPEAT):
+            inner = list(value[2])
+            if value[1] < MANY:
+                again = first(inner, set()) if value[1] > 1 else set()
+                yield from faults(inner, then | again, atomic)
+                continue
+            single = signs(inner[0]) if len(inner) == 1 else None
+            if single is None:
+                yield "a group is repeated"
+            elif single & then:
+                yield "what is repeated may follow as well"
+
+
+def begins_anywhere(items: list[Any]) -> bool:
+    """Whether it begins with a repetition, and may fail after it."""
+    kind, value = items[0]
+    while kind is c.SUBPATTERN and len(items) == 1:
+        items = list(value[3])
+        kind, value = items[0]
+    repeats = kind in (c.MAX_REPEAT, c.MIN_REPEAT, c.POSSESSIVE_REPEAT)
+    return repeats and value[1] >= MANY and len(items) > 1
+
+
+def is_used_anywhere(path: Path, line: int, name: str) -> bool:
+    if name != "compile":
+        return name in ANYWHERE
+    text = path.read_text("utf-8")
+    given = text.split("\n")[line - 1].partition(" = ")[0].strip()
+    return any(f"{given}.{use}" in text for use in ANYWHERE - {"compile"})
+
+
+def found_faults(path: Path) -> list[str]:
+    wrong = []
+    for line, name, text in patterns(path):
+        flags = re.VERBOSE if "(?#" not in str(text) and "\n" in str(text) else 0
+        items = list(parser.parse(text, flags))
+        reasons = list(faults(items, set()))
+        if items and begins_anywhere(items) and is_used_anywhere(path, line, name):
+            reasons.append("it is looked for anywhere and begins with a repetition")
+        wrong += [f"{path.relative_to(PACKAGE)}:{line}: {text!r}: {reason}" for reason in reasons]
+    return wrong
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_no_pattern_backtracks(path: Path) -> None:
+    assert found_faults(path) == []
+
+
+@pytest.mark.parametrize(
+    "pattern", [r"(a+)+b", r"[^ ].*?(?=( +[0-9]{1,18})?$)", r"(b +[^ ]+( +|$))*", "a*ab"]
+)
+def test_what_backtracks_is_found(pattern: str) -> None:
+    assert list(faults(list(parser.parse(pattern)), set()))
+
+
+def test_what_costs_the_square_of_a_run_is_found() -> None:
+    assert begins_anywhere(list(parser.parse(r"\s+"))) is False
+    assert begins_anywhere(list(parser.parse(r"\s*+#")))
+
+
+@pytest.mark.parametrize("pattern", ["(?:a++b)*+c", "[0-9]+x", "[^ ]++(?: ++[^ ]++)*+", "a{1,9}a"])
+def test_what_does_not_is_left_alone(pattern: str) -> None:
+    assert not list(faults(list(parser.parse(pattern)), set()))

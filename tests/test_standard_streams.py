@@ -1,0 +1,227 @@
+"""Standard streams in trouble: closed, full, non-blocking, or with nobody at the other end."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import subprocess
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic, sleep
+from typing import Any
+from unittest import mock
+
+import pytest
+from clients import FOLDER, PATIENCE, PROGRAM, split_answers
+
+from pinchtp import descriptors
+from pinchtp.gtp import stream
+from pinchtp.gtp.stream import LineReader
+
+
+def run(
+    options: list[str], sent: bytes = b"", **details: Any
+) -> subprocess.CompletedProcess[bytes]:
+    streams = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE} | details
+    return subprocess.run(
+        [*PROGRAM, *options], input=sent, check=False, timeout=PATIENCE, cwd=FOLDER, **streams
+    )
+
+
+@contextmanager
+def full_pipe() -> Iterator[int]:
+    """The writing end of a pipe that takes nothing more, and whose reader reads nothing."""
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    try:
+        while True:
+            os.write(writing, b"x" * 4096)
+    except BlockingIOError:
+        os.set_blocking(writing, True)
+    try:
+        yield writing
+    finally:
+        os.close(reading)
+        os.close(writing)
+
+
+@contextmanager
+def broken_pipe() -> Iterator[int]:
+    reading, writing = os.pipe()
+    os.close(reading)
+    yield writing
+    os.close(writing)
+
+
+@contextmanager
+def full_disk() -> Iterator[int]:
+    with open("/dev/full", "wb") as full:
+        yield full.fileno()
+
+
+@contextmanager
+def nothing() -> Iterator[None]:
+    yield None
+
+
+# --- standard error
+
+
+STANDARD_ERRORS = [full_pipe, broken_pipe, full_disk, nothing]
+
+
+@pytest.mark.parametrize("trouble", STANDARD_ERRORS)
+def test_standard_error_in_trouble_never_matters(
+    tmp_path: Path, trouble: Callable[[], Any]
+) -> None:
+    """Live graphics, notes about refused commands and about a file that cannot be written."""
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    options = ["--size", "5", "--visits", "300", "--live-graphics", "--strict"]
+    options += ["--record", str(folder)]  # which is no file
+    lines = b"1 genmove b\n2 frobnicate\n3 loadsgf \xff\n4 genmove w\n5 quit\n"
+
+    def begin() -> None:
+        if descriptor is None:
+            os.close(2)
+
+    with trouble() as descriptor:
+        details = {} if descriptor is None else {"stderr": descriptor}
+        began = monotonic()
+        done = run(options, lines, preexec_fn=begin, **details)
+        assert monotonic() - began < PATIENCE / 2
+    answers = split_answers(done.stdout.decode())
+    assert [answer[:2] for answer in answers] == ["=1", "?2", "?3", "=4", "=5"]
+    assert b"gogui" not in done.stdout
+    assert done.returncode == 1  # a command was refused
+
+
+def test_notes_that_nobody_reads_are_dropped_in_time() -> None:
+    with full_pipe() as descriptor, open(descriptor, "w", closefd=False) as error:
+        began = monotonic()
+        with mock.patch("sys.stderr", error):
+            descriptors.note("lost", patience=0.05)
+            descriptors.note("lost", patience=0)
+        assert monotonic() - began < 5
+
+
+# --- non-blocking streams
+
+
+def test_non_blocking_streams_are_waited_for() -> None:
+    """A parent may have set the flag; the program waits for input, and for room for its answers."""
+    inner, answers = os.pipe(), os.pipe()
+    for descriptor in (inner[0], answers[1]):
+        os.set_blocking(descriptor, False)
+    with subprocess.Popen(
+        [*PROGRAM, "--size", "5"], stdin=inner[0], stdout=answers[1], cwd=FOLDER
+    ) as program:
+        os.close(inner[0])
+        os.close(answers[1])
+        sleep(0.5)  # it finds nothing to read
+        os.write(inner[1], b"1 name\n" + b"list_commands\n" * 200)  # more than a pipe holds
+        sleep(0.5)
+        os.write(inner[1], b"2 quit\n")
+        os.close(inner[1])
+        with open(answers[0], "rb") as reader:
+            received = split_answers(reader.read().decode())
+        assert program.wait(PATIENCE) == 0
+    assert (received[0], received[-1], len(received)) == ("=1 pinchtp", "=2 ", 202)
+    assert len(set(received[1:-1])) == 1
+
+
+def test_a_long_answer_to_a_non_blocking_pipe() -> None:
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    text = "play b d4\n" * 100_000
+    parts: list[bytes] = []
+
+    def read() -> None:
+        with open(reading, "rb") as reader:
+            while part := reader.read(10_000):
+                parts.append(part)
+
+    reader = threading.Thread(target=read)
+    reader.start()
+    stream.write_text(writing, text)
+    os.close(writing)
+    reader.join()
+    assert b"".join(parts) == text.encode()
+
+
+# --- nobody there
+
+
+@pytest.mark.parametrize("command", ["genmove b", "reg_genmove b", "pinchtp-perft 40"])
+def test_a_search_ends_with_the_last_who_could_hear_of_it(command: str) -> None:
+    with subprocess.Popen(
+        [*PROGRAM, "--visits", "1000000000", "--memory", "16"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        cwd=FOLDER,
+    ) as program:
+        assert program.stdin is not None
+        assert program.stdout is not None
+        program.stdin.write(f"name\n{command}\n".encode())
+        program.stdin.flush()
+        assert program.stdout.readline() == b"= pinchtp\n"
+        sleep(0.3)
+        program.stdin.close()
+        program.stdout.close()
+        try:
+            assert program.wait(PATIENCE) == 0
+        finally:
+            program.kill()
+
+
+@pytest.mark.parametrize("closed", [(0,), (1,), (0, 1), (0, 1, 2), (2,)])
+def test_streams_that_are_closed_from_the_start(closed: tuple[int, ...], tmp_path: Path) -> None:
+    """No file that is opened later may be taken for one of them."""
+    script = tmp_path / "script.gtp"
+    script.write_text(f"name\nprintsgf {tmp_path}/game.sgf\n")
+
+    def close() -> None:
+        for descriptor in closed:
+            os.close(descriptor)
+
+    done = run(["-e", "version", str(script), "-"], b"protocol_version\n", preexec_fn=close)
+    answers = split_answers(done.stdout.decode())
+    assert answers[1:3] == ([] if 1 in closed else ["= pinchtp", "= "])
+    assert len(answers) == (0 if 1 in closed else 3 if 0 in closed else 4)
+    assert done.returncode == 0
+    assert done.stderr == b""
+
+
+# --- lines that pile up
+
+
+def test_lines_behind_a_search_are_bounded() -> None:
+    reading, writing = os.pipe()
+    fcntl.fcntl(writing, fcntl.F_SETPIPE_SZ, 1 << 20)
+    lines = LineReader(reading)
+    sent = 0
+    os.set_blocking(writing, False)
+    for _ in range(2000):
+        try:
+            sent += os.write(writing, b"x\n" * 10_000)
+        except BlockingIOError:
+            break
+        assert not lines.interrupted()
+    assert sent < 5 * stream.MAX_WAITING
+    assert lines.waiting()
+    os.close(writing)
+    assert len(list(lines)) == sent / 2  # and none is lost
+    os.close(reading)
+
+
+def test_an_interrupt_is_heard_behind_other_lines() -> None:
+    reading, writing = os.pipe()
+    lines = LineReader(reading)
+    os.write(writing, b"name\n" * 5000)
+    assert not lines.interrupted()
+    os.write(writing, b" #\tinterrupt \r\n")
+    assert lines.interrupted()
+    for descriptor in (reading, writing):
+        os.close(descriptor)
