@@ -96,13 +96,8 @@ class LineReader:
         return self._interrupts > 0 or (self._answers is not None and is_broken(self._answers))
 
     def _look(self) -> None:
-    """For commands from files and the command line: the next line is always there.
-
-    answers: the descriptor to which answers go, if it can break.
-    """
-
-    def __init__(self, answers: int | None = None) -> None:
-        self._answers = answers
+        """Reads what has arrived, without waiting, as long as there is room for it."""
+        if not self._ended and self._held < MAX_WAITING and can_be_read(self._descriptor):
             self._receive()
 
     def _receive(self) -> None:

@@ -35,7 +35,7 @@ def board_size(root: Node) -> tuple[int, int]:
     value = root.get("SZ", [usual])[0].strip()
     found = re.fullmatch(rb"([0-9]{1,3})(?::([0-9]{1,3}))?", value)
     if not found:
-        raise RecordError(f"SZ[{shown(value)}] is no size")
+        raise RecordError(f"SZ[{shown(value)}] is no size of a board")
     return int(found[1]), int(found[2] or found[1])
 
 
