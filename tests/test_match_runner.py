@@ -9,11 +9,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from time import monotonic, sleep
+from unittest.mock import Mock
 
 import pytest
 from duels import FILLER, PATIENCE, TWIN, player, rules
 from match_records import record
 
+from pinchtp.clock import TimeControl
 from pinchtp.games import Color
 from pinchtp.match.game.engine_spec import EngineSpec
 from pinchtp.match.game.record import DRAW, Cause, GameRecord, Identity, Winner
@@ -25,6 +27,7 @@ from pinchtp.match.results.summary import Summary
 from pinchtp.match.runner import TRIES, Runner, review
 from pinchtp.match.statistics.sprt import Sprt, Verdict
 from pinchtp.match.workers import pool as pools
+from pinchtp.match.workers import standstill
 from pinchtp.match.workers.pool import LocalPool, core_sets
 from pinchtp.match.workers.worker import Lost, Outcome, Worker, WorkerConfig
 
@@ -284,6 +287,51 @@ def test_a_worker_plays_games_and_keeps_its_engines() -> None:
     assert len(engines[0]) == 4  # two engines and their guards
     worker.close()
     assert not any(map(is_running, engines[0] | {worker.pid}))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("engine", ["Hangs", "Late"])
+def test_a_game_in_which_everything_stood_still_is_played_again(engine: str) -> None:
+    """As when a machine is suspended: no engine has hung, none has lost on time."""
+    other = player(engine)
+    deadlines = replace(rules().deadlines, move=2.0)
+    control = TimeControl.none() if engine == "Hangs" else TimeControl.canadian(0, 1, 1)
+    worker = Worker(config(FILLER, other, deadlines=deadlines, control=control))
+    game = tasks(FILLER, other, 1)[0]
+    worker.start(game)
+    wait_for(lambda: len(descendants(worker.pid)) >= 4)
+    sleep(1.0)
+    stopped = [worker.pid, *descendants(worker.pid)]
+    for pid in stopped:
+        os.kill(pid, signal.SIGSTOP)
+    sleep(3.0)
+    for pid in reversed(stopped):
+        os.kill(pid, signal.SIGCONT)
+    outcome = worker.result()
+    assert isinstance(outcome, Lost), outcome
+    assert outcome.task == game
+    assert "the machine stood still for " in outcome.reason
+    worker.close()
+
+
+def test_an_engine_that_alone_is_stopped_has_hung() -> None:
+    deadlines = replace(rules().deadlines, move=1.0)
+    hangs = player("Hangs")
+    worker = Worker(config(FILLER, hangs, deadlines=deadlines))
+    worker.start(tasks(FILLER, hangs, 1)[0])
+    outcome = worker.result()
+    assert isinstance(outcome, GameRecord)
+    assert outcome.cause is Cause.HUNG
+    worker.close()
+
+
+def test_standstills_are_summed_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    times = iter([0.0, 0.1, 0.25, 3.3, 3.4, 5.0, 5.05])
+    monkeypatch.setattr(standstill, "Thread", lambda **options: Mock())
+    monkeypatch.setattr(standstill.time, "clock_gettime", lambda clock: next(times))
+    stood = standstill.Standstill()
+    seconds = [stood.seconds for _ in range(6)]
+    assert seconds == pytest.approx([0, 0, 2.95, 2.95, 4.45, 4.45])
 
 
 @pytest.mark.parametrize("how", ["close", "kill"])

@@ -23,11 +23,13 @@ from multiprocessing.connection import Connection
 from pinchtp.match.game.controller import Controller
 from pinchtp.match.game.engine_spec import EngineSpec
 from pinchtp.match.game.play import play_game
-from pinchtp.match.game.record import GameRecord
+from pinchtp.match.game.record import Cause, GameRecord
 from pinchtp.match.game.rules import GameRules
 from pinchtp.match.game.task import Task
+from pinchtp.match.workers.standstill import Standstill
 
 KEPT = 4  # engines that stay alive at a time, of matches that have more
+LONG = 5.0  # seconds of standstill after which a game counts no more, whatever came of it
 CLOSING = 5.0  # seconds that engines and their worker may take to end
 
 # Not `python -m`: there its classes would be others than those of the one who started it.
@@ -158,13 +160,13 @@ def main(descriptor: int) -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
     connection = Connection(descriptor)
     tasks: queue.SimpleQueue[Task] = queue.SimpleQueue()
-    player = threading.get_ident()
+    player, standstill = threading.get_ident(), Standstill()
     with contextlib.suppress(KeyboardInterrupt, EOFError, OSError):
         config: WorkerConfig = connection.recv()
         threading.Thread(target=_receive, args=(connection, tasks, player), daemon=True).start()
         with contextlib.closing(EnginePool(config)) as engines:
             while True:
-                connection.send(_play(engines, tasks.get()))
+                connection.send(_play(engines, tasks.get(), standstill))
 
 
 def _receive(connection: Connection, tasks: queue.SimpleQueue[Task], player: int) -> None:
@@ -177,9 +179,14 @@ def _receive(connection: Connection, tasks: queue.SimpleQueue[Task], player: int
     os._exit(1)
 
 
-def _play(engines: EnginePool, task: Task) -> Outcome:
+def _play(engines: EnginePool, task: Task, standstill: Standstill) -> Outcome:
+    before = standstill.seconds
     try:
-        return engines.play(task)
+        record = engines.play(task)
+        stood = standstill.seconds - before
+        if stood >= LONG or (stood and record.cause in (Cause.TIME, Cause.HUNG)):
+            return Lost(task, f"the machine stood still for {stood:.1f} s in the middle of it")
+        return record
     except Exception as error:
         with contextlib.suppress(OSError):  # the terminal may be gone
             traceback.print_exc()
