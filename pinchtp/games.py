@@ -48,6 +48,11 @@ class Color(IntEnum):
     def opponent(self) -> Color:
         return Color(1 - self)
 
+    @property
+    def letter(self) -> str:
+        """`b` or `w`, as in GTP."""
+        return str(self)[0]
+
     def __str__(self) -> str:
         return self.name.lower()
 

@@ -68,7 +68,7 @@ def test_games_that_share_an_option_mean_the_same() -> None:
 def test_an_option_of_another_game_may_only_be_off(game: Game) -> None:
     own = game.rules()
     for option in RULE_OPTIONS.values():
-        if option.name in own:
+        if option.name in own or not option.is_switch:
             continue
         assert game.rules({option.name: False}) == own
         with pytest.raises(ValueError, match=f"^{game.title} has no {option.title or option.name}"):
@@ -88,8 +88,8 @@ def test_a_position_set_up_is_without_what_concerns_the_opening() -> None:
     game = GAMES["capture-go"]
     options = {"pie": True, "crosscut": True}
     position = game.set_up(5, 5, bytes(25), game.first, options=options)
-    assert game.rules_of(position) == {"pie": False, "crosscut": False}
-    assert game.rules_of(game.start(5, 5, **options)) == options
+    assert game.rules_of(position).items() >= {"pie": False, "crosscut": False}.items()
+    assert game.rules_of(game.start(5, 5, **options)).items() >= options.items()
 
 
 def test_usual_values() -> None:

@@ -28,8 +28,8 @@ OBSERVERS = (
     "list_stones b",
     "list_stones w",
 )
-COLORS = {"b": games.Color.BLACK, "w": games.Color.WHITE}
-OTHER = {"b": "w", "w": "b"}
+COLORS = {color.letter: color for color in games.Color}  # by the word that GTP has for one
+OTHER = {color.letter: color.opponent.letter for color in games.Color}
 GAME_ID = "gogui-rules_game_id"
 
 # A clock that leaves little for a move: checks that need any move should not wait for a good one.
@@ -118,7 +118,7 @@ class Game:
         self.history: list[tuple[str, str]] = []
         self.size = size or probe.facts.size or sizes_of(probe.facts.game, QUICK_SIZES[-1:])[0]
         self.rules = _session(probe.facts.game, self.size)
-        self._color = str(self.rules.to_move)[0] if self.rules else "b"
+        self._color = self.rules.to_move.letter if self.rules else "b"
         self._random = random.Random(1)
 
     @property
@@ -126,7 +126,7 @@ class Game:
         if self.probe.lists("gogui-rules_side_to_move"):
             return self.probe.need("gogui-rules_side_to_move").strip().lower()[:1]
         if self.rules:
-            return str(self.rules.to_move)[0]
+            return self.rules.to_move.letter
         if listed_moves(self.probe, self._color) == [] and listed_moves(
             self.probe, OTHER[self._color]
         ):

@@ -155,9 +155,7 @@ def variation(session: Session, report: Report) -> str:
     """The principal variation as GoGui draws it, such as `b D4 w E5`: points only."""
     line = line_texts(session, report.choices[0].line, parts=True)
     special = {format_move(PASS), format_move(SWAP)}
-    return " ".join(
-        f"{color.name[0].lower()} {text}" for color, text in line if text not in special
-    )
+    return " ".join(f"{color.letter} {text}" for color, text in line if text not in special)
 
 
 def as_pass(text: str) -> str:

@@ -10,7 +10,7 @@ from pinchtp.session import Turn, WholeTurn
 
 APPLICATION = "pinchtp"
 SWAPPED = "swapped"  # in RU: the colors were exchanged at the start
-LETTERS = {Color.BLACK: "B", Color.WHITE: "W"}
+LETTERS = {color: color.letter.upper() for color in Color}
 
 Node = dict[str, list[bytes]]  # the properties of a node, each with its values as they stand
 

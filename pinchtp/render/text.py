@@ -60,7 +60,7 @@ def board_line(session: Session) -> str:
     by_pass = session.position.result in (0, 1) and session.last_move == PASS
     turn = session.last_turn if session.position.mid_turn or by_pass else None
     position = turn.before if turn else session.position
-    words = ["/".join(rows(position)), Color(position.to_move).name[0].lower()]
+    words = ["/".join(rows(position)), Color(position.to_move).letter]
     words += [SWAPPED] * position.swapped
     if session.resigned is not None:
         words.append(f"{session.resigned}{RESIGNED}")

@@ -218,7 +218,7 @@ def _compare_board(game: Game, session: Session) -> None:
 
 def _compare_score(game: Game, session: Session) -> None:
     if game.probe.lists("final_score"):
-        winner = "0" if session.winner is None else session.winner.name[0]
+        winner = "0" if session.winner is None else session.winner.letter.upper()
         told = game.probe.ask("final_score").text
         demand(told.startswith(winner), f"{_after(game)} final_score is {told!r}, not {winner}")
 

@@ -135,9 +135,7 @@ def history(engine: Engine) -> str:
     """Lists the moves made so far."""
     session = engine.session
     return " ".join(
-        f"{turn.color.name[0].lower()} {text}"
-        for turn in session.turns()
-        for text in session.texts(turn)
+        f"{turn.color.letter} {text}" for turn in session.turns() for text in session.texts(turn)
     )
 
 

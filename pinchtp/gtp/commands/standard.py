@@ -203,4 +203,4 @@ def final_score(engine: Engine) -> str:
     session = engine.session
     if not session.is_over:
         raise GtpError("cannot score", "the game is not over")
-    return "0" if session.winner is None else f"{session.winner.name[0]}+R"
+    return "0" if session.winner is None else f"{session.winner.letter.upper()}+R"

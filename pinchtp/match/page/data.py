@@ -10,7 +10,7 @@ from pinchtp.games import Color
 from pinchtp.match.game.record import DRAW, GameRecord, MoveRecord
 from pinchtp.pages.board import Replay
 
-_LETTERS = {Color.BLACK: "b", Color.WHITE: "w", DRAW: "d"}
+_LETTERS = {DRAW: "d"} | {color: color.letter for color in Color}
 _VOID, _NOBODY = "v", ""
 
 
