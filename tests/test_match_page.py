@@ -438,12 +438,12 @@ def test_times_by_move_and_their_distribution(tmp_path: Path) -> None:
     assert quantiles["two"] == Quantiles(3, 5, 5)
     words = Document(page(records, tmp_path)).words
     assert "one 30 400 ms 400 ms 600 ms 600 ms 600 ms 0" in words
-    assert "Distribution of times" in words
+    assert "Distribution 0 %" in words
 
 
 def test_times_nobody_took(tmp_path: Path) -> None:
     words = Document(page([record(moves="A1 B1")], tmp_path)).words
-    assert "Time by move" not in words
+    assert "By move" not in words
 
 
 def test_failures_stand_above_the_games(tmp_path: Path) -> None:

@@ -158,8 +158,8 @@ def test_a_line_goes_through_its_points() -> None:
     line = Line(EVIL, [(0, 0), (10, 1)], [(0, 0.5), (0.5, 1)])
     text = charts.line_chart([line], Axis(0, 10, "games"), Axis(0, 1, marked={0.5: "half"}), EVIL)
     paths = {each.get("class"): each.get("d") for each in picture(text).iter("path")}
-    assert paths["line c0"] == "M46.0 186.0L384.0 8.0"
-    assert paths["band"] == "M46.0 97.0L384.0 8.0L384.0 97.0L46.0 186.0Z"
+    assert paths["line c0"] == "M52.0 186.0L384.0 8.0"
+    assert paths["band"] == "M52.0 97.0L384.0 8.0L384.0 97.0L52.0 186.0Z"
     assert "half" in texts(text)
     assert "evil()</script>" not in text + charts.legend([EVIL])
 
@@ -167,7 +167,7 @@ def test_a_line_goes_through_its_points() -> None:
 def test_values_beyond_an_axis_stay_at_its_end() -> None:
     line = Line("", [(0, -5), (1, 7)])
     text = charts.line_chart([line], Axis(0, 1), Axis(0, 1), "")
-    assert "M46.0 186.0L384.0 8.0" in text
+    assert "M52.0 186.0L384.0 8.0" in text
 
 
 @given(st.dictionaries(st.integers(0, 500), st.integers(1, 50), min_size=1))

@@ -17,7 +17,7 @@ from pinchtp.pages.svg import Drawing, drawing
 WIDTH = 400
 COLORS = 8  # of lines that the style sheet can tell apart
 
-_LEFT, _RIGHT, _TOP, _BOTTOM = 46, 384, 8, 186  # of the area between the axes
+_LEFT, _RIGHT, _TOP, _BOTTOM = 52, 384, 8, 186  # of the area between the axes
 _BINS = 32  # bars in a histogram, at the most
 
 Point = tuple[float, float]
