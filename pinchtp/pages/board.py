@@ -11,7 +11,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from pinchtp.games import Position
 from pinchtp.notation import NotationError, cell_of
 from pinchtp.session import NO_CELL, IllegalMove, Session
 
@@ -81,27 +80,25 @@ class Board:
         """What the moves did; a move that the rules refuse did nothing."""
         session = self._session
         session.load(session.start)
-        before, swapped = session.start, session.start.swapped
+        cells, swapped = self.start, session.start.swapped
         changes: list[tuple[Change, ...]] = []
         swaps = []
         for text in texts:
             with contextlib.suppress(NotationError, IllegalMove):
                 session.play(session.to_move, *session.parse(text))
-            after = session.position
-            changes.append(_difference(before, after))
-            if after.swapped != swapped:
+            before, cells = cells, session.position.cells()
+            changes.append(_difference(before, cells))
+            if session.position.swapped != swapped:
                 swaps.append(len(changes))
-            before, swapped = after, after.swapped
-        chain = [cell_of(move, self.width) for move in before.winning_chain]
-        return Replay(tuple(changes), tuple(swaps), tuple(chain), before.cells())
+                swapped = not swapped
+        chain = [cell_of(move, self.width) for move in session.position.winning_chain]
+        return Replay(tuple(changes), tuple(swaps), tuple(chain), cells)
 
 
 def _sign(value: int) -> str:
     return _VALUES[-1 if value == NO_CELL else value]
 
 
-def _difference(before: Position, after: Position) -> tuple[Change, ...]:
-    if before is after:
-        return ()
-    cells = zip(before.cells(), after.cells(), strict=True)
-    return tuple((cell, new) for cell, (old, new) in enumerate(cells) if old != new)
+def _difference(before: bytes, after: bytes) -> tuple[Change, ...]:
+    both = enumerate(zip(before, after, strict=True))
+    return tuple([(cell, new) for cell, (old, new) in both if old != new])
