@@ -196,6 +196,35 @@ def test_another_match_in_the_store(folder: Path, capsys: pytest.CaptureFixture[
     assert "match.db holds another match: time is 2, not 1. Give" in capsys.readouterr().err
 
 
+def test_a_finished_match_goes_on_with_another_engine(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert match.main([*TWO, "--games", "2", "--quiet"]) == 0
+    third = ["--engine", f"c={player('Filler', TOKEN + 2).command}"]
+    assert match.main([*TWO, *third, "--games", "2"]) == 0
+    assert "points against" in capsys.readouterr().out
+    found = records(folder / "match.db")
+    assert [each.task.number for each in found] == list(range(6))
+    assert {(each.task.black, each.task.white) for each in found[2:]} == {
+        ("a", "c"),
+        ("c", "a"),
+        ("b", "c"),
+        ("c", "b"),
+    }
+    assert match.main([*TWO, *third, "--games", "4", "--quiet"]) == 0
+    assert len(records(folder / "match.db")) == 12
+    assert match.main([*TWO, "--games", "4"]) == 2
+    assert "the engines are a, b, not a, b, c" in capsys.readouterr().err
+
+
+def test_a_decided_match_goes_on_with_another_test(folder: Path) -> None:
+    assert match.main([*TWO, "--games", "40", "--sprt", "0,200", "--quiet"]) == 0
+    decided = len(records(folder / "match.db"))
+    assert decided < 40
+    assert match.main([*TWO, "--games", f"{decided + 4}", "--quiet"]) == 0
+    assert len(records(folder / "match.db")) == decided + 4
+
+
 def test_an_engine_that_has_changed_is_told_of(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

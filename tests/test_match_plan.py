@@ -23,7 +23,7 @@ from pinchtp.match.game.record import Cause
 from pinchtp.match.game.task import Opening
 from pinchtp.match.game.time_control import format_time, parse_time
 from pinchtp.match.plan.kinds import Agreement, Format
-from pinchtp.match.plan.plan import OPTIONS, MatchPlan, PlanError
+from pinchtp.match.plan.plan import OPTIONS, MatchPlan, PlanError, Stage
 from pinchtp.match.plan.planfile import Draft
 from pinchtp.match.plan.schedule import pairings, schedule, total
 from pinchtp.match.results.store import Store
@@ -266,6 +266,38 @@ def test_what_makes_another_match() -> None:
     assert plan(openings=(Opening("", ("D4",)),)).differences(plan()) == [
         "other openings (1, not 0)"
     ]
+
+
+def test_engines_may_be_added_to_a_match() -> None:
+    """The games that there were keep their numbers, and everything else is played after them."""
+    old = plan("a", "b", games="3")
+    new = plan("a", "b", "c", games="5").continuing(old)
+    assert new.stages == (Stage(2, 3),)
+    assert MatchPlan.from_json(new.as_json()) == new
+    before, after = list(schedule(old)), list(schedule(new))
+    assert after[:3] == before
+    numbers = [task.number for task in after]
+    assert len(set(numbers)) == len(numbers) == total(new) == 15
+    games = Counter((task.black, task.white) for task in after)
+    assert set(games.values()) == {2, 3}
+    pairs = Counter(task.pair for task in after[3:])
+    assert all(task.number // 2 == task.pair for task in after)
+    assert max(pairs.values()) == 2
+    more = plan("a", "b", "c", "d", games="9").continuing(new)
+    assert list(schedule(more))[:15] == after
+    assert total(more) == len(list(schedule(more))) == 54
+    longer = plan("a", "b", "c", games="7").continuing(new)
+    assert {task.number: task for task in after}.items() <= {
+        task.number: task for task in schedule(longer)
+    }.items()
+
+
+def test_what_a_match_may_become() -> None:
+    old = plan("a", "b", sprt="0,10")
+    assert plan("a", "b", "c").differences(old) == []
+    assert plan("a", "b", sprt="0,5").differences(old) == []
+    assert plan("a", "c", "b").differences(old) == ["the engines are a, c, b, not a, b"]
+    assert plan("a", "b").differences(plan("a", "b", "c")) == ["the engines are a, b, not a, b, c"]
 
 
 # --- match files and flags

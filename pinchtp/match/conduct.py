@@ -37,6 +37,7 @@ def conduct(
     ClusterError. An interrupt ends it as well.
     """
     with Store.begin(db, plan) as store:
+        plan = store.plan()  # which knows what the match was before
         exports = Exports(plan, watch.tell)
         runner = Runner(plan, store, watch.tell, exports.add)
         exports.begin(store.records())

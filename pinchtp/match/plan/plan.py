@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, astuple, dataclass
+from dataclasses import asdict, astuple, dataclass, replace
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
 
 from pinchtp.clock import LAG, TimeControl
 from pinchtp.games import GAMES, RuleValue
@@ -51,6 +51,13 @@ ENGINES, RUNNING, FILES = "watch over the engines", "running it", "files"
 SECONDS = Real(0.001, 1e5)
 
 
+class Stage(NamedTuple):
+    """A match as it was at a time: its first engines, and the games of each two of them."""
+
+    engines: int
+    games: int
+
+
 class PlanError(ValueError):
     """The match cannot be played as it is described; the text is for its author."""
 
@@ -59,7 +66,8 @@ class PlanError(ValueError):
 class MatchPlan:
     """A match to be played.
 
-    engines: in the order in which tables show them. openings: none is the empty board.
+    engines: in the order in which tables show them. openings: none is the empty board. stages: what
+    the match was before engines were added to it, which keeps the numbers of its games.
     """
 
     engines: tuple[EngineSpec, ...]
@@ -135,6 +143,7 @@ class MatchPlan:
         "in Elo: ELO0,ELO1[,ALPHA,BETA], the chances to err 0.05 unless given",
         group=MATCH,
         metavar="E0,E1",
+        fixed=False,
     )
 
     resign: Agreement | None = option(
@@ -240,6 +249,8 @@ class MatchPlan:
         FILE, None, "write the games as SGF to this folder", group=FILES, metavar="DIR", fixed=False
     )
 
+    stages: tuple[Stage, ...] = ()
+
     def __post_init__(self) -> None:
         """Raises PlanError for what makes no match."""
         names = [engine.name for engine in self.engines]
@@ -322,6 +333,7 @@ class MatchPlan:
                 "engines": [_plain(engine) for engine in self.engines],
                 "openings": [[opening.name, *opening.moves] for opening in self.openings],
                 "options": {name: each.value(self) for name, each in OPTIONS.items()},
+                "stages": self.stages,
             },
             default=_plain,
         )
@@ -330,14 +342,24 @@ class MatchPlan:
     def from_json(cls, text: str) -> Self:
         """The plan that as_json wrote, or an earlier version, which kept texts of all values."""
         data = json.loads(text)
-        return cls.of(
+        plan = cls.of(
             [_engine_of(engine) for engine in data["engines"]],
             [Opening(name, tuple(moves)) for name, *moves in data["openings"]],
             data["options"],
         )
+        return replace(plan, stages=tuple(Stage(*each) for each in data.get("stages", ())))
+
+    def continuing(self, other: MatchPlan) -> MatchPlan:
+        """This plan for the match that another one began, with whose numbers its games go on."""
+        before = Stage(len(other.engines), other.games)
+        added = len(self.engines) > len(other.engines)
+        return replace(self, stages=(*other.stages, before) if added else other.stages)
 
     def differences(self, other: MatchPlan) -> list[str]:
-        """What keeps this from being the same match as another, as phrases with both values."""
+        """What keeps this from going on with the match of another, as phrases with both values.
+
+        More engines may follow those of the other.
+        """
         found = list(_engine_differences(self.engines, other.engines))
         if self.openings != other.openings:
             found.append(f"other openings ({len(self.openings)}, not {len(other.openings)})")
@@ -393,10 +415,10 @@ def _engine_of(data: Mapping[str, Any]) -> EngineSpec:
 
 def _engine_differences(ours: Sequence[EngineSpec], theirs: Sequence[EngineSpec]) -> Iterator[str]:
     names = [engine.name for engine in ours], [engine.name for engine in theirs]
-    if names[0] != names[1]:
+    if names[0][: len(names[1])] != names[1]:
         yield f"the engines are {', '.join(names[0])}, not {', '.join(names[1])}"
         return
-    for one, other in zip(ours, theirs, strict=True):
+    for one, other in zip(ours, theirs, strict=False):
         for name, each in ENGINE_OPTIONS.items():
             a, b = each.value(one), each.value(other)
             if a != b:

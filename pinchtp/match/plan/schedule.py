@@ -8,14 +8,14 @@ from itertools import combinations
 
 from pinchtp.match.game.task import Opening, Task
 from pinchtp.match.plan.kinds import Format
-from pinchtp.match.plan.plan import MatchPlan
+from pinchtp.match.plan.plan import MatchPlan, Stage
 
 NO_OPENING = (Opening(),)
 
 
-def pairings(plan: MatchPlan) -> list[tuple[str, str]]:
-    """Who meets whom, each two once."""
-    names = [engine.name for engine in plan.engines]
+def pairings(plan: MatchPlan, engines: int | None = None) -> list[tuple[str, str]]:
+    """Who meets whom, each two once; engines: of how many, all unless given."""
+    names = [engine.name for engine in plan.engines[:engines]]
     if plan.format is Format.GAUNTLET:
         return [(names[0], other) for other in names[1:]]
     return list(combinations(names, 2))
@@ -26,23 +26,46 @@ def schedule(plan: MatchPlan) -> Iterator[Task]:
 
     The two games of a pair stand together; every pairing gets its first pair before one gets its
     second, all of them with the same opening. So at any time all pairings have about as many games,
-    and a match that is made longer goes on as it began.
+    and a match that is made longer goes on as it began. What engines that were added later have to
+    play follows the games of those before.
     """
     openings = _openings(plan)
-    meetings = pairings(plan)
-    for round_ in range((plan.games + 1) // 2):
-        for place, (one, two) in enumerate(meetings):
-            pair = round_ * len(meetings) + place
-            for second, (black, white) in enumerate(((one, two), (two, one))):
-                if 2 * round_ + second < plan.games:
-                    number = 2 * pair + second
-                    opening = openings[round_ % len(openings)]
-                    yield Task(number, pair, black, white, opening, _seed(plan, number))
+    for pair, (round_, one, two, games) in enumerate(_pairs(plan)):
+        for second, (black, white) in enumerate(((one, two), (two, one))):
+            if second in games:
+                number = 2 * pair + second
+                opening = openings[round_ % len(openings)]
+                yield Task(number, pair, black, white, opening, _seed(plan, number))
 
 
 def total(plan: MatchPlan) -> int:
     """How many games the schedule has."""
-    return plan.games * len(pairings(plan))
+    games: dict[tuple[str, str], int] = {}
+    for stage in _stages(plan):
+        _add_stage(games, plan, stage)
+    return sum(games.values())
+
+
+def _pairs(plan: MatchPlan) -> Iterator[tuple[int, str, str, list[int]]]:
+    """Pairs of games, in their order: round, both engines, and which of the two are played."""
+    before: dict[tuple[str, str], int] = {}  # games of each pairing in earlier stages
+    for stage in _stages(plan):
+        for round_ in range((stage.games + 1) // 2):
+            for meeting in pairings(plan, stage.engines):
+                done = before.get(meeting, 0)
+                games = [each for each in (0, 1) if done <= 2 * round_ + each < stage.games]
+                if games:
+                    yield round_, *meeting, games
+        _add_stage(before, plan, stage)
+
+
+def _stages(plan: MatchPlan) -> tuple[Stage, ...]:
+    return (*plan.stages, Stage(len(plan.engines), plan.games))
+
+
+def _add_stage(games: dict[tuple[str, str], int], plan: MatchPlan, stage: Stage) -> None:
+    for meeting in pairings(plan, stage.engines):
+        games[meeting] = max(stage.games, games.get(meeting, 0))
 
 
 def _openings(plan: MatchPlan) -> Sequence[Opening]:

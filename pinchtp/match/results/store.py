@@ -223,13 +223,16 @@ class Store:
             self._create(plan)
             return
         self._check()
-        if (differences := plan.differences(self.plan())) and self.attempts():
+        before, has_games = self.plan(), bool(self.attempts())
+        if has_games and (differences := plan.differences(before)):
             raise StoreError(
                 f"{self.path} holds another match: {'; '.join(differences)}. Give the options with "
                 "which it was begun, or another --db"
             )
         self._make_durable()
         self._migrate()
+        if has_games:
+            plan = plan.continuing(before)
         with self._connection:  # more games may have been asked for
             self._connection.execute("UPDATE match SET plan = ?", (plan.as_json(),))
 
