@@ -219,6 +219,8 @@ class _Sketch:
 
     def _numbered_rows(self) -> Iterator[tuple[int, str]]:
         """The rows from the top, without edges and numbers but with the number they should have."""
+        if len(self._rows) > self.game.largest:
+            raise PictureError(f"{len(self._rows)} rows; there are {self.game.largest} at the most")
         for number, row in zip(range(len(self._rows), 0, -1), self._rows, strict=True):
             bare = row.strip(_DIGITS)
             at = row.index(bare)

@@ -1,0 +1,54 @@
+"""A short form of tools/soak.py: games with the program itself, judged by the rulebook."""
+
+from __future__ import annotations
+
+import random
+import sys
+
+import pytest
+from clients import FOLDER, Program
+
+sys.path.append(str(FOLDER.parent / "tools"))
+
+from soak import OPTIONS, Soak, Wrong
+
+
+class Liar(Program):
+    """The program, but for a word in the answers to one command."""
+
+    def __init__(self, command: str, word: str, lie: str) -> None:
+        super().__init__(*OPTIONS)
+        self._command, self._word, self._lie = command, word, lie
+
+    def ask(self, line: str, end: str = "\n") -> str:
+        answer = super().ask(line, end)
+        return answer.replace(self._word, self._lie) if line == self._command else answer
+
+
+def test_two_games() -> None:
+    with Program(*OPTIONS) as program:
+        soak = Soak(program, random.Random(4))
+        play_games(soak, 2)
+        assert soak.commands > 20
+
+
+@pytest.mark.parametrize(
+    ("command", "word", "lie"),
+    [
+        ("winner", "none", "black"),
+        ("pinchtp-legal", "A1", "A2"),
+        ("gogui-rules_side_to_move", "black", "white"),
+        ("gogui-rules_board", ".", "X"),
+        ("boardsize 4 3", "=", "?"),
+    ],
+)
+def test_lies_are_noticed(command: str, word: str, lie: str) -> None:
+    with Liar(command, word, lie) as program:
+        soak = Soak(program, random.Random(2))
+        with pytest.raises(Wrong):
+            play_games(soak, 20)
+
+
+def play_games(soak: Soak, count: int) -> None:
+    for _ in range(count):
+        soak.play_game()

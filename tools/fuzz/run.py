@@ -1,0 +1,119 @@
+"""Looks for inputs that the program does not survive.
+
+    python tools/fuzz/run.py sessions --seconds 60
+    python tools/fuzz/run.py sgf --seconds 60 --random      without coverage
+
+A target (targets.py) is fed with mutations of its corpus (corpus/TARGET). With atheris installed
+(`pip install atheris`), those are kept that reach new code; without it, or with --random, they are
+random. What fails is written to the folder given by --faults, and `run.py TARGET FILE` repeats it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+import tempfile
+import traceback
+from collections.abc import Iterator
+from pathlib import Path
+from time import monotonic
+
+HERE = Path(__file__).resolve().parent
+CORPUS = HERE / "corpus"
+sys.path[:0] = [str(HERE.parents[1] / "tests"), str(HERE.parent)]
+
+LONGEST = 400  # bytes of an input that is made from nothing
+
+
+def corpus(name: str) -> list[bytes]:
+    return [path.read_bytes() for path in sorted((CORPUS / name).glob("*"))]
+
+
+def mutated(known: list[bytes], rng: random.Random) -> bytes:
+    """Bytes from nothing, or a member of the corpus with some of it changed."""
+    if not known or rng.random() < 0.3:
+        return rng.randbytes(rng.randrange(LONGEST))
+    data = bytearray(rng.choice(known))
+    for _ in range(rng.randint(1, 6)):
+        at = rng.randrange(len(data) + 1)
+        end = min(len(data), at + rng.randint(0, 8))
+        other = rng.choice(known)
+        begin = rng.randrange(len(other) + 1)
+        data[at:end] = rng.choice(
+            [b"", rng.randbytes(rng.randint(1, 4)), other[begin : begin + rng.randint(1, 20)]]
+        )
+    return bytes(data)
+
+
+def inputs(name: str, seed: int) -> Iterator[bytes]:
+    """The corpus, then mutations of it for ever."""
+    known, rng = corpus(name), random.Random(seed)
+    yield from known
+    while True:
+        yield mutated(known, rng)
+
+
+def run_random(name: str, seconds: float, seed: int, faults: Path) -> int:
+    """Tells how many inputs there were; writes those that fail, once per kind of failure."""
+    from fuzz.targets import TARGETS  # noqa: PLC0415  (after the path is set)
+
+    target, end, seen = TARGETS[name], monotonic() + seconds, set[str]()
+    count = 0
+    for data in inputs(name, seed):
+        if monotonic() >= end:
+            break
+        count += 1
+        try:
+            target(data)
+        except Exception as error:
+            where = traceback.extract_tb(error.__traceback__)[-1]
+            kind = f"{type(error).__name__} at {where.filename}:{where.lineno}: {str(error)[:40]}"
+            if kind not in seen:
+                seen.add(kind)
+                faults.mkdir(parents=True, exist_ok=True)
+                (faults / f"{name}-{count}").write_bytes(data)
+                traceback.print_exc()
+    print(f"{name}: {count} inputs, {len(seen)} kinds of faults, seed {seed}")
+    return len(seen)
+
+
+def run_atheris(name: str, seconds: float, faults: Path) -> None:
+    """Does not return: libFuzzer ends the process."""
+    import atheris  # noqa: PLC0415
+
+    with atheris.instrument_imports(include=["pinchtp", "fuzz"]):
+        from fuzz.targets import TARGETS  # noqa: PLC0415
+
+    faults.mkdir(parents=True, exist_ok=True)
+    found = tempfile.mkdtemp()  # what reaches new code; the corpus in the tree stays small
+    options = [f"-max_total_time={int(seconds)}", f"-artifact_prefix={faults}/", "-max_len=4096"]
+    atheris.Setup([sys.argv[0], *options, found, str(CORPUS / name)], TARGETS[name])
+    atheris.Fuzz()
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("target", choices=sorted(path.name for path in CORPUS.iterdir()))
+    parser.add_argument("files", nargs="*", type=Path, help="inputs to repeat, instead of a search")
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--random", action="store_true", help="without atheris")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--faults", type=Path, default=Path("faults"))
+    options = parser.parse_args()
+    if options.files:
+        from fuzz.targets import TARGETS  # noqa: PLC0415
+
+        for path in options.files:
+            TARGETS[options.target](path.read_bytes())
+        return 0
+    if not options.random:
+        try:
+            run_atheris(options.target, options.seconds, options.faults)
+        except ImportError:
+            print("atheris is not installed; inputs are random", file=sys.stderr)
+    return min(run_random(options.target, options.seconds, options.seed, options.faults), 1)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
