@@ -116,6 +116,28 @@ class Position:
     def is_legal(self, move: int) -> bool: ...
     def play(self, move: int) -> Position:
         """The position after a move. Raises ValueError if it is not legal."""
+    @property
+    def plane_names(self) -> list[str]:
+        """What each plane holds that a network sees; empty where no network plays the game."""
+
+    def planes(self, mirrored: bool = False, flipped: bool = False) -> npt.NDArray[np.uint8]:
+        """What a network sees, uint8 [planes, points]: values from 0 to 127.
+
+        The board is turned as the planes of the game turn it for the player to move, and then
+        reflected: left and right exchanged (mirrored), top and bottom exchanged (flipped). Its
+        points follow in rows from the bottom. No planes where no network plays the game.
+        """
+
+    def evaluate(
+        self, network: Network, reflection: int = 0
+    ) -> tuple[float, npt.NDArray[np.float32], npt.NDArray[np.float32]]:
+        """What a network says for the player to move.
+
+        The chance to win; float32 [legal moves], a prior for each in the order of legal_moves();
+        float32 [height, width], the chance to own each point at the end. reflection: which of the
+        board's reflections the network is shown. Raises ValueError where the network does not fit.
+        """
+
     def perft(
         self,
         depth: int,
@@ -182,6 +204,13 @@ class Report:
     def nodes(self) -> int:
         """Nodes of the tree in memory, 32 bytes each."""
 
+class Network:
+    """The weights of a network, ready for inference. Raises ValueError for what is no network."""
+
+    def __init__(
+        self, *, planes: int, channels: int, blocks: int, head: int, hidden: int, weights: bytes
+    ) -> None: ...
+
 class Search:
     """A search tree. Raises MemoryError if `memory_mb` cannot be reserved, ValueError for nonsense.
 
@@ -197,6 +226,7 @@ class Search:
         times the square root of the priors of the moves visited.
     noise_fraction, noise_alpha: share of the root's priors that is noise, and the parameter of
         that noise, a symmetric Dirichlet distribution.
+    network: the evaluator; None for random playouts. Raises ValueError where it does not fit.
     """
 
     def __init__(
@@ -213,6 +243,7 @@ class Search:
         fpu_reduction: float = ...,
         noise_fraction: float = ...,
         noise_alpha: float = ...,
+        network: Network | None = None,
     ) -> None: ...
     def advance(self, move: int) -> None:
         """Makes the position after a legal move the root and keeps what is known below it.

@@ -22,7 +22,9 @@ namespace pinchtp {
 class AnyGame;
 class Evaluator;
 class History;
+class PlaneWriter;
 class Search;
+struct Symmetry;
 struct SearchOptions;
 
 // What holds in every position of a game.
@@ -34,6 +36,9 @@ struct GameTraits {
   Reflections reflections;                    // which leave its rules as they are
   std::span<const std::string_view> options;  // rule options that it reads
   std::size_t bytes;                          // of a position
+  std::string_view level;                     // the instruction set
+  std::span<const std::string_view> planes;   // what a network sees; none: no network plays the game
+  Reflections plane_symmetries;               // that change nothing but the planes
 };
 
 // What is asked of a position most often.
@@ -90,6 +95,11 @@ class GameType {
   virtual std::vector<Move> stones(const void* game, Side side) const = 0;
   virtual std::vector<Note<Side>> notes(const void* game) const = 0;
 
+  // For games with planes: whether a network sees the board reflected at its diagonal first, and what
+  // it sees on the board turned like that.
+  virtual bool transposes_planes(const void* game) const = 0;
+  virtual void write_planes(const void* game, const Symmetry& symmetry, PlaneWriter& writer) const = 0;
+
   // A search compiled for the same instruction set; throws std::bad_alloc if its memory cannot be
   // reserved.
   virtual std::unique_ptr<Search> search(const AnyGame& game, const History& history,
@@ -141,6 +151,10 @@ class AnyGame {
   }
   std::vector<Move> stones(Side side) const { return type_->stones(memory_, side); }
   std::vector<Note<Side>> notes() const { return type_->notes(memory_); }
+  bool transposes_planes() const { return type_->transposes_planes(memory_); }
+  void write_planes(const Symmetry& symmetry, PlaneWriter& writer) const {
+    type_->write_planes(memory_, symmetry, writer);
+  }
 
   void play(Move move) { status_ = type_->play(memory_, move); }
   Playout playout(Rng& rng, Placements& placed) const { return type_->playout(memory_, rng, placed); }

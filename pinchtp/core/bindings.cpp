@@ -126,6 +126,30 @@ auto legal_mask(const Position& position) {
 // In bytes, or as much as there can be.
 std::size_t megabytes(std::size_t count) { return count > (SIZE_MAX >> 20) ? SIZE_MAX : count << 20; }
 
+auto planes(const Position& position, bool mirrored, bool flipped) {
+  std::vector<std::uint8_t> values = position.planes(mirrored, flipped);
+  const auto width = static_cast<std::size_t>(position.rules().width);
+  const auto height = static_cast<std::size_t>(position.rules().height);
+  const std::size_t count = values.size() / (width * height);
+  return array_of<std::uint8_t>(std::move(values), {count, width * height});
+}
+
+// (winrate, priors by legal move, ownership [height, width]), of the player to move.
+nb::tuple evaluate(const Position& position, std::shared_ptr<const Network> network,
+                   unsigned reflection) {
+  NetworkOutput said = position.evaluate(std::move(network), reflection);
+  const int width = position.rules().width;
+  const int height = position.rules().height;
+  std::vector<float> ownership;
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x) ownership.push_back(said.ownership[point(x, y)]);
+  const std::size_t moves = said.priors.size();
+  return nb::make_tuple(
+      said.winrate, array_of<float>(std::move(said.priors), {moves}),
+      array_of<float>(std::move(ownership),
+                      {static_cast<std::size_t>(height), static_cast<std::size_t>(width)}));
+}
+
 std::optional<std::uint64_t> perft(const Position& position, int depth, bool distinct,
                                    std::size_t memory_mb,
                                    const std::optional<nb::callable>& should_stop) {
@@ -212,6 +236,9 @@ void bind_position(nb::module_& module) {
           "move"_a)
       .def(
           "play", [](const Position& p, long long number) { return p.play(move(number)); }, "move"_a)
+      .def_prop_ro("plane_names", &Position::plane_names)
+      .def("planes", &planes, "mirrored"_a = false, "flipped"_a = false)
+      .def("evaluate", &evaluate, "network"_a, "reflection"_a = 0)
       .def("perft", &perft, "depth"_a, "distinct"_a = false, nb::kw_only(),
            "memory_mb"_a = SearchOptions().memory_bytes >> 20, "should_stop"_a = nb::none())
       .def("playouts", &playouts, "count"_a, "seed"_a = 0)
@@ -220,6 +247,17 @@ void bind_position(nb::module_& module) {
              return a.game() == b.game() && a.rules() == b.rules() && a.hash() == b.hash();
            })
       .def("__hash__", [](const Position& p) { return static_cast<std::int64_t>(p.hash().low); });
+}
+
+void bind_network(nb::module_& module) {
+  nb::class_<Network>(module, "Network")
+      .def(nb::new_([](int planes, int channels, int blocks, int head, int hidden,
+                       const nb::bytes& weights) {
+             const std::span bytes(static_cast<const std::byte*>(weights.data()), weights.size());
+             return std::make_shared<const Network>(
+                 NetworkShape{planes, channels, blocks, head, hidden}, bytes);
+           }),
+           nb::kw_only(), "planes"_a, "channels"_a, "blocks"_a, "head"_a, "hidden"_a, "weights"_a);
 }
 
 void bind_search(nb::module_& module) {
@@ -245,10 +283,12 @@ void bind_search(nb::module_& module) {
       .def(nb::new_([](const Position& position, std::size_t memory_mb, float exploration,
                        float amaf_visits, std::uint32_t expand_visits, std::uint32_t round,
                        std::uint32_t virtual_loss, float cpuct, float fpu_reduction,
-                       float noise_fraction, float noise_alpha) {
+                       float noise_fraction, float noise_alpha,
+                       std::shared_ptr<const Network> network) {
              return position.search({megabytes(memory_mb), exploration, amaf_visits, expand_visits,
                                      round, virtual_loss, cpuct, fpu_reduction, noise_fraction,
-                                     noise_alpha});
+                                     noise_alpha},
+                                    std::move(network));
            }),
            "position"_a, nb::kw_only(), "memory_mb"_a = SearchOptions().memory_bytes >> 20,
            "exploration"_a = SearchOptions().exploration, "amaf_visits"_a = SearchOptions().amaf_visits,
@@ -256,7 +296,7 @@ void bind_search(nb::module_& module) {
            "virtual_loss"_a = SearchOptions().virtual_loss, "cpuct"_a = SearchOptions().cpuct,
            "fpu_reduction"_a = SearchOptions().fpu_reduction,
            "noise_fraction"_a = SearchOptions().noise_fraction,
-           "noise_alpha"_a = SearchOptions().noise_alpha)
+           "noise_alpha"_a = SearchOptions().noise_alpha, "network"_a = nb::none())
       .def(
           "advance", [](Search& search, long long number) { search.advance(move(number)); }, "move"_a)
       .def("run", &search_for, "seconds"_a, "visits"_a, "threads"_a, "seed"_a,
@@ -298,6 +338,7 @@ NB_MODULE(_core, module) {
   module.attr("SWAP") = kSwap;
   module.def("levels", &levels);
   bind_position(module);
+  bind_network(module);
   bind_search(module);
   bind_solver(module);
   module.def("new_position", &start, "game"_a, "width"_a, "height"_a, nb::kw_only(),

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "evaluation/network/network.hpp"
 #include "search/search.hpp"
 #include "search/solver/solver.hpp"
 #include "types.hpp"
@@ -28,6 +29,14 @@ struct PlayoutRecord {
   std::int16_t moves;
   Result result;
   bool swapped;
+};
+
+// What a network says of a position: the chance of the player to move, a prior for each legal move in
+// their order, and, by point, the chance of the player to move to own it at the end.
+struct NetworkOutput {
+  float winrate = 0.5F;
+  std::vector<float> priors;
+  std::vector<float> ownership;
 };
 
 // An immutable position, with as much of its past as the rules ask for.
@@ -68,9 +77,22 @@ class Position {
   virtual std::size_t play_out(std::uint64_t seed, std::span<PlayoutRecord> records,
                                const std::atomic<bool>& stop) const = 0;
 
-  // A search rooted here. Throws std::invalid_argument for options that make no sense, std::bad_alloc
+  // What each plane holds that a network of this game sees; empty where no network plays the game.
+  virtual std::vector<std::string_view> plane_names() const = 0;
+
+  // What a network of this game sees, for the player to move, on the board turned as the game's planes
+  // turn it and then reflected: [planes][rows from the bottom][columns], from 0 to kOne.
+  virtual std::vector<std::uint8_t> planes(bool mirrored, bool flipped) const = 0;
+
+  // What a network says of the position, shown to it in one of the board's reflections. Throws
+  // std::invalid_argument where it does not fit the game.
+  virtual NetworkOutput evaluate(std::shared_ptr<const Network> network, unsigned reflection) const = 0;
+
+  // A search rooted here, by random playouts if there is no network. Throws std::invalid_argument for
+  // options that make no sense or a network that does not fit, std::bad_alloc
   // if its memory cannot be reserved.
-  virtual std::unique_ptr<Search> search(const SearchOptions& options) const = 0;
+  virtual std::unique_ptr<Search> search(const SearchOptions& options,
+                                         std::shared_ptr<const Network> network) const = 0;
 
   // A solver of positions of this game, size and options; throws std::bad_alloc likewise.
   virtual std::unique_ptr<Solver> solver(std::size_t memory_bytes) const = 0;

@@ -1,6 +1,7 @@
 #include "position.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -8,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "evaluation/network/evaluator.hpp"
+#include "evaluation/planes/planes.hpp"
 #include "evaluation/playouts/playouts.hpp"
 #include "history.hpp"
 #include "search/perft.hpp"
@@ -84,9 +87,39 @@ class GamePosition final : public Position {
     return played;
   }
 
-  std::unique_ptr<Search> search(const SearchOptions& options) const override {
+  std::vector<std::string_view> plane_names() const override {
+    const auto names = game_.traits().planes;
+    return {names.begin(), names.end()};
+  }
+
+  std::vector<std::uint8_t> planes(bool mirrored, bool flipped) const override {
+    const Symmetry symmetry{game_.transposes_planes(), mirrored, flipped};
+    const Layout layout(symmetry.transposed ? rules_.height : rules_.width,
+                        symmetry.transposed ? rules_.width : rules_.height);
+    const PointMap map(layout, symmetry);
+    std::vector<std::uint32_t> words(game_.traits().planes.size() / kQuad * layout.size());
+    PlaneWriter writer(words, layout, map);
+    game_.write_planes(symmetry, writer);
+    return bytes_of(words, layout);
+  }
+
+  NetworkOutput evaluate(std::shared_ptr<const Network> network, unsigned reflection) const override {
+    NetworkEvaluator evaluator(std::move(network), game_.traits(), rules_);
+    const std::vector<Move> moves = game_.legal_moves();
+    NetworkOutput output;
+    output.priors.resize(moves.size());
+    output.winrate = evaluator.predict(game_, reflection, moves, output.priors);
+    output.ownership = evaluator.ownership(game_, reflection);
+    return output;
+  }
+
+  std::unique_ptr<Search> search(const SearchOptions& options,
+                                 std::shared_ptr<const Network> network) const override {
     check(options);
-    return game_.type().search(game_, history_, options, std::make_unique<RandomPlayouts>());
+    std::unique_ptr<Evaluator> evaluator = std::make_unique<RandomPlayouts>();
+    if (network)
+      evaluator = std::make_unique<NetworkEvaluator>(std::move(network), game_.traits(), rules_);
+    return game_.type().search(game_, history_, options, std::move(evaluator));
   }
 
   std::unique_ptr<Solver> solver(std::size_t memory_bytes) const override {

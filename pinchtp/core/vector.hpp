@@ -19,6 +19,10 @@
 
 namespace pinchtp::PINCHTP_LEVEL {
 
+#define PINCHTP_QUOTED(name) #name
+#define PINCHTP_NAME_OF(name) PINCHTP_QUOTED(name)
+inline constexpr char kLevelName[] = PINCHTP_NAME_OF(PINCHTP_LEVEL);
+
 #if defined(PINCHTP_AVX512)
 inline constexpr int kRegisterBytes = 64;
 #elif defined(__AVX2__)

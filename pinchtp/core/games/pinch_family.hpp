@@ -43,6 +43,10 @@ class PinchFamily {
            : camps_[1].stones.has(move) ? Cell::second
                                         : Cell::empty;
   }
+  const Camp<Board>& camp(Side side) const { return camps_[index(side)]; }
+  const Board& points() const { return points_; }
+  // Whether the first turn, still to come, opens the swap.
+  bool pie_pending() const { return pie_; }
   Board empty() const { return points_ & ~(camps_[0].stones | camps_[1].stones); }
 
   // The winner's chain that joins both edges; empty while the game goes on.

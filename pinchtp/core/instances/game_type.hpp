@@ -14,6 +14,7 @@
 #include "../any_game.hpp"
 #include "../bitboard.hpp"
 #include "../evaluation/evaluator.hpp"
+#include "../evaluation/planes/planes.hpp"
 #include "../evaluation/playouts/playout_game.hpp"
 #include "../search/search.hpp"
 
@@ -91,6 +92,15 @@ class GameTypeOf final : public GameType {
     return {};
   }
 
+  bool transposes_planes(const void* at) const override {
+    if constexpr (kHasPlanes) return Planes::transposes(game(at).turn());
+    return false;
+  }
+  void write_planes([[maybe_unused]] const void* at, [[maybe_unused]] const Symmetry& symmetry,
+                    [[maybe_unused]] PlaneWriter& writer) const override {
+    if constexpr (kHasPlanes) Planes::write(game(at), symmetry, writer);
+  }
+
   std::unique_ptr<Search> search(const AnyGame& game, const History& history,
                                  const SearchOptions& options,
                                  std::unique_ptr<Evaluator> evaluator) const override {
@@ -102,14 +112,27 @@ class GameTypeOf final : public GameType {
   static_assert(std::is_trivially_destructible_v<G>);
   static_assert(std::size(G::kOptions) <= Rules::kMostOptions);
 
+  using Planes = typename PlanesOf<G>::type;
+  static constexpr bool kHasPlanes = !std::is_void_v<Planes>;
+
   static const G& game(const void* at) { return *static_cast<const G*>(at); }
   static G& game(void* at) { return *static_cast<G*>(at); }
   AnyGame any(const G& game) const { return {*this, &game}; }
 
   static GameTraits traits_of() {
-    GameTraits traits{G::kName,          G::kWhiteFirst, G::kRepeats, G::kParts,
-                      Reflections::none, G::kOptions,    sizeof(G)};
+    GameTraits traits{};
+    traits.name = G::kName;
+    traits.white_first = G::kWhiteFirst;
+    traits.repeats = G::kRepeats;
+    traits.parts = G::kParts;
     if constexpr (requires { G::kReflections; }) traits.reflections = G::kReflections;
+    traits.options = G::kOptions;
+    traits.bytes = sizeof(G);
+    traits.level = kLevelName;
+    if constexpr (kHasPlanes) {
+      traits.planes = Planes::kNames;
+      traits.plane_symmetries = Planes::kSymmetries;
+    }
     return traits;
   }
 };

@@ -1,5 +1,6 @@
 #include "../evaluation/playouts/pinch.hpp"
 
+#include "../evaluation/planes/pinch.hpp"
 #include "game_type.hpp"
 #include "list.hpp"
 

@@ -1,0 +1,113 @@
+// Sums of products of bytes, four at a time, once per instruction set: the one thing about a network
+// that plain C++ cannot say well.
+#pragma once
+
+#include <cstdint>
+
+#if defined(__SSE2__)
+#include <immintrin.h>
+#elif defined(__ARM_NEON)
+#include <arm_neon.h>
+#endif
+
+namespace pinchtp::PINCHTP_LEVEL {
+
+#if defined(__AVX512BW__)
+inline constexpr int kWords = 16;
+#elif defined(__AVX2__)
+inline constexpr int kWords = 8;
+#else
+inline constexpr int kWords = 4;
+#endif
+
+typedef std::int32_t Sums __attribute__((vector_size(4 * kWords)));
+typedef std::uint32_t Quads __attribute__((vector_size(4 * kWords)));  // four bytes a word
+typedef float Reals __attribute__((vector_size(4 * kWords)));
+
+// Activations, from 0 to 127, and weights as dot() wants them, and the sums plus the four products of
+// each word. Two products of such bytes fit sixteen bits, so nothing saturates.
+#if defined(__AVX512VNNI__)
+
+using Activations = Quads;
+using Weights = Quads;
+inline Activations activations(Quads words) { return words; }
+inline Weights weights(std::uint32_t word) { return Quads{} + word; }
+inline Sums dot(Sums sums, Activations a, Weights w) {
+  return (Sums)_mm512_dpbusd_epi32((__m512i)sums, (__m512i)a, (__m512i)w);
+}
+
+#elif defined(__AVX512BW__)
+
+using Activations = Quads;
+using Weights = Quads;
+inline Activations activations(Quads words) { return words; }
+inline Weights weights(std::uint32_t word) { return Quads{} + word; }
+inline Sums dot(Sums sums, Activations a, Weights w) {
+  const __m512i pairs = _mm512_maddubs_epi16((__m512i)a, (__m512i)w);
+  return sums + (Sums)_mm512_madd_epi16(pairs, _mm512_set1_epi16(1));
+}
+
+#elif defined(__AVX2__)
+
+using Activations = Quads;
+using Weights = Quads;
+inline Activations activations(Quads words) { return words; }
+inline Weights weights(std::uint32_t word) { return Quads{} + word; }
+inline Sums dot(Sums sums, Activations a, Weights w) {
+  const __m256i pairs = _mm256_maddubs_epi16((__m256i)a, (__m256i)w);
+  return sums + (Sums)_mm256_madd_epi16(pairs, _mm256_set1_epi16(1));
+}
+
+#elif defined(__SSE2__)
+
+// Even and odd bytes as sixteen bits each.
+struct Halves {
+  __m128i even;
+  __m128i odd;
+};
+using Activations = Halves;
+using Weights = Halves;
+inline Activations activations(Quads words) {
+  return {_mm_and_si128((__m128i)words, _mm_set1_epi16(0xff)), _mm_srli_epi16((__m128i)words, 8)};
+}
+inline Weights weights(std::uint32_t word) {
+  const __m128i all = _mm_set1_epi32(static_cast<int>(word));
+  return {_mm_srai_epi16(_mm_slli_epi16(all, 8), 8), _mm_srai_epi16(all, 8)};
+}
+inline Sums dot(Sums sums, const Activations& a, const Weights& w) {
+  return sums + (Sums)_mm_madd_epi16(a.even, w.even) + (Sums)_mm_madd_epi16(a.odd, w.odd);
+}
+
+#elif defined(__ARM_NEON)
+
+using Activations = int8x16_t;
+using Weights = int8x16_t;
+inline Activations activations(Quads words) { return (int8x16_t)words; }
+inline Weights weights(std::uint32_t word) { return vreinterpretq_s8_u32(vdupq_n_u32(word)); }
+inline Sums dot(Sums sums, Activations a, Weights w) {
+#if defined(__ARM_FEATURE_DOTPROD)
+  return (Sums)vdotq_s32((int32x4_t)sums, a, w);
+#else
+  const int32x4_t low = vpaddlq_s16(vmull_s8(vget_low_s8(a), vget_low_s8(w)));
+  const int32x4_t high = vpaddlq_s16(vmull_high_s8(a, w));
+  return sums + (Sums)vpaddq_s32(low, high);
+#endif
+}
+
+#else
+
+using Activations = Quads;
+using Weights = Quads;
+inline Activations activations(Quads words) { return words; }
+inline Weights weights(std::uint32_t word) { return Quads{} + word; }
+inline Sums dot(Sums sums, Activations a, Weights w) {
+  for (int byte = 0; byte < 4; ++byte) {
+    const Sums factor = (Sums)(w << (24 - 8 * byte)) >> 24;
+    sums += (Sums)((a >> (8 * byte)) & 0xff) * factor;
+  }
+  return sums;
+}
+
+#endif
+
+}  // namespace pinchtp::PINCHTP_LEVEL

@@ -1,0 +1,73 @@
+// What a network says of a board: the face of inference, which is compiled once per instruction set.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "network.hpp"
+
+namespace pinchtp {
+
+// How the points of a board lie in memory: row by row, with one column and several rows around them
+// that stay zero, so that every neighbour of a point is at a fixed distance.
+class Layout {
+ public:
+  Layout(int width, int height);
+
+  int width() const { return width_; }
+  int height() const { return height_; }
+  int points() const { return width_ * height_; }
+  int stride() const { return width_ + 1; }
+  // Of a point among the words of a plane.
+  std::size_t at(int x, int y) const { return front_ + static_cast<std::size_t>(y * stride() + x); }
+  std::size_t front() const { return front_; }            // words before the first point
+  std::size_t computed() const { return computed_; }      // words from it on that convolutions write
+  std::size_t size() const { return size_; }              // words of a plane
+  // All bits of each computed word that is a point.
+  std::span<const std::uint32_t> mask() const { return mask_; }
+
+ private:
+  int width_;
+  int height_;
+  std::size_t front_;
+  std::size_t computed_;
+  std::size_t size_;
+  std::vector<std::uint32_t> mask_;
+};
+
+// What comes out, with one value for each computed word of the layout.
+struct Prediction {
+  float value = 0;  // log odds that the player to move wins
+  float pass = 0;   // logits of the policy
+  float swap = 0;
+  std::vector<float> policy;     // logits, in the order of the layout's computed words
+  std::vector<float> ownership;  // likewise: log odds that the player to move owns the point at the end
+};
+
+// Computes one position at a time, for one thread. Made for one network and one size of board.
+class Inference {
+ public:
+  virtual ~Inference() = default;
+  virtual const Layout& layout() const = 0;
+  // The input: [planes / kQuad][layout().size()] words, zero but where somebody writes.
+  virtual std::span<std::uint32_t> input() = 0;
+  // What the network says of the input.
+  virtual const Prediction& run() = 0;
+};
+
+// The instruction sets that there is code for and this machine can run, slowest first.
+std::vector<std::string_view> inference_levels();
+
+// The fastest of those for positions that are computed with the given instruction set: it may have more
+// instructions, but none for wider registers.
+std::string_view inference_level_for(std::string_view level);
+
+// `network` has to outlive what is made. Throws std::invalid_argument for an unknown level.
+std::unique_ptr<Inference> make_inference(const Network& network, int width, int height,
+                                          std::string_view level);
+
+}  // namespace pinchtp

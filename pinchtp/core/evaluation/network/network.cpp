@@ -1,0 +1,90 @@
+#include "network.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <stdexcept>
+
+namespace pinchtp {
+
+static_assert(std::endian::native == std::endian::little, "weights are read as they lie in the file");
+
+namespace {
+
+constexpr int kMostChannels = 256;
+constexpr int kMostBlocks = 64;
+
+bool is_sound(const NetworkShape& shape) {
+  const auto are_channels = [](int n) { return 0 < n && n <= kMostChannels && n % kQuad == 0; };
+  return are_channels(shape.planes) && are_channels(shape.channels) && are_channels(shape.head) &&
+         0 < shape.hidden && shape.hidden <= kMostChannels && 0 <= shape.blocks &&
+         shape.blocks <= kMostBlocks;
+}
+
+// Takes tensors off the front of some bytes. All have a multiple of four bytes, so floats are aligned.
+class Reader {
+ public:
+  explicit Reader(std::span<const std::byte> bytes) : left_(bytes) {}
+
+  Convolution convolution(int taps, int inputs, int outputs) {
+    Convolution made{taps, inputs, outputs, {}, {}, {}};
+    made.weights = take<std::int8_t>(taps * inputs * outputs);
+    made.scale = floats(outputs);
+    made.bias = floats(outputs);
+    return made;
+  }
+
+  Dense dense(int inputs, int outputs, bool has_bias) {
+    Dense made{inputs, outputs, {}, {}};
+    made.weights = floats(inputs * outputs);
+    if (has_bias) made.bias = floats(outputs);
+    return made;
+  }
+
+  std::span<const float> floats(int count) {
+    const std::span<const float> taken = take<float>(count);
+    if (!std::all_of(taken.begin(), taken.end(), [](float x) { return std::isfinite(x); }))
+      throw std::invalid_argument("a weight of the network is not a finite number");
+    return taken;
+  }
+
+  bool is_empty() const { return left_.empty(); }
+
+ private:
+  template <class T>
+  std::span<const T> take(int count) {
+    const std::size_t size = sizeof(T) * static_cast<std::size_t>(count);
+    if (left_.size() < size) throw std::invalid_argument("the network has too few weights");
+    const auto* first = reinterpret_cast<const T*>(left_.data());
+    left_ = left_.subspan(size);
+    return {first, static_cast<std::size_t>(count)};
+  }
+
+  std::span<const std::byte> left_;
+};
+
+}  // namespace
+
+Network::Network(const NetworkShape& shape, std::span<const std::byte> bytes)
+    : shape_(shape), bytes_(bytes.begin(), bytes.end()) {
+  if (!is_sound(shape)) throw std::invalid_argument("no network has this shape");
+  Reader reader(bytes_);
+  const int trunk = shape.channels;
+  stem = reader.convolution(9, shape.planes, trunk);
+  for (int i = 0; i < shape.blocks; ++i) {
+    ResidualBlock block;
+    block.first = reader.convolution(9, trunk, trunk);
+    block.pool = reader.dense(kBlockPools * trunk, trunk, false);
+    block.second = reader.convolution(9, trunk, trunk);
+    block.skip = reader.floats(1)[0];
+    blocks.push_back(block);
+  }
+  points = reader.convolution(1, trunk, shape.head);
+  points_pool = reader.dense(kTrunkPools * trunk, shape.head, false);
+  points_out = reader.convolution(1, shape.head, kQuad);
+  board = reader.dense(kTrunkPools * trunk, shape.hidden, true);
+  board_out = reader.dense(shape.hidden, kBoardOutputs, true);
+  if (!reader.is_empty()) throw std::invalid_argument("the network has too many weights");
+}
+
+}  // namespace pinchtp

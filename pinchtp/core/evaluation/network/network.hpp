@@ -1,0 +1,89 @@
+// A network as it is kept in memory: its shape and its weights, and nothing of how they are multiplied.
+//
+// The network sees a board as planes, small integers from 0 to kOne for every point. A stem and residual
+// blocks of 3x3 convolutions follow, each block with a bias from the mean and the maximum of its inner
+// channels over the whole board (global pooling; Wu, "Accelerating Self-Play Learning in Go", 2019).
+// Two heads read the trunk: one has a value for every point (policy and ownership), the other for the
+// whole board (value, and the policy of the moves that are no points). Nothing depends on the size of
+// the board but the means, so one network plays on all.
+//
+// Activations are integers from 0 to kOne after each layer, weights of convolutions integers of eight
+// bits with one scale per output channel: seven times eight bits leave room to add four products in
+// sixteen bits, so every instruction set computes the same sums (inference.hpp).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace pinchtp {
+
+inline constexpr int kOne = 127;        // the largest activation, and one in an input plane
+inline constexpr int kQuad = 4;         // channels in a word: activations of four channels, a byte each
+inline constexpr int kPointOutputs = 2;  // policy, ownership
+inline constexpr int kBoardOutputs = 3;  // value, policy of a pass, policy of a swap
+inline constexpr int kBlockPools = 2;    // means and maxima of all channels
+inline constexpr int kTrunkPools = 3;    // means, means by the size of the board, and maxima
+
+// Sizes of a network. planes, channels and head are multiples of kQuad.
+struct NetworkShape {
+  int planes = 0;    // of the input
+  int channels = 0;  // of the trunk
+  int blocks = 0;    // of two convolutions each
+  int head = 0;      // channels of the head of points
+  int hidden = 0;    // units of the head of the board
+  friend bool operator==(const NetworkShape&, const NetworkShape&) = default;
+};
+
+// A convolution, as integers: the sum over taps and input channels, times `scale`, plus `bias`, is the
+// output in units of the next activation.
+struct Convolution {
+  int taps = 0;     // 9: three by three, from the lower left; 1: the point alone
+  int inputs = 0;   // channels
+  int outputs = 0;  // channels
+  std::span<const std::int8_t> weights;  // [output / 4][tap][input / 4][output % 4][input % 4]
+  std::span<const float> scale;          // by output
+  std::span<const float> bias;           // by output
+};
+
+// A matrix and a bias, as floats: what pooled values, in their order, add to each output.
+struct Dense {
+  int inputs = 0;
+  int outputs = 0;
+  std::span<const float> weights;  // [input][output]
+  std::span<const float> bias;     // by output
+};
+
+struct ResidualBlock {
+  Convolution first;
+  Dense pool;  // of means, then maxima, of the first one's outputs; its bias stands in `second`
+  Convolution second;
+  float skip = 0;  // factor of the block's input in its output
+};
+
+class Network {
+ public:
+  // Reads the weights: the tensors in the order of the members below, each as its struct lists them,
+  // without gaps, integers as bytes and floats as four bytes each, lowest first. Throws
+  // std::invalid_argument if shape and bytes do not fit each other or a number is not finite.
+  Network(const NetworkShape& shape, std::span<const std::byte> bytes);
+  Network(const Network&) = delete;
+  Network& operator=(const Network&) = delete;
+
+  const NetworkShape& shape() const { return shape_; }
+
+  Convolution stem;
+  std::vector<ResidualBlock> blocks;
+  Convolution points;      // of the head of points: one tap
+  Dense points_pool;       // of the pooled trunk; its bias stands in `points`
+  Convolution points_out;  // kPointOutputs of a whole quad are used
+  Dense board;             // of the pooled trunk; its outputs are rectified
+  Dense board_out;         // kBoardOutputs
+
+ private:
+  NetworkShape shape_;
+  std::vector<std::byte> bytes_;
+};
+
+}  // namespace pinchtp

@@ -1,0 +1,117 @@
+"""Network files: what a game's network is kept in.
+
+A file begins with three lines of ASCII: what it is and which version of the format, the BLAKE2b digest
+of everything after this second line, and a JSON object that describes the network. The weights follow
+as bytes, in the order of core/evaluation/network/network.hpp.
+
+    pinchtp network 1
+    26 4b 0c ... (32 hexadecimal digits)
+    {"game": "pinch", "planes": [...], "shape": {...}, "origin": {...}}
+
+`planes` names what the network sees, so that no network is shown anything else. `origin` tells how it
+was made: free for whoever trains.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any
+
+from pinchtp import _core
+
+MAGIC = "pinchtp network"
+VERSION = 1
+DIGEST_BYTES = 16
+LONGEST_HEADER = 1 << 16  # bytes
+LARGEST = 1 << 26  # bytes of a file
+
+
+class NetworkError(ValueError):
+    """The file holds no network that can be used; the text is for whoever named it."""
+
+
+@dataclass(frozen=True)
+class NetworkFile:
+    """A network and what is told of it.
+
+    game: its name. planes: what each input plane holds. shape: sizes by name, as `_core.Network` takes
+    them. weights: as the core reads them. origin: how it was made.
+    """
+
+    game: str
+    planes: tuple[str, ...]
+    shape: Mapping[str, int]
+    weights: bytes
+    origin: Mapping[str, Any] = field(default_factory=dict)
+
+    def __bytes__(self) -> bytes:
+        header = {
+            "game": self.game,
+            "planes": self.planes,
+            "shape": dict(self.shape),
+            "origin": dict(self.origin),
+        }
+        body = json.dumps(header, sort_keys=True).encode("ascii") + b"\n" + self.weights
+        return f"{MAGIC} {VERSION}\n{_digest(body)}\n".encode("ascii") + body
+
+    @property
+    def digest(self) -> str:
+        """Identifies the network."""
+        return _digest(bytes(self).split(b"\n", 2)[2])
+
+
+def _digest(body: bytes) -> str:
+    return blake2b(body, digest_size=DIGEST_BYTES).hexdigest()
+
+
+def parse(data: bytes, name: str) -> NetworkFile:
+    """The network of a file's bytes. name: of the file, for messages. Raises NetworkError."""
+    first, _, rest = data.partition(b"\n")
+    magic, _, version = first[:64].rpartition(b" ")
+    if magic != MAGIC.encode() or not version.isdigit():
+        raise NetworkError(f"{name} is not a network of pinchtp")
+    if int(version) > VERSION:
+        raise NetworkError(
+            f"{name} was written by a newer pinchtp: its format is {int(version)}, "
+            f"and this version reads up to {VERSION}"
+        )
+    digest, _, body = rest.partition(b"\n")
+    if digest.decode("latin-1") != _digest(body):
+        raise NetworkError(f"{name} is damaged: its checksum is wrong")
+    header, _, weights = body.partition(b"\n")
+    try:
+        told = json.loads(header) if len(header) <= LONGEST_HEADER else {}
+        shape = {key: int(size) for key, size in told["shape"].items()}
+        return NetworkFile(
+            str(told["game"]), tuple(told["planes"]), shape, weights, dict(told["origin"])
+        )
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        raise NetworkError(f"{name} does not describe its network: {error!r}") from None
+
+
+def read(path: Path) -> NetworkFile:
+    """The network in a file. Raises NetworkError."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(LARGEST + 1)
+    except OSError as error:
+        raise NetworkError(f"{path} cannot be read: {error.strerror}") from None
+    if len(data) > LARGEST:
+        raise NetworkError(f"{path} is not a network of pinchtp: it is too large")
+    return parse(data, str(path))
+
+
+def load(file: NetworkFile, position: _core.Position, name: str) -> _core.Network:
+    """The network, ready for positions of such a game. Raises NetworkError where it does not fit."""
+    if file.game != position.game:
+        raise NetworkError(f"{name} is a network of {file.game}, not of {position.game}")
+    if file.planes != tuple(position.plane_names):
+        raise NetworkError(f"{name} looks at boards in a way that this version of pinchtp does not know")
+    try:
+        return _core.Network(weights=file.weights, **file.shape)
+    except (TypeError, ValueError) as error:
+        raise NetworkError(f"{name} holds no sound network: {str(error).splitlines()[0]}") from None
