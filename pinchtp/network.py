@@ -1,15 +1,15 @@
 """Network files: what a game's network is kept in.
 
-A file begins with three lines of ASCII: what it is and which version of the format, the BLAKE2b digest
-of everything after this second line, and a JSON object that describes the network. The weights follow
-as bytes, in the order of core/evaluation/network/network.hpp.
+A file begins with three lines of ASCII: what it is and which version of the format, the BLAKE2b
+digest of everything after this second line, and a JSON object that describes the network. The
+weights follow as bytes, in the order of core/evaluation/network/network.hpp.
 
     pinchtp network 1
     26 4b 0c ... (32 hexadecimal digits)
     {"game": "pinch", "planes": [...], "shape": {...}, "origin": {...}}
 
-`planes` names what the network sees, so that no network is shown anything else. `origin` tells how it
-was made: free for whoever trains.
+`planes` names what the network sees, so that no network is shown anything else. `origin` tells how
+it was made: free for whoever trains.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ class NetworkError(ValueError):
 class NetworkFile:
     """A network and what is told of it.
 
-    game: its name. planes: what each input plane holds. shape: sizes by name, as `_core.Network` takes
-    them. weights: as the core reads them. origin: how it was made.
+    game: its name. planes: what each input plane holds. shape: sizes by name, as `_core.Network`
+    takes them. weights: as the core reads them. origin: how it was made.
     """
 
     game: str
@@ -106,11 +106,13 @@ def read(path: Path) -> NetworkFile:
 
 
 def load(file: NetworkFile, position: _core.Position, name: str) -> _core.Network:
-    """The network, ready for positions of such a game. Raises NetworkError where it does not fit."""
+    """The network, for positions of such a game. Raises NetworkError where it does not fit."""
     if file.game != position.game:
         raise NetworkError(f"{name} is a network of {file.game}, not of {position.game}")
     if file.planes != tuple(position.plane_names):
-        raise NetworkError(f"{name} looks at boards in a way that this version of pinchtp does not know")
+        raise NetworkError(
+            f"{name} looks at boards in a way that this version of pinchtp does not know"
+        )
     try:
         return _core.Network(weights=file.weights, **file.shape)
     except (TypeError, ValueError) as error:

@@ -6,10 +6,11 @@ import math
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from threading import Event, Thread
 from time import monotonic
 
-from pinchtp._core import Position, Report, Search
+from pinchtp._core import Network, Position, Report, Search
 from pinchtp.session import Session
 from pinchtp.settings import Settings
 
@@ -41,7 +42,9 @@ class Player:
     """Searches positions of a session. One tree is kept and follows the game."""
 
     def __init__(self, settings: Settings) -> None:
+        """Raises NetworkError (a ValueError) for settings whose network cannot be used."""
         self.settings = settings
+        self._network = None if settings.network is None else LoadedNetwork(settings.network)
         self._search: Search | None = None
         self._root: tuple[Position, tuple[int, ...]] | None = None  # start and moves of the game
         self._pondering: Pondering | None = None
@@ -122,14 +125,41 @@ class Player:
                     self._search.advance(move)
                 self._root = (start, moves)
                 return self._search
-        memory, exploration = self.settings.memory, session.game.exploration
-        self._search = (
-            Search(session.position, memory_mb=memory)
-            if exploration is None
-            else Search(session.position, memory_mb=memory, exploration=exploration)
-        )
+        self._search = self._new_search(session)
         self._root = (session.start, moves)
         return self._search
+
+    def _new_search(self, session: Session) -> Search:
+        memory, exploration = self.settings.memory, session.game.exploration
+        if self._network is not None and self._network.plays(session.game.name):
+            loaded = self._network.loaded(session.position)
+            return Search(session.position, memory_mb=memory, network=loaded)
+        if exploration is None:
+            return Search(session.position, memory_mb=memory)
+        return Search(session.position, memory_mb=memory, exploration=exploration)
+
+
+class LoadedNetwork:
+    """The network of a file. Raises NetworkError for what is none."""
+
+    def __init__(self, path: Path) -> None:
+        from pinchtp import network  # noqa: PLC0415  (few processes need it)
+
+        self._path = path
+        self._file = network.read(path)
+        self._network: Network | None = None
+
+    def plays(self, game: str) -> bool:
+        """Whether it was made for the game; others are searched by random playouts."""
+        return self._file.game == game
+
+    def loaded(self, position: Position) -> Network:
+        """The network, for positions of its game. Raises NetworkError where it does not fit."""
+        from pinchtp import network  # noqa: PLC0415  (few processes need it)
+
+        if self._network is None:
+            self._network = network.load(self._file, position, str(self._path))
+        return self._network
 
 
 class Pondering:

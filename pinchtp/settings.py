@@ -119,6 +119,15 @@ class Settings:
         group=STRENGTH,
         metavar="MB",
     )
+    network: Path | None = option(
+        FILE,
+        None,
+        "the file of a network that judges positions in the game it was made for",
+        unset="random playouts do",
+        group=STRENGTH,
+        metavar="FILE",
+        at_start=True,
+    )
     resign: float | None = option(
         Real(0, 1),
         None,

@@ -1,4 +1,4 @@
-"""Networks for tests: random ones, and what they say, computed slowly from the words of the format."""
+"""Networks for tests: random ones, and what they say, computed slowly from the format alone."""
 
 from __future__ import annotations
 

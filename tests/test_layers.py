@@ -33,7 +33,8 @@ MAY_IMPORT = {
     "clock _core",
     "gtp": "descriptors settings options player records render symmetry session notation games "
     "clock _core",
-    "player": "settings session games _core",
+    "player": "network settings session games _core",
+    "network": "_core",
     "records": "descriptors files session notation games clock _core",
     "symmetry": "session notation games _core",
     "pages": "files session notation games",

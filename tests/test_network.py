@@ -1,15 +1,17 @@
-"""Networks: inference against a slow one, planes against the rulebook's board, and network files."""
+"""Networks: inference against a slow one, planes against plain searches, files, and searches."""
 
 from __future__ import annotations
 
 import itertools
 import random
+import subprocess
 from collections import deque
 from pathlib import Path
 
 import networks
 import numpy as np
 import pytest
+from clients import PROGRAM
 from networks import ONE, SHAPE
 
 from pinchtp import _core
@@ -30,6 +32,12 @@ def some_position(width: int, height: int, seed: int, level: str | None = None) 
             break
         position = following
     return position
+
+
+def run_program(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*PROGRAM, *arguments], capture_output=True, text=True, timeout=60, check=False
+    )
 
 
 def is_transposed(position: _core.Position) -> bool:
@@ -55,7 +63,7 @@ def turned_planes(position: _core.Position, reflection: int) -> np.ndarray:
     return flat.reshape(len(flat), size, -1).transpose(1, 2, 0)
 
 
-# --- inference --------------------------------------------------------------------------------------
+# -- inference
 
 
 @pytest.mark.parametrize("reflection", range(4))
@@ -112,11 +120,11 @@ def test_extreme_weights_do_not_saturate() -> None:
     assert np.ptp(policy) > 0
 
 
-# --- planes -----------------------------------------------------------------------------------------
+# -- planes
 
 
 def cells_of(position: _core.Position) -> dict[tuple[int, int], int]:
-    """What is on each point (x, y): 1 for a stone of the player to move, -1 the opponent's, else 0."""
+    """What is on each point (x, y): 1: a stone of the player to move, -1: the opponent's, else 0."""
     board = position.board
     own = 1 + position.to_move
     return {
@@ -242,7 +250,7 @@ def test_games_without_planes_say_so() -> None:
         position.evaluate(networks.network())
 
 
-# --- files ------------------------------------------------------------------------------------------
+# -- files
 
 
 def a_file() -> NetworkFile:
@@ -301,3 +309,81 @@ def test_networks_that_do_not_fit_are_refused_in_plain_words(tmp_path: Path) -> 
         parse(newer, "x.network")
     with pytest.raises(NetworkError, match="cannot be read: No such file"):
         read(tmp_path / "none.network")
+
+
+# -- searches
+
+
+def found(level: str, network: _core.Network, visits: int) -> list[tuple[int, int, float]]:
+    """The moves of a search, their visits and winrates."""
+    search = _core.Search(some_position(7, 6, 4, level), memory_mb=16, network=network)
+    search.run(60, visits, 1, 5)
+    return [(choice.move, choice.visits, choice.winrate) for choice in search.report().choices]
+
+
+def test_every_instruction_set_searches_the_same() -> None:
+    network = networks.network(SHAPE | {"channels": 16}, 7)
+    reports = [found(level, network, 700) for level in _core.levels()]
+    assert reports == [reports[0]] * len(reports)
+    assert sum(visits for _, visits, _ in reports[0]) == 699  # and the root's own
+
+
+def test_a_search_goes_by_the_networks_priors() -> None:
+    network = networks.network()
+    position = some_position(7, 7, 3)
+    search = _core.Search(position, memory_mb=16, network=network)
+    search.run(60, 2, 1, 0)
+    choices = search.report().choices
+    images = [position.evaluate(network, reflection)[1] for reflection in range(4)]
+    by_move = {choice.move: choice.prior for choice in choices}
+    priors = [by_move[move] for move in position.legal_moves()]
+    assert any(np.allclose(priors, image, atol=1e-4) for image in images)
+    assert choices[0].prior == max(priors)
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_wins_at_once_are_found_and_proven_with_a_network_that_knows_nothing(threads: int) -> None:
+    position = PINCH.start(3, 3, pie=False)
+    for move in (1 * 32 + 1, 0, 1):  # B2, A1, B1: B3 joins
+        position = position.play(move)
+    position = position.play(2)
+    search = _core.Search(position, memory_mb=16, network=networks.network())
+    search.run(60, 1000, threads, 0)
+    best = search.report().choices[0]
+    assert (best.move, best.proof, best.distance) == (2 * 32 + 1, _core.Proof.WIN, 1)
+
+
+def test_small_boards_are_solved_through_any_network() -> None:
+    """Black wins 3x3 by B2 and loses by A1; a network of random weights only takes longer."""
+    for move, proof in ((1 * 32 + 1, _core.Proof.LOSS), (0, _core.Proof.WIN)):
+        position = PINCH.start(3, 3, pie=False).play(move)
+        search = _core.Search(position, memory_mb=64, network=networks.network())
+        search.run(60, 200_000, 1, 0)
+        assert search.report().choices[0].proof == proof
+
+
+def settings_for(path: Path, game: str = "pinch") -> list[str]:
+    return ["--game", game, "--network", str(path), "--visits", "50", "--seed", "1"]
+
+
+def test_the_program_plays_by_the_network_it_is_given(tmp_path: Path) -> None:
+    path = tmp_path / "some.network"
+    path.write_bytes(bytes(a_file()))
+    commands = ["-e", "genmove b", "-e", "pinchtp-priors"]
+    with_it = run_program(*settings_for(path), *commands)
+    without = run_program("--visits", "50", "--seed", "1", *commands)
+    assert with_it.returncode == without.returncode == 0
+    assert with_it.stdout != without.stdout
+    assert run_program(*settings_for(path), *commands).stdout == with_it.stdout
+    other = run_program(*settings_for(path, "capture-go"), "-e", "genmove b")
+    plain = run_program(
+        *settings_for(path, "capture-go")[:2], "--visits", "50", "--seed", "1", "-e", "genmove b"
+    )
+    assert other.stdout == plain.stdout
+
+
+def test_a_file_that_is_no_network_ends_the_program_with_a_reason(tmp_path: Path) -> None:
+    missing = tmp_path / "missing"
+    done = run_program("--network", str(missing), "-e", "name")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"pinchtp: {missing} cannot be read: No such file or directory\n"

@@ -144,10 +144,9 @@ nb::tuple evaluate(const Position& position, std::shared_ptr<const Network> netw
   for (int y = 0; y < height; ++y)
     for (int x = 0; x < width; ++x) ownership.push_back(said.ownership[point(x, y)]);
   const std::size_t moves = said.priors.size();
-  return nb::make_tuple(
-      said.winrate, array_of<float>(std::move(said.priors), {moves}),
-      array_of<float>(std::move(ownership),
-                      {static_cast<std::size_t>(height), static_cast<std::size_t>(width)}));
+  return nb::make_tuple(said.winrate, array_of<float>(std::move(said.priors), {moves}),
+                        array_of<float>(std::move(ownership), {static_cast<std::size_t>(height),
+                                                               static_cast<std::size_t>(width)}));
 }
 
 std::optional<std::uint64_t> perft(const Position& position, int depth, bool distinct,
@@ -280,23 +279,23 @@ void bind_search(nb::module_& module) {
       .def_ro("visits", &Report::visits)
       .def_ro("nodes", &Report::nodes);
   nb::class_<Search>(module, "Search")
-      .def(nb::new_([](const Position& position, std::size_t memory_mb, float exploration,
-                       float amaf_visits, std::uint32_t expand_visits, std::uint32_t round,
-                       std::uint32_t virtual_loss, float cpuct, float fpu_reduction,
-                       float noise_fraction, float noise_alpha,
-                       std::shared_ptr<const Network> network) {
-             return position.search({megabytes(memory_mb), exploration, amaf_visits, expand_visits,
-                                     round, virtual_loss, cpuct, fpu_reduction, noise_fraction,
-                                     noise_alpha},
-                                    std::move(network));
-           }),
-           "position"_a, nb::kw_only(), "memory_mb"_a = SearchOptions().memory_bytes >> 20,
-           "exploration"_a = SearchOptions().exploration, "amaf_visits"_a = SearchOptions().amaf_visits,
-           "expand_visits"_a = SearchOptions().expand_visits, "round"_a = SearchOptions().round,
-           "virtual_loss"_a = SearchOptions().virtual_loss, "cpuct"_a = SearchOptions().cpuct,
-           "fpu_reduction"_a = SearchOptions().fpu_reduction,
-           "noise_fraction"_a = SearchOptions().noise_fraction,
-           "noise_alpha"_a = SearchOptions().noise_alpha, "network"_a = nb::none())
+      .def(
+          nb::new_([](const Position& position, std::size_t memory_mb, float exploration,
+                      float amaf_visits, std::uint32_t expand_visits, std::uint32_t round,
+                      std::uint32_t virtual_loss, float cpuct, float fpu_reduction,
+                      float noise_fraction, float noise_alpha, std::shared_ptr<const Network> network) {
+            return position.search(
+                {megabytes(memory_mb), exploration, amaf_visits, expand_visits, round, virtual_loss,
+                 cpuct, fpu_reduction, noise_fraction, noise_alpha},
+                std::move(network));
+          }),
+          "position"_a, nb::kw_only(), "memory_mb"_a = SearchOptions().memory_bytes >> 20,
+          "exploration"_a = SearchOptions().exploration, "amaf_visits"_a = SearchOptions().amaf_visits,
+          "expand_visits"_a = SearchOptions().expand_visits, "round"_a = SearchOptions().round,
+          "virtual_loss"_a = SearchOptions().virtual_loss, "cpuct"_a = SearchOptions().cpuct,
+          "fpu_reduction"_a = SearchOptions().fpu_reduction,
+          "noise_fraction"_a = SearchOptions().noise_fraction,
+          "noise_alpha"_a = SearchOptions().noise_alpha, "network"_a = nb::none())
       .def(
           "advance", [](Search& search, long long number) { search.advance(move(number)); }, "move"_a)
       .def("run", &search_for, "seconds"_a, "visits"_a, "threads"_a, "seed"_a,

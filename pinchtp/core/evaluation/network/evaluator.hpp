@@ -17,8 +17,8 @@
 
 namespace pinchtp {
 
-// Each evaluation shows the network one of the board's reflections, drawn at random, so that a search is
-// not misled by a single mistake again and again.
+// Each evaluation shows the network one of the board's reflections, drawn at random, so that a search
+// is not misled by a single mistake again and again.
 class NetworkEvaluator final : public Evaluator {
  public:
   // Throws std::invalid_argument if the network looks at other planes than the game has.

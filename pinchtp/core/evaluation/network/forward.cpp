@@ -1,8 +1,8 @@
 // Inference of one position. Compiled once per instruction set; the sums of integers are exact, and
 // floats are added in an order that does not depend on the width of registers, so all agree to the bit.
 //
-// Points lie side by side in registers, four channels to a word. A convolution goes over tiles of points
-// by four output channels, whose sums stay in registers, while weights are broadcast.
+// Points lie side by side in registers, four channels to a word. A convolution goes over tiles of
+// points by four output channels, whose sums stay in registers, while weights are broadcast.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -36,7 +36,9 @@ void store(std::uint32_t* words, Quads quads) { std::memcpy(words, &quads, sizeo
 class Planes {
  public:
   Planes(int channels, const Layout& layout)
-      : quads_(channels / kQuad), size_(layout.size()), words_(static_cast<std::size_t>(quads_) * size_) {}
+      : quads_(channels / kQuad),
+        size_(layout.size()),
+        words_(static_cast<std::size_t>(quads_) * size_) {}
   int quads() const { return quads_; }
   std::size_t size() const { return size_; }
   std::uint32_t* quad(int i) { return &words_[static_cast<std::size_t>(i) * size_]; }
@@ -86,7 +88,7 @@ inline Quads rectified(Reals values) {
   const Reals least = {};
   values = values > least ? values : least;
   values = (values < Reals{} + kOne ? values : Reals{} + kOne) + 0.5F;
-  return (Quads)__builtin_convertvector(values, Sums);
+  return (Quads) __builtin_convertvector(values, Sums);
 }
 
 inline Reals reals(Quads words) { return __builtin_convertvector((Sums)words, Reals); }
@@ -143,7 +145,8 @@ void convolve(const Convolution& layer, const Planes& in, const Layout& layout,
     const auto first = static_cast<std::size_t>(quad * kQuad);
     const Activate activate{&layer.scale[first], &bias[first], skip ? skip->quad(quad) : nullptr,
                             skip_factor, out.quad(quad)};
-    const std::int8_t* weights_of_four = &layer.weights[static_cast<std::size_t>(quad) * weights_a_quad];
+    const std::int8_t* weights_of_four =
+        &layer.weights[static_cast<std::size_t>(quad) * weights_a_quad];
     for_tiles(layout, std::make_integer_sequence<int, kTile - 1>(), [&](auto vectors, std::size_t at) {
       activate_tile<vectors()>(in, at, layout, layer.taps, at_taps, weights_of_four, activate);
     });

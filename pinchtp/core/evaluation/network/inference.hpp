@@ -24,9 +24,9 @@ class Layout {
   int stride() const { return width_ + 1; }
   // Of a point among the words of a plane.
   std::size_t at(int x, int y) const { return front_ + static_cast<std::size_t>(y * stride() + x); }
-  std::size_t front() const { return front_; }            // words before the first point
-  std::size_t computed() const { return computed_; }      // words from it on that convolutions write
-  std::size_t size() const { return size_; }              // words of a plane
+  std::size_t front() const { return front_; }        // words before the first point
+  std::size_t computed() const { return computed_; }  // words from it on that convolutions write
+  std::size_t size() const { return size_; }          // words of a plane
   // All bits of each computed word that is a point.
   std::span<const std::uint32_t> mask() const { return mask_; }
 

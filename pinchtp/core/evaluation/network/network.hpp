@@ -1,11 +1,11 @@
 // A network as it is kept in memory: its shape and its weights, and nothing of how they are multiplied.
 //
-// The network sees a board as planes, small integers from 0 to kOne for every point. A stem and residual
-// blocks of 3x3 convolutions follow, each block with a bias from the mean and the maximum of its inner
-// channels over the whole board (global pooling; Wu, "Accelerating Self-Play Learning in Go", 2019).
-// Two heads read the trunk: one has a value for every point (policy and ownership), the other for the
-// whole board (value, and the policy of the moves that are no points). Nothing depends on the size of
-// the board but the means, so one network plays on all.
+// The network sees a board as planes, small integers from 0 to kOne for every point. A stem and
+// residual blocks of 3x3 convolutions follow, each block with a bias from the mean and the maximum of
+// its inner channels over the whole board (global pooling; Wu, "Accelerating Self-Play Learning in Go",
+// 2019). Two heads read the trunk: one has a value for every point (policy and ownership), the other
+// for the whole board (value, and the policy of the moves that are no points). Nothing depends on the
+// size of the board but the means, so one network plays on all.
 //
 // Activations are integers from 0 to kOne after each layer, weights of convolutions integers of eight
 // bits with one scale per output channel: seven times eight bits leave room to add four products in
@@ -19,8 +19,8 @@
 
 namespace pinchtp {
 
-inline constexpr int kOne = 127;        // the largest activation, and one in an input plane
-inline constexpr int kQuad = 4;         // channels in a word: activations of four channels, a byte each
+inline constexpr int kOne = 127;  // the largest activation, and one in an input plane
+inline constexpr int kQuad = 4;   // channels in a word: activations of four channels, a byte each
 inline constexpr int kPointOutputs = 2;  // policy, ownership
 inline constexpr int kBoardOutputs = 3;  // value, policy of a pass, policy of a swap
 inline constexpr int kBlockPools = 2;    // means and maxima of all channels
@@ -39,9 +39,9 @@ struct NetworkShape {
 // A convolution, as integers: the sum over taps and input channels, times `scale`, plus `bias`, is the
 // output in units of the next activation.
 struct Convolution {
-  int taps = 0;     // 9: three by three, from the lower left; 1: the point alone
-  int inputs = 0;   // channels
-  int outputs = 0;  // channels
+  int taps = 0;                          // 9: three by three, from the lower left; 1: the point alone
+  int inputs = 0;                        // channels
+  int outputs = 0;                       // channels
   std::span<const std::int8_t> weights;  // [output / 4][tap][input / 4][output % 4][input % 4]
   std::span<const float> scale;          // by output
   std::span<const float> bias;           // by output

@@ -40,7 +40,8 @@ class ShortestConnection {
 
  private:
   static constexpr int kMost = 32;
-  using Steps = std::array<Board, kMost + 1>;  // empty points by the stones needed to join them, less one
+  using Steps =
+      std::array<Board, kMost + 1>;  // empty points by the stones needed to join them, less one
 
   // Flood fill in steps of one stone; returns how many steps lead to `to`, or more than kMost.
   static int walk(const Board& from, const Board& to, const Board& stones, const Board& empty,
@@ -62,15 +63,22 @@ class ShortestConnection {
 
 struct PinchPlanes {
   static constexpr Reflections kSymmetries = Reflections::sides;
-  static constexpr std::array<std::string_view, 16> kNames = {
-      "own stones",           "opponent's stones",
-      "board",                "own joined to bottom",
-      "own joined to top",    "opponent's joined to left",
-      "opponent's joined to right", "own pinching points",
-      "opponent's pinching points", "own stones in danger",
-      "opponent's stones in danger", "own shortest connections",
-      "opponent's shortest connections", "lead in stones to connect",
-      "swap open",            "first stone may be swapped"};
+  static constexpr std::array<std::string_view, 16> kNames = {"own stones",
+                                                              "opponent's stones",
+                                                              "board",
+                                                              "own joined to bottom",
+                                                              "own joined to top",
+                                                              "opponent's joined to left",
+                                                              "opponent's joined to right",
+                                                              "own pinching points",
+                                                              "opponent's pinching points",
+                                                              "own stones in danger",
+                                                              "opponent's stones in danger",
+                                                              "own shortest connections",
+                                                              "opponent's shortest connections",
+                                                              "lead in stones to connect",
+                                                              "swap open",
+                                                              "first stone may be swapped"};
 
   // The mover's sides become top and bottom.
   static bool transposes(Side turn) { return turn == Side::second; }
