@@ -205,7 +205,7 @@ CORE = PACKAGE / "core"
 # files beside the folders, which all may know. The face (engine) makes the positions behind it.
 CORE_MAY_INCLUDE = {
     "bindings": "engine",
-    "engine": "position instances search .",
+    "engine": "position instances search evaluation .",
     "position": "engine search evaluation .",
     "instances": "search evaluation games .",
     "search": "evaluation .",

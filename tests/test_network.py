@@ -124,7 +124,7 @@ def test_extreme_weights_do_not_saturate() -> None:
 
 
 def cells_of(position: _core.Position) -> dict[tuple[int, int], int]:
-    """What is on each point (x, y): 1: a stone of the player to move, -1: the opponent's, else 0."""
+    """What is on each point (x, y): 1 for a stone of the player to move, -1 for the other's, 0."""
     board = position.board
     own = 1 + position.to_move
     return {
