@@ -32,7 +32,7 @@ from pinchtp.match.results.store import Store
 from pinchtp.match.results.summary import Summary
 from pinchtp.match.show import live
 from pinchtp.match.show.command import SHOW
-from pinchtp.match.show.live import Lines, Table
+from pinchtp.match.show.live import LineDisplay, TableDisplay
 
 GNUGO = shutil.which("gnugo", path=f"{os.environ['PATH']}:/usr/games")
 
@@ -303,7 +303,7 @@ def test_help(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_lines_where_there_is_no_terminal() -> None:
     console = Console(file=io.StringIO(), width=200)
-    match.play({"a": FILLER, "b": TWIN}, size=5, games=4, watch=Lines(console, every=0))
+    match.play({"a": FILLER, "b": TWIN}, size=5, games=4, display=LineDisplay(console, every=0))
     lines = console.file.getvalue().splitlines()  # type: ignore[attr-defined]
     # A busy machine shows a match once more before its first game has ended.
     first = next(line for line in lines if not line.startswith("0 of 4"))
@@ -315,7 +315,9 @@ def test_lines_where_there_is_no_terminal() -> None:
 def test_a_live_table_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(live, "REFRESH", 0.0)
     console = Console(file=io.StringIO(), width=100, force_terminal=True, color_system=None)
-    match.play({"a": FILLER, "b": TWIN}, size=5, games=4, sprt=(0, 500), watch=Table(console))
+    match.play(
+        {"a": FILLER, "b": TWIN}, size=5, games=4, sprt=(0, 500), display=TableDisplay(console)
+    )
     text = console.file.getvalue()  # type: ignore[attr-defined]
     assert "pinch 5x5, 1 s a move: 1 of 4 games" in text
     assert "SPRT 0 or 500 Elo: undecided" in text

@@ -15,7 +15,7 @@ from pinchtp.match.game.engine_spec import EngineSpec
 from pinchtp.match.plan.plan import MatchPlan
 from pinchtp.match.show import export
 from pinchtp.match.show.export import CannotExport, Exports
-from pinchtp.match.show.live import Nothing
+from pinchtp.match.show.live import QuietDisplay
 
 PLAN = MatchPlan((EngineSpec("one", "./one"), EngineSpec("two", "./two")), games=60, size=(5, 4))
 
@@ -101,12 +101,12 @@ def test_what_cannot_be_written_is_told_before_the_first_game(
 def test_what_cannot_be_written_at_the_end_costs_no_game(tmp_path: Path) -> None:
     engines = {"a": TWO[1].partition("=")[2], "b": TWO[3].partition("=")[2]}
 
-    class InTheWay(Nothing):
+    class InTheWay(QuietDisplay):
         def show(self, runner: object, pool: object) -> None:
             shutil.rmtree(tmp_path / "games", ignore_errors=True)
             (tmp_path / "games").touch()
 
-    watch = InTheWay.on_stderr()
-    result = match.play(engines, size=5, games=2, sgf=tmp_path / "games", watch=watch)
+    display = InTheWay.on_stderr()
+    result = match.play(engines, size=5, games=2, sgf=tmp_path / "games", display=display)
     assert result.is_complete
     assert result.unwritten.endswith("games: File exists")

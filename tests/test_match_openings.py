@@ -13,7 +13,7 @@ from pinchtp.games import GAMES
 from pinchtp.match.command import main
 from pinchtp.match.game.rules import GameRules
 from pinchtp.match.game.task import Opening
-from pinchtp.match.plan.balanced_openings import Wanted, balanced_openings
+from pinchtp.match.plan.balanced_openings import OpeningSearch, balanced_openings
 from pinchtp.match.plan.openings import read_openings
 from pinchtp.match.plan.plan import PlanError
 from pinchtp.records import to_sgf
@@ -125,22 +125,22 @@ def test_files_that_are_not_there(tmp_path: Path) -> None:
 
 
 def test_balanced_openings_are_balanced_different_and_repeatable() -> None:
-    search = Wanted(GAME, (5, 5), plies=3, visits=300, window=0.1, seed=4)
+    search = OpeningSearch(GAME, (5, 5), plies=3, visits=300, window=0.1, seed=4)
     found = list(balanced_openings(search, 6))
     assert found == list(balanced_openings(search, 6))
     assert len({moves for moves, _ in found}) == 6
     assert all(abs(winrate - 0.5) <= 0.1 for _, winrate in found)
     assert all(len(moves.split()) == 3 for moves, _ in found)
-    assert found != list(balanced_openings(Wanted(**{**vars(search), "seed": 5}), 6))
+    assert found != list(balanced_openings(OpeningSearch(**{**vars(search), "seed": 5}), 6))
 
 
 def test_twins_are_left_out() -> None:
     """On 3x3, first stones are of three kinds: corner, side and centre; sides are of two, as each
     player owns two of them, unless transposed boards count as one.
     """
-    one = Wanted(GAME, (3, 3), options={"pie": False}, plies=1, visits=1, window=0.5)
+    one = OpeningSearch(GAME, (3, 3), options={"pie": False}, plies=1, visits=1, window=0.5)
     assert len(list(balanced_openings(one, 9))) == 4
-    two = Wanted(GAME, (2, 2), options={"pie": False}, plies=2, visits=1, window=0.5)
+    two = OpeningSearch(GAME, (2, 2), options={"pie": False}, plies=2, visits=1, window=0.5)
     texts = [moves for moves, _ in balanced_openings(two, 12)]
     assert len(texts) <= 3  # side by side, one above the other, diagonal
 

@@ -25,7 +25,7 @@ from pinchtp.match.game.record import DRAW, Cause, GameRecord, Identity, MoveRec
 from pinchtp.match.game.rules import GameRules
 from pinchtp.match.game.task import Opening
 from pinchtp.match.page import write_page
-from pinchtp.match.page.course import Course
+from pinchtp.match.page.score_history import ScoreHistory
 from pinchtp.match.page.times import Quantiles, Times
 from pinchtp.match.results.summary import Summary
 from pinchtp.match.statistics.sprt import Sprt
@@ -292,36 +292,36 @@ def ended(number: int, winner: Winner, pair: int | None = None, **others: Any) -
 def test_elo_and_llr_over_time_end_where_the_result_stands() -> None:
     rng = np.random.default_rng(1)
     records = [ended(number, rng.choice([Color.BLACK, Color.WHITE, DRAW])) for number in range(200)]
-    course, summary = Course(["one", "two"]), Summary(["one", "two"])
+    history, summary = ScoreHistory(["one", "two"]), Summary(["one", "two"])
     for each in rng.permutation(np.array(records, object)):
-        course.add(each)
+        history.add(each)
         summary.add(each)
     sprt, pairing = Sprt(0, 30), summary.pairing("one", "two")
-    (line,), llr = course.ratings(), course.llr(sprt)
+    (line,), llr = history.ratings(), history.llr(sprt)
     assert line.points[-1] == (200, pytest.approx(pairing.elo.elo))
     assert line.band[-1] == pytest.approx((pairing.elo.low, pairing.elo.high))
     assert llr.points[-1] == (200, pytest.approx(sprt.llr(pairing.pairs)))
     assert llr.points[0][0] == 2  # the first complete pair
-    assert course.pace() == pytest.approx(60)
+    assert history.pace() == pytest.approx(60)
 
 
 def test_ratings_over_time_end_where_the_ratings_stand() -> None:
     engines = ("one", "two", "three", "four")
-    course, summary = Course(engines), Summary(engines)
+    history, summary = ScoreHistory(engines), Summary(engines)
     for each in random_records(engines, 300, seed=3):
-        course.add(each)
+        history.add(each)
         summary.add(each)
     ratings = summary.ratings()
-    for line in course.ratings():
+    for line in history.ratings():
         assert line.points[-1] == (summary.games, pytest.approx(ratings[line.name].elo))
         assert len(line.points) <= 60
 
 
 def test_nothing_over_time_without_games() -> None:
-    course = Course(["one", "two"])
-    assert [list(line.points) for line in course.ratings()] == [[]]
-    assert list(course.llr(Sprt(0, 10)).points) == []
-    assert course.pace() == 0
+    history = ScoreHistory(["one", "two"])
+    assert [list(line.points) for line in history.ratings()] == [[]]
+    assert list(history.llr(Sprt(0, 10)).points) == []
+    assert history.pace() == 0
 
 
 def test_the_sequential_test_and_its_expected_end(tmp_path: Path) -> None:

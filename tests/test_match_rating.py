@@ -235,6 +235,17 @@ def test_bounds_and_verdicts() -> None:
     assert test.verdict((10, 400, 400, 200, 10)) is Verdict.H0
 
 
+@pytest.mark.parametrize(("beyond", "lower", "upper"), [(-1e-9, None, None), (0, "H0", "H1")])
+def test_a_verdict_falls_at_its_bound(
+    beyond: float, lower: str | None, upper: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    test = Sprt(0, 10, 0.05, 0.1)
+    h0, h1 = test.bounds
+    for llr, verdict in ((h0 - beyond, lower), (h1 + beyond, upper)):
+        monkeypatch.setattr(Sprt, "llr", lambda self, counts, llr=llr: llr)
+        assert test.verdict((LEAST, 0, 0, 0, 0)) == verdict
+
+
 def test_equal_hypotheses_from_either_side() -> None:
     counts = (5, 20, 40, 31, 9)
     assert Sprt(-5, 15).llr(counts) == pytest.approx(-Sprt(-15, 5).llr(counts[::-1]), abs=1e-8)

@@ -18,7 +18,7 @@ from pinchtp.match.game.engine_spec import EngineSpec
 from pinchtp.match.results.result import MatchResult
 
 if TYPE_CHECKING:
-    from pinchtp.match.show.live import Watch
+    from pinchtp.match.show.live import Display
 
 __all__ = ["MatchResult", "main", "play"]
 
@@ -28,7 +28,7 @@ def play(
     *,
     db: str | Path | None = None,
     openings: str | Path | Sequence[str] | None = None,
-    watch: Watch | None = None,
+    display: Display | None = None,
     **options: Any,
 ) -> MatchResult:
     """Plays a match and returns what came of it.
@@ -38,7 +38,7 @@ def play(
 
     engines: by name, command lines or all that can be said of an engine. db: a file in which the
     games are kept, and from which a match that was interrupted goes on. openings: a file, a folder,
-    or lines of moves. watch: is shown the match as it goes on (see `show.live`); failures go to
+    or lines of moves. display: is shown the match as it goes on (see `show.live`); failures go to
     standard error otherwise.
     options: those of the command line, as values or as the texts that stand there: games=100,
     size=9, time="60+0.5", jobs=2, sprt=(0, 10), cluster="local:2", move_cap=200.
@@ -50,7 +50,7 @@ def play(
     from pinchtp.match.conduct import conduct  # noqa: PLC0415
     from pinchtp.match.plan.planfile import Draft  # noqa: PLC0415
     from pinchtp.match.results.store import IN_MEMORY  # noqa: PLC0415
-    from pinchtp.match.show.live import Nothing  # noqa: PLC0415
+    from pinchtp.match.show.live import QuietDisplay  # noqa: PLC0415
 
     draft = Draft()
     for name, engine in engines.items():
@@ -59,7 +59,7 @@ def play(
     for name, value in options.items():
         draft.set(name, value)
     path = Path(db) if db else IN_MEMORY
-    return conduct(draft.plan(), path, watch or Nothing.on_stderr(), with_records=True)
+    return conduct(draft.plan(), path, display or QuietDisplay.on_stderr(), with_records=True)
 
 
 def main(arguments: list[str]) -> int:

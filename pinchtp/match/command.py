@@ -20,9 +20,9 @@ from pinchtp.match.plan.planfile import Draft
 from pinchtp.match.results.store import CannotKeep, StoreError
 from pinchtp.match.show.command import SHOW, show
 from pinchtp.match.show.export import CannotExport
-from pinchtp.match.show.live import watch_for
+from pinchtp.match.show.live import display_for
 from pinchtp.match.show.repair import REPAIR, repair
-from pinchtp.match.show.serve import ServedWatch
+from pinchtp.match.show.serve import ServedDisplay
 from pinchtp.match.show.tables import print_result
 from pinchtp.match.show.terminal import say
 from pinchtp.match.workers.cluster import ClusterError, ClusterLost
@@ -87,11 +87,11 @@ def _play(options: argparse.Namespace) -> int:
     plan = _draft(options).plan()
     from_file = options.file.with_suffix(".db") if options.file else DEFAULT_DB
     db = plan.db or from_file
-    watch = watch_for(sys.stderr, quiet=options.quiet)
+    display = display_for(sys.stderr, quiet=options.quiet)
     if options.serve is not None:
-        watch = ServedWatch(watch, db, options.serve)
+        display = ServedDisplay(display, db, options.serve)
     stop = _Stop()
-    result = conduct(plan, db, watch, stop.at_signals)
+    result = conduct(plan, db, display, stop.at_signals)
     if not options.quiet:
         print_result(result)
     if result.unwritten:

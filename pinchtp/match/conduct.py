@@ -12,7 +12,7 @@ from pinchtp.match.results.result import MatchResult
 from pinchtp.match.results.store import Store
 from pinchtp.match.runner import Runner
 from pinchtp.match.show.export import CannotExport, Exports
-from pinchtp.match.show.live import Watch
+from pinchtp.match.show.live import Display
 from pinchtp.match.workers.pool import LocalPool, WorkerPool
 from pinchtp.match.workers.worker import WorkerConfig
 
@@ -25,7 +25,7 @@ def never() -> bool:
 def conduct(
     plan: MatchPlan,
     db: Path,
-    watch: Watch,
+    display: Display,
     stopping: Callable[[], AbstractContextManager[Callable[[], bool]]] = lambda: nullcontext(never),
     *,
     with_records: bool = False,
@@ -38,16 +38,16 @@ def conduct(
     """
     with Store.begin(db, plan) as store:
         plan = store.plan()  # which knows what the match was before
-        exports = Exports(plan, watch.tell)
-        runner = Runner(plan, store, watch.tell, exports.add)
+        exports = Exports(plan, display.tell)
+        runner = Runner(plan, store, display.tell, exports.add)
         exports.begin(store.records())
         if not runner.is_over:
             with closing(worker_pool(plan)) as pool:
-                _check_identities(runner, pool, watch)
+                _check_identities(runner, pool, display)
                 if pool.warning:
-                    watch.tell(pool.warning)
-                with watch, stopping() as should_stop:
-                    runner.run(pool, watch.show, should_stop)
+                    display.tell(pool.warning)
+                with display, stopping() as should_stop:
+                    runner.run(pool, display.show, should_stop)
         result = runner.result(with_records=with_records)
         try:
             exports.finish()
@@ -66,12 +66,12 @@ def worker_pool(plan: MatchPlan) -> WorkerPool:
     return ClusterPool(plan.cluster, config)
 
 
-def _check_identities(runner: Runner, pool: WorkerPool, watch: Watch) -> None:
+def _check_identities(runner: Runner, pool: WorkerPool, display: Display) -> None:
     """Asks who the engines are; says so if one is not the program that played before."""
     for name, now in pool.check_engines().items():
         before = runner.identities.get(name)
         if before and before != now:
-            watch.tell(
+            display.tell(
                 f"{name} has changed since it last played: it was {before.name} {before.version}, "
                 f"hash {before.binary or 'unknown'}, and is {now.name} {now.version}, "
                 f"hash {now.binary or 'unknown'}"

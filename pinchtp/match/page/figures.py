@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
-from pinchtp.match.page.course import Course
+from pinchtp.match.page.score_history import ScoreHistory
 from pinchtp.match.page.times import Times
 from pinchtp.match.results.summary import FirstMove, Report
 from pinchtp.match.statistics.rating import Estimate
@@ -39,15 +39,15 @@ class Figures:
 
 
 def of(
-    report: Report, course: Course, times: Times, sprt: Sprt | None, first_moves: Markup
+    report: Report, history: ScoreHistory, times: Times, sprt: Sprt | None, first_moves: Markup
 ) -> Figures:
     """The charts of a match as it stands now."""
     return Figures(
         shares=_shares(report),
         ratings=_ratings(report),
-        scores=_scores(course.scores()),
-        elo=_elo(course.ratings()),
-        llr=_llr(course.llr(sprt), sprt) if sprt else NOTHING,
+        scores=_scores(history.scores()),
+        elo=_elo(history.ratings()),
+        llr=_llr(history.llr(sprt), sprt) if sprt else NOTHING,
         lengths=_lengths(report),
         first_moves=first_moves,
         times=_times(times.by_move()),

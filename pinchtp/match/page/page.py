@@ -16,9 +16,9 @@ from pinchtp.match.game.record import Cause, GameRecord, Identity
 from pinchtp.match.game.rules import GameRules
 from pinchtp.match.game.time_control import format_time
 from pinchtp.match.page import figures
-from pinchtp.match.page.course import Course
 from pinchtp.match.page.data import game_data
 from pinchtp.match.page.openings import Openings
+from pinchtp.match.page.score_history import ScoreHistory
 from pinchtp.match.page.times import Times
 from pinchtp.match.results.summary import Report, Summary, failures_of, is_failure
 from pinchtp.match.statistics.sprt import Outlook, Sprt
@@ -98,7 +98,7 @@ class MatchPage:
     def __init__(self, engines: Sequence[str], rules: GameRules, sprt: Sprt | None = None) -> None:
         self.engines, self.rules, self.sprt = tuple(engines), rules, sprt
         self.board = Board(new_session(rules)) if rules.referee else None
-        self.summary, self.course = Summary(engines), Course(engines)
+        self.summary, self.history = Summary(engines), ScoreHistory(engines)
         self.openings, self.times = Openings(engines, self.board), Times(engines)
         self._games: list[tuple[tuple[int, int], list[Any]]] = []
         self._failures: list[Failure] = []
@@ -111,7 +111,7 @@ class MatchPage:
     def add(self, record: GameRecord) -> None:
         """Takes in a game, in any order. Raises ValueError for one of other engines."""
         self.summary.add(record)
-        self.course.add(record)
+        self.history.add(record)
         self.times.add(record)
         opening = self.openings.add(record)
         replay = self.board.replay(move.text for move in record.moves) if self.board else None
@@ -153,7 +153,7 @@ class MatchPage:
             live=live,
             report=report,
             summary=self.summary,
-            pace=self.course.pace(),
+            pace=self.history.pace(),
             engines=self.engines,
             sprt=self.sprt,
             causes=sorted(self._causes.items()),
@@ -168,7 +168,7 @@ class MatchPage:
             openings=self.openings.results(),
             quantiles=self.times.quantiles(),
             figures=figures.of(
-                report, self.course, self.times, self.sprt, self._first_move_chart(report)
+                report, self.history, self.times, self.sprt, self._first_move_chart(report)
             ),
         )
 

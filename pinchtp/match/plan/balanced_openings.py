@@ -19,7 +19,7 @@ TRIES = 200  # candidates for each opening that is wanted, before the search for
 
 
 @dataclass(frozen=True)
-class Wanted:
+class OpeningSearch:
     """What openings are looked for.
 
     plies: their turns. visits: of the search that judges each. window: how far from 1/2 the winrate
@@ -35,7 +35,7 @@ class Wanted:
     seed: int = 0
 
 
-def balanced_openings(wanted: Wanted, count: int) -> Iterator[tuple[str, float]]:
+def balanced_openings(wanted: OpeningSearch, count: int) -> Iterator[tuple[str, float]]:
     """So many openings, each as the text of its moves and the winrate of the player to move; fewer
     if no more are found.
 
@@ -59,7 +59,7 @@ def balanced_openings(wanted: Wanted, count: int) -> Iterator[tuple[str, float]]
                 return
 
 
-def _candidate(wanted: Wanted, source: random.Random) -> Session | None:
+def _candidate(wanted: OpeningSearch, source: random.Random) -> Session | None:
     """The game after random moves, the swap not among them; None if that ends it."""
     game = GAMES[wanted.game]
     session = Session(game, *(wanted.size or game.size), **game.rules(wanted.options))
@@ -94,7 +94,7 @@ def _text(session: Session) -> str:
     return " ".join(text for turn in session.turns() for text in session.texts(turn))
 
 
-def _winrate(session: Session, wanted: Wanted) -> float:
+def _winrate(session: Session, wanted: OpeningSearch) -> float:
     settings = Settings(memory=SEARCH_MB, seed=wanted.seed, visits=wanted.visits)
     report = Player(settings).think(session, Limits(visits=wanted.visits))
     return report.choices[0].winrate

@@ -7,7 +7,7 @@ import sys
 from typing import Any
 
 from pinchtp.games import GAMES
-from pinchtp.match.plan.balanced_openings import Wanted, balanced_openings
+from pinchtp.match.plan.balanced_openings import OpeningSearch, balanced_openings
 from pinchtp.options import Kind, Real, Whole
 from pinchtp.options.command_line import add_option, given, value_of
 from pinchtp.settings import RULES, SIZE
@@ -37,7 +37,9 @@ def make_openings(arguments: list[str]) -> int:
     options = parser.parse_args(["--help"] if asks_for_help else arguments)
     agreed = given(options, RULES.values())
     count, plies, game = options.make_openings, options.plies, options.game
-    wanted = Wanted(game, options.size, agreed, plies, options.visits, options.window, options.seed)
+    wanted = OpeningSearch(
+        game, options.size, agreed, plies, options.visits, options.window, options.seed
+    )
     found = 0
     try:
         for moves, winrate in balanced_openings(wanted, count):
@@ -66,10 +68,16 @@ def _parser() -> argparse.ArgumentParser:
     kinds: list[tuple[str, Kind[Any], object, str, str]] = [
         (MAKE_OPENINGS, Whole(1, 10**6), None, "N", "how many"),
         ("--size", SIZE, None, "N|WxH", "columns and rows; as usual for the game unless given"),
-        ("--plies", Whole(1, 1000), Wanted.plies, "P", "moves of each"),
-        ("--visits", Whole(1, 2**31), Wanted.visits, "N", "simulations that judge each"),
-        ("--window", Real(0, 0.5), Wanted.window, "W", "how far from 1/2 the win rate may be"),
-        ("--seed", Whole(0, 2**63 - 1), Wanted.seed, "N", "of moves and search"),
+        ("--plies", Whole(1, 1000), OpeningSearch.plies, "P", "moves of each"),
+        ("--visits", Whole(1, 2**31), OpeningSearch.visits, "N", "simulations that judge each"),
+        (
+            "--window",
+            Real(0, 0.5),
+            OpeningSearch.window,
+            "W",
+            "how far from 1/2 the win rate may be",
+        ),
+        ("--seed", Whole(0, 2**63 - 1), OpeningSearch.seed, "N", "of moves and search"),
     ]
     for name, kind, default, metavar, help_ in kinds:
         shown = "" if default is None else f" (default: {default})"

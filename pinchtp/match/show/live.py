@@ -21,7 +21,7 @@ REFRESH = 1.0  # seconds between pictures of the live table: each costs some mil
 LINE = 30.0  # seconds between lines
 
 
-class Watch(Protocol):
+class Display(Protocol):
     """Who is shown a match while it is played. A context manager."""
 
     def __enter__(self) -> Self: ...
@@ -40,7 +40,7 @@ class Watch(Protocol):
         """How the match stands; called several times a second."""
 
 
-class Lines:
+class LineDisplay:
     """A line on the console every so often."""
 
     def __init__(self, shown_on: Console, every: float = LINE) -> None:
@@ -67,7 +67,7 @@ class Lines:
             self.tell(f"{progress(runner)}{_notes(pool)}: {score(runner)}")
 
 
-class Table:
+class TableDisplay:
     """A table that is always up to date."""
 
     def __init__(self, shown_on: Console) -> None:
@@ -102,7 +102,7 @@ class Table:
         self._live.update(Group(*parts), refresh=True)
 
 
-class Nothing(Lines):
+class QuietDisplay(LineDisplay):
     """Only what goes wrong."""
 
     @classmethod
@@ -113,12 +113,12 @@ class Nothing(Lines):
         pass
 
 
-def watch_for(stream: TextIO, *, quiet: bool) -> Watch:
+def display_for(stream: TextIO, *, quiet: bool) -> Display:
     """What suits a terminal, or a file or pipe."""
     shown_on = console(stream)
     if quiet:
-        return Nothing(shown_on)
-    return Table(shown_on) if shown_on.is_terminal else Lines(shown_on)
+        return QuietDisplay(shown_on)
+    return TableDisplay(shown_on) if shown_on.is_terminal else LineDisplay(shown_on)
 
 
 def progress(runner: Runner) -> str:

@@ -23,7 +23,7 @@ from typing import Any, Self
 from pinchtp.match.results.store import Store, StoreError
 from pinchtp.match.runner import Runner
 from pinchtp.match.show.export import match_page, page_title
-from pinchtp.match.show.live import Watch
+from pinchtp.match.show.live import Display
 from pinchtp.match.workers.pool import WorkerPool
 from pinchtp.pages.document import encoded
 
@@ -164,15 +164,15 @@ def _reason(error: Exception, port: int) -> str:
     return str(error)
 
 
-class ServedWatch:
-    """Shows a match as another watch does, and serves its page."""
+class ServedDisplay:
+    """Shows a match as another display does, and serves its page."""
 
-    def __init__(self, watch: Watch, db: Path, port: int) -> None:
-        self._watch, self._db, self._port = watch, db, port
+    def __init__(self, display: Display, db: Path, port: int) -> None:
+        self._display, self._db, self._port = display, db, port
         self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Self:
-        self._watch.__enter__()
+        self._display.__enter__()
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-c", _PROGRAM, str(self._db), str(self._port)],
             stdin=subprocess.PIPE,
@@ -202,10 +202,10 @@ class ServedWatch:
                 assert pipe
                 with contextlib.suppress(OSError):
                     pipe.close()
-        self._watch.__exit__(kind, error, trace)
+        self._display.__exit__(kind, error, trace)
 
     def tell(self, message: str) -> None:
-        self._watch.tell(message)
+        self._display.tell(message)
 
     def show(self, runner: Runner, pool: WorkerPool) -> None:
-        self._watch.show(runner, pool)
+        self._display.show(runner, pool)

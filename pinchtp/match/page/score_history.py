@@ -31,7 +31,7 @@ class _End:
     points: dict[str, float]
 
 
-class Course:
+class ScoreHistory:
     """Collects finished games in any order. Lines have games for their x."""
 
     def __init__(self, engines: Sequence[str]) -> None:
