@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 from pinchtp._core import SWAP
 from pinchtp.games import GAMES, Color
 from pinchtp.match.game.record import DRAW, Cause, GameRecord, MoveRecord, Winner
+from pinchtp.match.game.rules import GameRules
 from pinchtp.match.game.task import Opening, Task
+from pinchtp.match.page import MatchPage
+from pinchtp.match.statistics.sprt import Sprt
+from pinchtp.pages.document import write_document
 from pinchtp.session import Session
 
 
@@ -76,3 +81,19 @@ def played(number: int = 0, size: tuple[int, int] = (5, 4), **others: object) ->
     names = ("one", "two") if number % 2 == 0 else ("two", "one")
     task = record(number, *names).task
     return GameRecord(task, session.winner, Cause.RULES, moves=tuple(moves), **others)  # type: ignore[arg-type]
+
+
+def write_page(  # noqa: PLR0913
+    records: Iterable[GameRecord],
+    path: Path,
+    *,
+    title: str,
+    engines: Sequence[str],
+    rules: GameRules,
+    sprt: Sprt | None = None,
+) -> int:
+    """Writes the page of a match with these games, and returns its size in bytes."""
+    page = MatchPage(engines, rules, sprt)
+    for each in records:
+        page.add(each)
+    return write_document(path, page.document(title))

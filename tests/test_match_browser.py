@@ -14,14 +14,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from match_records import played, record
+from match_records import played, record, write_page
 from reference import GAMES as RULEBOOK
 
 from pinchtp.games import Color
 from pinchtp.match.game.record import Cause, GameRecord
 from pinchtp.match.game.rules import GameRules
 from pinchtp.match.game.task import Opening
-from pinchtp.match.page import write_page
 from pinchtp.notation import COLUMNS
 
 CHROMIUM = shutil.which("chromium")
@@ -413,7 +412,7 @@ WIDTHS = """
 """
 
 
-@pytest.mark.parametrize("width", [320, 360, 700, 1000])
+@pytest.mark.parametrize("width", [320, 390, 700, 1000, 1600])
 def test_nothing_is_wider_than_the_screen(browser: Browser, width: int) -> None:
     found = browser(WIDTHS, "", width)
     assert found["inner"] == width
@@ -423,6 +422,22 @@ def test_nothing_is_wider_than_the_screen(browser: Browser, width: int) -> None:
     assert found["broken"] == []
     assert found["bars"] == [True, pytest.approx(0, abs=0.1)]
     assert found["tiny"] == []
+
+
+def test_a_wide_table_scrolls_and_keeps_its_names(browser: Browser) -> None:
+    script = """
+      const table = document.querySelector("#crosstable table"), box = table.parentElement;
+      const left = (cell) => cell.getBoundingClientRect().left - box.getBoundingClientRect().left;
+      const look = () => [0, 1, 4].map((at) => left(table.tBodies[0].rows[0].cells[at]));
+      table.style.minWidth = "900px";
+      const before = look();
+      box.scrollLeft = 200;
+      tell({ before, after: look(), scrolled: box.scrollLeft });
+    """
+    found = browser(script, "", 390)
+    assert found["scrolled"] == 200
+    assert found["after"][2] == pytest.approx(found["before"][2] - 200, abs=1)
+    assert max(found["after"][:2]) < 60
 
 
 def test_light_and_dark(browser: Browser) -> None:

@@ -321,6 +321,7 @@ def test_a_live_table_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     text = console.file.getvalue()  # type: ignore[attr-defined]
     assert "pinch 5x5, 1 s a move: 1 of 4 games" in text
     assert "SPRT 0 or 500 Elo: undecided" in text
+    assert re.search(r"about \d+ more games if results go on so", text)
 
 
 # --- for programs

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from match_records import played, random_records, record
+from match_records import played, random_records, record, write_page
 
 from pinchtp.clock import TimeControl
 from pinchtp.games import Color
@@ -24,7 +24,6 @@ from pinchtp.match.game.judge import new_session
 from pinchtp.match.game.record import DRAW, Cause, GameRecord, Identity, MoveRecord, Winner
 from pinchtp.match.game.rules import GameRules
 from pinchtp.match.game.task import Opening
-from pinchtp.match.page import write_page
 from pinchtp.match.page.score_history import ScoreHistory
 from pinchtp.match.page.times import Quantiles, Times
 from pinchtp.match.results.summary import Summary

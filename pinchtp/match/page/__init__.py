@@ -4,6 +4,6 @@ Tables and charts stand in the page as they are; the games stand in it as data, 
 script (page.js) draws a list and a board to replay them on.
 """
 
-from pinchtp.match.page.page import MatchPage, write_page
+from pinchtp.match.page.page import MatchPage
 
-__all__ = ["MatchPage", "write_page"]
+__all__ = ["MatchPage"]

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any, Self
 
 from markupsafe import Markup
@@ -23,7 +22,7 @@ from pinchtp.match.page.times import Times
 from pinchtp.match.results.summary import Report, Summary, failures_of, is_failure
 from pinchtp.match.statistics.sprt import Outlook, Sprt
 from pinchtp.pages.board import Board, Replay
-from pinchtp.pages.document import Pages, write_document
+from pinchtp.pages.document import Pages
 from pinchtp.pages.format import TIMES, count
 
 MOST_TOLD = 200  # failures that are shown with what the engines said
@@ -36,29 +35,6 @@ PAGES = Pages(
     scripts=["dom.js", "board.js", "curve.js", "viewer.js", "page.js"],
     live_scripts=["live.js", "served.js"],
 )
-
-
-def write_page(  # noqa: PLR0913  (what a match is)
-    records: Iterable[GameRecord],
-    path: Path,
-    *,
-    title: str,
-    engines: Sequence[str],
-    rules: GameRules,
-    sprt: Sprt | None = None,
-) -> int:
-    """Writes the page of a match, and returns its size in bytes.
-
-    records: the games, void ones too, in any order. engines: the names of all that take part, in
-    the order of the tables. Without a referee, or where the rules are not ours, games can be read
-    but not seen on a board. A page that stands at `path` already is replaced in one step.
-
-    Raises OSError if it cannot be written, ValueError for games of other engines.
-    """
-    page = MatchPage(engines, rules, sprt)
-    for record in records:
-        page.add(record)
-    return write_document(Path(path), page.document(title))
 
 
 @dataclass(frozen=True)
@@ -96,6 +72,10 @@ class MatchPage:
     """A page to which games are added, one by one, and which can be had at any time."""
 
     def __init__(self, engines: Sequence[str], rules: GameRules, sprt: Sprt | None = None) -> None:
+        """engines: the names of all that take part, in the order of the tables.
+
+        Without a referee games can be read but not seen on a board.
+        """
         self.engines, self.rules, self.sprt = tuple(engines), rules, sprt
         self.board = Board(new_session(rules)) if rules.referee else None
         self.summary, self.history = Summary(engines), ScoreHistory(engines)

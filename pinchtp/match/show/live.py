@@ -93,12 +93,13 @@ class TableDisplay:
         if time.monotonic() < self._next:
             return
         self._next = time.monotonic() + REFRESH
+        report = runner.summary.report()
         parts = [
             Text(f"{tables.title(runner.plan)}: {progress(runner)}{_notes(pool)}"),
-            tables.tables(runner.summary.report()),
+            tables.tables(report),
         ]
         if runner.plan.sprt:
-            parts.append(tables.test(runner.plan.sprt, runner.llr, runner.verdict))
+            parts.append(tables.test(runner.plan.sprt, report, runner.llr, runner.verdict))
         self._live.update(Group(*parts), refresh=True)
 
 

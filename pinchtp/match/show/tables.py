@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
+from collections.abc import Iterator
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -49,7 +50,7 @@ def print_result(result: MatchResult) -> None:
     out.print(title(result.plan))
     out.print(tables(result.report))
     if result.plan.sprt:
-        out.print(test(result.plan.sprt, result.llr, result.verdict))
+        out.print(test(result.plan.sprt, result.report, result.llr, result.verdict))
     for name, why in result.withdrawn.items():
         out.print(printable(f"{name} was withdrawn: it {why}"), soft_wrap=True)
     if not result.is_complete:
@@ -90,20 +91,28 @@ def versus(pairing: Pairing) -> Text:
     )
     return _line(
         f"{pairing.first} against {pairing.second}: Elo {elo(pairing.elo.elo)} "
-        f"({interval(pairing.elo)} with 95 %), superior with {pairing.superiority:.1%}\n"
+        f"({interval(pairing.elo)} with 95 %), normalized "
+        f"{elo(pairing.normalized.elo)}, superior with {pairing.superiority:.1%}\n"
         f"pairs of games by points: {counts}"
     )
 
 
-def test(bounds: Sprt, llr: float, verdict: Verdict | None) -> Text:
-    """How a sequential test stands."""
+def test(bounds: Sprt, report: Report, llr: float, verdict: Verdict | None) -> Text:
+    """How a sequential test of two engines stands, and when it is expected to end."""
     low, high = bounds.bounds
     difference = bounds.elo1 if verdict is Verdict.H1 else bounds.elo0
     accepted = f"accepted: {difference:g} Elo" if verdict else "undecided"
     return _line(
         f"SPRT {bounds.elo0:g} or {bounds.elo1:g} Elo: {accepted}",
         f"LLR {llr:.2f} in {low:.2f} to {high:.2f}",
+        *_expected_end(bounds, report.pairings[0], verdict),
     )
+
+
+def _expected_end(bounds: Sprt, pairing: Pairing, verdict: Verdict | None) -> Iterator[str]:
+    outlook = bounds.outlook(pairing.pairs)
+    if outlook and not verdict:
+        yield f"about {2 * outlook.outcomes:.0f} more games if results go on so"
 
 
 def crosstable(report: Report) -> PlainTable:
