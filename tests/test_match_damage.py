@@ -9,6 +9,7 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
@@ -119,12 +120,14 @@ except StoreError as error:
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
 def test_a_store_that_may_only_be_read(path: Path) -> None:
     """It can be shown, also where its folder cannot be written; it cannot be played on."""
-    for folder in path.parents:
-        if folder.stat().st_uid == 0 and folder != Path("/"):
-            folder.chmod(folder.stat().st_mode | 0o555)
-    path.chmod(0o644)
-    code = READS_ONLY.format(folder=str(FOLDER), path=str(path))
-    done = subprocess.run([sys.executable, "-c", code], check=False, capture_output=True, text=True)
+    with tempfile.TemporaryDirectory() as folder:  # pytest's own is for its user alone
+        Path(folder).chmod(0o755)
+        path = Path(shutil.copy(path, folder))
+        path.chmod(0o644)
+        code = READS_ONLY.format(folder=str(FOLDER), path=str(path))
+        done = subprocess.run(
+            [sys.executable, "-c", code], check=False, capture_output=True, text=True
+        )
     assert done.stderr == ""
     assert done.stdout.startswith("pinch 5x4")
     assert done.stdout.splitlines()[-2:] == ["0", f"{path}: Permission denied"]

@@ -154,12 +154,12 @@ def test_within_a_turn_what_is_left_of_it_is_told(
 def test_a_turn_in_parts_gets_no_fresh_time_for_each() -> None:
     """Bushka moves have parts; each engine hears how much of its turn is left."""
     command = f"{sys.executable} -P -m pinchtp --game bushka --move-parts --visits 20"
-    spec = EngineSpec("parts", command, control=TimeControl.canadian(0, 5, 1))
+    spec = EngineSpec("parts", command, time=TimeControl.canadian(0, 5, 1))
     given = GameRules("bushka", 10, 10, deadlines=DEADLINES, adjudication=Adjudication(move_cap=80))
     with seated(spec, spec) as (black, white):
         record = play_game(task(spec, spec), given, black, white)
         left = {
-            str(color): [float(line.split()[2]) for line in sent(engine, "time_left")]
+            color: [float(line.split()[2]) for line in sent(engine, "time_left")]
             for color, engine in zip(Color, (black, white), strict=True)
         }
     later = []
