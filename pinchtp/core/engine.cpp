@@ -9,54 +9,25 @@
 
 namespace pinchtp {
 
-#define PINCHTP_DECLARE(game) GameTypeFor game;
-#define PINCHTP_ENTRY(game) {#game, game},
-
-namespace {
-
-struct Entry {
-  std::string_view game;  // with underscores
-  GameTypeFor* type_for;
-};
-
-}  // namespace
-
-#define PINCHTP_LEVEL_OF(level)                             \
-  namespace level {                                         \
-  PINCHTP_GAMES(PINCHTP_DECLARE)                            \
-  constexpr Entry games[] = {PINCHTP_GAMES(PINCHTP_ENTRY)}; \
-  }
-
-PINCHTP_LEVEL_OF(baseline)
-#if defined(PINCHTP_X86_LEVELS)
-PINCHTP_LEVEL_OF(avx2)
-PINCHTP_LEVEL_OF(avx512)
-#endif
-
 namespace {
 
 struct Level {
   std::string_view name;
-  std::span<const Entry> games;
+  std::span<const GameEntry> games;
 };
 
 std::vector<Level> usable_levels() {
-  std::vector<Level> usable = {{"baseline", baseline::games}};
+  std::vector<Level> usable = {{"baseline", baseline::games()}};
 #if defined(PINCHTP_X86_LEVELS)
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
       __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt")) {
-    usable.push_back({"avx2", avx2::games});
+    usable.push_back({"avx2", avx2::games()});
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
-      usable.push_back({"avx512", avx512::games});
+      usable.push_back({"avx512", avx512::games()});
   }
 #endif
   return usable;
-}
-
-bool is_name(std::string_view name, std::string_view underscored) {
-  return std::equal(name.begin(), name.end(), underscored.begin(), underscored.end(),
-                    [](char a, char b) { return a == (b == '_' ? '-' : b); });
 }
 
 bool is_size(int size) { return kMinSize <= size && size <= kMaxSize; }
@@ -94,7 +65,7 @@ std::shared_ptr<const Position> new_position(std::string_view game, const Rules&
       std::find_if(usable.begin(), usable.end(), [&](const Level& each) { return each.name == level; });
   if (chosen == usable.end()) throw std::invalid_argument("unknown level");
   const auto entry = std::find_if(chosen->games.begin(), chosen->games.end(),
-                                  [&](const Entry& each) { return is_name(game, each.game); });
+                                  [&](const GameEntry& each) { return each.name == game; });
   if (entry == chosen->games.end()) throw std::invalid_argument("unknown game");
   return position_of(entry->type_for(rules.width, rules.height), rules, placement);
 }

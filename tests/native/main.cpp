@@ -60,9 +60,8 @@ struct Board {
 };
 
 std::vector<std::string> games() {
-#define PINCHTP_NAME(game) #game,
-  std::vector<std::string> names = {PINCHTP_GAMES(PINCHTP_NAME)};
-  for (std::string& name : names) std::replace(name.begin(), name.end(), '_', '-');
+  std::vector<std::string> names;
+  for (const GameEntry& game : baseline::games()) names.emplace_back(game.name);
   return names;
 }
 

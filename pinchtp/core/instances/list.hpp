@@ -1,14 +1,31 @@
-// The one list of games: a function of this name in every level's namespace tells how to play it, and
-// its underscores are hyphens in the game's own name.
+// The games as the core finds them.
 #pragma once
 
-#define PINCHTP_GAMES(X) X(pinch) X(pinch_remove) X(pinch_relocate) X(capture_go) X(bushka)
+#include <span>
+#include <string_view>
 
 namespace pinchtp {
 
 class GameType;
 
-// A game on a board of this size, or of any size if it has one only.
-using GameTypeFor = const GameType&(int width, int height);
+struct GameEntry {
+  std::string_view name;
+  // On a board of this size, or of any size if the game has one only.
+  const GameType& (*type_for)(int width, int height);
+};
+
+// All games, for each instruction set.
+using GameEntries = std::span<const GameEntry>();
+namespace baseline {
+GameEntries games;
+}
+#if defined(PINCHTP_X86_LEVELS)
+namespace avx2 {
+GameEntries games;
+}
+namespace avx512 {
+GameEntries games;
+}
+#endif
 
 }  // namespace pinchtp

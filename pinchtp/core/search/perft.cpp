@@ -6,6 +6,8 @@
 #include <unordered_set>
 #include <vector>
 
+#include "../game_list.hpp"
+
 namespace pinchtp {
 
 namespace {

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "../../any_game.hpp"
+#include "../../game_list.hpp"
 #include "../../types.hpp"
 #include "verdict.hpp"
 

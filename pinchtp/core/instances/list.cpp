@@ -1,0 +1,26 @@
+// The one list of games. Together, so that what they have in common is read once for each instruction
+// set.
+#include "list.hpp"
+
+#include "../evaluation/planes/pinch.hpp"
+#include "../evaluation/playouts/bushka.hpp"
+#include "../evaluation/playouts/capture_go.hpp"
+#include "../evaluation/playouts/pinch.hpp"
+#include "../evaluation/playouts/pinch_relocate.hpp"
+#include "../evaluation/playouts/pinch_remove.hpp"
+#include "game_type.hpp"
+
+namespace pinchtp::PINCHTP_LEVEL {
+
+std::span<const GameEntry> games() {
+  static constexpr GameEntry entries[] = {
+      {Pinch<Narrow>::kName, type_for<Pinch>},
+      {PinchRemove<Narrow>::kName, type_for<PinchRemove>},
+      {PinchRelocate<Narrow>::kName, type_for<PinchRelocate>},
+      {CaptureGo<Narrow>::kName, type_for<CaptureGo>},
+      {Bushka::kName, [](int, int) -> const GameType& { return type_of<Bushka>(); }},
+  };
+  return entries;
+}
+
+}  // namespace pinchtp::PINCHTP_LEVEL
