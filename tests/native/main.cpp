@@ -175,7 +175,7 @@ void search_game(const Board& board, int threads, std::uint64_t visits, std::siz
   SearchOptions options;
   options.memory_bytes = memory;
   options.round = 2;
-  const std::unique_ptr<Search> search = now->search(options);
+  const std::unique_ptr<Search> search = now->search(options, nullptr);
   for (int ply = 0; ply < 30 && now->result() == Result::none; ++ply) {
     Limits limits;
     limits.visits = search->report().visits + visits;
@@ -198,7 +198,7 @@ void follow_random_game(const Board& board, std::uint64_t seed) {
   At now = start(board, levels().back());
   SearchOptions options;
   options.memory_bytes = kMemory;
-  const std::unique_ptr<Search> search = now->search(options);
+  const std::unique_ptr<Search> search = now->search(options, nullptr);
   Rng rng(seed);
   for (int ply = 0; ply < 40 && now->result() == Result::none; ++ply) {
     Limits limits;
@@ -221,7 +221,7 @@ void refuse_memory(const Board& board, int threads) {
   SearchOptions options;
   options.memory_bytes = kMemory;
   options.round = 4;
-  const std::unique_ptr<Search> search = now->search(options);
+  const std::unique_ptr<Search> search = now->search(options, nullptr);
   int refused = 0;
   for (int grants = 0; grants < 400; grants += 1 + grants / 8) {
     const std::uint64_t before = search->report().visits;
@@ -262,7 +262,7 @@ void refuse_memory(const Board& board, int threads) {
 // Reports are taken, and the search is stopped, while threads are at work.
 void stop_search(const Board& board, int threads) {
   const At now = start(board, levels().back());
-  const std::unique_ptr<Search> search = now->search(SearchOptions());
+  const std::unique_ptr<Search> search = now->search(SearchOptions(), nullptr);
   int polls = 0;
   Limits limits;
   limits.threads = threads;
