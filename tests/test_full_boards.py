@@ -1,0 +1,89 @@
+"""Full boards on which nobody is connected, which only positions set up by hand lead to: draws."""
+
+from __future__ import annotations
+
+from time import monotonic
+
+import pytest
+from clients import Program, ask, server
+from record_games import read
+
+from pinchtp.games import GAMES
+from pinchtp.gtp.server import Server
+
+GAMES_WITH_SIDES = [name for name, game in GAMES.items() if game.sides]
+EACH_GAME = pytest.mark.parametrize("name", GAMES_WITH_SIDES)
+CHECKERBOARD = "XO/OX"
+ALMOST = "XOX/OXO/XO. w"
+
+
+def full(name: str) -> Server:
+    engine = server(2, game=name)
+    assert ask(engine, f"pinchtp-loadboard {CHECKERBOARD}") == "= "
+    return engine
+
+
+@EACH_GAME
+def test_a_full_board_is_a_draw_in_every_word(name: str) -> None:
+    engine = full(name)
+    assert ask(engine, "winner") == "= draw"
+    assert ask(engine, "final_score") == "= 0"
+    assert ask(engine, "gogui-rules_final_result") == "= Draw"
+    assert "the game is drawn" in ask(engine, "showboard")
+    assert ask(engine, "gogui-rules_legal_moves") == "= "
+    assert ask(engine, "pinchtp-legal") == "= "
+    assert ask(engine, "pinchtp-solve") == "? the game is over"
+    assert ask(engine, "pinchtp-connection") == "? the game is over"
+    assert ask(engine, "lz-analyze b 1") == "= "
+    assert ask(engine, "genmove b") == "= pass"
+    assert ask(engine, "genmove w") == "= pass"
+
+
+@EACH_GAME
+def test_set_by_stones(name: str) -> None:
+    engine = server(2, game=name)
+    assert ask(engine, "set_position b a2 w b2 w a1 b b1") == "= "
+    assert ask(engine, "winner") == "= draw"
+
+
+@EACH_GAME
+def test_its_record(name: str) -> None:
+    text = ask(full(name), "printsgf").removeprefix("= ")
+    assert "RE[0]" in text
+    assert read(text, GAMES[name]).start.result == 2
+    by_hand = f"(;SZ[2]RU[{name}]AB[aa][bb]AW[ab][ba])"
+    assert read(by_hand, GAMES[name]).start.result == 2
+
+
+@EACH_GAME
+def test_play_fills_the_board(name: str) -> None:
+    engine = server(3, game=name)
+    assert ask(engine, f"pinchtp-loadboard {ALMOST}") == "= "
+    assert ask(engine, "pinchtp-solve").startswith("= draw C1 ")
+    assert ask(engine, "genmove w") == "= C1"
+    assert ask(engine, "winner") == "= draw"
+    assert ask(engine, "undo") == "= "
+    assert ask(engine, "winner") == "= none"
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        (f"pinchtp-loadboard {CHECKERBOARD} b", "genmove b"),
+        ("boardsize 2", "set_position b a2 w b2 w a1 b b1", "kata-search_cancellable b"),
+        ("pinchtp-loadboard OX../XOO./XX.X/.O.. b", "pinchtp-priors"),
+        ("pinchtp-loadboard OX../XOO./XX.X/.O.. b", "pinchtp-ownership"),
+        (f"pinchtp-loadboard {ALMOST}", "genmove w"),
+        (f"pinchtp-loadboard {ALMOST}", "lz-analyze w 5"),
+    ],
+)
+def test_no_search_is_without_an_end(lines: tuple[str, ...]) -> None:
+    with Program("--time", "0.2", "--no-files") as program:
+        assert program.ask("name") == "= pinchtp"
+        began = monotonic()
+        for line in lines[:-1]:
+            assert program.ask(line) == "= "
+        program.send(f"{lines[-1]}\n\nname\n".encode())
+        assert program.answer().startswith("=")
+        assert program.answer() == "= pinchtp"
+        assert monotonic() - began < 20
