@@ -12,8 +12,9 @@ from pinchtp.notation import SwapSpelling, cell_of, coordinates, format_move, po
 
 NO_LIMIT = TimeControl.none()
 
-# Moves, parts of turns, and passes after the end: many times the longest game on the largest board.
-MOST_MOVES = 10_000
+# Moves, parts of turns, and passes after the end: three times what random games on the largest
+# board have. Each position remembers those before it: together they then take 128 MB.
+MOST_MOVES = 4000
 TOO_LONG = f"a game has {MOST_MOVES} moves at the most"
 
 # What Position.cells() says of stones and kings, of points banned for a move, and of no points.
@@ -250,8 +251,11 @@ class Session:
 
     @property
     def is_full(self) -> bool:
-        """Whether no move can be added, since the game would take more memory than any needs."""
-        return len(self.history) >= MOST_MOVES
+        """Whether no move can be added, since the game would take more memory than any needs.
+
+        A turn that was begun can be ended.
+        """
+        return len(self.history) >= MOST_MOVES and (self.is_over or not self.position.mid_turn)
 
     @property
     def winner(self) -> Color | None:

@@ -45,6 +45,17 @@ def test_a_game_does_not_grow_for_ever() -> None:
     assert ask(engine, "play w pass") == "= "
 
 
+def test_the_last_turn_is_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pinchtp.session.MOST_MOVES", 1)
+    engine = server(4, game="pinch-relocate")
+    assert ask(engine, "pinchtp-loadboard .XO./.OX./..../.... b") == "= "
+    answer = ask(engine, "genmove b")
+    assert answer.startswith("= ")
+    assert not engine.engine.session.position.mid_turn
+    assert ask(engine, "genmove w") == "? illegal move"
+    assert ask(engine, "undo") == "= "
+
+
 def test_a_sequence_of_too_many_words() -> None:
     engine = server(3, 3)
     before = observed(engine)

@@ -17,6 +17,7 @@ from pinchtp.games import Color
 from pinchtp.gtp import grammar, stream
 from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.grammar import Argument, argument_grammar, clean, parse_arguments, parse_line
+from pinchtp.session import MOST_MOVES
 
 SYNTAX_ERROR = r"^syntax error$"
 
@@ -177,9 +178,9 @@ def test_an_argument(argument: Argument, text: str, value: object) -> None:
         (grammar.count("n"), "0"),
         (grammar.count("n"), "000"),
         (grammar.boolean("x"), "fal\N{LATIN SMALL LETTER LONG S}e"),
-        (grammar.moves("m"), "b a1 " * 10_001),
+        (grammar.moves("m"), "b a1 " * (MOST_MOVES + 1)),
         (grammar.moves("m"), "b a1\N{IDEOGRAPHIC SPACE}w a2 b"),
-        (grammar.words("w"), "a1 " * 20_001),
+        (grammar.words("w"), "a1 " * (2 * MOST_MOVES + 1)),
         (grammar.word("w"), ""),
         (grammar.word("w"), "a b"),
         (grammar.keyword("distinct"), "distinctly"),

@@ -8,6 +8,7 @@ that is looked for anywhere in a text must not begin with one, or long runs cost
 from __future__ import annotations
 
 import ast
+import builtins
 import importlib
 import re
 from collections.abc import Iterator
@@ -26,9 +27,16 @@ FUNCTIONS = {"compile", "match", "fullmatch", "search", "sub", "split", "findite
 ANYWHERE = {"compile", "search", "sub", "split", "finditer", "findall"}
 MANY = 1000  # repetitions that count as no limit
 
-# What patterns that are made in functions are made of there.
-EXAMPLES = {"last": "y", "move": "A1", "name": "distinct", "word": "x", "sign": "x"}
-EXAMPLES["rest"] = "(?:(?!info |winrate ).)*+winrate ([0-9.]+)"
+# What patterns that are made in functions are made of there; other names are taken for a word.
+EXAMPLES = {"last": "y", "rest": "(?:(?!info |winrate ).)*+winrate ([0-9.]+)"}
+
+
+class Examples(dict[str, Any]):
+    """The names of a module, and those of its functions by examples."""
+
+    def __missing__(self, name: str) -> Any:
+        return vars(builtins).get(name, EXAMPLES.get(name, "word"))
+
 
 SIGNS = range(256)
 SPACES, DIGITS = {32, *range(9, 14), 28, 29, 30, 31, 133, 160}, set(range(48, 58))
@@ -70,7 +78,7 @@ def evaluated(source: str, known: dict[str, Any]) -> list[str | bytes]:
     if source == "pattern":  # of a list, or an argument
         lists = [value for value in known.values() if isinstance(value, list)]
         return [each[0] for entries in lists for each in entries if isinstance(each, tuple)]
-    value = eval(source, dict(known), EXAMPLES)
+    value = eval(source, {}, Examples(known))
     return [value.pattern if isinstance(value, re.Pattern) else value]
 
 

@@ -45,7 +45,8 @@ _LONGEST_END = 3
 _ALIVE_EVERY = 0.1  # seconds between looks if a silent engine still lives
 _AFTERMATH = 0.2  # seconds that a dying engine may take between its last output and its exit
 
-_FRAME = re.compile(rb"([=?])([0-9]*+)[ \t]*+(.*+)", re.DOTALL)
+# Of an id as many digits are taken as a number may have; more are no id of ours, but text.
+_FRAME = re.compile(rb"([=?])([0-9]{0,18}+)[ \t]*+(.*+)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)

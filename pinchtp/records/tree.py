@@ -7,9 +7,8 @@ from collections.abc import Iterator
 
 from pinchtp.notation import SWAP_WORDS, SwapSpelling, format_move, point
 from pinchtp.records.sgf import RESIGNATIONS, Node, RecordError, sgfmill
-from pinchtp.session import MOST_MOVES
 
-MAX_NODES = MOST_MOVES  # variations included
+MAX_NODES = 10_000  # variations included; more than twice the longest game there can be
 
 _VALUE = re.compile(rb"\[(?:[^]\\]++|\\.)*+]?", re.DOTALL)  # of a property
 

@@ -11,10 +11,13 @@ from pathlib import Path
 from fuzz.sessions import Play
 from fuzz.source import Source
 
+from pinchtp.client.client import Response
+from pinchtp.client.errors import ProtocolError
 from pinchtp.games import GAMES, Color, Position
 from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.grammar import clean, parse_arguments, parse_line
 from pinchtp.gtp.registry import COMMANDS
+from pinchtp.match.game import controller
 from pinchtp.notation import NotationError
 from pinchtp.records import RecordError, from_sgf, to_sgf
 from pinchtp.render import PictureError, read_board
@@ -119,6 +122,22 @@ def pictures(data: bytes) -> None:
         game.set_up(shown.width, shown.height, shown.cells, Color(shown.to_move))
 
 
+def answers(data: bytes) -> None:
+    """What an engine answers to a match runner is understood, or is a breach of the protocol."""
+    source = Source(data)
+    scale = source.choice([1.0, 10_000.0])
+    try:
+        response = Response.parse(source.rest())
+        generated = controller._from_analysis(response, scale)
+    except ProtocolError as breach:
+        if not str(breach).isprintable():
+            raise AssertionError("a breach that cannot be printed") from breach
+        return
+    assert generated.winrate is None or 0 <= generated.winrate <= 1
+    explained = controller._explained(response.text)
+    assert explained is None or 0 <= explained <= 1
+
+
 TARGETS: dict[str, Target] = {
-    target.__name__: target for target in (lines, sessions, sgf, toml, notation, pictures)
+    target.__name__: target for target in (lines, sessions, sgf, toml, notation, pictures, answers)
 }

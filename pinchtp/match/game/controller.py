@@ -324,10 +324,7 @@ def _move(text: str) -> str:
 def _explained(text: str) -> float | None:
     """The winrate in an explanation of a move, as a share of 1."""
     found = _WINRATE.search(text)
-    try:
-        return _share(float(found[1]) / (100 if found[2] else 1)) if found else None
-    except ValueError:
-        return None
+    return _share(found[1], 100 if found[2] else 1) if found else None
 
 
 def _from_analysis(answer: Response, scale: float) -> GeneratedMove:
@@ -341,11 +338,16 @@ def _from_analysis(answer: Response, scale: float) -> GeneratedMove:
     about = re.compile(f"info move {re.escape(move)} {rest}", re.I)
     for line in reversed(lines):
         if found := about.search(line):
-            return GeneratedMove(move, answer.seconds, _share(float(found[1]) / scale))
+            return GeneratedMove(move, answer.seconds, _share(found[1], scale))
     return GeneratedMove(move, answer.seconds)
 
 
-def _share(value: float) -> float | None:
+def _share(text: str, scale: float) -> float | None:
+    """A chance as an engine tells it, as a share of 1; None if it is no number, or no share."""
+    try:
+        value = float(text) / scale
+    except ValueError:  # 0.5.5
+        return None
     return value if 0 <= value <= 1 else None
 
 
