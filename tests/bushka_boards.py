@@ -68,7 +68,9 @@ def parts_of(move: BushkaMove, moves: list[BushkaMove]) -> tuple[int, ...]:
 def all_turns(position: _core.Position) -> dict[tuple[int, ...], _core.Position]:
     """Every turn from here by its parts, with the position after it."""
     found = {}
-    begun = [((move,), position.play(move)) for move in position.legal_moves()]
+    begun: list[tuple[tuple[int, ...], _core.Position]] = [
+        ((move,), position.play(move)) for move in position.legal_moves()
+    ]
     while begun:
         parts, after = begun.pop()
         if not after.mid_turn:
