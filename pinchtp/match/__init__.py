@@ -1,11 +1,11 @@
 """Matches between GTP engines, which are programs of their own, watched at every step.
 
-The rooms, each knowing only those before it: `statistics` (ratings and tests), `game` (one game
-between two engines, played and judged), `plan` (what a match is), `workers` (who plays its games),
-`results` (what is kept and computed); then `runner`, which plays a plan with workers into a store,
-`page` and `show`, what people see of it, and `conduct`, which puts it all together.
+In the order of dependency: `statistics` (ratings and tests), `game` (one game between two engines,
+played and judged), `plan` (what a match is), `workers` (who plays its games), `results` (what is
+kept and computed), `runner` (plays a plan with workers into a store), `page` and `show` (what
+people see), `conduct` (puts it all together).
 
-What worker processes do not need is imported late.
+Worker processes import this package too, so what they do not need is imported late.
 """
 
 from __future__ import annotations

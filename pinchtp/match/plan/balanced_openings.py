@@ -1,4 +1,4 @@
-"""Balanced openings, found by random play and our own wanted."""
+"""Balanced openings, found by random play and our own search."""
 
 from __future__ import annotations
 
@@ -35,35 +35,35 @@ class OpeningSearch:
     seed: int = 0
 
 
-def balanced_openings(wanted: OpeningSearch, count: int) -> Iterator[tuple[str, float]]:
+def balanced_openings(search: OpeningSearch, count: int) -> Iterator[tuple[str, float]]:
     """So many openings, each as the text of its moves and the winrate of the player to move; fewer
     if no more are found.
 
     No two of them are the same position, turned or mirrored. The same search finds the same ones.
     Raises ValueError for a size that the game does not have.
     """
-    source = random.Random(wanted.seed)
+    source = random.Random(search.seed)
     seen: set[object] = set()
     found = 0
     for _ in range(TRIES * count):
-        session = _candidate(wanted, source)
+        session = _candidate(search, source)
         keys = set() if session is None else _twins(session)
         if session is None or keys & seen:
             continue
         seen |= keys
-        winrate = _winrate(session, wanted)
-        if abs(winrate - 0.5) <= wanted.window:
+        winrate = _winrate(session, search)
+        if abs(winrate - 0.5) <= search.window:
             yield _text(session), winrate
             found += 1
             if found == count:
                 return
 
 
-def _candidate(wanted: OpeningSearch, source: random.Random) -> Session | None:
+def _candidate(search: OpeningSearch, source: random.Random) -> Session | None:
     """The game after random moves, the swap not among them; None if that ends it."""
-    game = GAMES[wanted.game]
-    session = Session(game, *(wanted.size or game.size), **game.rules(wanted.options))
-    for _ in range(wanted.plies):
+    game = GAMES[search.game]
+    session = Session(game, *(search.size or game.size), **game.rules(search.options))
+    for _ in range(search.plies):
         parts_left = True
         while parts_left:
             moves = [move for move in session.position.legal_moves() if move not in (SWAP, PASS)]
@@ -94,7 +94,7 @@ def _text(session: Session) -> str:
     return " ".join(text for turn in session.turns() for text in session.texts(turn))
 
 
-def _winrate(session: Session, wanted: OpeningSearch) -> float:
-    settings = Settings(memory=SEARCH_MB, seed=wanted.seed, visits=wanted.visits)
-    report = Player(settings).think(session, Limits(visits=wanted.visits))
+def _winrate(session: Session, search: OpeningSearch) -> float:
+    settings = Settings(memory=SEARCH_MB, seed=search.seed, visits=search.visits)
+    report = Player(settings).think(session, Limits(visits=search.visits))
     return report.choices[0].winrate

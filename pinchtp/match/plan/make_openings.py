@@ -37,12 +37,12 @@ def make_openings(arguments: list[str]) -> int:
     options = parser.parse_args(["--help"] if asks_for_help else arguments)
     agreed = given(options, RULES.values())
     count, plies, game = options.make_openings, options.plies, options.game
-    wanted = OpeningSearch(
+    search = OpeningSearch(
         game, options.size, agreed, plies, options.visits, options.window, options.seed
     )
     found = 0
     try:
-        for moves, winrate in balanced_openings(wanted, count):
+        for moves, winrate in balanced_openings(search, count):
             print(f"{moves}  # {winrate:.3f}", flush=True)
             found += 1
     except ValueError as error:
