@@ -95,6 +95,16 @@ def test_readers_see_a_match_that_is_being_played(path: Path) -> None:
         assert len(list(reader.records())) == 1
 
 
+def test_readers_leave_nothing_behind(path: Path) -> None:
+    with Store.begin(path, PLAN) as store:
+        store.add(record(0))
+    before = path.read_bytes()
+    with Store.open(path) as store:
+        assert len(list(store.records())) == 1
+    assert [each.name for each in path.parent.iterdir()] == [path.name]
+    assert path.read_bytes() == before
+
+
 def test_a_match_goes_on_and_may_become_longer(path: Path) -> None:
     with Store.begin(path, PLAN) as store:
         store.add(record(0))

@@ -310,14 +310,15 @@ def _connect(path: Path) -> sqlite3.Connection:
 
 
 def _connect_to_read(path: Path) -> sqlite3.Connection:
-    """A connection that writes nothing, and needs no right to.
+    """A connection that changes nothing, and needs no right to.
 
-    Where the folder cannot be written either, SQLite cannot share the file with a runner; nobody
-    can play then anyway.
+    Where it might, it leaves none of the files beside the store with which SQLite shares it. Where
+    they cannot be made, nobody can play, and there is nothing to share.
     """
     address = path.resolve().as_uri()
-    connection = sqlite3.connect(f"{address}?mode=ro", uri=True, timeout=10)
+    connection = sqlite3.connect(f"{address}?mode=rw", uri=True, timeout=10)
     try:
+        connection.execute("PRAGMA query_only = ON")
         connection.execute("SELECT count(*) FROM sqlite_master")
     except sqlite3.OperationalError:
         connection.close()
