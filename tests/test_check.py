@@ -73,7 +73,8 @@ def told_by(defect: str) -> list[Check]:
 @pytest.fixture(scope="module")
 def runs(request: pytest.FixtureRequest) -> Iterator[dict[str, Future[list[Outcome]]]]:
     """The outcomes for every defect that some selected test asks for, several found at a time."""
-    calls = [getattr(item, "callspec", None) for item in request.session.items]
+    items = [item for item in request.session.items if item.path == request.path]
+    calls = [getattr(item, "callspec", None) for item in items]
     defects = {call.params["defect"] for call in calls if call and "defect" in call.params}
     with ThreadPoolExecutor(AT_ONCE) as pool:
         yield {

@@ -95,7 +95,7 @@ def gone(token: str) -> bool:
 
 def test_the_example_of_the_package(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     program = tmp_path / "pinchtp"
-    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m pinchtp "$@"\n')
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -P -m pinchtp "$@"\n')
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}{os.pathsep}{os.environ['PATH']}")
     failed, tried = doctest.testmod(pinchtp.client)

@@ -220,7 +220,7 @@ for color in ("black", "white"):
     else:
         assert position.result == 2 and not position.legal_moves()
 """
-    subprocess.run([sys.executable, "-c", script], check=True, timeout=60)
+    subprocess.run([sys.executable, "-P", "-c", script], check=True, timeout=60)
 
 
 def test_numbers_that_are_no_colors() -> None:

@@ -126,7 +126,7 @@ def test_a_store_that_may_only_be_read(path: Path) -> None:
         path.chmod(0o644)
         code = READS_ONLY.format(folder=str(FOLDER), path=str(path))
         done = subprocess.run(
-            [sys.executable, "-c", code], check=False, capture_output=True, text=True
+            [sys.executable, "-P", "-c", code], check=False, capture_output=True, text=True
         )
     assert done.stderr == ""
     assert done.stdout.startswith("pinch 5x4")

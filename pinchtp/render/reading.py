@@ -219,7 +219,7 @@ class _Sketch:
 
     def _numbered_rows(self) -> Iterator[tuple[int, str]]:
         """The rows from the top, without edges and numbers but with the number they should have."""
-        if len(self._rows) > self.game.largest:
+        if MAX_SIZE > self.game.largest < len(self._rows):  # fewer numbers than other games have
             raise PictureError(f"{len(self._rows)} rows; there are {self.game.largest} at the most")
         for number, row in zip(range(len(self._rows), 0, -1), self._rows, strict=True):
             bare = row.strip(_DIGITS)
