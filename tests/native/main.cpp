@@ -243,6 +243,7 @@ void refuse_memory(const Board& board, int threads) {
   }
   CHECK(refused > 5);
   Limits limits;
+  limits.seconds = 1e6;  // sanitizers are slow
   limits.visits = search->report().visits + 1000;
   run(*search, limits, [] { return false; });
   const Report report = search->report();
