@@ -1,0 +1,56 @@
+"""Trains a small network and compares what it says with what the engine says of its export.
+
+A program for test_learn.py, which cannot do it itself: JAX starts threads, and tests fork.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+
+sys.path.append(str(Path(__file__).parents[1] / "tools"))
+
+from learn import export, model, samples, train
+from learn.play import PlayOptions, play
+
+from pinchtp import _core
+from pinchtp.games import GAMES
+
+OPTIONS = PlayOptions(boards=((5, 5, 1.0),), visits=60, taught=1.0, blunders=0.1)
+SHAPE = model.Shape(planes=16, channels=8, blocks=2, head=8, hidden=16)
+
+
+def compare(width: int, height: int, trained: model.Tree, network: _core.Network) -> None:
+    """Asserts that both say the same along a random game."""
+    rng = np.random.default_rng(2)
+    position = GAMES["pinch"].start(width, height)
+    for _ in range(6):
+        position = position.play(int(rng.choice(position.legal_moves())))
+        is_turned = bool((position.to_move == 1) != position.swapped)
+        rows, columns = (width, height) if is_turned else (height, width)
+        planes = position.planes().reshape(-1, rows, columns).transpose(1, 2, 0)[None] / model.ONE
+        said, _ = model.apply(*trained, planes.astype(np.float32), training=False)
+        winrate, priors, _ = position.evaluate(network)
+        assert abs(winrate - 1 / (1 + np.exp(-float(said["value"][0])))) < 0.02
+        places = samples.turned(width, height, is_turned, False, False)
+        logits = np.asarray(said["policy"][0])[places[position.legal_moves()]]
+        expected = np.exp(logits - logits.max())
+        np.testing.assert_allclose(priors, expected / expected.sum(), atol=0.02)
+
+
+def main() -> None:
+    rng = np.random.default_rng(1)
+    data = samples.build("pinch", [play("pinch", None, OPTIONS, rng) for _ in range(40)], 0)
+    trained = train.train(SHAPE, data, epochs=8, batch=32)
+    losses = train.evaluate(*trained, data, batch=32)
+    assert losses["value"] < np.log(2), losses
+    network = _core.Network(weights=export.to_bytes(SHAPE, *trained), **SHAPE.as_dict())
+    for width, height in ((5, 5), (4, 7), (9, 9)):
+        compare(width, height, trained, network)
+    print("the engine agrees with what was trained")
+
+
+if __name__ == "__main__":
+    main()
