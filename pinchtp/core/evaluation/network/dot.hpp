@@ -26,22 +26,23 @@ typedef float Reals __attribute__((vector_size(4 * kWords)));
 
 // Activations, from 0 to 127, and weights as dot() wants them, and the sums plus the four products of
 // each word. Two products of such bytes fit sixteen bits, so nothing saturates.
-#if defined(__AVX512VNNI__)
+#if defined(__AVX2__) || !(defined(__SSE2__) || defined(__ARM_NEON))
 
 using Activations = Quads;
 using Weights = Quads;
 inline Activations activations(Quads words) { return words; }
 inline Weights weights(std::uint32_t word) { return Quads{} + word; }
+
+#endif
+
+#if defined(__AVX512VNNI__)
+
 inline Sums dot(Sums sums, Activations a, Weights w) {
   return (Sums)_mm512_dpbusd_epi32((__m512i)sums, (__m512i)a, (__m512i)w);
 }
 
 #elif defined(__AVX512BW__)
 
-using Activations = Quads;
-using Weights = Quads;
-inline Activations activations(Quads words) { return words; }
-inline Weights weights(std::uint32_t word) { return Quads{} + word; }
 inline Sums dot(Sums sums, Activations a, Weights w) {
   const __m512i pairs = _mm512_maddubs_epi16((__m512i)a, (__m512i)w);
   return sums + (Sums)_mm512_madd_epi16(pairs, _mm512_set1_epi16(1));
@@ -49,10 +50,6 @@ inline Sums dot(Sums sums, Activations a, Weights w) {
 
 #elif defined(__AVX2__)
 
-using Activations = Quads;
-using Weights = Quads;
-inline Activations activations(Quads words) { return words; }
-inline Weights weights(std::uint32_t word) { return Quads{} + word; }
 inline Sums dot(Sums sums, Activations a, Weights w) {
   const __m256i pairs = _mm256_maddubs_epi16((__m256i)a, (__m256i)w);
   return sums + (Sums)_mm256_madd_epi16(pairs, _mm256_set1_epi16(1));
@@ -96,10 +93,6 @@ inline Sums dot(Sums sums, Activations a, Weights w) {
 
 #else
 
-using Activations = Quads;
-using Weights = Quads;
-inline Activations activations(Quads words) { return words; }
-inline Weights weights(std::uint32_t word) { return Quads{} + word; }
 inline Sums dot(Sums sums, Activations a, Weights w) {
   for (int byte = 0; byte < 4; ++byte) {
     const Sums factor = (Sums)(w << (24 - 8 * byte)) >> 24;
