@@ -138,15 +138,11 @@ auto planes(const Position& position, bool mirrored, bool flipped) {
 nb::tuple evaluate(const Position& position, std::shared_ptr<const Network> network,
                    unsigned reflection) {
   NetworkOutput said = position.evaluate(std::move(network), reflection);
-  const int width = position.rules().width;
-  const int height = position.rules().height;
-  std::vector<float> ownership;
-  for (int y = 0; y < height; ++y)
-    for (int x = 0; x < width; ++x) ownership.push_back(said.ownership[point(x, y)]);
+  const auto width = static_cast<std::size_t>(position.rules().width);
+  const auto height = static_cast<std::size_t>(position.rules().height);
   const std::size_t moves = said.priors.size();
   return nb::make_tuple(said.winrate, array_of<float>(std::move(said.priors), {moves}),
-                        array_of<float>(std::move(ownership), {static_cast<std::size_t>(height),
-                                                               static_cast<std::size_t>(width)}));
+                        array_of<float>(std::move(said.ownership), {height, width}));
 }
 
 std::optional<std::uint64_t> perft(const Position& position, int depth, bool distinct,

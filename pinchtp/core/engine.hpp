@@ -32,7 +32,8 @@ struct PlayoutRecord {
 };
 
 // What a network says of a position: the chance of the player to move, a prior for each legal move in
-// their order, and, by point, the chance of the player to move to own it at the end.
+// their order, and, row by row from the bottom, the chance of the player to move to own each point at
+// the end.
 struct NetworkOutput {
   float winrate = 0.5F;
   std::vector<float> priors;

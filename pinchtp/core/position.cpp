@@ -105,11 +105,15 @@ class GamePosition final : public Position {
 
   NetworkOutput evaluate(std::shared_ptr<const Network> network, unsigned reflection) const override {
     NetworkEvaluator evaluator(std::move(network), game_.traits(), rules_);
+    const Answer answer = evaluator.ask(game_, reflection);
     const std::vector<Move> moves = game_.legal_moves();
     NetworkOutput output;
+    output.winrate = answer.winrate();
     output.priors.resize(moves.size());
-    output.winrate = evaluator.predict(game_, reflection, moves, output.priors);
-    output.ownership = evaluator.ownership(game_, reflection);
+    answer.fill_priors(moves, output.priors);
+    for (int y = 0; y < rules_.height; ++y)
+      for (int x = 0; x < rules_.width; ++x)
+        output.ownership.push_back(answer.ownership(point(x, y)));
     return output;
   }
 

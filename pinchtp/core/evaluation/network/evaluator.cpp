@@ -35,9 +35,7 @@ NetworkEvaluator::NetworkEvaluator(std::shared_ptr<const Network> network, const
   if (network_->shape().planes != static_cast<int>(traits.planes.size()))
     throw std::invalid_argument("the network looks at other planes");
   upright_ = inference_of(rules.width, rules.height);
-  lying_ = inference_of(rules.height, rules.width);
-  for (unsigned image = 0; image < kImages; ++image)
-    maps_[image].emplace(inference(image).layout(), symmetry_of(image));
+  lying_ = rules.width == rules.height ? upright_ : inference_of(rules.height, rules.width);
 }
 
 std::unique_ptr<Evaluator> NetworkEvaluator::clone() const {
@@ -46,60 +44,50 @@ std::unique_ptr<Evaluator> NetworkEvaluator::clone() const {
 
 void NetworkEvaluator::evaluate(const AnyGame& game, Rng& rng, std::span<const Move> moves,
                                 std::span<std::uint16_t> priors, Evaluation& evaluation) {
-  shares_.resize(moves.size());
-  const float winrate = predict(game, rng.below(reflections_), moves, shares_);
+  const Answer answer = ask(game, rng.below(reflections_));
+  const float winrate = answer.winrate();
   evaluation.value = rounded(game.turn() == Side::first ? winrate : 1 - winrate, unit());
+  shares_.resize(moves.size());
+  answer.fill_priors(moves, shares_);
   for (std::size_t i = 0; i < moves.size(); ++i)
     priors[i] = static_cast<std::uint16_t>(rounded(shares_[i], kPriorUnit));
 }
 
 void NetworkEvaluator::add_ownership(const AnyGame& game, Rng& rng, std::span<float> sums) {
-  const std::vector<float> chances = ownership(game, rng.below(reflections_));
+  const Answer answer = ask(game, rng.below(reflections_));
   const float sign = game.turn() == Side::first ? 2.0F : -2.0F;
-  for (std::size_t i = 0; i < chances.size(); ++i) sums[i] += sign * (chances[i] - 0.5F);
-}
-
-float NetworkEvaluator::predict(const AnyGame& game, unsigned reflection, std::span<const Move> moves,
-                                std::span<float> priors) {
-  const unsigned image = image_of(game, reflection);
-  const Prediction& said = run(game, image);
-  const std::size_t front = inference(image).layout().front();
-  for (std::size_t i = 0; i < moves.size(); ++i)
-    priors[i] = moves[i] == kSwap   ? said.swap
-                : moves[i] == kPass ? said.pass
-                                    : said.policy[(*maps_[image])[moves[i]] - front];
-  softmax(priors);
-  return logistic(said.value);
-}
-
-std::vector<float> NetworkEvaluator::ownership(const AnyGame& game, unsigned reflection) {
-  const unsigned image = image_of(game, reflection);
-  const Prediction& said = run(game, image);
-  const std::size_t front = inference(image).layout().front();
-  std::vector<float> chances(kPoints, 0.5F);
   for (int y = 0; y < rules_.height; ++y)
     for (int x = 0; x < rules_.width; ++x)
-      chances[point(x, y)] = logistic(said.ownership[(*maps_[image])[point(x, y)] - front]);
-  return chances;
+      sums[point(x, y)] += sign * (answer.ownership(point(x, y)) - 0.5F);
 }
 
-Symmetry NetworkEvaluator::symmetry_of(unsigned image) {
-  return {(image & kTransposed) != 0, (image & 1) != 0, (image & 2) != 0};
+Answer NetworkEvaluator::ask(const AnyGame& game, unsigned reflection) {
+  const unsigned image = reflection % reflections_;
+  const Symmetry symmetry{game.transposes_planes(), (image & 1) != 0, (image & 2) != 0};
+  Inference& inference = symmetry.transposed ? *lying_ : *upright_;
+  const PointMap map(inference.layout(), symmetry);
+  PlaneWriter writer(inference.input(), inference.layout(), map);
+  game.write_planes(symmetry, writer);
+  return {inference.run(), inference.layout(), map};
 }
 
-unsigned NetworkEvaluator::image_of(const AnyGame& game, unsigned reflection) const {
-  return reflection % reflections_ + (game.transposes_planes() ? kTransposed : 0);
-}
-
-std::unique_ptr<Inference> NetworkEvaluator::inference_of(int width, int height) const {
+std::shared_ptr<Inference> NetworkEvaluator::inference_of(int width, int height) const {
   return make_inference(*network_, width, height, inference_level_for(traits_.level));
 }
 
-const Prediction& NetworkEvaluator::run(const AnyGame& game, unsigned image) {
-  Inference& chosen = inference(image);
-  PlaneWriter writer(chosen.input(), chosen.layout(), *maps_[image]);
-  game.write_planes(symmetry_of(image), writer);
-  return chosen.run();
+float Answer::winrate() const { return logistic(prediction_.value); }
+
+void Answer::fill_priors(std::span<const Move> moves, std::span<float> priors) const {
+  for (std::size_t i = 0; i < moves.size(); ++i) priors[i] = logit(moves[i]);
+  softmax(priors);
+}
+
+float Answer::ownership(Move point) const { return logistic(prediction_.ownership[place(point)]); }
+
+float Answer::logit(Move move) const {
+  if (move == kSwap) return prediction_.swap;
+  if (move == kPass) return prediction_.pass;
+  return prediction_.policy[place(move)];
 }
 
 }  // namespace pinchtp

@@ -1,10 +1,9 @@
 // A network as evaluator: what it says of a position, by the moves of the game.
 #pragma once
 
-#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 #include <vector>
 
@@ -16,6 +15,28 @@
 #include "inference.hpp"
 
 namespace pinchtp {
+
+// A prediction in terms of the position that it is about.
+class Answer {
+ public:
+  Answer(const Prediction& prediction, const Layout& layout, const PointMap& map)
+      : prediction_(prediction), map_(map), front_(layout.front()) {}
+
+  // Of the player to move.
+  float winrate() const;
+  // For each of `moves`, its prior: they sum to one.
+  void fill_priors(std::span<const Move> moves, std::span<float> priors) const;
+  // The chance of the player to move to own the point at the end of the game.
+  float ownership(Move point) const;
+
+ private:
+  std::size_t place(Move point) const { return map_[point] - front_; }
+  float logit(Move move) const;
+
+  const Prediction& prediction_;
+  PointMap map_;
+  std::size_t front_;
+};
 
 // Each evaluation shows the network one of the board's reflections, drawn at random, so that a search
 // is not misled by a single mistake again and again.
@@ -34,35 +55,20 @@ class NetworkEvaluator final : public Evaluator {
                 std::span<std::uint16_t> priors, Evaluation& evaluation) override;
   void add_ownership(const AnyGame& game, Rng& rng, std::span<float> sums) override;
 
-  // The chance of the player to move, and, for each of `moves`, its prior: they sum to one.
-  // `reflection`: which of the board's reflections is shown, modulo their number.
-  float predict(const AnyGame& game, unsigned reflection, std::span<const Move> moves,
-                std::span<float> priors);
-
-  // The chance of the player to move to own each point at the end of the game, by point; one half where
-  // there is none.
-  std::vector<float> ownership(const AnyGame& game, unsigned reflection);
+  // What the network says of a position, shown to it in one of the board's reflections, modulo their
+  // number. Holds until the next question.
+  Answer ask(const AnyGame& game, unsigned reflection);
 
  private:
-  // The board as a network may see it: reflected in one of four ways, and before that, or not, at its
-  // diagonal.
-  static constexpr unsigned kTransposed = 4;
-  static constexpr unsigned kImages = 8;
-  static Symmetry symmetry_of(unsigned image);
-  unsigned image_of(const AnyGame& game, unsigned reflection) const;
-
-  std::unique_ptr<Inference> inference_of(int width, int height) const;
-  Inference& inference(unsigned image) { return (image & kTransposed) != 0 ? *lying_ : *upright_; }
-  const Prediction& run(const AnyGame& game, unsigned image);
+  std::shared_ptr<Inference> inference_of(int width, int height) const;
 
   std::shared_ptr<const Network> network_;
   const GameTraits& traits_;
   Rules rules_;
   unsigned reflections_;  // that leave the rules as they are
-  std::unique_ptr<Inference> upright_;
-  std::unique_ptr<Inference> lying_;
-  std::array<std::optional<PointMap>, kImages> maps_;
-  std::vector<float> shares_;  // of the moves, to be rounded
+  std::shared_ptr<Inference> upright_;
+  std::shared_ptr<Inference> lying_;  // of boards reflected at their diagonal; a square has but one
+  std::vector<float> shares_;         // of the moves, to be rounded
 };
 
 }  // namespace pinchtp

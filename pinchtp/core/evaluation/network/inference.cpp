@@ -46,7 +46,7 @@ struct Level {
   MakeInference* make;
 };
 
-std::vector<Level> usable_levels() {
+std::vector<Level> find_usable_levels() {
   std::vector<Level> usable = {{"baseline", baseline::make_forward}};
 #if defined(PINCHTP_X86_LEVELS)
   if (__builtin_cpu_supports("avx2")) {
@@ -59,6 +59,11 @@ std::vector<Level> usable_levels() {
     }
   }
 #endif
+  return usable;
+}
+
+const std::vector<Level>& usable_levels() {
+  static const std::vector<Level> usable = find_usable_levels();
   return usable;
 }
 

@@ -21,26 +21,36 @@ struct Symmetry {
   bool flipped = false;   // top and bottom exchanged
 };
 
-// Where a board's points come to lie among the words of a network's planes.
+// Where a board's points come to lie among the words of a network's planes: so many further on for each
+// column and for each row.
 class PointMap {
  public:
   // layout: of the turned board.
-  PointMap(const Layout& layout, const Symmetry& symmetry) : words_(kPoints, 0) {
-    const int width = symmetry.transposed ? layout.height() : layout.width();
-    const int height = symmetry.transposed ? layout.width() : layout.height();
-    for (int y = 0; y < height; ++y)
-      for (int x = 0; x < width; ++x) {
-        int turned_x = symmetry.transposed ? y : x;
-        int turned_y = symmetry.transposed ? x : y;
-        if (symmetry.mirrored) turned_x = layout.width() - 1 - turned_x;
-        if (symmetry.flipped) turned_y = layout.height() - 1 - turned_y;
-        words_[point(x, y)] = static_cast<std::uint16_t>(layout.at(turned_x, turned_y));
-      }
+  PointMap(const Layout& layout, const Symmetry& symmetry) {
+    int right = 1;
+    int up = layout.stride();
+    int first_x = 0;
+    int first_y = 0;
+    if (symmetry.mirrored) {
+      right = -right;
+      first_x = layout.width() - 1;
+    }
+    if (symmetry.flipped) {
+      up = -up;
+      first_y = layout.height() - 1;
+    }
+    first_ = static_cast<int>(layout.at(first_x, first_y));
+    column_ = symmetry.transposed ? up : right;
+    row_ = symmetry.transposed ? right : up;
   }
-  std::size_t operator[](Move move) const { return words_[move]; }
+  std::size_t operator[](Move move) const {
+    return static_cast<std::size_t>(first_ + x_of(move) * column_ + y_of(move) * row_);
+  }
 
  private:
-  std::vector<std::uint16_t> words_;  // by point
+  int first_;
+  int column_;
+  int row_;
 };
 
 // Writes planes into the input of a network: values from 0 to kOne.
@@ -81,13 +91,15 @@ class PlaneWriter {
 
 // Planes as single bytes: [planes][rows from the bottom][columns].
 inline std::vector<std::uint8_t> bytes_of(std::span<const std::uint32_t> words, const Layout& layout) {
-  std::vector<std::uint8_t> bytes;
-  for (std::size_t plane = 0; plane < kQuad * (words.size() / layout.size()); ++plane)
-    for (int y = 0; y < layout.height(); ++y)
-      for (int x = 0; x < layout.width(); ++x) {
-        const std::uint32_t word = words[plane / kQuad * layout.size() + layout.at(x, y)];
-        bytes.push_back(static_cast<std::uint8_t>(word >> (8 * (plane % kQuad))));
-      }
+  const std::size_t planes = kQuad * (words.size() / layout.size());
+  std::vector<std::uint8_t> bytes(planes * static_cast<std::size_t>(layout.points()));
+  std::uint8_t* next = bytes.data();
+  for (std::size_t plane = 0; plane < planes; ++plane)
+    for (int y = 0; y < layout.height(); ++y) {
+      const std::uint32_t* row = &words[plane / kQuad * layout.size() + layout.at(0, y)];
+      for (int x = 0; x < layout.width(); ++x)
+        *next++ = static_cast<std::uint8_t>(row[x] >> (8 * (plane % kQuad)));
+    }
   return bytes;
 }
 

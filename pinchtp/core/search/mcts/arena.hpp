@@ -29,7 +29,7 @@ class Arena {
   explicit Arena(std::size_t bytes)
       : capacity_(static_cast<std::uint32_t>(std::min(bytes / kBytesOfEight, kMost))) {
     while (!memory_ && capacity_ > kLeast) {
-      memory_.reset(reserve(capacity_ * kBytesOfEight));
+      memory_.reset(reserve(capacity_));
       if (!memory_) capacity_ /= 2;
     }
     if (!memory_) throw std::bad_alloc();
@@ -138,11 +138,14 @@ class Arena {
   static constexpr std::uint32_t kSizes = (kPoints + 2) / Nodes::kLanes + 2;
   static constexpr std::size_t kPage = std::size_t{2} << 20;
 
-  // In large pages where there are such: a search goes all over its memory.
-  static void* reserve(std::size_t bytes) {
-    void* memory = std::aligned_alloc(kPage, (bytes + kPage - 1) / kPage * kPage);
+  // Nodes are in large pages where there are such: a search goes all over its memory. But to get one
+  // takes some 130 us, so that short searches have small ones, and the links.
+  static void* reserve(std::size_t eights) {
+    void* memory = std::aligned_alloc(kPage, (eights * kBytesOfEight + kPage - 1) / kPage * kPage);
 #if defined(__linux__)
-    if (memory) madvise(memory, bytes / kPage * kPage, MADV_HUGEPAGE);
+    const std::size_t pages = eights * sizeof(Nodes) / kPage;
+    if (memory && pages > 1)
+      madvise(static_cast<std::byte*>(memory) + kPage, (pages - 1) * kPage, MADV_HUGEPAGE);
 #endif
     return memory;
   }
