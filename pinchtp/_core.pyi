@@ -189,6 +189,9 @@ class Choice:
     def prior(self) -> float:
         """In [0, 1]: how promising the evaluator found the move; 0 if it has no priors."""
     @property
+    def weight(self) -> int:
+        """For learning: visits without forced ones, and none of a move that is proven to lose."""
+    @property
     def line(self) -> list[int]:
         """The principal variation; it begins with this move."""
 
@@ -222,10 +225,15 @@ class Search:
 
     For evaluators with priors (PUCT):
     cpuct: factor of prior * sqrt(visits of the parent) / (1 + visits of the child).
+    cpuct_log, cpuct_log_visits: cpuct_log * ln(1 + visits of the parent / cpuct_log_visits) is
+        added to cpuct.
     fpu_reduction: how far below its parent's value a move is taken to be before its first visit,
         times the square root of the priors of the moves visited.
     noise_fraction, noise_alpha: share of the root's priors that is noise, and the parameter of
         that noise, a symmetric Dirichlet distribution.
+    root_temperature: the root's priors are taken to the power of one over this.
+    forced_playouts: a move of the root that was visited once gets, before others, at least
+        sqrt(forced_playouts * prior * visits of the root).
     network: the evaluator; None for random playouts. Raises ValueError where it does not fit.
     """
 
@@ -240,9 +248,13 @@ class Search:
         round: int = ...,
         virtual_loss: int = ...,
         cpuct: float = ...,
+        cpuct_log: float = ...,
+        cpuct_log_visits: float = ...,
         fpu_reduction: float = ...,
         noise_fraction: float = ...,
         noise_alpha: float = ...,
+        root_temperature: float = ...,
+        forced_playouts: float = ...,
         network: Network | None = None,
     ) -> None: ...
     def advance(self, move: int) -> None:

@@ -269,29 +269,46 @@ void bind_search(nb::module_& module) {
       .def_ro("distance", &Choice::distance)
       .def_ro("amaf", &Choice::amaf)
       .def_ro("prior", &Choice::prior)
+      .def_ro("weight", &Choice::weight)
       .def_ro("line", &Choice::line);
   nb::class_<Report>(module, "Report")
       .def_ro("choices", &Report::choices)
       .def_ro("visits", &Report::visits)
       .def_ro("nodes", &Report::nodes);
   nb::class_<Search>(module, "Search")
-      .def(
-          nb::new_([](const Position& position, std::size_t memory_mb, float exploration,
-                      float amaf_visits, std::uint32_t expand_visits, std::uint32_t round,
-                      std::uint32_t virtual_loss, float cpuct, float fpu_reduction,
-                      float noise_fraction, float noise_alpha, std::shared_ptr<const Network> network) {
-            return position.search(
-                {megabytes(memory_mb), exploration, amaf_visits, expand_visits, round, virtual_loss,
-                 cpuct, fpu_reduction, noise_fraction, noise_alpha},
-                std::move(network));
-          }),
-          "position"_a, nb::kw_only(), "memory_mb"_a = SearchOptions().memory_bytes >> 20,
-          "exploration"_a = SearchOptions().exploration, "amaf_visits"_a = SearchOptions().amaf_visits,
-          "expand_visits"_a = SearchOptions().expand_visits, "round"_a = SearchOptions().round,
-          "virtual_loss"_a = SearchOptions().virtual_loss, "cpuct"_a = SearchOptions().cpuct,
-          "fpu_reduction"_a = SearchOptions().fpu_reduction,
-          "noise_fraction"_a = SearchOptions().noise_fraction,
-          "noise_alpha"_a = SearchOptions().noise_alpha, "network"_a = nb::none())
+      .def(nb::new_([](const Position& position, std::size_t memory_mb, float exploration,
+                       float amaf_visits, std::uint32_t expand_visits, std::uint32_t round,
+                       std::uint32_t virtual_loss, float cpuct, float cpuct_log, float cpuct_log_visits,
+                       float fpu_reduction, float noise_fraction, float noise_alpha,
+                       float root_temperature, float forced_playouts,
+                       std::shared_ptr<const Network> network) {
+             return position.search({.memory_bytes = megabytes(memory_mb),
+                                     .exploration = exploration,
+                                     .amaf_visits = amaf_visits,
+                                     .expand_visits = expand_visits,
+                                     .round = round,
+                                     .virtual_loss = virtual_loss,
+                                     .cpuct = cpuct,
+                                     .cpuct_log = cpuct_log,
+                                     .cpuct_log_visits = cpuct_log_visits,
+                                     .fpu_reduction = fpu_reduction,
+                                     .noise_fraction = noise_fraction,
+                                     .noise_alpha = noise_alpha,
+                                     .root_temperature = root_temperature,
+                                     .forced_playouts = forced_playouts},
+                                    std::move(network));
+           }),
+           "position"_a, nb::kw_only(), "memory_mb"_a = SearchOptions().memory_bytes >> 20,
+           "exploration"_a = SearchOptions().exploration, "amaf_visits"_a = SearchOptions().amaf_visits,
+           "expand_visits"_a = SearchOptions().expand_visits, "round"_a = SearchOptions().round,
+           "virtual_loss"_a = SearchOptions().virtual_loss, "cpuct"_a = SearchOptions().cpuct,
+           "cpuct_log"_a = SearchOptions().cpuct_log,
+           "cpuct_log_visits"_a = SearchOptions().cpuct_log_visits,
+           "fpu_reduction"_a = SearchOptions().fpu_reduction,
+           "noise_fraction"_a = SearchOptions().noise_fraction,
+           "noise_alpha"_a = SearchOptions().noise_alpha,
+           "root_temperature"_a = SearchOptions().root_temperature,
+           "forced_playouts"_a = SearchOptions().forced_playouts, "network"_a = nb::none())
       .def(
           "advance", [](Search& search, long long number) { search.advance(move(number)); }, "move"_a)
       .def("run", &search_for, "seconds"_a, "visits"_a, "threads"_a, "seed"_a,

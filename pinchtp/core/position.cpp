@@ -112,8 +112,7 @@ class GamePosition final : public Position {
     output.priors.resize(moves.size());
     answer.fill_priors(moves, output.priors);
     for (int y = 0; y < rules_.height; ++y)
-      for (int x = 0; x < rules_.width; ++x)
-        output.ownership.push_back(answer.ownership(point(x, y)));
+      for (int x = 0; x < rules_.width; ++x) output.ownership.push_back(answer.ownership(point(x, y)));
     return output;
   }
 

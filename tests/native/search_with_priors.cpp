@@ -214,6 +214,45 @@ void noise_changes_priors() {
     CHECK(of_move(search->report(), choice.move).prior == choice.prior);
 }
 
+// A higher temperature makes the root's priors more even.
+void temperature_changes_priors() {
+  SearchOptions options;
+  options.root_temperature = 2;
+  const auto search = search_of(start(9, 9), 0, options);
+  run_to(*search, 1);
+  // 80 moves of 1 / 160 and one of a half, after square roots.
+  const double favourite = std::sqrt(0.5) / (std::sqrt(0.5) + 80 * std::sqrt(1 / 160.0));
+  CHECK(std::abs(of_move(search->report(), kFavourite).prior - favourite) < 0.002);
+  double sum = 0;
+  for (const Choice& choice : search->report().choices) sum += choice.prior;
+  CHECK(std::abs(sum - 1) < 0.01);
+}
+
+// Forced playouts visit a bad move of a large prior as often as they promise, and its weight is without
+// them; a good move keeps its visits.
+void forced_playouts_do_not_teach() {
+  std::uint64_t visits[2];
+  for (const bool forced : {false, true}) {
+    SearchOptions options;
+    options.fpu_reduction = 0;
+    options.forced_playouts = forced ? 50 : 0;
+    const auto search = search_of(start(9, 9), 128, options);
+    run_to(*search, 400);
+    const Report report = search->report();
+    const Choice& favourite = of_move(report, kFavourite);
+    visits[forced] = favourite.visits;
+    for (const Choice& choice : report.choices) CHECK(choice.weight <= choice.visits);
+    const Choice& good = of_move(report, kGood);
+    CHECK(good.weight == good.visits);
+    if (!forced) CHECK(favourite.weight == favourite.visits);
+    if (forced) {
+      CHECK(favourite.visits >= 99);  // sqrt(50 * 1/2 * 400), less one round
+      CHECK(favourite.weight + 20 < favourite.visits);
+    }
+  }
+  CHECK(visits[1] > visits[0] + 20);
+}
+
 // Shares of a Dirichlet distribution have the mean 1 / n and the variance (n - 1) / (n^2 (n a + 1)).
 void noise_is_distributed_so() {
   constexpr int kShares = 10;
@@ -258,5 +297,7 @@ int main() {
   some_moves_only();
   noise_changes_priors();
   noise_is_distributed_so();
+  temperature_changes_priors();
+  forced_playouts_do_not_teach();
   a_full_tree_goes_on();
 }

@@ -111,12 +111,18 @@ void check(const SearchOptions& options) {
   if (!is_factor(options.exploration)) throw std::invalid_argument("exploration is 0 to 1e9");
   if (!is_factor(options.amaf_visits)) throw std::invalid_argument("amaf_visits is 0 to 1e9");
   if (!is_factor(options.cpuct)) throw std::invalid_argument("cpuct is 0 to 1e9");
+  if (!is_factor(options.cpuct_log)) throw std::invalid_argument("cpuct_log is 0 to 1e9");
+  if (!(1 <= options.cpuct_log_visits && options.cpuct_log_visits <= 1e9F))
+    throw std::invalid_argument("cpuct_log_visits is 1 to 1e9");
   if (!(0 <= options.fpu_reduction && options.fpu_reduction <= 1))
     throw std::invalid_argument("fpu_reduction is 0 to 1");
   if (!(0 <= options.noise_fraction && options.noise_fraction <= 1))
     throw std::invalid_argument("noise_fraction is 0 to 1");
   if (!(0 < options.noise_alpha && options.noise_alpha <= 1))
     throw std::invalid_argument("noise_alpha is above 0, to 1");
+  if (!(0.1F <= options.root_temperature && options.root_temperature <= 10))
+    throw std::invalid_argument("root_temperature is 0.1 to 10");
+  if (!is_factor(options.forced_playouts)) throw std::invalid_argument("forced_playouts is 0 to 1e9");
   if (options.round == 0) throw std::invalid_argument("round is 1 or more");
   if (options.virtual_loss > kMostVirtualLoss)
     throw std::invalid_argument("virtual_loss is 0 to 1000000");

@@ -33,11 +33,16 @@ struct SearchOptions {
   std::uint32_t virtual_loss = 128;  // lost visits that a round under way counts for
 
   // For evaluators with priors.
-  float cpuct = 1.4F;          // factor of prior * sqrt(parent visits) / (1 + child visits)
+  float cpuct = 1.4F;   // factor of prior * sqrt(parent visits) / (1 + child visits)
+  float cpuct_log = 0;  // what is added to it, times ln(1 + parent visits / cpuct_log_visits)
+  float cpuct_log_visits = 500;
   float fpu_reduction = 0.2F;  // first-play urgency: below the parent's value by this times
                                // sqrt(priors of the children visited)
   float noise_fraction = 0;    // of the root's priors that is noise
   float noise_alpha = 0.3F;    // the parameter of that noise, a symmetric Dirichlet distribution
+  float root_temperature = 1;  // the root's priors are taken to the power of one over this
+  float forced_playouts = 0;   // a move of the root once visited gets, before others, at least
+                               // sqrt(this * prior * visits of the root)
 };
 
 // Throws std::invalid_argument for options that make no sense.
@@ -59,10 +64,11 @@ struct Choice {
   std::uint64_t visits = 0;
   double winrate = 0.5;
   Proof proof = Proof::open;
-  int distance = 0;        // moves to the proven end
-  double amaf = 0.5;       // all-moves-as-first winrate
-  double prior = 0;        // in [0, 1]; 0 where the evaluator has none
-  std::vector<Move> line;  // the principal variation, this move first
+  int distance = 0;          // moves to the proven end
+  double amaf = 0.5;         // all-moves-as-first winrate
+  double prior = 0;          // in [0, 1]; 0 where the evaluator has none
+  std::uint64_t weight = 0;  // visits without forced ones, and none of a move proven lost: for learning
+  std::vector<Move> line;    // the principal variation, this move first
 };
 
 // The order of preference: quick wins, then by visits and winrate, then slow losses.

@@ -48,6 +48,7 @@ class Node {
   Node() = default;
   Node(Nodes& nodes, std::uint32_t lane) : nodes_(&nodes), lane_(lane) {}
   explicit operator bool() const { return nodes_ != nullptr; }
+  friend bool operator==(const Node&, const Node&) = default;
   bool is_expanded() const { return children().load(std::memory_order_acquire) != 0; }
 
   std::atomic<std::uint32_t>& visits() const { return nodes_->visits[lane_]; }

@@ -1,10 +1,12 @@
-// Noise on the priors of a root, so that self-play tries what the evaluator would never try (Silver et
-// al., 2017): a sample of a symmetric Dirichlet distribution.
+// What self-play does to the priors of a root, so that it tries what the evaluator would never try: it
+// makes them more even, and adds noise (Silver et al., 2017), a sample of a symmetric Dirichlet
+// distribution.
 //
 // Logarithm and exponential are written with + - * / alone: those of libraries differ in the last bit
 // from machine to machine, and a seed has to give the same game everywhere.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -72,6 +74,24 @@ inline std::vector<double> dirichlet(std::size_t count, double alpha, Rng& rng) 
   for (double& share : shares) sum += share = noise::gamma(alpha, rng);
   for (double& share : shares) share = sum > 0 ? share / sum : 1.0 / static_cast<double>(count);
   return shares;
+}
+
+// So much of each prior is noise from here on.
+inline void add_noise(std::vector<double>& priors, double fraction, double alpha, Rng& rng) {
+  const std::vector<double> noise = dirichlet(priors.size(), alpha, rng);
+  for (std::size_t i = 0; i < priors.size(); ++i)
+    priors[i] = (1 - fraction) * priors[i] + fraction * noise[i];
+}
+
+// Takes priors to the power of 1 / temperature, and makes them sum to 1.
+inline void temper(std::vector<double>& priors, double temperature) {
+  double sum = 0;
+  for (double& prior : priors) {
+    if (prior > 0) prior = noise::exp(std::min(noise::log(prior) / temperature, 0.0));
+    sum += prior;
+  }
+  if (sum > 0)
+    for (double& prior : priors) prior /= sum;
 }
 
 }  // namespace pinchtp

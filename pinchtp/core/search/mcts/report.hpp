@@ -1,6 +1,8 @@
 // What a tree tells the outside.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 
 #include "../../evaluation/evaluator.hpp"
@@ -8,6 +10,7 @@
 #include "../search.hpp"
 #include "arena.hpp"
 #include "nodes.hpp"
+#include "selection.hpp"
 
 namespace pinchtp::PINCHTP_LEVEL {
 
@@ -31,6 +34,24 @@ inline Choice describe(Node node, float per_unit) {
                        ? score_of(node.score(), per_unit) / static_cast<double>(choice.visits)
                        : 0.5;
   return choice;
+}
+
+// The visits of a root's child that PUCT would have made by itself, where `best` is the child visited
+// most (policy target pruning; Wu, 2019).
+inline std::uint32_t unforced_visits(Node child, Node best, Node root, const SearchOptions& options,
+                                     float per_unit) {
+  const float scale = Puct::scale(root, options);
+  const auto value = [&](Node node, std::uint32_t visits) {
+    const float mean = score_of(node.score(), per_unit) / static_cast<float>(node.visits());
+    return mean + scale * node.prior() / static_cast<float>(1 + visits);
+  };
+  std::uint32_t visits = child.visits();
+  if (child == best || visits == 0) return visits;
+  const float forced = std::sqrt(ForcedPuct::scale(root, options) * child.prior());
+  const std::uint32_t least = visits - std::min(visits, static_cast<std::uint32_t>(forced));
+  const float highest = value(best, best.visits());
+  while (visits > least && value(child, visits - 1) < highest) --visits;
+  return visits > 1 ? visits : 0;
 }
 
 // The child that the one who chooses would choose; none if nothing is known of any.

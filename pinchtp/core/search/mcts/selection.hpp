@@ -25,6 +25,13 @@ inline Floats visits_of(const Nodes& nodes, const SearchOptions& options) {
   return floats(load(nodes.visits) + options.virtual_loss * load(nodes.busy));
 }
 
+// The natural logarithm of x >= 1, by straight lines between powers of two: up to 0.06 too small, and
+// unlike std::log the same on every machine.
+inline float rough_log(float x) {
+  constexpr float kPerUnit = 0.6931472F / (1 << 23);  // of the bits of a float
+  return kPerUnit * static_cast<float>(std::bit_cast<std::int32_t>(x) - 0x3f800000);
+}
+
 // UCT (Kocsis and Szepesvári, 2006) with all-moves-as-first statistics (RAVE; Gelly and Silver, 2007):
 // the mean result, in which that of all moves as first counts like so many visits, plus a term for
 // exploration. An untried move is taken to be worth what its parent is.
@@ -33,7 +40,7 @@ class Uct {
   Uct(Node parent, const SearchOptions& options, float per_unit)
       : options_(options),
         per_unit_(per_unit),
-        log_visits_(rough_log(parent.visits().load(std::memory_order_relaxed) + 1)),
+        log_visits_(rough_log(static_cast<float>(parent.visits().load(std::memory_order_relaxed) + 1))),
         unknown_(mean_value(parent, per_unit)) {}
 
   // Divisions bound this, so there are few.
@@ -48,14 +55,6 @@ class Uct {
   }
 
  private:
-  // The natural logarithm, by straight lines between powers of two: up to 0.06 too small, and unlike
-  // std::log the same on every machine.
-  static float rough_log(std::uint32_t n) {
-    constexpr float kPerUnit = 0.6931472F / (1 << 23);  // of the bits of a float
-    return kPerUnit *
-           static_cast<float>(std::bit_cast<std::int32_t>(static_cast<float>(n)) - 0x3f800000);
-  }
-
   const SearchOptions& options_;
   float per_unit_;
   float log_visits_;
@@ -71,8 +70,7 @@ class Puct {
   Puct(const Arena& arena, Node parent, const SearchOptions& options, float per_unit)
       : options_(options),
         per_unit_(per_unit),
-        scale_(options.cpuct / kPriorUnit *
-               std::sqrt(static_cast<float>(parent.visits().load(std::memory_order_relaxed)))),
+        scale_(scale(parent, options)),
         unknown_(mean_value(parent, per_unit) -
                  options.fpu_reduction * std::sqrt(visited_mass(arena, parent))) {}
 
@@ -81,6 +79,14 @@ class Puct {
     const Floats mean =
         visits > 0 ? per_unit_ * floats(load(nodes.score)) / visits : Floats{} + unknown_;
     return mean + scale_ * floats(load(nodes.prior)) / (1 + visits);
+  }
+
+  // The factor of prior / (1 + visits of the child). The more visits, the more it explores (Silver et
+  // al., 2018).
+  static float scale(Node parent, const SearchOptions& options) {
+    const auto visits = static_cast<float>(parent.visits().load(std::memory_order_relaxed));
+    const float log = rough_log(1 + visits / options.cpuct_log_visits);
+    return (options.cpuct + options.cpuct_log * log) / kPriorUnit * std::sqrt(visits);
   }
 
  private:
@@ -101,6 +107,33 @@ class Puct {
   float per_unit_;
   float scale_;
   float unknown_;
+};
+
+// PUCT at a root in self-play: a move once visited first gets the visits that its prior entitles it to,
+// so that noise is followed up (forced playouts; Wu, 2019).
+class ForcedPuct {
+ public:
+  ForcedPuct(const Puct& puct, Node root, const SearchOptions& options)
+      : puct_(puct), options_(options), scale_(scale(root, options)) {}
+
+  Floats operator()(const Nodes& nodes) const {
+    const Floats visits = visits_of(nodes, options_);
+    const Mask forced = (visits > 0) & (visits * visits < scale_ * floats(load(nodes.prior)));
+    return forced ? Floats{} + kFirst : puct_(nodes);
+  }
+
+  // The factor of the prior in the square of the visits.
+  static float scale(Node root, const SearchOptions& options) {
+    const auto visits = static_cast<float>(root.visits().load(std::memory_order_relaxed));
+    return options.forced_playouts / kPriorUnit * visits;
+  }
+
+ private:
+  static constexpr float kFirst = 1e30F;
+
+  Puct puct_;
+  const SearchOptions& options_;
+  float scale_;
 };
 
 // The child of the highest value, of equals the first. `formula(nodes)` values eight nodes at once.

@@ -74,7 +74,7 @@ class Tree final : public Search {
     Worker worker(*this, seed);
     if (!root_.is_expanded() && position_.outcome() == Outcome::none) expand_root(worker);
     complete_root(worker);
-    if (has_priors_ && options_.noise_fraction > 0 && !is_noisy_) add_noise(seed);
+    if (has_priors_) change_priors(seed);
     granted_ = root_.visits();
     allowed_.assign(allowed.empty() ? 0 : kNoMove, false);
     for (const Move move : allowed) allowed_[move] = true;
@@ -105,6 +105,7 @@ class Tree final : public Search {
       const Node child = arena_[root_.children() + i];
       if (!is_allowed(child.move())) continue;
       report.choices.push_back(describe(child, per_unit_));
+      report.choices.back().weight = weight(child);
       for (Node node = child; node; node = preferred_child(arena_, node, per_unit_))
         report.choices.back().line.push_back(node.move());
     }
@@ -251,8 +252,11 @@ class Tree final : public Search {
   }
 
   Node select(Node parent) const {
-    return has_priors_ ? best_child(arena_, parent, Puct(arena_, parent, options_, per_unit_))
-                       : best_child(arena_, parent, Uct(parent, options_, per_unit_));
+    if (!has_priors_) return best_child(arena_, parent, Uct(parent, options_, per_unit_));
+    const Puct puct(arena_, parent, options_, per_unit_);
+    if (options_.forced_playouts > 0 && parent == root_)
+      return best_child(arena_, parent, ForcedPuct(puct, parent, options_));
+    return best_child(arena_, parent, puct);
   }
 
   // Without priors a leaf is expanded some visits after the first; with them, when it is evaluated.
@@ -347,17 +351,31 @@ class Tree final : public Search {
     root_.children() = block;
   }
 
-  // Once for each root.
-  void add_noise(std::uint64_t seed) {
-    Rng rng(mix(seed, kNoiseSeed));
-    const std::vector<double> noise = dirichlet(root_.child_count(), options_.noise_alpha, rng);
-    const double fraction = options_.noise_fraction;
-    for (std::uint32_t i = 0; i < root_.child_count(); ++i) {
-      std::uint16_t& prior = arena_[root_.children() + i].prior();
-      const double mixed = (1 - fraction) * prior + fraction * kPriorUnit * noise[i];
-      prior = static_cast<std::uint16_t>(std::min<double>(mixed + 0.5, kPriorUnit));
+  // What self-play does to a root's priors, once for each root.
+  void change_priors(std::uint64_t seed) {
+    const bool changes = options_.root_temperature != 1 || options_.noise_fraction > 0;
+    if (!changes || has_own_priors_ || !root_.is_expanded()) return;
+    std::vector<double> priors;
+    for (std::uint32_t i = 0; i < root_.child_count(); ++i)
+      priors.push_back(arena_[root_.children() + i].prior() / double{kPriorUnit});
+    if (options_.root_temperature != 1) temper(priors, options_.root_temperature);
+    if (options_.noise_fraction > 0) {
+      Rng rng(mix(seed, kNoiseSeed));
+      add_noise(priors, options_.noise_fraction, options_.noise_alpha, rng);
     }
-    is_noisy_ = true;
+    for (std::uint32_t i = 0; i < root_.child_count(); ++i)
+      arena_[root_.children() + i].prior() =
+          static_cast<std::uint16_t>(std::min<double>(priors[i] * kPriorUnit + 0.5, kPriorUnit));
+    has_own_priors_ = true;
+  }
+
+  std::uint32_t weight(Node child) const {
+    if (child.proof() == Proof::loss) return 0;
+    if (!has_priors_ || options_.forced_playouts == 0) return child.visits();
+    Node best = child;
+    for (std::uint32_t i = 0; i < root_.child_count(); ++i)
+      if (const Node each = arena_[root_.children() + i]; each.visits() > best.visits()) best = each;
+    return unforced_visits(child, best, root_, options_, per_unit_);
   }
 
   static void move_node(Node from, Node to) {
@@ -385,7 +403,7 @@ class Tree final : public Search {
     root_.move() = move;
     root_.credit(other(position_.turn()));
     root_.turn() = position_.turn();
-    is_noisy_ = false;
+    has_own_priors_ = false;
     full_ = false;
   }
 
@@ -404,8 +422,8 @@ class Tree final : public Search {
   History history_;       // before position_
   Nodes root_home_ = {};  // its own eight, of which it is the only one
   const Node root_{root_home_, 0};
-  bool is_noisy_ = false;      // the root's priors
-  std::vector<bool> allowed_;  // by move; empty: all
+  bool has_own_priors_ = false;  // the root: those of self-play
+  std::vector<bool> allowed_;    // by move; empty: all
   std::atomic<bool> full_{false};
   alignas(64) std::atomic<std::uint64_t> granted_{0};  // visits of the root, with those under way
 };
