@@ -217,7 +217,8 @@ class Network:
 class Search:
     """A search tree. Raises MemoryError if `memory_mb` cannot be reserved, ValueError for nonsense.
 
-    exploration: factor of sqrt(ln(visits of the parent) / visits of the child).
+    exploration: factor of sqrt(ln(visits of the parent) / visits of the child), None for the one
+    that the game's random playouts were tuned with.
     amaf_visits: visits at which a move's own mean weighs as much as its all-moves-as-first mean.
     expand_visits: the visit at which a leaf gets children.
     round: simulations that are made in a row from one node, where it was visited often enough.
@@ -242,7 +243,7 @@ class Search:
         position: Position,
         *,
         memory_mb: int = ...,
-        exploration: float = ...,
+        exploration: float | None = None,
         amaf_visits: float = ...,
         expand_visits: int = ...,
         round: int = ...,

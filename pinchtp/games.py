@@ -88,7 +88,6 @@ class Game:
     mean_turns: the mean length of games of the engine against itself, in turns per point of the
     board; the clock estimates from it how many turns are still to come.
     boards: those it is measured on, if not only the usual one.
-    exploration: the exploration constant of the search, None for the one tuned for Pinch.
     cells: what can be on a point, as in Position.cells().
     goal: how the game is won, for people; victory: how it has been won, with {winner} or {loser} in
     it. Both are for games in which nobody owns sides.
@@ -109,7 +108,6 @@ class Game:
     largest: int = MAX_SIZE
     notation: Notation = SINGLE_POINTS
     boards: tuple[tuple[int, int], ...] = ()
-    exploration: float | None = None
     cells: bytes = bytes([0, 1, 2])
     goal: str = ""
     victory: str = ""
@@ -254,9 +252,6 @@ GAMES: dict[str, Game] = {
             smallest=10,
             largest=10,
             notation=BushkaNotation(),
-            # Without all-moves-as-first statistics the default is far too little: 0.5 won 50.5 of
-            # 60 games against it (600 visits); 0.7 won as many as 0.5 and 1 (100 games of 1500).
-            exploration=0.7,
             cells=bytes([0, 1, 2, 3, 4, 255]),
             goal="who cannot move loses",
             victory="{loser} cannot move",

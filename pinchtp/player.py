@@ -130,13 +130,11 @@ class Player:
         return self._search
 
     def _new_search(self, session: Session) -> Search:
-        memory, exploration = self.settings.memory, session.game.exploration
+        memory = self.settings.memory
         if self._network is not None and self._network.plays(session.game.name):
             loaded = self._network.loaded(session.position)
             return Search(session.position, memory_mb=memory, network=loaded)
-        if exploration is None:
-            return Search(session.position, memory_mb=memory)
-        return Search(session.position, memory_mb=memory, exploration=exploration)
+        return Search(session.position, memory_mb=memory)
 
 
 class LoadedNetwork:

@@ -11,6 +11,7 @@ from typing import Any
 
 import bushka_boards as boards
 import numpy as np
+import psutil
 import pytest
 from bushka_boards import code
 from reference.bushka import SQUARES, Bushka, read_square, row
@@ -347,6 +348,22 @@ def forced(position: _core.Position, turns: int) -> int:
         if best == 1:
             break
     return best
+
+
+def test_a_long_game_takes_little_memory() -> None:
+    """Positions share their past; when each had a copy of it, these took 40 MB."""
+    rng = random.Random(1)
+    pieces = boards.board("e1", "f9", kings="e1 f9")
+    game = [boards.set_up(pieces)]
+    before = psutil.Process().memory_info().rss
+    while len(game) < 3000:
+        after = game[-1].play(rng.choice(game[-1].legal_moves()))
+        if after.result is None:
+            game.append(after)
+        else:
+            del game[max(1, len(game) - rng.randrange(20)) :]
+    assert psutil.Process().memory_info().rss - before < 16 << 20
+    assert game[-1].play(game[-1].legal_moves()[0]).game == "bushka"
 
 
 def endgames(turns: int, count: int) -> Iterator[_core.Position]:

@@ -12,6 +12,7 @@ from test_solved import mover_wins
 
 from pinchtp import _core
 from pinchtp._core import Proof, Search
+from pinchtp.games import GAMES
 from pinchtp.notation import parse_move, point
 
 FOREVER = float("inf")
@@ -227,6 +228,18 @@ def test_a_search_ends_with_the_game() -> None:
     search.advance(point(0, 0))
     with pytest.raises(ValueError, match="illegal move"):
         search.advance(point(1, 1))
+
+
+@pytest.mark.parametrize(
+    ("game", "usual"), [("bushka", 0.7), ("pinch", 0.01), ("capture-go", 0.01)]
+)
+def test_a_game_is_explored_as_its_playouts_were_tuned(game: str, usual: float) -> None:
+    def visits(**options: float) -> list[tuple[int, int]]:
+        search = _core.Search(GAMES[game].start(*GAMES[game].size), memory_mb=16, **options)
+        search.run(60, 2000, 1, 1)
+        return [(choice.move, choice.visits) for choice in search.report().choices]
+
+    assert visits() == visits(exploration=usual) != visits(exploration=0.1)
 
 
 NONSENSE: list[dict[str, Any]] = [

@@ -17,6 +17,7 @@ SEED = 1
 PLAYOUTS = 200
 VISITS = 4000
 MEMORY = 64  # MB, more than these searches fill
+EXPLORATION = 0.01  # of every game, whatever it is played with
 PLIES = 3  # searches along a game, so that the tree is kept from one to the next
 
 
@@ -33,7 +34,7 @@ def signature(level: str | None = None) -> tuple[int, str]:
                 game.name, width, height, level=level or _core.levels()[-1], **game.rules()
             )
             digest.update(position.playouts(PLAYOUTS, SEED).astype("<i2").tobytes())
-            search = _core.Search(position, memory_mb=MEMORY)
+            search = _core.Search(position, memory_mb=MEMORY, exploration=EXPLORATION)
             for ply in range(PLIES):
                 search.run(float("inf"), search.report().visits + VISITS, 1, SEED + ply)
                 report = search.report()

@@ -34,6 +34,7 @@ struct GameTraits {
   std::span<const std::string_view> options;  // rule options that it reads
   std::size_t bytes;                          // of a position
   std::string_view level;                     // the instruction set
+  float exploration;                          // the constant of a search by its random playouts
   std::span<const std::string_view> planes;   // what a network sees; none: no network plays the game
   Reflections plane_symmetries;               // that change nothing but the planes
 };

@@ -101,8 +101,8 @@ Options options(const Position& position) {
   return options;
 }
 
-std::vector<std::tuple<std::string_view, int, Moves>> notes(const Position& position) {
-  std::vector<std::tuple<std::string_view, int, Moves>> notes;
+std::vector<std::tuple<std::string_view, int, std::vector<Move>>> notes(const Position& position) {
+  std::vector<std::tuple<std::string_view, int, std::vector<Move>>> notes;
   for (const auto& [name, owner, points] : position.notes())
     notes.emplace_back(name, static_cast<int>(owner), points);
   return notes;
@@ -184,7 +184,7 @@ auto playouts(const Position& position, std::size_t count, std::uint64_t seed) {
 
 void search_for(Search& search, double seconds, std::uint64_t visits, int threads, std::uint64_t seed,
                 const std::optional<nb::callable>& should_stop, const std::vector<long long>& allowed) {
-  Moves moves;
+  std::vector<Move> moves;
   for (const long long number : allowed) moves.push_back(move(number));
   const auto poll = poller(should_stop);
   const nb::gil_scoped_release release;
@@ -276,11 +276,11 @@ void bind_search(nb::module_& module) {
       .def_ro("visits", &Report::visits)
       .def_ro("nodes", &Report::nodes);
   nb::class_<Search>(module, "Search")
-      .def(nb::new_([](const Position& position, std::size_t memory_mb, float exploration,
-                       float amaf_visits, std::uint32_t expand_visits, std::uint32_t round,
-                       std::uint32_t virtual_loss, float cpuct, float cpuct_log, float cpuct_log_visits,
-                       float fpu_reduction, float noise_fraction, float noise_alpha,
-                       float root_temperature, float forced_playouts,
+      .def(nb::new_([](const Position& position, std::size_t memory_mb,
+                       std::optional<float> exploration, float amaf_visits, std::uint32_t expand_visits,
+                       std::uint32_t round, std::uint32_t virtual_loss, float cpuct, float cpuct_log,
+                       float cpuct_log_visits, float fpu_reduction, float noise_fraction,
+                       float noise_alpha, float root_temperature, float forced_playouts,
                        std::shared_ptr<const Network> network) {
              return position.search({.memory_bytes = megabytes(memory_mb),
                                      .exploration = exploration,
@@ -299,7 +299,7 @@ void bind_search(nb::module_& module) {
                                     std::move(network));
            }),
            "position"_a, nb::kw_only(), "memory_mb"_a = SearchOptions().memory_bytes >> 20,
-           "exploration"_a = SearchOptions().exploration, "amaf_visits"_a = SearchOptions().amaf_visits,
+           "exploration"_a = nb::none(), "amaf_visits"_a = SearchOptions().amaf_visits,
            "expand_visits"_a = SearchOptions().expand_visits, "round"_a = SearchOptions().round,
            "virtual_loss"_a = SearchOptions().virtual_loss, "cpuct"_a = SearchOptions().cpuct,
            "cpuct_log"_a = SearchOptions().cpuct_log,

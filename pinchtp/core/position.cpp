@@ -64,7 +64,7 @@ class GamePosition final : public Position {
   }
 
   std::uint64_t count_sequences(int depth, const std::atomic<bool>& stop) const override {
-    History history = history_;
+    History history = history_.history();
     return is_drawn_ ? 0 : pinchtp::count_sequences(game_, history, depth, stop);
   }
   std::uint64_t count_positions(int depth, std::size_t memory_bytes,
@@ -122,7 +122,7 @@ class GamePosition final : public Position {
     std::unique_ptr<Evaluator> evaluator = std::make_unique<RandomPlayouts>();
     if (network)
       evaluator = std::make_unique<NetworkEvaluator>(std::move(network), game_.traits(), rules_);
-    return game_.type().search(game_, history_, options, std::move(evaluator));
+    return game_.type().search(game_, history_.history(), options, std::move(evaluator));
   }
 
   std::unique_ptr<Solver> solver(std::size_t memory_bytes) const override {
@@ -155,7 +155,7 @@ class GamePosition final : public Position {
       if (&known.game_.type() != &type_ || known.rules_ != rules_)
         throw std::invalid_argument("the solver is for another game");
       if (known.result() != Result::none) throw std::invalid_argument("the game is over");
-      return search_.solve(known.game_, known.history_, stop);
+      return search_.solve(known.game_, known.history_.history(), stop);
     }
 
    private:
@@ -166,7 +166,7 @@ class GamePosition final : public Position {
 
   AnyGame game_;
   Rules rules_;
-  History history_;
+  SharedHistory history_;
   bool is_drawn_;  // by repetition, which the game itself does not see
 };
 

@@ -80,7 +80,8 @@ std::unique_ptr<Search> search_of(const AnyGame& position, std::uint32_t bonus,
   return test::new_search(position, History(), small, std::make_unique<FixedPriors>(bonus));
 }
 
-void run_to(Search& search, std::uint64_t visits, int threads = 1, const Moves& allowed = {}) {
+void run_to(Search& search, std::uint64_t visits, int threads = 1,
+            const std::vector<Move>& allowed = {}) {
   Limits limits;
   limits.seconds = 60;
   limits.visits = visits;
@@ -186,7 +187,7 @@ void proofs_are_found() {
 
 void some_moves_only() {
   const auto search = search_of(start(9, 9), 64);
-  const Moves allowed{point(0, 0), point(5, 5)};
+  const std::vector<Move> allowed{point(0, 0), point(5, 5)};
   run_to(*search, 500, 1, allowed);
   const Report report = search->report();
   CHECK(report.choices.size() == 2);

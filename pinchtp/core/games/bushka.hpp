@@ -107,7 +107,7 @@ class Bushka {
   template <class Visit>
   void for_each_stone(Visit&& visit) const {
     for (const Side side : {Side::first, Side::second})
-      bushka_rules::for_each(board_.pieces(side),
+      bushka_rules::for_each(board_.of(side),
                              [&](Squares one) { visit(side, bushka_rules::move_to(one)); });
   }
 
@@ -122,7 +122,7 @@ class Bushka {
  protected:
   // The legal turns that begin with the parts made so far.
   std::vector<Turn> meant() const {
-    bushka_rules::Moves moves;
+    bushka_rules::MoveGenerator moves;
     moves.generate(board_, turn_);
     std::vector<Turn> turns;
     for (std::uint32_t i = 0; i < moves.count(); ++i) {
@@ -139,7 +139,7 @@ class Bushka {
     from_ = to_ = told_ = 0;
   }
 
-  bushka_rules::Board board_;  // before the turn that has begun
+  bushka_rules::Pieces board_;  // before the turn that has begun
   // Its parts so far, 0 for none; told_ are victims, the first in board order, that were told or are
   // common to all that fit.
   Squares from_ = 0;

@@ -82,12 +82,12 @@ constexpr Squares with_line_behind(Squares heads, int direction, Squares men) {
 }
 
 // The pieces, by side.
-struct Board {
+struct Pieces {
   Squares men[2] = {kStart[0], kStart[1]};
   Squares kings[2] = {};
 
-  Squares pieces(Side side) const { return men[index(side)] | kings[index(side)]; }
-  Squares vacant() const { return kBoard & ~(pieces(Side::first) | pieces(Side::second)); }
+  Squares of(Side side) const { return men[index(side)] | kings[index(side)]; }
+  Squares vacant() const { return kBoard & ~(of(Side::first) | of(Side::second)); }
 };
 
 // Calls visit(one) for every square of a set.

@@ -23,7 +23,7 @@ struct Turn {
   friend bool operator==(const Turn&, const Turn&) = default;
 };
 
-inline void make(Board& board, Side side, const Turn& turn) {
+inline void make(Pieces& board, Side side, const Turn& turn) {
   const int own = index(side);
   const int enemy = 1 - own;
   board.men[enemy] &= ~turn.taken;
@@ -37,11 +37,11 @@ inline void make(Board& board, Side side, const Turn& turn) {
 }
 
 // Whether a side has any legal move: a piece moves or captures only across a vacant square next to it.
-inline bool can_move(const Board& board, Side side) {
+inline bool can_move(const Pieces& board, Side side) {
   const Squares men = board.men[index(side)];
   const Squares kings = board.kings[index(side)];
   const Squares vacant = board.vacant();
-  const Squares enemy = board.pieces(other(side));
+  const Squares enemy = board.of(other(side));
   for (int direction = 0; direction < kDirections; ++direction) {
     const bool is_forward = direction == forward(side, 0) || direction == forward(side, 1);
     const Squares ways = is_forward ? vacant : vacant & step(enemy, back(direction));
@@ -53,8 +53,8 @@ inline bool can_move(const Board& board, Side side) {
 // Follows the piece captures of R12 to R17 and keeps those that take most.
 class PieceCaptures {
  public:
-  PieceCaptures(const Board& board, Side side, std::vector<Turn>& found)
-      : vacant_(board.vacant()), enemy_(board.pieces(other(side))), found_(found) {}
+  PieceCaptures(const Pieces& board, Side side, std::vector<Turn>& found)
+      : vacant_(board.vacant()), enemy_(board.of(other(side))), found_(found) {}
 
   void from_man(Squares origin) {
     begin(origin);
@@ -105,16 +105,16 @@ class PieceCaptures {
 };
 
 // All legal moves of a side. Who needs them many times keeps one, since it keeps its memory.
-class Moves {
+class MoveGenerator {
  public:
   // R3: the first kind that there is.
-  void generate(const Board& board, Side side) {
+  void generate(const Pieces& board, Side side) {
     batch_count_ = 0;
     victims_ = 0;
     captures_.clear();
     const Squares vacant = board.vacant();
     const Squares men = men_ = board.men[index(side)];
-    const Squares enemy = board.pieces(other(side));
+    const Squares enemy = board.of(other(side));
     Squares poised = 0;  // men that have a vacant square and an enemy ahead
     Squares fronts[kDirections];
     Squares any_front = 0;

@@ -129,6 +129,7 @@ class GameTypeOf final : public GameType {
     traits.options = G::kOptions;
     traits.bytes = sizeof(G);
     traits.level = kLevelName;
+    traits.exploration = exploration<G>();
     if constexpr (kHasPlanes) {
       traits.planes = Planes::kNames;
       traits.plane_symmetries = Planes::kSymmetries;

@@ -108,7 +108,8 @@ bool is_better(const Choice& a, const Choice& b) {
 
 void check(const SearchOptions& options) {
   const auto is_factor = [](float value) { return 0 <= value && value <= 1e9F; };  // no NaN
-  if (!is_factor(options.exploration)) throw std::invalid_argument("exploration is 0 to 1e9");
+  if (!is_factor(options.exploration.value_or(0)))
+    throw std::invalid_argument("exploration is 0 to 1e9");
   if (!is_factor(options.amaf_visits)) throw std::invalid_argument("amaf_visits is 0 to 1e9");
   if (!is_factor(options.cpuct)) throw std::invalid_argument("cpuct is 0 to 1e9");
   if (!is_factor(options.cpuct_log)) throw std::invalid_argument("cpuct_log is 0 to 1e9");

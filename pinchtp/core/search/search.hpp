@@ -7,6 +7,7 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "../types.hpp"
@@ -20,13 +21,13 @@ class History;
 // What is known for certain about a choice, for the player who makes it.
 enum class Proof : std::uint8_t { open, win, loss, draw };
 
-// The defaults of the first five were tuned with tools/tune.py on 9x9 at 3000 visits (2026-11), won
-// games of 400 or 200: amaf_visits 300 against 1: 305, 1000: 229, 3000: 253, 100: 203 of 400;
-// exploration 0.1 against 0.3: 276, 0.03: 95 of 400; 0.03 against 0.01: 82, 0: 87 of 200; expand_visits
-// 8 against 3: 100 of 200; round 16 against 1, with two threads: 208 of 400.
+// The defaults of those without priors were tuned with tools/tune.py on 9x9 at 3000 visits (2026-11),
+// won games: amaf_visits 300 against 1: 305, 1000: 229, 3000: 253, 100: 203 of 400; expand_visits 8
+// against 3: 100 of 200; round 16 against 1, with two threads: 208 of 400.
 struct SearchOptions {
   std::size_t memory_bytes = std::size_t{512} << 20;
-  float exploration = 0.01F;        // factor of sqrt(ln parent visits / child visits)
+  // Factor of sqrt(ln parent visits / child visits); without one, that of the game's random playouts.
+  std::optional<float> exploration = {};
   float amaf_visits = 300;          // visits at which a move's own mean weighs as much as the amaf mean
   std::uint32_t expand_visits = 8;  // a leaf gets children at this visit
   std::uint32_t round = 16;         // simulations in a row from one node
@@ -48,14 +49,13 @@ struct SearchOptions {
 // Throws std::invalid_argument for options that make no sense.
 void check(const SearchOptions& options);
 
-using Moves = std::vector<Move>;
-
 struct Limits {
   double seconds = 1;
   std::uint64_t visits = UINT64_MAX;  // of the root, those kept from earlier searches included
   int threads = 1;
   std::uint64_t seed = 0;
-  Moves allowed = {};  // what the search is restricted to at its root; empty: every legal move
+  std::vector<Move> allowed =
+      {};  // what the search is restricted to at its root; empty: every legal move
 };
 
 // One move at the root. The winrate is the chooser's, in [0, 1].
@@ -90,7 +90,7 @@ class Search {
   // Gives the root all of its children, so that a search that is stopped at once has an answer too, and
   // restricts it to some of them, or to none if the list is empty. Throws std::invalid_argument if one
   // of those is not legal; the tree is then as it was.
-  virtual void prepare(std::uint64_t seed, const Moves& allowed) = 0;
+  virtual void prepare(std::uint64_t seed, const std::vector<Move>& allowed) = 0;
   // Simulates until `stop`, or the root has `visits`, or nothing is left to find out.
   virtual void work(std::uint64_t seed, std::uint64_t visits, const std::atomic<bool>& stop) = 0;
   virtual Report report() const = 0;

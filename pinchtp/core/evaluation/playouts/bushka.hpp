@@ -18,6 +18,10 @@ namespace pinchtp::PINCHTP_LEVEL {
 template <>
 class PlayoutGame<Bushka> : public Bushka {
  public:
+  // Without all-moves-as-first statistics the usual one is far too little: 0.5 won 50.5 of 60 games
+  // against it (600 visits); 0.7 won as many as 0.5 and 1 (100 games of 1500).
+  static constexpr float kExploration = 0.7F;
+
   explicit PlayoutGame(const Bushka& start) : Bushka(start) {}
 
   // Plays turns, each uniformly random among all that are legal, to the end or for kMostTurns. There
@@ -30,7 +34,7 @@ class PlayoutGame<Bushka> : public Bushka {
       make(left[rng.below(static_cast<std::uint32_t>(left.size()))]);
       turns = 1;
     }
-    bushka_rules::Moves moves;
+    bushka_rules::MoveGenerator moves;
     for (; outcome_ == Outcome::none && turns < kMostTurns; ++turns) {
       moves.generate(board_, turn_);
       if (moves.count() == 0) {

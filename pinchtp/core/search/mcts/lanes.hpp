@@ -53,7 +53,7 @@ inline Words bits(std::uint32_t word) {
 
 inline Floats floats(Words words) { return __builtin_convertvector(words, Floats); }
 
-inline Floats root(Floats v) {
+inline Floats square_root(Floats v) {
 #if defined(__AVX__)
   return (Floats)_mm256_sqrt_ps((__m256)v);
 #else

@@ -51,7 +51,7 @@ class Uct {
     const Floats score = floats(load(nodes.score)) + (amaf_visits > 0 ? amaf_weight : Floats{});
     const Floats weight = visits + (amaf_visits > 0 ? Floats{} + options_.amaf_visits : Floats{});
     const Floats mean = weight > 0 ? per_unit_ * score / weight : Floats{} + unknown_;
-    return mean + options_.exploration * root(log_visits_ / (visits + 1));
+    return mean + *options_.exploration * square_root(log_visits_ / (visits + 1));
   }
 
  private:

@@ -50,6 +50,7 @@ class Tree final : public Search {
         arena_(options.memory_bytes),
         position_(position),
         history_(history) {
+    options_.exploration = options.exploration.value_or(position.traits().exploration);
     options_.round = std::clamp(options_.round, 1U, Simulations::most(unit_bits_));
     forget_root(kNoMove);
   }
@@ -69,7 +70,7 @@ class Tree final : public Search {
     full_ = false;
   }
 
-  void prepare(std::uint64_t seed, const Moves& allowed) override {
+  void prepare(std::uint64_t seed, const std::vector<Move>& allowed) override {
     for (const Move move : allowed) check_legal(move);
     Worker worker(*this, seed);
     if (!root_.is_expanded() && position_.outcome() == Outcome::none) expand_root(worker);

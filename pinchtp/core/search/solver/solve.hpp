@@ -90,7 +90,7 @@ class ProofSearch {
 
  private:
   // A move of a position on the path, and what is known about the position after it.
-  struct Choice {
+  struct Child {
     Hash128 key;
     Verdict verdict;
     Move move;
@@ -125,15 +125,15 @@ class ProofSearch {
   Verdict ask(const AnyGame& position, Side attacker) {
     attacker_ = attacker;
     const Hash128 root = key(position, kNoMove);
-    const Limits limits{kMostEffort, kMostEffort};
+    const Thresholds thresholds{kMostEffort, kMostEffort};
     if (type_.traits.repeats) {
       most_nodes_ = nodes_ + few_nodes_;
-      const Verdict verdict = search(position, root, limits);
+      const Verdict verdict = search(position, root, thresholds);
       most_nodes_ = kNoLimit;
       if (verdict.solved() || is_stopped()) return verdict;
       look_around(position, root);
     }
-    return search(position, root, limits);
+    return search(position, root, thresholds);
   }
 
   // Stores all that the other way finds out; the search then has its answer, if that came to an end.
@@ -151,41 +151,41 @@ class ProofSearch {
   bool is_stopped() const { return stop_->load(std::memory_order_relaxed) || nodes_ >= most_nodes_; }
   bool attacks(const AnyGame& game) const { return player(game) == attacker_; }
 
-  struct Limits {
+  struct Thresholds {
     std::uint32_t proof;
     std::uint32_t disproof;
   };
 
-  // Looks at a position until it is solved or one of its numbers reaches its limit.
-  Verdict search(const AnyGame& game, const Hash128& key, const Limits& limits) {
-    const std::size_t first = choices_.size();
-    const Verdict verdict = explore(game, key, limits);
-    choices_.resize(first);
+  // Looks at a position until it is solved or one of its numbers reaches its threshold.
+  Verdict search(const AnyGame& game, const Hash128& key, const Thresholds& thresholds) {
+    const std::size_t first = children_.size();
+    const Verdict verdict = explore(game, key, thresholds);
+    children_.resize(first);
     return verdict;
   }
 
-  // The same, but leaves what is known about the position's choices behind.
-  Verdict explore(const AnyGame& game, const Hash128& key, const Limits& limits) {
+  // The same, but leaves what is known about the position's children behind.
+  Verdict explore(const AnyGame& game, const Hash128& key, const Thresholds& thresholds) {
     if (path_.size() == most_depth_) return {.proof = kMostEffort, .disproof = kMostEffort};
     const std::uint64_t nodes_before = nodes_++;
-    const std::size_t first = choices_.size();
+    const std::size_t first = children_.size();
     path_.push(key);
     expand(game);
     Verdict verdict;
     for (;;) {
       const Summary summary = summarize(first, attacks(game));
       verdict = summary.verdict;
-      if (verdict.solved() || verdict.proof >= limits.proof || verdict.disproof >= limits.disproof ||
-          is_stopped())
+      if (verdict.solved() || verdict.proof >= thresholds.proof ||
+          verdict.disproof >= thresholds.disproof || is_stopped())
         break;
-      const Move move = choices_[summary.best].move;
-      const Hash128 next_key = choices_[summary.best].key;
+      const Move move = children_[summary.best].move;
+      const Hash128 next_key = children_[summary.best].key;
       games_.push_back(game);
       games_.back().play(move);
       const Verdict found =
-          search(games_.back(), next_key, summary.limits_below(limits, attacks(game)));
+          search(games_.back(), next_key, summary.thresholds_below(thresholds, attacks(game)));
       games_.pop_back();
-      choices_[summary.best].verdict = found;
+      children_[summary.best].verdict = found;
     }
     path_.pop();
     leave(verdict);
@@ -203,7 +203,7 @@ class ProofSearch {
       verdict.deepest = std::min(verdict.deepest, static_cast<std::uint16_t>(depth - 1));
   }
 
-  // Adds the choices of a position, from the centre outwards: of equal ones the first is tried first.
+  // Adds the children of a position, from the centre outwards: of equal ones the first is tried first.
   void expand(const AnyGame& game) {
     std::vector<Move> moves = game.legal_moves();
     std::stable_sort(moves.begin(), moves.end(),
@@ -212,7 +212,7 @@ class ProofSearch {
       AnyGame next = game;
       next.play(move);
       const Hash128 next_key = key(next, move);
-      choices_.push_back({next_key, first_look(next, next_key), move});
+      children_.push_back({next_key, first_look(next, next_key), move});
     }
   }
 
@@ -257,15 +257,15 @@ class ProofSearch {
     std::uint32_t sum_of_rest = 0;  // of the opposed numbers, without that of the best move
     std::uint32_t open = 0;         // moves without an answer
 
-    Limits limits_below(const Limits& limits, bool attacks) const {
-      const std::uint32_t own = attacks ? limits.proof : limits.disproof;
-      const std::uint32_t opposed = attacks ? limits.disproof : limits.proof;
+    Thresholds thresholds_below(const Thresholds& thresholds, bool attacks) const {
+      const std::uint32_t own = attacks ? thresholds.proof : thresholds.disproof;
+      const std::uint32_t opposed = attacks ? thresholds.disproof : thresholds.proof;
       // Some slack, so that the search does not hop between two moves (Pawlewicz and Lew, 2007).
       const std::uint32_t own_below =
           std::min(own, static_cast<std::uint32_t>(std::min<std::uint64_t>(
                             kMostEffort, std::uint64_t{second} + second / 4 + 1)));
       const std::uint32_t opposed_below = opposed - (opposed <= kMostSum ? sum_of_rest : open - 1);
-      return attacks ? Limits{own_below, opposed_below} : Limits{opposed_below, own_below};
+      return attacks ? Thresholds{own_below, opposed_below} : Thresholds{opposed_below, own_below};
     }
   };
 
@@ -284,8 +284,8 @@ class ProofSearch {
     summary.second = kSolved;
     std::uint64_t sum = 0;
     std::uint32_t most = 0;
-    for (std::size_t i = first; i < choices_.size(); ++i) {
-      const Verdict& verdict = choices_[i].verdict;
+    for (std::size_t i = first; i < children_.size(); ++i) {
+      const Verdict& verdict = children_[i].verdict;
       const std::uint32_t own = number(verdict, attacks);
       const std::uint32_t opposed = number(verdict, !attacks);
       sum += opposed;
@@ -306,7 +306,7 @@ class ProofSearch {
     const bool sums_up = sum <= kMostSum;
     const std::uint32_t opposed = sums_up ? static_cast<std::uint32_t>(sum)
                                           : std::clamp(most + summary.open - 1, kMostSum, kMostEffort);
-    if (sums_up) summary.sum_of_rest = opposed - number(choices_[summary.best].verdict, !attacks);
+    if (sums_up) summary.sum_of_rest = opposed - number(children_[summary.best].verdict, !attacks);
     summary.verdict.proof = attacks ? least : opposed;
     summary.verdict.disproof = attacks ? opposed : least;
     return summary;
@@ -317,8 +317,8 @@ class ProofSearch {
     const bool yes = wanted == attacks;
     Verdict all = yes ? Verdict::won(0) : Verdict::lost_in(0);
     const Verdict* one = nullptr;
-    for (std::size_t i = first; i < choices_.size(); ++i) {
-      const Verdict& verdict = choices_[i].verdict;
+    for (std::size_t i = first; i < children_.size(); ++i) {
+      const Verdict& verdict = children_[i].verdict;
       if (wanted) {
         if (number(verdict, attacks) == 0 && (!one || is_better(verdict, *one))) one = &verdict;
         continue;
@@ -399,11 +399,11 @@ class ProofSearch {
   template <class Prefer>
   Move known_move(const AnyGame& game, Prefer&& prefer) {
     explore(game, key(game, kNoMove), {kMostEffort, kMostEffort});
-    const Choice* best = nullptr;
-    for (const Choice& choice : choices_)
-      if (prefer(choice.verdict, best ? &best->verdict : nullptr)) best = &choice;
+    const Child* best = nullptr;
+    for (const Child& child : children_)
+      if (prefer(child.verdict, best ? &best->verdict : nullptr)) best = &child;
     const Move move = best ? best->move : kNoMove;
-    choices_.clear();
+    children_.clear();
     return move;
   }
 
@@ -417,7 +417,7 @@ class ProofSearch {
   Side attacker_ = Side::first;   // whose win is asked about
   Path path_;
   std::deque<AnyGame> games_;    // of the path, without the first; they stay where they are
-  std::vector<Choice> choices_;  // of all positions on the path
+  std::vector<Child> children_;  // of all positions on the path
   std::array<std::uint16_t, kNoMove + 1> off_centre_;  // by move
   std::uint64_t nodes_ = 0;
   std::uint64_t most_nodes_ = kNoLimit;
