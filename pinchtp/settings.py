@@ -24,8 +24,8 @@ from pinchtp.notation import SwapSpelling
 from pinchtp.options import (
     FILE,
     SWITCH,
-    Choice,
     Member,
+    OneOf,
     Option,
     Real,
     Size,
@@ -61,7 +61,7 @@ class Settings:
     """
 
     game: str = option(
-        Choice(tuple(GAMES)),
+        OneOf(tuple(GAMES)),
         next(iter(GAMES)),
         "which game to play",
         group=GAME,

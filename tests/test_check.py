@@ -248,7 +248,7 @@ def test_every_check_says_what_and_why() -> None:
         (["--timeout", "0", "cat"], "give a number of seconds above 0"),
         (["--timeout", "nan", "cat"], "give a number of seconds above 0"),
         (["--colour", "cat"], "--colour"),
-        (["--game", "chess", "cat"], "invalid choice: 'chess'"),
+        (["--game", "chess", "cat"], "--game: 'chess': give one of pinch"),
     ],
     ids=str,
 )

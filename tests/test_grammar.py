@@ -18,6 +18,7 @@ from pinchtp.gtp import grammar, stream
 from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.grammar import Argument, argument_grammar, clean, parse_arguments, parse_line
 from pinchtp.session import MOST_MOVES
+from pinchtp.text import ENCODING
 
 SYNTAX_ERROR = r"^syntax error$"
 
@@ -258,7 +259,7 @@ def test_lines_do_not_depend_on_how_they_come_in(data: bytes, chunk: int) -> Non
     if not expected[-1]:
         del expected[-1]  # nothing after the last line feed is not a line
     with pipe(data) as descriptor, mock.patch.object(stream, "CHUNK", chunk):
-        found = [line.encode(*stream.ENCODING) for line in stream.LineReader(descriptor)]
+        found = [line.encode(*ENCODING) for line in stream.LineReader(descriptor)]
     assert found == expected
 
 
@@ -280,7 +281,7 @@ def test_lines_too_long_are_told_apart(data: bytes, chunk: int, most: int) -> No
         if line == stream.TOO_LONG:
             assert len(whole) > most
         else:
-            assert line.encode(*stream.ENCODING) == whole
+            assert line.encode(*ENCODING) == whole
             assert len(whole) <= most + chunk  # it is noticed when the next chunk has come
 
 
@@ -328,7 +329,7 @@ def test_nobody_reads_the_answers() -> None:
 @given(st.binary())
 def test_bytes_survive_the_round_trip(data: bytes) -> None:
     """A file name need not be UTF-8."""
-    text = data.decode(*stream.ENCODING)
+    text = data.decode(*ENCODING)
     reading, writing = os.pipe()
     try:
         stream.write_text(writing, text + "!")

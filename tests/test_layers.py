@@ -28,18 +28,18 @@ MAY_IMPORT = {
     "cli": "descriptors gtp bench check match solve settings options games",
     "solve": "gtp settings options render session notation games _core",
     "bench": "settings options games _core",
-    "check": "client options render session notation games _core",
-    "match": "client pages player records render symmetry session settings options notation games "
-    "clock _core",
-    "gtp": "descriptors settings options player records render symmetry session notation games "
-    "clock _core",
+    "check": "client text options render session notation games _core",
+    "match": "client text pages player records render symmetry session settings options notation "
+    "games clock _core",
+    "gtp": "descriptors text settings options player records render symmetry session notation "
+    "games clock _core",
     "player": "network settings session games _core",
     "network": "_core",
-    "records": "descriptors files session notation games clock _core",
+    "records": "descriptors text files session notation games clock _core",
     "symmetry": "session notation games _core",
-    "pages": "files session notation games",
+    "pages": "files text session notation games",
     "render": "session notation games _core",
-    "client": "clock",
+    "client": "text clock",
     "session": "notation games clock _core",
     "settings": "options notation games clock",
     "options": "",
@@ -49,6 +49,7 @@ MAY_IMPORT = {
     "files": "",
     "clock": "",
     "descriptors": "",
+    "text": "",
 }
 
 # The rooms of a subpackage in the order of dependency: each may import those before it.

@@ -167,7 +167,7 @@ def test_too_few_balanced_openings(capsys: pytest.CaptureFixture[str]) -> None:
     [
         ("--make-openings x", "--make-openings: 'x': give a whole number from 1"),
         ("--make-openings 1 --window 2", "--window: '2': give a number from 0 to 0.5"),
-        ("--make-openings 1 --game chess", "invalid choice: 'chess'"),
+        ("--make-openings 1 --game chess", "--game: 'chess': give one of pinch"),
     ],
 )
 def test_wrong_use(options: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -23,7 +23,6 @@ from test_match_command import count
 from test_match_runner import wait_for
 
 from pinchtp import match
-from pinchtp.client import printable
 from pinchtp.match.game.engine_spec import EngineSpec
 from pinchtp.match.plan.plan import MatchPlan
 from pinchtp.match.results.store import Store
@@ -160,22 +159,6 @@ def test_what_cannot_be_written_is_dropped() -> None:
 
 
 # --- foreign words
-
-
-@pytest.mark.parametrize(
-    ("text", "shown"),
-    [
-        ("plain\ttext\n", "plain\ttext\n"),
-        ("é 中 ½", "é 中 ½"),
-        ("\x1b[31mred", r"\x1b[31mred"),
-        ("\x9b31m \r \x07", r"\x9b31m \r \x07"),
-        ("a\u202eb", r"a\u202eb"),
-        ("\udcff", r"\udcff"),
-    ],
-)
-def test_printable(text: str, shown: str) -> None:
-    assert printable(text) == shown
-    assert printable("a\n\tb", keep="") == r"a\n\tb"
 
 
 def test_cells_are_printable() -> None:

@@ -11,8 +11,8 @@ import pytest
 from pinchtp.options import (
     FILE,
     SWITCH,
-    Choice,
     Kind,
+    OneOf,
     Option,
     Real,
     Several,
@@ -33,7 +33,7 @@ ELSEWHERE = (
 
 @dataclass
 class Owner:
-    level: str = option(Choice(("low", "high")), "low", "how well", group="play", metavar="WORD")
+    level: str = option(OneOf(("low", "high")), "low", "how well", group="play", metavar="WORD")
     network: Path | None = option(
         FILE, None, "100 % of it", unset="0 %", group="play", metavar="FILE"
     )
@@ -120,7 +120,7 @@ def test_texts_and_typed_values_mean_the_same(
         *((Real(0, 99), value) for value in (True, float("nan"), None, [7])),
         *((Size(2, 25), value) for value in (True, [9], [9, 9, 9], [9, 9.0], 9.0, None, {})),
         *((FILE, value) for value in ("", 3, None)),
-        *((Choice(("a", "b")), value) for value in ("c", "", 3, None)),
+        *((OneOf(("a", "b")), value) for value in ("c", "", 3, None)),
     ],
 )
 def test_what_is_no_value(kind: Kind[object], value: object) -> None:

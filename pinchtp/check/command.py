@@ -12,8 +12,8 @@ from pinchtp.check.registry import CHECKS, Check, in_order
 from pinchtp.check.runner import Outcome, Runner, Status
 from pinchtp.client import CannotStart, split_command
 from pinchtp.games import GAMES
-from pinchtp.options import Real
-from pinchtp.options.command_line import WRONG_USE, value_of
+from pinchtp.options import OneOf, Real
+from pinchtp.options.command_line import WRONG_USE, Parser, value_of
 
 FAILED = 1
 SECONDS = Real(0.001, 1e6, "a number of seconds above 0")
@@ -75,14 +75,12 @@ def _run(
     return outcomes
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def _parser() -> Parser:
+    parser = Parser(
         prog="pinchtp check",
         usage="%(prog)s [options] COMMAND [ARGUMENT ...]",
         description=DESCRIPTION,
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
     )
     parser.add_argument(
         "command",
@@ -92,7 +90,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--game",
-        choices=GAMES,
+        type=value_of(OneOf(tuple(GAMES))),
         metavar="NAME",
         help=f"which game it plays, if it does not tell: {', '.join(GAMES)}",
     )
@@ -111,13 +109,13 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _selected(parser: argparse.ArgumentParser, options: argparse.Namespace) -> list[Check]:
+def _selected(parser: Parser, options: argparse.Namespace) -> list[Check]:
     only = _ids(parser, options.only) if options.only is not None else set(CHECKS)
     skip = _ids(parser, options.skip) if options.skip is not None else set()
     return [check for check in in_order() if check.id in only - skip]
 
 
-def _ids(parser: argparse.ArgumentParser, text: str) -> set[str]:
+def _ids(parser: Parser, text: str) -> set[str]:
     """The checks that a list of ids and groups names."""
     found: set[str] = set()
     for word in text.upper().replace(",", " ").split():
@@ -128,7 +126,7 @@ def _ids(parser: argparse.ArgumentParser, text: str) -> set[str]:
     return found
 
 
-def _command(parser: argparse.ArgumentParser, words: list[str]) -> str | list[str]:
+def _command(parser: Parser, words: list[str]) -> str | list[str]:
     """What to start: one word is split as a shell would."""
     words = words[1:] if words[:1] == ["--"] else words
     if not words:
@@ -136,5 +134,5 @@ def _command(parser: argparse.ArgumentParser, words: list[str]) -> str | list[st
     return words[0] if len(words) == 1 else words
 
 
-def _missing(parser: argparse.ArgumentParser) -> NoReturn:
+def _missing(parser: Parser) -> NoReturn:
     parser.error("which engine? give its command line, such as: pinchtp check gnugo --mode gtp")

@@ -13,6 +13,7 @@ from pinchtp import games
 from pinchtp._core import PASS, SWAP
 from pinchtp.check.probe import Probe
 from pinchtp.check.registry import CheckFailed, Skipped
+from pinchtp.games import Color
 from pinchtp.notation import COLUMNS, NotationError
 from pinchtp.session import IllegalMove, Session
 
@@ -28,9 +29,8 @@ OBSERVERS = (
     "list_stones b",
     "list_stones w",
 )
-COLORS = {color.letter: color for color in games.Color}  # by the word that GTP has for one
-OTHER = {color.letter: color.opponent.letter for color in games.Color}
 GAME_ID = "gogui-rules_game_id"
+SIDE_TO_MOVE = "gogui-rules_side_to_move"
 
 # A clock that leaves little for a move: checks that need any move should not wait for a good one.
 HURRY = "time_settings 0 1 10"
@@ -88,12 +88,12 @@ def _first_difference(text: str, other: str) -> tuple[str, str]:
     return f"{len(lines)} lines", f"{len(others)} lines"
 
 
-def listed_moves(probe: Probe, color: str) -> list[str] | None:
+def listed_moves(probe: Probe, color: Color) -> list[str] | None:
     """The legal moves of a color as the engine tells them; None if it does not."""
     if probe.lists("gogui-rules_legal_moves"):
         return probe.need("gogui-rules_legal_moves").split()
     if probe.lists("all_legal"):
-        return probe.need(f"all_legal {color}").split()
+        return probe.need(f"all_legal {color.letter}").split()
     return None
 
 
@@ -107,7 +107,7 @@ def sizes_of(game: games.Game | None, usual: tuple[int, ...]) -> tuple[int, ...]
 class Game:
     """A new game in which moves are made for both sides.
 
-    color: who is believed to move next, `b` or `w`. history: color and move, as they were played.
+    color: who is believed to move next. history: color and move, as they were played.
     size: of the board; the usual one if the engine takes none. rules: the same game by our own
     rules, None if they do not know it or the engine plays by others.
     """
@@ -115,25 +115,26 @@ class Game:
     def __init__(self, probe: Probe, size: int | None = None, clock: str = HURRY) -> None:
         new_game(probe, size, clock)
         self.probe = probe
-        self.history: list[tuple[str, str]] = []
+        self.history: list[tuple[Color, str]] = []
         self.size = size or probe.facts.size or sizes_of(probe.facts.game, QUICK_SIZES[-1:])[0]
         self.rules = _session(probe.facts.game, self.size)
-        self._color = self.rules.to_move.letter if self.rules else "b"
+        self._color = self.rules.to_move if self.rules else Color.BLACK
         self._random = random.Random(1)
 
     @property
-    def color(self) -> str:
-        if self.probe.lists("gogui-rules_side_to_move"):
-            return self.probe.need("gogui-rules_side_to_move").strip().lower()[:1]
+    def color(self) -> Color:
+        """Who is to move. Raises Skipped if the engine is asked and names no color."""
+        if self.probe.lists(SIDE_TO_MOVE):
+            return _color(self.probe.need(SIDE_TO_MOVE))
         if self.rules:
-            return self.rules.to_move.letter
+            return self.rules.to_move
         if listed_moves(self.probe, self._color) == [] and listed_moves(
-            self.probe, OTHER[self._color]
+            self.probe, self._color.opponent
         ):
-            self._color = OTHER[self._color]
+            self._color = self._color.opponent
         return self._color
 
-    def advance(self, count: int = 1) -> tuple[str, str]:
+    def advance(self, count: int = 1) -> tuple[Color, str]:
         """Makes so many legal moves, passes only where there is nothing else; returns the last one.
 
         A move is a part where turns have several. Raises Skipped if there is none to be found, or
@@ -151,25 +152,25 @@ class Game:
             self.play(color, self._random.choice(points))
         return self.history[-1]
 
-    def turn(self) -> tuple[str, str]:
+    def turn(self) -> tuple[Color, str]:
         """Makes a whole turn as `advance` does; returns its last part."""
         last = self.advance()
         while self.rules and self.rules.position.mid_turn:
             last = self.advance()
         return last
 
-    def play(self, color: str, move: str) -> None:
+    def play(self, color: Color, move: str) -> None:
         """Makes a move. Raises Skipped if it is refused."""
-        self.probe.need(f"play {color} {move}")
+        self.probe.need(f"play {color.letter} {move}")
         self.note(color, move)
 
-    def note(self, color: str, move: str) -> None:
+    def note(self, color: Color, move: str) -> None:
         """A move was made."""
         self.history.append((color, move))
-        self._color = OTHER[color]
+        self._color = color.opponent
         try:
             if self.rules:
-                self.rules.play(COLORS[color], *self.rules.parse(move))
+                self.rules.play(color, *self.rules.parse(move))
         except (NotationError, IllegalMove):
             self.rules = None
 
@@ -212,7 +213,7 @@ class Game:
         self._random.shuffle(points)
         return points
 
-    def _play_unlisted(self, color: str) -> None:
+    def _play_unlisted(self, color: Color) -> None:
         if self.rules and not self.rules.is_over:
             self.play(color, self._turn_by_the_rules(self.rules))
         else:
@@ -227,14 +228,22 @@ class Game:
             position = position.play(parts[-1])
         return rules.format(parts)
 
-    def _try(self, color: str) -> None:
+    def _try(self, color: Color) -> None:
         used = {move for _, move in self.history}
         free = [point for point in self.points() if point not in used]
         for point in free[:_TRIALS]:
-            if self.probe.ask(f"play {color} {point}").ok:
+            if self.probe.ask(f"play {color.letter} {point}").ok:
                 self.note(color, point)
                 return
         raise Skipped(f"found no legal move for {color}")
+
+
+def _color(told: str) -> Color:
+    """The color that an engine names. Raises Skipped."""
+    for color in Color:
+        if told.strip().lower() in (color.letter, str(color)):
+            return color
+    raise Skipped(f"{SIDE_TO_MOVE} names no color: {told!r}")
 
 
 def finished_game(probe: Probe) -> Game:

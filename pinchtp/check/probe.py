@@ -14,8 +14,9 @@ from types import TracebackType
 from typing import Self
 
 from pinchtp.check.registry import CheckFailed, Skipped
-from pinchtp.client import ENCODING, Client, EngineError, EngineTimeout, Transcript, shorten
+from pinchtp.client import Client, EngineError, EngineTimeout, Transcript
 from pinchtp.games import Game
+from pinchtp.text import ENCODING, shorten
 
 MAX_ANSWER = 1 << 20  # bytes
 START_PATIENCE = 6  # times the timeout of an answer: engines load nets before the first one

@@ -32,12 +32,10 @@ from pinchtp.client.errors import (
     ProtocolError,
     Refused,
 )
-from pinchtp.client.text import ENCODING, printable, shorten, storable
 from pinchtp.client.transcript import Event, Transcript, merged
 
 __all__ = [
     "ANSWER_END",
-    "ENCODING",
     "LINE_END",
     "CannotStart",
     "Client",
@@ -52,8 +50,5 @@ __all__ = [
     "Response",
     "Transcript",
     "merged",
-    "printable",
-    "shorten",
     "split_command",
-    "storable",
 ]

@@ -30,8 +30,8 @@ from pinchtp.client.errors import (
     Refused,
 )
 from pinchtp.client.process import MemoryGuard, Process
-from pinchtp.client.text import ENCODING, shorten
 from pinchtp.client.transcript import Tail, Transcript
+from pinchtp.text import ENCODING, shorten
 
 CHUNK = 1 << 16
 MAX_ANSWER = 1 << 24  # bytes received and not yet read

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import Protocol
 
 from pinchtp.descriptors import can_be_read, is_broken, read, write
+from pinchtp.text import ENCODING
 
 CHUNK = 1 << 16
 MAX_LINE = 1 << 20  # bytes; a whole game in one command takes a few thousand
@@ -19,9 +20,6 @@ LINE_COST = 64
 
 # Stands for a line beyond MAX_LINE, of which no more is kept; no command has this name.
 TOO_LONG = "(line too long)"
-
-# Bytes that are no UTF-8 survive a round trip, as file names may need.
-ENCODING = ("utf-8", "surrogateescape")
 
 _IGNORED = "[\x00-\x20\x7f]*+"  # blanks and control characters
 _INTERRUPT = re.compile(f"{_IGNORED}#{_IGNORED}interrupt{_IGNORED}")

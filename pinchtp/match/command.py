@@ -18,7 +18,7 @@ from pinchtp.match.plan.make_openings import MAKE_OPENINGS, make_openings
 from pinchtp.match.plan.plan import OPTIONS, PlanError
 from pinchtp.match.plan.planfile import Draft
 from pinchtp.match.results.store import CannotKeep, StoreError
-from pinchtp.match.show.command import SHOW, show
+from pinchtp.match.show.command import PORT, SHOW, show
 from pinchtp.match.show.export import CannotExport
 from pinchtp.match.show.live import display_for
 from pinchtp.match.show.repair import REPAIR, repair
@@ -170,7 +170,7 @@ def _parser() -> Parser:
     )
     parser.add_argument(
         "--serve",
-        type=int,
+        type=PORT,
         metavar="PORT",
         help="serve the page to browsers on this machine while the match is played; 0: at any "
         "free port",

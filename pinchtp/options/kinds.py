@@ -102,7 +102,7 @@ class Real(Kind[float]):
         return float(value)
 
 
-class Choice(Kind[str]):
+class OneOf(Kind[str]):
     """One of some words."""
 
     def __init__(self, words: Sequence[str]) -> None:

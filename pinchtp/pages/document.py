@@ -15,7 +15,8 @@ from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from pinchtp.files import replace_file
-from pinchtp.pages.format import FILTERS, visible
+from pinchtp.pages.format import FILTERS
+from pinchtp.text import visible
 
 _HERE = "pinchtp.pages"
 _STYLE = "style.css"

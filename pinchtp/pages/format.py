@@ -1,4 +1,4 @@
-"""Numbers and foreign text as people read them on a page. Filters of the templates."""
+"""Numbers as people read them on a page. Filters of the templates."""
 
 from __future__ import annotations
 
@@ -6,13 +6,6 @@ import math
 from collections.abc import Sequence
 
 MINUS, DASH, TIMES = "\N{MINUS SIGN}", "\N{EN DASH}", "\N{MULTIPLICATION SIGN}"
-
-_CONTROLS = {code: 0x2400 + code for code in range(32) if chr(code) not in "\t\n"} | {127: 0x2421}
-
-
-def visible(text: str) -> str:
-    """Text with pictures of control characters in their place; line breaks and tabs stay."""
-    return text.translate(_CONTROLS)
 
 
 def count(number: float, one: str, many: str = "") -> str:

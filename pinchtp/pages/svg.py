@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 
 from markupsafe import Markup
 
-from pinchtp.pages.format import visible
+from pinchtp.text import visible
 
 
 class Drawing:

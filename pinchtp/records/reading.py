@@ -23,7 +23,6 @@ from pinchtp.records.sgf import (
     for_black,
     remark,
     sgfmill,
-    tidy,
 )
 from pinchtp.records.tree import (
     RESIGN_WORDS,
@@ -35,6 +34,7 @@ from pinchtp.records.tree import (
     shown,
 )
 from pinchtp.session import BANNED, PIECES, GameInfo, IllegalMove, Session, Turn, TurnGoesOn, steps
+from pinchtp.text import answerable
 
 
 class Record(NamedTuple):
@@ -100,8 +100,8 @@ def _texts(node: Node, like: Node | None = None) -> Callable[[str], str]:
         for encoding in (charset, "utf-8"):
             if re.fullmatch(_CHARSETS, encoding, re.IGNORECASE):
                 with suppress(LookupError, UnicodeError):
-                    return tidy(raw.decode(encoding))
-        return tidy(raw.decode("latin-1"))
+                    return answerable(raw.decode(encoding))
+        return answerable(raw.decode("latin-1"))
 
     return text
 

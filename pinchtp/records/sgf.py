@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 from pinchtp.games import Color
@@ -42,12 +41,6 @@ def percent(probability: float) -> float:
 def for_black(chance: float, color: Color) -> float:
     """Black's chance, in percent, from the one of a color; and the other way round."""
     return chance if color is Color.BLACK else 100 - chance
-
-
-def tidy(text: str) -> str:
-    """A text without blank lines and control characters: it may become an answer of GTP."""
-    lines = (re.sub(r"[^\S ]|[\x00-\x1f\x7f]", " ", line).strip() for line in text.split("\n"))
-    return "\n".join(filter(None, lines))
 
 
 RESIGNATIONS = {resignation(color).encode(): color for color in Color}

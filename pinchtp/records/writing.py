@@ -19,9 +19,9 @@ from pinchtp.records.sgf import (
     remark,
     resignation,
     sgfmill,
-    tidy,
 )
 from pinchtp.session import BANNED, KINGS, NO_LIMIT, PIECES, Session, WholeTurn
+from pinchtp.text import answerable
 
 PROGRAM = f"{APPLICATION} {__version__}"
 
@@ -145,5 +145,5 @@ def _vertex(move: int, height: int) -> bytes:
 
 
 def _raw(text: str) -> bytes:
-    value: bytes = sgfmill().escape_text(tidy(text).encode(errors="replace"))
+    value: bytes = sgfmill().escape_text(answerable(text).encode(errors="replace"))
     return value

@@ -8,7 +8,8 @@ from time import monotonic, sleep
 from pinchtp.check.game import Game, listed_moves
 from pinchtp.check.probe import Probe, Reply, demand
 from pinchtp.check.registry import CheckFailed, Skipped, check
-from pinchtp.client import ENCODING, LINE_END, EngineDied, EngineError, EngineTimeout, shorten
+from pinchtp.client import LINE_END, EngineDied, EngineError, EngineTimeout
+from pinchtp.text import ENCODING, shorten
 
 ANALYZE = ("lz-analyze", "kata-analyze", "analyze")
 GENMOVE_ANALYZE = ("lz-genmove_analyze", "kata-genmove_analyze", "genmove_analyze")
@@ -33,7 +34,7 @@ class Analysis:
         game = Game(probe, probe.facts.large)
         game.advance(2)
         self.probe, self.command = probe, command
-        self.line = f"{command} {game.color} {INTERVAL}"
+        self.line = f"{command} {game.color.letter} {INTERVAL}"
         self.restart()
 
     def restart(self) -> None:
@@ -112,7 +113,7 @@ def _end_of(command: str) -> str:
 )
 def interrupt(probe: Probe) -> str:
     probe.require("gogui-interrupt")
-    probe.need(f"genmove {Game(probe).color}")
+    probe.need(f"genmove {Game(probe).color.letter}")
     game = Game(probe, probe.facts.large, LONG_CLOCK)
     _begin_search(probe, game)
     probe.write("# interrupt\n")
@@ -127,7 +128,7 @@ def interrupt(probe: Probe) -> str:
 
 def _begin_search(probe: Probe, game: Game) -> None:
     """Sends a genmove that should take long. Raises Skipped if it does not."""
-    probe.write(f"genmove {game.color}\n")
+    probe.write(f"genmove {game.color.letter}\n")
     if probe.silence(THINKING).strip():
         raise Skipped(f"genmove answers within {THINKING:g} s, so there is nothing to interrupt")
 
@@ -253,7 +254,7 @@ def genmove_analyze(probe: Probe) -> str:
     for command in probe.listed(*GENMOVE_ANALYZE):
         game = Game(probe)
         legal = listed_moves(probe, game.color)
-        reply = probe.ask(f"{command} {game.color} {INTERVAL}")
+        reply = probe.ask(f"{command} {game.color.letter} {INTERVAL}")
         last = reply.text.strip().split("\n")[-1]
         word, _, move = last.partition(" ")
         as_told = reply.ok and word == "play" and game.is_move(move, legal)

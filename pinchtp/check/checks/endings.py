@@ -15,6 +15,7 @@ from pinchtp.check.game import (
 )
 from pinchtp.check.probe import Probe, demand
 from pinchtp.check.registry import CheckFailed, Skipped, check
+from pinchtp.games import Color
 from pinchtp.notation import COLUMNS
 
 A_SECOND = "time_settings 0 1 1"  # a move that is found in no time is seldom a swap
@@ -30,12 +31,12 @@ _SCORE = re.compile(r"[BW]\+(R|[0-9]+(\.[0-9]+)?)|0")
 )
 def plays_on_after_the_end(probe: Probe) -> str:
     game = finished_game(probe)
-    for color in "bwbw":
-        reply = probe.settle(f"genmove {color}")
+    for color in (Color.BLACK, Color.WHITE) * 2:
+        reply = probe.settle(f"genmove {color.letter}")
         as_told = reply.ok and reply.text.lower() in ("pass", "resign")
-        demand(as_told, f"'genmove {color}' is answered by {reply}")
-        reply = probe.ask(f"play {color} pass")
-        demand(reply.ok, f"'play {color} pass' is refused: {reply.text}")
+        demand(as_told, f"'genmove {color.letter}' is answered by {reply}")
+        reply = probe.ask(f"play {color.letter} pass")
+        demand(reply.ok, f"'play {color.letter} pass' is refused: {reply.text}")
     return f"after {len(game.history)} moves"
 
 
@@ -48,9 +49,9 @@ def no_moves_after_the_end(probe: Probe) -> None:
     game = finished_game(probe)
     before = snapshot(probe)
     for point in game.points():
-        for color in "bw":
-            reply = probe.ask(f"play {color} {point}")
-            demand(not reply.ok, f"'play {color} {point}' is accepted")
+        for color in Color:
+            reply = probe.ask(f"play {color.letter} {point}")
+            demand(not reply.ok, f"'play {color.letter} {point}' is accepted")
     compare(before, snapshot(probe), "after moves that were refused")
 
 
@@ -96,7 +97,7 @@ def swap_is_pass(probe: Probe) -> None:
     game = Game(probe)
     game.play(color, move)
     game.play(swapper, "pass")
-    demand(not probe.ask(f"play {color} {move}").ok, f"the stone does not stay on {move}")
+    demand(not probe.ask(f"play {color.letter} {move}").ok, f"the stone does not stay on {move}")
 
 
 @check(
@@ -107,7 +108,7 @@ def swap_is_pass(probe: Probe) -> None:
 def generated_swap(probe: Probe) -> str:
     game = _swappable_game(probe, strong=True)
     legal = listed_moves(probe, game.color)
-    move = probe.need(f"genmove {game.color}")
+    move = probe.need(f"genmove {game.color.letter}")
     demand(game.is_move(move, legal), f"it answers {move!r}")
     return f"answers {move} to {game.history[0][1]}"
 
@@ -129,11 +130,11 @@ def _has_swap(probe: Probe) -> None:
     """Raises Skipped unless a pass is possible on move 2 only, or does not end a game there."""
     game = Game(probe)
     passes_lose = bool(game.rules and game.rules.position.is_legal(PASS))
-    if not passes_lose and probe.settle(f"play {game.color} pass").ok:
+    if not passes_lose and probe.settle(f"play {game.color.letter} pass").ok:
         raise Skipped("no swap: a pass is legal on move 1")
     game.advance()
     color = game.color
-    if not probe.settle(f"play {color} pass").ok:
+    if not probe.settle(f"play {color.letter} pass").ok:
         raise Skipped("no swap, or not one spelled pass")
     game.note(color, "pass")
     if passes_lose and game.is_over():

@@ -107,7 +107,7 @@ def malformed_text(probe: Probe) -> None:
 def illegal_move(probe: Probe) -> None:
     game = Game(probe)
     game.advance(2)
-    _is_refused(probe, f"play {game.color} {game.illegal()}", "illegal move")
+    _is_refused(probe, f"play {game.color.letter} {game.illegal()}", "illegal move")
 
 
 @check(

@@ -7,7 +7,8 @@ import re
 from pinchtp.check.game import Game
 from pinchtp.check.probe import Probe, demand
 from pinchtp.check.registry import CheckFailed, Skipped, check
-from pinchtp.client import EngineTimeout, shorten
+from pinchtp.client import EngineTimeout
+from pinchtp.text import shorten
 
 UNKNOWN = "no-such-command"
 MAX_ID = 2**31 - 1
@@ -90,8 +91,8 @@ def says_nothing_else(probe: Probe) -> None:
 def _says_nothing_while_thinking(probe: Probe) -> None:
     try:
         game = Game(probe)
-        game.note(game.color, probe.need(f"genmove {game.color}"))
-        reply = probe.ask(f"genmove {game.color}")
+        game.note(game.color, probe.need(f"genmove {game.color.letter}"))
+        reply = probe.ask(f"genmove {game.color.letter}")
     except Skipped:
         return  # an engine that cannot play fails elsewhere
     demand(not reply.stray.strip(), f"while it searches it says {shorten(reply.stray)}")

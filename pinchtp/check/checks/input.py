@@ -171,9 +171,9 @@ def many_at_once(probe: Probe) -> None:
 )
 def behind_a_search(probe: Probe) -> None:
     game = Game(probe)
-    probe.need(f"genmove {game.color}")
+    probe.need(f"genmove {game.color.letter}")
     game = Game(probe)
     name, version = probe.need("name"), probe.need(VERSION)
-    replies = probe.exchange(f"genmove {game.color}\nname\nprotocol_version\n", 3)
+    replies = probe.exchange(f"genmove {game.color.letter}\nname\nprotocol_version\n", 3)
     demand(replies[1].text == name, f"after the move comes {replies[1]}, not the name")
     demand(replies[2].text == version, f"in the third place comes {replies[2]}, not the version")

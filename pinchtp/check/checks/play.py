@@ -13,8 +13,12 @@ from pinchtp.check.game import (
 )
 from pinchtp.check.probe import Probe, demand
 from pinchtp.check.registry import CheckFailed, Skipped, check
+from pinchtp.games import Color
 
-SPELLINGS = {"b": ("b", "B", "black", "BLACK", "Black"), "w": ("w", "W", "white", "WHITE", "White")}
+SPELLINGS = {
+    Color.BLACK: ("b", "B", "black", "BLACK", "Black"),
+    Color.WHITE: ("w", "W", "white", "WHITE", "White"),
+}
 TWO_PASSES = ["pass", "pass"]  # the end of a game of Go
 KOMIS = ("0", "375", "-7.5", "6.5")
 
@@ -65,13 +69,13 @@ def legal_moves(probe: Probe) -> None:
             _plays_listed(game, color)
 
 
-def _plays_listed(game: Game, color: str) -> None:
+def _plays_listed(game: Game, color: Color) -> None:
     moves = listed_moves(game.probe, color) or []
     points = [move for move in moves if move.lower() != "pass"]
     demand(points, f"after {len(game.history)} moves none is listed as legal")
     move = points[len(points) // 2]
-    reply = game.probe.ask(f"play {color} {move}")
-    demand(reply.ok, f"'play {color} {move}' is refused though listed: {reply.text}")
+    reply = game.probe.ask(f"play {color.letter} {move}")
+    demand(reply.ok, f"'play {color.letter} {move}' is refused though listed: {reply.text}")
     game.note(color, move)
 
 
@@ -120,9 +124,9 @@ def genmove(probe: Probe) -> str:
     for _ in range(4):
         color = game.color
         legal = listed_moves(probe, color)
-        reply = probe.ask(f"genmove {color}")
-        demand(reply.ok, f"'genmove {color}' is refused: {reply.text}")
-        demand(game.is_move(reply.text, legal), f"'genmove {color}' says {reply.text!r}")
+        reply = probe.ask(f"genmove {color.letter}")
+        demand(reply.ok, f"'genmove {color.letter}' is refused: {reply.text}")
+        demand(game.is_move(reply.text, legal), f"'genmove {color.letter}' says {reply.text!r}")
         moves.append(reply.text)
         if reply.text.lower() == "resign" or [each.lower() for each in moves[-2:]] == TWO_PASSES:
             break
@@ -138,7 +142,7 @@ def genmove(probe: Probe) -> str:
 def makes_its_move(probe: Probe) -> None:
     game = Game(probe)
     color = game.color
-    move = probe.need(f"genmove {color}")
+    move = probe.need(f"genmove {color.letter}")
     if move.lower() in ("pass", "resign"):
         raise Skipped(f"genmove answers {move}")
     own = snapshot(probe)
@@ -158,7 +162,7 @@ def play_sequence(probe: Probe) -> None:
     game.advance(4)
     expected = snapshot(probe)
     new_game(probe)
-    moves = " ".join(" ".join(move) for move in game.history)
+    moves = " ".join(f"{color.letter} {move}" for color, move in game.history)
     reply = probe.ask(f"gogui-play_sequence {moves}")
     demand(reply.ok, f"'gogui-play_sequence {moves}' is refused: {reply.text}")
     compare(expected, snapshot(probe), "after gogui-play_sequence, other than after play")

@@ -61,10 +61,10 @@ def ends_with_input(probe: Probe) -> str:
 )
 def answers_before_end(probe: Probe) -> None:
     game = Game(probe)
-    probe.need(f"genmove {game.color}")
+    probe.need(f"genmove {game.color.letter}")
     version = probe.need("protocol_version")
     color = Game(probe).color
-    probe.write(f"genmove {color}\nprotocol_version\n")
+    probe.write(f"genmove {color.letter}\nprotocol_version\n")
     probe.engine.close_input()
     try:
         replies = [probe.reply(), probe.reply()]
@@ -81,7 +81,7 @@ def answers_before_end(probe: Probe) -> None:
 )
 def leaves_no_child(probe: Probe) -> None:
     try:
-        probe.need(f"genmove {Game(probe).color}")
+        probe.need(f"genmove {Game(probe).color.letter}")
     except Skipped:
         probe.need("name")
     probe.settle("quit")
@@ -105,7 +105,7 @@ def leaves_no_child(probe: Probe) -> None:
 def quiet_errors(probe: Probe) -> str:
     game = Game(probe)
     game.advance(2)
-    probe.need(f"genmove {game.color}")
+    probe.need(f"genmove {game.color.letter}")
     sleep(0.02)
     size = probe.engine.stderr_size
     demand(size < MOST_STDERR, f"it writes {size} bytes")

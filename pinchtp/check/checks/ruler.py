@@ -6,9 +6,10 @@ import re
 
 from pinchtp import render
 from pinchtp._core import PASS, SWAP
-from pinchtp.check.game import OTHER, Game, finished_game, is_vertex, unchanged
+from pinchtp.check.game import Game, finished_game, is_vertex, unchanged
 from pinchtp.check.probe import Probe, demand
 from pinchtp.check.registry import CheckFailed, Skipped, check
+from pinchtp.games import Color
 from pinchtp.notation import COLUMNS, format_move
 from pinchtp.session import Session
 
@@ -62,8 +63,8 @@ def board(probe: Probe) -> None:
     color, move = game.history[0]
     if is_vertex(move, size):
         at = (size - int(move[1:])) * size + COLUMNS.index(move[0].upper())
-        stone = {"b": "X", "w": "O"}[color]
-        demand(cells[at] == stone, f"after 'play {color} {move}' it shows {cells[at]} there")
+        stone = "X" if color is Color.BLACK else "O"
+        demand(cells[at] == stone, f"after 'play {color.letter} {move}' it shows {cells[at]} there")
 
 
 def _size(game: Game) -> int:
@@ -85,8 +86,8 @@ def legal_moves(probe: Probe) -> str:
     demand(len(set(moves)) == len(moves), "a move is listed twice")
     color = game.color
     for move in moves[:: len(moves) // SAMPLE + 1]:
-        reply = probe.ask(f"play {color} {move}")
-        demand(reply.ok, f"'play {color} {move}' is refused though listed: {reply.text}")
+        reply = probe.ask(f"play {color.letter} {move}")
+        demand(reply.ok, f"'play {color.letter} {move}' is refused though listed: {reply.text}")
         probe.need("undo")
     if all(is_vertex(move) for move in moves):
         _accepts_no_other(game, moves)
@@ -99,8 +100,8 @@ def _accepts_no_other(game: Game, listed: list[str]) -> None:
         point for point in game.points() if point not in legal and not game.is_move(point, listed)
     ]
     for point in others[:SAMPLE]:
-        reply = game.probe.ask(f"play {game.color} {point}")
-        demand(not reply.ok, f"'play {game.color} {point}' is accepted though not listed")
+        reply = game.probe.ask(f"play {game.color.letter} {point}")
+        demand(not reply.ok, f"'play {game.color.letter} {point}' is accepted though not listed")
 
 
 @check(
@@ -146,9 +147,9 @@ def out_of_turn(probe: Probe) -> None:
     game = Game(probe)
     color, move = game.turn()
     moves = [move, *probe.need("gogui-rules_legal_moves").split()[:1]]
-    demand(game.color == OTHER[color], f"after a turn of {color} it is still {color}'s")
+    demand(game.color == color.opponent, f"after a turn of {color} it is still {color}'s")
     for again in moves:
-        line = f"play {color} {again}"
+        line = f"play {color.letter} {again}"
         with unchanged(probe, f"{line!r} was refused"):
             reply = probe.ask(line)
             demand(not reply.ok, f"{line!r} is accepted though {game.color} is to move")
@@ -237,4 +238,4 @@ def _after(game: Game) -> str:
     if not game.history:
         return "at the start"
     color, move = game.history[-1]
-    return f"after move {len(game.history)}, {color} {move},"
+    return f"after move {len(game.history)}, {color.letter} {move},"

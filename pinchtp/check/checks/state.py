@@ -50,7 +50,7 @@ def _refused_leaves_all(probe: Probe, *lines: str) -> None:
 def refused_play(probe: Probe) -> None:
     game = _some_moves(probe)
     color, move = game.color, game.illegal()
-    for line in (f"play {color} {move}", f"play {color} ?!", f"play {color}"):
+    for line in (f"play {color.letter} {move}", f"play {color.letter} ?!", f"play {color.letter}"):
         _refused_leaves_all(probe, line)
 
 
@@ -89,7 +89,7 @@ def refused_sequence(probe: Probe) -> None:
 def _continuation(game: Game) -> list[str]:
     """Two legal moves that follow, each with its color, which were taken back."""
     game.probe.require("undo")
-    moves = [" ".join(game.advance()) for _ in range(2)]
+    moves = [f"{color.letter} {move}" for color, move in (game.advance(), game.advance())]
     for _ in moves:
         game.probe.need("undo")
     return moves

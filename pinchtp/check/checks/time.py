@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from time import monotonic
 
-from pinchtp.check.game import OTHER, Game
+from pinchtp.check.game import Game
 from pinchtp.check.probe import Probe, demand
 from pinchtp.check.registry import CheckFailed, Skipped, check
 from pinchtp.client import EngineError, EngineTimeout
+from pinchtp.games import Color
 
 LAG = 0.25  # seconds over the time that a busy machine is forgiven
 SUDDEN_DEATH = 2.0  # seconds for a game of the moves below
@@ -31,13 +32,13 @@ def _timed_move(game: Game, most: float) -> float:
         raise Skipped("genmove is not answered")
     began = monotonic()
     try:
-        reply = game.probe.ask(f"genmove {color}", most + LAG)
+        reply = game.probe.ask(f"genmove {color.letter}", most + LAG)
     except EngineTimeout:
         raise CheckFailed(f"genmove takes more than {most + LAG:.2f} s of {most:.2f} s") from None
     except EngineError as error:
         raise Skipped(f"at genmove the engine {error}") from None
     if not reply.ok or reply.text.lower() == "resign":
-        raise Skipped(f"'genmove {color}' is answered by {reply}")
+        raise Skipped(f"'genmove {color.letter}' is answered by {reply}")
     game.note(color, reply.text)
     return monotonic() - began
 
@@ -70,7 +71,7 @@ def time_per_move(probe: Probe) -> str:
     taken = []
     for _ in range(2):
         if probe.lists("time_left"):
-            probe.need(f"time_left {game.color} 1 1")
+            probe.need(f"time_left {game.color.letter} 1 1")
         taken.append(_timed_move(game, 1.0))
     return f"at the most {max(taken):.2f} s"
 
@@ -83,7 +84,7 @@ def time_per_move(probe: Probe) -> str:
 def own_clock(probe: Probe) -> str:
     probe.require("time_settings")
     game = Game(probe, probe.facts.large, f"time_settings {SUDDEN_DEATH:g} 0 0")
-    left = dict.fromkeys(OTHER, SUDDEN_DEATH)
+    left = dict.fromkeys(Color, SUDDEN_DEATH)
     for _ in range(2 * MOVES):
         color = game.color
         left[color] -= _timed_move(game, left[color])

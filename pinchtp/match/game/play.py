@@ -18,7 +18,6 @@ from pinchtp.client import (
     ProtocolError,
     Refused,
     merged,
-    storable,
 )
 from pinchtp.games import Color
 from pinchtp.match.game.controller import Controller, Score
@@ -28,6 +27,7 @@ from pinchtp.match.game.rules import Adjudication, Deadlines, GameRules
 from pinchtp.match.game.task import Task
 from pinchtp.match.game.timekeeper import Timekeeper
 from pinchtp.notation import SwapSpelling
+from pinchtp.text import storable
 
 __all__ = ["Adjudication", "Deadlines", "GameRules", "play_game"]
 

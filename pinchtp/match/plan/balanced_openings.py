@@ -5,14 +5,17 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Mapping
 from copy import copy
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from pinchtp._core import PASS, SWAP
 from pinchtp.games import GAMES
+from pinchtp.options import OneOf, Real, Whole, declared_elsewhere, option, options_of
 from pinchtp.player import Limits, Player
 from pinchtp.session import Session
-from pinchtp.settings import Settings
+from pinchtp.settings import AS_USUAL, SIZE, Settings, rule_options
 from pinchtp.symmetry import NoSymmetry, Symmetry, apply
+
+GAME, OPENINGS = "the game", "the openings"
 
 SEARCH_MB = 64
 TRIES = 200  # candidates for each opening that is wanted, before the search for more is given up
@@ -26,13 +29,24 @@ class OpeningSearch:
     of the player to move may be.
     """
 
-    game: str
-    size: tuple[int, int] | None = None
-    options: Mapping[str, object] = field(default_factory=dict)
-    plies: int = 4
-    visits: int = 2000
-    window: float = 0.05
-    seed: int = 0
+    game: str = option(
+        OneOf(tuple(GAMES)), next(iter(GAMES)), "which game", group=GAME, metavar="NAME"
+    )
+    size: tuple[int, int] | None = option(
+        SIZE, None, "columns and rows", group=GAME, unset=AS_USUAL, metavar="N|WxH"
+    )
+    options: Mapping[str, object] = declared_elsewhere(rule_options(GAME))
+    plies: int = option(Whole(1, 1000), 4, "moves of each", group=OPENINGS, metavar="P")
+    visits: int = option(
+        Whole(1, 2**31), 2000, "simulations that judge each", group=OPENINGS, metavar="N"
+    )
+    window: float = option(
+        Real(0, 0.5), 0.05, "how far from 1/2 the win rate may be", group=OPENINGS, metavar="W"
+    )
+    seed: int = option(Whole(0, 2**63 - 1), 0, "of moves and search", group=OPENINGS, metavar="N")
+
+
+OPTIONS = options_of(OpeningSearch)
 
 
 def balanced_openings(search: OpeningSearch, count: int) -> Iterator[tuple[str, float]]:

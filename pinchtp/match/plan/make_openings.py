@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 from typing import Any
 
-from pinchtp.games import GAMES
-from pinchtp.match.plan.balanced_openings import OpeningSearch, balanced_openings
-from pinchtp.options import Kind, Real, Whole
-from pinchtp.options.command_line import add_option, given, value_of
-from pinchtp.settings import RULES, SIZE
+from pinchtp.match.plan.balanced_openings import OPTIONS, OpeningSearch, balanced_openings
+from pinchtp.options import Whole
+from pinchtp.options.command_line import Parser, given, value_of
 
 MAKE_OPENINGS = "--make-openings"
 
@@ -35,11 +32,10 @@ def make_openings(arguments: list[str]) -> int:
     parser = _parser()
     asks_for_help = {"-h", "--help"} & set(arguments)  # perhaps where N should stand
     options = parser.parse_args(["--help"] if asks_for_help else arguments)
-    agreed = given(options, RULES.values())
-    count, plies, game = options.make_openings, options.plies, options.game
-    search = OpeningSearch(
-        game, options.size, agreed, plies, options.visits, options.window, options.seed
-    )
+    fields: dict[str, Any] = {}
+    for name, value in given(options, OPTIONS.values()).items():
+        OPTIONS[name].put(fields, value)
+    search, count = OpeningSearch(**fields), options.make_openings
     found = 0
     try:
         for moves, winrate in balanced_openings(search, count):
@@ -56,36 +52,14 @@ def make_openings(arguments: list[str]) -> int:
     return 0 if found == count else 1
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def _parser() -> Parser:
+    parser = Parser(
         prog="pinchtp match",
         usage="%(prog)s --make-openings N [options]",
         description=DESCRIPTION,
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
     )
-    kinds: list[tuple[str, Kind[Any], object, str, str]] = [
-        (MAKE_OPENINGS, Whole(1, 10**6), None, "N", "how many"),
-        ("--size", SIZE, None, "N|WxH", "columns and rows; as usual for the game unless given"),
-        ("--plies", Whole(1, 1000), OpeningSearch.plies, "P", "moves of each"),
-        ("--visits", Whole(1, 2**31), OpeningSearch.visits, "N", "simulations that judge each"),
-        (
-            "--window",
-            Real(0, 0.5),
-            OpeningSearch.window,
-            "W",
-            "how far from 1/2 the win rate may be",
-        ),
-        ("--seed", Whole(0, 2**63 - 1), OpeningSearch.seed, "N", "of moves and search"),
-    ]
-    for name, kind, default, metavar, help_ in kinds:
-        shown = "" if default is None else f" (default: {default})"
-        parser.add_argument(
-            name, type=value_of(kind), default=default, metavar=metavar, help=help_ + shown
-        )
-    names = list(GAMES)
-    parser.add_argument("--game", choices=names, default=names[0], help="which game")
-    for option in RULES.values():
-        add_option(parser, option)
+    count = value_of(Whole(1, 10**6))
+    parser.add_argument(MAKE_OPENINGS, type=count, metavar="N", required=True, help="how many")
+    parser.add_options(OPTIONS.values())
     return parser

@@ -17,11 +17,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from pinchtp.client import storable
 from pinchtp.games import Color
 from pinchtp.match.game.record import DRAW, Cause, Fault, GameRecord, Identity, MoveRecord, Winner
 from pinchtp.match.game.task import Opening, Task
 from pinchtp.match.plan.plan import MatchPlan, PlanError
+from pinchtp.text import storable
 
 IN_MEMORY = Path(":memory:")
 APPLICATION = int.from_bytes(b"Pnch")  # SQLite's application_id, by which `file` may know it

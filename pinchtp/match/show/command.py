@@ -15,8 +15,11 @@ from pinchtp.match.runner import review
 from pinchtp.match.show.export import CannotExport, json_lines, write_match_page, write_sgf
 from pinchtp.match.show.tables import clock, print_result
 from pinchtp.match.show.terminal import PlainTable, say, wide_console
+from pinchtp.options import Whole
+from pinchtp.options.command_line import Parser, value_of
 
 SHOW = "show"
+PORT = value_of(Whole(0, 65535))
 
 DESCRIPTION = """\
 Shows a match that was played, or is being played: its tables, or with an option something else."""
@@ -50,23 +53,22 @@ def show(arguments: list[str]) -> int:
     return 0
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def _parser() -> Parser:
+    parser = Parser(
         prog="pinchtp match show",
         description=DESCRIPTION,
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
     )
     parser.add_argument("db", type=Path, metavar="DB", help="the store")
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--json", action="store_true", help="print the statistics as JSON")
     what.add_argument("--jsonl", action="store_true", help="print each game as a line of JSON")
     what.add_argument("--games", action="store_true", help="list the games")
-    what.add_argument("--game", type=int, metavar="N", help="show a game, counted from 1")
+    number = value_of(Whole(1, 10**9))
+    what.add_argument("--game", type=number, metavar="N", help="show a game, counted from 1")
     what.add_argument(
         "--serve",
-        type=int,
+        type=PORT,
         metavar="PORT",
         help="serve the page to browsers on this machine until Ctrl-C; 0: at any free port",
     )

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 from pathlib import Path
 
 from pinchtp.match.results import repair as repairing
 from pinchtp.match.results.store import StoreError
 from pinchtp.match.show.terminal import say
+from pinchtp.options.command_line import Parser
 
 REPAIR = "repair"
 
@@ -43,13 +43,11 @@ def repair(arguments: list[str]) -> int:
     return 1 if saved.lost else 0
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def _parser() -> Parser:
+    parser = Parser(
         prog="pinchtp match repair",
         description=DESCRIPTION,
         epilog=EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
     )
     parser.add_argument("db", type=Path, metavar="DB", help="the damaged store")
     parser.add_argument("--to", type=Path, metavar="FILE", help="the new store")

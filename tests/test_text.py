@@ -1,0 +1,53 @@
+"""Foreign text, made safe for each place where it goes."""
+
+from __future__ import annotations
+
+import pytest
+
+from pinchtp.text import answerable, printable, shorten, storable, visible
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("plain\ttext\n", "plain\ttext\n"),
+        ("é 中 ½", "é 中 ½"),
+        ("\x1b[31mred", r"\x1b[31mred"),
+        ("\x9b31m \r \x07", r"\x9b31m \r \x07"),
+        ("a\u202eb", r"a\u202eb"),
+        ("\udcff", r"\udcff"),
+    ],
+)
+def test_printable(text: str, shown: str) -> None:
+    assert printable(text) == shown
+    assert printable("a\n\tb", keep="") == r"a\n\tb"
+
+
+def test_visible() -> None:
+    assert visible("a\tb\n\x1b[31m\x7f\x00") == "a\tb\n\N{SYMBOL FOR ESCAPE}[31m\u2421\u2400"
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("one line", "one line"),
+        ("  a \n\n \t\n b\tc ", "a\nb c"),
+        ("a\x00b\x1bc\x7fd\re", "a b c d e"),
+        ("a\u2028b\x0bc", "a b c"),
+        ("\n\n", ""),
+    ],
+)
+def test_answerable(text: str, kept: str) -> None:
+    assert answerable(text) == kept
+
+
+def test_storable() -> None:
+    text = storable(b"a\xffb".decode("utf-8", "surrogateescape"))
+    assert text.encode() == rb"a\udcffb"
+    assert storable("é 中") == "é 中"
+
+
+def test_shorten() -> None:
+    assert shorten(b"a\nb") == r"'a\nb'"
+    assert shorten(b"abc", most=3) == "'abc'"
+    assert shorten(b"abcd", most=3) == "'abc'..."
