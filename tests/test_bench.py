@@ -10,7 +10,7 @@ from clients import FOLDER
 
 from pinchtp import _core
 from pinchtp.bench import main
-from pinchtp.bench.measure import cases, geometric_mean
+from pinchtp.bench.measure import cases, geometric_mean, measure
 from pinchtp.bench.signature import signature
 from pinchtp.games import GAMES
 
@@ -70,6 +70,25 @@ def test_ratios_to_an_earlier_run(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert playouts > 100
     assert simulations < 0.01
     assert overall.split()[-3::2] == row.split()[-3::2]
+
+
+def test_a_rate_is_never_0(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy machine may leave the search no time at all in a stretch."""
+
+    class Late:
+        def __init__(self, *_: object, **__: object) -> None:
+            self.runs, self.visits = 0, 0
+
+        def run(self, *_: object) -> None:
+            self.runs += 1
+            self.visits = 5 * (self.runs == 3)
+
+        def report(self) -> Late:
+            return self
+
+    monkeypatch.setattr("pinchtp._core.Search", Late)
+    (record,) = measure(list(cases(["pinch"], [(3, 3)], [1])), 0.05, 16, _core.levels()[-1])
+    assert record.simulations_per_s > 0
 
 
 @pytest.mark.parametrize(

@@ -28,9 +28,9 @@ MAY_IMPORT = {
     "cli": "descriptors gtp bench check match solve settings options games",
     "solve": "gtp settings options render session notation games _core",
     "bench": "settings options games _core",
-    "check": "client text options render session notation games _core",
-    "match": "client text pages player records render symmetry session settings options notation "
-    "games clock _core",
+    "check": "client closing text options render session notation games _core",
+    "match": "client pages player records render symmetry session settings options notation games "
+    "closing text clock _core",
     "gtp": "descriptors text settings options player records render symmetry session notation "
     "games clock _core",
     "player": "network settings session games _core",
@@ -39,7 +39,7 @@ MAY_IMPORT = {
     "symmetry": "session notation games _core",
     "pages": "files text session notation games",
     "render": "session notation games _core",
-    "client": "text clock",
+    "client": "closing text clock",
     "session": "notation games clock _core",
     "settings": "options notation games clock",
     "options": "",
@@ -49,6 +49,7 @@ MAY_IMPORT = {
     "files": "",
     "clock": "",
     "descriptors": "",
+    "closing": "",
     "text": "",
 }
 

@@ -116,7 +116,8 @@ class Run:
         """Adds a stretch of simulations, from a fresh tree of so many MB."""
         search = _core.Search(self.start, memory_mb=memory)
         began = perf_counter()
-        search.run(self.stretch, 2**31, self.case.threads, seed)
+        while not search.report().visits:  # on a busy machine a stretch may end before it begins
+            search.run(self.stretch, 2**31, self.case.threads, seed)
         self.simulation_rates.append(search.report().visits / (perf_counter() - began))
 
     def record(self, level: str) -> Record:

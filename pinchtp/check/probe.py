@@ -10,11 +10,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from time import monotonic
-from types import TracebackType
-from typing import Self
 
 from pinchtp.check.registry import CheckFailed, Skipped
 from pinchtp.client import Client, EngineError, EngineTimeout, Transcript
+from pinchtp.closing import Closing
 from pinchtp.games import Game
 from pinchtp.text import ENCODING, shorten
 
@@ -80,7 +79,7 @@ class Facts:
     starts: list[float] = field(default_factory=list)
 
 
-class Probe:
+class Probe(Closing):
     """A process of the engine. Use it in a `with` statement; it is killed at its end."""
 
     def __init__(self, facts: Facts, transcript: Transcript) -> None:
@@ -92,17 +91,6 @@ class Probe:
         self._has_answered = False
         self.engine = Client(facts.command, max_answer=MAX_ANSWER, transcript=transcript)
         transcript.add("!", f"process {self.engine.pid} starts".encode())
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Kills this process and those that `another` started."""

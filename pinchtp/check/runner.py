@@ -8,13 +8,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from time import monotonic
-from types import TracebackType
-from typing import Self
 
 from pinchtp.check.game import survey
 from pinchtp.check.probe import Facts, Probe
 from pinchtp.check.registry import Check, CheckFailed, Skipped
 from pinchtp.client import CannotStart, EngineDied, EngineError, Transcript
+from pinchtp.closing import Closing
 from pinchtp.games import Game
 
 # The check of what all others stand on: that there are answers at all, and that they end.
@@ -41,7 +40,7 @@ class Outcome:
     transcript: list[str]
 
 
-class Runner:
+class Runner(Closing):
     """Runs checks on one engine. Use it in a `with` statement: no process survives it."""
 
     def __init__(self, command: tuple[str, ...], timeout: float, game: Game | None = None) -> None:
@@ -60,17 +59,6 @@ class Runner:
         except BaseException:
             self.close()
             raise
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         if self._shared:

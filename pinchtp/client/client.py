@@ -16,8 +16,6 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
-from types import TracebackType
-from typing import Self
 
 from pinchtp.client.errors import (
     CannotStart,
@@ -31,6 +29,7 @@ from pinchtp.client.errors import (
 )
 from pinchtp.client.process import MemoryGuard, Process
 from pinchtp.client.transcript import Tail, Transcript
+from pinchtp.closing import Closing
 from pinchtp.text import ENCODING, shorten
 
 CHUNK = 1 << 16
@@ -74,7 +73,7 @@ class Response:
         return cls(status == b"=", int(number) if number else None, text.decode(*ENCODING), seconds)
 
 
-class Client:
+class Client(Closing):
     """A running engine. Use it in a `with` statement; at its end the engine and all that it
     started are killed.
 
@@ -116,17 +115,6 @@ class Client:
         self._stderr = Tail(self._process.stderr, MAX_STDERR)
         self._readable = select.poll()
         self._readable.register(self._process.stdout, select.POLLIN)
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     # --- commands and answers
 

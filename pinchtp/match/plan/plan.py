@@ -1,14 +1,13 @@
 """What a match is: its engines, its openings, and every option once.
 
 An option is a field of `MatchPlan`. Flags of the command line, keys of a match file and their help
-derive from the field; so does the form in which a plan is kept with its games.
+derive from the field; so does the form in which a plan is kept with its games (stored.py).
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, astuple, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
@@ -326,29 +325,6 @@ class MatchPlan:
             name: OPTIONS[name].format(value) for name, value in ours.items()
         }
 
-    def as_json(self) -> str:
-        """The plan as it is kept with its games; values keep their types."""
-        return json.dumps(
-            {
-                "engines": [_plain(engine) for engine in self.engines],
-                "openings": [[opening.name, *opening.moves] for opening in self.openings],
-                "options": {name: each.value(self) for name, each in OPTIONS.items()},
-                "stages": self.stages,
-            },
-            default=_plain,
-        )
-
-    @classmethod
-    def from_json(cls, text: str) -> Self:
-        """The plan that as_json wrote, or an earlier version, which kept texts of all values."""
-        data = json.loads(text)
-        plan = cls.of(
-            [_engine_of(engine) for engine in data["engines"]],
-            [Opening(name, tuple(moves)) for name, *moves in data["openings"]],
-            data["options"],
-        )
-        return replace(plan, stages=tuple(Stage(*each) for each in data.get("stages", ())))
-
     def continuing(self, other: MatchPlan) -> MatchPlan:
         """This plan for the match that another one began, with whose numbers its games go on."""
         before = Stage(len(other.engines), other.games)
@@ -388,29 +364,6 @@ def _put(fields: dict[str, Any], name: str, value: object) -> None:
         option.put(fields, option.read(value))
     except ValueError as error:
         raise PlanError(f"{name}: {error}") from None
-
-
-def _plain(value: object) -> object:
-    """What JSON has no value for, as one that it has and the option's kind understands."""
-    if isinstance(value, EngineSpec):
-        options = {name: each.value(value) for name, each in ENGINE_OPTIONS.items()}
-        return {"name": value.name, **options}
-    if isinstance(value, Path):
-        return str(value)
-    if isinstance(value, Sprt):
-        return astuple(value)
-    assert isinstance(value, TimeControl)
-    return asdict(value)
-
-
-def _engine_of(data: Mapping[str, Any]) -> EngineSpec:
-    """The engine that _plain wrote, or an earlier version."""
-    renamed = {"control": "time", "swap_as": "swap-as"}
-    values: dict[str, Any] = {}
-    for key, value in data.items():
-        if known := ENGINE_OPTIONS.get(renamed.get(key, key)):
-            values[known.attribute] = known.read(value)
-    return EngineSpec(data["name"], **values)
 
 
 def _engine_differences(ours: Sequence[EngineSpec], theirs: Sequence[EngineSpec]) -> Iterator[str]:

@@ -14,13 +14,14 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
+from pinchtp.closing import Closing
 from pinchtp.games import Color
 from pinchtp.match.game.record import DRAW, Cause, Fault, GameRecord, Identity, MoveRecord, Winner
 from pinchtp.match.game.task import Opening, Task
 from pinchtp.match.plan.plan import MatchPlan, PlanError
+from pinchtp.match.plan.stored import from_json, to_json
 from pinchtp.text import storable
 
 IN_MEMORY = Path(":memory:")
@@ -71,7 +72,7 @@ class CannotKeep(StoreError):
     """A game cannot be written any more: the disk is full, or the file was taken away."""
 
 
-class Store:
+class Store(Closing):
     """The store of one match. Use it in a `with` statement.
 
     `open` is for readers, who may come at any time; `begin` for the one who plays.
@@ -118,17 +119,6 @@ class Store:
             raise
         return store
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
-
     def close(self) -> None:
         self._connection.close()
         _unlock(self.path, self._lock)
@@ -139,7 +129,7 @@ class Store:
         with _damage(self.path):
             (text,) = self._connection.execute("SELECT plan FROM match").fetchone()
             try:
-                return MatchPlan.from_json(text)
+                return from_json(text)
             except PlanError as error:
                 raise StoreError(f"{self.path}: {error}") from None
 
@@ -233,7 +223,7 @@ class Store:
         if has_games:
             plan = plan.continuing(before)
         with self._connection:  # more games may have been asked for
-            self._connection.execute("UPDATE match SET plan = ?", (plan.as_json(),))
+            self._connection.execute("UPDATE match SET plan = ?", (to_json(plan),))
 
     def _migrate(self) -> None:
         """Brings the tables of an older pinchtp up to date, with what they hold."""
@@ -272,7 +262,7 @@ class Store:
                 f"PRAGMA user_version = {SCHEMA};"
             )
             self._connection.execute(
-                "INSERT INTO match VALUES (1, ?, ?)", (plan.as_json(), time.time())
+                "INSERT INTO match VALUES (1, ?, ?)", (to_json(plan), time.time())
             )
 
     def _has_tables(self) -> bool:

@@ -1,0 +1,74 @@
+"""Match pages as documents, for tests."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+from match_records import write_page
+
+from pinchtp.match.game.record import GameRecord
+from pinchtp.match.game.rules import GameRules
+
+RULES = GameRules("pinch", 5, 4)
+ELSEWHERE = GameRules("go", 9, 9, referee=False)
+
+
+class Document(HTMLParser):
+    """Reads a page: its text, its elements, and complaints about their nesting."""
+
+    VOID = ("meta", "link", "input", "br")
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.text: list[str] = []
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.scripts: list[str] = []
+        self._open: list[str] = []
+        self.feed(text)
+        self.close()
+        assert self._open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+        if tag not in self.VOID:
+            self._open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self._open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if self._open and self._open[-1] == "script":
+            self.scripts.append(data)
+        elif self._open and self._open[-1] != "style":
+            self.text.append(data)
+
+    @property
+    def words(self) -> str:
+        return " ".join(" ".join(self.text).split())
+
+
+def page(
+    records: Sequence[GameRecord],
+    folder: Path,
+    engines: Sequence[str] = ("one", "two"),
+    rules: GameRules = RULES,
+    **others: Any,
+) -> str:
+    path = folder / "match.html"
+    others = {"title": "A match"} | others
+    size = write_page(records, path, engines=engines, rules=rules, **others)
+    assert size == path.stat().st_size
+    return path.read_text("utf-8")
+
+
+def data_of(text: str) -> dict[str, Any]:
+    data = json.loads(Document(text).scripts[0])
+    assert isinstance(data, dict)
+    return data

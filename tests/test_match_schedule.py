@@ -1,0 +1,64 @@
+"""The games that a plan makes."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+from match_plans import plan
+
+from pinchtp.match.game.task import Opening
+from pinchtp.match.plan.plan import MatchPlan
+from pinchtp.match.plan.schedule import pairings, schedule, total
+
+
+def test_two_engines_meet_in_pairs() -> None:
+    openings = tuple(Opening(name, (name,)) for name in ("D4", "E5", "C3"))
+    made = plan(openings=openings, games="8", seed="3")
+    tasks = list(schedule(made))
+    assert [task.number for task in tasks] == list(range(8))
+    for first, second in zip(tasks[::2], tasks[1::2], strict=True):
+        assert first.pair == second.pair == first.number // 2
+        assert first.opening == second.opening
+        assert (first.black, first.white) == (second.white, second.black)
+    assert [task.opening.name for task in tasks[::2]] == ["D4", "E5", "C3", "D4"]
+    assert len({task.seed for task in tasks}) == 8
+    assert list(schedule(made)) == tasks
+    assert [task.seed for task in schedule(plan(seed="4"))] != [task.seed for task in tasks]
+
+
+def test_a_longer_match_goes_on_as_it_began() -> None:
+    for names in ("ab", "abc"):
+        short, long = (list(schedule(plan(*names, games=games))) for games in ("5", "12"))
+        assert len(short) == total(plan(*names, games="5")) == 5 * len(pairings(plan(*names)))
+        by_number = {task.number: task for task in long}
+        assert [by_number[task.number] for task in short] == short
+
+
+def test_round_robin_and_gauntlet() -> None:
+    def colors(made: MatchPlan) -> Counter[tuple[str, str]]:
+        return Counter((task.black, task.white) for task in schedule(made))
+
+    everyone = plan(*"abcd", games="4")
+    assert colors(everyone) == {(x, y): 2 for x in "abcd" for y in "abcd" if x != y}
+    gauntlet = plan(*"abcd", games="4", format="gauntlet")
+    others = {("a", x): 2 for x in "bcd"} | {(x, "a"): 2 for x in "bcd"}
+    assert colors(gauntlet) == others
+    assert total(gauntlet) == 12
+    # At any time all pairings have had about as many games.
+    met = Counter(frozenset((task.black, task.white)) for task in list(schedule(everyone))[:12])
+    assert set(met.values()) == {2}
+
+
+def test_shuffled_openings() -> None:
+    openings = tuple(Opening(f"{number}", ()) for number in range(20))
+    orders = [
+        [task.opening.name for task in schedule(plan(openings=openings, games="40", **more))][::2]
+        for more in ({}, {"shuffle": "true"}, {"shuffle": "true", "seed": "1"})
+    ]
+    assert orders[0] == [opening.name for opening in openings]
+    assert len({tuple(order) for order in orders}) == 3
+    assert all(sorted(order) == sorted(orders[0]) for order in orders)
+    random.seed(0)  # whatever others draw does not matter
+    again = [t.opening.name for t in schedule(plan(openings=openings, games="40", shuffle="true"))]
+    assert again[::2] == orders[1]
