@@ -23,6 +23,7 @@ SUBCOMMANDS: dict[str, tuple[str, str]] = {
     "bench": ("pinchtp.bench", "measures random playouts and tree search"),
     "check": ("pinchtp.check", "checks that an engine speaks GTP as its clients need it"),
     "match": ("pinchtp.match", "plays matches between engines, and judges every move"),
+    "report": ("pinchtp.report", "measures a game: balance, depth, length, speed, as one page"),
     "solve": ("pinchtp.solve", "proves who wins a position on a small board"),
 }
 

@@ -45,7 +45,7 @@ def apply(symmetry: Symmetry, session: Session) -> None:
     for turn in session.history:
         move = turn.move
         if move is not None and move < PASS:
-            move = _image(symmetry, before, move)
+            move = image(symmetry, before, move)
         if position.result is None and move is not None and position.is_legal(move):
             position = position.play(move)
         turns.append(replace(turn, move=move, position=position))
@@ -75,8 +75,8 @@ def _moved(symmetry: Symmetry, game: Game, position: Position) -> Position:
         width, height = height, width
     cells = bytearray(width * height)
     for at, cell in enumerate(position.cells()):
-        image = _image(symmetry, position, point_of(at, position.width))
-        cells[cell_of(image, width)] = _OTHER[cell] if exchanged else cell
+        moved = image(symmetry, position, point_of(at, position.width))
+        cells[cell_of(moved, width)] = _OTHER[cell] if exchanged else cell
     if not exchanged and (width, bytes(cells)) == (position.width, position.cells()):
         return position
     if not any(cells) and not exchanged:
@@ -95,8 +95,8 @@ def _moved(symmetry: Symmetry, game: Game, position: Position) -> Position:
 _OTHER = bytes([0, 2, 1, 4, 3, 5])  # cells with the colors exchanged
 
 
-def _image(symmetry: Symmetry, position: Position, move: int) -> int:
-    """Where a point goes."""
+def image(symmetry: Symmetry, position: Position, move: int) -> int:
+    """Where a point of that position's board goes."""
     x, y = coordinates(move)
     right, top = position.width - 1 - x, position.height - 1 - y
     match symmetry:

@@ -25,12 +25,14 @@ ALL_SOURCES = pytest.mark.parametrize(
 MAY_IMPORT = {
     "__init__": "",
     "__main__": "cli",
-    "cli": "descriptors gtp bench check match solve settings options games",
+    "cli": "descriptors gtp bench check match report solve settings options games",
+    "report": "bench descriptors interrupts match pages player records symmetry network session "
+    "settings options notation games _core",
     "solve": "gtp settings options render session notation games _core",
     "bench": "settings options games _core",
     "check": "client closing text options render session notation games _core",
-    "match": "client pages player records render symmetry session settings options notation games "
-    "closing text clock _core",
+    "match": "client interrupts pages player records render symmetry session settings options "
+    "notation games closing text clock _core",
     "gtp": "descriptors text settings options player records render symmetry session notation "
     "games clock _core",
     "player": "network settings session games _core",
@@ -51,11 +53,14 @@ MAY_IMPORT = {
     "descriptors": "",
     "closing": "",
     "text": "",
+    "interrupts": "",
 }
 
 # The rooms of a subpackage in the order of dependency: each may import those before it.
 ROOMS = {
     "match": "statistics game plan workers results runner page show conduct command __init__",
+    "report": "statistics subject playing symmetries figures evidence experiments sections "
+    "measuring report show command __init__",
 }
 
 

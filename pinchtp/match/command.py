@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import signal
 import sys
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import FrameType
-from typing import Any
 
+from pinchtp.interrupts import Stop, signals_as
 from pinchtp.match.conduct import conduct
 from pinchtp.match.game.admission import CannotPlay
 from pinchtp.match.game.engine_spec import ENGINE_OPTIONS
@@ -71,7 +68,7 @@ def main(arguments: list[str]) -> int:
         return make_openings(arguments)
     options = _parser().parse_args(arguments)
     try:
-        with _signals_as(signal.default_int_handler):
+        with signals_as(signal.default_int_handler):
             return _play(options)
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -90,7 +87,7 @@ def _play(options: argparse.Namespace) -> int:
     display = display_for(sys.stderr, quiet=options.quiet)
     if options.serve is not None:
         display = ServedDisplay(display, db, options.serve)
-    stop = _Stop()
+    stop = Stop()
     result = conduct(plan, db, display, stop.at_signals)
     if not options.quiet:
         print_result(result)
@@ -100,45 +97,6 @@ def _play(options: argparse.Namespace) -> int:
         say(f"interrupted; all finished games are in {db}. Start the same command again to go on")
         return INTERRUPTED
     return COMPLETE if result.is_complete and not result.unwritten else INCOMPLETE
-
-
-class _Stop:
-    """Whether the match was told to stop. seen: a signal has come."""
-
-    def __init__(self) -> None:
-        self.seen = False
-
-    @contextlib.contextmanager
-    def at_signals(self) -> Iterator[Callable[[], bool]]:
-        """Within it signals that end a match are noticed; a second Ctrl-C does not wait."""
-        with _signals_as(self._note):
-            yield lambda: self.seen
-
-    def _note(self, number: int, frame: FrameType | None) -> None:
-        self.seen = True
-        if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
-            signal.signal(signal.SIGINT, signal.default_int_handler)
-
-
-@contextlib.contextmanager
-def _signals_as(handler: Callable[[int, FrameType | None], Any]) -> Iterator[None]:
-    """Within it a handler has the signals that end a match.
-
-    Those that were ignored when we were started stay so, as nohup and shells in the background mean
-    it.
-    """
-    usual = {each: signal.getsignal(each) for each in _SIGNALS}
-    heard = [each for each in _SIGNALS if usual[each] is not signal.SIG_IGN]
-    for each in heard:
-        signal.signal(each, handler)
-    try:
-        yield
-    finally:
-        for each in heard:
-            signal.signal(each, usual[each])
-
-
-_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 def _parser() -> Parser:

@@ -18,9 +18,22 @@ _EDGE, _NARROW = 22, 4  # around the points, with coordinates there and without
 
 @dataclass(frozen=True)
 class Share:
-    """A number at a point: a share in [0, 1], 1/2 being even, and what more there is to say."""
+    """A number at a point: a share in [0, 1], 1/2 being even, and what more there is to say.
+
+    text: what is written there, if not the percent.
+    """
 
     share: float
+    title: str
+    text: str = ""
+
+
+@dataclass(frozen=True)
+class Shade:
+    """How much there is at a point: a weight in [0, 1], what is written there, and more of it."""
+
+    weight: float
+    text: str
     title: str
 
 
@@ -29,7 +42,17 @@ def share_board(board: Board, shares: Mapping[int, Share], label: str) -> Markup
     picture = _Picture(board, label, _EDGE)
     picture.write_coordinates()
     for cell, share in sorted(shares.items()):
-        picture.share(cell, share)
+        text = share.text or f"{100 * share.share:.0f}"
+        picture.mark(cell, _heat(share.share), text, share.title)
+    return picture.image.markup()
+
+
+def shade_board(board: Board, shades: Mapping[int, Shade], label: str) -> Markup:
+    """How much of something there is at cells, the more the darker."""
+    picture = _Picture(board, label, _EDGE)
+    picture.write_coordinates()
+    for cell, shade in sorted(shades.items()):
+        picture.mark(cell, _shaded(shade.weight), shade.text, shade.title)
     return picture.image.markup()
 
 
@@ -55,16 +78,16 @@ class _Picture:
         self.image.add("rect", class_="wood", width=WIDTH, height=self._height, rx=8)
         self.image.path(self._grid(), "lines")
 
-    def share(self, cell: int, share: Share) -> None:
+    def mark(self, cell: int, fill: str, text: str, title: str) -> None:
+        """A disc with a text, and more of it for who points at it."""
         x, y = self._center(cell)
         mark = self.image.add("g", data_vertex=self._board.vertex(cell))
         circle = {"cx": x, "cy": y, "r": 0.46 * self._unit}
-        mark.add("circle", class_="share-mark", fill=_heat(share.share), **circle)
-        mark.add("title", f"{self._board.vertex(cell)}: {share.title}")
+        mark.add("circle", class_="share-mark", fill=fill, **circle)
+        mark.add("title", f"{self._board.vertex(cell)}: {title}")
         if self._unit >= 16:
-            size = min(13.0, 0.42 * self._unit)
-            number = f"{100 * share.share:.0f}"
-            mark.text(x, y + 0.36 * size, number, "share", font_size=size)
+            size = min(13.0, (0.42 if len(text) < 4 else 0.34) * self._unit)
+            mark.text(x, y + 0.36 * size, text, "share", font_size=size)
 
     def stone(self, cell: int, value: int, written: str) -> None:
         x, y = self._center(cell)
@@ -121,7 +144,18 @@ def _runs(board: Board, cells: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 def _heat(share: float) -> str:
     """From blue (lost) by near white (even) to orange (won); black letters stand on all of them."""
-    even, end = (250, 246, 236), (244, 150, 52) if share > 0.5 else (108, 170, 232)
-    weight = min(1.0, abs(share - 0.5) / 0.4)
-    mixed = (round(one + weight * (two - one)) for one, two in zip(even, end, strict=True))
+    end = _WARM if share > 0.5 else _COLD
+    return _mixed(_EVEN, end, min(1.0, abs(share - 0.5) / 0.4))
+
+
+def _shaded(weight: float) -> str:
+    """From near white to green; black letters stand on all of them."""
+    return _mixed(_EVEN, _FULL, min(1.0, max(0.0, weight)))
+
+
+_EVEN, _WARM, _COLD, _FULL = (250, 246, 236), (244, 150, 52), (108, 170, 232), (76, 168, 106)
+
+
+def _mixed(one: Sequence[int], other: Sequence[int], weight: float) -> str:
+    mixed = (round(a + weight * (b - a)) for a, b in zip(one, other, strict=True))
     return "#" + "".join(f"{each:02x}" for each in mixed)

@@ -116,7 +116,7 @@ def score_interval(counts: Counts) -> Floats:
     on, and in 94 to 96 % from 100 on, where the normal one covered 87 and 94 % at the worst.
     """
     weights, total = observed(counts)
-    limit = _student(np.sum(np.asarray(counts, float), axis=-1) - 1, _Z) ** 2
+    limit = student(np.sum(np.asarray(counts, float), axis=-1) - 1, _Z) ** 2
 
     def inside(tilt: Floats) -> npt.NDArray[np.bool_]:
         return _ratio(weights, total, _tilted(weights, tilt)) <= limit
@@ -141,7 +141,7 @@ def superiority(counts: Counts) -> float:
     freedom = np.sum(np.asarray(counts, float), axis=-1) - 1
 
     def below(z: Floats) -> npt.NDArray[np.bool_]:
-        return _student(freedom, z) <= root
+        return student(freedom, z) <= root
 
     z = float(_last(below, 0.0, _MOST_Z, total.shape)) if freedom > 0 else 0.0
     return _NORMAL.cdf(math.copysign(z, float(weights @ _values(weights)) - 0.5))
@@ -206,7 +206,7 @@ def _last(
     return good
 
 
-def _student(freedom: Floats, z: Floats | float) -> Floats:
+def student(freedom: Floats, z: Floats | float) -> Floats:
     """The quantile of Student's distribution that belongs to the normal one's z, 0 or more
     (Abramowitz, Stegun 26.7.5).
     """

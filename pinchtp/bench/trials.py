@@ -1,0 +1,77 @@
+"""Single timed trials of playouts and searches, for those who want many short ones."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from time import perf_counter
+from typing import TypeAlias
+
+from pinchtp import _core
+from pinchtp.games import Position
+
+Trial: TypeAlias = Callable[[], float]  # does some work, and returns its rate per second
+
+WARM_UP = 64  # playouts
+MEMORY = 64  # MB for the tree of a short search
+NEVER = 2**31 - 1  # visits after which a leaf gets children, if it shall get none
+FLAT = 1.0  # exploration constant where there is nothing but a mean for each move
+
+
+class Trials:
+    """Trials of about so many seconds each; no two of them have the same seed."""
+
+    def __init__(self, seconds: float, seed: int) -> None:
+        self._seconds = seconds
+        self._seeds = itertools.count(seed)
+
+    def playouts(self, start: Position) -> Trial:
+        """Random games."""
+        count = self._count(start)
+
+        def trial() -> float:
+            began = perf_counter()
+            start.playouts(count, next(self._seeds))
+            return count / (perf_counter() - began)
+
+        return trial
+
+    def moves(self, start: Position) -> Trial:
+        """Moves of random games."""
+        count = self._count(start)
+
+        def trial() -> float:
+            began = perf_counter()
+            games = start.playouts(count, next(self._seeds))
+            elapsed = perf_counter() - began
+            return float(games[:, 1].sum()) / elapsed
+
+        return trial
+
+    def flat_ucb(self, start: Position) -> Trial:
+        """Simulations without a tree: the moves at the root are chosen by UCB1."""
+        return self._search(start, expand_visits=NEVER, amaf_visits=0.0, exploration=FLAT)
+
+    def uct(self, start: Position) -> Trial:
+        """Simulations of plain UCT: a tree, and nothing but the mean of each move."""
+        return self._search(start, amaf_visits=0.0, exploration=FLAT)
+
+    def engine(self, start: Position) -> Trial:
+        """Simulations of the engine's own search."""
+        return self._search(start)
+
+    def _count(self, start: Position) -> int:
+        """Playouts that take about as long as a trial."""
+        start.playouts(WARM_UP, next(self._seeds))
+        began = perf_counter()
+        start.playouts(WARM_UP, next(self._seeds))
+        return max(8, int(WARM_UP * self._seconds / (perf_counter() - began)))
+
+    def _search(self, start: Position, **options: float) -> Trial:
+        def trial() -> float:
+            search = _core.Search(start, memory_mb=MEMORY, **options)  # type: ignore[arg-type]
+            began = perf_counter()
+            search.run(self._seconds, 2**31, 1, next(self._seeds))
+            return search.report().visits / (perf_counter() - began)
+
+        return trial

@@ -1,0 +1,47 @@
+"""Signals that end a long run, noticed rather than suffered."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+from collections.abc import Callable, Iterator
+from types import FrameType
+from typing import Any
+
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+class Stop:
+    """Whether a run was told to stop. seen: a signal has come."""
+
+    def __init__(self) -> None:
+        self.seen = False
+
+    @contextlib.contextmanager
+    def at_signals(self) -> Iterator[Callable[[], bool]]:
+        """Within it signals that end a run are noticed; a second Ctrl-C does not wait."""
+        with signals_as(self._note):
+            yield lambda: self.seen
+
+    def _note(self, number: int, frame: FrameType | None) -> None:
+        self.seen = True
+        if signal.getsignal(signal.SIGINT) is not signal.SIG_IGN:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@contextlib.contextmanager
+def signals_as(handler: Callable[[int, FrameType | None], Any]) -> Iterator[None]:
+    """Within it a handler has the signals that end a run.
+
+    Those that were ignored when we were started stay so, as nohup and shells in the background mean
+    it.
+    """
+    usual = {each: signal.getsignal(each) for each in _SIGNALS}
+    heard = [each for each in _SIGNALS if usual[each] is not signal.SIG_IGN]
+    for each in heard:
+        signal.signal(each, handler)
+    try:
+        yield
+    finally:
+        for each in heard:
+            signal.signal(each, usual[each])

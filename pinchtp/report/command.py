@@ -1,0 +1,184 @@
+"""The command line of `pinchtp report`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+from collections.abc import Mapping
+from pathlib import Path
+
+from pinchtp.descriptors import note
+from pinchtp.interrupts import Stop, signals_as
+from pinchtp.options import FILE, Whole
+from pinchtp.options.command_line import Parser, add_option, given, value_of
+from pinchtp.report.experiments import ALL as EXPERIMENTS
+from pinchtp.report.measuring.budget import Budget, Duration
+from pinchtp.report.measuring.run import Run
+from pinchtp.report.measuring.store import CannotKeep, Store, StoreError
+from pinchtp.report.measuring.workers import Threads
+from pinchtp.report.report import Report, ReportError
+from pinchtp.report.sections import ALL as SECTIONS
+from pinchtp.report.show.compare import compare
+from pinchtp.report.show.publish import CannotWrite, Files, Publisher, report_of
+from pinchtp.report.show.terminal import Display, print_list, print_summary
+from pinchtp.report.subject import Subject
+from pinchtp.settings import OPTIONS, RULES
+
+COMPLETE, INCOMPLETE, WRONG_USE, INTERRUPTED = 0, 1, 2, 130
+
+BUDGET = Duration()
+USUAL_BUDGET = 600.0
+
+OPTION_HELP = {
+    "game": "which game",
+    "size": OPTIONS["size"].help,
+    **{name: option.help for name, option in RULES.items()},
+}
+
+DESCRIPTION = """\
+Measures what one would want to know about a game, and writes it as one page (report.html), as JSON
+(report.json) and as sample games (game-1.sgf ...) into a folder. What was measured is kept there in
+report.db: the same command goes on after an interrupt, and with a larger budget it adds to what is
+there. The budget is the time of all runs together."""
+
+EPILOG = """\
+examples:
+  pinchtp report --game pinch --size 13
+  pinchtp report --game bushka --budget 2m --out bushka
+  pinchtp report --sections balance,ladder --budget 1h
+  pinchtp report --compare pinch-9x9/report.json pinch-13x13/report.json --out compared
+  pinchtp report --list
+
+exit status:
+  0    done
+  1    something could not be measured or written; what was measured is kept
+  2    the command line was wrong, or the store is of other measurements
+  130  it was interrupted; the same command goes on
+"""
+
+
+def main(arguments: list[str]) -> int:
+    """Runs it; returns the exit status."""
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    if options.list:
+        print_list()
+        return COMPLETE
+    try:
+        with signals_as(signal.default_int_handler):
+            if options.compare:
+                return compare(options.compare, options.out)
+            return _report(_subject(options), options)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except (CannotKeep, CannotWrite) as error:
+        note(f"pinchtp report: {error}")
+        return INCOMPLETE
+    except (StoreError, ReportError, ValueError) as error:
+        note(f"pinchtp report: {error}")
+        return WRONG_USE
+
+
+def _parser() -> Parser:
+    parser = Parser(prog="pinchtp report", description=DESCRIPTION, epilog=EPILOG)
+    for name, help in OPTION_HELP.items():
+        add_option(parser, OPTIONS[name], help)
+    add = parser.add_argument
+    add("--budget", type=value_of(BUDGET), default=USUAL_BUDGET, metavar="TIME",
+        help=f"time for all runs together (default: {BUDGET.format(USUAL_BUDGET)})")  # fmt: skip
+    add("--out", type=value_of(FILE), metavar="DIR",
+        help="the folder to write to (default: GAME-SIZE)")  # fmt: skip
+    add("--visits", type=value_of(Whole(1, 2**24)), default=1000, metavar="N",
+        help="simulations a move of strong play (default: 1000)")  # fmt: skip
+    add("--seed", type=value_of(Whole(0, 2**63 - 1)), default=1, metavar="N",
+        help="all that is random follows from it (default: 1)")  # fmt: skip
+    add("--network", type=value_of(FILE), metavar="FILE", help=OPTIONS["network"].help)
+    add("--jobs", type=value_of(Whole(1, 256)), default=_processors(), metavar="N",
+        help="pieces of work at a time (default: one a processor)")  # fmt: skip
+    add("--sections", type=_sections, default=tuple(SECTIONS), metavar="NAME,...",
+        help="measure for these only")  # fmt: skip
+    add("--units", type=_units, metavar="NAME=N,...",
+        help="measure so many units of these experiments, whatever time it takes: repeats a "
+        "report's figures")  # fmt: skip
+    add("--quiet", action="store_true", help="show only what goes wrong")
+    add("--list", action="store_true", help="say what each section measures")
+    add("--compare", nargs="+", type=Path, metavar="FILE",
+        help="put reports (their JSON) side by side instead")  # fmt: skip
+    return parser
+
+
+def _processors() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
+
+
+def _sections(text: str) -> tuple[str, ...]:
+    names = tuple(text.split(","))
+    for name in names:
+        if name not in SECTIONS:
+            there_are = ", ".join(SECTIONS)
+            raise argparse.ArgumentTypeError(f"no section {name!r}; there are {there_are}")
+    return names
+
+
+def _units(text: str) -> Mapping[str, int]:
+    found = {}
+    for part in text.split(","):
+        name, _, number = part.partition("=")
+        if name not in EXPERIMENTS or not number.isdigit():
+            there_are = ", ".join(EXPERIMENTS)
+            raise argparse.ArgumentTypeError(
+                f"{part!r}: give NAME=NUMBER, the name one of {there_are}"
+            )
+        found[name] = int(number)
+    return found
+
+
+def _subject(options: argparse.Namespace) -> Subject:
+    """Raises ValueError."""
+    asked = dict(given(options, (OPTIONS[name] for name in OPTION_HELP)))
+    return Subject.of(
+        asked.pop("game", OPTIONS["game"].default),
+        asked.pop("size", None),
+        asked,
+        seed=options.seed,
+        visits=options.visits,
+        network_file=options.network,
+    )
+
+
+def _report(subject: Subject, options: argparse.Namespace) -> int:
+    files = Files(options.out or Path(subject.name))
+    used = {name for section in options.sections for name in SECTIONS[section].uses}
+    experiments = {name: each for name, each in EXPERIMENTS.items() if name in used}
+    budget = Budget(options.budget, options.jobs)
+    stop = Stop()
+    workers = Threads(subject, options.jobs)
+    with Store(files.store, subject) as store, stop.at_signals() as is_stopped:
+        run = Run(store, experiments, budget, workers, exact=options.units, is_stopped=is_stopped)
+        try:
+            with Display(quiet=options.quiet) as display:
+                run.go(Publisher(files, display))
+        finally:
+            workers.close()
+            report = report_of(run)
+            files.write(report)
+    return _tell(run, report, files, options, interrupted=stop.seen)
+
+
+def _tell(
+    run: Run, report: Report, files: Files, options: argparse.Namespace, *, interrupted: bool
+) -> int:
+    """Says how it ended; returns the exit status."""
+    if not options.quiet:
+        print_summary(report)
+        print(f"{files.page} is the report, {files.json} its data")
+    for name, seconds in report.missing.items():
+        note(
+            f"pinchtp report: the budget is too small for enough {EXPERIMENTS[name].what}: give "
+            f"about {BUDGET.format(float(round(seconds)))} or more, and it goes on"
+        )
+    if interrupted:
+        note(f"interrupted; what was measured is in {files.store}: the same command goes on")
+        return INTERRUPTED
+    return INCOMPLETE if run.failed else COMPLETE

@@ -1,0 +1,34 @@
+"""What is measured, in units of work that are kept one by one.
+
+To add an experiment: a class of `Experiment` in a file of its own, in the list of `ALL`.
+"""
+
+from pinchtp.report.experiments.experiment import Experiment
+from pinchtp.report.experiments.first_moves import FirstMoves
+from pinchtp.report.experiments.games import OtherGames, StrongGames
+from pinchtp.report.experiments.ladder import Ladder
+from pinchtp.report.experiments.mirrors import Mirrors
+from pinchtp.report.experiments.positions import Positions
+from pinchtp.report.experiments.random_games import RandomGames
+from pinchtp.report.experiments.rates import Rates
+from pinchtp.report.experiments.sample import Sample
+from pinchtp.report.experiments.solved import Solved
+
+# In the order in which they begin.
+ALL: dict[str, Experiment] = {
+    each.name: each
+    for each in (
+        Rates(),
+        RandomGames(),
+        StrongGames(),
+        Positions(),
+        OtherGames(),
+        FirstMoves(),
+        Ladder(),
+        Mirrors(),
+        Sample(),
+        Solved(),
+    )
+}
+
+__all__ = ["ALL", "Experiment"]

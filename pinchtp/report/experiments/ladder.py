@@ -1,0 +1,128 @@
+"""A ladder of players: random play, and the engine with more and more simulations a move."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from pinchtp.games import Color
+from pinchtp.report.evidence import Evidence
+from pinchtp.report.experiments.experiment import Experiment, Unit
+from pinchtp.report.playing import Chooser, Engine, RandomMover, Stop, play_game
+from pinchtp.report.statistics import lower_bound
+from pinchtp.report.subject import Subject
+
+RANDOM = 0  # simulations of random play
+FIRST = 8  # simulations of the weakest engine
+MOST = 2**22
+LOOKS = (8, 16, 32)  # pairs of games after which a pairing is judged
+SCORE = 0.6  # that a rung of the ladder has to make against the one below it
+CONFIDENCE = 0.9  # of that; each look has its part of the risk
+
+
+@dataclass
+class Pairing:
+    """What came of the games of two players. weak, strong: their simulations a move.
+
+    games: of the stronger player: (won, color, turns), where won is 1, 0.5 or 0.
+    """
+
+    weak: int
+    strong: int
+    games: list[tuple[float, int, int]] = field(default_factory=list)
+
+    @property
+    def points(self) -> float:
+        return sum(won for won, _, _ in self.games)
+
+    @property
+    def outcomes(self) -> tuple[int, int, int]:
+        """Games won, drawn and lost by the stronger player."""
+        won = [each[0] for each in self.games]
+        return won.count(1), won.count(0.5), won.count(0)
+
+    @property
+    def is_rung(self) -> bool:
+        """Whether the stronger one is so much stronger, as far as is known."""
+        confidence = 1 - (1 - CONFIDENCE) / len(LOOKS)
+        return lower_bound(self.points, len(self.games), confidence) >= SCORE
+
+
+class Ladder(Experiment):
+    """Each unit is a pair of games with colors exchanged.
+
+    Whoever beats the last rung is the next one; who does not is followed by twice as many
+    simulations.
+    """
+
+    name: ClassVar[str] = "ladder"
+    what: ClassVar[str] = "games between players of different strength"
+    weight: ClassVar[float] = 20
+    first_seconds: ClassVar[float] = 0.3
+    least: ClassVar[int] = 40
+
+    def next(self, evidence: Evidence, running: Collection[int]) -> Unit | None:
+        done = evidence.done(self.name)
+        for number, pairing in _schedule(done):
+            if number not in done and number not in running:
+                if pairing.strong > MOST:
+                    return None
+                return self.unit(number, [pairing.weak, pairing.strong])
+        return None
+
+    def measure(self, subject: Subject, unit: Unit, stop: Stop) -> Any:
+        weak, strong = unit.task
+        games = []
+        for color in Color:
+            seed = subject.unit_seed(self.name, unit.number, color)
+            players = {
+                color: player(subject, strong, seed, stop),
+                color.opponent: player(subject, weak, seed + 1, stop),
+            }
+            game = play_game(subject.session(), players, stop)
+            won = {color: 1, color.opponent: 0}.get(game["winner"], 0.5)
+            games.append([won, int(color), len(game["turns"])])
+        return {"weak": weak, "strong": strong, "games": games}
+
+
+def player(subject: Subject, visits: int, seed: int, stop: Stop) -> Chooser:
+    """Random play for RANDOM simulations, else the engine."""
+    return RandomMover(seed) if visits == RANDOM else Engine(subject, visits, seed, stop)
+
+
+def pairings(done: Mapping[int, Any]) -> list[Pairing]:
+    """All that were played, in their order."""
+    found: dict[tuple[int, int], Pairing] = {}
+    for _, unit in sorted(done.items()):
+        key = unit["weak"], unit["strong"]
+        found.setdefault(key, Pairing(*key)).games += [tuple(game) for game in unit["games"]]
+    return list(found.values())
+
+
+def rungs(done: Mapping[int, Any]) -> list[int]:
+    """The simulations of the players of the ladder, the weakest first."""
+    return [RANDOM] + [pairing.strong for pairing in pairings(done) if pairing.is_rung]
+
+
+def _schedule(done: Mapping[int, Any]) -> Iterator[tuple[int, Pairing]]:
+    """The numbers of units with their pairings, as far as what is done decides them."""
+    number, rung, strong = 0, RANDOM, FIRST
+    while True:
+        pairing = Pairing(rung, strong)
+        for before, look in zip((0, *LOOKS), LOOKS, strict=False):
+            numbers = range(number, number + look - before)
+            number = numbers.stop
+            yield from ((each, pairing) for each in numbers)
+            if not all(each in done for each in numbers):
+                return
+            pairing.games += [tuple(game) for each in numbers for game in done[each]["games"]]
+            if pairing.is_rung or _is_hopeless(pairing):
+                break
+        rung, strong = (strong if pairing.is_rung else rung), strong * 2
+
+
+def _is_hopeless(pairing: Pairing) -> bool:
+    """Whether it is clear enough that the stronger one is not strong enough."""
+    lost = len(pairing.games) - pairing.points
+    return lower_bound(lost, len(pairing.games), CONFIDENCE) > 1 - SCORE

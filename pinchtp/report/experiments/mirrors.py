@@ -1,0 +1,115 @@
+"""Players who mirror what the opponent did, against the engine."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from pinchtp._core import PASS
+from pinchtp.games import Color, Position
+from pinchtp.notation import coordinates, point
+from pinchtp.report.experiments.experiment import Endless, Unit
+from pinchtp.report.playing import Chosen, Engine, Stop, play_game
+from pinchtp.report.subject import Subject
+from pinchtp.session import Session
+from pinchtp.symmetry import Symmetry, image
+
+COPY = "copy"
+STRATEGIES = {
+    Symmetry.ROTATE: "half turn",
+    Symmetry.MIRROR: "left and right exchanged",
+    Symmetry.FLIP: "top and bottom exchanged",
+    Symmetry.TRANSPOSE: "columns and rows exchanged",
+    COPY: "copying the last move",
+}
+
+
+def strategies(subject: Subject) -> list[str]:
+    """Those that the board has room for."""
+    square = subject.width == subject.height
+    return [str(each) for each in STRATEGIES if square or each != Symmetry.TRANSPOSE]
+
+
+class Mirrors(Endless):
+    """Each unit is a game of a mirroring player; they and their colors take turns."""
+
+    name: ClassVar[str] = "mirrors"
+    what: ClassVar[str] = "games of mirroring players against the engine"
+    weight: ClassVar[float] = 6
+    first_seconds: ClassVar[float] = 0.5
+    least: ClassVar[int] = 50
+
+    def measure(self, subject: Subject, unit: Unit, stop: Stop) -> Any:
+        there_are = strategies(subject)
+        turn, at = divmod(unit.number, len(there_are))
+        session = subject.session()
+        first = Color(session.start.to_move)
+        color = first if turn % 2 else first.opponent
+        seed = subject.unit_seed(self.name, unit.number)
+        mirror = Mirror(there_are[at], Engine(subject, visits_of(subject), seed, stop))
+        engine = Engine(subject, visits_of(subject), seed + 1, stop)
+        game = play_game(session, {color: mirror, color.opponent: engine}, stop)
+        return {
+            "strategy": there_are[at],
+            "first": color == first,
+            "points": {int(color): 1, int(color.opponent): 0}.get(game["winner"], 0.5),
+            "mirrored": mirror.mirrored,
+            "turns": mirror.turns,
+        }
+
+
+def visits_of(subject: Subject) -> int:
+    """Simulations a move in these games."""
+    return max(1, subject.visits // 4)
+
+
+class Mirror:
+    """Answers each turn with its image where the rules allow it, and else as the engine would.
+
+    mirrored, turns: how many of its turns were images, and how many it made.
+    """
+
+    def __init__(self, strategy: str, engine: Engine) -> None:
+        self._strategy, self._engine = strategy, engine
+        self.mirrored = self.turns = 0
+
+    def choose(self, session: Session) -> Chosen:
+        self.turns += 1
+        moves = self._image(session)
+        if moves is None:
+            return self._engine.choose(session)
+        self.mirrored += 1
+        return Chosen(moves)
+
+    def _image(self, session: Session) -> tuple[int, ...] | None:
+        """The image of the opponent's last turn, if that is a whole legal turn."""
+        last = session.last_turn
+        if last is None or not last.moves or last.moves[0] >= PASS:
+            return None
+        position = session.position
+        moves: list[int] = []
+        for move in last.moves:
+            if not position.mid_turn and moves:
+                return None
+            found = self._move(position, move)
+            if found is None:
+                return None
+            moves.append(found)
+            position = position.play(found)
+            if position.result is not None:
+                break
+        return None if position.mid_turn else tuple(moves)
+
+    def _move(self, position: Position, move: int) -> int | None:
+        if self._strategy != COPY:
+            found = image(Symmetry(self._strategy), position, move)
+            return found if position.is_legal(found) else None
+        if position.is_legal(move):
+            return move
+        x, y = coordinates(move)
+        around = [(x + 1, y), (x, y + 1), (x - 1, y), (x, y - 1)]
+        beside = [
+            point(*each)
+            for each in around
+            if 0 <= each[0] < position.width and 0 <= each[1] < position.height
+        ]
+        return next((each for each in beside if position.is_legal(each)), None)

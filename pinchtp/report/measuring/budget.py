@@ -1,0 +1,84 @@
+"""How the time is shared among the experiments."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from pinchtp.options import Kind
+from pinchtp.report.evidence import Evidence
+from pinchtp.report.experiments.experiment import Experiment, Unit
+
+_UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
+_EXCESS = 1.2  # times its share that an experiment may take before the others have had theirs
+
+
+class Duration(Kind[float]):
+    """A time in seconds: 90, 90s, 10m, 1h30m."""
+
+    expected = "a time such as 90s, 10m or 1h30m"
+
+    def parse(self, text: str) -> float:
+        if not re.fullmatch(r"([0-9]+(\.[0-9]+)?[smhd]?)+", text):
+            raise ValueError
+        parts = re.findall(r"([0-9]+(?:\.[0-9]+)?)([smhd]?)", text)
+        return self.check(sum(float(number) * _UNITS[unit] for number, unit in parts))
+
+    def check(self, value: object) -> float:
+        if not isinstance(value, int | float) or not 0 < value <= 1e8:
+            raise ValueError
+        return float(value)
+
+    def format(self, value: float) -> str:
+        for unit in "dhm":
+            if value >= _UNITS[unit] and value % _UNITS[unit] == 0:
+                return f"{value / _UNITS[unit]:g}{unit}"
+        return f"{value:g}s"
+
+
+@dataclass(frozen=True)
+class Budget:
+    """The time that all runs together may take. seconds: by the clock. jobs: units at a time."""
+
+    seconds: float
+    jobs: int
+
+    def choose(
+        self, units: Sequence[Unit], experiments: Mapping[str, Experiment], evidence: Evidence,
+        running: Mapping[str, float], left: float,
+    ) -> Unit | None:  # fmt: skip
+        """Which of these units is next; None if there is no time for any.
+
+        The experiment that has had the least of its share is served first. A unit that would go
+        beyond the share waits until the others have had theirs. running: what the units under way
+        are expected to take, by experiment. left: seconds by the clock.
+        """
+        fitting = [unit for unit in units if expected(unit, experiments, evidence) <= left]
+        used = {name: evidence.seconds(name) + running.get(name, 0.0) for name in experiments}
+        fitting.sort(key=lambda unit: used[unit.experiment] / experiments[unit.experiment].weight)
+        whole = sum(each.weight for each in experiments.values())
+        for unit in fitting:
+            share = self.seconds * self.jobs * experiments[unit.experiment].weight / whole
+            needed = used[unit.experiment] + expected(unit, experiments, evidence)
+            if needed <= _EXCESS * share:
+                return unit
+        return fitting[0] if fitting else None
+
+
+def expected(unit: Unit, experiments: Mapping[str, Experiment], evidence: Evidence) -> float:
+    """The seconds that a unit will take."""
+    if unit.seconds is not None:
+        return unit.seconds
+    known = evidence.mean_seconds(unit.experiment)
+    return experiments[unit.experiment].first_seconds if known is None else known
+
+
+def needed(
+    experiment: Experiment, experiments: Mapping[str, Experiment], evidence: Evidence, jobs: int
+) -> float:
+    """The budget, in seconds, with which an experiment has its least number of units."""
+    unit = Unit(experiment.name, 0)
+    work = experiment.least * expected(unit, experiments, evidence)
+    whole = sum(each.weight for each in experiments.values())
+    return work * whole / experiment.weight / jobs

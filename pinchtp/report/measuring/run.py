@@ -1,0 +1,148 @@
+"""A run: units of work are chosen, done and kept until the budget is used up."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from time import monotonic
+from typing import Protocol
+
+from pinchtp.report.evidence import Evidence
+from pinchtp.report.experiments.experiment import Experiment, Outcome, Unit
+from pinchtp.report.measuring.budget import Budget, expected, needed
+from pinchtp.report.measuring.store import Store
+from pinchtp.report.measuring.workers import Workers
+
+TICK = 0.1  # seconds between two looks at workers, clock and signals
+GRACE = 2.0  # seconds that units may take beyond the budget before they are told to stop
+
+
+class Listener(Protocol):
+    """Who is told how a run goes on."""
+
+    def progress(self, run: Run) -> None:
+        """Several times a second."""
+
+    def failed(self, unit: Unit, trace: str) -> None:
+        """A unit went wrong in a way that nobody expected."""
+
+
+class Run:
+    """One run, which goes on from what the store has.
+
+    exact: if given, how many units of each experiment there shall be; the budget is then without
+    meaning.
+    """
+
+    def __init__(  # noqa: PLR0913
+        self,
+        store: Store,
+        experiments: Mapping[str, Experiment],
+        budget: Budget,
+        workers: Workers,
+        *,
+        exact: Mapping[str, int] | None = None,
+        is_stopped: Callable[[], bool] = lambda: False,
+    ) -> None:
+        self.store, self.budget, self.exact = store, budget, exact
+        self.experiments = {
+            name: each for name, each in experiments.items() if each.applies(store.subject)
+        }
+        self.evidence: Evidence = store.evidence()
+        self.failed: dict[str, str] = {}
+        self._workers, self._is_stopped = workers, is_stopped
+        self._earlier = store.seconds()
+        self._began = monotonic()
+        self._running: dict[tuple[str, int], Unit] = {}
+
+    @property
+    def seconds(self) -> float:
+        """By the clock, of this run."""
+        return monotonic() - self._began
+
+    @property
+    def used(self) -> float:
+        """Of the budget, in all runs."""
+        return self._earlier + self.seconds
+
+    @property
+    def left(self) -> float:
+        return float("inf") if self.exact else self.budget.seconds - self.used
+
+    @property
+    def running(self) -> list[str]:
+        """The names of the experiments under way."""
+        return sorted({name for name, _ in self._running})
+
+    def go(self, listener: Listener) -> None:
+        """Measures until the budget is used up, or nothing is left to do, or it is stopped.
+
+        Raises CannotKeep.
+        """
+        stopped = False
+        while True:
+            if not stopped and (self._is_stopped() or self.left < -GRACE):
+                self._workers.stop()
+                stopped = True
+            if not stopped:
+                self._begin_units()
+            if not self._running:
+                return
+            for outcome in self._workers.wait(TICK):
+                self._take(outcome, listener)
+            listener.progress(self)
+
+    def missing(self) -> dict[str, float]:
+        """Experiments with fewer units than say anything; the budget in seconds that they need."""
+        if self.exact:
+            return {}
+        return {
+            name: needed(each, self.experiments, self.evidence, self.budget.jobs)
+            for name, each in self.experiments.items()
+            if self.evidence.count(name) < each.least
+            and each.next(self.evidence, ()) is not None
+            and name not in self.failed
+        }
+
+    def _begin_units(self) -> None:
+        while self._workers.free() and self.left > 0:
+            unit = self._next_unit()
+            if unit is None:
+                return
+            self._running[unit.experiment, unit.number] = unit
+            self._workers.start(self.experiments[unit.experiment], unit)
+
+    def _next_unit(self) -> Unit | None:
+        """The next unit to begin; None if there is none for now."""
+        if any(self.experiments[name].alone for name, _ in self._running):
+            return None
+        expectations: dict[str, float] = {}
+        for (name, _), running in self._running.items():
+            seconds = expected(running, self.experiments, self.evidence)
+            expectations[name] = expectations.get(name, 0.0) + seconds
+        unit = self.budget.choose(
+            self._candidates(), self.experiments, self.evidence, expectations, self.left
+        )
+        if unit and self.experiments[unit.experiment].alone and self._running:
+            return None  # it waits for the others to end
+        return unit
+
+    def _candidates(self) -> list[Unit]:
+        units = []
+        for name, experiment in self.experiments.items():
+            if name in self.failed:
+                continue
+            running = {number for other, number in self._running if other == name}
+            unit = experiment.next(self.evidence, running)
+            if unit and (self.exact is None or unit.number < self.exact.get(name, 0)):
+                units.append(unit)
+        return units
+
+    def _take(self, outcome: Outcome, listener: Listener) -> None:
+        unit = outcome.unit
+        del self._running[unit.experiment, unit.number]
+        if outcome.failure:
+            self.failed[unit.experiment] = outcome.failure
+            listener.failed(unit, outcome.failure)
+        elif outcome.is_done:
+            self.store.add(outcome, self.seconds)
+            self.evidence.add(unit.experiment, unit.number, outcome.data, outcome.seconds)

@@ -1,0 +1,193 @@
+"""What was measured, on disk: one SQLite file, which survives whatever ends the run.
+
+A row is one unit of work, written in a transaction of its own when the unit is done, together with
+how much of the budget is used up by then. So nothing is measured twice, and nothing is lost but
+the units that were under way.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import time
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from pinchtp.report.evidence import Evidence
+from pinchtp.report.experiments.experiment import Outcome
+from pinchtp.report.subject import Subject
+
+APPLICATION = int.from_bytes(b"Prep")  # SQLite's application_id
+SCHEMA = 1
+
+_TABLES = f"""
+BEGIN;
+CREATE TABLE subject (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  subject TEXT NOT NULL  -- JSON
+);
+CREATE TABLE unit (
+  experiment TEXT NOT NULL,
+  number INTEGER NOT NULL,
+  data TEXT NOT NULL,     -- JSON: what was found
+  seconds REAL NOT NULL,  -- of work
+  machine TEXT NOT NULL,
+  version TEXT NOT NULL,  -- of pinchtp
+  ended REAL NOT NULL,    -- seconds since 1970
+  PRIMARY KEY (experiment, number)
+);
+CREATE TABLE run (
+  id INTEGER PRIMARY KEY,
+  begun REAL NOT NULL,    -- seconds since 1970
+  seconds REAL NOT NULL   -- that it took until its latest unit was done
+);
+PRAGMA application_id = {APPLICATION};
+PRAGMA user_version = {SCHEMA};
+"""
+
+
+class StoreError(Exception):
+    """The file is no store, of another subject, damaged or in use; the text says what to do."""
+
+
+class CannotKeep(StoreError):
+    """A unit cannot be written any more: the disk is full, or the file was taken away."""
+
+
+class Store:
+    """The results of one subject. Use it in a `with` statement; one process has it at a time."""
+
+    def __init__(self, path: Path, subject: Subject) -> None:
+        """Opens a store, or begins a new one. Raises StoreError."""
+        self.path, self.subject = path, subject
+        self._run: int | None = None
+        try:
+            self._connection = sqlite3.connect(path, timeout=0.5)
+        except sqlite3.OperationalError as error:
+            raise StoreError(f"{path}: {error}") from None
+        try:
+            self._open()
+        except BaseException:
+            self._connection.close()
+            raise
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._connection.close()
+
+    def evidence(self) -> Evidence:
+        """All that was measured. Raises StoreError for a damaged file."""
+        found = Evidence(self.subject)
+        try:
+            for name, number, data, seconds in self._connection.execute(
+                "SELECT experiment, number, data, seconds FROM unit ORDER BY rowid"
+            ):
+                found.add(name, number, json.loads(data), seconds)
+        except (sqlite3.DatabaseError, ValueError) as error:
+            raise StoreError(f"{self.path} is damaged: {error}") from None
+        return found
+
+    def seconds(self) -> float:
+        """What earlier runs, and this one so far, have used of the budget."""
+        (total,) = self._connection.execute("SELECT total(seconds) FROM run").fetchone()
+        return float(total)
+
+    def machines(self) -> list[str]:
+        rows = self._connection.execute("SELECT DISTINCT machine FROM unit ORDER BY machine")
+        return [machine for (machine,) in rows]
+
+    def add(self, outcome: Outcome, seconds: float) -> None:
+        """Keeps a unit; it is on disk when this returns.
+
+        seconds: what this run has taken so far. Raises CannotKeep; what was kept before stays.
+        """
+        unit = outcome.unit
+        row = (
+            unit.experiment,
+            unit.number,
+            json.dumps(outcome.data, separators=(",", ":")),
+            outcome.seconds,
+            outcome.machine,
+            outcome.version,
+            time.time(),
+        )
+        try:
+            with self._connection:
+                self._connection.execute("INSERT INTO unit VALUES (?, ?, ?, ?, ?, ?, ?)", row)
+                self._note_run(seconds)
+        except sqlite3.DatabaseError as error:
+            raise CannotKeep(
+                f"{self.path}: unit {unit.number} of {unit.experiment} cannot be kept: {error}; "
+                "all that was measured before is safe"
+            ) from None
+
+    def _note_run(self, seconds: float) -> None:
+        if self._run is None:
+            cursor = self._connection.execute(
+                "INSERT INTO run (begun, seconds) VALUES (?, ?)", (time.time() - seconds, seconds)
+            )
+            self._run = cursor.lastrowid
+        self._connection.execute("UPDATE run SET seconds = ? WHERE id = ?", (seconds, self._run))
+
+    def _open(self) -> None:
+        try:
+            self._connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+            self._check_kind()
+            self._connection.execute("PRAGMA journal_mode = WAL")
+            self._connection.execute("PRAGMA synchronous = FULL")
+            self._connection.execute("BEGIN EXCLUSIVE")
+            self._connection.execute("COMMIT")
+            self._check_subject()
+        except sqlite3.OperationalError as error:
+            if "locked" in str(error):
+                raise StoreError(f"{self.path} is in use by another run") from None
+            raise StoreError(f"{self.path} cannot be used: {error}") from None
+        except sqlite3.DatabaseError as error:
+            raise StoreError(f"{self.path} is no store of a report: {error}") from None
+
+    def _check_kind(self) -> None:
+        """Makes the tables of a new file. Raises StoreError for a file of another kind."""
+        application, schema, tables = (
+            self._connection.execute(question).fetchone()[0]
+            for question in (
+                "PRAGMA application_id",
+                "PRAGMA user_version",
+                "SELECT count(*) FROM sqlite_master",
+            )
+        )
+        if not tables and not application:
+            self._connection.executescript(_TABLES)
+            self._connection.execute("INSERT INTO subject VALUES (1, ?)", (self.subject.as_json(),))
+            self._connection.commit()
+        elif application != APPLICATION:
+            raise StoreError(f"{self.path} is a database of some other program")
+        elif schema != SCHEMA:
+            raise StoreError(
+                f"{self.path} has schema {schema}, this pinchtp knows {SCHEMA}: use the version "
+                "of pinchtp that made it"
+            )
+
+    def _check_subject(self) -> None:
+        (text,) = self._connection.execute("SELECT subject FROM subject").fetchone()
+        kept, wanted = json.loads(text), json.loads(self.subject.as_json())
+        differing = [name for name in wanted if kept.get(name) != wanted[name]]
+        if differing:
+            told = "; ".join(
+                f"{name} is {_plain(kept.get(name))}, not {_plain(wanted[name])}"
+                for name in differing
+            )
+            raise StoreError(
+                f"{self.path} holds other measurements: {told}. Give another folder (--out)"
+            )
+
+
+def _plain(value: Any) -> str:
+    return json.dumps(value) if isinstance(value, dict) else f"{value}" or "none"

@@ -1,0 +1,65 @@
+"""Who does the units of work: threads here, or the workers of a cluster.
+
+Threads are enough: the core does the work, and holds no lock of Python meanwhile.
+"""
+
+from __future__ import annotations
+
+import time
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from threading import Event
+from typing import Protocol
+
+from pinchtp.report.experiments.experiment import Experiment, Outcome, Unit, work
+from pinchtp.report.subject import Subject
+
+
+class Workers(Protocol):
+    """Do units, several at a time."""
+
+    def free(self) -> int:
+        """How many units can be begun now."""
+
+    def start(self, experiment: Experiment, unit: Unit) -> None:
+        """Begins a unit; its outcome comes by `wait`."""
+
+    def wait(self, timeout: float) -> list[Outcome]:
+        """Outcomes that have come; waits for the first so many seconds at the most."""
+
+    def stop(self) -> None:
+        """Tells the units under way to end without a result."""
+
+    def close(self) -> None:
+        """Ends all."""
+
+
+class Threads:
+    """As many units at a time as there are jobs."""
+
+    def __init__(self, subject: Subject, jobs: int) -> None:
+        self._subject, self._jobs = subject, jobs
+        self._pool = ThreadPoolExecutor(jobs, "unit")
+        self._stop = Event()
+        self._running: set[Future[Outcome]] = set()
+
+    def free(self) -> int:
+        return self._jobs - len(self._running)
+
+    def start(self, experiment: Experiment, unit: Unit) -> None:
+        self._running.add(
+            self._pool.submit(work, experiment, self._subject, unit, self._stop.is_set)
+        )
+
+    def wait(self, timeout: float) -> list[Outcome]:
+        if not self._running:
+            time.sleep(timeout)
+            return []
+        done, self._running = wait(self._running, timeout, FIRST_COMPLETED)
+        return [each.result() for each in done]
+
+    def stop(self) -> None:
+        self._stop.set()
+
+    def close(self) -> None:
+        self.stop()
+        self._pool.shutdown()

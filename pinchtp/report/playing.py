@@ -1,0 +1,155 @@
+"""Games that are played in order to be counted: by the engine, at random, or by mirroring."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeAlias
+
+from pinchtp.games import Color
+from pinchtp.player import Limits, Player
+from pinchtp.report.subject import Subject
+from pinchtp.session import Session, WholeTurn
+
+Stop: TypeAlias = Callable[[], bool]
+DRAW = 2
+
+
+class Stopped(Exception):
+    """A unit of work was told to stop; what it found is dropped."""
+
+
+def never() -> bool:
+    """Nobody stops the work."""
+    return False
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """A turn, and the chance to win that its player sees, if it looked."""
+
+    moves: tuple[int, ...]
+    chance: float | None = None
+
+
+class Chooser(Protocol):
+    """Chooses turns of one color in one game."""
+
+    def choose(self, session: Session) -> Chosen: ...
+
+
+class Engine:
+    """Chooses by search: the engine with so many simulations a move."""
+
+    def __init__(
+        self,
+        subject: Subject,
+        visits: int,
+        seed: int,
+        stop: Stop = never,
+        *,
+        judged_by_network: bool = True,
+    ) -> None:
+        self._player = Player(subject.settings(judged_by_network=judged_by_network))
+        self._player.forget(seed)
+        self._limits = Limits(visits=visits, should_stop=stop)
+        self._stop = stop
+
+    def choose(self, session: Session) -> Chosen:
+        """Raises Stopped."""
+        report = self._player.think(session, self._limits)
+        if self._stop():
+            raise Stopped
+        turn = self._player.whole_turn(session, report)
+        return Chosen(turn, report.choices[0].winrate)
+
+
+class RandomMover:
+    """Chooses each move, or part of a turn, uniformly at random."""
+
+    def __init__(self, seed: int) -> None:
+        self._random = random.Random(seed)
+
+    def choose(self, session: Session) -> Chosen:
+        position = session.position.play(first := self._pick(session.position.legal_moves()))
+        moves = [first]
+        while position.mid_turn:
+            moves.append(self._pick(position.legal_moves()))
+            position = position.play(moves[-1])
+        return Chosen(tuple(moves))
+
+    def _pick(self, moves: list[int]) -> int:
+        return moves[self._random.randrange(len(moves))]
+
+
+def play_game(
+    session: Session, players: Mapping[Color, Chooser], stop: Stop = never
+) -> dict[str, Any]:
+    """Plays a session's game to its end; returns it as JSON keeps it.
+
+    `turns`: the moves of each turn. `chances`: for each what its player took for the chance to
+    win, None if unknown. `winner`: 0 black, 1 white, 2 nobody. Raises Stopped.
+    """
+    chances = []
+    while not session.is_over and not session.is_full:
+        if stop():
+            raise Stopped
+        chosen = players[session.to_move].choose(session)
+        session.play(session.to_move, *chosen.moves)
+        chances.append(None if chosen.chance is None else round(chosen.chance, 4))
+    winner = DRAW if session.winner is None else int(session.winner)
+    return {
+        "turns": [list(turn.moves) for turn in session.turns()],
+        "chances": chances,
+        "winner": winner,
+    }
+
+
+class Game:
+    """A game that was kept, with its positions again.
+
+    turns: all of it, with the positions before and after. chances: of the first player, after what
+    each turn's player saw. winner: a color, None if drawn. first: who began.
+    """
+
+    def __init__(self, session: Session, kept: Mapping[str, Any]) -> None:
+        """session: of that game; it is taken over."""
+        for moves in kept["turns"]:
+            session.play(session.to_move, *moves)
+        self.session = session
+        self.first = Color(session.start.to_move)
+        self.turns: list[WholeTurn] = session.turns()
+        self.winner = None if kept["winner"] == DRAW else Color(kept["winner"])
+        self.chances = [
+            None if chance is None else chance if turn.color == self.first else 1 - chance
+            for turn, chance in zip(self.turns, kept["chances"], strict=True)
+        ]
+
+    @property
+    def length(self) -> int:
+        """In turns; a swap is one."""
+        return len(self.turns)
+
+    @property
+    def first_points(self) -> float:
+        """1 if the first player won, 1/2 for a draw, 0 otherwise."""
+        return 0.5 if self.winner is None else float(self.winner == self.first)
+
+    @property
+    def is_swapped(self) -> bool:
+        return self.session.position.swapped
+
+
+def branching(turn: WholeTurn) -> int:
+    """How many turns there were to choose from.
+
+    Where turns have several parts it is the product of the choices along the parts made: its mean
+    over random choices is the number of turns (D. Knuth, "Estimating the efficiency of backtrack
+    programs", 1975).
+    """
+    position, product = turn.before, 1
+    for move in turn.moves:
+        product *= len(position.legal_moves())
+        position = position.play(move)
+    return product

@@ -1,0 +1,101 @@
+"""A report: what all sections have found out, as JSON keeps it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Self
+
+from pinchtp import __version__
+from pinchtp.report.evidence import Evidence
+from pinchtp.report.experiments import ALL as EXPERIMENTS
+from pinchtp.report.sections import ALL, Section
+from pinchtp.report.sections.section import Summary
+from pinchtp.report.subject import Subject
+
+FORMAT = "pinchtp report 1"
+
+
+class ReportError(ValueError):
+    """A file holds no report; the text is for whoever named it."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """All that is shown.
+
+    sections: by name, those that have something to say. units: how much was measured, by
+    experiment. seconds: used of the budget, in all runs. missing: experiments with too few units,
+    and the budget in seconds that they need.
+    """
+
+    subject: Subject
+    sections: Mapping[str, Summary]
+    units: Mapping[str, int]
+    seconds: float = 0.0
+    machines: tuple[str, ...] = ()
+    missing: Mapping[str, float] = field(default_factory=dict)
+    version: str = __version__
+
+    @classmethod
+    def of(cls, evidence: Evidence, **details: Any) -> Self:
+        """From what was measured so far."""
+        found = {name: section.summarize(evidence) for name, section in ALL.items()}
+        sections = {name: summary for name, summary in found.items() if summary is not None}
+        units = {name: evidence.count(name) for name in EXPERIMENTS if evidence.count(name)}
+        return cls(evidence.subject, sections, units, **details)
+
+    @classmethod
+    def load(cls, path: Path) -> Self:
+        """Raises ReportError for a file that holds none, or OSError."""
+        try:
+            data = json.loads(path.read_text("utf-8"))
+            if data["format"] != FORMAT:
+                raise ValueError(f"its format is {data['format']}")
+            return cls(
+                Subject(**data["subject"]),
+                {name: Summary.from_data(each) for name, each in data["sections"].items()},
+                data["units"],
+                data["seconds"],
+                tuple(data["machines"]),
+                data["missing"],
+                data["pinchtp"],
+            )
+        except (ValueError, TypeError, KeyError) as error:
+            raise ReportError(f"{path} is no report of pinchtp: {error}") from None
+
+    def as_json(self) -> str:
+        data = {
+            "format": FORMAT,
+            "pinchtp": self.version,
+            "subject": self.subject.as_data(),
+            "seconds": round(self.seconds, 1),
+            "machines": self.machines,
+            "units": dict(self.units),
+            "missing": {name: round(seconds) for name, seconds in self.missing.items()},
+            "sections": {name: each.as_data() for name, each in self.sections.items()},
+        }
+        return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
+
+    def command(self, section: Section) -> str:
+        """The command that repeats a section's figures."""
+        subject = self.subject
+        units = ",".join(
+            f"{name}={self.units[name]}" for name in section.uses if name in self.units
+        )
+        options = [f"--game {subject.game}", f"--size {_size(subject)}"]
+        usual = subject.entry.rules()
+        for name, value in subject.rules.items():
+            if value != usual[name]:
+                options.append(f"--{name} {value}" if not isinstance(value, bool)
+                               else f"--{'' if value else 'no-'}{name}")  # fmt: skip
+        options += [f"--visits {subject.visits}", f"--seed {subject.seed}"]
+        if subject.network:
+            options.append(f"--network {subject.network}")
+        return " ".join(["pinchtp report", *options, f"--units {units}"])
+
+
+def _size(subject: Subject) -> str:
+    return f"{subject.width}" if subject.width == subject.height else subject.board_name

@@ -1,0 +1,219 @@
+"""Whether the sides have equal chances."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from pinchtp.games import Color
+from pinchtp.notation import cell_of, format_move
+from pinchtp.pages.board_chart import Share, share_board
+from pinchtp.pages.charts import Interval, intervals
+from pinchtp.report.evidence import Evidence
+from pinchtp.report.experiments.first_moves import SEARCH, FirstMoves, first_moves
+from pinchtp.report.experiments.games import OtherGames, StrongGames, other_rules
+from pinchtp.report.figures import Figure, Unit, interval, shown
+from pinchtp.report.playing import Game
+from pinchtp.report.sections.section import Chart, Section, Summary, Table
+from pinchtp.report.statistics import mean, share
+from pinchtp.report.subject import Subject
+
+WITH, WITHOUT = "with the pie rule", "without the pie rule"
+_LISTED = 8  # first moves at either end of the list
+
+
+class Balance(Section):
+    name: ClassVar[str] = "balance"
+    title: ClassVar[str] = "Balance"
+    about: ClassVar[str] = (
+        "Whether the first player or a color has the better chances in strong play, how often "
+        "nobody wins, what each first move is worth, and what the pie rule makes of it."
+    )
+    uses: ClassVar[tuple[str, ...]] = (StrongGames.name, OtherGames.name, FirstMoves.name)
+
+    def summarize(self, evidence: Evidence) -> Summary | None:
+        subject = evidence.subject
+        figures: list[Figure] = []
+        names = {False: "without", True: "with"}
+        for experiment, rules, swaps in (
+            (StrongGames.name, subject.rules, subject.has_swap),
+            (OtherGames.name, other_rules(subject), not subject.has_swap),
+        ):
+            games = evidence.games(experiment, rules)
+            suffix = "" if experiment == StrongGames.name else f"-{names[swaps]}-pie"
+            if games:
+                figures += _of_games(games, suffix, (WITH if swaps else WITHOUT), subject, swaps)
+        moves = _first_moves(evidence)
+        figures += _of_first_moves(moves)
+        if not figures:
+            return None
+        return Summary(figures, list(_says(figures, subject)), {"first-moves": moves})
+
+    def blocks(self, summary: Summary, subject: Subject) -> Sequence[Chart | Table]:
+        rows = [
+            Interval(each.name, 100 * (each.value or 0) - 50, 100 * (each.low or 0) - 50,
+                     100 * (each.high if each.high is not None else 1) - 50)
+            for each in summary.figures
+            if each.key.startswith(("first", "black", "opener"))
+        ]  # fmt: skip
+        found: list[Chart | Table] = []
+        if rows:
+            picture = intervals(rows, "Shares of points", format=lambda value: f"{value + 50:g} %")
+            found.append(Chart("Who wins", picture, "Lines are 95 % intervals; 50 % is even."))
+        moves = summary.data["first-moves"]
+        if moves:
+            found.append(_board(moves, subject))
+            found.append(_table(moves, subject))
+        return found
+
+
+def _of_games(
+    games: Sequence[Game], suffix: str, name: str, subject: Subject, swaps: bool
+) -> list[Figure]:
+    count = len(games)
+    told = f", {name}" if subject.entry.swaps else ""
+    method = f"Games of the engine against itself with {subject.visits:,} simulations a move."
+    first = share(sum(game.first_points for game in games), count)
+    black = share(
+        sum(0.5 if game.winner is None else game.winner == Color.BLACK for game in games), count
+    )
+    draws = share(sum(game.winner is None for game in games), count)
+    figures = [
+        Figure.of(f"first{suffix}", f"First player's score{told}", first, Unit.SHARE,
+                  method=f"{method} A draw is half a point.", glance=True),
+        Figure.of(f"black{suffix}", f"Black's score{told}", black, Unit.SHARE),
+        Figure.of(f"draws{suffix}", f"Draws{told}", draws, Unit.SHARE, glance=not suffix),
+        Figure.of(f"decisive{suffix}", f"Decisive games{told}",
+                  share(sum(game.winner is not None for game in games), count), Unit.SHARE),
+    ]  # fmt: skip
+    if swaps:
+        swapped = [game.is_swapped for game in games]
+        opener = sum(
+            game.first_points if not game.is_swapped else 1 - game.first_points for game in games
+        )
+        figures += [
+            Figure.of(f"swaps{suffix}", "First moves that are swapped", share(sum(swapped), count),
+                      Unit.SHARE),
+            Figure.of(f"opener{suffix}", f"Score of the side that opened{told}",
+                      share(opener, count), Unit.SHARE,
+                      method="Whoever owns the first stone after the choice to swap."),
+        ]  # fmt: skip
+    return figures
+
+
+def _first_moves(evidence: Evidence) -> list[dict[str, Any]]:
+    """Each first move that was judged: chance by search with its interval, and points of games."""
+    found: dict[int, list[Any]] = {}
+    for unit in evidence.results(FirstMoves.name).values():
+        found.setdefault(unit["move"], []).append(unit)
+    groups = first_moves(evidence.subject) if found else {}
+    moves = []
+    for move, units in found.items():
+        judged = mean([unit["chance"] for unit in units])
+        played = share(sum(unit["points"] for unit in units), len(units))
+        moves.append(
+            {
+                "moves": groups[move],
+                "chance": judged.value,
+                "low": judged.low if len(units) > 1 else None,
+                "high": judged.high if len(units) > 1 else None,
+                "points": sum(unit["points"] for unit in units),
+                "games": len(units),
+                "game-low": played.low,
+                "game-high": played.high,
+            }
+        )
+    return sorted(moves, key=lambda each: -each["chance"])
+
+
+def _of_first_moves(moves: Sequence[dict[str, Any]]) -> list[Figure]:
+    if not moves:
+        return []
+    even = min(moves, key=lambda each: abs(each["chance"] - 0.5))
+    best = moves[0]
+    method = (
+        f"What a search of {SEARCH} times the usual simulations says after the move, averaged over "
+        "searches; the interval is that of chance in the searches, not of their judgement."
+    )
+    samples = sum(each["games"] for each in moves)
+    worse = max(even["chance"], 1 - even["chance"])
+    wins = sum(each["points"] for each in moves)
+    return [
+        Figure("best-first", f"First player's chances after {_names(best)}, the best first move",
+               best["chance"], Unit.SHARE, best["low"], best["high"], best["games"], method),
+        Figure("swap-worth", "First moves that a good player swaps",
+               sum(len(each["moves"]) for each in moves if each["chance"] > 0.5)
+               / sum(len(each["moves"]) for each in moves), Unit.SHARE, None, None, None,
+               "Those whose player would have the better chances without a swap."),
+        Figure("pie-evenness", f"Who may swap, after {_names(even)}, the most even first move",
+               worse, Unit.SHARE, None, None, even["games"],
+               "Chances of the player who chooses the better side: 50 % is perfectly even."),
+        Figure.of("any-first", "First player's score after first moves of all kinds",
+                  share(wins, samples), Unit.SHARE,
+                  method="Games that were played on from each first move in turn, without a swap."),
+    ]  # fmt: skip
+
+
+def _names(move: dict[str, Any]) -> str:
+    return format_move(move["moves"][0])
+
+
+def _says(figures: Sequence[Figure], subject: Subject) -> Sequence[str]:
+    says = []
+    for figure in figures:
+        if not figure.key.startswith("first") or figure.low is None or figure.high is None:
+            continue
+        name = figure.name.removeprefix("First player's score")
+        if figure.low > 0.5:
+            says.append(f"The first player is better off{name}.")
+        elif figure.high < 0.5:
+            says.append(f"The second player is better off{name}.")
+        else:
+            reach = max(figure.high - 0.5, 0.5 - figure.low)
+            says.append(
+                f"No advantage is shown for either player{name}; one of more than "
+                f"{shown(reach, Unit.POINTS)} in score would have been."
+            )
+    return says
+
+
+def _board(moves: Sequence[dict[str, Any]], subject: Subject) -> Chart:
+    shares = {}
+    for each in moves:
+        spread = (
+            f" ({shown(each['low'], Unit.SHARE)} to {shown(each['high'], Unit.SHARE)})"
+            if each["low"] is not None
+            else ""
+        )
+        title = (
+            f"{shown(each['chance'], Unit.SHARE)}{spread} by search; "
+            f"{each['points']:g} points of {each['games']} games"
+        )
+        for move in each["moves"]:
+            shares[cell_of(move, subject.width)] = Share(each["chance"], title)
+    note = "The first player's chances in percent if nobody may swap."
+    if subject.entry.swaps:
+        note += " Orange stones are worth swapping, blue ones are not."
+    return Chart(
+        "What first moves are worth", share_board(subject.board, shares, "First moves"), note
+    )
+
+
+def _table(moves: Sequence[dict[str, Any]], subject: Subject) -> Table:
+    even = sorted(moves, key=lambda each: abs(each["chance"] - 0.5))[:_LISTED]
+    picked = {tuple(each["moves"]) for each in [*moves[:_LISTED], *even, *moves[-_LISTED:]]}
+    rows = [
+        [
+            " ".join(format_move(move) for move in each["moves"]),
+            shown(each["chance"], Unit.SHARE),
+            "" if each["low"] is None
+            else interval(max(each["low"], 0), min(each["high"], 1), Unit.SHARE),
+            f"{each['points']:g}/{each['games']}",
+            interval(each["game-low"], each["game-high"], Unit.SHARE),
+        ]
+        for each in moves
+        if tuple(each["moves"]) in picked
+    ]  # fmt: skip
+    head = ["First moves", "By search", "-95 %", "Points in games", "-95 %"]
+    note = "The best, the most even and the worst first moves; images of each other stand together."
+    return Table("First moves", head, rows, note)

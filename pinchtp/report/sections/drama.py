@@ -1,0 +1,261 @@
+"""How games develop: who leads, when they are decided, and where."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any, ClassVar
+
+from pinchtp.pages.board_chart import Shade, shade_board
+from pinchtp.pages.charts import Axis, Line, legend, line_chart, rounded
+from pinchtp.pages.format import percent, plain
+from pinchtp.report.evidence import Evidence
+from pinchtp.report.experiments.games import StrongGames
+from pinchtp.report.experiments.sample import GAME, Sample
+from pinchtp.report.figures import Figure, Unit
+from pinchtp.report.playing import Game
+from pinchtp.report.sections.material import Material
+from pinchtp.report.sections.section import Chart, Section, Summary, Table
+from pinchtp.report.statistics import mean, share
+from pinchtp.report.subject import Subject
+
+MARGIN = 0.05  # from even, before somebody leads
+DECIDED = 0.9  # chances at which a game is as good as won
+CRITICAL = 0.1  # loss of chances from which on the second-best move is a mistake
+STAGES = 20  # points of the game at which leaders are looked at
+
+
+class Drama(Section):
+    name: ClassVar[str] = "drama"
+    title: ClassVar[str] = "Drama"
+    about: ClassVar[str] = (
+        "How exciting games are: how often the lead changes, how soon they are decided, how many "
+        "turns allow only one good move, whether it is good to be on the move, and where and how "
+        "the fight takes place."
+    )
+    uses: ClassVar[tuple[str, ...]] = (StrongGames.name, Sample.name)
+
+    def summarize(self, evidence: Evidence) -> Summary | None:
+        games = evidence.games(StrongGames.name, evidence.subject.rules)
+        if not games:
+            return None
+        turns = _sample_turns(evidence)
+        material = Material(evidence.subject, games)
+        figures = [*_of_games(games), *material.figures(), *_of_sample(turns)]
+        data = {
+            "leaders": _leaders(games),
+            "sample": turns,
+            **material.data(),
+        }
+        return Summary(figures, (), data)
+
+    def blocks(self, summary: Summary, subject: Subject) -> Sequence[Chart | Table]:
+        data = summary.data
+        found: list[Chart | Table] = []
+        if data["leaders"]:
+            found.append(_leader_chart(data["leaders"]))
+        if data["sample"]:
+            found += [_sample_chart(data["sample"]), _heat_chart(data["sample"])]
+        found.append(_lines("Material by turn", data["material"], "pieces", "Means over games."))
+        found.append(
+            _lines("Kinds of action by turn", data["actions"], "share", "Shares of turns.", percent)
+        )
+        for key, title, note in (
+            ("placed", "Where pieces are placed", "Per game."),
+            ("captured", "Where pieces are captured", "Flipped or taken away, per game."),
+            ("deciding", "Where games are decided",
+             "How often a point belongs to what wins the game."),
+        ):  # fmt: skip
+            if data[key]:
+                found.append(_board_chart(title, data[key], note, subject))
+        return found
+
+
+# --- many games
+
+
+def _of_games(games: Sequence[Game]) -> list[Figure]:
+    changes = [float(lead_changes(game)) for game in games]
+    half = [leads for game in games if (leads := _leader_won(game, 0.5)) is not None]
+    decided = [_decided(game) for game in games if game.winner is not None]
+    return [
+        Figure.of("lead-changes", "Lead changes in a game", mean(changes), glance=True,
+                  method=f"Who leads has at least {percent(0.5 + MARGIN)} by the search of the "
+                  "turn's player."),
+        Figure.of("half-time", "Leader at half-time wins", share(sum(half), len(half)), Unit.SHARE,
+                  method="Of decisive games in which somebody led by then.", glance=True),
+        Figure.of("decided", "Share of the game after which it is decided", mean(decided),
+                  Unit.SHARE,
+                  method=f"From when on the winner's chances stay above {percent(DECIDED)}."),
+    ]  # fmt: skip
+
+
+def lead_changes(game: Game) -> int:
+    """How often another player comes to lead."""
+    leaders = []
+    for chance in game.chances:
+        if chance is not None and abs(chance - 0.5) >= MARGIN:
+            leaders.append(chance > 0.5)
+    return sum(one != two for one, two in pairwise(leaders))
+
+
+def _leader_won(game: Game, stage: float) -> bool | None:
+    """Whether who led when this share of the game was played has won; None if nobody did."""
+    chance = game.chances[min(int(stage * game.length), game.length - 1)]
+    if chance is None or abs(chance - 0.5) < MARGIN or game.winner is None:
+        return None
+    return bool(chance > 0.5) == (game.winner == game.first)
+
+
+def _decided(game: Game) -> float:
+    """The share of the game after which the winner was never in danger again."""
+    last = 0
+    for turn, chance in enumerate(game.chances, start=1):
+        if chance is not None:
+            winners = chance if game.winner == game.first else 1 - chance
+            if winners < DECIDED:
+                last = turn
+    return last / game.length
+
+
+def _leaders(games: Sequence[Game]) -> list[tuple[float, float, float, float]]:
+    """Share of the game, how often the leader won, and the ends of the interval."""
+    found = []
+    for stage in range(STAGES):
+        won = [each for game in games if (each := _leader_won(game, stage / STAGES)) is not None]
+        if won:
+            one = share(sum(won), len(won))
+            found.append((stage / STAGES, one.value, one.low, one.high))
+    return found
+
+
+def _leader_chart(leaders: Sequence[Sequence[float]]) -> Chart:
+    picture = line_chart(
+        [Line("", [(at, value) for at, value, _, _ in leaders],
+              [(low, high) for _, _, low, high in leaders])],
+        Axis(0, 1, "share of the game played", percent, (0, 0.25, 0.5, 0.75, 1)),
+        Axis(0, 1, format=percent, ticks=(0, 0.25, 0.5, 0.75, 1), marked={0.5: ""}),
+        "How often the leader wins against the share of the game played",
+    )  # fmt: skip
+    return Chart("The leader wins", picture, "How often who leads at that time goes on to win.")
+
+
+# --- one game
+
+
+def _sample_turns(evidence: Evidence) -> list[dict[str, Any]]:
+    """The turns of the sample game, each with means over searches for the player on the move."""
+    found: dict[int, list[dict[str, Any]]] = {}
+    for unit in evidence.results(Sample.name).values():
+        for turn in unit["turns"]:
+            found.setdefault(turn["turn"], []).append(turn)
+    kept = evidence.results(StrongGames.name).get(GAME)
+    if not found or kept is None:
+        return []
+    (game,) = [Game(evidence.subject.session(), kept)]
+    turns = []
+    for number, searches in sorted(found.items()):
+        means: dict[str, Any] = {
+            "turn": number + 1,
+            "first": game.turns[number].color == game.first,
+            "searches": len(searches),
+        }
+        for key in ("best", "second", "null"):
+            values = [each[key] for each in searches if each[key] is not None]
+            means[key] = mean(values).value if values else None
+        turns.append(means)
+    return turns
+
+
+def _of_sample(turns: Sequence[dict[str, Any]]) -> list[Figure]:
+    if not turns:
+        return []
+    critical = [_is_critical(turn) for turn in turns if turn["second"] is not None]
+    heats = [_heat(turn) for turn in turns if turn["null"] is not None]
+    searches = min(turn["searches"] for turn in turns)
+    how = f"Of the sample game; means of {searches} or more searches of each turn."
+    return [
+        Figure.of("critical", "Critical turns", share(sum(critical), len(critical)), Unit.SHARE,
+                  method=f"Turns with one good move only: any other loses {percent(CRITICAL)} of "
+                  f"the chances or more. {how}"),
+        Figure.of("hot", "Hot turns", share(sum(heat > 0 for heat in heats), len(heats)),
+                  Unit.SHARE, method=f"Turns at which it is better to move than not to. {how}"),
+        Figure.of("heat", "Heat of a turn", mean(heats), Unit.POINTS,
+                  method=f"The best move's chances less those of not moving at all. {how}"),
+    ]  # fmt: skip
+
+
+def _is_critical(turn: dict[str, Any]) -> bool:
+    return bool(turn["best"] - turn["second"] >= CRITICAL)
+
+
+def _heat(turn: dict[str, Any]) -> float:
+    return float(turn["best"] - turn["null"])
+
+
+def _for_first(turn: dict[str, Any], key: str) -> float | None:
+    value = turn[key]
+    return None if value is None else value if turn["first"] else 1 - value
+
+
+def _sample_chart(turns: Sequence[dict[str, Any]]) -> Chart:
+    names = {"best": "best move", "second": "second-best move", "null": "no move"}
+    lines = [
+        Line(name, [(turn["turn"], value) for turn in turns
+                    if (value := _for_first(turn, key)) is not None])
+        for key, name in names.items()
+    ]  # fmt: skip
+    picture = line_chart(
+        lines,
+        Axis(1, max(2, len(turns)), "turn", whole=True),
+        Axis(0, 1, format=percent, ticks=(0, 0.25, 0.5, 0.75, 1), marked={0.5: ""}),
+        "The first player's chances by turn of the sample game",
+    ) + legend(list(names.values()))
+    note = "The first player's chances after the best move, the second-best, and without a move."
+    return Chart("A sample game", picture, note)
+
+
+def _heat_chart(turns: Sequence[dict[str, Any]]) -> Chart:
+    gain = [(turn["turn"], _heat(turn)) for turn in turns if turn["null"] is not None]
+    only = [
+        (turn["turn"], turn["best"] - turn["second"])
+        for turn in turns
+        if turn["second"] is not None
+    ]
+    values = [value for _, value in gain + only] or [0.0]
+    names = ["over no move", "over the second-best"]
+    picture = line_chart(
+        [Line(names[0], gain), Line(names[1], only)],
+        Axis(1, max(2, len(turns)), "turn", whole=True),
+        Axis(*rounded(min(0.0, *values), max(0.1, *values)), format=percent, marked={0.0: ""}),
+        "What the best move gains by turn of the sample game",
+    ) + legend(names)
+    note = "What the best move gains: a turn is hot above 0, and critical where only it is good."
+    return Chart("Heat of the sample game", picture, note)
+
+
+# --- pictures
+
+
+def _lines(title: str, lines: dict[str, Any], unit: str, note: str, form: Any = plain) -> Chart:
+    found = [
+        Line(name, [(at, value) for at, value in enumerate(line, start=1)])
+        for name, line in lines.items()
+    ]
+    longest = max((len(line.points) for line in found), default=1)
+    high = max((value for line in found for _, value in line.points), default=1)
+    axis = Axis(0, 1, format=percent) if form is percent else Axis(*rounded(0, high), format=form)
+    picture = line_chart(
+        found, Axis(1, max(2, longest), "turn", whole=True), axis, f"{title}, {unit}"
+    ) + legend([line.name for line in found])
+    return Chart(title, picture, note)
+
+
+def _board_chart(title: str, values: dict[str, float], note: str, subject: Subject) -> Chart:
+    most = max(values.values()) or 1
+    shades = {
+        int(cell): Shade(value / most, f"{100 * value:.0f}", f"{value:.2f} a game")
+        for cell, value in values.items()
+        if value
+    }
+    return Chart(title, shade_board(subject.board, shades, title), f"{note} In percent of games.")

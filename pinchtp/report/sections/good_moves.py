@@ -1,0 +1,125 @@
+"""Which moves strong play prefers, and which it avoids."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from pinchtp._core import PASS
+from pinchtp.notation import cell_of, format_move
+from pinchtp.pages.board_chart import Share, share_board
+from pinchtp.report.evidence import Evidence
+from pinchtp.report.experiments.games import StrongGames
+from pinchtp.report.figures import Figure, Unit, interval, number
+from pinchtp.report.playing import Game
+from pinchtp.report.sections.section import Chart, Section, Summary, Table
+from pinchtp.report.statistics import count_ratio
+from pinchtp.report.subject import Subject
+from pinchtp.report.symmetries import symmetries
+
+_LISTED = 8
+
+
+class GoodMoves(Section):
+    name: ClassVar[str] = "moves"
+    title: ClassVar[str] = "Good and bad moves"
+    about: ClassVar[str] = (
+        "Which points, and other moves, strong players choose more often than chance would, and "
+        "which they leave alone: a quick map of strategy."
+    )
+    uses: ClassVar[tuple[str, ...]] = (StrongGames.name,)
+
+    def summarize(self, evidence: Evidence) -> Summary | None:
+        subject = evidence.subject
+        games = evidence.games(StrongGames.name, subject.rules)
+        if not games:
+            return None
+        moves = _compared(games, subject)
+        better = sum(len(each["moves"]) for each in moves if each["low"] > 1)
+        worse = sum(len(each["moves"]) for each in moves if each["high"] < 1)
+        figures = [
+            Figure("better", "Moves surely chosen more often than by chance", better, Unit.WHOLE,
+                   method="Those whose 95 % interval is above 1; of many moves some are there by "
+                   "chance."),
+            Figure("worse", "Moves surely chosen less often than by chance", worse, Unit.WHOLE),
+        ]  # fmt: skip
+        return Summary(figures, (), {"moves": moves})
+
+    def blocks(self, summary: Summary, subject: Subject) -> Sequence[Chart | Table]:
+        moves = summary.data["moves"]
+        shares = {
+            cell_of(move, subject.width): Share(
+                _share_of(each["ratio"]),
+                f"{number(each['ratio'])} times as often as by chance ({number(each['low'])} to "
+                f"{number(each['high'])})",
+                number(each["ratio"]) if each["ratio"] < 10 else f"{each['ratio']:.0f}",
+            )
+            for each in moves
+            for move in each["moves"]
+            if move < PASS
+        }
+        note = (
+            "How many times as often a move there is chosen as by chance: orange more often, blue "
+            "less often. Points that symmetries exchange are taken together."
+        )
+        picture = share_board(subject.board, shares, "Preference by point")
+        return [Chart("Preference by point", picture, note), _table(moves)]
+
+
+def _compared(games: Sequence[Game], subject: Subject) -> list[dict[str, Any]]:
+    """Classes of moves with how often they were made, and would have been by chance."""
+    known = symmetries(subject.entry, subject.start())
+    least: dict[int, int] = {}
+    members: dict[int, set[int]] = {}
+    made: Counter[int] = Counter()
+    chance: Counter[int] = Counter()
+    for game in games:
+        for turn in game.turns:
+            position = turn.before
+            for move in turn.moves:
+                legal = position.legal_moves()
+                for each in legal:
+                    if each not in least:
+                        images = {one.move(each) for one in known}
+                        least[each] = min(images)
+                        members.setdefault(min(images), set()).update(images)
+                    chance[least[each]] += 1 / len(legal)  # type: ignore[assignment]
+                made[least[move]] += 1
+                position = position.play(move)
+    found = []
+    for move, expected in chance.items():
+        ratio = count_ratio(made[move], float(expected))
+        found.append(
+            {
+                "moves": sorted(members[move]),
+                "made": made[move],
+                "expected": round(float(expected), 2),
+                "ratio": ratio.value,
+                "low": ratio.low,
+                "high": ratio.high,
+            }
+        )
+    return sorted(found, key=lambda each: -each["ratio"])
+
+
+def _share_of(ratio: float) -> float:
+    """1/2 for a ratio of 1, and as far from it for twice as for half as often."""
+    return 0.5 + 0.4 * max(-1.0, min(1.0, math.log2(max(ratio, 1e-3)) / 2))
+
+
+def _table(moves: Sequence[dict[str, Any]]) -> Table:
+    ends = [*moves[:_LISTED], *[each for each in moves[-_LISTED:] if each not in moves[:_LISTED]]]
+    rows = [
+        [
+            " ".join(format_move(move) for move in each["moves"]),
+            number(each["ratio"]),
+            interval(each["low"], each["high"]),
+            f"{each['made']}",
+            number(each["expected"]),
+        ]
+        for each in ends
+    ]
+    head = ["Moves", "Times chance", "95 %", "-Chosen", "-By chance"]
+    return Table("Most and least preferred", head, rows, "In the games of the engine with itself.")

@@ -1,0 +1,168 @@
+"""How long games are, and how much there is to choose from."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from statistics import fmean
+from typing import ClassVar
+
+from pinchtp.pages.charts import Axis, Line, histogram, legend, line_chart, rounded
+from pinchtp.report.evidence import Evidence
+from pinchtp.report.experiments.games import StrongGames
+from pinchtp.report.experiments.random_games import RandomGames
+from pinchtp.report.figures import Figure, Unit
+from pinchtp.report.playing import branching
+from pinchtp.report.sections.section import Chart, Section, Summary, Table
+from pinchtp.report.statistics import Estimate, from_moments, mean
+from pinchtp.report.subject import Subject
+
+_LEAST = 3  # games that make a mean of a turn
+_BRANCHES = (
+    "The choices of every turn, first averaged over a game. Where turns have several parts, the "
+    "product of the choices along the parts made, whose mean is the number of turns."
+)
+_COMPLEXITY = (
+    "The number of games that are like those played: the sum of the logarithms of the choices of "
+    "all turns of a game, averaged over games."
+)
+
+
+class Length(Section):
+    name: ClassVar[str] = "length"
+    title: ClassVar[str] = "Length and branching"
+    about: ClassVar[str] = (
+        "How many turns a game lasts, and how many choices each turn offers, when moves are random "
+        "and when both sides play well; and how large the game is as a puzzle."
+    )
+    uses: ClassVar[tuple[str, ...]] = (RandomGames.name, StrongGames.name)
+
+    def summarize(self, evidence: Evidence) -> Summary | None:
+        figures: list[Figure] = []
+        data: dict[str, object] = {}
+        lengths = random_lengths(evidence)
+        choices = [
+            game for unit in evidence.results(RandomGames.name).values() for game in unit["choices"]
+        ]
+        _add(figures, data, "random", lengths, choices)
+        games = evidence.games(StrongGames.name, evidence.subject.rules)
+        lengths = Counter(game.length for game in games)
+        choices = [[branching(turn) for turn in game.turns] for game in games]
+        _add(figures, data, "strong", lengths, choices)
+        if not figures:
+            return None
+        figures.append(_states(evidence.subject))
+        return Summary(figures, (), data)
+
+    def blocks(self, summary: Summary, subject: Subject) -> Sequence[Chart | Table]:
+        found: list[Chart | Table] = []
+        for kind in ("random", "strong"):
+            title = f"Length of {kind} games"
+            counts = {int(key): n for key, n in summary.data.get(f"{kind}-lengths", {}).items()}
+            if counts:
+                middle = sum(key * n for key, n in counts.items()) / sum(counts.values())
+                picture = histogram(counts, title, what="game", unit="turn", mean=middle)
+                found.append(Chart(title, picture, "The line is the mean."))
+        lines = [
+            Line(f"{kind} play", points)
+            for kind in ("random", "strong")
+            if (points := summary.data.get(f"{kind}-branching"))
+        ]
+        if lines:
+            found.append(_branching_chart(lines))
+        return found
+
+
+def random_lengths(evidence: Evidence) -> Counter[int]:
+    """Turns of the random games, and how many games had so many."""
+    lengths: Counter[int] = Counter()
+    for unit in evidence.results(RandomGames.name).values():
+        lengths.update({int(length): count for length, count in unit["lengths"].items()})
+    return lengths
+
+
+def _add(
+    figures: list[Figure],
+    data: dict[str, object],
+    kind: str,
+    lengths: Counter[int],
+    choices: Sequence[Sequence[int]],
+) -> None:
+    """Adds what there is to say of `random` or `strong` play."""
+    if not lengths:
+        return
+    name = f"{kind} play"
+    method = "The mean over games; a swap is a turn."
+    average, spread = length_estimates(lengths)
+    figures.append(
+        Figure.of(f"{kind}-length", f"Turns of a game, {name}", average, Unit.TURNS, method=method,
+                  glance=kind == "strong")
+    )  # fmt: skip
+    figures.append(
+        Figure.of(f"{kind}-spread", f"Standard deviation of it, {name}", spread, Unit.TURNS)
+    )
+    per_game = [fmean(game) for game in choices if game]
+    figures.append(
+        Figure.of(f"{kind}-branching", f"Choices a turn, {name}", mean(per_game), method=_BRANCHES,
+                  glance=kind == "strong")
+    )  # fmt: skip
+    sizes = [sum(math.log10(each) for each in game) for game in choices]
+    figures.append(
+        Figure.of(f"{kind}-complexity", f"Game-tree complexity, {name}", mean(sizes), Unit.POWER,
+                  method=_COMPLEXITY, glance=kind == "strong")
+    )  # fmt: skip
+    data[f"{kind}-lengths"] = {str(length): count for length, count in sorted(lengths.items())}
+    data[f"{kind}-branching"] = _by_turn(choices)
+
+
+def length_estimates(lengths: Mapping[int, int]) -> tuple[Estimate, Estimate]:
+    """The mean and the standard deviation of counted lengths."""
+    count = sum(lengths.values())
+    middle = sum(length * times for length, times in lengths.items()) / count
+    if count < 2:
+        unknown = Estimate(0.0, 0.0, math.inf, count)
+        return Estimate(middle, -math.inf, math.inf, count), unknown
+    moments = [
+        sum((length - middle) ** power * times for length, times in lengths.items()) / count
+        for power in (2, 4)
+    ]
+    deviation = math.sqrt(moments[0] * count / (count - 1))
+    # The standard error of a variance follows from the fourth moment.
+    error = math.sqrt(max(moments[1] - moments[0] ** 2, 0.0) / count) / (2 * max(deviation, 1e-9))
+    reach = 1.96 * error
+    spread = Estimate(deviation, max(deviation - reach, 0.0), deviation + reach, count)
+    return from_moments(middle, deviation, count), spread
+
+
+def _by_turn(choices: Sequence[Sequence[int]]) -> list[tuple[int, float]]:
+    longest = max(map(len, choices), default=0)
+    points = []
+    for turn in range(longest):
+        here = [game[turn] for game in choices if len(game) > turn]
+        if len(here) >= min(_LEAST, len(choices)):
+            points.append((turn + 1, round(fmean(here), 2)))
+    return points
+
+
+def _branching_chart(lines: Sequence[Line]) -> Chart:
+    most = max(turn for line in lines for turn, _ in line.points)
+    high = max(value for line in lines for _, value in line.points)
+    picture = line_chart(
+        lines,
+        Axis(1, most, "turn", whole=True),
+        Axis(*rounded(0, high)),
+        "Choices against the turn of the game",
+    ) + legend([line.name for line in lines])
+    return Chart("Choices by turn", picture, "Means over the games that lasted so long.")
+
+
+def _states(subject: Subject) -> Figure:
+    """An upper bound: every point in any of its states, either side to move."""
+    points = sum(subject.board.is_point(cell) for cell in range(subject.width * subject.height))
+    kinds = len([cell for cell in subject.entry.cells if cell != 255])
+    method = f"An upper bound: {kinds} states of each of {points} points, times 2 for who moves."
+    return Figure(
+        "states", "State space, at the most", points * math.log10(kinds) + math.log10(2),
+        Unit.POWER, method=method,
+    )  # fmt: skip

@@ -1,0 +1,110 @@
+"""What happens on the board over many games: pieces, captures, kinds of action, and where."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from pinchtp._core import PASS, SWAP
+from pinchtp.games import Color
+from pinchtp.notation import cell_of
+from pinchtp.report.figures import Figure
+from pinchtp.report.playing import Game
+from pinchtp.report.statistics import mean
+from pinchtp.report.subject import Subject
+from pinchtp.session import PIECES, WholeTurn
+
+_LEAST = 3  # games that make a mean of a turn
+_OF = {Color.BLACK: bytes([1, 3]), Color.WHITE: bytes([2, 4])}
+
+
+class Material:
+    """Counts of all games, turn by turn."""
+
+    def __init__(self, subject: Subject, games: Sequence[Game]) -> None:
+        self._width, self._games = subject.width, games
+        self._placed: Counter[int] = Counter()
+        self._captured: Counter[int] = Counter()
+        self._deciding: Counter[int] = Counter()
+        self._pieces: dict[Color, list[list[int]]] = {color: [] for color in Color}
+        self._actions: list[Counter[str]] = []
+        self._captures: list[float] = []
+        self._capturing: list[float] = []
+        for game in games:
+            self._add(game)
+
+    def figures(self) -> list[Figure]:
+        return [
+            Figure.of("captures", "Pieces captured in a game", mean(self._captures),
+                      method="Flipped or taken away."),
+            Figure.of("capturing", "Turns of a game that capture", mean(self._capturing)),
+        ]  # fmt: skip
+
+    def data(self) -> dict[str, Any]:
+        """material: pieces of each color by turn; actions: shares of turns; the rest by cell."""
+        games = len(self._games)
+        kinds = sorted({kind for counts in self._actions for kind in counts})
+        lasting = [counts for counts in self._actions if counts.total() >= min(_LEAST, games)]
+        return {
+            "material": {str(color): _means(self._pieces[color], games) for color in Color},
+            "actions": {
+                kind: [round(counts[kind] / counts.total(), 4) for counts in lasting]
+                for kind in kinds
+            },
+            "placed": _per_game(self._placed, games),
+            "captured": _per_game(self._captured, games),
+            "deciding": _per_game(self._deciding, games),
+        }
+
+    def _add(self, game: Game) -> None:
+        captures = capturing = 0
+        for number, turn in enumerate(game.turns):
+            if number == len(self._actions):
+                self._actions.append(Counter())
+                for color in Color:
+                    self._pieces[color].append([])
+            taken = self._add_turn(turn)
+            captures += taken
+            capturing += taken > 0
+            self._actions[number][_kind(turn, taken)] += 1
+            cells = turn.after.cells()
+            for color in Color:
+                self._pieces[color][number].append(sum(map(cells.count, _OF[color])))
+        self._captures.append(float(captures))
+        self._capturing.append(float(capturing))
+        chain = game.session.position.winning_chain
+        self._deciding.update(cell_of(move, self._width) for move in chain)
+
+    def _add_turn(self, turn: WholeTurn) -> int:
+        """Counts what the turn placed and captured; returns how much it captured."""
+        if not turn.moves or turn.moves[0] == SWAP:
+            return 0
+        own, taken = _OF[turn.color], 0
+        for cell, (old, new) in enumerate(
+            zip(turn.before.cells(), turn.after.cells(), strict=True)
+        ):
+            if old == new:
+                continue
+            if new in PIECES and old not in PIECES:
+                self._placed[cell] += 1
+            elif old in PIECES and old not in own:
+                self._captured[cell] += 1
+                taken += 1
+        return taken
+
+
+def _kind(turn: WholeTurn, taken: int) -> str:
+    if SWAP in turn.moves:
+        return "swap"
+    if PASS in turn.moves:
+        return "pass"
+    return "capture" if taken else "quiet"
+
+
+def _means(turns: Sequence[Sequence[int]], games: int) -> list[float]:
+    return [round(sum(each) / len(each), 2) for each in turns if len(each) >= min(_LEAST, games)]
+
+
+def _per_game(counts: Counter[int], games: int) -> dict[str, float]:
+    return {str(cell): round(count / games, 4) for cell, count in sorted(counts.items())}

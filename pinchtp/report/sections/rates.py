@@ -1,0 +1,114 @@
+"""How fast the game is played and searched."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from statistics import fmean
+from typing import Any, ClassVar
+
+import pinchtp
+from pinchtp.report.evidence import Evidence
+from pinchtp.report.experiments.rates import SECONDS, Rates
+from pinchtp.report.figures import Figure, Unit, number
+from pinchtp.report.sections.section import Chart, Section, Summary, Table
+from pinchtp.report.statistics import Estimate, deviation, mean
+from pinchtp.report.subject import Subject
+
+_NAMES = {
+    "playouts": "Random games",
+    "moves": "Moves of random games",
+    "flat": "Flat UCB simulations",
+    "uct": "UCT simulations",
+    "engine": "Simulations of the engine",
+}
+_GAME = "playouts "
+_SOURCES = Path(pinchtp.__file__).parent / "core"
+
+
+class RatesSection(Section):
+    name: ClassVar[str] = "rates"
+    title: ClassVar[str] = "Rates"
+    about: ClassVar[str] = (
+        "How many random games and searched positions a second this program manages: how much "
+        "thinking all other sections could afford, and how costly the rules are to compute."
+    )
+    uses: ClassVar[tuple[str, ...]] = (Rates.name,)
+
+    def summarize(self, evidence: Evidence) -> Summary | None:
+        units = evidence.results(Rates.name)
+        if not units:
+            return None
+        rates: dict[str, list[float]] = {}
+        for unit in units.values():
+            for kind, found in unit.items():
+                rates.setdefault(kind, []).extend(found)
+        method = f"The mean of timed trials of {1000 * SECONDS:g} ms on one thread."
+        figures = [
+            Figure.of(kind, name, mean(rates[kind]), Unit.RATE, method=method)
+            for kind, name in _NAMES.items()
+            if kind in rates
+        ]
+        micros = mean([1e6 / each for each in rates["playouts"]])
+        figures.insert(1, Figure.of("playout-time", "One random game", micros, Unit.MICROSECONDS))
+        figures += _ratios(evidence.subject, rates)
+        figures += _sizes(evidence.subject)
+        table = {
+            name: {"mean": fmean(found), "deviation": deviation(found), "trials": len(found)}
+            for name, found in rates.items()
+        }
+        return Summary(figures, (), {"rates": table})
+
+    def listed(self, summary: Summary) -> Sequence[Figure]:
+        return [figure for figure in summary.figures if figure.key not in _NAMES]
+
+    def blocks(self, summary: Summary, subject: Subject) -> Sequence[Chart | Table]:
+        rates: Mapping[str, Any] = summary.data["rates"]
+        intervals = {figure.key: figure.interval for figure in summary.figures}
+        rows = [
+            [
+                _NAMES.get(name) or f"Random games of {name.removeprefix(_GAME)}, usual board",
+                number(each["mean"]),
+                intervals.get(name, ""),
+                number(each["deviation"]),
+                f"{each['deviation'] / each['mean']:.0%}".replace("%", " %"),
+                f"{each['trials']}",
+            ]
+            for name, each in rates.items()
+            if each["mean"]
+        ]
+        head = ["What", "A second", "-95 %", "Standard deviation", "-Relative", "-Trials"]
+        note = "Kinds of work take turns, so that what else the machine does falls on all alike."
+        return [Table("Trials", head, rows, note)]
+
+
+def _ratios(subject: Subject, rates: Mapping[str, list[float]]) -> list[Figure]:
+    fastest = max((kind for kind in rates if kind.startswith(_GAME)), key=lambda k: fmean(rates[k]))
+    game = fastest.removeprefix(_GAME)
+    return [
+        Figure.of(
+            "to-fastest",
+            f"Random games to those of {game}, our fastest game",
+            _ratio(rates["playouts"], rates[fastest]),
+            Unit.TIMES,
+            method="The mean ratio of trials that followed each other.",
+        )
+    ]
+
+
+def _ratio(ones: Sequence[float], others: Sequence[float]) -> Estimate:
+    return mean([one / other for one, other in zip(ones, others, strict=True)])
+
+
+def _sizes(subject: Subject) -> list[Figure]:
+    """How large the rules and playouts of the game are, where their sources are at hand."""
+    name = subject.game.replace("-", "_")
+    texts = [path.read_bytes() for path in sorted(_SOURCES.rglob(f"{name}*.hpp"))]
+    if not texts:
+        return []
+    method = f"Its own C++ headers, {name}*.hpp; parts shared with other games are not in them."
+    return [
+        Figure("bytes", "Size of its rules and playouts, bytes", sum(map(len, texts)), Unit.WHOLE,
+               method=method),
+        Figure("lines", "Lines of them", sum(text.count(b"\n") for text in texts), Unit.WHOLE),
+    ]  # fmt: skip

@@ -1,0 +1,94 @@
+"""Games to step through."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from pinchtp.games import Color
+from pinchtp.pages.format import count
+from pinchtp.report.evidence import Evidence
+from pinchtp.report.experiments.games import StrongGames
+from pinchtp.report.experiments.sample import GAME
+from pinchtp.report.figures import Figure, Unit
+from pinchtp.report.playing import Game
+from pinchtp.report.sections.drama import lead_changes
+from pinchtp.report.sections.section import Section, Summary
+from pinchtp.report.subject import Subject
+
+_RESULTS = {None: "A draw", Color.BLACK: "Black won", Color.WHITE: "White won"}
+
+
+class Samples(Section):
+    name: ClassVar[str] = "samples"
+    title: ClassVar[str] = "Sample games"
+    about: ClassVar[str] = (
+        "Games of the engine with itself to step through, with the chances that it saw: a usual "
+        "one, the shortest, the longest and the most turbulent."
+    )
+    uses: ClassVar[tuple[str, ...]] = (StrongGames.name,)
+
+    def summarize(self, evidence: Evidence) -> Summary | None:
+        games = evidence.games(StrongGames.name, evidence.subject.rules)
+        if not games:
+            return None
+        figures = [Figure("games", "Games played", len(games), Unit.WHOLE)]
+        kept = list(evidence.results(StrongGames.name).values())
+        data = [
+            {"name": name, **kept[number]}
+            for number, name in _picked(games).items()
+            if number < len(kept)
+        ]
+        return Summary(figures, (), {"games": data})
+
+
+def _picked(games: Sequence[Game]) -> dict[int, str]:
+    """Places among the games that are shown, with what is special about each."""
+    places = range(len(games))
+    picked = {GAME: ["the sample game of the section Drama"]}
+    for name, place in (
+        ("the shortest", min(places, key=lambda at: games[at].length)),
+        ("the longest", max(places, key=lambda at: games[at].length)),
+        ("the most lead changes", max(places, key=lambda at: lead_changes(games[at]))),
+    ):
+        picked.setdefault(place, []).append(name)
+    return {place: ", ".join(names) for place, names in sorted(picked.items())}
+
+
+def replayable(summary: Summary, subject: Subject) -> list[dict[str, Any]]:
+    """The games as report.js reads them."""
+    found = []
+    for number, kept in enumerate(summary.data["games"], start=1):
+        game = Game(subject.session(), kept)
+        texts = [game.session.texts(turn)[0] for turn in game.turns]
+        replay = subject.board.replay(texts)
+        blacks = [
+            chance if game.first is Color.BLACK or chance is None else 1 - chance
+            for chance in game.chances
+        ]
+        found.append(
+            {
+                "heading": f"Game {number}: {kept['name']}",
+                "result": f"{_RESULTS[game.winner]} after {count(game.length, 'turn')}",
+                "moves": texts,
+                "colors": [str(turn.color) for turn in game.turns],
+                "chances": [None if each is None else round(each, 3) for each in blacks],
+                "changes": replay.encoded(),
+                "swaps": list(replay.swaps),
+                "chain": list(replay.chain),
+            }
+        )
+    return found
+
+
+def as_sgf(summary: Summary, subject: Subject) -> list[str]:
+    """The games as SGF, in the same order."""
+    from pinchtp.records import to_sgf  # noqa: PLC0415  (only when files are written)
+
+    records = []
+    for kept in summary.data["games"]:
+        session = subject.session()
+        for moves, chance in zip(kept["turns"], kept["chances"], strict=True):
+            session.play(session.to_move, *moves, winrate=chance)
+        records.append(to_sgf(session) + "\n")
+    return records

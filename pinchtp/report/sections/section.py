@@ -1,0 +1,84 @@
+"""What a section is: figures computed from what was measured, and pictures of them."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
+
+from markupsafe import Markup
+
+from pinchtp.report.evidence import Evidence
+from pinchtp.report.figures import Figure
+from pinchtp.report.subject import Subject
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A picture with its heading, and what to see in it."""
+
+    title: str
+    picture: Markup
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of text below a heading. head: a name that starts with `-` is of a column that narrow
+    screens leave out.
+    """
+
+    title: str
+    head: Sequence[str]
+    rows: Sequence[Sequence[str]]
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What a section has found out; all of it can be kept as JSON.
+
+    figures: with their uncertainty. says: conclusions in words. data: what the pictures show.
+    """
+
+    figures: Sequence[Figure] = ()
+    says: Sequence[str] = ()
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+    def as_data(self) -> dict[str, Any]:
+        return {
+            "figures": [each.as_data() for each in self.figures],
+            "says": list(self.says),
+            "data": dict(self.data),
+        }
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> Summary:
+        figures = [Figure.from_data(each) for each in data["figures"]]
+        return cls(figures, data["says"], data["data"])
+
+
+class Section(ABC):
+    """A part of the report.
+
+    name: on the command line and in JSON. about: what it measures, in words of a designer. uses:
+    the experiments it rests on.
+    """
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    about: ClassVar[str]
+    uses: ClassVar[tuple[str, ...]]
+
+    def listed(self, summary: Summary) -> Sequence[Figure]:
+        """The figures that stand in no table of the section."""
+        return summary.figures
+
+    @abstractmethod
+    def summarize(self, evidence: Evidence) -> Summary | None:
+        """What is known so far; None while there is nothing to say."""
+
+    def blocks(self, summary: Summary, subject: Subject) -> Sequence[Chart | Table]:
+        """Pictures and tables of a summary that may come from JSON."""
+        return ()

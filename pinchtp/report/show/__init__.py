@@ -1,0 +1,1 @@
+"""What people see of a report: page, terminal, reports side by side."""

@@ -1,0 +1,118 @@
+"""Reports side by side: games, sizes, or two versions of a program."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from pinchtp.match.show.terminal import PlainTable, console
+from pinchtp.pages.document import Pages, write_document
+from pinchtp.pages.format import seconds as spoken
+from pinchtp.report.figures import Figure
+from pinchtp.report.report import Report, ReportError
+from pinchtp.report.sections import ALL
+
+PAGES = Pages("pinchtp.report.show", "compare.html", styles=["report.css"])
+PAGE = "compare.html"
+
+
+@dataclass(frozen=True)
+class Row:
+    """A figure in all reports; None where one does not have it.
+
+    differs: whether the intervals of two that have it do not meet.
+    """
+
+    name: str
+    figures: Sequence[Figure | None]
+
+    @property
+    def differs(self) -> bool:
+        known = [each for each in self.figures if each is not None and each.value is not None]
+        ends = [_ends(each) for each in known]
+        return any(one[1] < other[0] for one in ends for other in ends)
+
+
+def _ends(figure: Figure) -> tuple[float, float]:
+    """The ends of what it may be."""
+    assert figure.value is not None
+    if not figure.is_estimate:
+        return figure.value, figure.value
+    infinite = float("inf")
+    return (
+        -infinite if figure.low is None else figure.low,
+        infinite if figure.high is None else figure.high,
+    )
+
+
+def compare(paths: Sequence[Path], folder: Path | None) -> int:
+    """Prints reports side by side, and writes a page into the folder if there is one.
+
+    Returns the exit status. Raises ReportError.
+    """
+    reports = []
+    for path in paths:
+        try:
+            reports.append(Report.load(path))
+        except OSError as error:
+            raise ReportError(f"{path}: {error.strerror}") from None
+    names = _names(reports)
+    sections = {
+        section.title: found for section in ALL.values() if (found := rows(section.name, reports))
+    }
+    _print(names, sections)
+    if folder is not None:
+        document = PAGES.render(
+            title="Reports side by side",
+            facts=names,
+            names=names,
+            reports=reports,
+            sections=sections,
+            spoken=spoken,
+        )
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            write_document(folder / PAGE, document)
+        except OSError as error:
+            raise ReportError(f"{folder / PAGE}: {error.strerror}") from None
+        print(f"{folder / PAGE} shows them side by side")
+    return 0
+
+
+def rows(section: str, reports: Sequence[Report]) -> list[Row]:
+    """The figures of a section in the order in which the reports have them."""
+    found: dict[str, list[Figure | None]] = {}
+    for number, report in enumerate(reports):
+        summary = report.sections.get(section)
+        for figure in summary.figures if summary else ():
+            found.setdefault(figure.key, [None] * len(reports))[number] = figure
+    return [Row(_name(figures), figures) for figures in found.values()]
+
+
+def _name(figures: Sequence[Figure | None]) -> str:
+    return next(each.name for each in figures if each is not None)
+
+
+def _names(reports: Sequence[Report]) -> list[str]:
+    """What tells the reports apart."""
+    names = [f"{each.subject.entry.title} {each.subject.board_name}" for each in reports]
+    if len(set(names)) < len(names):
+        names = [
+            f"{name}, {each.version}, {each.subject.visits:,} simulations, {each.subject.evaluator}"
+            for name, each in zip(names, reports, strict=True)
+        ]
+    if len(set(names)) < len(names):
+        names = [f"{number}. {name}" for number, name in enumerate(names, start=1)]
+    return names
+
+
+def _print(names: Sequence[str], sections: dict[str, list[Row]]) -> None:
+    out = console(sys.stdout)
+    for title, found in sections.items():
+        table = PlainTable(title, *(f">{name}" for name in names), "")
+        for row in found:
+            cells = ["" if each is None else each.text for each in row.figures]
+            table.add_texts(row.name, *cells, "differs" if row.differs else "")
+        out.print(table)

@@ -1,0 +1,111 @@
+"""The page of a report."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pinchtp.games import RuleOption, RuleValue
+from pinchtp.pages.document import Pages
+from pinchtp.pages.format import TIMES
+from pinchtp.pages.format import seconds as spoken
+from pinchtp.report.experiments import ALL as EXPERIMENTS
+from pinchtp.report.figures import Figure
+from pinchtp.report.report import Report
+from pinchtp.report.sections import ALL, Section
+from pinchtp.report.sections.samples import Samples, replayable
+from pinchtp.report.sections.section import Chart, Summary, Table
+
+PAGES = Pages(
+    "pinchtp.report.show",
+    "report.html",
+    styles=["report.css"],
+    scripts=["dom.js", "board.js", "curve.js", "viewer.js", "report.js"],
+)
+
+
+@dataclass(frozen=True)
+class Part:
+    """A section as the page shows it. needs: why there is nothing in it, if so."""
+
+    section: Section
+    summary: Summary | None
+    listed: Sequence[Figure]
+    charts: Sequence[Chart]
+    tables: Sequence[Table]
+    command: str
+    needs: str
+
+
+def document(report: Report) -> str:
+    """The page, as far as there is something to show."""
+    subject = report.subject
+    parts = [_part(section, report) for section in ALL.values()]
+    samples = report.sections.get(Samples.name)
+    data = None
+    if samples:
+        data = {"board": subject.board.as_data(), "games": replayable(samples, subject)}
+    return PAGES.render(
+        title=f"{subject.entry.title} {subject.width}{TIMES}{subject.height}",
+        facts=facts(report),
+        data=data,
+        glance=glance(report),
+        says=[says for each in report.sections.values() for says in each.says],
+        parts=parts,
+        samples=Samples.name,
+    )
+
+
+def glance(report: Report) -> list[Figure]:
+    """The figures that tell most."""
+    return [
+        figure
+        for summary in report.sections.values()
+        for figure in summary.figures
+        if figure.glance and figure.value is not None
+    ]
+
+
+def facts(report: Report) -> list[str]:
+    """What was measured, how long, where and when."""
+    subject = report.subject
+    rules = [_rule(option, subject.rules[option.name]) for option in subject.entry.options]
+    return [
+        *rules,
+        f"strong play: the engine with {subject.visits:,} simulations a move, "
+        f"judged by {subject.evaluator}",
+        f"{spoken(report.seconds)} of measuring on {', '.join(report.machines) or 'this machine'}",
+        f"seed {subject.seed}",
+        f"pinchtp {report.version}",
+        time.strftime("%Y-%m-%d"),
+    ]
+
+
+def _rule(option: RuleOption, value: RuleValue) -> str:
+    name = option.title or option.name
+    return f"{name} {value}" if not option.is_switch else name if value else f"no {name}"
+
+
+def _part(section: Section, report: Report) -> Part:
+    summary = report.sections.get(section.name)
+    blocks = section.blocks(summary, report.subject) if summary else ()
+    return Part(
+        section,
+        summary,
+        section.listed(summary) if summary else (),
+        [block for block in blocks if isinstance(block, Chart)],
+        [block for block in blocks if isinstance(block, Table)],
+        report.command(section),
+        _needs(section, report),
+    )
+
+
+def _needs(section: Section, report: Report) -> str:
+    """What keeps a section from saying what it could; empty if nothing does."""
+    short = [name for name in section.uses if name in report.missing]
+    if not short:
+        return ""
+    whole = max(report.missing[name] for name in short)
+    what = ", ".join(EXPERIMENTS[name].what for name in short)
+    return f"The budget was too small for enough {what}: give about {spoken(whole)} or more."

@@ -1,0 +1,48 @@
+// The sample games of a report. samples.py says what the data look like.
+import { at, element } from "./dom.js";
+import { Viewer } from "./viewer.js";
+
+const RESULT_MOVES = { black: "Black", white: "White" };
+
+const text = at("data")?.textContent;
+if (text) openGames(JSON.parse(text));
+
+function openGames(data) {
+  const games = data.games.map(gameOf);
+  const viewer = new Viewer(data.board, {
+    changed: mark,
+    neighbor: (by) => games[viewer.game.index + by],
+  });
+  games.forEach((game) => {
+    const item = element("li"), button = element("button", game.heading, { type: "button" });
+    button.addEventListener("click", () => viewer.show(game, game.moves.length));
+    item.append(button);
+    at("games").append(item);
+  });
+  if (games.length) viewer.show(games[0], games[0].moves.length);
+
+  function mark() {
+    [...at("games").children].forEach((item, index) => {
+      if (index === viewer.game.index) item.firstChild.setAttribute("aria-current", "true");
+      else item.firstChild.removeAttribute("aria-current");
+    });
+  }
+}
+
+function gameOf(game, index) {
+  const points = game.chances.flatMap((chance, at) => chance === null ? [] : [[at + 1, chance]]);
+  return {
+    ...game, index, book: 0,
+    says: (move) => standing(game, move),
+    curves: [{ name: "as the player on the move sees it", points }],
+  };
+}
+
+function standing(game, move) {
+  const color = game.colors[move - 1], chance = game.chances[move - 1];
+  const parts = [`Turn ${move} of ${game.moves.length}: ${RESULT_MOVES[color]} ${game.moves[move - 1]}`];
+  if (chance !== null) parts.push(`Black has ${(100 * chance).toFixed(0)} %`);
+  if (game.swaps.includes(move)) parts.push("the colors are swapped");
+  if (move === game.moves.length) parts.push(game.result);
+  return parts.join(" · ");
+}

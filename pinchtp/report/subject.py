@@ -1,0 +1,125 @@
+"""What a report is about: a game on a board, and what counts as strong play of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Self
+
+from pinchtp import network
+from pinchtp.games import GAMES, PIE, Color, Game, Position, RuleValue
+from pinchtp.pages.board import Board
+from pinchtp.session import Session
+from pinchtp.settings import Settings
+
+PLAYOUTS = "random playouts"
+MEMORY = 256  # MB for a search tree
+
+
+@dataclass(frozen=True)
+class Subject:
+    """The game that is measured, and by what play. Results of equal subjects belong together.
+
+    rules: the values of its rule options. seed: from it and a unit's number follow all random
+    choices. visits: simulations a move of strong play. network: a network file that judges
+    positions, or empty. evaluator: what does, with the identity of the network.
+    """
+
+    game: str
+    width: int
+    height: int
+    rules: Mapping[str, RuleValue]
+    seed: int
+    visits: int
+    network: str = ""
+    evaluator: str = PLAYOUTS
+
+    @classmethod
+    def of(  # noqa: PLR0913
+        cls,
+        game: str,
+        size: tuple[int, int] | None = None,
+        rules: Mapping[str, object] | None = None,
+        *,
+        seed: int = 1,
+        visits: int = 1000,
+        network_file: Path | None = None,
+    ) -> Self:
+        """Raises ValueError for a game, size, rule or network that there is not."""
+        entry = GAMES[game]
+        width, height = size or entry.size
+        agreed = entry.rules(rules or {})
+        entry.start(width, height, **agreed)
+        judge = PLAYOUTS
+        if network_file is not None:
+            judge = f"network {network.read(network_file).digest}"
+        path = str(network_file.resolve()) if network_file else ""
+        return cls(game, width, height, agreed, seed, visits, path, judge)
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        return cls(**json.loads(text))
+
+    def as_json(self) -> str:
+        return json.dumps(asdict(self), sort_keys=True)
+
+    def as_data(self) -> dict[str, Any]:
+        return asdict(self)
+
+    @property
+    def entry(self) -> Game:
+        return GAMES[self.game]
+
+    @property
+    def board_name(self) -> str:
+        """Columns and rows, as `13x13`."""
+        return f"{self.width}x{self.height}"
+
+    @property
+    def name(self) -> str:
+        """A short name of game and board, which can be a file's."""
+        return f"{self.game}-{self.board_name}"
+
+    @cached_property
+    def board(self) -> Board:
+        return Board(self.session())
+
+    @property
+    def has_swap(self) -> bool:
+        """Whether the pie rule holds."""
+        return bool(self.rules.get(PIE.name))
+
+    def with_swap(self, agreed: bool) -> dict[str, RuleValue]:
+        """The rules with the pie rule or without it, of a game that can have it."""
+        return {**self.rules, PIE.name: agreed} if self.entry.swaps else dict(self.rules)
+
+    def start(self, rules: Mapping[str, RuleValue] | None = None) -> Position:
+        """The starting position, by these rules or by those of the subject."""
+        return self.entry.start(self.width, self.height, **(rules or self.rules))
+
+    def session(self, rules: Mapping[str, RuleValue] | None = None) -> Session:
+        """A game that has not begun, by these rules or by those of the subject."""
+        return Session(self.entry, self.width, self.height, **(rules or self.rules))
+
+    @property
+    def first(self) -> Color:
+        """Who moves first."""
+        return Color(self.start().to_move)
+
+    def settings(self, *, judged_by_network: bool = True) -> Settings:
+        """How the engine is set up that plays strongly."""
+        settings = Settings()
+        settings.set("memory", MEMORY)
+        if self.network and judged_by_network:
+            settings.set("network", self.network)
+        return settings
+
+    def unit_seed(self, *words: object) -> int:
+        """A seed for a piece of work, different for other words; 63 bits."""
+        from hashlib import blake2b  # noqa: PLC0415  (not at start-up)
+
+        text = json.dumps([self.seed, *words])
+        return int.from_bytes(blake2b(text.encode(), digest_size=8).digest()) >> 1

@@ -1,0 +1,111 @@
+"""The symmetries that a game has: ways to move the points of its board that change nothing."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from pinchtp._core import PASS
+from pinchtp.games import Game, Position
+from pinchtp.notation import cell_of, coordinates, point, point_of
+
+GAMES = 6  # random games that a symmetry has to survive
+SEED = 1
+
+
+@dataclass(frozen=True)
+class Map:
+    """A way to move points. moves: where each point goes. sources: the cell that comes to each."""
+
+    moves: Mapping[int, int]
+    sources: tuple[int, ...]
+
+    def move(self, move: int) -> int:
+        """The image of a move; those that are no points stay."""
+        return self.moves.get(move, move)
+
+    def cells(self, cells: bytes) -> bytes:
+        return bytes([cells[source] for source in self.sources])
+
+
+def symmetries(game: Game, start: Position) -> list[Map]:
+    """All symmetries of the game from this start, the identity first.
+
+    Each way to turn and reflect the board that random games survive: mapped move by move, they are
+    games with the same choices, boards and results.
+    """
+    key = (game.name, start.width, start.height, tuple(sorted(start.options.items())))
+    if key not in _known:
+        maps = _maps(start.width, start.height)
+        _known[key] = [each for each in maps if _survives(each, start)]
+    return _known[key]
+
+
+_known: dict[tuple[object, ...], list[Map]] = {}
+
+
+def classes(moves: Sequence[int], known: Iterable[Map]) -> dict[int, list[int]]:
+    """Moves from the start that are images of each other, by the least of each class."""
+    found: dict[int, set[int]] = {}
+    maps = list(known)
+    for move in moves:
+        images = {each.move(move) for each in maps}
+        found.setdefault(min(images), set()).update(images)
+    return {least: sorted(images) for least, images in found.items()}
+
+
+def canonical(position: Position, known: Sequence[Map]) -> tuple[bytes, int, bool, bool]:
+    """The same value for a position and its images, and for no others."""
+    cells = position.cells()
+    least = min([each.cells(cells) for each in known[1:]] + [cells])
+    return least, position.to_move, position.swapped, position.swap_open
+
+
+def _maps(width: int, height: int) -> list[Map]:
+    """The identity, the half turn and reflections, and on square boards the other four."""
+    right, top = width - 1, height - 1
+    images: list[Callable[[int, int], tuple[int, int]]] = [
+        lambda x, y: (x, y),
+        lambda x, y: (right - x, top - y),
+        lambda x, y: (right - x, y),
+        lambda x, y: (x, top - y),
+    ]
+    if width == height:
+        images += [
+            lambda x, y: (y, x),
+            lambda x, y: (right - y, top - x),
+            lambda x, y: (y, top - x),
+            lambda x, y: (right - y, x),
+        ]
+    maps = []
+    for image in images:
+        moves = {}
+        sources = [0] * (width * height)
+        for cell in range(width * height):
+            move = point_of(cell, width)
+            moves[move] = point(*image(*coordinates(move)))
+            sources[cell_of(moves[move], width)] = cell
+        maps.append(Map(moves, tuple(sources)))
+    return maps
+
+
+def _survives(tried: Map, start: Position) -> bool:
+    source = random.Random(SEED)
+    return all(_game_survives(tried, start, source) for _ in range(GAMES))
+
+
+def _game_survives(tried: Map, start: Position, source: random.Random) -> bool:
+    """Whether a random game and its image are the same all along."""
+    position = twin = start
+    while True:
+        if tried.cells(position.cells()) != twin.cells() or position.result != twin.result:
+            return False
+        if position.result is not None:
+            return True
+        legal = position.legal_moves()
+        if {tried.move(move) for move in legal} != set(twin.legal_moves()):
+            return False
+        move = legal[source.randrange(len(legal))]
+        assert move >= PASS or move in tried.moves
+        position, twin = position.play(move), twin.play(tried.move(move))

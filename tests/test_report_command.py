@@ -1,0 +1,185 @@
+"""The command line of `pinchtp report`, its files, and reports side by side."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pinchtp.games import GAMES
+from pinchtp.records import from_sgf
+from pinchtp.report import main
+from pinchtp.report.measuring.store import Store
+from pinchtp.report.report import Report
+from pinchtp.report.sections import ALL
+
+UNITS = (
+    "rates=1,random=2,games=8,other-games=4,first-moves=6,ladder=48,mirrors=10,sample=4,"
+    "positions=8,solved=3"
+)
+
+
+def report(folder: Path, *arguments: str) -> int:
+    return main(
+        [
+            *("--game", "pinch", "--size", "4", "--visits", "30", "--jobs", "1"),
+            *("--units", UNITS, "--out", str(folder), "--quiet", *arguments),
+        ]
+    )
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("report")
+    assert report(made) == 0
+    return made
+
+
+def test_all_sections_are_there(folder: Path) -> None:
+    data = json.loads((folder / "report.json").read_text())
+    assert list(data["sections"]) == list(ALL)
+    assert data["units"]["games"] == 8
+    for name, section in data["sections"].items():
+        keys = [figure["key"] for figure in section["figures"]]
+        assert len(keys) == len(set(keys)), name
+        for figure in section["figures"]:
+            if figure["low"] is not None and figure["high"] is not None:
+                assert figure["low"] <= figure["value"] + 1e-9, figure
+                assert figure["value"] <= figure["high"] + 1e-9, figure
+
+
+def test_a_report_comes_back_from_its_json(folder: Path) -> None:
+    loaded = Report.load(folder / "report.json")
+    assert loaded.as_json() == (folder / "report.json").read_text()
+
+
+def test_the_page_says_how_to_repeat_each_section(folder: Path) -> None:
+    page = (folder / "report.html").read_text()
+    loaded = Report.load(folder / "report.json")
+    for section in ALL.values():
+        assert f'id="part-{section.name}"' in page
+        command = loaded.command(section)
+        assert command in page
+        assert "--game pinch --size 4 --visits 30 --seed 1 --units" in command
+
+
+def test_the_same_units_give_the_same_figures(folder: Path, tmp_path: Path) -> None:
+    assert report(tmp_path, "--sections", "length,balance,ladder,mirrors,drama,moves") == 0
+    one, two = (Report.load(each / "report.json").sections for each in (folder, tmp_path))
+    for name in ("length", "balance", "ladder", "mirrors", "drama", "moves"):
+        assert one[name].as_data() == two[name].as_data()
+
+
+def test_sample_games_are_sgf(folder: Path) -> None:
+    records = sorted(folder.glob("game-*.sgf"))
+    assert records
+    for record in records:
+        turns = from_sgf(record.read_bytes(), GAMES["pinch"]).turns
+        assert turns[-1].position.result is not None
+
+
+def test_the_sections_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--list"]) == 0
+    told = capsys.readouterr().out
+    for section in ALL.values():
+        assert section.title in told
+        assert section.about in told
+
+
+def test_reports_side_by_side(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    other = tmp_path / "other"
+    assert (
+        main(
+            [
+                *(
+                    "--game",
+                    "capture-go",
+                    "--size",
+                    "4",
+                    "--visits",
+                    "20",
+                    "--jobs",
+                    "1",
+                    "--quiet",
+                ),
+                *("--units", "random=1,games=4", "--out", str(other)),
+            ]
+        )
+        == 0
+    )
+    files = [str(folder / "report.json"), str(other / "report.json")]
+    assert main(["--compare", *files, "--out", str(tmp_path / "compared")]) == 0
+    told = capsys.readouterr().out
+    assert "Pinch 4x4" in told
+    assert "First Capture Go 4x4" in told
+    assert "differs" in told
+    page = (tmp_path / "compared" / "compare.html").read_text()
+    assert "Turns of a game, strong play" in page
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["--game", "chess"], "chess"),
+        (["--size", "99"], "99"),
+        (["--game", "bushka", "--size", "9"], "bushka|Bushka|size"),
+        (["--budget", "soon"], "10m"),
+        (["--sections", "luck"], "no section 'luck'"),
+        (["--units", "games"], "NAME=NUMBER"),
+        (["--network", "/nowhere"], "/nowhere"),
+        (["--visits", "0"], "from 1"),
+        (["--compare", "/nowhere.json"], "/nowhere.json"),
+    ],
+)
+def test_wrong_arguments_are_told(
+    arguments: list[str], told: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    try:
+        status = main(
+            [*arguments, *(["--out", str(tmp_path)] if "--compare" not in arguments else [])]
+        )
+    except SystemExit as error:
+        status = int(str(error.code))
+    assert status == 2
+    error = capfd.readouterr().err
+    assert any(word in error for word in told.split("|"))
+    assert "Traceback" not in error
+    assert not list(tmp_path.iterdir())
+
+
+def test_another_subject_needs_another_folder(
+    folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert report(folder, "--visits", "31") == 2
+    assert "visits is 30, not 31" in capfd.readouterr().err
+
+
+def test_a_budget_that_is_too_small_is_told(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["--game", "pinch", "--size", "9", "--budget", "1s", "--out", str(tmp_path)]
+    assert main([*arguments, "--sections", "ladder", "--quiet"]) == 0
+    told = capfd.readouterr().err
+    assert "too small" in told
+    assert "The budget was too small" in (tmp_path / "report.html").read_text()
+
+
+def test_a_file_in_place_of_the_folder(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "file").write_text("")
+    assert report(tmp_path / "file") == 1
+    assert "file" in capfd.readouterr().err
+
+
+def test_a_page_that_cannot_be_written_loses_nothing(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "report.html").mkdir()
+    assert report(tmp_path, "--sections", "length") == 1
+    assert "report.html" in capfd.readouterr().err
+    (tmp_path / "report.html").rmdir()
+    assert report(tmp_path, "--sections", "length") == 0
+    with Store(tmp_path / "report.db", Report.load(tmp_path / "report.json").subject) as store:
+        assert store.evidence().count("games") == 8

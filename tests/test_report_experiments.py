@@ -1,0 +1,313 @@
+"""What reports measure agrees with the rulebook and with what is known otherwise."""
+
+from __future__ import annotations
+
+import math
+import random
+from statistics import fmean, stdev
+from typing import Any
+
+import pytest
+import reference
+
+from pinchtp.games import GAMES, PIE, Color
+from pinchtp.notation import point
+from pinchtp.report.evidence import Evidence
+from pinchtp.report.experiments import ALL
+from pinchtp.report.experiments.experiment import Experiment, Unit, work
+from pinchtp.report.experiments.first_moves import first_moves
+from pinchtp.report.experiments.ladder import LOOKS, Ladder, pairings, rungs
+from pinchtp.report.experiments.mirrors import Mirrors, strategies
+from pinchtp.report.experiments.positions import PLAIN, SYMMETRIC, Positions, counts
+from pinchtp.report.experiments.random_games import RandomGames
+from pinchtp.report.experiments.solved import Solved
+from pinchtp.report.playing import Engine, Game, RandomMover, branching, never, play_game
+from pinchtp.report.sections.length import length_estimates, random_lengths
+from pinchtp.report.subject import Subject
+from pinchtp.report.symmetries import canonical, symmetries
+
+SMALL = {"pinch": 3, "pinch-remove": 3, "pinch-relocate": 3, "capture-go": 3, "bushka": 10}
+ALL_GAMES = pytest.mark.parametrize("game", GAMES)
+
+
+def small(game: str, **details: Any) -> Subject:
+    side = SMALL[game]
+    return Subject.of(game, (side, side), visits=20, **details)
+
+
+def measured(
+    experiment: Experiment, subject: Subject, most: int, stop_at: float = math.inf
+) -> Evidence:
+    """The first units, one after another."""
+    evidence = Evidence(subject)
+    while evidence.count(experiment.name) < most:
+        unit = experiment.next(evidence, ())
+        if unit is None or (unit.seconds or 0) > stop_at:
+            break
+        outcome = work(experiment, subject, unit, never)
+        assert outcome.is_done, outcome.failure
+        evidence.add(experiment.name, unit.number, outcome.data, outcome.seconds)
+    return evidence
+
+
+# --- positions
+
+
+def rulebook(game: str, side: int) -> Any:
+    """The start of a game by the rulebook."""
+    return reference.GAMES[game](*(() if game == "bushka" else (side, side)))
+
+
+def rulebook_counts(game: str, side: int, depth: int) -> list[int]:
+    """New positions by depth, by the rulebook: whole turns, and no position twice."""
+    start = rulebook(game, side)
+    seen, front, found = {start.key()}, [start], [1]
+    for _ in range(depth):
+        following = []
+        for position in front:
+            if position.winner is None:
+                for move in position.moves():
+                    after = position.play(move)
+                    if after.key() not in seen:
+                        seen.add(after.key())
+                        following.append(after)
+        front = following
+        found.append(len(front))
+    return found
+
+
+@ALL_GAMES
+def test_positions_are_those_of_the_rulebook(game: str) -> None:
+    depth = 2 if game == "bushka" else 3
+    evidence = measured(Positions(), small(game), 2 * depth + 4, stop_at=5)
+    found = counts(evidence.results("positions"), PLAIN)
+    assert found[: depth + 1] == rulebook_counts(game, SMALL[game], depth)
+
+
+def test_positions_without_images_are_counted_by_brute_force() -> None:
+    """All eight images of every board, by the rulebook's stones."""
+    evidence = measured(Positions(), Subject.of("capture-go", (3, 3), visits=1), 10, stop_at=5)
+    start = reference.GAMES["capture-go"](3, 3)
+    images = [
+        lambda x, y: (x, y), lambda x, y: (2 - x, y), lambda x, y: (x, 2 - y),
+        lambda x, y: (2 - x, 2 - y), lambda x, y: (y, x), lambda x, y: (2 - y, x),
+        lambda x, y: (y, 2 - x), lambda x, y: (2 - y, 2 - x),
+    ]  # fmt: skip
+
+    def key(position: Any) -> Any:
+        stones = position.stones().items()
+        boards = (frozenset((image(*at), color) for at, color in stones) for image in images)
+        return min(tuple(sorted(board)) for board in boards), position.to_move
+
+    seen, front, found = {key(start)}, [start], [1]
+    for _ in range(3):
+        following = []
+        for position in front:
+            for move in position.moves() if position.winner is None else ():
+                after = position.play(move)
+                if key(after) not in seen:
+                    seen.add(key(after))
+                    following.append(after)
+        front = following
+        found.append(len(front))
+    assert counts(evidence.results("positions"), SYMMETRIC)[:4] == found
+
+
+@pytest.mark.parametrize(
+    ("game", "size", "count"),
+    [
+        ("pinch", (4, 4), 4),
+        ("pinch", (4, 3), 4),
+        ("pinch-remove", (4, 4), 4),
+        ("capture-go", (4, 4), 8),
+        ("capture-go", (4, 3), 4),
+        ("bushka", (10, 10), 2),
+    ],
+)
+def test_symmetries_of_the_games(game: str, size: tuple[int, int], count: int) -> None:
+    assert len(symmetries(GAMES[game], GAMES[game].start(*size))) == count
+
+
+def test_images_have_one_canonical_form() -> None:
+    start = GAMES["pinch"].start(4, 4)
+    known = symmetries(GAMES["pinch"], start)
+    corners = {canonical(start.play(point(x, y)), known) for x in (0, 3) for y in (0, 3)}
+    assert len(corners) == 1
+    assert canonical(start.play(point(1, 0)), known) not in corners
+
+
+# --- random games
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("game", "side"), [("pinch", 5), ("pinch-remove", 4), ("pinch-relocate", 3), ("capture-go", 4)]
+)
+def test_random_lengths_are_those_of_the_rulebook(game: str, side: int) -> None:
+    """Within three standard errors of the difference."""
+    subject = Subject.of(game, (side, side))
+    evidence = measured(RandomGames(), subject, 3)
+    average, _ = length_estimates(random_lengths(evidence))
+    source = random.Random(1)
+    lengths = []
+    for _ in range(300):
+        position, turns = reference.GAMES[game](side, side), 0
+        while position.winner is None:
+            moves = position.moves()
+            if game == "capture-go" and len(moves) > 1:
+                moves = [move for move in moves if move != "pass"]
+            position, turns = position.play(source.choice(moves)), turns + 1
+        lengths.append(float(turns))
+    theirs = stdev(lengths) / math.sqrt(len(lengths))
+    ours = (average.high - average.low) / 2 / 1.96
+    assert abs(average.value - fmean(lengths)) <= 3 * math.hypot(ours, theirs)
+
+
+@ALL_GAMES
+def test_choices_are_those_of_the_rulebook(game: str) -> None:
+    """Where turns have several parts, on average over many random first turns."""
+    subject = small(game)
+    mover, found = RandomMover(1), []
+    for _ in range(500):
+        session = subject.session()
+        session.play(session.to_move, *mover.choose(session).moves)
+        found.append(float(branching(session.turns()[0])))
+    truth = len(rulebook(game, subject.width).moves())
+    assert abs(fmean(found) - truth) <= 4 * stdev(found) / math.sqrt(len(found))
+
+
+# --- games
+
+
+@ALL_GAMES
+def test_a_kept_game_is_the_game_that_was_played(game: str) -> None:
+    subject = small(game)
+    kept = play_game(
+        session := subject.session(),
+        {color: Engine(subject, 20, 3 + color) for color in Color},
+    )
+    again = Game(subject.session(), kept)
+    assert again.session.position == session.position
+    assert again.length == len(kept["turns"])
+    assert (again.winner is None) == (kept["winner"] == 2)
+    assert all(chance is None or 0 <= chance <= 1 for chance in again.chances)
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in ALL if name not in ("rates", "positions", "solved")]
+)
+def test_a_unit_follows_from_its_number(name: str) -> None:
+    """Whoever does it again finds the same."""
+    experiment, subject = ALL[name], Subject.of("pinch", (4, 4), visits=20)
+    evidence = Evidence(subject)
+    if name == "sample":
+        game = work(ALL["games"], subject, Unit("games", 0), never).data
+        evidence.add("games", 0, game, 1.0)
+    unit = experiment.next(evidence, ())
+    assert unit is not None
+    one, two = (work(experiment, subject, unit, never) for _ in range(2))
+    assert one.is_done, one.failure
+    assert one.data == two.data
+
+
+def test_first_moves_stand_for_their_images() -> None:
+    groups = first_moves(Subject.of("pinch", (3, 3)))
+    assert sorted(len(each) for each in groups.values()) == [1, 2, 2, 4]
+    assert sum(map(len, groups.values())) == 9
+
+
+# --- ladder
+
+
+def played_ladder(strength: dict[int, float], most: int = 2000) -> Evidence:
+    """A ladder whose games are made up: the stronger player scores what its simulations say."""
+    subject = Subject.of("pinch", (4, 4))
+    evidence, source = Evidence(subject), random.Random(1)
+    ladder = Ladder()
+    while evidence.count("ladder") < most:
+        unit = ladder.next(evidence, ())
+        if unit is None:
+            break
+        weak, strong = unit.task
+        if strong not in strength:
+            break
+        chance = 1 / (1 + math.exp(strength[weak] - strength[strong]))
+        games = [[int(source.random() < chance), color, 10] for color in (0, 1)]
+        data = {"weak": weak, "strong": strong, "games": games}
+        evidence.add("ladder", unit.number, data, 0.1)
+    return evidence
+
+
+def test_rungs_are_those_who_are_clearly_stronger() -> None:
+    strength = {0: 0.0, 8: 3.0, 16: 3.1, 32: 6.0, 64: 9.0}
+    evidence = played_ladder(strength)
+    assert rungs(evidence.results("ladder")) == [0, 8, 32, 64]
+    games = {
+        (each.weak, each.strong): len(each.games) for each in pairings(evidence.results("ladder"))
+    }
+    assert games[0, 8] in [2 * look for look in LOOKS]
+    assert (8, 16) in games
+    assert (8, 32) in games
+
+
+def test_nobody_is_a_rung_by_luck_too_often() -> None:
+    """Of pairings at exactly the score that is asked for, at most a tenth pass."""
+    source, passed, trials = random.Random(2), 0, 400
+    for _ in range(trials):
+        evidence = Evidence(Subject.of("pinch", (4, 4)))
+        ladder = Ladder()
+        while True:
+            unit = ladder.next(evidence, ())
+            assert unit is not None
+            if unit.task != [0, 8]:
+                passed += unit.task[0] == 8
+                break
+            games = [[int(source.random() < 0.6), color, 9] for color in (0, 1)]
+            evidence.add("ladder", unit.number, {"weak": 0, "strong": 8, "games": games}, 0.1)
+    assert passed <= trials * 0.12
+
+
+def test_the_ladder_does_not_depend_on_how_many_work_on_it() -> None:
+    """Units under way are passed over, and what follows waits for the look they belong to."""
+    evidence, ladder = Evidence(Subject.of("pinch", (4, 4))), Ladder()
+    begun: list[int] = []
+    while (unit := ladder.next(evidence, begun)) is not None:
+        begun.append(unit.number)
+    assert begun == list(range(LOOKS[0]))
+
+
+# --- mirrors
+
+
+def test_a_mirror_answers_with_the_image() -> None:
+    subject = Subject.of("pinch", (5, 5), visits=8)
+    evidence = measured(Mirrors(), subject, 2 * len(strategies(subject)))
+    units = list(evidence.results("mirrors").values())
+    assert {(each["strategy"], each["first"]) for each in units} == {
+        (strategy, first) for strategy in strategies(subject) for first in (False, True)
+    }
+    assert any(each["mirrored"] > 1 for each in units)
+    assert "transpose" not in strategies(Subject.of("pinch", (5, 4)))
+
+
+# --- proofs
+
+
+def test_small_boards_are_solved_as_the_solver_does() -> None:
+    subject = Subject.of("pinch", (4, 4))
+    evidence = measured(Solved(), subject, 10, stop_at=100)
+    units = {unit["width"]: unit for unit in evidence.results("solved").values()}
+    assert [units[side]["value"] for side in (2, 3, 4)][-1] == "loss"  # as the README says
+    wins = {int(move) for move, value in units[4]["first"].items() if value == "win"}
+    assert wins == {point(x, y) for x in (1, 2) for y in (1, 2)}
+    session = subject.session()
+    for move in units[4]["line"]:
+        session.play(session.to_move, move)
+    assert session.is_over
+
+
+def test_the_other_games_have_the_other_swap_rule() -> None:
+    experiment = ALL["other-games"]
+    assert experiment.rules(Subject.of("pinch"))[PIE.name] is False  # type: ignore[attr-defined]
+    assert experiment.applies(Subject.of("capture-go"))
+    assert not experiment.applies(Subject.of("bushka"))

@@ -1,0 +1,324 @@
+"""The budget, the store and a run: what is next, what is kept, and what a kill leaves."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Collection
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pytest
+from clients import FOLDER
+
+from pinchtp.report.evidence import Evidence
+from pinchtp.report.experiments.experiment import Endless, Experiment, Outcome, Unit
+from pinchtp.report.measuring.budget import Budget, Duration
+from pinchtp.report.measuring.run import Run
+from pinchtp.report.measuring.store import CannotKeep, Store, StoreError
+from pinchtp.report.measuring.workers import Threads
+from pinchtp.report.playing import Stop, Stopped
+from pinchtp.report.subject import Subject
+
+SUBJECT = Subject.of("pinch", (4, 4), visits=10)
+
+
+class Sleep(Endless):
+    """Takes a certain time; what it finds is its number."""
+
+    name: ClassVar[str] = "sleep"
+    what: ClassVar[str] = "sleep"
+    weight: ClassVar[float] = 1.0
+    first_seconds: ClassVar[float] = 0.01
+    seconds = 0.01
+
+    def measure(self, subject: Subject, unit: Unit, stop: Stop) -> Any:
+        end = time.monotonic() + self.seconds
+        while time.monotonic() < end:
+            if stop():
+                raise Stopped
+            time.sleep(0.001)
+        return unit.number
+
+
+class Nap(Sleep):
+    name: ClassVar[str] = "nap"
+    weight: ClassVar[float] = 3.0
+    seconds = 0.02
+
+
+class Broken(Endless):
+    name: ClassVar[str] = "broken"
+    what: ClassVar[str] = "a defect"
+    first_seconds: ClassVar[float] = 0.01
+    weight: ClassVar[float] = 1.0
+
+    def measure(self, subject: Subject, unit: Unit, stop: Stop) -> Any:
+        raise RuntimeError("a defect")
+
+
+class Alone(Sleep):
+    name: ClassVar[str] = "alone"
+    alone: ClassVar[bool] = True
+    most: ClassVar[int | None] = 5
+    beside: ClassVar[list[int]] = []
+
+
+class Quiet:
+    """Hears how a run goes on."""
+
+    def __init__(self) -> None:
+        self.failures: list[str] = []
+        self.seen: list[list[str]] = []
+
+    def progress(self, run: Run) -> None:
+        self.seen.append(run.running)
+
+    def failed(self, unit: Unit, trace: str) -> None:
+        self.failures.append(trace)
+
+
+def run(  # noqa: PLR0913
+    path: Path,
+    experiments: Collection[Experiment],
+    seconds: float,
+    *,
+    jobs: int = 2,
+    exact: dict[str, int] | None = None,
+    is_stopped: Callable[[], bool] = lambda: False,
+) -> tuple[Run, Quiet]:
+    listener, workers = Quiet(), Threads(SUBJECT, jobs)
+    with Store(path, SUBJECT) as store:
+        made = Run(
+            store,
+            {each.name: each for each in experiments},
+            Budget(seconds, jobs),
+            workers,
+            exact=exact,
+            is_stopped=is_stopped,
+        )
+        made.go(listener)
+        workers.close()
+    return made, listener
+
+
+# --- the budget
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"), [("90", 90), ("90s", 90), ("10m", 600), ("1h30m", 5400), ("0.5m", 30)]
+)
+def test_times_are_read(text: str, seconds: float) -> None:
+    assert Duration().read(text) == seconds
+
+
+@pytest.mark.parametrize("text", ["", "0", "-5", "10x", "m", "nan", "inf", "1e3", " 5"])
+def test_other_times_are_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="10m"):
+        Duration().read(text)
+
+
+def test_the_budget_is_kept_and_shared(tmp_path: Path) -> None:
+    began = time.monotonic()
+    made, _ = run(tmp_path / "a.db", [Sleep(), Nap()], 2.0)
+    assert 1.8 <= time.monotonic() - began <= 3.5
+    ratio = made.evidence.seconds("nap") / made.evidence.seconds("sleep")
+    assert 2 <= ratio <= 4
+
+
+def test_a_larger_budget_goes_on(tmp_path: Path) -> None:
+    first, _ = run(tmp_path / "a.db", [Sleep()], 0.5)
+    begun = time.monotonic()
+    second, _ = run(tmp_path / "a.db", [Sleep()], 1.0)
+    assert time.monotonic() - begun <= 0.9
+    assert second.evidence.count("sleep") > first.evidence.count("sleep")
+    third, _ = run(tmp_path / "a.db", [Sleep()], 1.0)
+    assert third.evidence.count("sleep") <= second.evidence.count("sleep") + 4
+
+
+def test_a_unit_beyond_the_budget_does_not_begin() -> None:
+    budget, unit = Budget(10, 1), Unit("sleep", 0, seconds=5.0)
+    experiments: dict[str, Experiment] = {"sleep": Sleep()}
+    evidence = Evidence(SUBJECT)
+    assert budget.choose([unit], experiments, evidence, {}, 6.0) == unit
+    assert budget.choose([unit], experiments, evidence, {}, 4.0) is None
+
+
+def test_a_unit_that_does_not_end_is_told_to(tmp_path: Path) -> None:
+    slow = Nap()
+    slow.seconds = 60
+    began = time.monotonic()
+    made, _ = run(tmp_path / "a.db", [slow], 1.5)
+    assert time.monotonic() - began < 8
+    assert made.evidence.count("nap") == 0
+
+
+def test_what_must_be_alone_is(tmp_path: Path) -> None:
+    made, listener = run(tmp_path / "a.db", [Alone(), Sleep()], 1.0)
+    assert made.evidence.count("alone") == 5
+    assert ["alone", "sleep"] not in listener.seen
+
+
+def test_exactly_so_many_units(tmp_path: Path) -> None:
+    made, _ = run(tmp_path / "a.db", [Sleep(), Nap()], 0.001, exact={"sleep": 7})
+    assert (made.evidence.count("sleep"), made.evidence.count("nap")) == (7, 0)
+
+
+def test_a_defect_ends_its_experiment_only(tmp_path: Path) -> None:
+    made, listener = run(tmp_path / "a.db", [Broken(), Sleep()], 0.5)
+    assert ["a defect" in each for each in listener.failures] == [True] * len(listener.failures)
+    assert listener.failures
+    assert made.evidence.count("sleep") > 5
+
+
+def test_a_stopped_run_ends_soon(tmp_path: Path) -> None:
+    slow = Nap()
+    slow.seconds = 60
+    began = time.monotonic()
+    run(tmp_path / "a.db", [slow], 600, is_stopped=lambda: time.monotonic() - began > 0.3)
+    assert time.monotonic() - began < 5
+
+
+# --- the store
+
+
+def outcome(number: int, name: str = "sleep") -> Outcome:
+    return Outcome(Unit(name, number), {"found": number}, 1.0)
+
+
+def test_units_are_kept(tmp_path: Path) -> None:
+    with Store(tmp_path / "a.db", SUBJECT) as store:
+        store.add(outcome(0), 1.5)
+        store.add(outcome(1), 2.5)
+    with Store(tmp_path / "a.db", SUBJECT) as store:
+        assert store.evidence().results("sleep") == {0: {"found": 0}, 1: {"found": 1}}
+        assert store.seconds() == 2.5
+        store.add(outcome(2), 3)
+        assert store.seconds() == 5.5
+
+
+def test_a_unit_is_not_kept_twice(tmp_path: Path) -> None:
+    with Store(tmp_path / "a.db", SUBJECT) as store:
+        store.add(outcome(0), 1)
+        with pytest.raises(CannotKeep, match="unit 0 of sleep"):
+            store.add(outcome(0), 2)
+        assert store.seconds() == 1
+
+
+def test_one_run_at_a_time(tmp_path: Path) -> None:
+    with Store(tmp_path / "a.db", SUBJECT), pytest.raises(StoreError, match="in use"):
+        Store(tmp_path / "a.db", SUBJECT)
+
+
+def test_other_measurements_are_refused(tmp_path: Path) -> None:
+    Store(tmp_path / "a.db", SUBJECT).__exit__(None, None, None)
+    other = Subject.of("pinch", (5, 5), visits=20)
+    with pytest.raises(StoreError, match="visits is 10, not 20"):
+        Store(tmp_path / "a.db", other)
+
+
+@pytest.mark.parametrize("content", [b"no database at all, but a text", b"\x00" * 5000])
+def test_other_files_are_refused(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "a.db").write_bytes(content)
+    with pytest.raises(StoreError, match=r"a\.db"):
+        Store(tmp_path / "a.db", SUBJECT)
+    assert (tmp_path / "a.db").read_bytes() == content
+
+
+def test_other_databases_are_refused(tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / "a.db") as connection:
+        connection.execute("CREATE TABLE mine (x)")
+    connection.close()
+    with pytest.raises(StoreError, match="some other program"):
+        Store(tmp_path / "a.db", SUBJECT)
+
+
+def test_a_full_disk_is_told(tmp_path: Path) -> None:
+    with Store(tmp_path / "a.db", SUBJECT) as store:
+        store.add(outcome(0), 1)
+        store._connection.execute("PRAGMA max_page_count = 8")
+        with pytest.raises(CannotKeep, match="full"):
+            store.add(Outcome(Unit("sleep", 1), "x" * 100_000, 1.0), 2)
+        assert set(store.evidence().results("sleep")) == {0}
+
+
+# --- kills
+
+REPORT = [
+    sys.executable, "-m", "pinchtp", "report", "--game", "pinch", "--size", "4", "--visits", "30",
+    "--jobs", "2", "--sections", "length,positions,balance,ladder,drama,moves,samples", "--quiet",
+]  # fmt: skip
+
+
+def units_of(path: Path) -> list[tuple[str, int, str]]:
+    connection = sqlite3.connect(path)
+    try:
+        return connection.execute("SELECT experiment, number, data FROM unit").fetchall()
+    finally:
+        connection.close()
+
+
+@pytest.mark.slow
+def test_killed_ten_times(tmp_path: Path) -> None:
+    """The same sections in the end; nothing measured twice, nothing lost."""
+    source, kept = random.Random(1), set()
+    command = [*REPORT, "--out", str(tmp_path / "out"), "--budget", "1h"]
+    store = tmp_path / "out" / "report.db"
+    for _ in range(10):
+        process = subprocess.Popen(command, cwd=FOLDER.parent)
+        deadline = time.monotonic() + 60
+        while not store.with_name("report.db-wal").exists():  # it has begun to measure
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        time.sleep(source.uniform(0, 2))
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        now = set(units_of(store))
+        assert kept <= now  # nothing is lost, and nothing has become another
+        kept = now
+    assert len({each[0] for each in kept}) >= 5
+    with sqlite3.connect(store) as connection:
+        (used,) = connection.execute("SELECT total(seconds) FROM run").fetchone()
+    connection.close()
+    command[-1] = f"{used + 4:.1f}s"
+    subprocess.run(command, cwd=FOLDER.parent, check=True, timeout=60)
+    now = units_of(store)
+    assert kept < set(now)
+    assert len({each[:2] for each in now}) == len(now)
+    for name in {each[0] for each in now}:  # no gaps: all that was begun again has ended
+        numbers = sorted(number for other, number, _ in now if other == name)
+        assert len(numbers) >= numbers[-1] - 1
+    report = json.loads((tmp_path / "out" / "report.json").read_text())
+    assert set(report["sections"]) == {
+        "length", "positions", "balance", "ladder", "drama", "moves", "samples",
+    }  # fmt: skip
+    again = [*REPORT, "--out", str(tmp_path / "again"), "--units"]
+    again.append(",".join(f"{name}={count}" for name, count in report["units"].items()
+                          if name not in ("positions",)))  # fmt: skip
+    subprocess.run(again, cwd=FOLDER.parent, check=True, timeout=120)
+    found = {(name, number): data for name, number, data in units_of(store)}
+    for name, number, data in units_of(tmp_path / "again" / "report.db"):
+        assert found.get((name, number), data) == data
+
+
+def test_an_interrupt_keeps_what_was_measured(tmp_path: Path) -> None:
+    command = [*REPORT[:-1], "--out", str(tmp_path), "--budget", "1h"]
+    process = subprocess.Popen(
+        command, cwd=FOLDER.parent, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True
+    )
+    deadline = time.monotonic() + 60
+    while not (tmp_path / "report.html").exists():
+        assert time.monotonic() < deadline
+        time.sleep(0.1)
+    os.kill(process.pid, signal.SIGINT)
+    _, told = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "the same command goes on" in told
+    assert "Traceback" not in told
+    assert json.loads((tmp_path / "report.json").read_text())["units"]

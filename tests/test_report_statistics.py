@@ -1,0 +1,68 @@
+"""Intervals of reports cover the truth as often as they say."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from pinchtp.report.sections.length import length_estimates
+from pinchtp.report.statistics import count_ratio, lower_bound, mean, share
+
+TRIALS = 4000
+
+
+@pytest.mark.parametrize("truth", [0.5, 0.6, 0.9])
+@pytest.mark.parametrize("count", [30, 200])
+def test_intervals_of_shares_cover(truth: float, count: int) -> None:
+    successes = np.random.default_rng(1).binomial(count, truth, TRIALS)
+    found = {int(each): share(int(each), count) for each in set(successes)}
+    covered = np.mean(
+        [found[int(each)].low <= truth <= found[int(each)].high for each in successes]
+    )
+    assert 0.93 <= covered <= 0.98
+
+
+@pytest.mark.parametrize("count", [2, 3, 5, 20])
+@pytest.mark.parametrize("skew", [False, True])
+def test_intervals_of_means_cover(count: int, skew: bool) -> None:
+    rng = np.random.default_rng(2)
+    if skew and count < 20:
+        pytest.skip("Student's interval is for means that are about normal")
+    values = rng.gamma(4, 1, (TRIALS, count)) if skew else rng.normal(4, 2, (TRIALS, count))
+    found = [mean(row.tolist()) for row in values]
+    assert 0.93 <= np.mean([each.low <= 4 <= each.high for each in found]) <= 0.97
+
+
+def test_a_single_observation_bounds_nothing() -> None:
+    assert mean([3.0]).low == -math.inf
+    assert mean([3.0]).high == math.inf
+    assert (share(0, 0).low, share(0, 0).high) == (0.0, 1.0)
+
+
+@pytest.mark.parametrize("expected", [2.0, 10.0, 100.0])
+def test_intervals_of_counts_cover(expected: float) -> None:
+    """At a truth of one and a half times what is expected; exact intervals cover rather more."""
+    counts = np.random.default_rng(3).poisson(1.5 * expected, TRIALS)
+    found = [count_ratio(int(each), expected) for each in counts]
+    assert 0.94 <= np.mean([each.low <= 1.5 <= each.high for each in found]) <= 0.99
+
+
+def test_a_lower_bound_is_one_sided() -> None:
+    successes = np.random.default_rng(4).binomial(60, 0.6, TRIALS)
+    held = np.mean([lower_bound(int(each), 60, 0.9) <= 0.6 for each in successes])
+    assert 0.87 <= held <= 0.94
+
+
+def test_intervals_of_lengths_cover() -> None:
+    rng = np.random.default_rng(5)
+    means, spreads = 0, 0
+    for _ in range(1000):
+        lengths = Counter(rng.poisson(50, 200).tolist())
+        average, spread = length_estimates(lengths)
+        means += average.low <= 50 <= average.high
+        spreads += spread.low <= math.sqrt(50) <= spread.high
+    assert 930 <= means <= 970
+    assert 920 <= spreads <= 975
