@@ -26,8 +26,8 @@ MAY_IMPORT = {
     "__init__": "",
     "__main__": "cli",
     "cli": "descriptors gtp bench check match report solve settings options games",
-    "report": "bench descriptors interrupts match pages player records symmetry network session "
-    "settings options notation games _core",
+    "report": "bench closing descriptors interrupts match pages player records symmetry network "
+    "session settings options notation games _core",
     "solve": "gtp settings options render session notation games _core",
     "bench": "settings options games _core",
     "check": "client closing text options render session notation games _core",

@@ -217,7 +217,7 @@ def test_one_run_at_a_time(tmp_path: Path) -> None:
 
 
 def test_other_measurements_are_refused(tmp_path: Path) -> None:
-    Store(tmp_path / "a.db", SUBJECT).__exit__(None, None, None)
+    Store(tmp_path / "a.db", SUBJECT).close()
     other = Subject.of("pinch", (5, 5), visits=20)
     with pytest.raises(StoreError, match="visits is 10, not 20"):
         Store(tmp_path / "a.db", other)

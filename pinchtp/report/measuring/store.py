@@ -11,9 +11,9 @@ import json
 import sqlite3
 import time
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
+from pinchtp.closing import Closing
 from pinchtp.report.evidence import Evidence
 from pinchtp.report.experiments.experiment import Outcome
 from pinchtp.report.subject import Subject
@@ -55,7 +55,7 @@ class CannotKeep(StoreError):
     """A unit cannot be written any more: the disk is full, or the file was taken away."""
 
 
-class Store:
+class Store(Closing):
     """The results of one subject. Use it in a `with` statement; one process has it at a time."""
 
     def __init__(self, path: Path, subject: Subject) -> None:
@@ -72,15 +72,7 @@ class Store:
             self._connection.close()
             raise
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
         self._connection.close()
 
     def evidence(self) -> Evidence:
