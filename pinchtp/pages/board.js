@@ -16,11 +16,15 @@ import { drawing } from "./dom.js";
 
 // The signs of cells.
 export const NO_POINT = "-", BANNED = "5";
+/** @type {Object<string, string>} */
 export const STONES = { 1: "black", 2: "white", 3: "black king", 4: "white king" };
 
-const UNIT = 40, BAND = 8, STONE = 17.8, CHAIN = "#45a557";
+export const UNIT = 40;
+const BAND = 12, STONE = 17.8, CHAIN = "#45a557";
 const DARK = "#22201e", LIGHT = "#f8f5ee";
+/** @param {string} sign */
 const isStone = (sign) => sign in STONES;
+/** @param {string} sign */
 const isDark = (sign) => sign === "1" || sign === "3";
 
 /**
@@ -32,6 +36,7 @@ const isDark = (sign) => sign === "1" || sign === "3";
  */
 export function positionAfter(board, changes, move) {
   const cells = board.start.split("");
+  /** @type {Change[]} */
   let latest = [];
   changes.split(" ").slice(0, move).forEach((word) => {
     latest = [];
@@ -67,14 +72,14 @@ export class BoardPicture {
     const image = drawing("svg", {
       viewBox: `0 0 ${this.width} ${this.height}`, role: "img", "aria-label": label,
     });
-    this.#drawGround(image, swapped);
+    this.drawGround(image, swapped);
     this.#drawChain(image, new Set(chain));
     cells.forEach((sign, cell) => this.#drawCell(image, sign, cell, chain.includes(cell)));
     this.#drawMarks(image, latest);
     return image;
   }
 
-  /** The middle of a cell. @returns {[number, number]} */
+  /** The middle of a cell. @param {number} cell @returns {[number, number]} */
   place(cell) {
     const { width, height } = this.board;
     return [
@@ -83,16 +88,19 @@ export class BoardPicture {
     ];
   }
 
+  /** @param {number} cell */
   vertex(cell) {
     const { width, columns, rows } = this.board;
     return columns[cell % width] + rows[Math.floor(cell / width)];
   }
 
-  #drawGround(image, swapped) {
+  /** The board without stones. @param {Element} image @param {boolean} swapped */
+  drawGround(image, swapped) {
     const { width, height, edge } = this, out = edge - BAND;
-    image.append(drawing("rect", { width, height, rx: 10, fill: "#b9854a" }));
+    image.append(drawing("rect", { width, height, rx: 10, fill: "#b9854a", class: "frame" }));
     image.append(drawing("rect", {
       x: out, y: out, width: width - 2 * out, height: height - 2 * out, fill: "#ecc689",
+      class: "wood",
     }));
     if (this.board.sides) this.#drawSides(image, swapped);
     image.append(drawing("path", {
@@ -101,8 +109,10 @@ export class BoardPicture {
     this.#drawLetters(image);
   }
 
+  /** @param {Element} image @param {boolean} swapped */
   #drawSides(image, swapped) {
     const { edge } = this, out = edge - BAND, right = this.width - out, bottom = this.height - out;
+    /** @type {[boolean, string][]} */
     const bands = [
       [swapped, `${out},${out} ${right},${out} ${right - BAND},${edge} ${edge},${edge}`],
       [swapped, `${out},${bottom} ${right},${bottom} ${right - BAND},${bottom - BAND} ${edge},${bottom - BAND}`],
@@ -128,8 +138,10 @@ export class BoardPicture {
     return path;
   }
 
+  /** @param {Element} image */
   #drawLetters(image) {
     const { board, letter, edge, width, height } = this, middle = (edge - BAND) / 2;
+    /** @type {(x: number, y: number, content: string) => void} */
     const write = (x, y, content) => image.append(drawing("text", {
       x, y: y + 0.36 * letter, "text-anchor": "middle", "font-size": letter, "font-weight": 600,
       "font-family": "Helvetica, Arial, sans-serif", fill: "#3d2a12",
@@ -144,6 +156,7 @@ export class BoardPicture {
     }
   }
 
+  /** @param {Element} image @param {Set<number>} cells */
   #drawChain(image, cells) {
     const { width } = this.board;
     let path = "";
@@ -158,6 +171,7 @@ export class BoardPicture {
     }));
   }
 
+  /** @param {Element} image @param {string} sign @param {number} cell @param {boolean} isWinning */
   #drawCell(image, sign, cell, isWinning) {
     const [x, y] = this.place(cell);
     if (sign === BANNED) this.#drawCross(image, x, y, cell);
@@ -175,6 +189,7 @@ export class BoardPicture {
     }
   }
 
+  /** @param {Element} image @param {number} x @param {number} y @param {number} cell */
   #drawCross(image, x, y, cell) {
     const reach = 9;
     image.append(drawing("path", {
@@ -186,9 +201,11 @@ export class BoardPicture {
 
   // A ring on what the move placed, a spot of the old color on what it turned, a faint ring on what
   // it took away.
+  /** @param {Element} image @param {Change[]} latest */
   #drawMarks(image, latest) {
     for (const [cell, before, after] of latest) {
       const [cx, cy] = this.place(cell);
+      /** @type {(attributes: Object<string, string | number>) => void} */
       const circle = (attributes) => image.append(drawing("circle", { cx, cy, ...attributes }));
       if (!isStone(before) && isStone(after)) {
         circle({ class: "last", r: 9, fill: "none", stroke: "#e8392e", "stroke-width": 3.4 });

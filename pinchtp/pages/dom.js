@@ -1,7 +1,7 @@
 // Elements made in short. The content is always text, never markup.
 
-/** @param {string} id @returns {HTMLElement} */
-export const at = (id) => document.getElementById(id);
+/** @param {string} id @returns {HTMLElement} which has to be there */
+export const at = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
 /**
  * An element of HTML.
@@ -14,13 +14,18 @@ export function element(name, content = "", attributes = {}) {
 /**
  * An element of SVG.
  * @param {string} name @param {Object<string, string | number>} attributes @param {string | number} content
+ * @returns {SVGElement}
  */
 export function drawing(name, attributes = {}, content = "") {
   return filled(document.createElementNS("http://www.w3.org/2000/svg", name), content, attributes);
 }
 
+/**
+ * @template {Element} T
+ * @param {T} made @param {string | number} content @param {Object<string, string | number>} attributes
+ */
 function filled(made, content, attributes) {
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  if (content !== "") made.textContent = content;
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
+  if (content !== "") made.textContent = String(content);
   return made;
 }

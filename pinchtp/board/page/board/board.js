@@ -1,0 +1,74 @@
+// The board: its layers from bottom to top, each of which draws one thing.
+import { BoardPicture } from "../../../pages/board.js";
+import { drawing, setAttribute } from "../dom.js";
+import { Cascade } from "./cascade.js";
+import { Choice } from "./choice.js";
+import { Ground, Marks } from "./marks.js";
+import { Candidates, HeatMap, Variation } from "./overlays.js";
+import { Points } from "./points.js";
+import { definitions, Stones } from "./stones.js";
+
+/** @typedef {import("../../../pages/board.js").BoardData} BoardData */
+/** @typedef {import("./points.js").Hands} Hands */
+
+export class Board {
+  #cascade = new Cascade();
+
+  /**
+   * @param {BoardData} data @param {boolean} isSwapped whether the sides have changed their owners
+   * @param {Hands} hands what happens when points are chosen
+   * @param {string} label for screen readers
+   */
+  constructor(data, isSwapped, hands, label) {
+    const picture = this.picture = new BoardPicture(data);
+    this.ground = new Ground(picture);
+    this.stones = new Stones(picture);
+    this.marks = new Marks(picture);
+    this.heat = new HeatMap(picture);
+    this.candidates = new Candidates(picture);
+    this.variation = new Variation(picture);
+    this.choice = new Choice(picture);
+    this.points = new Points(picture, data.start, hands);
+    this.element = drawing("svg", {
+      class: "live-board", viewBox: `0 0 ${picture.width} ${picture.height}`,
+      role: "grid", "aria-label": label,
+    });
+    this.#assemble(isSwapped);
+  }
+
+  /** @param {boolean} isSwapped */
+  #assemble(isSwapped) {
+    this.element.append(definitions());
+    this.picture.drawGround(this.element, isSwapped);
+    for (const each of this.element.children) each.setAttribute("aria-hidden", "true");
+    for (const part of [
+      this.heat, this.ground, this.stones, this.marks, this.candidates, this.variation,
+      this.choice, this.points,
+    ]) this.element.append(part.layer);
+  }
+
+  /**
+   * Shows a position at once, or wave by wave how the last move came about.
+   * @param {string} cells
+   * @param {import("./cascade.js").Change[][]} waves empty: at once
+   * @param {() => void} ended called when all of it is on the board
+   */
+  show(cells, waves, ended) {
+    setAttribute(this.element, "data-busy", waves.length > 1);
+    this.#cascade.start(cells, waves, (now) => this.stones.show(now, waves.length > 0), () => {
+      setAttribute(this.element, "data-busy", false);
+      ended();
+    });
+  }
+
+  /** The distance of two points on the screen, in CSS pixels. */
+  get pitch() {
+    return 40 * this.element.getBoundingClientRect().width / this.picture.width;
+  }
+
+  /** Ends what is still moving. */
+  close() {
+    this.#cascade.stop();
+    this.element.remove();
+  }
+}

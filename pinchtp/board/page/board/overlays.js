@@ -1,0 +1,121 @@
+// What the engine says, on the board: values of points as a heat map, candidate moves with their
+// numbers, and variations as numbered stones.
+import { UNIT } from "../../../pages/board.js";
+import { drawing, Pool } from "../dom.js";
+import { RADIUS } from "./stones.js";
+
+/** @typedef {import("../../../pages/board.js").BoardPicture} BoardPicture */
+/** @typedef {{ cell: number, value: number, text: string, kind: string }} Heat
+ *   value: how strong, from 0 to 1. kind: the class, which gives it a color. */
+/** @typedef {{ cell: number, number: number, color: string }} Numbered */
+/** @typedef {{ cell: number, first: string, second: string, weight: number, isBest: boolean }} Blob
+ *   weight: how strongly it is drawn, from 0 to 1. */
+
+/** Squares below the stones, with a number each so that nothing is told by color alone. */
+export class HeatMap {
+  /** @type {Pool<Element>} */ #squares;
+
+  /** @param {BoardPicture} picture */
+  constructor(picture) {
+    this.picture = picture;
+    this.layer = drawing("g", { class: "heat", "aria-hidden": "true" });
+    this.#squares = new Pool(this.layer, () => {
+      const made = drawing("g");
+      made.append(
+        drawing("rect", { width: UNIT - 4, height: UNIT - 4, rx: 4 }),
+        drawing("text", { "text-anchor": "middle", "font-size": 13 }),
+      );
+      return made;
+    });
+  }
+
+  /** @param {Heat[]} points */
+  show(points) {
+    this.#squares.begin();
+    for (const { cell, value, text, kind } of points) {
+      const [x, y] = this.picture.place(cell), made = this.#squares.next();
+      const [square, words] = made.children;
+      made.setAttribute("class", kind);
+      square.setAttribute("x", String(x - UNIT / 2 + 2));
+      square.setAttribute("y", String(y - UNIT / 2 + 2));
+      square.setAttribute("fill-opacity", (0.12 + 0.78 * value).toFixed(2));
+      words.setAttribute("x", String(x));
+      words.setAttribute("y", String(y + 4.5));
+      if (words.textContent !== text) words.textContent = text;
+    }
+    this.#squares.end();
+  }
+}
+
+/** Discs with win rate and visits on the points of candidate moves. */
+export class Candidates {
+  /** @type {Pool<Element>} */ #blobs;
+
+  /** @param {BoardPicture} picture */
+  constructor(picture) {
+    this.picture = picture;
+    this.layer = drawing("g", { class: "candidates", "aria-hidden": "true" });
+    this.#blobs = new Pool(this.layer, () => {
+      const made = drawing("g");
+      made.append(
+        drawing("circle", { r: RADIUS }),
+        drawing("text", { class: "rate", "text-anchor": "middle", "font-size": 14, y: 1 }),
+        drawing("text", { class: "count", "text-anchor": "middle", "font-size": 10.5, y: 12 }),
+      );
+      return made;
+    });
+  }
+
+  /** @param {Blob[]} blobs */
+  show(blobs) {
+    this.#blobs.begin();
+    for (const { cell, first, second, weight, isBest } of blobs) {
+      const [x, y] = this.picture.place(cell), made = this.#blobs.next();
+      const [disc, rate, count] = made.children;
+      set(made, "transform", `translate(${x} ${y})`);
+      set(made, "class", isBest ? "candidate best" : "candidate");
+      set(made, "data-vertex", this.picture.vertex(cell));
+      set(disc, "fill-opacity", (0.45 + 0.55 * weight).toFixed(2));
+      if (rate.textContent !== first) rate.textContent = first;
+      if (count.textContent !== second) count.textContent = second;
+    }
+    this.#blobs.end();
+  }
+}
+
+/** A variation as numbered stones. */
+export class Variation {
+  /** @type {Pool<Element>} */ #stones;
+
+  /** @param {BoardPicture} picture */
+  constructor(picture) {
+    this.picture = picture;
+    this.layer = drawing("g", { class: "variation", "aria-hidden": "true" });
+    this.#stones = new Pool(this.layer, () => {
+      const made = drawing("g");
+      made.append(
+        drawing("circle", { r: RADIUS - 0.6 }),
+        drawing("text", { "text-anchor": "middle", "font-size": 17, y: 6 }),
+      );
+      return made;
+    });
+  }
+
+  /** @param {Numbered[]} stones */
+  show(stones) {
+    this.#stones.begin();
+    for (const { cell, number, color } of stones) {
+      const [x, y] = this.picture.place(cell), made = this.#stones.next();
+      set(made, "transform", `translate(${x} ${y})`);
+      set(made, "class", `numbered ${color}`);
+      set(made, "data-vertex", this.picture.vertex(cell));
+      made.children[1].textContent = String(number);
+    }
+    this.#stones.end();
+  }
+}
+
+/** @param {Element} element @param {string} name @param {string} value */
+function set(element, name, value) {
+  if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+}

@@ -1,0 +1,150 @@
+// The points as people reach them: a grid of cells that take the pointer and the keyboard's focus,
+// each with a name for screen readers. One of them is in the order of tabs; arrows go on from it.
+import { UNIT } from "../../../pages/board.js";
+import { drawing } from "../dom.js";
+import { NO_POINT } from "./signs.js";
+
+/** @typedef {import("../../../pages/board.js").BoardPicture} BoardPicture */
+/** @typedef {{ choose: (cell: number, event: PointerEvent | KeyboardEvent) => void,
+ *   hover: (cell: number | null) => void }} Hands
+ *   hover: the pointer or the focus is on a cell, or on none. */
+
+/** @type {{ [key: string]: [number, number] }} */
+const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+
+export class Points {
+  /** @type {(Element & SVGElement)[]} */ #cells = [];
+  #current = 0;
+
+  /** @param {BoardPicture} picture @param {string} start signs of all cells @param {Hands} hands */
+  constructor(picture, start, hands) {
+    this.picture = picture;
+    this.hands = hands;
+    this.start = start;
+    this.layer = drawing("g", { class: "points", role: "rowgroup" });
+    this.#draw();
+    this.#focusable(this.#firstCell());
+    this.layer.addEventListener("pointerover", (event) => this.#pointerOver(event));
+    this.layer.addEventListener("pointerleave", () => hands.hover(null));
+    this.layer.addEventListener("mousedown", (event) => leaveFocus(event));
+    this.layer.addEventListener("click", (event) => this.#click(event));
+    this.layer.addEventListener("keydown", (event) => this.#press(event));
+    this.layer.addEventListener("focusin", (event) => this.#focused(event));
+    this.layer.addEventListener("focusout", () => hands.hover(null));
+  }
+
+  /** What screen readers say of the cells. @param {(cell: number) => string} name */
+  label(name) {
+    this.#cells.forEach((element, cell) => {
+      const text = name(cell);
+      if (element.getAttribute("aria-label") !== text) element.setAttribute("aria-label", text);
+    });
+  }
+
+  /** Which cells can be chosen. @param {Set<number>} cells */
+  allow(cells) {
+    this.#cells.forEach((element, cell) => element.classList.toggle("legal", cells.has(cell)));
+  }
+
+  /** @param {number} [cell] */
+  focus(cell = this.#current) {
+    this.#focusable(cell);
+    this.#cells[cell]?.focus({ preventScroll: true });
+  }
+
+  #draw() {
+    const { width, height } = this.picture.board;
+    for (let row = height - 1; row >= 0; row--) {
+      const line = drawing("g", { role: "row" });
+      for (let cell = row * width; cell < (row + 1) * width; cell++) {
+        if (this.start[cell] !== NO_POINT) line.append(this.#drawCell(cell));
+      }
+      this.layer.append(line);
+    }
+  }
+
+  /** @param {number} cell */
+  #drawCell(cell) {
+    const [x, y] = this.picture.place(cell);
+    const made = /** @type {Element & SVGElement} */ (drawing("rect", {
+      x: x - UNIT / 2, y: y - UNIT / 2, width: UNIT, height: UNIT, role: "gridcell",
+      tabindex: -1, "data-cell": cell, "data-point": this.picture.vertex(cell),
+    }));
+    this.#cells[cell] = made;
+    return made;
+  }
+
+  /** The point in the middle, or next to it. */
+  #firstCell() {
+    const { width, height } = this.picture.board;
+    const middle = Math.floor(height / 2) * width + Math.floor(width / 2);
+    return middle in this.#cells ? middle : Number(Object.keys(this.#cells)[0]);
+  }
+
+  /** @param {number} cell */
+  #focusable(cell) {
+    this.#cells[this.#current]?.setAttribute("tabindex", "-1");
+    this.#cells[cell]?.setAttribute("tabindex", "0");
+    this.#current = cell;
+  }
+
+  /** @param {Event} event @returns {number | null} */
+  #cellOf(event) {
+    const text = /** @type {Element} */ (event.target).getAttribute?.("data-cell");
+    return text === null || text === undefined ? null : Number(text);
+  }
+
+  /** @param {PointerEvent} event */
+  #pointerOver(event) {
+    if (event.pointerType !== "touch") this.hands.hover(this.#cellOf(event));
+  }
+
+  /** @param {MouseEvent} event */
+  #click(event) {
+    const cell = this.#cellOf(event);
+    if (cell === null) return;
+    this.#focusable(cell);
+    this.hands.choose(cell, /** @type {PointerEvent} */ (event));
+  }
+
+  /** @param {Event} event */
+  #focused(event) {
+    const cell = this.#cellOf(event);
+    if (cell === null) return;
+    this.#focusable(cell);
+    if (/** @type {Element} */ (event.target).matches(":focus-visible")) this.hands.hover(cell);
+  }
+
+  /** @param {KeyboardEvent} event */
+  #press(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    const step = STEPS[event.key];
+    if (step) this.#walk(...step);
+    else if (event.key === "Enter" || event.key === " ") this.hands.choose(this.#current, event);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** To the next point in a direction. @param {number} right @param {number} up */
+  #walk(right, up) {
+    const { width, height } = this.picture.board;
+    let x = this.#current % width, y = Math.floor(this.#current / width);
+    do {
+      x += right;
+      y += up;
+      if (x < 0 || y < 0 || x >= width || y >= height) return;
+    } while (!(y * width + x in this.#cells));
+    this.focus(y * width + x);
+  }
+}
+
+/**
+ * The mouse does not bring the focus to a point: behind a click arrows go through the game, and
+ * walk over the board only for those who came here by the keyboard.
+ * @param {Event} event
+ */
+function leaveFocus(event) {
+  event.preventDefault();
+  if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+}

@@ -1,0 +1,80 @@
+// A modal dialog: a title, a body, and a form's answer. The browser's own <dialog> holds the focus
+// and gives it back when it closes.
+import { at, button, make } from "../dom.js";
+import { STRINGS } from "../strings.js";
+
+/**
+ * @typedef {object} DialogParts
+ * @property {string} id
+ * @property {string} title
+ * @property {Node[]} body
+ * @property {string} [submit] the text of the button that answers; none: there is nothing to answer
+ * @property {Node[]} [extra] more buttons beside it
+ * @property {() => Promise<string | void> | string | void} [answer] when it is submitted; what it
+ *   returns went wrong, and the dialog stays
+ * @property {() => void} [closed]
+ */
+
+/** @param {DialogParts} parts @returns {HTMLDialogElement} */
+export function openDialog(parts) {
+  document.getElementById(parts.id)?.remove();
+  const wrong = make("p", { class: "wrong", role: "alert" });
+  const dialog = make("dialog", { id: parts.id, "aria-labelledby": `${parts.id}-title` });
+  const close = () => dialog.close();
+  const footer = make("footer", {}, wrong, ...parts.extra ?? [],
+    parts.submit !== undefined && button(STRINGS.cancel, close),
+    parts.submit === undefined
+      ? button(STRINGS.close, close, { class: "main" })
+      : make("button", { type: "submit", class: "main" }, parts.submit));
+  const form = make("form", { method: "dialog", submit: (event) => submit(event) },
+    make("div", { class: "body" }, ...parts.body), footer);
+  dialog.append(
+    make("header", {}, make("h2", { id: `${parts.id}-title` }, parts.title),
+      button("✕", close, { "aria-label": STRINGS.close })),
+    form);
+  dialog.addEventListener("close", () => { dialog.remove(); parts.closed?.(); });
+  // A click on the backdrop, not one that began inside, such as the marking of text.
+  dialog.addEventListener("mousedown", (event) => { if (event.target === dialog) close(); });
+
+  /** @param {Event} event */
+  async function submit(event) {
+    event.preventDefault();
+    wrong.textContent = "";
+    const said = await parts.answer?.();
+    if (said) wrong.textContent = said;
+    else close();
+  }
+
+  at("dialogs").append(dialog);
+  dialog.showModal();
+  return dialog;
+}
+
+/** A field with its name beside it. @param {string} name @param {HTMLElement} control */
+export function field(name, control) {
+  return make("label", { class: "field" }, make("span", {}, name), control);
+}
+
+/** @param {string} text @param {HTMLInputElement} control a checkbox or radio button */
+export function switchField(text, control) {
+  return make("label", { class: "switch" }, control, text);
+}
+
+/**
+ * A choice of one.
+ * @param {{ [name: string]: any }} attributes
+ * @param {[string, string][]} options values and their texts
+ * @param {string} [chosen]
+ */
+export function select(attributes, options, chosen) {
+  const made = make("select", attributes, ...options.map(([value, text]) => make("option", { value }, text)));
+  if (chosen !== undefined) made.value = chosen;
+  return made;
+}
+
+/** @param {string} name @param {boolean} checked @param {{ [name: string]: any }} [more] */
+export function checkbox(name, checked, more = {}) {
+  const made = make("input", { type: "checkbox", name, ...more });
+  made.checked = checked;
+  return made;
+}

@@ -1,0 +1,109 @@
+// Elements made in short. Content is text or elements, never markup.
+import { drawing } from "../../pages/dom.js";
+
+export { drawing };
+
+/** @typedef {string | number | boolean | null | undefined | ((event: any) => void)} Attribute */
+/** @typedef {Node | string | number | null | undefined | false} Child */
+
+/**
+ * The element with an id, which is in index.html.
+ * @template {HTMLElement} [T=HTMLElement]
+ * @param {string} id
+ * @returns {T}
+ */
+export function at(id) {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`there is no #${id}`);
+  return /** @type {any} */ (found);
+}
+
+/**
+ * An element of HTML. An attribute that is a function listens to the event of its name; true stands
+ * for an attribute without a value; false, null and undefined leave it out.
+ * @template {keyof HTMLElementTagNameMap} K
+ * @param {K} name
+ * @param {{ [name: string]: Attribute }} [attributes]
+ * @param {...Child} children  false, null and undefined are left out
+ * @returns {HTMLElementTagNameMap[K]}
+ */
+export function make(name, attributes = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (typeof value === "function") made.addEventListener(key, value);
+    else setAttribute(made, key, value);
+  }
+  made.append(...present(children));
+  return made;
+}
+
+/**
+ * Sets an attribute, or removes it if the value is false, null or undefined.
+ * @param {Element} element @param {string} key
+ * @param {string | number | boolean | null | undefined} value
+ */
+export function setAttribute(element, key, value) {
+  const text = value === true ? "" : value;
+  if (text === false || text === null || text === undefined) element.removeAttribute(key);
+  else if (element.getAttribute(key) !== String(text)) element.setAttribute(key, String(text));
+}
+
+/** Text of an element, touched only if it changes. @param {Element} element @param {string} text */
+export function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+/** @param {Child[]} children @returns {(Node | string)[]} */
+function present(children) {
+  return children
+    .filter((each) => each !== null && each !== undefined && each !== false)
+    .map((each) => (each instanceof Node ? each : String(each)));
+}
+
+/**
+ * A button with a text.
+ * @param {string} text @param {() => void} click @param {{ [name: string]: Attribute }} [attributes]
+ */
+export function button(text, click, attributes = {}) {
+  return make("button", { type: "button", click, ...attributes }, text);
+}
+
+/**
+ * Makes a drawing that is reused: elements of one kind, as many as were ever wanted at once.
+ * @template {Element} T
+ */
+export class Pool {
+  /** @type {T[]} */ #made = [];
+  #used = 0;
+
+  /** @param {Element} parent @param {() => T} create */
+  constructor(parent, create) {
+    this.parent = parent;
+    this.create = create;
+  }
+
+  /** Begins a new picture: all elements are free again. */
+  begin() {
+    this.#used = 0;
+  }
+
+  /** The next element, which is shown. @returns {T} */
+  next() {
+    const found = this.#made[this.#used] ?? this.#add();
+    this.#used += 1;
+    found.removeAttribute("display");
+    return found;
+  }
+
+  /** Hides what the new picture does not use. */
+  end() {
+    for (const rest of this.#made.slice(this.#used)) rest.setAttribute("display", "none");
+  }
+
+  #add() {
+    const made = this.create();
+    this.#made.push(made);
+    this.parent.append(made);
+    return made;
+  }
+}

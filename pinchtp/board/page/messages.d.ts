@@ -1,0 +1,603 @@
+// Written by tools/board_types.py from pinchtp/board/messages.py; see there.
+
+export interface Level {
+  name: string;
+  visits: number | null;
+  seconds: number | null;
+  adaptive: boolean;
+  rating: number | null;
+}
+
+export interface Player {
+  engine: number | null;
+  level: Level;
+  name: string;
+}
+
+export interface Players {
+  black: Player;
+  white: Player;
+}
+
+export interface TimeSetting {
+  main: number;
+  increment: number;
+  period: number;
+  periods: number;
+}
+
+export interface OptionInfo {
+  name: string;
+  help: string;
+  switch: boolean;
+  default: boolean | number;
+  opening: boolean;
+  least: number | null;
+  most: number | null;
+}
+
+export interface GameInfo {
+  name: string;
+  title: string;
+  size: [number, number];
+  smallest: number;
+  largest: number;
+  options: OptionInfo[];
+  handicap: number;
+  swaps: boolean;
+  places: boolean;
+  sides: boolean;
+  first: "black" | "white";
+  goal: string;
+  cells: number[];
+  lesson: boolean;
+}
+
+export interface EngineInfo {
+  name: string;
+  command: string;
+  started: boolean;
+  version: string;
+  analyses: boolean;
+  solves: boolean;
+  has_levels: boolean;
+  commands: string[];
+  overlays: OverlayInfo[];
+}
+
+export interface OverlayInfo {
+  command: string;
+  title: string;
+}
+
+export interface Hello {
+  type: "hello";
+  version: string;
+  games: GameInfo[];
+  engines: EngineInfo[];
+  levels: Level[];
+}
+
+export interface Captured {
+  at: number;
+  was: number;
+  step: number;
+}
+
+export interface Note {
+  name: string;
+  color: "black" | "white";
+  points: number[];
+}
+
+export interface Board {
+  width: number;
+  height: number;
+  cells: number[];
+  columns: string[];
+  rows: string[];
+  edges: ["black" | "white", "black" | "white"] | null;
+  chain: number[];
+  last: number[];
+  captured: Captured[];
+  notes: Note[];
+  lifted: ("black" | "white")[];
+}
+
+export interface Turn {
+  text: string;
+  parts: number[];
+  captured: number[];
+}
+
+export interface Legal {
+  points: number[];
+  turns: Turn[];
+  swap: boolean;
+  can_pass: boolean;
+  todo: string;
+  refusals: { [key: string]: string };
+}
+
+export interface Result {
+  winner: "black" | "white" | "draw";
+  cause: string;
+  sentence: string;
+}
+
+export interface Clock {
+  left: number;
+  stones: number;
+  running: boolean;
+}
+
+export interface Clocks {
+  black: Clock;
+  white: Clock;
+}
+
+export interface Thinking {
+  engine: number;
+  color: "black" | "white";
+  waiting: boolean;
+}
+
+export interface Teaching {
+  node: number;
+  before: number;
+  after: number;
+  best: VariationMove;
+  reply: VariationMove[];
+  sentence: string;
+}
+
+export interface VariationMove {
+  color: "black" | "white";
+  text: string;
+  points: number[];
+}
+
+export interface Rating {
+  rating: number;
+  deviation: number;
+  games: number;
+  wins: number;
+  draws: number;
+  change: number;
+  adaptive: number;
+}
+
+export interface State {
+  type: "state";
+  game: string;
+  options: { [key: string]: boolean | number };
+  handicap: number;
+  board: Board;
+  node: number;
+  number: number;
+  to_move: "black" | "white";
+  legal: Legal;
+  chosen: number[];
+  swap: string | null;
+  standing: string;
+  result: Result | null;
+  players: Players;
+  clocks: Clocks | null;
+  time: TimeSetting | null;
+  live: boolean;
+  thinking: Thinking | null;
+  teaching: Teaching | null;
+  teach: boolean;
+  rating: Rating;
+  can: string[];
+  tasks: string[];
+  move_text: string;
+  announcement: string;
+}
+
+export interface Node {
+  id: number;
+  parent: number | null;
+  color: "black" | "white" | null;
+  move: string;
+  points: number[];
+  comment: string;
+  black: number | null;
+  loss: number | null;
+  mark: string;
+}
+
+export interface Tree {
+  type: "tree";
+  nodes: Node[];
+  line: number[];
+  name: string;
+}
+
+export interface Notice {
+  type: "notice";
+  level: "info" | "warning" | "error";
+  text: string;
+  engine: number | null;
+}
+
+export interface Refused {
+  type: "refused";
+  request: number;
+  text: string;
+}
+
+export interface Candidate {
+  move: string;
+  points: number[];
+  visits: number;
+  winrate: number;
+  order: number;
+  pv: VariationMove[];
+  prior: number | null;
+  lcb: number | null;
+}
+
+export interface Analysis {
+  type: "analysis";
+  node: number;
+  engine: number;
+  color: "black" | "white";
+  visits: number;
+  black: number;
+  candidates: Candidate[];
+  ownership: number[] | null;
+  done: boolean;
+}
+
+export interface Hint {
+  type: "hint";
+  node: number;
+  move: VariationMove;
+  winrate: number | null;
+  sentence: string;
+}
+
+export interface OverlayPoint {
+  at: number;
+  color: string;
+  label: string;
+}
+
+export interface Overlay {
+  type: "overlay";
+  node: number;
+  command: string;
+  title: string;
+  points: OverlayPoint[];
+  text: string;
+}
+
+export interface WorstMove {
+  node: number;
+  number: number;
+  color: "black" | "white";
+  move: string;
+  loss: number;
+  best: VariationMove[];
+  mark: string;
+}
+
+export interface Review {
+  type: "review";
+  done: number;
+  total: number;
+  running: boolean;
+  worst: WorstMove[];
+}
+
+export interface Solution {
+  type: "solution";
+  node: number;
+  color: "black" | "white";
+  value: "win" | "loss" | "draw" | "unknown";
+  nodes: number;
+  line: VariationMove[];
+  seconds: number;
+  running: boolean;
+  sentence: string;
+}
+
+export interface RatingChanged {
+  type: "rating-changed";
+  rating: Rating;
+  sentence: string;
+}
+
+export interface ConsoleLine {
+  engine: number;
+  kind: string;
+  text: string;
+}
+
+export interface Console {
+  type: "console";
+  lines: ConsoleLine[];
+  request: number;
+}
+
+export interface Exported {
+  type: "exported";
+  request: number;
+  kind: string;
+  name: string;
+  text: string;
+}
+
+export interface LessonStep {
+  board: Board;
+  caption: string;
+  move: string;
+}
+
+export interface LessonSection {
+  heading: string;
+  paragraphs: string[];
+  steps: LessonStep[];
+}
+
+export interface Rules {
+  type: "rules";
+  request: number;
+  game: string;
+  title: string;
+  sections: LessonSection[];
+}
+
+export interface NewGame {
+  type: "new-game";
+  game?: string;
+  size?: [number, number] | null;
+  options?: { [key: string]: boolean | number };
+  handicap?: number;
+  players?: Players;
+  time?: TimeSetting | null;
+  id?: number;
+}
+
+export interface Rematch {
+  type: "rematch";
+  exchange?: boolean;
+  id?: number;
+}
+
+export interface Play {
+  type: "play";
+  at?: number;
+  node?: number | null;
+  id?: number;
+}
+
+export interface PlayTurn {
+  type: "play-turn";
+  text?: string;
+  node?: number | null;
+  id?: number;
+}
+
+export interface Cancel {
+  type: "cancel";
+  id?: number;
+}
+
+export interface Swap {
+  type: "swap";
+  id?: number;
+}
+
+export interface Pass {
+  type: "pass";
+  id?: number;
+}
+
+export interface Undo {
+  type: "undo";
+  id?: number;
+}
+
+export interface Resign {
+  type: "resign";
+  id?: number;
+}
+
+export interface Go {
+  type: "go";
+  node: number;
+  id?: number;
+}
+
+export interface Step {
+  type: "step";
+  by: number;
+  id?: number;
+}
+
+export interface Pause {
+  type: "pause";
+  id?: number;
+}
+
+export interface Resume {
+  type: "resume";
+  id?: number;
+}
+
+export interface Think {
+  type: "think";
+  engine?: number;
+  id?: number;
+}
+
+export interface SetPlayers {
+  type: "set-players";
+  players: Players;
+  id?: number;
+}
+
+export interface SetOptions {
+  type: "set-options";
+  teach?: boolean | null;
+  pace?: number | null;
+  id?: number;
+}
+
+export interface AnswerTeaching {
+  type: "answer-teaching";
+  take_back: boolean;
+  id?: number;
+}
+
+export interface Comment {
+  type: "comment";
+  node: number;
+  text: string;
+  id?: number;
+}
+
+export interface Delete {
+  type: "delete";
+  node: number;
+  id?: number;
+}
+
+export interface Promote {
+  type: "promote";
+  node: number;
+  id?: number;
+}
+
+export interface SetUp {
+  type: "set-up";
+  cells: number[];
+  to_move: "black" | "white";
+  size?: [number, number] | null;
+  game?: string;
+  id?: number;
+}
+
+export interface Load {
+  type: "load";
+  text: string;
+  id?: number;
+}
+
+export interface Export {
+  type: "export";
+  kind: "sgf" | "svg" | "text";
+  id?: number;
+}
+
+export interface Analyze {
+  type: "analyze";
+  on: boolean;
+  engine?: number;
+  ownership?: boolean;
+  id?: number;
+}
+
+export interface AskOverlay {
+  type: "ask-overlay";
+  command: string;
+  engine?: number;
+  id?: number;
+}
+
+export interface AskHint {
+  type: "ask-hint";
+  engine?: number;
+  id?: number;
+}
+
+export interface Solve {
+  type: "solve";
+  seconds?: number;
+  engine?: number;
+  id?: number;
+}
+
+export interface AskReview {
+  type: "ask-review";
+  visits?: number;
+  engine?: number;
+  id?: number;
+}
+
+export interface Stop {
+  type: "stop";
+  task: string;
+  id?: number;
+}
+
+export interface ConsoleCommand {
+  type: "console-command";
+  line: string;
+  engine?: number;
+  id?: number;
+}
+
+export interface Watch {
+  type: "watch";
+  on: boolean;
+  id?: number;
+}
+
+export interface AskRules {
+  type: "ask-rules";
+  game: string;
+  id?: number;
+}
+
+export type ServerMessage =
+  | Hello
+  | State
+  | Tree
+  | Notice
+  | Refused
+  | Analysis
+  | Hint
+  | Overlay
+  | Review
+  | Solution
+  | RatingChanged
+  | Console
+  | Exported
+  | Rules;
+
+export type PageRequest =
+  | NewGame
+  | Rematch
+  | Play
+  | PlayTurn
+  | Cancel
+  | Swap
+  | Pass
+  | Undo
+  | Resign
+  | Go
+  | Step
+  | Pause
+  | Resume
+  | Think
+  | SetPlayers
+  | SetOptions
+  | AnswerTeaching
+  | Comment
+  | Delete
+  | Promote
+  | SetUp
+  | Load
+  | Export
+  | Analyze
+  | AskOverlay
+  | AskHint
+  | Solve
+  | AskReview
+  | Stop
+  | ConsoleCommand
+  | Watch
+  | AskRules;

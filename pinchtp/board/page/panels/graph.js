@@ -1,0 +1,125 @@
+// The win rate over the game, as Black's chances, with mistakes marked. A click goes to a move.
+import { drawing, make, Pool, setAttribute } from "../dom.js";
+import { STRINGS } from "../strings.js";
+
+const WIDTH = 400, HEIGHT = 110, LEFT = 34, RIGHT = 392, TOP = 6, BOTTOM = 92;
+
+/** @typedef {{ move: number, winrate: number | null, mark: string }} GraphPoint
+ *   winrate: Black's, from 0 to 1. mark: what there is to say of a mistake; empty for other moves. */
+
+export class Graph {
+  #area = drawing("path", { class: "graph-area" });
+  #line = drawing("path", { class: "graph-line" });
+  #cursor = drawing("path", { class: "graph-cursor" });
+  #title = drawing("title");
+  /** @type {Pool<Element>} */ #dots;
+  /** @type {Pool<Element>} */ #mistakes;
+  #count = 1;
+
+  /** @param {(move: number) => void} go */
+  constructor(go) {
+    this.element = drawing("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", id: "winrate-graph" });
+    this.element.append(this.#title, this.#area, ...frame(), this.#line, this.#cursor);
+    this.#dots = new Pool(this.element, () => drawing("circle", { class: "graph-dot", r: 2.4 }));
+    this.#mistakes = new Pool(this.element, () => mistake());
+    this.element.addEventListener("click", (event) => {
+      const box = this.element.getBoundingClientRect();
+      // The drawing keeps its proportions, and stands in the middle of the element.
+      const scale = Math.min(box.width / WIDTH, box.height / HEIGHT);
+      const along = (event.clientX - box.left - (box.width - WIDTH * scale) / 2) / scale;
+      go(Math.max(0, Math.min(this.#count, Math.round((along - LEFT) / (RIGHT - LEFT) * this.#count))));
+    });
+  }
+
+  /** @param {GraphPoint[]} points one for each move known @param {number} count moves of the line
+   *   @param {number} current the move that is shown */
+  show(points, count, current) {
+    this.#count = Math.max(count, 1);
+    const known = points.filter((each) => each.winrate !== null);
+    const places = known.map((each) => `${this.#x(each.move)} ${y(each.winrate ?? 0)}`);
+    setAttribute(this.#line, "d", places.length > 1 ? `M${places.join("L")}` : "");
+    setAttribute(this.#area, "d", places.length > 1
+      ? `M${this.#x(known[0].move)} ${BOTTOM}L${places.join("L")}L${this.#x(known[known.length - 1].move)} ${BOTTOM}z` : "");
+    setAttribute(this.#cursor, "d", `M${this.#x(current)} ${TOP}V${BOTTOM}`);
+    this.#showMarks(known);
+    this.#describe(known, current);
+  }
+
+  /** @param {GraphPoint[]} known */
+  #showMarks(known) {
+    this.#dots.begin();
+    this.#mistakes.begin();
+    for (const { move, winrate, mark } of known) {
+      const place = `translate(${this.#x(move)} ${y(winrate ?? 0)})`;
+      if (mark) {
+        const made = this.#mistakes.next();
+        setAttribute(made, "transform", place);
+        setAttribute(made, "data-move", move);
+        made.children[1].textContent = mark;
+      } else if (known.length < 60) {
+        setAttribute(this.#dots.next(), "transform", place);
+      }
+    }
+    this.#dots.end();
+    this.#mistakes.end();
+  }
+
+  /** @param {GraphPoint[]} known @param {number} current */
+  #describe(known, current) {
+    const here = known.find((each) => each.move === current);
+    const text = STRINGS.graph.describe(known.length, here?.winrate ?? null);
+    if (this.#title.textContent !== text) this.#title.textContent = text;
+    setAttribute(this.element, "aria-label", text);
+  }
+
+  /** @param {number} move */
+  #x(move) {
+    return Number((LEFT + (RIGHT - LEFT) * move / this.#count).toFixed(1));
+  }
+}
+
+/** @param {number} share */
+function y(share) {
+  return Number((BOTTOM - (BOTTOM - TOP) * share).toFixed(1));
+}
+
+function frame() {
+  /** @type {Element[]} */
+  const parts = [];
+  for (const share of [0, 0.5, 1]) {
+    parts.push(
+      drawing("path", { class: share === 0.5 ? "axis" : "grid", d: `M${LEFT} ${y(share)}H${RIGHT}` }),
+      drawing("text", { class: "graph-text", x: LEFT - 4, y: y(share) + 4, "text-anchor": "end" }, `${100 * share}%`),
+    );
+  }
+  parts.push(drawing("text", {
+    class: "graph-text", x: (LEFT + RIGHT) / 2, y: HEIGHT - 4, "text-anchor": "middle",
+  }, STRINGS.graph.caption));
+  return parts;
+}
+
+/** A diamond: mistakes differ from other dots by their shape too. */
+function mistake() {
+  const made = drawing("g", { class: "mistake" });
+  made.append(drawing("path", { class: "graph-mistake", d: "M0 -6L6 0L0 6L-6 0z" }), drawing("title"));
+  return made;
+}
+
+/** Buttons that go through the game. @param {(kind: string) => void} step */
+export function stepButtons(step) {
+  const shapes = {
+    first: "M4 3v10M13 3L6 8l7 5z", back: "M12 3L5 8l7 5z", on: "M4 3l7 5l-7 5z", last: "M12 3v10M3 3l7 5l-7 5z",
+  };
+  const row = make("div", { class: "steps", role: "group", "aria-label": STRINGS.steps.label });
+  for (const [kind, d] of Object.entries(shapes)) {
+    const icon = drawing("svg", { viewBox: "0 0 16 16", "aria-hidden": "true" });
+    icon.append(drawing("path", { d }));
+    const name = STRINGS.steps[/** @type {keyof typeof shapes} */ (kind)];
+    const made = make("button", {
+      type: "button", "data-step": kind, "aria-label": name, title: name, click: () => step(kind),
+    });
+    made.append(icon);
+    row.append(made);
+  }
+  return row;
+}

@@ -1,0 +1,1 @@
+export const STRINGS = { cancel: "Cancel", close: "Close", steps: {label:"",first:"",back:"",on:"",last:""}, graph: {caption:"", describe: (/** @type {number} */ a, /** @type {number|null} */ b) => `${a} ${b}`}};

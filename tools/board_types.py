@@ -1,0 +1,79 @@
+"""Writes the types of the board's messages as TypeScript, for the check of the page's scripts.
+
+Run it after a change to pinchtp/board/messages.py:  python tools/board_types.py
+A test fails while the file differs from what this would write.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
+
+from pinchtp.board import messages
+
+TARGET = Path(messages.__file__).parent / "page" / "messages.d.ts"
+HEADER = "// Written by tools/board_types.py from pinchtp/board/messages.py; see there.\n"
+
+PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", NoneType: "null"}
+
+
+def document() -> str:
+    """All types, and the unions of what the server and the page send."""
+    classes = [
+        each
+        for each in vars(messages).values()
+        if inspect.isclass(each)
+        and issubclass(each, (messages.Part, messages.Message, messages.Request))
+    ]
+    bases = (messages.Part, messages.Message, messages.Request)
+    made = [each for each in classes if each not in bases]
+    blocks = [_interface(each) for each in made]
+    for name, base in (("ServerMessage", messages.Message), ("PageRequest", messages.Request)):
+        names = [each.__name__ for each in made if issubclass(each, base)]
+        blocks.append(f"export type {name} =\n  | " + "\n  | ".join(names) + ";\n")
+    return HEADER + "\n" + "\n".join(blocks)
+
+
+def _interface(kind: Any) -> str:
+    return f"export interface {kind.__name__} {{\n" + "".join(_fields(kind)) + "}\n"
+
+
+def _fields(kind: Any) -> Iterator[str]:
+    """Fields of a request that have defaults need not be there."""
+    config = kind.__struct_config__
+    if config.tag is not None:
+        yield f'  type: "{config.tag}";\n'
+    hints = get_type_hints(kind, vars(messages), include_extras=True)
+    free = len(kind.__struct_defaults__) if issubclass(kind, messages.Request) else 0
+    needed = len(kind.__struct_fields__) - free
+    for number, name in enumerate(kind.__struct_fields__):
+        yield f"  {name}{'' if number < needed else '?'}: {_type(hints[name])};\n"
+
+
+def _type(hint: Any) -> str:
+    """A type of Python as one of TypeScript."""
+    if hint in PLAIN:
+        return PLAIN[hint]
+    kind, arguments = get_origin(hint), get_args(hint)
+    if kind is Annotated:
+        return _type(arguments[0])
+    if kind is Literal:
+        return " | ".join(f'"{each}"' for each in arguments)
+    if kind in (Union, UnionType):
+        return " | ".join(dict.fromkeys(map(_type, arguments)))
+    if kind is list:
+        return (
+            f"({_type(arguments[0])})[]" if get_args(arguments[0]) else f"{_type(arguments[0])}[]"
+        )
+    if kind is tuple:
+        return f"[{', '.join(map(_type, arguments))}]"
+    if kind is dict:
+        return f"{{ [key: string]: {_type(arguments[1])} }}"
+    return str(hint.__name__)
+
+
+if __name__ == "__main__":
+    TARGET.write_text(document(), "utf-8")
