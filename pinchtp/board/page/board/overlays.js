@@ -5,8 +5,8 @@ import { drawing, Pool } from "../dom.js";
 import { RADIUS } from "./stones.js";
 
 /** @typedef {import("../../../pages/board.js").BoardPicture} BoardPicture */
-/** @typedef {{ cell: number, value: number, text: string, kind: string }} Heat
- *   value: how strong, from 0 to 1. kind: the class, which gives it a color. */
+/** @typedef {{ cell: number, value: number, text: string, kind: string, fill?: string }} Heat
+ *   value: how strong, from 0 to 1. kind: the class, which gives it a color. fill: another color. */
 /** @typedef {{ cell: number, number: number, color: string }} Numbered */
 /** @typedef {{ cell: number, first: string, second: string, weight: number, isBest: boolean }} Blob
  *   weight: how strongly it is drawn, from 0 to 1. */
@@ -32,12 +32,13 @@ export class HeatMap {
   /** @param {Heat[]} points */
   show(points) {
     this.#squares.begin();
-    for (const { cell, value, text, kind } of points) {
+    for (const { cell, value, text, kind, fill } of points) {
       const [x, y] = this.picture.place(cell), made = this.#squares.next();
       const [square, words] = made.children;
       made.setAttribute("class", kind);
       square.setAttribute("x", String(x - UNIT / 2 + 2));
       square.setAttribute("y", String(y - UNIT / 2 + 2));
+      /** @type {SVGElement} */ (square).style.fill = fill ?? "";
       square.setAttribute("fill-opacity", (0.12 + 0.78 * value).toFixed(2));
       words.setAttribute("x", String(x));
       words.setAttribute("y", String(y + 4.5));

@@ -1,0 +1,127 @@
+// What the page knows and what it asks for: the state, the connection, and the requests by name.
+import { Connector } from "./socket.js";
+import { Store } from "./store.js";
+
+/** @typedef {import("./messages.js").ServerMessage} ServerMessage */
+/** @typedef {import("./messages.js").State} Table */
+/** @typedef {import("./messages.js").VariationMove} VariationMove */
+/** @typedef {{ id: number, level: string, text: string }} ShownNotice */
+
+/**
+ * @typedef {object} PageState
+ * @property {import("./socket.js").Connection} connection
+ * @property {import("./messages.js").Hello | null} hello
+ * @property {Table | null} table
+ * @property {import("./messages.js").Tree | null} tree
+ * @property {import("./messages.js").Analysis | null} analysis of the node that is shown
+ * @property {import("./messages.js").Overlay | null} overlay of that node
+ * @property {import("./messages.js").Hint | null} hint of that node
+ * @property {import("./messages.js").Solution | null} solution of that node
+ * @property {import("./messages.js").Review | null} review
+ * @property {ShownNotice[]} notices
+ * @property {import("./messages.js").ConsoleLine[]} lines the latest of the console
+ * @property {VariationMove[]} variation drawn on the board as numbered stones
+ * @property {number | null} pointed the point below the pointer or the focus
+ * @property {number | null} tapped a point that was tapped once and waits for a second tap
+ * @property {string} drawn what is drawn on the board: see DRAWINGS, or the command of an overlay
+ * @property {number} engine the number of the engine that analyses
+ * @property {number} autoplay seconds between two moves; 0: not now
+ */
+
+/** Drawings that come with live analysis. */
+export const DRAWINGS = /** @type {const} */ (["none", "ownership", "priors"]);
+
+const MOST_LINES = 2000;
+
+export class App {
+  #lastNotice = 0;
+
+  constructor() {
+    this.store = new Store(start());
+    this.server = new Connector(
+      (message) => this.#hear(message), (connection) => this.#connectionChanged(connection));
+  }
+
+  get state() {
+    return this.store.state;
+  }
+
+  /** Sends a request whose outcome is seen on the board. @param {import("./messages.js").PageRequest} request */
+  send(request) {
+    return this.server.send(request);
+  }
+
+  /** @param {"info" | "warning" | "error"} level @param {string} text */
+  tell(level, text) {
+    const others = this.state.notices.filter((each) => each.text !== text).slice(-3);
+    this.store.set({ notices: [...others, { id: this.#lastNotice += 1, level, text }] });
+  }
+
+  /** @param {number} id */
+  forget(id) {
+    this.store.set({ notices: this.state.notices.filter((each) => each.id !== id) });
+  }
+
+  /** Whether a request makes sense now. @param {string} request */
+  can(request) {
+    return this.state.table?.can.includes(request) ?? false;
+  }
+
+  /** The engine that analyses and answers the console. */
+  get engine() {
+    return this.state.hello?.engines[this.state.engine];
+  }
+
+  /** @param {import("./socket.js").Connection} connection */
+  #connectionChanged(connection) {
+    this.store.set({ connection });
+  }
+
+  /** @param {ServerMessage} message */
+  #hear(message) {
+    const { node } = this.state.table ?? {};
+    if (message.type === "state") this.#hearTable(message);
+    else if (message.type === "hello") this.store.set({ hello: message });
+    else if (message.type === "tree") this.store.set({ tree: message });
+    else if (message.type === "review") this.store.set({ review: message });
+    else if (message.type === "notice") this.tell(message.level, message.text);
+    else if (message.type === "rating-changed") this.tell("info", message.sentence);
+    else if (message.type === "refused") this.#refused(message);
+    else if (message.type === "console") this.#hearLines(message.lines);
+    else if ("node" in message && message.node === node) this.#hearOfNode(message);
+  }
+
+  /** @param {Table} table */
+  #hearTable(table) {
+    const changes = table.node === this.state.table?.node ? {}
+      : { analysis: null, overlay: null, hint: null, solution: null, variation: [], tapped: null };
+    this.store.set({ table, ...changes });
+  }
+
+  /** @param {import("./messages.js").Analysis | import("./messages.js").Hint | import("./messages.js").Overlay | import("./messages.js").Solution} message */
+  #hearOfNode(message) {
+    if (message.type === "analysis") this.store.set({ analysis: message });
+    else if (message.type === "hint") this.store.set({ hint: message, variation: [message.move] });
+    else if (message.type === "overlay") this.store.set({ overlay: message });
+    else this.store.set({ solution: message });
+  }
+
+  /** Dialogs tell themselves what their request was refused for. @param {import("./messages.js").Refused} message */
+  #refused(message) {
+    if (!document.querySelector("dialog[open]")) this.tell("warning", message.text);
+  }
+
+  /** @param {import("./messages.js").ConsoleLine[]} lines */
+  #hearLines(lines) {
+    this.store.set({ lines: [...this.state.lines, ...lines].slice(-MOST_LINES) });
+  }
+}
+
+/** @returns {PageState} */
+function start() {
+  return {
+    connection: "connecting", hello: null, table: null, tree: null, analysis: null, overlay: null,
+    hint: null, solution: null, review: null, notices: [], lines: [], variation: [],
+    pointed: null, tapped: null, drawn: "none", engine: 0, autoplay: 0,
+  };
+}

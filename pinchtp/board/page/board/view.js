@@ -1,0 +1,166 @@
+// The board of the table: shows its state, and turns clicks into requests.
+import { at, setAttribute } from "../dom.js";
+import { STRINGS } from "../strings.js";
+import { Board } from "./board.js";
+import { blobsOf, heatOf } from "./drawings.js";
+import { atariOf, boardData, capturedOf, isAlike, nameOf, signsOf, wavesOf } from "./position.js";
+
+/** @typedef {import("../app.js").App} App */
+/** @typedef {import("../app.js").PageState} PageState */
+/** @typedef {import("../app.js").Table} Table */
+
+// Below this distance of two points on the screen, in pixels, a finger has to tap twice.
+const NARROW = 30;
+
+export class BoardView {
+  /** @type {Board | null} */ #board = null;
+  /** @type {Table | null} */ #shown = null;
+
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
+    const { store } = app;
+    store.watch(["table"], ({ table }) => { if (table) this.#show(table); });
+    store.watch(["table", "analysis", "overlay", "drawn", "variation"], (state) => this.#draw(state));
+    store.watch(["table", "pointed", "tapped", "connection"], (state) => this.#offer(state));
+  }
+
+  /** Shows the captures of the last move once more. */
+  repeat() {
+    if (this.#shown) this.#place(this.#shown, wavesOf(this.#shown.board));
+  }
+
+  focus() {
+    this.#board?.points.focus();
+  }
+
+  /** @param {Table} table */
+  #show(table) {
+    const before = this.#shown;
+    if (!this.#board || !before || !isAlike(before.board, table.board)) this.#renew(table);
+    this.#shown = table;
+    if (!before || before.node !== table.node || before.board.cells.join() !== table.board.cells.join()) {
+      const isNext = before !== null && table.number === before.number + 1;
+      this.#place(table, isNext ? wavesOf(table.board) : []);
+    }
+    this.#label(table);
+  }
+
+  /** @param {Table} table */
+  #renew(table) {
+    this.#board?.close();
+    const { edges } = table.board;
+    this.#board = new Board(boardData(table.board), edges?.[0] === "white", {
+      choose: (cell, event) => this.#choose(cell, event),
+      hover: (cell) => this.app.store.set({ pointed: cell }),
+    }, STRINGS.board.label);
+    at("board").replaceChildren(this.#board.element);
+  }
+
+  /** @param {Table} table @param {import("./cascade.js").Change[][]} waves */
+  #place(table, waves) {
+    const { board } = table, drawn = this.#board;
+    if (!drawn) return;
+    drawn.marks.show({ last: [], captured: [], atari: [] });
+    drawn.ground.showChain([]);
+    drawn.ground.showGoals(goalsOf(table));
+    drawn.show(signsOf(board), waves, () => {
+      drawn.marks.show({ last: board.last, captured: capturedOf(board), atari: atariOf(board) });
+      drawn.ground.showChain(board.chain);
+    });
+  }
+
+  /** @param {Table} table */
+  #label({ board }) {
+    const { cell, last } = STRINGS.board;
+    this.#board?.points.label((point) => {
+      const name = cell(nameOf(board, point), board.cells[point]);
+      return board.last.includes(point) ? `${name}, ${last}` : name;
+    });
+  }
+
+  /** @param {PageState} state */
+  #draw(state) {
+    const board = this.#board;
+    if (!board) return;
+    const numbered = state.variation.flatMap(({ color, points }, index) => points.map(
+      (cell, part) => ({ cell, color, number: index + 1, part })));
+    const first = new Map(numbered.reverse().map((each) => [each.cell, each]));
+    board.variation.show([...first.values()]);
+    board.candidates.show(numbered.length ? [] : blobsOf(state));
+    board.heat.show(heatOf(state));
+    setAttribute(board.element, "data-drawn", state.drawn);
+  }
+
+  /** What can be chosen. @param {PageState} state */
+  #offer({ table, pointed, tapped, connection }) {
+    const board = this.#board;
+    if (!board || !table) return;
+    const points = new Set(connection === "open" && !table.teaching ? table.legal.points : []);
+    board.points.allow(points);
+    const here = tapped ?? pointed, isMoved = table.legal.turns.length > 0;
+    const isLegal = here !== null && points.has(here);
+    const color = table.board.lifted[0] ?? table.to_move;
+    board.choice.showGhost(isLegal && !isMoved ? here : null, color);
+    board.choice.show(isMoved ? movesOffered(table, isLegal ? here : null) : {
+      origin: null, targets: table.board.lifted.length ? points : [], paths: [],
+    });
+  }
+
+  /** @param {number} cell @param {PointerEvent | KeyboardEvent} event */
+  #choose(cell, event) {
+    const { table, tapped } = this.app.state, board = this.#board;
+    if (!table || !board) return;
+    if (!table.legal.points.includes(cell)) {
+      this.#explain(table, cell);
+      return;
+    }
+    const isFinger = "pointerType" in event && event.pointerType === "touch";
+    if (isFinger && board.pitch < NARROW && tapped !== cell) {
+      this.app.store.set({ tapped: cell });
+      return;
+    }
+    this.app.store.set({ tapped: null });
+    this.app.send({ type: "play", at: cell, node: table.node });
+  }
+
+  /** Why a point cannot be chosen. @param {Table} table @param {number} cell */
+  #explain(table, cell) {
+    const { refused } = STRINGS.board, name = nameOf(table.board, cell);
+    this.app.store.set({ tapped: null });
+    if (table.result) return;
+    if (table.chosen.includes(cell)) this.app.send({ type: "cancel" });
+    else if (!table.legal.points.length) this.app.tell("info", refused.notYours);
+    else if (table.legal.refusals[cell]) this.app.tell("info", `${name}: ${table.legal.refusals[cell]}`);
+    else if (table.legal.turns.length) this.app.tell("info", refused.cannotMove(name));
+    else this.app.tell("info", refused.taken(name));
+  }
+}
+
+/**
+ * Paths of the moves that can be made: of the man below the pointer, or that was taken up; of all
+ * when captures are compulsory.
+ * @param {Table} table @param {number | null} here
+ */
+function movesOffered({ legal, chosen }, here) {
+  const begun = chosen.length ? chosen[0] : null, origin = begun ?? here;
+  const isCapture = legal.turns.some((turn) => turn.captured.length > 0);
+  const shown = legal.turns.filter(({ parts }) => begun !== null || parts[0] === here
+    || (isCapture && here === null));
+  // What follows the chosen parts; whole turns name the man first.
+  const paths = shown.map(({ parts, captured }) => ({
+    cells: begun !== null && parts[0] !== begun ? [begun, ...parts.slice(0, 1)] : parts.slice(0, 2),
+    taken: begun !== null && here !== null && !parts.includes(here) ? [] : captured,
+  }));
+  const targets = origin === null && !isCapture ? [] : begun === null ? new Set(paths.map((path) => path.cells[1]))
+    : new Set(legal.points);
+  return { origin, targets, paths };
+}
+
+/** What stands on an empty board: who joins which sides. @param {Table} table */
+function goalsOf({ board, number, result }) {
+  const isEmpty = !board.cells.some((cell) => cell > 0 && cell < 5);
+  if (!board.edges || !isEmpty || number > 0 || result || Math.min(board.width, board.height) < 4) return null;
+  const { goal } = STRINGS.board;
+  return { black: goal.black, white: goal.white, isSwapped: board.edges[0] === "white" };
+}

@@ -1,0 +1,144 @@
+// A new game: which, on what board, by which rules, who plays, and how much time there is.
+import { make } from "../dom.js";
+import { STRINGS } from "../strings.js";
+import { checkbox, field, openDialog, select, switchField } from "./dialog.js";
+import { playerFields } from "./players_fields.js";
+
+/** @typedef {import("../app.js").App} App */
+/** @typedef {import("../messages.js").GameInfo} GameInfo */
+/** @typedef {import("../messages.js").TimeSetting} TimeSetting */
+
+const CUSTOM = "custom", NONE = "none";
+/** @type {{ [name: string]: TimeSetting }} */
+const TIMES = {
+  "60+1": { main: 60, increment: 1, period: 0, periods: 0 },
+  "300+3": { main: 300, increment: 3, period: 0, periods: 0 },
+  "600+5": { main: 600, increment: 5, period: 0, periods: 0 },
+  "600+3x30": { main: 600, increment: 0, period: 30, periods: 3 },
+};
+
+/** @param {App} app */
+export function openNewGame(app) {
+  const { hello, table } = app.state;
+  if (!hello || !table) return;
+  const { newGame } = STRINGS.dialogs;
+  const board = make("fieldset", {}, make("legend", {}, newGame.board));
+  /** @type {GameFields} */
+  let fields;
+  const choose = (/** @type {GameInfo} */ game) => {
+    fields = new GameFields(game, game.name === table.game ? table : null);
+    board.replaceChildren(make("legend", {}, newGame.board), ...fields.elements);
+  };
+  const cards = make("div", { class: "cards", role: "radiogroup", "aria-label": newGame.game },
+    ...hello.games.map((game) => card(game, game.name === table.game, choose)));
+  const current = hello.games.find((each) => each.name === table.game) ?? hello.games[0];
+  choose(current);
+  const black = playerFields(hello, "black", table.players.black);
+  const white = playerFields(hello, "white", table.players.white);
+  const time = timeFields(table.time);
+  openDialog({
+    id: "new-game-dialog", title: newGame.title, submit: newGame.start,
+    body: [cards, board, black.element, white.element, ...time.elements],
+    answer: () => app.server.change({
+      type: "new-game", ...fields.value(), players: { black: black.value(), white: white.value() }, time: time.value(),
+    }),
+  });
+}
+
+/** @param {GameInfo} game @param {boolean} checked @param {(game: GameInfo) => void} choose */
+function card(game, checked, choose) {
+  const radio = make("input", { type: "radio", name: "game", value: game.name, change: () => choose(game) });
+  radio.checked = checked;
+  const about = /** @type {{ [game: string]: string }} */ (STRINGS.games)[game.name] ?? game.goal;
+  return make("label", { class: "card" }, radio, make("span", {}, make("strong", {}, game.title), make("small", {}, about)));
+}
+
+/** What depends on the game: size, options, handicap. */
+class GameFields {
+  /** @param {GameInfo} game @param {import("../app.js").Table | null} table where it is played now */
+  constructor(game, table) {
+    this.game = game;
+    const [width, height] = table ? [table.board.width, table.board.height] : game.size;
+    this.columns = sizeField("columns", width, game);
+    this.rows = sizeField("rows", height, game);
+    this.switches = game.options.map((option) => ({ option, control: optionField(option, table?.options[option.name]) }));
+    this.handicap = select({ name: "handicap" }, Array.from({ length: game.handicap + 1 }, (_, stones) => [
+      String(stones), STRINGS.dialogs.newGame.stones(stones),
+    ]), String(table?.handicap ?? 0));
+  }
+
+  get elements() {
+    const { newGame } = STRINGS.dialogs, { game } = this;
+    const isFixed = game.smallest === game.largest;
+    return [
+      isFixed ? make("p", {}, newGame.fixed(...game.size))
+        : field(newGame.size, make("span", { class: "row" }, this.columns, "×", this.rows, presets(game, this))),
+      ...this.switches.map(({ option, control }) => (option.switch
+        ? switchField(STRINGS.options(option), control) : field(STRINGS.options(option), control))),
+      ...game.handicap ? [field(newGame.handicap, this.handicap)] : [],
+    ];
+  }
+
+  value() {
+    /** @type {[number, number]} */
+    const size = [Number(this.columns.value), Number(this.rows.value)];
+    const options = Object.fromEntries(this.switches.map(({ option, control }) => (
+      [option.name, option.switch ? control.checked : Number(control.value)])));
+    return { game: this.game.name, size, options, handicap: Number(this.handicap.value) || 0 };
+  }
+}
+
+/** @param {string} name @param {number} value @param {GameInfo} game */
+function sizeField(name, value, { smallest, largest }) {
+  const made = make("input", {
+    type: "number", name, min: smallest, max: largest, required: true, "aria-label": STRINGS.dialogs.newGame[/** @type {"columns" | "rows"} */ (name)],
+  });
+  made.value = String(value);
+  return made;
+}
+
+/** Buttons for common sizes. @param {GameInfo} game @param {GameFields} fields */
+function presets(game, fields) {
+  const sizes = [...new Set([5, 7, 9, 11, 13, game.size[0]])].filter((each) => each >= game.smallest && each <= game.largest).sort((a, b) => a - b);
+  return make("span", { class: "row" }, ...sizes.map((size) => make("button", {
+    type: "button", "data-size": size, click: () => { fields.columns.value = fields.rows.value = String(size); },
+  }, String(size))));
+}
+
+/** @param {import("../messages.js").OptionInfo} option @param {boolean | number | undefined} value */
+function optionField(option, value) {
+  const now = value ?? option.default;
+  if (option.switch) return checkbox(option.name, Boolean(now));
+  const made = make("input", { type: "number", name: option.name, min: option.least, max: option.most, required: true });
+  made.value = String(Number(now));
+  return made;
+}
+
+/** @param {TimeSetting | null} now */
+function timeFields(now) {
+  const { newGame } = STRINGS.dialogs;
+  const preset = Object.entries(TIMES).find(([, each]) => JSON.stringify(each) === JSON.stringify(now))?.[0];
+  const chosen = select({ name: "time" }, [
+    [NONE, newGame.noClock],
+    ...Object.entries(TIMES).map(([name, each]) => /** @type {[string, string]} */ ([name, newGame.time(each)])),
+    [CUSTOM, newGame.custom],
+  ], preset ?? (now ? CUSTOM : NONE));
+  const numbers = /** @type {const} */ (["main", "increment", "period", "periods"]).map((name) => {
+    const input = make("input", { type: "number", name, min: 0, step: "any" });
+    input.value = String(now?.[name] ?? (name === "main" ? 300 : 0));
+    return { name, input, element: field(newGame[name], input) };
+  });
+  const custom = make("div", {}, ...numbers.map((each) => each.element));
+  const adapt = () => { custom.hidden = chosen.value !== CUSTOM; };
+  chosen.addEventListener("change", adapt);
+  adapt();
+
+  /** @returns {TimeSetting | null} */
+  function value() {
+    if (chosen.value !== CUSTOM) return TIMES[chosen.value] ?? null;
+    const [main, increment, period, periods] = numbers.map((each) => Math.max(0, Number(each.input.value) || 0));
+    return { main, increment, period, periods: Math.round(periods) };
+  }
+
+  return { elements: [field(newGame.clock, chosen), custom], value };
+}

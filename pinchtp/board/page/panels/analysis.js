@@ -1,0 +1,180 @@
+// Live analysis: what is considered, what is drawn on the board, and the solver.
+import { DRAWINGS } from "../app.js";
+import { isAnalyzing, toggleAnalysis } from "../actions.js";
+import { percent, short } from "../board/drawings.js";
+import { button, make, setText } from "../dom.js";
+import { STRINGS } from "../strings.js";
+
+/** @typedef {import("../app.js").App} App */
+/** @typedef {import("../messages.js").Candidate} Candidate */
+
+const MOST_ROWS = 12;
+
+/** @param {App} app @returns {Node[]} */
+export function analysisPanel(app) {
+  return [analysisSection(app), solverSection(app)];
+}
+
+/** @param {App} app */
+function analysisSection(app) {
+  const { analysis } = STRINGS;
+  const live = make("input", { type: "checkbox", role: "switch", id: "live", change: () => toggleAnalysis(app) });
+  const summary = make("p", { class: "note", id: "analysis-summary" });
+  const rows = new Rows(app);
+  app.store.watch(["table", "hello"], ({ table }) => {
+    live.checked = isAnalyzing(app);
+    live.disabled = !table || !(live.checked || app.can("analyze"));
+  });
+  app.store.watch(["analysis"], ({ analysis: found }) => {
+    setText(summary, found ? analysis.summary(found.visits, found.black) : analysis.none);
+    rows.show(found?.candidates.slice(0, MOST_ROWS) ?? []);
+  });
+  return make("section", {},
+    make("div", { class: "row" },
+      make("label", { class: "switch" }, live, analysis.live), enginesField(app), drawnField(app)),
+    summary, rows.element, overlayText(app));
+}
+
+/** Which engine, if there are several. @param {App} app */
+function enginesField(app) {
+  const chosen = make("select", {
+    id: "engine", "aria-label": STRINGS.analysis.engine, change: () => {
+      const wasAnalyzing = isAnalyzing(app);
+      app.store.set({ engine: Number(chosen.value) });
+      if (wasAnalyzing) app.send({ type: "analyze", on: true, engine: Number(chosen.value), ownership: app.state.drawn === "ownership" });
+    },
+  });
+  app.store.watch(["hello", "engine"], ({ hello, engine }) => {
+    const engines = hello?.engines ?? [];
+    fill(chosen, engines.map((each, number) => [String(number), each.name]), String(engine));
+    chosen.hidden = engines.length < 2;
+  });
+  return chosen;
+}
+
+/** What is drawn on the board. @param {App} app */
+function drawnField(app) {
+  const { drawings } = STRINGS.analysis;
+  const chosen = make("select", { id: "drawn", change: () => draw(app, chosen.value) });
+  app.store.watch(["hello", "engine", "drawn"], ({ drawn }) => {
+    const overlays = app.engine?.overlays ?? [];
+    fill(chosen, [
+      ...DRAWINGS.map((each) => /** @type {[string, string]} */ ([each, drawings[each]])),
+      ...overlays.map(({ command, title }) => /** @type {[string, string]} */ ([command, title])),
+    ], drawn);
+  });
+  // An overlay belongs to a position: for another one it is asked for anew.
+  let asked = 0;
+  app.store.watch(["table", "drawn"], ({ table, drawn }) => {
+    if (!table || table.node === asked) return;
+    asked = table.node;
+    if (!isLive(drawn)) app.send({ type: "ask-overlay", command: drawn, engine: app.state.engine });
+  });
+  return make("label", { class: "switch grow" }, STRINGS.analysis.draw, chosen);
+}
+
+/** Whether a drawing comes with the analysis. @param {string} drawn */
+const isLive = (drawn) => (/** @type {readonly string[]} */ (DRAWINGS)).includes(drawn);
+
+/** @param {App} app @param {string} drawn */
+function draw(app, drawn) {
+  app.store.set({ drawn, overlay: null });
+  if (!isLive(drawn)) app.send({ type: "ask-overlay", command: drawn, engine: app.state.engine });
+  else if (drawn === "ownership" || (drawn === "priors" && !isAnalyzing(app)) || isAnalyzing(app)) {
+    const on = drawn !== "none" || isAnalyzing(app);
+    app.send({ type: "analyze", on, engine: app.state.engine, ownership: drawn === "ownership" });
+  }
+}
+
+/** What an overlay says besides. @param {App} app */
+function overlayText(app) {
+  const made = make("p", { class: "note", id: "overlay-text" });
+  app.store.watch(["overlay"], ({ overlay }) => setText(made, overlay ? `${overlay.title}: ${overlay.text}` : ""));
+  return made;
+}
+
+/** Options of a choice, renewed only if they changed. @param {HTMLSelectElement} chosen @param {[string, string][]} options @param {string} value */
+function fill(chosen, options, value) {
+  const key = JSON.stringify(options);
+  if (chosen.dataset.options !== key) {
+    chosen.dataset.options = key;
+    chosen.replaceChildren(...options.map(([each, text]) => make("option", { value: each }, text)));
+  }
+  if (chosen.value !== value) chosen.value = value;
+}
+
+/** The table of candidates: its rows are made once, and filled ten times a second. */
+class Rows {
+  #body = make("tbody");
+  /** @type {{ row: HTMLTableRowElement, cells: HTMLTableCellElement[] }[]} */ #rows = [];
+  /** @type {Candidate[]} */ #shown = [];
+
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
+    const { columns } = STRINGS.analysis;
+    this.element = make("table", { class: "numbers", id: "candidates" },
+      make("thead", {}, make("tr", {}, ...columns.map((each) => make("th", { scope: "col" }, each)))), this.#body);
+    for (const kind of ["pointerover", "focusin"]) {
+      this.#body.addEventListener(kind, (event) => this.#follow(event));
+    }
+    for (const kind of ["pointerleave", "focusout"]) {
+      this.#body.addEventListener(kind, () => app.store.set({ variation: [] }));
+    }
+  }
+
+  /** @param {Candidate[]} candidates */
+  show(candidates) {
+    this.#shown = candidates;
+    this.element.hidden = candidates.length === 0;
+    candidates.forEach((each, number) => {
+      const { row, cells } = this.#row(number);
+      row.hidden = false;
+      const line = each.pv.slice(0, 8).map((move) => move.text).join(" ");
+      const texts = [each.move, percent(each.winrate) + " %", short(each.visits), line];
+      texts.forEach((text, column) => setText(cells[column], text));
+      row.dataset.move = each.move;
+    });
+    for (const { row } of this.#rows.slice(candidates.length)) row.hidden = true;
+  }
+
+  /** @param {number} number */
+  #row(number) {
+    const known = this.#rows[number];
+    if (known) return known;
+    const cells = STRINGS.analysis.columns.map((_, column) => make("td", column === 3 ? { class: "line" } : {}));
+    const made = { row: make("tr", { tabindex: 0, "data-number": number }, ...cells), cells };
+    this.#rows.push(made);
+    this.#body.append(made.row);
+    return made;
+  }
+
+  /** The variation of the row that the pointer or the focus is on. @param {Event} event */
+  #follow(event) {
+    const row = /** @type {Element} */ (event.target).closest("tr");
+    const candidate = this.#shown[Number(row?.getAttribute("data-number"))];
+    if (candidate) this.app.store.set({ variation: candidate.pv });
+  }
+}
+
+/** @param {App} app */
+function solverSection(app) {
+  const { solver } = STRINGS;
+  const seconds = make("input", { type: "number", min: 1, max: 3600, value: 30, id: "solve-seconds", "aria-label": solver.budget });
+  const start = button(solver.start, () => {
+    const isRunning = app.state.table?.tasks.includes("solve");
+    app.send(isRunning ? { type: "stop", task: "solve" }
+      : { type: "solve", seconds: Number(seconds.value) || 30, engine: app.state.engine });
+  }, { "data-action": "solve" });
+  const found = make("p", { id: "solution", role: "status" });
+  const line = button(solver.showLine, () => app.store.set({ variation: app.state.solution?.line ?? [] }), { "data-action": "proof-line" });
+  app.store.watch(["table", "solution", "hello"], ({ table, solution }) => {
+    const isRunning = table?.tasks.includes("solve") ?? false;
+    setText(start, isRunning ? solver.stop : solver.start);
+    start.disabled = !isRunning && !app.can("solve");
+    setText(found, solution?.sentence ?? "");
+    line.hidden = !solution?.line.length;
+  });
+  return make("section", {}, make("h2", {}, solver.title),
+    make("div", { class: "row" }, start, make("label", { class: "switch" }, seconds, solver.seconds)), found, line);
+}

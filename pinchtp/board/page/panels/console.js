@@ -1,0 +1,115 @@
+// A terminal for GTP: commands with completion, their answers, and all traffic if wanted.
+import { button, make } from "../dom.js";
+import { STRINGS } from "../strings.js";
+
+/** @typedef {import("../app.js").App} App */
+/** @typedef {import("../messages.js").ConsoleLine} ConsoleLine */
+
+const MOST_OFFERED = 40;
+
+/** @param {App} app @returns {Node[]} */
+export function consolePanel(app) {
+  const log = make("pre", { class: "traffic", id: "traffic", tabindex: 0, role: "log", "aria-label": STRINGS.console.log });
+  const input = new CommandLine(app);
+  const watch = make("input", { type: "checkbox", id: "watch", change: () => app.send({ type: "watch", on: watch.checked }) });
+  let shown = 0; // lines of the state that are in the log
+  /** @type {ConsoleLine | undefined} */
+  let latest;
+  app.store.watch(["lines", "hello"], ({ lines, hello }) => {
+    const from = latest ? lines.lastIndexOf(latest) + 1 : 0;
+    const added = lines.slice(from);
+    const isAtEnd = log.scrollTop + log.clientHeight >= log.scrollHeight - 30;
+    log.append(...added.map((each) => lineOf(each, hello?.engines.length ?? 1, hello?.engines[each.engine]?.name ?? "")));
+    shown += added.length;
+    for (; shown > lines.length; shown--) log.firstChild?.remove();
+    latest = lines.at(-1);
+    if (isAtEnd) log.scrollTop = log.scrollHeight;
+  });
+  // A connection that is new knows nothing of the switch.
+  app.store.watch(["connection"], ({ connection }) => {
+    if (connection === "open" && watch.checked) app.send({ type: "watch", on: true });
+  });
+  return [make("section", {}, make("h2", {}, STRINGS.console.title), log, input.element, input.offers,
+    make("label", { class: "switch" }, watch, STRINGS.console.watch))];
+}
+
+/** @param {ConsoleLine} line @param {number} engines @param {string} name */
+function lineOf({ kind, text }, engines, name) {
+  const kinds = /** @type {{ [kind: string]: string }} */ ({ ">": "sent", "<": "received", "!": "aside" });
+  const isRefused = kind === "<" && text.startsWith("?");
+  return make("span", { class: `${kinds[kind] ?? ""}${isRefused ? " refused" : ""}` }, engines > 1 ? `${name}: ${text}` : text);
+}
+
+/** Where commands are written: Tab completes, up and down go through earlier ones. */
+class CommandLine {
+  /** @type {string[]} */ #history = [];
+  #place = 0;
+
+  /** @param {App} app */
+  constructor(app) {
+    this.app = app;
+    this.input = make("input", {
+      type: "text", id: "gtp", autocomplete: "off", autocapitalize: "off", spellcheck: "false",
+      placeholder: STRINGS.console.placeholder, "aria-label": STRINGS.console.command, maxlength: 4000,
+      keydown: (/** @type {KeyboardEvent} */ event) => this.#press(event), input: () => this.#offer(),
+    });
+    this.offers = make("ul", { class: "completions", id: "completions", "aria-label": STRINGS.console.offers });
+    this.element = make("form", { class: "row", submit: (/** @type {Event} */ event) => this.#submit(event) },
+      make("span", { class: "grow" }, this.input), make("button", { type: "submit" }, STRINGS.console.send));
+    app.store.watch(["hello", "engine"], () => this.#offer());
+  }
+
+  /** @param {Event} event */
+  #submit(event) {
+    event.preventDefault();
+    const line = this.input.value.trim();
+    if (!line) return;
+    this.app.send({ type: "console-command", line, engine: this.app.state.engine });
+    this.#history = [...this.#history.filter((each) => each !== line), line].slice(-100);
+    this.#place = this.#history.length;
+    this.#write("");
+  }
+
+  /** @param {KeyboardEvent} event */
+  #press(event) {
+    const matches = this.#matches();
+    if (event.key === "Tab" && !event.shiftKey && this.input.value && matches.length
+        && !matches.includes(this.input.value.trim())) {
+      event.preventDefault();
+      this.#write(common(matches) + (matches.length === 1 ? " " : ""));
+    } else if (event.key === "ArrowUp" || event.key === "ArrowDown") {
+      event.preventDefault();
+      const step = event.key === "ArrowUp" ? -1 : 1;
+      this.#place = Math.max(0, Math.min(this.#history.length, this.#place + step));
+      this.#write(this.#history[this.#place] ?? "");
+    }
+  }
+
+  /** Commands that begin as what is written. */
+  #matches() {
+    const begun = this.input.value.trimStart();
+    if (begun.includes(" ")) return [];
+    return (this.app.engine?.commands ?? []).filter((each) => each.startsWith(begun)).sort();
+  }
+
+  #offer() {
+    const matches = this.input.value.trim() ? this.#matches() : [];
+    this.offers.replaceChildren(...matches.slice(0, MOST_OFFERED).map((name) => make("li", {}, button(name, () => {
+      this.#write(`${name} `);
+      this.input.focus();
+    }))));
+  }
+
+  /** @param {string} text */
+  #write(text) {
+    this.input.value = text;
+    this.#offer();
+  }
+}
+
+/** What all begin with. @param {string[]} words */
+function common(words) {
+  let length = words[0].length;
+  for (const word of words) while (!word.startsWith(words[0].slice(0, length))) length -= 1;
+  return words[0].slice(0, length);
+}

@@ -1,0 +1,82 @@
+// The game tree as a drawing: moves from left to right, variations below, a click goes to a node.
+import { drawing, make, setAttribute } from "../dom.js";
+import { STRINGS } from "../strings.js";
+import { layOut } from "./tree_layout.js";
+
+/** @typedef {import("../messages.js").Tree} Tree */
+/** @typedef {import("../messages.js").Node} TreeNode */
+/** @typedef {import("./tree_layout.js").Placed} Placed */
+
+const STEP = 34, LANE = 34, MARGIN = 22, RADIUS = 12;
+
+export class TreeView {
+  #image = drawing("svg", { role: "img" });
+  /** @type {Map<number, Element>} */ #nodes = new Map();
+  /** @type {Map<number, Placed>} */ #placed = new Map();
+  #here = drawing("circle", { class: "here", r: RADIUS + 3 });
+
+  /** @param {(node: number) => void} go */
+  constructor(go) {
+    this.element = make("div", { class: "tree", tabindex: 0, role: "region", "aria-label": STRINGS.tree.label });
+    this.element.append(this.#image);
+    this.#image.addEventListener("click", (event) => {
+      const node = /** @type {Element} */ (event.target).closest("[data-node]");
+      if (node) go(Number(node.getAttribute("data-node")));
+    });
+  }
+
+  /** @param {Tree} tree */
+  show(tree) {
+    const placed = this.#placed = layOut(tree.nodes);
+    const places = [...placed.values()];
+    const width = 2 * MARGIN + STEP * Math.max(0, ...places.map((each) => each.column));
+    const height = 2 * MARGIN + LANE * Math.max(0, ...places.map((each) => each.lane));
+    for (const [key, value] of Object.entries({ width, height, viewBox: `0 0 ${width} ${height}` })) {
+      setAttribute(this.#image, key, value);
+    }
+    setAttribute(this.#image, "aria-label", STRINGS.tree.describe(tree.nodes.length - 1));
+    this.#nodes = new Map(tree.nodes.map((node) => [node.id, draw(node, placed.get(node.id))]));
+    this.#image.replaceChildren(edges(places), ...this.#nodes.values());
+  }
+
+  /** Marks the node that is shown, and scrolls to it. @param {number} node */
+  mark(node) {
+    const element = this.#nodes.get(node), place = this.#placed.get(node);
+    if (!element || !place) return;
+    element.prepend(this.#here);
+    const [x, y] = spot(place), { element: box } = this;
+    if (x < box.scrollLeft + STEP || x > box.scrollLeft + box.clientWidth - STEP) box.scrollLeft = x - box.clientWidth / 2;
+    if (y < box.scrollTop + MARGIN || y > box.scrollTop + box.clientHeight - MARGIN) box.scrollTop = y - box.clientHeight / 2;
+  }
+}
+
+/** @param {Placed} place @returns {[number, number]} */
+const spot = ({ column, lane }) => [MARGIN + STEP * column, MARGIN + LANE * lane];
+
+/** All edges as one path. @param {Placed[]} places */
+function edges(places) {
+  let path = "";
+  for (const each of places) {
+    if (!each.parent) continue;
+    const [x1, y1] = spot(each.parent), [x2, y2] = spot(each);
+    path += y1 === y2 ? `M${x1} ${y1}H${x2}` : `M${x1} ${y1}V${y2 - STEP / 2}L${Math.min(x1 + STEP / 2, x2)} ${y2}H${x2}`;
+  }
+  return drawing("path", { class: "edge", d: path });
+}
+
+/** @param {TreeNode} node @param {Placed | undefined} place */
+function draw(node, place) {
+  const [x, y] = place ? spot(place) : [0, 0];
+  const number = place?.column ?? 0;
+  const made = drawing("g", {
+    class: `node ${node.color ?? "root"}`, "data-node": node.id, transform: `translate(${x} ${y})`,
+  });
+  made.append(
+    drawing("circle", { r: RADIUS }),
+    drawing("text", { y: 3.5 }, number || "·"),
+    drawing("title", {}, STRINGS.tree.node(number, node)),
+  );
+  if (node.comment) made.append(drawing("circle", { class: "said", r: 4, cx: RADIUS - 2, cy: -RADIUS + 2 }));
+  if (node.mark) made.append(drawing("path", { class: "bad", d: `M${-RADIUS} ${-RADIUS + 5}l4 -7l4 7z` }));
+  return made;
+}

@@ -1,0 +1,105 @@
+// The connection to the server: opened again whenever it is lost, at first soon, then less often.
+import { STRINGS } from "./strings.js";
+
+/** @typedef {import("./messages.js").ServerMessage} ServerMessage */
+/** @typedef {import("./messages.js").PageRequest} PageRequest */
+/** @typedef {"connecting" | "open" | "lost"} Connection */
+
+const FIRST_PAUSE = 300, LONGEST_PAUSE = 4000; // milliseconds
+
+export class Connector {
+  /** @type {WebSocket | null} */ #socket = null;
+  #pause = FIRST_PAUSE;
+  #lastId = 0;
+  /** @type {Map<number, (answer: ServerMessage | null) => void>} */ #waiting = new Map();
+  /** Ids of those that a new state answers. @type {Set<number>} */ #wantsTable = new Set();
+
+  /**
+   * @param {(message: ServerMessage) => void} heard
+   * @param {(connection: Connection) => void} changed
+   */
+  constructor(heard, changed) {
+    this.heard = heard;
+    this.changed = changed;
+    // A page that comes back from the background, or a network that is back, does not wait.
+    addEventListener("online", () => this.#hurry());
+    document.addEventListener("visibilitychange", () => { if (!document.hidden) this.#hurry(); });
+  }
+
+  open() {
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const socket = this.#socket = new WebSocket(`${scheme}://${location.host}/socket`);
+    socket.addEventListener("open", () => {
+      this.#pause = FIRST_PAUSE;
+      this.changed("open");
+    });
+    socket.addEventListener("message", (event) => this.#hear(JSON.parse(event.data)));
+    socket.addEventListener("close", () => this.#lost(socket));
+  }
+
+  /** Sends a request and returns its id; 0 if there is no connection. @param {PageRequest} request */
+  send(request) {
+    if (this.#socket?.readyState !== WebSocket.OPEN) return 0;
+    const id = this.#lastId += 1;
+    this.#socket.send(JSON.stringify({ ...request, id }));
+    return id;
+  }
+
+  /**
+   * Sends a request and waits for the message that names it. Without a connection the answer is
+   * null.
+   * @param {PageRequest} request @returns {Promise<ServerMessage | null>}
+   */
+  ask(request) {
+    const id = this.send(request);
+    if (!id) return Promise.resolve(null);
+    return new Promise((resolve) => this.#waiting.set(id, resolve));
+  }
+
+  /** @param {ServerMessage} message */
+  #hear(message) {
+    if ("request" in message && message.request) this.#settle(message.request, message);
+    else if (message.type === "state") this.#settleTables(message);
+    this.heard(message);
+  }
+
+  /** @param {number} id @param {ServerMessage | null} answer */
+  #settle(id, answer) {
+    this.#waiting.get(id)?.(answer);
+    this.#waiting.delete(id);
+  }
+
+  /** The server answers in order: a new state answers whoever waits for one. @param {ServerMessage} state */
+  #settleTables(state) {
+    for (const id of [...this.#waiting.keys()]) {
+      if (this.#wantsTable.delete(id)) this.#settle(id, state);
+    }
+  }
+
+  /**
+   * Like `ask`, for a request that changes the table.
+   * @param {PageRequest} request @returns {Promise<string>} why it was refused; empty if it was done
+   */
+  async change(request) {
+    const asked = this.ask(request);
+    this.#wantsTable.add(this.#lastId);
+    const answer = await asked;
+    if (!answer) return STRINGS.connection.lost;
+    return answer.type === "refused" ? answer.text : "";
+  }
+
+  /** @param {WebSocket} socket */
+  #lost(socket) {
+    if (socket !== this.#socket) return;
+    this.#socket = null;
+    this.#wantsTable.clear();
+    for (const id of [...this.#waiting.keys()]) this.#settle(id, null);
+    this.changed("lost");
+    setTimeout(() => { if (!this.#socket) this.open(); }, this.#pause);
+    this.#pause = Math.min(LONGEST_PAUSE, 2 * this.#pause);
+  }
+
+  #hurry() {
+    if (!this.#socket) this.open();
+  }
+}
