@@ -21,6 +21,7 @@ from pinchtp.settings import OPTIONS, Settings
 # Programs of their own: pinchtp NAME ... runs main(arguments) of that module.
 SUBCOMMANDS: dict[str, tuple[str, str]] = {
     "bench": ("pinchtp.bench", "measures random playouts and tree search"),
+    "board": ("pinchtp.board", "opens the board in the browser"),
     "check": ("pinchtp.check", "checks that an engine speaks GTP as its clients need it"),
     "match": ("pinchtp.match", "plays matches between engines, and judges every move"),
     "report": ("pinchtp.report", "measures a game: balance, depth, length, speed, as one page"),

@@ -349,6 +349,10 @@ class Session:
             raise IllegalMove(self._reason(position, move))
         return position.play(move)
 
+    def refusal(self, move: int) -> str:
+        """Why a move that is not legal now is not, for people."""
+        return "the game is over" if self.is_over else self._reason(self.position, move)
+
     def _reason(self, position: Position, move: int) -> str:
         """Why a move that is not legal is not."""
         if move == SWAP:

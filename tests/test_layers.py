@@ -25,7 +25,9 @@ ALL_SOURCES = pytest.mark.parametrize(
 MAY_IMPORT = {
     "__init__": "",
     "__main__": "cli",
-    "cli": "descriptors gtp bench check match report solve settings options games",
+    "cli": "descriptors gtp bench board check match report solve settings options games",
+    "board": "client closing text descriptors files handicap picture records render session "
+    "options games notation clock _core",
     "report": "bench closing descriptors interrupts match pages player records symmetry network "
     "session settings options notation games _core",
     "solve": "gtp settings options render session notation games _core",
@@ -33,11 +35,11 @@ MAY_IMPORT = {
     "check": "client closing text options render session notation games _core",
     "match": "client interrupts pages player records render symmetry session settings options "
     "notation games closing text clock _core",
-    "gtp": "descriptors text settings options player records render symmetry session notation "
-    "games clock _core",
+    "gtp": "descriptors handicap picture text settings options player records render symmetry "
+    "session notation games clock _core",
     "player": "network settings session games _core",
     "network": "_core",
-    "records": "descriptors text files session notation games clock _core",
+    "records": "descriptors text files session notation games rule_options clock _core",
     "symmetry": "session notation games _core",
     "pages": "files text session notation games",
     "render": "session notation games _core",
@@ -50,6 +52,8 @@ MAY_IMPORT = {
     "rule_options": "options",
     "files": "",
     "clock": "",
+    "handicap": "session notation games",
+    "picture": "render session notation games _core",
     "descriptors": "",
     "closing": "",
     "text": "",
@@ -58,6 +62,8 @@ MAY_IMPORT = {
 
 # The rooms of a subpackage in the order of dependency: each may import those before it.
 ROOMS = {
+    "board": "messages tree view analysis rating table lessons registry engine pool importing "
+    "state saving host opponents studies room guard app command __init__",
     "match": "statistics game plan workers results runner page show conduct command __init__",
     "report": "statistics subject playing symmetries figures evidence experiments sections "
     "measuring report show command __init__",
@@ -163,7 +169,7 @@ def test_only_the_player_and_the_bench_know_the_search() -> None:
     assert knowing == {"player", "bench"}
 
 
-HEAVY = {"hmac", "jinja2", "tomllib", "numpy", "sgfmill"}
+HEAVY = {"hmac", "jinja2", "tomllib", "numpy", "sgfmill", "starlette", "uvicorn", "msgspec"}
 
 LOADED_BY_A_SERVER = """
 import sys

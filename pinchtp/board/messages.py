@@ -2,8 +2,9 @@
 
 How a visit goes:
 
-1. The page is `/`, its modules and styles are below `/page/`. It opens the WebSocket `/socket`
-   (same host; the cookie that came with the first URL says whose board it is).
+1. The page is `/`; `/board/page/` and `/pages/` are the folders of those names in the package. It
+   opens the WebSocket `/socket` (same host; the cookie that came with the first URL says whose
+   board it is).
 2. The server sends `hello` (games, options, levels, engines), then `state` and `tree`.
 3. The page sends requests. Whatever changes the board is answered by a new `state`, and by a new
    `tree` if nodes were added, removed or changed. Both are whole: the page keeps nothing of the
@@ -176,7 +177,7 @@ class OverlayInfo(Part, frozen=True):
 class Hello(Message, frozen=True):
     """The first message, sent again if something in it changes (an engine was started).
 
-    levels: the opponents to choose from. last_game: what to offer for a new game.
+    levels: the opponents to choose from.
     """
 
     version: str
@@ -333,7 +334,10 @@ class State(Message, frozen=True):
     none now. standing: how the game stands, a sentence. live: whether engines move by themselves
     (not while the visitor looks at earlier moves, or after `pause`). can: requests that make sense
     now, for buttons: undo, redo, resign, rematch, hint, think, resume, pause, swap, pass, review,
-    solve, analyze. tasks: what runs now: analyze, review, solve, hint, overlay.
+    solve, analyze, cancel. tasks: what runs now: analyze, review, solve, hint, overlay. rated:
+    whether the result will count (nothing was taken back, and no help was asked for). move_text: of
+    the move that led here; announcement: the same for screen readers, with what it captured. pace:
+    see SetOptions.
     """
 
     game: str
@@ -355,11 +359,13 @@ class State(Message, frozen=True):
     thinking: Thinking | None
     teaching: Teaching | None
     teach: bool
+    rated: bool
     rating: Rating
     can: list[str]
     tasks: list[str]
     move_text: str
     announcement: str
+    pace: float = 0.0
 
 
 class Node(Part, frozen=True):

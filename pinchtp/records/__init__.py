@@ -24,20 +24,30 @@ from pinchtp.records.files import MAX_BYTES, Recorder, read_file, today, write_f
 from pinchtp.records.reading import Record, from_nodes, from_sgf
 from pinchtp.records.sgf import RecordError
 from pinchtp.records.tree import is_move, main_lines, move_texts
+from pinchtp.records.variations import (
+    Branch,
+    game_of,
+    variations_from_sgf,
+    variations_to_sgf,
+)
 from pinchtp.records.writing import to_sgf
 
 __all__ = [
     "MAX_BYTES",
+    "Branch",
     "Record",
     "RecordError",
     "Recorder",
     "from_nodes",
     "from_sgf",
+    "game_of",
     "is_move",
     "main_lines",
     "move_texts",
     "read_file",
     "to_sgf",
     "today",
+    "variations_from_sgf",
+    "variations_to_sgf",
     "write_file",
 ]

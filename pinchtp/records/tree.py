@@ -17,10 +17,15 @@ RESIGN_WORDS = ("resign", "forfeit")
 WORDS = (SwapSpelling.PASS, *SWAP_WORDS, *RESIGN_WORDS)  # whose letters may also be points
 
 
-def main_line(data: bytes) -> list[Node]:
-    """The nodes of the first game's main line, the root first."""
+def checked_size(data: bytes) -> None:
+    """Raises RecordError for more nodes than a file may have."""
     if _VALUE.sub(b"", data).count(b";") > MAX_NODES:  # they take a hundred times their bytes
         raise RecordError(f"more than {MAX_NODES} nodes")
+
+
+def main_line(data: bytes) -> list[Node]:
+    """The nodes of the first game's main line, the root first."""
+    checked_size(data)
     sgf = sgfmill()
     try:
         return list(sgf.main_sequence_iter(sgf.parse_sgf_game(data)))

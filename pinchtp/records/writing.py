@@ -35,13 +35,14 @@ def to_sgf(session: Session, date: str = "") -> str:
     date: of the game if the session does not know it, as YYYY-MM-DD.
     """
     tree = sgfmill().Coarse_game_tree()
-    nodes = (_node(session, turn) for turn in session.turns())
-    tree.sequence = [_root(session, date), *nodes]
+    nodes = (turn_node(session, turn) for turn in session.turns())
+    tree.sequence = [game_node(session, date), *nodes]
     text: str = sgfmill().serialise_game_tree(tree).decode()
     return text.rstrip("\n")
 
 
-def _root(session: Session, date: str) -> Node:
+def game_node(session: Session, date: str) -> Node:
+    """The root of a record."""
     info, start = session.info, session.start
     square = start.width == start.height
     texts = {
@@ -111,7 +112,8 @@ def _setup(session: Session) -> Node:
     return {name: values for name, values in setup.items() if values}
 
 
-def _node(session: Session, turn: WholeTurn) -> Node:
+def turn_node(session: Session, turn: WholeTurn) -> Node:
+    """The node of a turn."""
     node: Node = {}
     if not turn.moves:
         node["N"] = [_raw(resignation(turn.color))]

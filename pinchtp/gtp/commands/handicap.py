@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pinchtp._core import PASS
-from pinchtp.games import Color, Position
+from pinchtp.games import Color
 from pinchtp.gtp import grammar
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.registry import command
-from pinchtp.notation import NotationError, cell_of, format_move, parse_move, point
+from pinchtp.handicap import MOST_FIXED, usual_points, with_black
+from pinchtp.notation import NotationError, format_move, parse_move
 from pinchtp.player import Limits
 from pinchtp.session import Session
 
@@ -21,7 +22,6 @@ from pinchtp.session import Session
 VISITS = 2000
 
 NOT_HERE = "`no handicap in GAME`: the game has none; `board not empty`"
-SMALLEST_FIXED, MOST_FIXED = 7, 9  # GTP 2 section 4.1.1
 
 
 @command(
@@ -35,7 +35,7 @@ SMALLEST_FIXED, MOST_FIXED = 7, 9  # GTP 2 section 4.1.1
 def fixed_handicap(engine: Engine, number: int) -> str:
     """Places a handicap on the usual points of Go."""
     session = _bare(engine)
-    points = _usual_points(session.start.width, session.start.height, number)
+    points = usual_points(session.start.width, session.start.height, number)
     if not points:
         raise GtpError("invalid number of stones", "there are no usual points for so many here")
     return _place(session, points)
@@ -56,7 +56,7 @@ def place_free_handicap(engine: Engine, number: int) -> str:
         raise GtpError("invalid number of stones", "give 1 or more, less than half of the points")
     chosen: list[int] = []
     while len(chosen) < number:
-        ahead = Session.at(session.game, _with_black(session, chosen, Color.BLACK))
+        ahead = Session.at(session.game, with_black(session, chosen, Color.BLACK))
         limits = Limits(visits=VISITS, should_stop=engine.attention.interrupted)
         chosen.append(engine.player.think(ahead, limits).choices[0].move)
     engine.player.forget()
@@ -97,38 +97,5 @@ def _bare(engine: Engine) -> Session:
 
 
 def _place(session: Session, points: Sequence[int]) -> str:
-    session.set_up(_with_black(session, points, Color.WHITE))
+    session.set_up(with_black(session, points, Color.WHITE))
     return " ".join(map(format_move, points))
-
-
-def _with_black(session: Session, points: Sequence[int], to_move: Color) -> Position:
-    start = session.start
-    cells = bytearray(start.cells())
-    for move in points:
-        cells[cell_of(move, start.width)] = Color.BLACK + 1
-    return session.game.set_up(
-        start.width, start.height, bytes(cells), to_move, options=session.options
-    )
-
-
-def _usual_points(width: int, height: int, number: int) -> list[int]:
-    """The points for so many stones, by GTP 2 section 4.1.1; none where it has none."""
-    smaller = min(width, height)
-    has_middle = width % 2 == 1 and height % 2 == 1 and smaller > SMALLEST_FIXED
-    if not 2 <= number <= (MOST_FIXED if has_middle else 4) or smaller < SMALLEST_FIXED:
-        return []
-    left, right = _lines(width)
-    low, high = _lines(height)
-    corners = [(left, low), (right, high), (left, high), (right, low)]
-    across, up = width // 2, height // 2
-    sides = [(left, up), (right, up), (across, low), (across, high)]
-    chosen = corners[: min(number, 4)] + sides[: (number - 4) // 2 * 2 if number > 4 else 0]
-    if number > 4 and number % 2 == 1:
-        chosen.append((across, up))
-    return [point(x, y) for x, y in chosen]
-
-
-def _lines(size: int) -> tuple[int, int]:
-    """The two lines for stones near the edges: the third up to 12, the fourth on larger boards."""
-    margin = 2 if size <= 12 else 3
-    return margin, size - 1 - margin

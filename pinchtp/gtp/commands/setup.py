@@ -6,14 +6,14 @@ A position that was set up has no moves before it and no swap ahead.
 from __future__ import annotations
 
 from pinchtp import render, symmetry
-from pinchtp._core import PASS
-from pinchtp.games import PIE, Color, Position
+from pinchtp.games import Color, Position
 from pinchtp.gtp import grammar
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.registry import command
-from pinchtp.notation import NotationError, cell_of, coordinates, parse_move, point_of
-from pinchtp.session import PIECES, Session, Turn
+from pinchtp.notation import NotationError, cell_of, coordinates, parse_move
+from pinchtp.picture import load_picture, start_from
+from pinchtp.session import PIECES, Session
 from pinchtp.symmetry import NoSymmetry, Symmetry
 
 REFUSED = "cannot set up"
@@ -100,9 +100,7 @@ def loadboard(engine: Engine, picture: str) -> str:
     """
     session = engine.session
     try:
-        shown = render.read_board(picture, session.game)
-        start = _shown_start(session, shown)
-        history = _shown_history(session, start, shown)
+        start, history = load_picture(picture, session)
     except ValueError as error:
         raise GtpError(f"{CANNOT_LOAD}: {error}") from None
     session.set_up(start)
@@ -156,7 +154,7 @@ def _with_stones(session: Session, stones: grammar.Moves) -> Position:
             raise GtpError(f"{REFUSED}: {vertex.upper()} is given twice")
         cells[at] = color + 1
     try:
-        return _start(session, start.width, start.height, bytes(cells), session.game.first)
+        return start_from(session, start.width, start.height, bytes(cells), session.game.first)
     except ValueError as error:
         raise GtpError(f"{REFUSED}: {error}") from None
 
@@ -171,53 +169,3 @@ def _cell(position: Position, vertex: str) -> int:
     if x >= position.width or y >= position.height:
         raise GtpError(f"{REFUSED}: {vertex!r} is not on the board")
     return cell_of(move, position.width)
-
-
-def _shown_start(session: Session, shown: render.Picture) -> Position:
-    """The start of the game that a picture is the latest position of. Raises ValueError."""
-    width, height = shown.width, shown.height
-    if shown.swap_open:
-        return session.game.start(width, height, **{PIE.name: True})
-    return _start(session, width, height, shown.cells, shown.to_move, swapped=shown.swapped)
-
-
-def _shown_history(session: Session, start: Position, shown: render.Picture) -> list[Turn]:
-    """What was done from the start to what a picture shows. Raises ValueError."""
-    shadow = Session.at(session.game, start)
-    if shown.swap_open:
-        first = shown.cells.index(Color.BLACK + 1)
-        shadow.play(Color.BLACK, point_of(first, shown.width))
-    for part in shown.parts:
-        shadow.play(shadow.to_move, parse_move(part, shadow.position))
-    _end(shadow, shown)
-    return shadow.history
-
-
-def _end(shadow: Session, shown: render.Picture) -> None:
-    """Ends the game in the way that a picture tells. Raises ValueError if it cannot have."""
-    if shown.resigned is not None and not shadow.is_over:
-        shadow.resign(shown.resigned)
-    elif shown.passed and not shadow.is_over:
-        shadow.play(shadow.to_move, PASS)
-    if shown.won is not None and shadow.winner != shown.won:
-        raise ValueError(f"{shown.won} has won, but not by the stones that it shows")
-    if shown.drawn and not (shadow.is_over and shadow.winner is None):
-        raise ValueError("the game was drawn by repetition, which no picture can tell")
-
-
-def _start(  # noqa: PLR0913  (what makes a position)
-    session: Session,
-    width: int,
-    height: int,
-    cells: bytes,
-    to_move: Color,
-    *,
-    swapped: bool = False,
-) -> Position:
-    """A position to start from, a new game's if it is the same. Raises ValueError."""
-    usual = session.new_start(width, height)
-    if cells == usual.cells() and to_move == usual.to_move and not swapped:
-        return usual
-    return session.game.set_up(
-        width, height, cells, to_move, swapped=swapped, options=session.options
-    )

@@ -1,0 +1,197 @@
+"""The server: the page's files, and a WebSocket for each page."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager, suppress
+from importlib.resources import as_file, files
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import FileResponse, Response
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from pinchtp.board import messages as m
+from pinchtp.board.engine import EngineSpec
+from pinchtp.board.guard import Guard
+from pinchtp.board.pool import Pool
+from pinchtp.board.room import Room
+from pinchtp.board.saving import Store
+from pinchtp.board.state import restored, saved
+from pinchtp.descriptors import note
+
+MOST_PAGES = 8  # of one visitor
+MOST_WAITING = 2000  # messages that a page has not taken yet
+IDLE = 60.0  # seconds after which a room without pages is put away
+
+TRY_LATER, TOO_BIG = 1013, 1009
+
+
+class Socket:
+    """A page that is connected. Messages wait here until it takes them."""
+
+    def __init__(self, socket: WebSocket) -> None:
+        self._socket = socket
+        self._waiting: list[str] = []
+        self._ready = asyncio.Event()
+        self.is_slow = False
+
+    def send(self, text: str) -> None:
+        """Sends a message later. Of a stream only the latest is kept while the page is behind."""
+        if text.startswith(STREAMED):
+            self._waiting = [each for each in self._waiting if not each.startswith(STREAMED)]
+        self._waiting.append(text)
+        self.is_slow = len(self._waiting) > MOST_WAITING
+        self._ready.set()
+
+    async def deliver(self) -> None:
+        """Sends what waits, until the page goes."""
+        while not self.is_slow:
+            await self._ready.wait()
+            self._ready.clear()
+            while self._waiting and not self.is_slow:
+                await self._socket.send_text(self._waiting.pop(0))
+
+
+STREAMED = '{"type":"analysis"'
+
+
+class Rooms:
+    """The rooms of all visitors who are here."""
+
+    def __init__(self, specs: list[EngineSpec], store: Store, *, engines: int, most: int) -> None:
+        """engines: how many run at once; most: rooms at once."""
+        self._specs, self._store, self._most = specs, store, most
+        self._engines = engines
+        self._pool: Pool | None = None
+        self._rooms: dict[str, Room] = {}
+        self._leaving: dict[str, asyncio.Task[None]] = {}
+
+    def room(self, visitor: str) -> Room | None:
+        """The room of a visitor; None if there are too many."""
+        if (leaving := self._leaving.pop(visitor, None)) is not None:
+            leaving.cancel()
+        if visitor not in self._rooms:
+            if len(self._rooms) >= self._most:
+                return None
+            if self._pool is None:
+                self._pool = Pool(self._engines)
+            table, ratings = restored(self._store.load(visitor))
+            room = Room(self._specs, self._pool, lambda each: self._save(visitor, each), table)
+            room.ratings = ratings
+            self._rooms[visitor] = room
+        return self._rooms[visitor]
+
+    def left(self, visitor: str) -> None:
+        """A page of a visitor has gone."""
+        room = self._rooms.get(visitor)
+        if room is not None and not room.pages and visitor not in self._leaving:
+            self._leaving[visitor] = asyncio.get_running_loop().create_task(self._wait(visitor))
+
+    async def close(self) -> None:
+        """Ends all rooms, which are kept on disk, and all engines."""
+        for task in self._leaving.values():
+            task.cancel()
+        for room in self._rooms.values():
+            await room.close()
+        self._rooms.clear()
+        if self._pool is not None:
+            await self._pool.close()
+
+    async def _wait(self, visitor: str) -> None:
+        await asyncio.sleep(IDLE)
+        del self._leaving[visitor]
+        await self._rooms.pop(visitor).close()
+
+    def _save(self, visitor: str, room: Room) -> None:
+        try:
+            self._store.save(visitor, saved(room.table, room.ratings))
+        except OSError as error:
+            note(f"pinchtp board: the table cannot be kept: {error.strerror}")
+
+
+class PageFiles(StaticFiles):
+    """Modules, styles and pictures; nothing else of the package."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        if not path.endswith((".js", ".css", ".svg", ".png", ".json", ".html")):
+            return Response(status_code=404)
+        return await super().get_response(path, scope)
+
+
+def application(rooms: Rooms, store: Store, key: str, hosts: Iterable[str]) -> Guard:
+    """The whole server as an ASGI application."""
+    package = files("pinchtp")
+    with as_file(package / "board" / "page") as page, as_file(package / "pages") as shared:
+        index = page / "index.html"
+
+        async def home(request: Request) -> Response:
+            return FileResponse(index)
+
+        async def socket(websocket: WebSocket) -> None:
+            await visit(websocket, rooms)
+
+        @asynccontextmanager
+        async def lifespan(app: Starlette) -> AsyncIterator[None]:
+            yield
+            await rooms.close()
+
+        app = Starlette(
+            routes=[
+                Route("/", home),
+                WebSocketRoute("/socket", socket),
+                Mount("/board/page", PageFiles(directory=page)),
+                Mount("/pages", PageFiles(directory=shared)),
+            ],
+            lifespan=lifespan,
+        )
+    return Guard(app, store, key, hosts)
+
+
+async def visit(websocket: WebSocket, rooms: Rooms) -> None:
+    """One page, from its coming to its going."""
+    visitor = websocket.scope["visitor"]
+    room = rooms.room(visitor)
+    await websocket.accept()
+    if room is None or len(room.pages) >= MOST_PAGES:
+        why = "too many people play here" if room is None else "the board is open too often"
+        await websocket.send_text(m.written(m.Notice("error", f"{why.capitalize()}.")))
+        await websocket.close(TRY_LATER, why)
+        return
+    page = Socket(websocket)
+    delivery = asyncio.get_running_loop().create_task(_deliver(page, websocket))
+    try:
+        room.enter(page)
+        await _listen(websocket, room, page)
+    finally:
+        room.leave(page)
+        rooms.left(visitor)
+        delivery.cancel()
+        with suppress(asyncio.CancelledError):
+            await delivery
+
+
+async def _deliver(page: Socket, websocket: WebSocket) -> None:
+    with suppress(WebSocketDisconnect, RuntimeError, OSError):
+        await page.deliver()
+        await websocket.close(TRY_LATER, "the page is too slow")
+
+
+async def _listen(websocket: WebSocket, room: Room, page: Socket) -> None:
+    """Does what a page asks for, one request after another."""
+    while True:
+        try:
+            text = await websocket.receive_text()
+        except (WebSocketDisconnect, RuntimeError, KeyError):  # gone; or it sent bytes
+            return
+        try:
+            request = m.read_request(text)
+        except m.BadRequest as error:
+            page.send(m.written(m.Refused(0, str(error))))
+            continue
+        room.handle(page, request)
+        await asyncio.sleep(0)

@@ -1,0 +1,188 @@
+"""The command line of `pinchtp board`."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+import os
+import secrets
+import socket
+import sys
+import webbrowser
+from pathlib import Path
+from threading import Thread
+
+from pinchtp.board.saving import Store, usual_folder
+from pinchtp.descriptors import note
+from pinchtp.options import Real, Whole
+from pinchtp.options.command_line import Parser, value_of
+
+PORT = 8014
+ADDRESS = "127.0.0.1"
+ENGINES, VISITORS, MEMORY, PATIENCE = 4, 16, 2048, 60.0
+TREE_MEMORY = 256  # MB for the tree of our engine: several may run
+
+FAILED = 1
+
+DESCRIPTION = """\
+Opens the board in the browser: play, analyse, review and learn all games of pinchtp. The page comes
+from this machine alone, and engines are GTP programs that it starts: ours, unless others are given.
+Only who opens the printed address gets in. Each visitor has a board of their own, which is kept."""
+
+EPILOG = """\
+examples:
+  pinchtp board                                      a board on this machine
+  pinchtp board --engine './other --game {game}'     with another engine
+  pinchtp board --engine pinchtp --engine './other'  two engines, also against each other
+  pinchtp board --listen 0.0.0.0                     for everybody in the house who has the address
+
+In the command of an engine {game}, {width}, {height} and {options} stand for the game that is
+played; it is started again if they change.
+
+exit status:
+  0    it was ended by Ctrl-C or a signal
+  1    the address cannot be used, or the tables cannot be kept
+  2    the command line was wrong, or the libraries of the board are not installed
+"""
+
+
+def run(arguments: list[str]) -> int:
+    """Runs it; returns the exit status."""
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    try:
+        import msgspec  # noqa: F401, PLC0415
+        import starlette  # noqa: F401, PLC0415
+        import uvicorn  # noqa: F401, PLC0415
+        import websockets  # noqa: F401, PLC0415
+    except ImportError as error:
+        parser.error(f"{error.name} is not installed: pip install 'pinchtp[board]'")
+    try:
+        store = Store(options.data)
+    except OSError as error:
+        note(f"pinchtp board: {options.data}: {error.strerror}")
+        return FAILED
+    try:
+        listening = _listening(options.listen, options.port)
+    except OSError as error:
+        where = f"{options.listen}, port {options.port}"
+        note(f"pinchtp board: {where}: {error.strerror or error}; choose another with --port")
+        return FAILED
+    with listening:
+        return _serve(options, store, listening)
+
+
+def _parser() -> Parser:
+    parser = Parser(prog="pinchtp board", description=DESCRIPTION, epilog=EPILOG)
+    add = parser.add_argument
+    add(
+        "--engine",
+        action="append",
+        default=[],
+        metavar="COMMAND",
+        help="a GTP engine to play and analyse with; may be repeated (default: this program)",
+    )
+    add(
+        "--listen",
+        default=ADDRESS,
+        metavar="ADDRESS",
+        help=f"the address to listen on; others than {ADDRESS} open the board to other machines",
+    )
+    add("--port", type=value_of(Whole(0, 65535)), default=PORT, metavar="N",
+        help=f"the port to listen on; 0: any free one (default: {PORT})")  # fmt: skip
+    add("--no-browser", action="store_true", help="do not open a browser")
+    add("--data", type=Path, default=usual_folder(), metavar="FOLDER",
+        help="where tables are kept (default: %(default)s)")  # fmt: skip
+    add("--engines", type=value_of(Whole(1, 64)), default=ENGINES, metavar="N",
+        help=f"engines that run at once, of all visitors (default: {ENGINES})")  # fmt: skip
+    add("--visitors", type=value_of(Whole(1, 1000)), default=VISITORS, metavar="N",
+        help=f"visitors at once (default: {VISITORS})")  # fmt: skip
+    add("--memory", type=value_of(Whole(16, 2**20)), default=MEMORY, metavar="MB",
+        help=f"MB of memory that one engine may use (default: {MEMORY})")  # fmt: skip
+    add("--patience", type=value_of(Real(0.1, 1e5)), default=PATIENCE, metavar="S",
+        help="seconds that a move may take longer than its time, until the engine counts as hung "
+        f"(default: {PATIENCE:g})")  # fmt: skip
+    return parser
+
+
+def _listening(address: str, port: int) -> socket.socket:
+    """A socket that listens there. Raises OSError."""
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    return socket.create_server((address, port), family=family, backlog=64)
+
+
+def _serve(options: argparse.Namespace, store: Store, listening: socket.socket) -> int:
+    import uvicorn  # noqa: PLC0415
+
+    from pinchtp.board.app import Rooms, application  # noqa: PLC0415
+    from pinchtp.board.guard import is_loopback, names_of  # noqa: PLC0415
+    from pinchtp.board.messages import MOST_BYTES  # noqa: PLC0415
+
+    port = listening.getsockname()[1]
+    key = secrets.token_urlsafe(24)
+    rooms = Rooms(_specs(options), store, engines=options.engines, most=options.visitors)
+    app = application(rooms, store, key, names_of(options.listen, port))
+    config = uvicorn.Config(
+        app,
+        ws="websockets-sansio",
+        ws_max_size=MOST_BYTES,
+        log_config=None,
+        log_level="error",
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        limit_concurrency=50 * options.visitors,
+        timeout_graceful_shutdown=2,
+    )
+    shown = options.listen if is_loopback(options.listen) else _own_address(options.listen)
+    host = f"[{shown}]" if ":" in shown else shown
+    url = f"http://{host}:{port}/?key={key}"
+    if not is_loopback(options.listen):
+        note(
+            "pinchtp board: WARNING: other machines reach this board. Whoever has the address can "
+            "play here, and use engines on this machine; it is not encrypted. Only in a network "
+            "that you trust."
+        )
+    note(f"pinchtp board: {url}\n(Ctrl-C ends it)")
+    if not options.no_browser:
+        _open(url)
+    with contextlib.suppress(KeyboardInterrupt):
+        asyncio.run(uvicorn.Server(config).serve([listening]))
+    return 0
+
+
+def _specs(options: argparse.Namespace) -> list:  # type: ignore[type-arg]
+    from pinchtp.board.engine import OURS, EngineSpec  # noqa: PLC0415
+
+    if not options.engine:
+        command = f"{OURS} --memory {TREE_MEMORY}"
+        return [EngineSpec("pinchtp", command, True, options.memory, options.patience)]
+    return [
+        EngineSpec(_name(command), command, False, options.memory, options.patience)
+        for command in options.engine
+    ]
+
+
+def _name(command: str) -> str:
+    """What an engine is called: its program."""
+    return Path(command.split(maxsplit=1)[0]).name[:40] if command.split() else "engine"
+
+
+def _own_address(address: str) -> str:
+    """An address of this machine that others can reach, for one that means all of them."""
+    if address not in ("0.0.0.0", "::"):
+        return address
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(("192.0.2.1", 9))  # sends nothing
+        return str(probe.getsockname()[0])
+    return socket.gethostname()
+
+
+def _open(url: str) -> None:
+    """Opens a browser if there is one; it may take its time, and says nothing here."""
+    if sys.platform.startswith("linux") and not (
+        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    ):
+        return
+    Thread(target=webbrowser.open, args=(url,), daemon=True).start()

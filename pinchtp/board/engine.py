@@ -1,0 +1,527 @@
+"""One engine: a GTP subprocess that is started when it is needed and told the position that is
+asked about. Blocking; one thread at a time may use it.
+
+Nothing is asked of an engine but GTP, and what goes beyond GTP 2 only if `list_commands` has it.
+"""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from threading import Event
+from time import monotonic
+
+from pinchtp import render
+from pinchtp.board.analysis import ANALYZE, GENMOVE_ANALYZE, Report, read_line
+from pinchtp.board.messages import EngineInfo, Level, OverlayInfo
+from pinchtp.client import (
+    ANSWER_END,
+    LINE_END,
+    Client,
+    EngineBabbles,
+    EngineTimeout,
+    ProtocolError,
+    Refused,
+    Response,
+    Transcript,
+    printable,
+    shorten,
+    storable,
+)
+from pinchtp.client.time_settings import announcements, spell
+from pinchtp.clock import Clock, TimeControl
+from pinchtp.games import Color
+from pinchtp.notation import NotationError, SwapSpelling, format_move, point_of
+from pinchtp.session import IllegalMove, Session
+
+STARTING = 60.0  # seconds that an engine may take to answer its first command
+ANSWERING = 15.0  # and any other that needs no thought
+ENDING = 2.0  # after it was told to stop thinking
+GLANCE = 0.01  # seconds between looks whether an engine is to stop
+INTERVAL = 10  # hundredths of a second between lines of analysis
+
+# Our engine, and what stands for the game in a command line; engines are started anew if that
+# changes.
+OURS = (
+    shlex.join([sys.executable, "-P", "-m", "pinchtp"])
+    + " --game {game} --size {width}x{height} {options} --no-files"
+)
+
+NO_LIMIT = 1_000_000_000  # visits, where time decides
+LONG = 1_000_000  # seconds, where visits decide
+
+
+@dataclass(frozen=True)
+class EngineSpec:
+    """How an engine is started.
+
+    name: for people. command: as in a shell; `{game}`, `{width}`, `{height}` and `{options}` stand
+    for the game that is played. own: whether it is the program itself. patience: seconds that a
+    move may take longer than its limits say.
+    """
+
+    name: str
+    command: str
+    own: bool
+    memory_mb: int
+    patience: float
+
+    def words(self, session: Session) -> tuple[str, ...]:
+        """The command line for a game."""
+        start = session.start
+        switches = [
+            (f"--{name}" if value else f"--no-{name}") if isinstance(value, bool) else
+            f"--{name}={value}"
+            for name, value in session.options.items()
+        ]  # fmt: skip
+        values = {
+            "{game}": session.game.name,
+            "{width}": str(start.width),
+            "{height}": str(start.height),
+            "{options}": " ".join(switches),
+        }
+        command = self.command
+        for name, value in values.items():
+            command = command.replace(name, value)
+        return tuple(shlex.split(command))
+
+
+class Traffic(Transcript):
+    """A transcript that tells what goes to and fro as it happens, by kind and line."""
+
+    def __init__(self, tell: Callable[[str, str], None]) -> None:
+        super().__init__()
+        self._tell = tell
+
+    def add(self, kind: str, data: bytes) -> None:
+        super().add(kind, data)
+        for line in storable(data.decode("utf-8", "surrogateescape")).split("\n"):
+            if line.strip():
+                self._tell(kind, printable(line[:MOST_SHOWN]))
+
+
+MOST_SHOWN = 500  # characters of a line of traffic
+
+
+@dataclass(frozen=True)
+class Generated:
+    """A move that an engine chose. moves: empty for a resignation. winrate: by its own word."""
+
+    text: str
+    moves: tuple[int, ...]
+    winrate: float | None = None
+
+
+class Engine:
+    """An engine that may be running. stop: set it from any thread to end what it does now."""
+
+    def __init__(self, spec: EngineSpec, tell: Callable[[str, str], None]) -> None:
+        """tell: gets every line of traffic; called in the thread that uses the engine."""
+        self.spec = spec
+        self.stop = Event()
+        self.commands: frozenset[str] = frozenset()
+        self.version = ""
+        self.overlays: tuple[OverlayInfo, ...] = ()
+        self._tell = tell
+        self._client: Client | None = None
+        self._words: tuple[str, ...] = ()
+        self._start: tuple[object, ...] | None = None  # of the game it knows, None if unsure
+        self._told: list[tuple[Color, str]] = []
+        self._level: Level | None = None
+        self._control: TimeControl | None = None
+
+    @property
+    def is_running(self) -> bool:
+        return self._client is not None
+
+    @property
+    def pid(self) -> int | None:
+        return None if self._client is None else self._client.pid
+
+    def knows(self, command: str) -> bool:
+        return command in self.commands
+
+    @property
+    def analyze_command(self) -> str | None:
+        return next(filter(self.knows, ANALYZE), None)
+
+    def info(self) -> EngineInfo:
+        """What the page is told about it."""
+        return EngineInfo(
+            name=self.spec.name,
+            command="" if self.spec.own else self.spec.command,
+            started=bool(self.commands),
+            version=self.version,
+            analyses=self.analyze_command is not None,
+            solves=self.knows("pinchtp-solve"),
+            has_levels=self.knows("kata-set-param"),
+            commands=sorted(self.commands),
+            overlays=list(self.overlays),
+        )
+
+    def close(self) -> None:
+        """Ends the process; the next use starts another."""
+        client, self._client = self._client, None
+        self._start = None
+        if client is not None:
+            client.close()
+
+    # --- what it is asked; all raise EngineError if it fails
+
+    def prepare(self, session: Session) -> None:
+        """Brings it to the session's position, by as few commands as possible."""
+        self._run(session)
+        if self._try_to_follow(session):
+            return
+        self._set_up(session)
+        for color, text in told(session):
+            self._play(color, text)
+
+    def generate(
+        self, session: Session, level: Level, clocks: dict[Color, Clock] | None
+    ) -> Generated:
+        """A move for the side to move, which it also makes. Raises ProtocolError if it is illegal.
+
+        Raises Stopped if it was stopped meanwhile.
+        """
+        self.prepare(session)
+        color = session.to_move
+        self._set_level(level)
+        limit = self._set_clocks(session, level, clocks)
+        name = next(filter(self.knows, GENMOVE_ANALYZE), None)
+        if name is None:
+            answer = self._interruptible(f"genmove {color.letter}", limit)
+            text, winrate = answer.text.strip(), None
+        else:
+            answer = self._interruptible(f"{name} {color.letter} {INTERVAL * 5}", limit)
+            text, winrate = _last_move(answer.text, GENMOVE_ANALYZE[name])
+        if self.stop.is_set():
+            self._start = None
+            raise Stopped
+        if not answer.ok:
+            raise ProtocolError(f"refused to move: {printable(storable(answer.text[:100]))}")
+        generated = _read_move(session, text, winrate)
+        self._told.append((color, _spelled(session, generated)))
+        return generated
+
+    def analyze(
+        self, session: Session, seen: Callable[[Report], bool], *, ownership: bool = False
+    ) -> None:
+        """Analyzes until it is stopped, or until `seen`, called with each report, says False."""
+        self.prepare(session)
+        name = self.analyze_command
+        if name is None:
+            raise ProtocolError("does not analyze")
+        extra = " ownership true" if ownership and name.startswith("kata") else ""
+        client = self._silent()
+        client.write(f"{name} {session.to_move.letter} {INTERVAL}{extra}\n".encode(), ANSWERING)
+        wants_more, ended, last = True, False, monotonic()
+        while wants_more and not self.stop.is_set():
+            if not client.await_output(GLANCE):
+                if monotonic() - last > ANSWERING:
+                    raise EngineTimeout(f"said nothing for {ANSWERING:g} s while it analyzed")
+                continue
+            last = monotonic()
+            line = client.read(ANSWERING, LINE_END).decode("utf-8", "replace").strip()
+            if line.startswith("?"):
+                client.read(ANSWERING, LINE_END)
+                raise ProtocolError(f"refused to analyze: {printable(line[1:101])}")
+            if not line:
+                ended = True
+                break
+            if report := read_line(line.removeprefix("=").strip(), ANALYZE[name]):
+                wants_more = seen(report)
+        if not ended:
+            client.write(b"\n", ANSWERING)
+            while client.read(ANSWERING, LINE_END).strip():
+                pass
+
+    def ask(self, line: str, timeout: float = ANSWERING) -> str:
+        """The text of an answer. Raises Refused as well."""
+        answer = self._interruptible(line, timeout)
+        if not answer.ok:
+            raise Refused(answer.text)
+        return answer.text
+
+    def execute(self, session: Session, line: str) -> Response:
+        """A command of a person at the console; after it nothing is known about its position."""
+        self.prepare(session)
+        name = line.split(maxsplit=1)[0].lower() if line.split() else ""
+        self._start = None
+        self._level = self._control = None
+        if name in ANALYZE:  # until the console is used again: it would be heard by nobody
+            return self._short_analysis(line)
+        answer = self._interruptible(line, 600.0)
+        if name == "quit":
+            self.close()
+        return answer
+
+    def solve(self, session: Session, seconds: float) -> str:
+        """The answer to pinchtp-solve."""
+        self.prepare(session)
+        return self.ask(f"pinchtp-solve {seconds:g}", seconds + self.spec.patience)
+
+    def graphics(self, session: Session, command: str) -> str:
+        """The answer to a command that draws or tells something."""
+        self.prepare(session)
+        return self.ask(command, 120.0)
+
+    # --- inside
+
+    def _run(self, session: Session) -> None:
+        """Sees to it that the process runs, for this game."""
+        words = self.spec.words(session)
+        if self._client is not None and words == self._words:
+            if self._client.status is None:
+                return
+            self._client.send("name", ANSWERING)  # says how it died
+        self.close()
+        self._words = words
+        self._level = self._control = None
+        self._client = Client(words, memory_mb=self.spec.memory_mb, transcript=Traffic(self._tell))
+        name = self._optional("name", STARTING)
+        self.commands = frozenset(self._optional("list_commands").split())
+        self.version = f"{name} {self._optional('version')}".strip()[:100]
+        listed = self._optional("gogui-analyze_commands")
+        self.overlays = tuple(_overlays(listed, self.commands))
+
+    def _optional(self, line: str, timeout: float = ANSWERING) -> str:
+        assert self._client
+        answer = self._client.send(line, timeout)
+        return printable(storable(answer.text)) if answer.ok else ""
+
+    def _try_to_follow(self, session: Session) -> bool:
+        """Goes on from the position that it knows, if it is told enough; False if not."""
+        if self._start != _start_of(session):
+            return False
+        wanted = list(told(session))
+        same = 0
+        for one, other in zip(wanted, self._told, strict=False):
+            if one != other:
+                break
+            same += 1
+        if len(self._told) - same > max(2, same):
+            return False  # to begin again is shorter
+        try:
+            for _ in range(len(self._told) - same):
+                self.ask("undo")
+                self._told.pop()
+        except Refused:
+            return False
+        for color, text in wanted[same:]:
+            self._play(color, text)
+        return True
+
+    def _set_up(self, session: Session) -> None:
+        start = session.start
+        self._start = None
+        if self.knows("pinchtp-game"):
+            playing = self.ask("pinchtp-game").split()
+            if playing[:1] != [session.game.name]:
+                self._demand(f"pinchtp-game {session.game.name}")
+        square = start.width == start.height
+        self._demand(f"boardsize {start.width}" + ("" if square else f" {start.height}"))
+        self._demand("clear_board")
+        self._told = []
+        if start != session.new_start():
+            self._place(session)
+        self._start = _start_of(session)
+
+    def _place(self, session: Session) -> None:
+        """A start that was set up by hand."""
+        bare = Session.at(session.game, session.start)
+        if self.knows("pinchtp-loadboard"):
+            self._demand(f"pinchtp-loadboard {render.board_line(bare)}")
+            return
+        start = session.start
+        stones = " ".join(
+            f"{'bw'[(cell - 1) % 2]} {name}"
+            for name, cell in _vertices(start.width, start.cells())
+            if cell in (1, 2, 3, 4)
+        )
+        name = next(filter(self.knows, ("set_position", "gogui-setup")), None)
+        if name is None:
+            raise ProtocolError("cannot be given a position that was set up by hand")
+        self._demand(f"{name} {stones}")
+        if self.knows("gogui-setup_player"):
+            self._demand(f"gogui-setup_player {Color(start.to_move).letter}")
+
+    def _demand(self, line: str) -> None:
+        try:
+            self.ask(line)
+        except Refused as refusal:
+            reason = printable(storable(str(refusal)[:100]))
+            raise ProtocolError(f"refused {line!r}: {reason}") from None
+
+    def _play(self, color: Color, text: str) -> None:
+        self._demand(f"play {color.letter} {text}")
+        self._told.append((color, text))
+
+    def _set_level(self, level: Level) -> None:
+        if level == self._level or not self.knows("kata-set-param"):
+            return
+        if self._level is None and level.visits is None and level.seconds is None:
+            return  # as it was started
+        visits = level.visits or (NO_LIMIT if level.seconds else None)
+        seconds = level.seconds or (LONG if level.visits else None)
+        if visits is None:
+            visits, seconds = NO_LIMIT, 1.0
+        with suppress(Refused):
+            self.ask(f"kata-set-param maxVisits {visits}")
+            self.ask(f"kata-set-param maxTime {seconds:g}")
+        self._level = level
+
+    def _set_clocks(
+        self, session: Session, level: Level, clocks: dict[Color, Clock] | None
+    ) -> float:
+        """Tells of the clocks; returns the seconds after which an answer counts as missing."""
+        color = session.to_move
+        if clocks is None and level.seconds and not self.knows("kata-set-param"):
+            control = TimeControl.canadian(0, level.seconds, 1)
+            clocks = {each: Clock.start(control) for each in Color}
+        if clocks is None:
+            if self._control not in (None, TimeControl.none()):
+                with suppress(Refused):
+                    self.ask("time_settings 0 1 0")
+            self._control = TimeControl.none()
+            return self.spec.patience + 2 * (level.seconds or 0)
+        control = clocks[color].control
+        if control != self._control:
+            self._announce(control)
+        self._tell_time_left(clocks)
+        left = clocks[color].left + control.period * max(control.periods, control.stones)
+        return min(left, 1e6) + self.spec.patience
+
+    def _announce(self, control: TimeControl) -> None:
+        for way in announcements(control):
+            name, *values = way.command
+            if self.commands and not self.knows(str(name)):
+                continue
+            words = [v if isinstance(v, str) else spell(v, whole=False) for v in values]
+            with suppress(Refused):
+                self.ask(" ".join([str(name), *words]))
+                break
+        self._control = control
+
+    def _tell_time_left(self, clocks: dict[Color, Clock]) -> None:
+        if not self.knows("time_left"):
+            return
+        for color, clock in clocks.items():
+            way = next(iter(announcements(clock.control)), None)
+            if way is not None:
+                left, stones = way.left(clock)
+                with suppress(Refused):
+                    self.ask(f"time_left {color.letter} {spell(left, whole=False)} {stones}")
+
+    def _silent(self) -> Client:
+        """The client, after which the engine has said nothing unasked."""
+        assert self._client
+        stray = self._client.collect(0.0)
+        if stray.strip():
+            raise EngineBabbles(f"said something unasked: {shorten(stray)}")
+        return self._client
+
+    def _interruptible(self, line: str, timeout: float) -> Response:
+        """Sends a command; a stop makes the engine answer early, or not at all."""
+        client = self._silent()
+        began = monotonic()
+        client.write(line.encode("utf-8", "surrogateescape") + b"\n", ANSWERING)
+        deadline, told_to_stop = began + timeout, False
+        while True:
+            if self.stop.is_set() and not told_to_stop:
+                told_to_stop = True
+                deadline = min(deadline, monotonic() + ENDING)
+                if self.knows("gogui-interrupt"):
+                    client.write(b"# interrupt\n", ANSWERING)
+            if client.await_output(GLANCE):
+                with suppress(EngineTimeout):
+                    raw = client.read(min(0.2, max(GLANCE, deadline - monotonic())), ANSWER_END)
+                    if raw.strip():
+                        return Response.parse(raw, monotonic() - began)
+            if monotonic() > deadline:
+                if told_to_stop:
+                    self.close()
+                    raise Stopped
+                raise EngineTimeout(f"gave no answer to {line!r} within {timeout:.3g} s")
+
+    def _short_analysis(self, line: str) -> Response:
+        """A second of an analysis that was asked for at the console."""
+        client = self._silent()
+        client.write(line.encode() + b"\n", ANSWERING)
+        data = client.collect(1.0)
+        client.write(b"\n", ANSWERING)
+        while not ANSWER_END.search(data[-3:]):
+            data += client.read(ANSWERING, LINE_END)
+        return Response.parse(data)
+
+
+class Stopped(Exception):
+    """What the engine did was ended by us."""
+
+
+def told(session: Session) -> Iterator[tuple[Color, str]]:
+    """The moves of a session as any engine is told them: a swap is called pass."""
+    for turn in session.turns():
+        if turn.is_idle or not turn.moves:
+            continue
+        for text in session.texts(turn):
+            yield turn.color, SwapSpelling.PASS.value if text == SwapSpelling.SWAP else text
+
+
+def _start_of(session: Session) -> tuple[object, ...]:
+    """What makes two starts the same to an engine."""
+    start = session.start
+    return session.game.name, start.width, start.height, tuple(session.options.items()), start
+
+
+def _spelled(session: Session, generated: Generated) -> str:
+    """A generated move as `told` will tell it."""
+    ahead = Session.at(session.game, session.start, session.history)
+    if not generated.moves:
+        return "resign"
+    ahead.play(ahead.to_move, *generated.moves)
+    return [text for _, text in told(ahead)][-1]
+
+
+def _read_move(session: Session, text: str, winrate: float | None) -> Generated:
+    """The move that an engine answered. Raises ProtocolError if it is none, or not legal."""
+    shown = printable(storable(text[:60]))
+    if text.lower() == "resign":
+        return Generated("resign", (), winrate)
+    try:
+        moves = session.parse(text)
+        Session.at(session.game, session.start, session.history).play(session.to_move, *moves)
+    except (NotationError, IllegalMove) as error:
+        raise ProtocolError(f"played {shown}, which is not legal: {error}") from None
+    return Generated(session.format(moves), moves, winrate)
+
+
+def _last_move(text: str, scale: float) -> tuple[str, float | None]:
+    """The move at the end of a genmove_analyze, and what was said of it last."""
+    *lines, last = text.strip().split("\n")
+    move = last.strip().removeprefix("play ").strip()
+    for line in reversed(lines):
+        report = read_line(line, scale)
+        for info in report.infos if report else ():
+            if info.move.lower() == move.lower():
+                return move, info.winrate
+    return move, None
+
+
+def _vertices(width: int, cells: bytes) -> Iterator[tuple[str, int]]:
+    for at, cell in enumerate(cells):
+        yield format_move(point_of(at, width)), cell
+
+
+def _overlays(listed: str, commands: frozenset[str]) -> Iterator[OverlayInfo]:
+    """What an engine can draw or tell without arguments, from gogui-analyze_commands."""
+    for line in listed.split("\n"):
+        kind, _, rest = line.partition("/")
+        title, _, command = rest.rpartition("/")
+        name = command.partition(" ")[0]
+        draws = kind in ("gfx", "string") and not name.startswith("gogui-")
+        if draws and name in commands and "%" not in command:
+            yield OverlayInfo(command, title)

@@ -1,0 +1,144 @@
+"""Who gets in: the key in the first address, the cookie that it is exchanged for, and the checks of
+`Host` and `Origin` on every request and socket.
+
+A browser on this machine can be made to send requests here by any page that it shows. Such a page
+has another origin; one that was lured here by a name of its own (DNS rebinding) says that name as
+the host. So both are checked, besides the cookie, which other people on this machine do not have.
+"""
+
+from __future__ import annotations
+
+import secrets
+import socket
+from collections.abc import Iterable
+from ipaddress import ip_address
+
+import psutil
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import cookie_parser
+from starlette.responses import PlainTextResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from pinchtp.board.saving import Store
+
+YEAR = 365 * 24 * 3600
+
+HEADERS = {
+    "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
+    "img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; "
+    "frame-ancestors 'none'",
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+    "Cache-Control": "no-cache",
+}
+
+NO_HOST = "There is no such host here."
+NO_ORIGIN = "Requests from other pages are refused."
+NO_COOKIE = "Open the address that `pinchtp board` printed when it was started.\n"
+POLICY_VIOLATION = 1008
+
+
+class Guard:
+    """Lets in who has the key or a cookie, in front of an application.
+
+    The application finds the visitor's id in `scope["visitor"]`.
+    """
+
+    def __init__(self, app: ASGIApp, store: Store, key: str, hosts: Iterable[str]) -> None:
+        """hosts: by which browsers may know us, with the port."""
+        self._app, self._store, self._key = app, store, key
+        self._hosts = frozenset(host.lower() for host in hosts)
+        port = next(iter(self._hosts)).rpartition(":")[2] if self._hosts else ""
+        self.cookie = f"pinchtp_board_{port}"  # cookies do not tell ports apart
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        refusal = self._refusal(scope)
+        if refusal is None and scope["type"] == "http":
+            refusal = self._exchange(scope)
+        if refusal is None:
+            scope["visitor"] = self._visitor(scope)
+            if scope["visitor"] is None:
+                refusal = PlainTextResponse(NO_COOKIE, 403)
+        if refusal is None:
+            await self._app(scope, receive, _with_headers(send))
+        elif scope["type"] == "http":
+            await refusal(scope, receive, _with_headers(send))
+        else:
+            await send({"type": "websocket.close", "code": POLICY_VIOLATION})
+
+    def _refusal(self, scope: Scope) -> Response | None:
+        """The answer to a request that no page of ours has sent; None if one may have."""
+        headers = Headers(scope=scope)
+        host = headers.get("host", "").lower()
+        if host not in self._hosts or len(headers.getlist("host")) > 1:
+            return PlainTextResponse(NO_HOST, 421)
+        origin = headers.get("origin")
+        if scope["type"] == "websocket":
+            allowed = origin == f"http://{host}"
+        else:
+            if scope["method"] not in ("GET", "HEAD"):
+                return PlainTextResponse("Only GET is understood.", 405)
+            site = headers.get("sec-fetch-site", "none")
+            is_visit = headers.get("sec-fetch-mode", "navigate") == "navigate"
+            allowed = origin in (None, f"http://{host}") and (
+                site in ("none", "same-origin") or (is_visit and scope["path"] == "/")
+            )
+        return None if allowed else PlainTextResponse(NO_ORIGIN, 403)
+
+    def _exchange(self, scope: Scope) -> Response | None:
+        """The answer to the first address: a cookie for the key; None for other addresses."""
+        query = scope["query_string"].decode("latin-1")
+        name, _, value = query.partition("=")
+        if scope["path"] != "/" or name != "key":
+            return None
+        if not secrets.compare_digest(value.encode(), self._key.encode()):
+            return PlainTextResponse(NO_COOKIE, 403)
+        response = Response(status_code=303, headers={"Location": "/"})
+        if self._visitor(scope) is None:
+            response.set_cookie(
+                self.cookie, self._store.new(), max_age=YEAR, httponly=True, samesite="lax"
+            )
+        return response
+
+    def _visitor(self, scope: Scope) -> str | None:
+        cookies = cookie_parser(Headers(scope=scope).get("cookie", ""))
+        return self._store.find(cookies.get(self.cookie, ""))
+
+
+def _with_headers(send: Send) -> Send:
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            for name, value in HEADERS.items():
+                headers[name] = value
+        await send(message)
+
+    return sending
+
+
+def names_of(address: str, port: int) -> list[str]:
+    """The hosts by which browsers may know a server at an address: of this machine alone, unless
+    the address is open to others.
+    """
+    names = {"127.0.0.1", "localhost", "[::1]"}
+    if not is_loopback(address):
+        names |= {address, socket.gethostname(), f"{socket.gethostname()}.local"}
+        for addresses in psutil.net_if_addrs().values():
+            names |= {each.address.partition("%")[0] for each in addresses}
+    hosts = [f"[{name}]" if ":" in name and name[0] != "[" else name for name in names]
+    return [f"{host}:{port}" for host in hosts] + (hosts if port == 80 else [])
+
+
+def is_loopback(address: str) -> bool:
+    """Whether only this machine reaches an address."""
+    try:
+        return ip_address(address).is_loopback
+    except ValueError:
+        return address == "localhost"

@@ -1,0 +1,179 @@
+"""Games from what was pasted or dropped, and games as text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from pinchtp import records
+from pinchtp.board.table import CannotDo, Table
+from pinchtp.board.tree import Node, Tree
+from pinchtp.games import Color, Game
+from pinchtp.notation import NotationError, SwapSpelling
+from pinchtp.picture import load_picture
+from pinchtp.render import PictureError
+from pinchtp.session import IllegalMove, Session, WholeTurn
+
+Options = Mapping[str, bool | int]
+
+_NUMBER = re.compile(r"[0-9]{1,4}\.+")  # before a move
+_COLORS = {"b": Color.BLACK, "black": Color.BLACK, "w": Color.WHITE, "white": Color.WHITE}
+_MOST_MOVES = 5000
+
+
+def read(text: str, table: Table) -> tuple[Tree, Node, Options]:
+    """A tree, the node of it to show, and the game's options. Raises CannotDo.
+
+    table: of the game that it is unless the text says otherwise.
+    """
+    text = text.lstrip("\ufeff \t\r\n")
+    if not text.strip():
+        raise CannotDo("there is nothing to load")
+    if text.startswith("("):
+        return _from_sgf(text.encode(errors="replace"), table)
+    try:
+        return _from_picture(text, table)
+    except PictureError as no_picture:
+        try:
+            return _from_moves(text, table)
+        except CannotDo as no_moves:
+            raise CannotDo(
+                f"this is no SGF, no picture of a board ({no_picture}), "
+                f"and no list of moves ({no_moves})"
+            ) from None
+
+
+def sgf_of(table: Table) -> str:
+    """The game with all its lines."""
+    end = table.tree.end_of_line(table.tree.root)
+    branches = [_Branch(table.tree, child) for child in table.tree.root.children]
+    text = records.variations_to_sgf(table.tree.session(end), branches, records.today())
+    if end.late is not None:
+        text = text.replace("(;", f"(;RE[{end.late.opponent.letter.upper()}+T]", 1)
+    return text
+
+
+@dataclass(frozen=True)
+class _Branch:
+    """A node of ours as records want it."""
+
+    tree: Tree
+    node: Node
+
+    @property
+    def turn(self) -> WholeTurn:
+        node = self.node
+        assert node.parent is not None
+        assert node.color is not None
+        before = node.parent.entries[-1].position if node.parent.entries else self.tree.start
+        black = node.black
+        winrate = black if black is None or node.color == Color.BLACK else 1 - black
+        after = node.entries[-1].position
+        return WholeTurn(node.color, node.moves, before, after, winrate, node.comment, False)
+
+    @property
+    def branches(self) -> list[_Branch]:
+        return [_Branch(self.tree, child) for child in self.node.children]
+
+
+def _from_sgf(data: bytes, table: Table) -> tuple[Tree, Node, Options]:
+    try:
+        game = records.game_of(data) or table.game
+        options = dict(table.options) if game is table.game else {}
+        found = list(records.variations_from_sgf(data, game, **options))
+        tree = Tree(game, found[0].start)
+        ends = [_grow(tree, record) for record in found if record.start == tree.start]
+    except ValueError as error:
+        raise CannotDo(f"this SGF cannot be loaded: {error}") from None
+    return tree, ends[0], game.rules_of(tree.start)
+
+
+def _grow(tree: Tree, record: records.Record) -> Node:
+    """Adds a line to a tree; its end."""
+    session = Session.at(tree.game, record.start, record.turns)
+    node, at = tree.root, 0
+    for turn in session.turns():
+        if turn.is_idle or turn.after.mid_turn:
+            break
+        count = max(1, len(turn.moves))
+        texts = ", ".join(session.texts(turn)) if turn.moves else f"{turn.color} resigns"
+        node = tree.add(node, record.turns[at : at + count], texts)
+        at += count
+        node.comment = node.comment or turn.comment
+        if turn.winrate is not None and node.black is None:
+            node.black = turn.winrate if turn.color == Color.BLACK else 1 - turn.winrate
+    return node
+
+
+def _from_picture(text: str, table: Table) -> tuple[Tree, Node, Options]:
+    """Raises PictureError for what shows no position."""
+    session = Session(table.game, *table.game.size, **table.options)
+    try:
+        start, history = load_picture(text, session)
+    except PictureError:
+        raise
+    except ValueError as error:
+        raise PictureError(str(error)) from None
+    tree = Tree(table.game, start)
+    node = tree.root
+    shown = Session.at(table.game, start, history)
+    at = 0
+    for turn in shown.turns():
+        if turn.after.mid_turn:
+            break
+        count = max(1, len(turn.moves))
+        text = ", ".join(shown.texts(turn)) if turn.moves else f"{turn.color} resigns"
+        node = tree.add(node, history[at : at + count], text)
+        at += count
+    return tree, node, table.game.rules_of(start)
+
+
+def _from_moves(text: str, table: Table) -> tuple[Tree, Node, Options]:
+    """A list of moves on the board of the table, from the start of its game."""
+    start = table.tree.start
+    session = Session(table.game, start.width, start.height, **table.options)
+    if start != session.start:
+        session.set_up(start)
+    tree = Tree(table.game, session.start)
+    node = tree.root
+    for number, word in enumerate(_moves(text, table.game), 1):
+        if number > _MOST_MOVES:
+            raise CannotDo("there are too many moves")
+        known = len(session.history)
+        try:
+            written = _make(session, word)
+        except (NotationError, IllegalMove) as error:
+            raise CannotDo(f"move {number}, {word[:20]!r}: {error}") from None
+        if not session.position.mid_turn:
+            node = tree.add(node, session.history[known:], written)
+    return tree, node, table.options
+
+
+def _moves(text: str, game: Game) -> Iterable[str]:
+    """The moves in a text, without numbers and colors."""
+    for line in text.splitlines():
+        words = line.partition("#")[0].split()
+        if words[:1] == ["play"]:
+            words = words[1:]
+        for word in words:
+            bare = _NUMBER.sub("", word).strip(";")
+            if bare and bare.lower() not in _COLORS:
+                yield bare
+
+
+def _make(session: Session, word: str) -> str:
+    """Makes a move; its text."""
+    color = session.to_move
+    if word.lower() == "resign":
+        session.resign(color)
+        return f"{color} resigns"
+    moves = session.parse(word, SwapSpelling.PASS)
+    text = session.format(moves)
+    if len(moves) == 1:
+        session.play(color, moves[0])
+        if session.position.mid_turn:
+            raise IllegalMove("give all parts of the turn, with commas between them")
+    else:
+        session.play(color, *moves)
+    return text

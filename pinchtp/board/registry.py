@@ -1,0 +1,77 @@
+"""What the page knows of the games: all of it from the registry."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from pinchtp.board import messages as m
+from pinchtp.board.view import COLOR_NAMES
+from pinchtp.games import GAMES, Game, RuleOption
+from pinchtp.handicap import MOST_FIXED
+from pinchtp.options import Whole
+from pinchtp.session import NO_CELL
+
+# Opponents to choose from, by visits. What a doubling is worth was not measured for each game: the
+# ratings only order them, and those of visitors follow from their results.
+_NAMES = (
+    ("First steps", 2),
+    ("Beginner", 10),
+    ("Easy", 40),
+    ("Casual", 150),
+    ("Skilled", 600),
+    ("Strong", 2500),
+    ("Expert", 10_000),
+)
+_SECONDS = (1.0, 5.0, 15.0)
+
+
+@cache
+def game_infos() -> list[m.GameInfo]:
+    """The games, in the order of the registry."""
+    return [_info(game) for game in GAMES.values()]
+
+
+@cache
+def levels() -> list[m.Level]:
+    """The opponents to choose from: one that adjusts, by visits, by time."""
+    from pinchtp.board.rating import rating_of_visits  # noqa: PLC0415
+
+    return [
+        m.Level("Adjusts to you", adaptive=True),
+        *(m.Level(name, visits=n, rating=rating_of_visits(n)) for name, n in _NAMES),
+        *(m.Level(f"{seconds:g} s a move", seconds=seconds) for seconds in _SECONDS),
+    ]
+
+
+def _info(game: Game) -> m.GameInfo:
+    from pinchtp.board.lessons import has_lesson  # noqa: PLC0415
+
+    return m.GameInfo(
+        name=game.name,
+        title=game.title,
+        size=game.size,
+        smallest=game.smallest,
+        largest=game.largest,
+        options=[_option(option) for option in game.options],
+        handicap=MOST_FIXED if game.handicap else 0,
+        swaps=game.swaps,
+        places=game.places,
+        sides=game.sides,
+        first=COLOR_NAMES[game.first],
+        goal=game.goal or "who joins both own sides by a chain of stones wins",
+        cells=[cell for cell in game.cells if cell != NO_CELL],
+        lesson=has_lesson(game.name),
+    )
+
+
+def _option(option: RuleOption) -> m.OptionInfo:
+    number = option.kind if isinstance(option.kind, Whole) else None
+    return m.OptionInfo(
+        name=option.name,
+        help=option.help,
+        switch=option.is_switch,
+        default=option.default,
+        opening=option.opening,
+        least=None if number is None else number.least,
+        most=None if number is None else number.most,
+    )

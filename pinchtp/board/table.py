@@ -1,0 +1,422 @@
+"""A visitor's table: the game tree, where in it the visitor is, the players and the clocks.
+
+Our rules judge every move here. Nothing here waits, knows engines, or sends anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from time import monotonic
+
+from pinchtp import render
+from pinchtp._core import SWAP
+from pinchtp.board import messages as m
+from pinchtp.board.tree import Node, Tree
+from pinchtp.board.view import COLOR_NAMES, cells_of
+from pinchtp.clock import Clock, TimeControl
+from pinchtp.games import GAMES, Color, Game, Position
+from pinchtp.handicap import MOST_FIXED, usual_points, with_black
+from pinchtp.notation import NotationError, cell_of, format_move, point_of
+from pinchtp.session import IllegalMove, Session
+
+HUMAN = m.Player()
+
+# How much of its chance to win a move throws away, and what that is called.
+MARKS = ((0.20, "blunder"), (0.10, "mistake"), (0.05, "inaccuracy"))
+
+
+class CannotDo(ValueError):
+    """What was asked for is not possible now; the text says why."""
+
+
+class Table:
+    """One game with all its lines."""
+
+    def __init__(self) -> None:
+        game = next(iter(GAMES.values()))
+        self.players = m.Players()
+        self.time: m.TimeSetting | None = None
+        self.handicap = 0
+        self.teach = False
+        self.pace = 0.0
+        self.name = ""
+        self._began: float | None = None  # when the clock that runs was started
+        self._known = 0  # entries of the session's history that are in the tree
+        self.begin(Session(game, *game.size))
+
+    # --- games
+
+    def begin(
+        self,
+        session: Session,
+        players: m.Players | None = None,
+        time: m.TimeSetting | None = None,
+        handicap: int = 0,
+    ) -> None:
+        """A new game from the start of a session."""
+        self.options = dict(session.options)
+        self.tree = Tree(session.game, session.start)
+        self.show(self.tree.root)
+        self.players = players or m.Players()
+        self.handicap = handicap
+        self.name = ""
+        self.set_time(time)
+        self.live = True
+        self.rated = True
+
+    def new_game(self, request: m.NewGame) -> None:
+        """Raises CannotDo for what the game does not have."""
+        try:
+            game = GAMES[request.game] if request.game else self.game
+        except KeyError:
+            raise CannotDo(f"there is no game {request.game!r}") from None
+        control_of(request.time)
+        width, height = request.size or game.size
+        try:
+            session = Session(game, width, height, **request.options)
+            if request.handicap:
+                session.set_up(_with_handicap(session, request.handicap))
+        except ValueError as error:
+            raise CannotDo(str(error)) from None
+        self.begin(session, request.players, request.time, request.handicap)
+
+    def rematch(self, exchange: bool) -> None:
+        """The same game again; exchange: with the players' colors exchanged."""
+        players = self.players
+        if exchange:
+            players = m.Players(black=players.white, white=players.black)
+        session = Session.at(self.game, self.tree.start)
+        self.begin(session, players, self.time, self.handicap)
+
+    def set_up(self, request: m.SetUp) -> None:
+        """Begins from a position set up by hand. Raises CannotDo for what is none."""
+        game = GAMES.get(request.game) or self.game
+        size = request.size or (self.tree.start.width, self.tree.start.height)
+        options = self.options if game is self.game else game.rules()
+        try:
+            cells = bytes(cell % 256 for cell in request.cells)
+            start = game.set_up(*size, cells, color_of(request.to_move), options=options)
+            usual = game.start(*size, **options)
+            is_usual = usual.cells() == start.cells() and usual.to_move == start.to_move
+            session = Session(game, *size, **options)
+            session.set_up(usual if is_usual else start)
+        except ValueError as error:
+            raise CannotDo(f"that is no position of {game.title}: {error}") from None
+        self.begin(session, self.players, self.time)
+        self.live = self.rated = False
+
+    def load(self, tree: Tree, node: Node, options: Mapping[str, bool | int]) -> None:
+        """A game from elsewhere, at a node of it."""
+        self.tree, self.options = tree, dict(options)
+        self.handicap = 0
+        self.name = ""
+        self.set_time(None)
+        self.live = self.rated = False
+        self.show(node)
+
+    # --- where we are
+
+    @property
+    def game(self) -> Game:
+        return self.tree.game
+
+    @property
+    def to_move(self) -> Color:
+        return self.session.to_move
+
+    @property
+    def mover(self) -> m.Player:
+        """The player whose turn it is."""
+        return self.player(self.to_move)
+
+    def player(self, color: Color) -> m.Player:
+        return self.players.black if color == Color.BLACK else self.players.white
+
+    @property
+    def is_over(self) -> bool:
+        return self.session.is_over or self.node.late is not None
+
+    @property
+    def is_played(self) -> bool:
+        """Whether both colors have a player and one of them is an engine."""
+        return any(self.player(color).engine is not None for color in Color)
+
+    @property
+    def chosen(self) -> list[int]:
+        """The parts made of a turn that lacks some."""
+        if not self.session.position.mid_turn:
+            return []
+        parts = self.session.history[self._known :]
+        return [entry.move for entry in parts if entry.move is not None]
+
+    def line(self) -> list[Node]:
+        """The line that is shown, from the root to its end."""
+        return self.tree.end_of_line(self.node).line()
+
+    def show(self, node: Node) -> None:
+        """Goes to a node."""
+        self.node = node
+        self.session = self.tree.session(node)
+        self._known = len(self.session.history)
+
+    # --- moves
+
+    def play_part(self, at: int) -> bool:
+        """A click on a point; whether it ended a turn. Raises CannotDo."""
+        self._check_goes_on()
+        width = self.session.position.width
+        if at >= width * self.session.position.height:
+            raise CannotDo("that point is not on the board")
+        return self._play((point_of(at, width),))
+
+    def play_text(self, text: str) -> bool:
+        """A turn, or what is left of one, as people write it. Raises CannotDo."""
+        if text.strip().lower() == "resign":
+            self.resign(self.to_move)
+            return True
+        self._check_goes_on()
+        try:
+            moves = self.session.parse(text.strip())
+        except NotationError as error:
+            raise CannotDo(str(error)) from None
+        return self._play(moves)
+
+    def swap(self) -> None:
+        """Raises CannotDo."""
+        self._check_goes_on()
+        self._play((SWAP,))
+
+    def make(self, moves: Sequence[int]) -> None:
+        """A turn that is known to be legal. Raises CannotDo if it is not after all."""
+        self._check_goes_on()
+        self._play(tuple(moves))
+
+    def resign(self, color: Color) -> None:
+        """Raises CannotDo if the game is over."""
+        self.cancel()
+        try:
+            self.session.resign(color)
+        except IllegalMove as error:
+            raise CannotDo(str(error)) from None
+        self._commit(f"{color} resigns")
+
+    def cancel(self) -> None:
+        """Takes back the parts of a turn that lacks some."""
+        del self.session.history[self._known :]
+
+    def undo(self) -> None:
+        """Takes moves back until a human is to move. Raises CannotDo at the start."""
+        if self.chosen:
+            self.cancel()
+            return
+        if self.node.parent is None:
+            raise CannotDo("no move was made that could be taken back")
+        node = self.node.parent
+        humans = any(self.player(color).engine is None for color in Color)
+        while humans and node.parent is not None:
+            to_move = Color(node.entries[-1].position.to_move)
+            if self.player(to_move).engine is None:
+                break
+            node = node.parent
+        self.show(node)
+        self.rated = False  # who takes back learns, but proves nothing
+        if self.mover.engine is not None:
+            self.live = False
+        self._restart_clock()
+
+    def _check_goes_on(self) -> None:
+        if self.is_over:
+            raise CannotDo("the game is over")
+
+    def _play(self, moves: tuple[int, ...]) -> bool:
+        session = self.session
+        try:
+            if len(moves) == 1:  # a part of a turn may stand alone
+                session.play(session.to_move, moves[0])
+            else:
+                session.play(session.to_move, *moves)
+        except IllegalMove as error:
+            raise CannotDo(str(error)) from None
+        if session.position.mid_turn:
+            return False
+        before = Session.at(self.game, self.tree.start, session.history[: self._known])
+        made = [turn.move for turn in session.history[self._known :] if turn.move is not None]
+        self._commit(before.format(made))
+        return True
+
+    def _commit(self, text: str) -> None:
+        """Keeps the turn that was made in the tree."""
+        entries = self.session.history[self._known :]
+        color = entries[-1].color
+        try:
+            node = self.tree.add(self.node, entries, text)
+        except ValueError:
+            self.cancel()
+            raise
+        self._stop_clock(color)
+        self.node = node
+        self._known = len(self.session.history)
+        if self.is_over:
+            self._began = None
+
+    # --- clocks
+
+    def set_time(self, time: m.TimeSetting | None) -> None:
+        """Fresh clocks, or none. Raises CannotDo for what makes no clock."""
+        control = control_of(time)
+        self.time = time
+        self.clocks = None if time is None else {each: Clock.start(control) for each in Color}
+        self._began = None
+
+    def clock(self, color: Color) -> Clock:
+        """A clock as it stands now."""
+        assert self.clocks
+        clock = self.clocks[color]
+        if self._began is None or color != self.to_move:
+            return clock
+        return clock.during(monotonic() - self._began)
+
+    @property
+    def runs(self) -> bool:
+        """Whether a clock runs."""
+        return self.clocks is not None and self._began is not None
+
+    def check_time(self) -> bool:
+        """Ends the game if the time of the side to move is up; whether it is."""
+        if not self.runs or self.is_over or not self.clock(self.to_move).expired:
+            return False
+        assert self.clocks
+        self.clocks[self.to_move] = self.clock(self.to_move)
+        self.cancel()
+        self.node.late = self.to_move
+        self._began = None
+        return True
+
+    def pause_clock(self) -> None:
+        """Stops the clock of the side to move, as it stands."""
+        if self.runs:
+            assert self.clocks
+            self.clocks[self.to_move] = self.clock(self.to_move)
+        self._began = None
+
+    def _stop_clock(self, color: Color) -> None:
+        """A turn was made: its time is taken, and the other clock runs."""
+        if self.clocks is None or not self.live:
+            return
+        if self._began is not None:
+            self.clocks[color] = self.clocks[color].after(monotonic() - self._began)
+        self._began = monotonic()
+
+    def _restart_clock(self) -> None:
+        if self.clocks is not None and self.live and self.node.parent is not None:
+            self._began = monotonic()
+
+    def resume_clock(self) -> None:
+        """The clock of the side to move runs on."""
+        self._restart_clock()
+
+    # --- what is said of it
+
+    def result(self) -> m.Result | None:
+        """How the game ended; None while it goes on."""
+        if self.node.late is not None:
+            winner = self.node.late.opponent
+            sentence = f"{str(winner).capitalize()} wins: {self.node.late}'s time is up"
+            return m.Result(COLOR_NAMES[winner], "time", sentence)
+        if not self.session.is_over:
+            return None
+        winner_is = self.session.winner
+        cause = "board" if self.session.resigned is None else "resignation"
+        name = "draw" if winner_is is None else COLOR_NAMES[winner_is]
+        return m.Result(name, cause, render.standing(self.session))
+
+    @property
+    def winner(self) -> Color | None:
+        if self.node.late is not None:
+            return self.node.late.opponent
+        return self.session.winner
+
+    def move_points(self, node: Node) -> list[int]:
+        """The points of a node's turn."""
+        return cells_of(node.moves, self.tree.start)
+
+    def swap_sentence(self) -> str | None:
+        """What a swap would do; None if none is possible."""
+        if self.is_over or not self.session.position.swap_open:
+            return None
+        first = self.node.entries[-1].move
+        assert first is not None
+        mover, other = self.to_move, self.to_move.opponent
+        return (
+            f"{str(mover).capitalize()} may swap: the stone on {format_move(first)} turns "
+            f"{mover}, {mover} takes over {other}'s sides, and {other} is to move"
+        )
+
+    def announcement(self) -> str:
+        """The last move in words, for those who cannot see the board."""
+        node = self.node
+        if node.color is None or self.chosen:
+            return ""
+        color = str(node.color).capitalize()
+        if SWAP in node.moves:
+            told = f"{color} swaps: the first stone is {node.color} now"
+        elif not node.moves:
+            told = f"{color} resigns"
+        else:
+            told = f"{color} plays {node.text}"
+            captured = [self._name(move) for move in self.session.captured()]
+            told += f", capturing {', '.join(captured)}" if captured else ""
+        result = self.result()
+        return f"{told}. {result.sentence}." if result else f"{told}."
+
+    def _name(self, move: int) -> str:
+        cell = cell_of(move, self.session.position.width)
+        y, x = divmod(cell, self.session.position.width)
+        notation = self.game.notation
+        return notation.columns[x] + notation.row_name(y)
+
+    def sgf_session(self) -> Session:
+        """The line that is shown up to the node, as a game of its own."""
+        return self.tree.session(self.node)
+
+
+def mark_of(loss: float | None) -> str:
+    """What a move is called that loses so much."""
+    if loss is None:
+        return ""
+    return next((name for least, name in MARKS if loss >= least), "")
+
+
+def color_of(name: str) -> Color:
+    return Color.BLACK if name == "black" else Color.WHITE
+
+
+def control_of(time: m.TimeSetting | None) -> TimeControl:
+    """The time system that a page asks for. Raises CannotDo for what makes no clock."""
+    if time is None:
+        return TimeControl.none()
+    try:
+        if time.periods:
+            return TimeControl.byoyomi(time.main, time.period, time.periods)
+        return TimeControl.fischer(time.main, time.increment)
+    except ValueError as error:
+        raise CannotDo(str(error)) from None
+
+
+def _with_handicap(session: Session, stones: int) -> Position:
+    game, start = session.game, session.start
+    if not game.handicap:
+        raise CannotDo(f"{game.title} has no handicap")
+    points = usual_points(start.width, start.height, stones)
+    if not points or any(start.cells()):
+        raise CannotDo(
+            f"there are no usual points for {stones} stones on this board; "
+            f"2 to {MOST_FIXED} have some, on boards from 7x7"
+        )
+    return with_black(session, points, Color.WHITE)
+
+
+def with_winrate(node: Node, black: float, visits: int) -> None:
+    """Keeps what an engine found about the position after a node, if it knows more than before."""
+    if visits >= node.visits:
+        node.black, node.visits = black, visits

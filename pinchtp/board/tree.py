@@ -1,0 +1,135 @@
+"""The game tree: all lines that were played or loaded, and what is known about their moves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+
+from pinchtp.games import Color, Game, Position
+from pinchtp.session import Session, Turn
+
+MOST_NODES = 10_000  # as in a record
+
+
+class TreeError(ValueError):
+    """What is asked of the tree cannot be done; the text says why."""
+
+
+@dataclass(eq=False)
+class Node:
+    """A turn and what follows it; the root has no turn.
+
+    entries: the turn as a session's history has it, a part of the turn each. text: as people write
+    it. black: Black's chance to win after it, and the visits behind that number. loss: what the
+    chance of its mover lost by it. late: whose time was up here, if that ended the game.
+    """
+
+    id: int
+    parent: Node | None
+    entries: tuple[Turn, ...] = ()
+    text: str = ""
+    comment: str = ""
+    black: float | None = None
+    visits: int = 0
+    loss: float | None = None
+    late: Color | None = None
+    children: list[Node] = field(default_factory=list)
+
+    @property
+    def color(self) -> Color | None:
+        return self.entries[-1].color if self.entries else None
+
+    @property
+    def moves(self) -> tuple[int, ...]:
+        """The parts of the turn; none for the root and a resignation."""
+        return tuple(entry.move for entry in self.entries if entry.move is not None)
+
+    def line(self) -> list[Node]:
+        """The nodes from the root to this one."""
+        nodes = [self]
+        while nodes[-1].parent is not None:
+            nodes.append(nodes[-1].parent)
+        return nodes[::-1]
+
+
+class Tree:
+    """The lines of one game from its start."""
+
+    def __init__(self, game: Game, start: Position) -> None:
+        self.game, self.start = game, start
+        self.root = Node(0, None)
+        self._nodes = {0: self.root}
+        self._next = 1
+
+    def __len__(self) -> int:
+        return len(self._nodes)
+
+    def __iter__(self) -> Iterator[Node]:
+        """All nodes, each behind its parent, the main line first."""
+        waiting = [self.root]
+        while waiting:
+            node = waiting.pop()
+            yield node
+            waiting += reversed(node.children)
+
+    def node(self, number: int) -> Node:
+        """Raises TreeError if there is none of that number."""
+        try:
+            return self._nodes[number]
+        except KeyError:
+            raise TreeError("there is no such move any more") from None
+
+    def session(self, node: Node) -> Session:
+        """The game that has come to a node, by itself."""
+        history = [entry for each in node.line()[1:] for entry in _told(each)]
+        return Session.at(self.game, self.start, history)
+
+    def add(self, parent: Node, entries: Sequence[Turn], text: str) -> Node:
+        """The child that such a turn leads to: the one there is, or a new one.
+
+        Raises TreeError if there are too many nodes.
+        """
+        made = [(entry.color, entry.move) for entry in entries]
+        for child in parent.children:
+            if [(entry.color, entry.move) for entry in child.entries] == made:
+                return child
+        if len(self._nodes) >= MOST_NODES:
+            raise TreeError(f"a game has {MOST_NODES} moves at the most, variations included")
+        node = Node(self._next, parent, tuple(entries), text)
+        self._nodes[node.id] = node
+        self._next += 1
+        parent.children.append(node)
+        return node
+
+    def end_of_line(self, node: Node) -> Node:
+        """Where the line of a node ends, by the first moves."""
+        while node.children:
+            node = node.children[0]
+        return node
+
+    def delete(self, node: Node) -> None:
+        """Removes a node and all behind it. Raises TreeError for the root."""
+        if node.parent is None:
+            raise TreeError("the start of the game cannot be removed")
+        node.parent.children.remove(node)
+        waiting = [node]
+        while waiting:
+            gone = waiting.pop()
+            del self._nodes[gone.id]
+            waiting += gone.children
+
+    def promote(self, node: Node) -> None:
+        """Makes the line that leads to a node the main line."""
+        for each in node.line():
+            if each.parent is not None:
+                each.parent.children.remove(each)
+                each.parent.children.insert(0, each)
+
+
+def _told(node: Node) -> Iterator[Turn]:
+    """A node's entries with what is known about the turn, as records tell it."""
+    *parts, last = node.entries
+    yield from parts
+    color = last.color
+    winrate = node.black if node.black is None or color == Color.BLACK else 1 - node.black
+    yield replace(last, winrate=winrate, comment=node.comment)

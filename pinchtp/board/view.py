@@ -1,0 +1,176 @@
+"""What a page is told about a session: the board, and what may be done next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from pinchtp import render
+from pinchtp._core import PASS, SWAP, Position
+from pinchtp.board.messages import Board, Captured, ColorName, Legal, Note, Turn, VariationMove
+from pinchtp.games import LIFTED, Color, notes
+from pinchtp.notation import cell_of, coordinates, format_move, point_of, whole_turns
+from pinchtp.session import BANNED, NO_CELL, PIECES, Session, WholeTurn
+
+MOST_TURNS = 1000  # that are listed; no position of a game has so many
+
+COLOR_NAMES: dict[Color, ColorName] = {Color.BLACK: "black", Color.WHITE: "white"}
+
+
+def board_of(session: Session) -> Board:
+    """The board as it stands, with the last turn and what it did."""
+    position, notation = session.position, session.game.notation
+    owners = render.edge_owners(session)
+    return Board(
+        width=position.width,
+        height=position.height,
+        cells=[-1 if cell == NO_CELL else cell for cell in position.cells()],
+        columns=list(notation.columns[: position.width]),
+        rows=[notation.row_name(y) for y in range(position.height)],
+        edges=owners and (COLOR_NAMES[owners[0]], COLOR_NAMES[owners[1]]),
+        chain=cells_of(position.winning_chain, position),
+        last=cells_of(session.last_points(), position),
+        captured=_captured(session),
+        notes=[
+            Note(each.name, COLOR_NAMES[each.color], cells_of(each.points, position))
+            for each in notes(position)
+            if each.points
+        ],
+        lifted=[COLOR_NAMES[each.color] for each in notes(position) if each.name == LIFTED],
+    )
+
+
+def cells_of(moves: Iterable[int], position: Position) -> list[int]:
+    """Points as the page counts them; what is no point is left out."""
+    return [cell_of(move, position.width) for move in moves if move < PASS]
+
+
+def legal_of(session: Session) -> Legal:
+    """What the side to move may do."""
+    position = session.position
+    if session.is_over:
+        return Legal([], [], swap=False, can_pass=False, todo="", refusals={})
+    moves = position.legal_moves()
+    points = cells_of(moves, position)
+    return Legal(
+        points=points,
+        turns=[] if session.game.places else _turns(session),
+        swap=SWAP in moves,
+        can_pass=PASS in moves,
+        todo=_todo(session),
+        refusals=_refusals(session, set(points)) if session.game.places else {},
+    )
+
+
+def turn_text(session: Session, turn: WholeTurn) -> str:
+    """A turn as people write it."""
+    return ", ".join(session.texts(turn))
+
+
+def variation_move(session: Session, moves: tuple[int, ...], color: Color) -> VariationMove:
+    """A turn, or the rest of one, that is made from the session's position."""
+    text = session.format(moves)
+    return VariationMove(COLOR_NAMES[color], text, cells_of(moves, session.position))
+
+
+def _turns(session: Session) -> list[Turn]:
+    position = session.position
+    turns: list[Turn] = []
+    for parts in whole_turns(position):
+        if len(turns) == MOST_TURNS:
+            break
+        after = position
+        for part in parts:
+            after = after.play(part)
+        taken = [
+            at
+            for at, (old, new) in enumerate(zip(position.cells(), after.cells(), strict=True))
+            if old in PIECES and new not in PIECES and at != cell_of(parts[0], position.width)
+        ]
+        text = "-".join(_name(session, part) for part in parts)
+        turns.append(Turn(text, cells_of(parts, position), taken))
+    return turns
+
+
+def _name(session: Session, move: int) -> str:
+    """A point by the letters and numbers beside the board."""
+    if move >= PASS:
+        return format_move(move)
+    x, y = coordinates(move)
+    return session.game.notation.columns[x] + session.game.notation.row_name(y)
+
+
+def _todo(session: Session) -> str:
+    """What is left to do of a turn that was begun."""
+    position = session.position
+    if not position.mid_turn:
+        return ""
+    lifted = [str(each.color) for each in notes(position) if each.name == LIFTED]
+    if lifted:
+        more = f", then {_count(len(lifted) - 1, 'more stone')}" if len(lifted) > 1 else ""
+        return f"Put down a {lifted[0]} stone that was lifted{more}."
+    targets = position.legal_moves()
+    victims = {cell_of(move, position.width) for move in targets}
+    cells = position.cells()
+    if all(cells[at] in PIECES for at in victims):
+        return "Choose a stone to capture: several captures lead there."
+    return "Choose where it goes."
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
+def _refusals(session: Session, legal: set[int]) -> dict[int, str]:
+    """Why empty points are refused."""
+    position = session.position
+    return {
+        at: session.refusal(point_of(at, position.width))
+        for at, cell in enumerate(position.cells())
+        if cell in (0, BANNED) and at not in legal
+    }
+
+
+def _captured(session: Session) -> list[Captured]:
+    """What the last turn captured, by the steps of its cascade."""
+    turn = session.last_turn
+    if turn is None:
+        return []
+    position, before = session.position, turn.before.cells()
+    taken = cells_of(session.captured(), position)
+    steps = _steps(turn, set(taken))
+    found = [Captured(at, before[at], steps.get(at, 1)) for at in taken]
+    return sorted(found, key=lambda each: each.step)
+
+
+def _steps(turn: WholeTurn, taken: set[int]) -> dict[int, int]:
+    """In which step of the cascade each stone flipped, from 1; stones that leave the board do it at
+    once.
+
+    A stone flips as soon as it stands between two stones of the mover at a right angle, one of
+    which came to be the mover's in this turn.
+    """
+    after, width = turn.after.cells(), turn.after.width
+    own = (turn.color + 1, turn.color + 3)
+    waiting = {at for at in taken if after[at] in own}
+    new = {cell_of(move, width) for move in turn.moves[:1] if move < PASS}
+    old = {at for at, cell in enumerate(turn.before.cells()) if cell in own}
+    steps: dict[int, int] = {}
+    step = 0
+    while waiting:
+        step += 1
+        flipped = {at for at in waiting if _is_pinched(at, width, old, new)}
+        if not flipped:  # by a rule of its own: all that is left goes at once
+            flipped = set(waiting)
+        steps |= dict.fromkeys(flipped, step)
+        waiting -= flipped
+        new |= flipped
+    return steps
+
+
+def _is_pinched(at: int, width: int, old: set[int], new: set[int]) -> bool:
+    row = {at - 1} if at % width else set()
+    row |= {at + 1} if (at + 1) % width else set()
+    column = {at - width, at + width}
+    own = old | new
+    beside, above = row & own, column & own
+    return bool(beside and above and (beside | above) & new)

@@ -1,0 +1,45 @@
+"""Black stones in advance: where they stand, and the positions that begin with them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pinchtp.games import Color, Position
+from pinchtp.notation import cell_of, point
+from pinchtp.session import Session
+
+SMALLEST_FIXED, MOST_FIXED = 7, 9  # GTP 2 section 4.1.1
+
+
+def with_black(session: Session, points: Sequence[int], to_move: Color) -> Position:
+    """The start of a session's game with black stones on these points. Raises ValueError."""
+    start = session.start
+    cells = bytearray(start.cells())
+    for move in points:
+        cells[cell_of(move, start.width)] = Color.BLACK + 1
+    return session.game.set_up(
+        start.width, start.height, bytes(cells), to_move, options=session.options
+    )
+
+
+def usual_points(width: int, height: int, number: int) -> list[int]:
+    """The points for so many stones, by GTP 2 section 4.1.1; none where it has none."""
+    smaller = min(width, height)
+    has_middle = width % 2 == 1 and height % 2 == 1 and smaller > SMALLEST_FIXED
+    if not 2 <= number <= (MOST_FIXED if has_middle else 4) or smaller < SMALLEST_FIXED:
+        return []
+    left, right = _lines(width)
+    low, high = _lines(height)
+    corners = [(left, low), (right, high), (left, high), (right, low)]
+    across, up = width // 2, height // 2
+    sides = [(left, up), (right, up), (across, low), (across, high)]
+    chosen = corners[: min(number, 4)] + sides[: (number - 4) // 2 * 2 if number > 4 else 0]
+    if number > 4 and number % 2 == 1:
+        chosen.append((across, up))
+    return [point(x, y) for x, y in chosen]
+
+
+def _lines(size: int) -> tuple[int, int]:
+    """The two lines for stones near the edges: the third up to 12, the fourth on larger boards."""
+    margin = 2 if size <= 12 else 3
+    return margin, size - 1 - margin
