@@ -1,14 +1,123 @@
-"""The illustrated rules of the games: texts and examples in `lessons/`, boards by our rules."""
+"""The illustrated rules of the games: texts and examples are data, boards are drawn by our rules.
+
+`page/rules/GAME.json` has sections with paragraphs, and examples: a position, and moves from it,
+each with what is to be seen.
+"""
 
 from __future__ import annotations
 
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+import msgspec
+
 from pinchtp.board import messages as m
-from pinchtp.board.table import CannotDo
+from pinchtp.board.table import CannotDo, color_of
+from pinchtp.board.view import board_of
+from pinchtp.games import GAMES, Color, Game
+from pinchtp.session import PIECES, Session
+
+
+class Step(msgspec.Struct):
+    """A move as people write it, and what is to be seen after it."""
+
+    move: str
+    caption: str
+
+
+class Example(msgspec.Struct):
+    """A position and moves from it. black, white: points, as the board's letters name them.
+
+    Without stones it is the usual start, with these options.
+    """
+
+    size: tuple[int, int]
+    black: str
+    white: str
+    to_move: m.ColorName
+    options: dict[str, bool | int]
+    caption: str
+    moves: list[Step]
+
+
+class Section(msgspec.Struct):
+    """A part of the page."""
+
+    heading: str
+    paragraphs: list[str]
+    example: Example | None = None
+
+
+class Lesson(msgspec.Struct):
+    """The page of a game."""
+
+    title: str
+    sections: list[Section]
 
 
 def has_lesson(game: str) -> bool:
-    return False
+    """Whether there is a page about a game."""
+    return _file(game).is_file()
 
 
 def lesson(game: str, request: int) -> m.Rules:
-    raise CannotDo(f"there is no page about {game}")
+    """The page about a game. Raises CannotDo if there is none."""
+    if game not in GAMES or not has_lesson(game):
+        raise CannotDo(f"there is no page about {game!r}")
+    title, sections = _read(game)
+    return m.Rules(request, game, title, sections)
+
+
+def _file(game: str) -> Traversable:
+    return files("pinchtp.board") / "page" / "rules" / f"{game}.json"
+
+
+@cache
+def _read(name: str) -> tuple[str, list[m.LessonSection]]:
+    found = msgspec.json.decode(_file(name).read_bytes(), type=Lesson)
+    sections = [
+        m.LessonSection(
+            heading=section.heading,
+            paragraphs=section.paragraphs,
+            steps=[] if section.example is None else _steps(GAMES[name], section.example),
+        )
+        for section in found.sections
+    ]
+    return found.title, sections
+
+
+def _steps(game: Game, example: Example) -> list[m.LessonStep]:
+    """An example, board by board. Raises ValueError where it breaks the rules."""
+    session = Session(game, *example.size, **example.options)
+    if example.black or example.white:
+        _set_up(session, example)
+    steps = [m.LessonStep(board_of(session), example.caption, "")]
+    for step in example.moves:
+        session.play(session.to_move, *session.parse(step.move))
+        steps.append(m.LessonStep(board_of(session), step.caption, step.move))
+    return steps
+
+
+def _set_up(session: Session, example: Example) -> None:
+    start = session.start
+    cells = bytearray(0 if cell in PIECES else cell for cell in start.cells())
+    for color, names in ((Color.BLACK, example.black), (Color.WHITE, example.white)):
+        for name in names.split():
+            cells[_cell(session, name)] = color + 1
+    session.set_up(
+        session.game.set_up(
+            start.width,
+            start.height,
+            bytes(cells),
+            color_of(example.to_move),
+            options=session.options,
+        )
+    )
+
+
+def _cell(session: Session, name: str) -> int:
+    """A point by the letter and number beside the board."""
+    start, notation = session.start, session.game.notation
+    rows = [notation.row_name(y) for y in range(start.height)]
+    return rows.index(name[1:]) * start.width + notation.columns.index(name[0])

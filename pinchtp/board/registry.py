@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cache
 
 from pinchtp.board import messages as m
+from pinchtp.board.lessons import has_lesson
+from pinchtp.board.rating import rating_of_visits
 from pinchtp.board.view import COLOR_NAMES
 from pinchtp.games import GAMES, Game, RuleOption
 from pinchtp.handicap import MOST_FIXED
@@ -34,8 +36,6 @@ def game_infos() -> list[m.GameInfo]:
 @cache
 def levels() -> list[m.Level]:
     """The opponents to choose from: one that adjusts, by visits, by time."""
-    from pinchtp.board.rating import rating_of_visits  # noqa: PLC0415
-
     return [
         m.Level("Adjusts to you", adaptive=True),
         *(m.Level(name, visits=n, rating=rating_of_visits(n)) for name, n in _NAMES),
@@ -44,8 +44,6 @@ def levels() -> list[m.Level]:
 
 
 def _info(game: Game) -> m.GameInfo:
-    from pinchtp.board.lessons import has_lesson  # noqa: PLC0415
-
     return m.GameInfo(
         name=game.name,
         title=game.title,
