@@ -20,16 +20,13 @@ HEADER = "// Written by tools/board_types.py from pinchtp/board/messages.py; see
 PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", NoneType: "null"}
 
 
+BASES = (messages.Part, messages.Message, messages.Request)
+
+
 def document() -> str:
     """All types, and the unions of what the server and the page send."""
-    classes = [
-        each
-        for each in vars(messages).values()
-        if inspect.isclass(each)
-        and issubclass(each, (messages.Part, messages.Message, messages.Request))
-    ]
-    bases = (messages.Part, messages.Message, messages.Request)
-    made = [each for each in classes if each not in bases]
+    known = [each for each in vars(messages).values() if inspect.isclass(each)]
+    made = [each for each in known if issubclass(each, BASES) and each not in BASES]
     blocks = [_interface(each) for each in made]
     for name, base in (("ServerMessage", messages.Message), ("PageRequest", messages.Request)):
         names = [each.__name__ for each in made if issubclass(each, base)]
@@ -55,24 +52,20 @@ def _fields(kind: Any) -> Iterator[str]:
 
 def _type(hint: Any) -> str:
     """A type of Python as one of TypeScript."""
-    if hint in PLAIN:
-        return PLAIN[hint]
     kind, arguments = get_origin(hint), get_args(hint)
     if kind is Annotated:
         return _type(arguments[0])
     if kind is Literal:
         return " | ".join(f'"{each}"' for each in arguments)
-    if kind in (Union, UnionType):
-        return " | ".join(dict.fromkeys(map(_type, arguments)))
-    if kind is list:
-        return (
-            f"({_type(arguments[0])})[]" if get_args(arguments[0]) else f"{_type(arguments[0])}[]"
-        )
-    if kind is tuple:
-        return f"[{', '.join(map(_type, arguments))}]"
-    if kind is dict:
-        return f"{{ [key: string]: {_type(arguments[1])} }}"
-    return str(hint.__name__)
+    inner = [_type(each) for each in arguments]
+    written = {
+        list: lambda: f"({inner[0]})[]" if "|" in inner[0] else f"{inner[0]}[]",
+        tuple: lambda: f"[{', '.join(inner)}]",
+        dict: lambda: f"{{ [key: string]: {inner[1]} }}",
+        Union: lambda: " | ".join(dict.fromkeys(inner)),
+        UnionType: lambda: " | ".join(dict.fromkeys(inner)),
+    }
+    return written[kind]() if kind else PLAIN.get(hint, hint.__name__)
 
 
 if __name__ == "__main__":

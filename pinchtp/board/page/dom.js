@@ -38,12 +38,13 @@ export function make(name, attributes = {}, ...children) {
 }
 
 /**
- * Sets an attribute, or removes it if the value is false, null or undefined.
+ * Sets an attribute, or removes it if the value is false, null or undefined. Those of ARIA say
+ * `true` and `false`.
  * @param {Element} element @param {string} key
  * @param {string | number | boolean | null | undefined} value
  */
 export function setAttribute(element, key, value) {
-  const text = value === true ? "" : value;
+  const text = typeof value === "boolean" && key.startsWith("aria-") ? String(value) : value === true ? "" : value;
   if (text === false || text === null || text === undefined) element.removeAttribute(key);
   else if (element.getAttribute(key) !== String(text)) element.setAttribute(key, String(text));
 }

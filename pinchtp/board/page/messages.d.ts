@@ -188,11 +188,13 @@ export interface State {
   thinking: Thinking | null;
   teaching: Teaching | null;
   teach: boolean;
+  rated: boolean;
   rating: Rating;
   can: string[];
   tasks: string[];
   move_text: string;
   announcement: string;
+  pace: number;
 }
 
 export interface Node {

@@ -177,6 +177,7 @@ export const STRINGS = {
   console: {
     title: "GTP", log: "Traffic", command: "GTP command", placeholder: "a command, such as showboard; Tab completes",
     send: "Send", watch: "Show all traffic with engines", offers: "Commands",
+    help: (/** @type {string} */ name) => `What does ${name} do?`,
   },
 
   options: (/** @type {import("./messages.js").OptionInfo} */ { name, help }) =>

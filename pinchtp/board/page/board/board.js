@@ -1,5 +1,5 @@
 // The board: its layers from bottom to top, each of which draws one thing.
-import { BoardPicture } from "../../../pages/board.js";
+import { BoardPicture, UNIT } from "../../../pages/board.js";
 import { drawing, setAttribute } from "../dom.js";
 import { Cascade } from "./cascade.js";
 import { Choice } from "./choice.js";
@@ -63,7 +63,8 @@ export class Board {
 
   /** The distance of two points on the screen, in CSS pixels. */
   get pitch() {
-    return 40 * this.element.getBoundingClientRect().width / this.picture.width;
+    const matrix = /** @type {SVGGraphicsElement} */ (this.element).getScreenCTM();
+    return UNIT * (matrix?.a ?? 1);
   }
 
   /** Ends what is still moving. */

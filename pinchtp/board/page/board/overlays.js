@@ -76,7 +76,7 @@ export class Candidates {
       set(made, "transform", `translate(${x} ${y})`);
       set(made, "class", isBest ? "candidate best" : "candidate");
       set(made, "data-vertex", this.picture.vertex(cell));
-      set(disc, "fill-opacity", (0.45 + 0.55 * weight).toFixed(2));
+      set(disc, "fill-opacity", (0.66 + 0.34 * weight).toFixed(2));
       if (rate.textContent !== first) rate.textContent = first;
       if (count.textContent !== second) count.textContent = second;
     }

@@ -94,10 +94,19 @@ class CommandLine {
 
   #offer() {
     const matches = this.input.value.trim() ? this.#matches() : [];
-    this.offers.replaceChildren(...matches.slice(0, MOST_OFFERED).map((name) => make("li", {}, button(name, () => {
+    const written = this.input.value.trim();
+    const help = matches.includes(written) ? [this.#helpButton(written)] : [];
+    this.offers.replaceChildren(...help, ...matches.slice(0, MOST_OFFERED).map((name) => make("li", {}, button(name, () => {
       this.#write(`${name} `);
       this.input.focus();
     }))));
+  }
+
+  /** Asks what a command does. @param {string} name */
+  #helpButton(name) {
+    return make("li", {}, button(STRINGS.console.help(name), () => {
+      this.app.send({ type: "console-command", line: `help ${name}`, engine: this.app.state.engine });
+    }));
   }
 
   /** @param {string} text */

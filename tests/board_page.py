@@ -1,0 +1,188 @@
+"""The board's page in Chromium, for tests: a server, a browser, and a visitor's hands and eyes."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Self
+
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+
+WIDE = {"width": 1280, "height": 800}
+TABLET = {"width": 820, "height": 1180}
+PHONE = {"width": 390, "height": 844}
+
+TIMEOUT = 30_000  # milliseconds; the machine may be busy
+
+expect.set_options(timeout=TIMEOUT)
+
+
+class BoardServer:
+    """`pinchtp board` as a subprocess, which can be ended and started again."""
+
+    def __init__(self, folder: Path, *flags: str) -> None:
+        self._folder, self._flags = folder, flags
+        self.url, self.port = "", 0
+        self._process: subprocess.Popen[str] | None = None
+        self.start()
+
+    def start(self) -> None:
+        """Starts it, on the same port as before."""
+        command = [sys.executable, "-m", "pinchtp", "board", "--no-browser", *self._flags]
+        command += ["--port", str(self.port), "--data", str(self._folder)]
+        self._process = subprocess.Popen(
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        assert self._process.stderr is not None
+        said = ""
+        while not (found := re.search(r"http://[^/]*:(\d+)/\S*", said)):
+            line = self._process.stderr.readline()
+            assert line, said
+            said += line
+        self.url, self.port = found[0], int(found[1])
+
+    def stop(self) -> str:
+        """Ends it as Ctrl-C does, and returns what it wrote to standard error after its start."""
+        assert self._process is not None
+        self._process.terminate()
+        _, said = self._process.communicate(timeout=30)
+        return said
+
+    @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
+
+
+class Visitor:
+    """A page, with what went wrong in it. All that tests do goes through clicks and keys."""
+
+    def __init__(self, browser: Browser, url: str, **options: Any) -> None:
+        self.problems: list[str] = []
+        self.elsewhere: list[str] = []
+        options = {"viewport": WIDE, "reduced_motion": "reduce", "accept_downloads": True} | options
+        self.context = browser.new_context(**options)
+        self.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        self.page: Page = self.context.new_page()
+        self.page.set_default_timeout(TIMEOUT)
+        self._origin = url.split("/?", maxsplit=1)[0]
+        self.page.on("pageerror", lambda error: self.problems.append(str(error)))
+        self.page.on("console", lambda said: self._hear(said.type, said.text))
+        self.page.on("request", lambda request: self._look(request.url))
+        self.page.goto(url)
+        self.wait_for_board()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.context.close()
+
+    def check(self) -> None:
+        """No script failed, and nothing was loaded from elsewhere."""
+        assert self.problems == []
+        assert self.elsewhere == []
+
+    def wait_for_board(self) -> None:
+        expect(self.page.locator("#board .live-board")).to_be_visible()
+
+    # --- hands
+
+    def point(self, name: str) -> Locator:
+        return self.page.locator(f'#board [data-point="{name}"]')
+
+    def click(self, *names: str) -> None:
+        for name in names:
+            self.point(name).click()
+
+    def action(self, name: str) -> Locator:
+        return self.page.locator(f'#actions [data-action="{name}"], #menu [data-action="{name}"]')
+
+    def do(self, name: str) -> None:
+        self.action(name).click()
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def tab(self, name: str) -> None:
+        self.page.locator(f"#tab-{name}").click()
+
+    def new_game(
+        self,
+        game: str,
+        size: tuple[int, int] | None = None,
+        *,
+        black: str = "human",
+        white: str = "human",
+        visits: int = 30,
+        **options: bool,
+    ) -> None:
+        """Begins a game by the dialog. black, white: `human`, or the number of an engine."""
+        self.do("new")
+        dialog = self.page.locator("#new-game-dialog")
+        dialog.locator(f'[name=game][value="{game}"]').check()
+        if size is not None:
+            dialog.locator("[name=columns]").fill(str(size[0]))
+            dialog.locator("[name=rows]").fill(str(size[1]))
+        for name, value in options.items():
+            dialog.locator(f"[name={name}]").set_checked(value)
+        for color, player in (("black", black), ("white", white)):
+            dialog.locator(f"[name={color}-player]").select_option(player)
+            if player != "human":
+                dialog.locator(f"[name={color}-level]").select_option("visits")
+                dialog.locator(f"[name={color}-amount]").fill(str(visits))
+        dialog.locator("button[type=submit]").click()
+        expect(dialog).to_have_count(0)
+
+    # --- eyes
+
+    def stones(self) -> dict[str, str]:
+        """The color of each stone on the board, by its point."""
+        found = self.page.locator("#board .stones .stone").evaluate_all(
+            "(all) => all.map((each) => [each.dataset.vertex, each.classList[1]])"
+        )
+        return dict(found)
+
+    def expect_stones(self, black: str = "", white: str = "") -> None:
+        """Waits until exactly these stones are on the board."""
+        for color, names in (("black", black), ("white", white)):
+            stones = self.page.locator(f"#board .stones .stone.{color}")
+            expect(stones).to_have_count(len(names.split()))
+        wanted = dict.fromkeys(black.split(), "black") | dict.fromkeys(white.split(), "white")
+        assert self.stones() == wanted
+
+    def expect_status(self, text: str | re.Pattern[str]) -> None:
+        expect(self.page.locator("#status")).to_contain_text(text)
+
+    @property
+    def legal(self) -> list[str]:
+        """The points that can be chosen now."""
+        return self.page.locator("#board .points .legal").evaluate_all(  # type: ignore[no-any-return]
+            "(all) => all.map((each) => each.dataset.point)"
+        )
+
+    def _hear(self, kind: str, text: str) -> None:
+        """A connection that is lost is told by the browser, too; the page knows."""
+        if kind in ("error", "warning") and "WebSocket" not in text:
+            self.problems.append(text)
+
+    def _look(self, url: str) -> None:
+        if not url.startswith((self._origin, self._origin.replace("http", "ws"), "blob:", "data:")):
+            self.elsewhere.append(url)
+
+
+@contextmanager
+def chromium(path: str) -> Iterator[Browser]:
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield browser
+        browser.close()
