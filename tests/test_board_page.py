@@ -312,8 +312,8 @@ def test_live_analysis_draws_candidates_and_variations(visitor: Visitor) -> None
 def test_every_overlay_of_the_engine_is_drawn(visitor: Visitor) -> None:
     visitor.new_game("pinch", (4, 4))
     visitor.click("B2")
-    visitor.press("a", "a")  # the engine is started, and says what it can draw
     visitor.tab("analysis")
+    visitor.page.locator("#live").check()  # the engine is started, and says what it can draw
     drawn = visitor.page.locator("#drawn")
     expect(drawn.locator("option").nth(5)).to_be_attached()
     for value in drawn.locator("option").evaluate_all("(all) => all.map((each) => each.value)"):
@@ -497,6 +497,7 @@ def test_the_keyboard_alone_suffices(visitor: Visitor) -> None:
     visitor.press("?")
     expect(visitor.page.locator("#shortcuts-dialog")).to_be_visible()
     visitor.press("Escape")
+    expect(visitor.page.locator("#shortcuts-dialog")).to_have_count(0)
     visitor.press("n")
     expect(visitor.page.locator("#new-game-dialog")).to_be_visible()
     visitor.press("Escape")

@@ -47,7 +47,7 @@ export function makeActions(app, { board, walk, open, dialogs }) {
     action("autoplay", [" "], always, () => walk.toggle()),
     action("captures", ["c"], always, () => board.repeat()),
     action("board", ["b"], always, () => board.focus()),
-    action("analyze", ["a"], () => app.can("analyze") || isAnalyzing(app), () => toggleAnalysis(app)),
+    action("analyze", ["a"], () => app.can("analyze") || app.state.analyzing, () => app.analyze(!app.state.analyzing)),
     action("draw", ["o"], always, () => { open("analysis"); document.getElementById("drawn")?.focus(); }),
     action("setup", ["e"], always, dialogs.setUp),
     action("load", ["l"], always, dialogs.load),
@@ -56,12 +56,4 @@ export function makeActions(app, { board, walk, open, dialogs }) {
     action("console", ["g"], always, () => { open("console"); document.getElementById("gtp")?.focus(); }),
     action("shortcuts", ["?"], always, dialogs.shortcuts),
   ];
-}
-
-/** @param {App} app */
-export const isAnalyzing = (app) => app.state.table?.tasks.includes("analyze") ?? false;
-
-/** @param {App} app */
-export function toggleAnalysis(app) {
-  app.send({ type: "analyze", on: !isAnalyzing(app), engine: app.state.engine, ownership: app.state.drawn === "ownership" });
 }

@@ -23,6 +23,7 @@ import { Store } from "./store.js";
  * @property {VariationMove[]} variation drawn on the board as numbered stones
  * @property {number | null} pointed the point below the pointer or the focus
  * @property {number | null} tapped a point that was tapped once and waits for a second tap
+ * @property {boolean} analyzing whether live analysis runs, or was asked for
  * @property {string} drawn what is drawn on the board: see DRAWINGS, or the command of an overlay
  * @property {number} engine the number of the engine that analyses
  * @property {number} autoplay seconds between two moves; 0: not now
@@ -67,6 +68,13 @@ export class App {
     return this.state.table?.can.includes(request) ?? false;
   }
 
+  /** Starts or ends live analysis. @param {boolean} on */
+  analyze(on) {
+    const { engine, drawn } = this.state;
+    this.store.set({ analyzing: on });
+    this.send({ type: "analyze", on, engine, ownership: drawn === "ownership" });
+  }
+
   /** The engine that analyses and answers the console. */
   get engine() {
     return this.state.hello?.engines[this.state.engine];
@@ -95,7 +103,7 @@ export class App {
   #hearTable(table) {
     const changes = table.node === this.state.table?.node ? {}
       : { analysis: null, overlay: null, hint: null, solution: null, variation: [], tapped: null };
-    this.store.set({ table, ...changes });
+    this.store.set({ table, analyzing: table.tasks.includes("analyze"), ...changes });
   }
 
   /** @param {import("./messages.js").Analysis | import("./messages.js").Hint | import("./messages.js").Overlay | import("./messages.js").Solution} message */
@@ -123,5 +131,6 @@ function start() {
     connection: "connecting", hello: null, table: null, tree: null, analysis: null, overlay: null,
     hint: null, solution: null, review: null, notices: [], lines: [], variation: [],
     pointed: null, tapped: null, drawn: "none", engine: 0, autoplay: 0,
+    analyzing: false,
   };
 }

@@ -17,11 +17,10 @@ export class Walk {
     return table && tree ? tree.line.indexOf(table.node) : -1;
   }
 
-  /** @param {"first" | "back" | "on" | "last"} kind */
+  /** From where the server is, which may be ahead of what is shown. @param {"first" | "back" | "on" | "last"} kind */
   step(kind) {
-    const line = this.app.state.tree?.line ?? [];
-    const ends = { first: -line.length, last: line.length, back: -1, on: 1 };
-    this.to(this.place + ends[kind]);
+    const { length } = this.app.state.tree?.line ?? [];
+    this.app.send({ type: "step", by: { first: -length, last: length, back: -1, on: 1 }[kind] });
   }
 
   /** To a place in the line; those beyond an end stand for it. @param {number} place */

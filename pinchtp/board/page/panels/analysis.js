@@ -1,6 +1,5 @@
 // Live analysis: what is considered, what is drawn on the board, and the solver.
 import { DRAWINGS } from "../app.js";
-import { isAnalyzing, toggleAnalysis } from "../actions.js";
 import { percent, short } from "../board/drawings.js";
 import { button, make, setText } from "../dom.js";
 import { STRINGS } from "../strings.js";
@@ -18,12 +17,12 @@ export function analysisPanel(app) {
 /** @param {App} app */
 function analysisSection(app) {
   const { analysis } = STRINGS;
-  const live = make("input", { type: "checkbox", role: "switch", id: "live", change: () => toggleAnalysis(app) });
+  const live = make("input", { type: "checkbox", role: "switch", id: "live", change: () => app.analyze(live.checked) });
   const summary = make("p", { class: "note", id: "analysis-summary" });
   const rows = new Rows(app);
-  app.store.watch(["table", "hello"], ({ table }) => {
-    live.checked = isAnalyzing(app);
-    live.disabled = !table || !(live.checked || app.can("analyze"));
+  app.store.watch(["table", "analyzing"], ({ table, analyzing }) => {
+    live.checked = analyzing;
+    live.disabled = !table || !(analyzing || app.can("analyze"));
   });
   app.store.watch(["analysis"], ({ analysis: found }) => {
     setText(summary, found ? analysis.summary(found.visits, found.black) : analysis.none);
@@ -39,9 +38,8 @@ function analysisSection(app) {
 function enginesField(app) {
   const chosen = make("select", {
     id: "engine", "aria-label": STRINGS.analysis.engine, change: () => {
-      const wasAnalyzing = isAnalyzing(app);
       app.store.set({ engine: Number(chosen.value) });
-      if (wasAnalyzing) app.send({ type: "analyze", on: true, engine: Number(chosen.value), ownership: app.state.drawn === "ownership" });
+      if (app.state.analyzing) app.analyze(true);
     },
   });
   app.store.watch(["hello", "engine"], ({ hello, engine }) => {
@@ -80,10 +78,7 @@ const isLive = (drawn) => (/** @type {readonly string[]} */ (DRAWINGS)).includes
 function draw(app, drawn) {
   app.store.set({ drawn, overlay: null });
   if (!isLive(drawn)) app.send({ type: "ask-overlay", command: drawn, engine: app.state.engine });
-  else if (drawn === "ownership" || (drawn === "priors" && !isAnalyzing(app)) || isAnalyzing(app)) {
-    const on = drawn !== "none" || isAnalyzing(app);
-    app.send({ type: "analyze", on, engine: app.state.engine, ownership: drawn === "ownership" });
-  }
+  else if (drawn !== "none" || app.state.analyzing) app.analyze(true);
 }
 
 /** What an overlay says besides. @param {App} app */
