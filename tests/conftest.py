@@ -11,8 +11,9 @@ import pytest
 GROUPS = {
     # They measure time, or start many processes: beside each other they would be late.
     "timed": (
-        *("test_analysis", "test_check", "test_client*", "test_clock", "test_live_process"),
-        *("test_match_*", "test_report_*", "test_process", "test_search_limits", "test_selfplay"),
+        *("test_analysis", "test_board_*", "test_check", "test_client*", "test_clock"),
+        *("test_live_process", "test_match_*", "test_process", "test_report_*"),
+        *("test_search_limits", "test_selfplay"),
     ),
     # They share what is made once a module.
     "wheel": ("test_wheel",),

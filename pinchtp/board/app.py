@@ -71,12 +71,12 @@ class Rooms:
         self._rooms: dict[str, Room] = {}
         self._leaving: dict[str, asyncio.Task[None]] = {}
 
-    def room(self, visitor: str) -> Room | None:
+    async def room(self, visitor: str) -> Room | None:
         """The room of a visitor; None if there are too many."""
         if (leaving := self._leaving.pop(visitor, None)) is not None:
             leaving.cancel()
         if visitor not in self._rooms:
-            if len(self._rooms) >= self._most:
+            if len(self._rooms) >= self._most and not await self._put_one_away():
                 return None
             if self._pool is None:
                 self._pool = Pool(self._engines)
@@ -85,6 +85,16 @@ class Rooms:
             room.ratings = ratings
             self._rooms[visitor] = room
         return self._rooms[visitor]
+
+    async def _put_one_away(self) -> bool:
+        """Makes place for a visitor; False if all rooms are in use."""
+        visitor = next((each for each, room in self._rooms.items() if not room.pages), None)
+        if visitor is None:
+            return False
+        if (leaving := self._leaving.pop(visitor, None)) is not None:
+            leaving.cancel()
+        await self._rooms.pop(visitor).close()
+        return len(self._rooms) < self._most
 
     def left(self, visitor: str) -> None:
         """A page of a visitor has gone."""
@@ -155,8 +165,8 @@ def application(rooms: Rooms, store: Store, key: str, hosts: Iterable[str]) -> G
 async def visit(websocket: WebSocket, rooms: Rooms) -> None:
     """One page, from its coming to its going."""
     visitor = websocket.scope["visitor"]
-    room = rooms.room(visitor)
     await websocket.accept()
+    room = await rooms.room(visitor)
     if room is None or len(room.pages) >= MOST_PAGES:
         why = "too many people play here" if room is None else "the board is open too often"
         await websocket.send_text(m.written(m.Notice("error", f"{why.capitalize()}.")))

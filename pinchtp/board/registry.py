@@ -7,6 +7,7 @@ from functools import cache
 from pinchtp.board import messages as m
 from pinchtp.board.lessons import has_lesson
 from pinchtp.board.rating import rating_of_visits
+from pinchtp.board.table import ADAPTS
 from pinchtp.board.view import COLOR_NAMES
 from pinchtp.games import GAMES, Game, RuleOption
 from pinchtp.handicap import MOST_FIXED
@@ -37,7 +38,7 @@ def game_infos() -> list[m.GameInfo]:
 def levels() -> list[m.Level]:
     """The opponents to choose from: one that adjusts, by visits, by time."""
     return [
-        m.Level("Adjusts to you", adaptive=True),
+        m.Level(ADAPTS, adaptive=True),
         *(m.Level(name, visits=n, rating=rating_of_visits(n)) for name, n in _NAMES),
         *(m.Level(f"{seconds:g} s a move", seconds=seconds) for seconds in _SECONDS),
     ]

@@ -19,7 +19,7 @@ from pinchtp.handicap import MOST_FIXED, usual_points, with_black
 from pinchtp.notation import NotationError, cell_of, format_move, point_of
 from pinchtp.session import IllegalMove, Session
 
-HUMAN = m.Player()
+ADAPTS = "Adjusts to you"  # the name of the level that does
 
 # How much of its chance to win a move throws away, and what that is called.
 MARKS = ((0.20, "blunder"), (0.10, "mistake"), (0.05, "inaccuracy"))
@@ -33,6 +33,7 @@ class Table:
     """One game with all its lines."""
 
     def __init__(self) -> None:
+        """A game that a new visitor can begin by a click, against the engine."""
         game = next(iter(GAMES.values()))
         self.players = m.Players()
         self.time: m.TimeSetting | None = None
@@ -42,7 +43,8 @@ class Table:
         self.name = ""
         self._began: float | None = None  # when the clock that runs was started
         self._known = 0  # entries of the session's history that are in the tree
-        self.begin(Session(game, *game.size))
+        opponent = m.Player(engine=0, level=m.Level(ADAPTS, adaptive=True))
+        self.begin(Session(game, *game.size), m.Players(white=opponent))
 
     # --- games
 

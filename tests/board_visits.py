@@ -1,0 +1,190 @@
+"""Visits to `pinchtp board` without a browser: a server, and a page's side of the socket."""
+
+from __future__ import annotations
+
+import json
+import re
+import socket
+import subprocess
+from collections.abc import Callable
+from contextlib import ExitStack
+from http.client import HTTPConnection, HTTPResponse
+from pathlib import Path
+from time import monotonic
+from types import TracebackType
+from typing import Any, Self
+
+from clients import FOLDER, PROGRAM
+from websockets.sync.client import connect
+
+PATIENCE = 60.0
+SCRIPT = FOLDER / "engines" / "first_point.sh"
+
+Found = dict[str, Any]
+
+
+class Board:
+    """A running server. address: host and port; key: of its first URL."""
+
+    def __init__(self, data: Path, *arguments: str) -> None:
+        self.data, self._arguments = data, arguments
+        self.port = 0
+        self.start()
+
+    def start(self) -> None:
+        """Starts it, again at the same port."""
+        where = ("--port", str(self.port), "--data", str(self.data))
+        self.process = subprocess.Popen(
+            [*PROGRAM, "board", "--no-browser", *where, *self._arguments],
+            stderr=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            text=True,
+        )
+        assert self.process.stderr
+        self.said = ""
+        while not (found := re.search(r"http://(\S+):([0-9]+)/\?key=(\S+)", self.said)):
+            line = self.process.stderr.readline()
+            assert line, self.said
+            self.said += line
+        self.port, self.key = int(found[2]), found[3]
+        self.address = f"127.0.0.1:{self.port}"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.stop()
+
+    def stop(self, *, kill: bool = False) -> str:
+        """Ends it, as Ctrl-C does or at once; what it said since its start."""
+        self.process.kill() if kill else self.process.terminate()
+        _, said = self.process.communicate(timeout=PATIENCE)
+        return said or ""
+
+    def get(self, path: str, method: str = "GET", **headers: str) -> HTTPResponse:
+        """Sends a request; names of headers have underscores for hyphens."""
+        connection = HTTPConnection(self.address, timeout=PATIENCE)
+        given = {name.replace("_", "-"): value for name, value in headers.items()}
+        connection.request(method, path, headers=given)
+        response = connection.getresponse()
+        response.body = response.read()  # type: ignore[attr-defined]
+        connection.close()
+        return response
+
+    def cookie(self) -> str:
+        """The cookie of a new visitor."""
+        response = self.get(f"/?key={self.key}")
+        assert response.status == 303
+        return response.headers["Set-Cookie"].split(";")[0]
+
+    def visit(self, cookie: str = "") -> Visit:
+        """Opens a page's socket, as a new visitor unless a cookie is given."""
+        return Visit(self, cookie or self.cookie())
+
+
+class Visit:
+    """A page's side of the socket. seen: the latest message of each type."""
+
+    def __init__(self, board: Board, cookie: str, host: str = "", **options: Any) -> None:
+        """host: the name by which the page knows the server."""
+        self.cookie = cookie
+        self.seen: dict[str, Found] = {}
+        self.notices: list[str] = []
+        self._stack = ExitStack()
+        options = {"origin": f"http://{board.address}", "max_size": None} | options
+        self._socket = self._stack.enter_context(
+            connect(
+                f"ws://{host or board.address}/socket",
+                sock=socket.create_connection(("127.0.0.1", board.port)),
+                additional_headers={"Cookie": cookie},
+                **options,
+            )
+        )
+
+    def __enter__(self) -> Self:
+        self.wait("tree")
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._stack.close()
+
+    @property
+    def state(self) -> Found:
+        return self.seen["state"]
+
+    def send(self, type: str, **fields: Any) -> None:
+        self.send_text(json.dumps({"type": type, **fields}))
+
+    def send_text(self, text: str) -> None:
+        self._socket.send(text)
+
+    def wait(
+        self,
+        *types: str,
+        where: Callable[[Found], bool] = lambda _: True,
+        timeout: float = PATIENCE,
+    ) -> Found:
+        """The next message of one of these types for which something holds."""
+        deadline = monotonic() + timeout
+        while True:
+            text = self._socket.recv(timeout=max(0.001, deadline - monotonic()))
+            message: Found = json.loads(text)
+            self.seen[message["type"]] = message
+            if message["type"] == "notice":
+                self.notices.append(message["text"])
+            if message["type"] in types and where(message):
+                return message
+
+    def ask(self, type: str, answer: str, **fields: Any) -> Found:
+        """Sends a request and waits for an answer of a type; fails if it is refused."""
+        self.send(type, **fields)
+        found = self.wait(answer, "refused")
+        assert found["type"] == answer, found
+        return found
+
+    def refused(self, type: str, **fields: Any) -> str:
+        """The reason why a request is refused."""
+        self.send(type, id=77, **fields)
+        found = self.wait("refused")
+        assert found["request"] == 77
+        return str(found["text"])
+
+    def until(self, holds: Callable[[Found], bool], timeout: float = PATIENCE) -> Found:
+        """Waits until the state is so."""
+        if holds(self.state):
+            return self.state
+        return self.wait("state", where=holds, timeout=timeout)
+
+    def new_game(
+        self, game: str, size: int | tuple[int, int] | None = None, **fields: Any
+    ) -> Found:
+        """Begins a game of two humans, unless players are given."""
+        size = (size, size) if isinstance(size, int) else size
+        return self.ask("new-game", "state", game=game, size=size, **fields)
+
+    def moves(self) -> list[str]:
+        """The moves of the line that is shown."""
+        while self.state["node"] not in self.seen["tree"]["line"]:
+            self.wait("tree")
+        nodes = {node["id"]: node for node in self.seen["tree"]["nodes"]}
+        return [nodes[number]["move"] for number in self.seen["tree"]["line"][1:]]
+
+
+def engine(number: int = 0, visits: int | None = 20, **level: Any) -> Found:
+    """A player that is an engine."""
+    return {"engine": number, "level": {"visits": visits, **level}}
+
+
+def script(fault: str = "", flag: Path | None = None) -> str:
+    """The command of the engine that is a script."""
+    return f"{SCRIPT} {fault} {flag or ''}".strip()

@@ -1,0 +1,199 @@
+"""Engines at `pinchtp board` that fail in mid-game, of another language, or too many; a server that
+is started again.
+"""
+
+from __future__ import annotations
+
+import random
+import signal
+import sys
+from pathlib import Path
+from time import sleep
+
+import psutil
+import pytest
+from board_visits import PATIENCE, Board, Found, Visit, engine, script
+
+FAULTS = {
+    "dies": "exit status 3: out of luck",
+    "hangs": "gave no answer",
+    "babbles": "no answer",
+    "lies": "not legal",
+    "talks": "not legal",
+}
+
+
+def play_on(visit: Visit, moves: int) -> Found:
+    """So many clicks of a human, each answered by the engine."""
+    source = random.Random(1)
+    for _ in range(moves):
+        number = visit.state["number"]
+        at = source.choice([point for point in visit.state["legal"]["points"] if point > 20])
+        visit.ask("play", "state", at=at)
+        state = visit.until(
+            lambda state, number=number: state["number"] == number + 2 or bool(state["result"])  # type: ignore[misc]
+        )
+    return state
+
+
+def test_an_engine_of_another_language(tmp_path: Path) -> None:
+    with Board(tmp_path, "--engine", script()) as board, board.visit() as visit:
+        visit.new_game("pinch", 7, players={"white": {"engine": 0}}, options={"pie": False})
+        play_on(visit, 3)
+        assert visit.moves()[1::2] == ["A1", "B1", "C1"]
+        visit.ask("undo", "state")
+        play_on(visit, 1)
+        assert visit.moves()[5] == "C1"
+        info = visit.seen["hello"]["engines"][0]
+        assert info["version"] == "First point 1"
+        assert not info["analyses"]
+        hint = visit.ask("ask-hint", "hint")
+        assert hint["move"]["text"] == "D1"
+        visit.ask("undo", "state")
+        visit.send("analyze", on=True)
+        assert "does not analyze" in visit.wait("notice")["text"]
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_an_engine_that_fails_is_started_again(tmp_path: Path, fault: str) -> None:
+    command = script(fault, tmp_path / "flag")
+    with Board(tmp_path / "data", "--engine", command, "--patience", "1") as board:
+        with board.visit() as visit:
+            visit.new_game("pinch", 7, players={"white": {"engine": 0}}, options={"pie": False})
+            play_on(visit, 4)
+            assert (tmp_path / "flag").exists()
+            assert len(visit.notices) == 1
+            assert FAULTS[fault] in visit.notices[0]
+            assert "the position restored" in visit.notices[0]
+            assert visit.moves()[1::2] == ["A1", "B1", "C1", "D1"]
+        assert board.stop() == ""
+
+
+def test_an_engine_that_always_fails_pauses_the_game(tmp_path: Path) -> None:
+    command = script("always", tmp_path / "flag")
+    with Board(tmp_path / "data", "--engine", command) as board, board.visit() as visit:
+        visit.new_game("pinch", 7, players={"white": {"engine": 0}}, options={"pie": False})
+        visit.ask("play", "state", at=30)
+        visit.until(lambda state: state["number"] == 2)
+        visit.ask("play", "state", at=25)
+        state = visit.until(lambda state: not state["live"])
+        assert "given up" in visit.notices[-1]
+        assert "resume" in state["can"]
+        visit.ask("play", "state", at=18)  # the visitor goes on for the engine
+        visit.ask("set-players", "state", players={})
+        visit.ask("play", "state", at=17)
+
+
+def test_our_engine_is_killed_in_mid_game(tmp_path: Path) -> None:
+    with Board(tmp_path) as board, board.visit() as visit:
+        visit.new_game("pinch", 9, players={"white": engine(visits=20)}, options={"pie": False})
+        play_on(visit, 2)
+        for _ in range(2):
+            for child in psutil.Process(board.process.pid).children(recursive=True):
+                if "--game" in child.cmdline():
+                    child.kill()
+            play_on(visit, 1)
+        assert len(visit.notices) == 2
+        assert "signal 9" in visit.notices[0]
+        visit.send("analyze", on=True)
+        visit.wait("analysis")
+        engines = [
+            child
+            for child in psutil.Process(board.process.pid).children(recursive=True)
+            if "--game" in child.cmdline()
+        ]
+        assert len(engines) == 1
+        engines[0].send_signal(signal.SIGSTOP)  # it hangs while it analyzes
+        assert "said nothing" in visit.wait("notice")["text"]
+        visit.wait("analysis")
+
+
+def test_a_program_that_is_none(tmp_path: Path) -> None:
+    with Board(tmp_path, "--engine", "/no/such/program") as board, board.visit() as visit:
+        visit.ask("play", "state", at=30)
+        assert "No such file" in visit.wait("notice")["text"]
+        visit.until(lambda state: not state["live"])
+
+
+@pytest.mark.parametrize("kill", [False, True])
+def test_the_server_is_started_again_in_mid_game(tmp_path: Path, kill: bool) -> None:
+    with Board(tmp_path) as board:
+        with board.visit() as visit:
+            visit.new_game("bushka", players={"black": engine(visits=20)}, time={"main": 300})
+            turn = visit.state["legal"]["turns"][0]
+            for part in turn["parts"]:
+                visit.ask("play", "state", at=part)
+            visit.until(lambda state: state["number"] == 2)
+            visit.send("comment", node=1, text="a fine move")
+            tree = visit.wait("tree", where=lambda tree: tree["nodes"][1]["comment"] != "")
+            visit.send("play", at=visit.state["legal"]["points"][0])
+            before = visit.until(lambda state: state["chosen"] != [])
+            sleep(1)  # what was not kept by now is lost if it is killed
+            board.stop(kill=kill)
+        board.start()
+        with board.visit(visit.cookie) as again:
+            for field in ("board", "node", "chosen", "players", "options", "live", "to_move"):
+                assert again.state[field] == before[field], field
+            assert again.seen["tree"] == tree
+            assert again.state["clocks"]["white"]["left"] <= 300
+            again.ask("play", "state", at=again.state["legal"]["points"][0])
+            again.until(lambda state: state["number"] == 4)
+
+
+def test_what_was_kept_is_not_trusted(tmp_path: Path) -> None:
+    with Board(tmp_path) as board:
+        with board.visit() as visit:
+            visit.new_game("pinch", 5)
+            visit.ask("play", "state", at=12)
+        board.stop()
+        (file,) = tmp_path.glob("*.json")
+        kept = file.read_bytes()
+        for wrong in (
+            b"",
+            b"{}",
+            kept[:-20],
+            kept.replace(b'"moves":[', b'"moves":[999,'),
+            b"\xff",
+        ):
+            file.write_bytes(wrong)
+            board.start()
+            with board.visit(visit.cookie) as again:
+                assert again.state["number"] == 0
+            board.stop()
+
+
+def test_engines_are_bounded(tmp_path: Path) -> None:
+    """Two visitors share one process; each finds its position restored."""
+    with Board(tmp_path, "--engines", "1") as board, board.visit() as one, board.visit() as other:
+        for visit in (one, other):
+            visit.new_game("pinch", 7, players={"white": engine(visits=20)}, options={"pie": False})
+        for _ in range(2):
+            play_on(one, 1)
+            play_on(other, 1)
+            running = [
+                child
+                for child in psutil.Process(board.process.pid).children(recursive=True)
+                if "--game" in child.cmdline()
+            ]
+            assert len(running) == 1
+        assert one.notices == other.notices == []
+
+
+def test_a_greedy_engine_is_stopped(tmp_path: Path) -> None:
+    command = f"{sys.executable} -c 'x = bytearray(200 << 20); input()'"
+    arguments = ("--engine", command, "--memory", "100")
+    with Board(tmp_path, *arguments) as board, board.visit() as visit:
+        visit.ask("play", "state", at=30)
+        assert "MB of memory" in visit.wait("notice", timeout=PATIENCE)["text"]
+
+
+def test_nothing_is_left_behind(tmp_path: Path) -> None:
+    with Board(tmp_path) as board:
+        with board.visit() as visit:
+            visit.send("analyze", on=True)
+            visit.wait("analysis")
+            children = psutil.Process(board.process.pid).children(recursive=True)
+            assert children
+        board.stop()
+        _, alive = psutil.wait_procs(children, timeout=10)
+        assert alive == []

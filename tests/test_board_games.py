@@ -1,0 +1,355 @@
+"""Games at `pinchtp board`, over the socket of a page."""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Iterator
+
+import pytest
+from board_visits import Board, Found, Visit, engine
+
+from pinchtp.games import GAMES
+from pinchtp.records import from_sgf
+
+SMALL = {"pinch": 5, "pinch-remove": 4, "pinch-relocate": 4, "capture-go": 5, "bushka": 10}
+
+
+@pytest.fixture(scope="module")
+def board(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Board]:
+    with Board(tmp_path_factory.mktemp("board")) as running:
+        yield running
+
+
+@pytest.fixture
+def visit(board: Board) -> Iterator[Visit]:
+    with board.visit() as opened:
+        yield opened
+
+
+def click(visit: Visit, source: random.Random) -> None:
+    """A random click of the human whose turn it is, and what an engine answers to it."""
+    state, legal = visit.state, visit.state["legal"]
+    if legal["points"]:
+        at = source.choice(legal["points"])
+        found = visit.ask("play", "state", at=at, node=state["node"])
+    else:
+        found = visit.ask("pass" if legal["can_pass"] else "swap", "state")
+    assert found["chosen"] or found["number"] == state["number"] + 1
+
+
+def humans_turn(state: Found) -> bool:
+    mover = state["players"][state["to_move"]]
+    return bool(state["result"]) or (mover["engine"] is None and not state["thinking"])
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_against_the_engine_to_the_end(visit: Visit, game: str) -> None:
+    source = random.Random(1)
+    players = {"white": engine(visits=15)}
+    visit.new_game(game, SMALL.get(game), players=players)
+    for _ in range(400):
+        state = visit.until(humans_turn)
+        if state["result"]:
+            break
+        click(visit, source)
+    assert state["result"]["winner"] in ("black", "white", "draw")
+    assert state["result"]["sentence"] == state["standing"]
+    assert state["legal"]["points"] == []
+    assert visit.refused("play", at=0)
+    record = visit.ask("export", "exported", kind="sgf")
+    read = from_sgf(record["text"].encode(), GAMES[game])
+    assert read.turns[-1].position.result is not None or read.turns[-1].move is None
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_two_engines_play_to_the_end(visit: Visit, game: str) -> None:
+    players = {"black": engine(visits=8), "white": engine(visits=12)}
+    visit.new_game(game, SMALL.get(game), players=players)
+    state = visit.until(lambda state: state["result"] is not None, timeout=200)
+    assert state["result"]["cause"] == "board"
+    visit.ask("go", "state", node=0)
+    assert not visit.state["live"]
+
+
+def test_a_new_visitor_begins_by_a_click(visit: Visit) -> None:
+    state = visit.state
+    assert state["players"]["white"]["level"]["adaptive"]
+    visit.ask("play", "state", at=state["legal"]["points"][0], node=state["node"])
+    assert visit.until(humans_turn)["number"] == 2
+
+
+def test_a_swap_by_a_button(visit: Visit) -> None:
+    visit.new_game("pinch", 5)
+    state = visit.ask("play-turn", "state", text="c3")
+    assert "C3" in state["swap"]
+    assert state["legal"]["swap"]
+    assert "swap" in state["can"]
+    state = visit.ask("swap", "state")
+    assert state["board"]["cells"][12] == 2
+    assert state["board"]["edges"] == ["white", "black"]
+    assert state["to_move"] == "black"
+    assert state["swap"] is None
+    assert "swap" not in state["can"]
+    assert visit.refused("swap") == "a swap is possible only as the second move"
+
+
+def test_clicks_that_break_the_rules_say_why(visit: Visit) -> None:
+    visit.new_game("pinch", 5)
+    visit.ask("play", "state", at=12)
+    assert visit.refused("play", at=12) == "C3 is occupied"
+    assert visit.refused("play", at=25) == "that point is not on the board"
+    assert visit.refused("play", at=3, node=0) == "the board has changed meanwhile"
+    assert "no move" in visit.refused("play-turn", text="hello")
+    assert visit.refused("new-game", game="chess") == "there is no game 'chess'"
+    assert "crosscut" in visit.refused("new-game", game="pinch", options={"crosscut": True})
+    assert visit.refused("new-game", game="pinch", size=[1, 99])
+    assert visit.refused("new-game", game="pinch", players={"black": engine(7)})
+    assert visit.state["number"] == 1
+
+
+def test_a_banned_point_says_why(visit: Visit) -> None:
+    visit.new_game("pinch-remove", 5, options={"pie": False})
+    for move in ("c3", "d3", "d2"):
+        visit.ask("play-turn", "state", text=move)
+    if not visit.state["legal"]["refusals"]:  # C3 and D2 flank nothing yet
+        visit.ask("play-turn", "state", text="a5")
+        visit.ask("play-turn", "state", text="e3")
+    banned = [at for at, cell in enumerate(visit.state["board"]["cells"]) if cell == 5]
+    refusals = visit.state["legal"]["refusals"]
+    assert {int(at) for at in refusals} == set(banned)
+    assert all("captured" in text for text in refusals.values())
+
+
+def test_a_cascade_is_told_step_by_step(visit: Visit) -> None:
+    visit.ask("load", "state", text="......\n......\n..XX..\n...OX.\n..XO..\n..O...\n b")
+    visit.ask("load", "state", text=CASCADE)
+    state = visit.ask("play-turn", "state", text="d2")
+    steps = {captured["at"]: captured["step"] for captured in state["board"]["captured"]}
+    width = state["board"]["width"]
+    assert steps == {2 * width + 3: 1, 3 * width + 3: 2, 4 * width + 3: 3}
+    assert all(captured["was"] == 2 for captured in state["board"]["captured"])
+    assert state["announcement"] == "Black plays D2, capturing D3, D4, D5."
+
+
+CASCADE = """\
+. . . . . . .
+. . X O . . .
+. . . O X . .
+. . X O . . .
+. . . . . . .
+. . . . . . . b"""
+
+
+def test_relocation_says_what_is_left_to_do(visit: Visit) -> None:
+    visit.new_game("pinch-relocate", 5, options={"pie": False})
+    for move in ("c3", "d3", "a1", "e5"):
+        visit.ask("play-turn", "state", text=move)
+    d2 = 1 * 5 + 3
+    before = visit.state["number"]
+    state = visit.ask("play", "state", at=d2)
+    if not state["chosen"]:  # no stone was flanked
+        pytest.skip("the position flanks nothing")
+    assert "Put down" in state["legal"]["todo"]
+    assert state["board"]["lifted"] == ["white"]
+    state = visit.ask("cancel", "state")
+    assert (state["chosen"], state["number"]) == ([], before)
+    visit.ask("play", "state", at=d2)
+    state = visit.ask("play", "state", at=visit.state["legal"]["points"][0])
+    assert state["number"] == before + 1
+
+
+def test_bushka_shows_the_whole_paths(visit: Visit) -> None:
+    state = visit.new_game("bushka")
+    turns = state["legal"]["turns"]
+    assert {turn["parts"][0] for turn in turns} == set(state["legal"]["points"])
+    turn = turns[0]
+    state = visit.ask("play", "state", at=turn["parts"][0])
+    assert state["chosen"] == turn["parts"][:1]
+    assert state["legal"]["todo"] == "Choose where it goes."
+    assert turn["parts"][1] in state["legal"]["points"]
+    state = visit.ask("play", "state", at=turn["parts"][1])
+    assert state["number"] == 1
+
+
+def test_undo_goes_back_to_the_human(visit: Visit) -> None:
+    visit.new_game("pinch", 7, players={"white": engine(visits=5)}, options={"pie": False})
+    visit.ask("play-turn", "state", text="d4")
+    visit.until(lambda state: state["number"] == 2 and humans_turn(state))
+    state = visit.ask("undo", "state")
+    assert state["number"] == 0
+    assert state["live"]
+    assert not state["rated"]
+    assert len(visit.seen["tree"]["nodes"]) == 3
+    visit.ask("play-turn", "state", text="a1")
+    visit.until(lambda state: state["number"] == 2 and humans_turn(state))
+
+
+def test_undo_while_the_engine_thinks(visit: Visit) -> None:
+    player = {"engine": 0, "level": {"seconds": 20}}
+    visit.new_game("pinch", 9, players={"white": player}, options={"pie": False})
+    visit.ask("play-turn", "state", text="d4")
+    visit.until(lambda state: state["thinking"] is not None)
+    state = visit.ask("undo", "state")
+    assert state["number"] == 0
+    assert state["thinking"] is None
+    visit.ask("set-players", "state", players={"white": engine(visits=5)})
+    visit.ask("play-turn", "state", text="e4")
+    state = visit.until(lambda state: state["number"] == 2, timeout=15)
+    assert visit.moves()[0] == "E4"
+
+
+def test_resign_and_rematch(visit: Visit) -> None:
+    visit.new_game("pinch", 5, players={"white": engine(visits=5)})
+    state = visit.ask("resign", "state")
+    assert state["result"] == {
+        "winner": "white",
+        "cause": "resignation",
+        "sentence": "White wins: black has resigned",
+    }
+    state = visit.ask("rematch", "state")
+    assert state["players"]["black"]["engine"] == 0
+    visit.until(lambda state: state["number"] == 1)
+
+
+def test_handicap_and_rectangles(visit: Visit) -> None:
+    state = visit.new_game("capture-go", (9, 7), handicap=4)
+    assert (state["board"]["width"], state["board"]["height"]) == (9, 7)
+    assert state["board"]["cells"].count(1) == 4
+    assert state["to_move"] == "white"
+    assert "2 to 9" in visit.refused("new-game", game="capture-go", size=[5, 5], handicap=4)
+    assert "handicap" in visit.refused("new-game", game="pinch", handicap=2)
+
+
+def test_time_runs_out(visit: Visit) -> None:
+    state = visit.new_game("pinch", 5, time={"main": 0.6})
+    assert state["clocks"]["black"] == {"left": 0.6, "stones": 0, "running": False}
+    state = visit.ask("play-turn", "state", text="c3")
+    assert state["clocks"]["white"]["running"]
+    state = visit.until(lambda state: state["result"] is not None, timeout=5)
+    assert state["result"] == {
+        "winner": "black",
+        "cause": "time",
+        "sentence": "Black wins: white's time is up",
+    }
+    assert visit.refused("play", at=0) == "the game is over"
+    assert "RE[B+T]" in visit.ask("export", "exported", kind="sgf")["text"]
+
+
+def test_byo_yomi_gives_more_time(visit: Visit) -> None:
+    time = {"main": 0.2, "period": 0.3, "periods": 3}
+    visit.new_game("pinch", 5, time=time)
+    visit.ask("play-turn", "state", text="c3")
+    state = visit.until(lambda state: state["clocks"]["white"]["stones"] == 2, timeout=5)
+    assert state["result"] is None
+    visit.until(lambda state: state["result"] is not None, timeout=5)
+    assert visit.refused("new-game", time={"main": 0})
+
+
+def test_an_engine_knows_its_clock(visit: Visit) -> None:
+    players = {"black": {"engine": 0}, "white": {"engine": 0}}
+    visit.new_game("pinch", 5, time={"main": 3, "increment": 0.1}, players=players)
+    state = visit.until(lambda state: state["result"] is not None, timeout=60)
+    assert state["result"]["cause"] == "board"
+
+
+def test_set_up_mode(visit: Visit) -> None:
+    cells = [0] * 25
+    cells[12], cells[7] = 1, 2
+    state = visit.ask(
+        "set-up", "state", cells=cells, to_move="white", size=[5, 5], game="capture-go"
+    )
+    assert state["board"]["cells"] == cells
+    assert state["to_move"] == "white"
+    visit.ask("think", "state")
+    visit.until(lambda state: state["number"] == 1)
+    assert visit.refused("set-up", cells=cells[1:], to_move="white", size=[5, 5])
+    assert visit.refused("set-up", cells=[9] * 25, to_move="white", size=[5, 5])
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["c3 d4 a1", "1. c3 2. d4 3. a1", "b c3 w d4 b a1", "play b c3\nplay w d4\nplay b a1\n"],
+)
+def test_lists_of_moves(visit: Visit, text: str) -> None:
+    visit.new_game("pinch", 5)
+    visit.ask("load", "state", text=text)
+    visit.wait("tree")
+    assert visit.moves() == ["C3", "D4", "A1"]
+    assert not visit.state["live"]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "hello world", "(;", "(;GM[2]RU[chess])", "c3 c3", "(;SZ[5];B[zz])", "X.\nX", "\0"]
+)
+def test_what_cannot_be_loaded_changes_nothing(visit: Visit, text: str) -> None:
+    visit.new_game("pinch", 5)
+    assert visit.refused("load", text=text)
+    assert visit.state["number"] == 0
+
+
+def test_variations_are_saved_and_loaded(visit: Visit) -> None:
+    visit.new_game("pinch", 5)
+    for text in ("c3", "d4", "a1"):
+        visit.ask("play-turn", "state", text=text)
+    visit.ask("step", "state", by=-2)
+    visit.ask("play-turn", "state", text="b2")
+    visit.ask("comment", "tree", node=visit.state["node"], text="] and \\ <b>bold</b>")
+    saved = visit.ask("export", "exported", kind="sgf")["text"]
+    visit.new_game("bushka")
+    visit.ask("load", "state", text=saved)
+    nodes = visit.wait("tree")["nodes"]
+    told = {(node["parent"], node["move"], node["comment"]) for node in nodes}
+    assert told == {
+        (None, "", ""),
+        (0, "C3", ""),
+        (1, "D4", ""),
+        (2, "A1", ""),
+        (1, "B2", "] and \\ <b>bold</b>"),
+    }
+    assert visit.ask("export", "exported", kind="sgf")["text"] == saved
+
+
+def test_the_tree_is_changed_by_hand(visit: Visit) -> None:
+    visit.new_game("pinch", 5)
+    for text in ("c3", "d4"):
+        visit.ask("play-turn", "state", text=text)
+    visit.ask("go", "state", node=1)
+    visit.ask("play-turn", "state", text="b2")
+    node = visit.state["node"]
+    visit.ask("promote", "tree", node=node)
+    visit.ask("go", "state", node=0)
+    assert visit.wait("tree")["line"] == [0, 1, node]
+    visit.ask("delete", "tree", node=node)
+    assert visit.seen["tree"]["line"] == [0, 1, 2]
+    assert "cannot be removed" in visit.refused("delete", node=0)
+    visit.ask("go", "state", node=2)
+    visit.ask("delete", "tree", node=1)
+    assert visit.state["number"] == 0
+
+
+def test_pictures_and_texts_are_exported(visit: Visit) -> None:
+    visit.new_game("pinch", 5)
+    visit.ask("play-turn", "state", text="c3")
+    assert visit.ask("export", "exported", kind="svg")["text"].startswith("<svg")
+    text = visit.ask("export", "exported", kind="text")["text"]
+    assert "(X)" in text
+    visit.ask("load", "state", text=text)
+    assert visit.state["board"]["cells"][12] == 1
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_has_rules_with_examples(visit: Visit, game: str) -> None:
+    rules = visit.ask("ask-rules", "rules", game=game)
+    assert rules["sections"]
+    steps = [step for section in rules["sections"] for step in section["steps"]]
+    assert len(steps) > 2
+    assert all(step["caption"] for step in steps)
+    assert visit.refused("ask-rules", game="../pinch")
+
+
+def test_the_registry_is_told(visit: Visit) -> None:
+    hello = visit.seen["hello"]
+    assert [game["name"] for game in hello["games"]] == list(GAMES)
+    assert all(game["lesson"] for game in hello["games"])
+    assert json.dumps(hello).isascii()

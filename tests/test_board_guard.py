@@ -1,0 +1,200 @@
+"""Who gets into `pinchtp board`, and who does not."""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from board_visits import Board, Visit
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+
+from pinchtp.board.guard import is_loopback, names_of
+from pinchtp.board.messages import MOST_BYTES
+from pinchtp.board.saving import MOST_VISITORS, Store
+
+
+@pytest.fixture(scope="module")
+def board(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Board]:
+    with Board(tmp_path_factory.mktemp("board"), "--visitors", "3") as running:
+        yield running
+
+
+def test_the_key_is_exchanged_for_a_cookie(board: Board) -> None:
+    response = board.get(f"/?key={board.key}")
+    assert response.status == 303
+    assert response.headers["Location"] == "/"
+    cookie = response.headers["Set-Cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=lax" in cookie
+    home = board.get("/", Cookie=cookie.split(";")[0])
+    assert home.status == 200
+    assert b"<!doctype html>" in home.body  # type: ignore[attr-defined]
+    again = board.get(f"/?key={board.key}", Cookie=cookie.split(";")[0])
+    assert again.status == 303
+    assert "Set-Cookie" not in again.headers
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["/", "/?key=", "/?key=wrong", "/?other={key}", "/board/page/main.js", "/pages/style.css"],
+)
+def test_without_a_cookie_there_is_nothing(board: Board, path: str) -> None:
+    response = board.get(path)
+    assert response.status == 403
+    assert "Set-Cookie" not in response.headers
+
+
+def test_a_made_up_cookie_opens_nothing(board: Board) -> None:
+    name = board.cookie().split("=")[0]
+    for value in ("x", "a" * 43, "../../etc/passwd", ""):
+        assert board.get("/", Cookie=f"{name}={value}").status == 403
+        with pytest.raises(InvalidStatus):
+            Visit(board, f"{name}={value}")
+
+
+@pytest.mark.parametrize("host", ["evil.example", "evil.example:{port}", "127.0.0.1", ""])
+def test_foreign_names_are_refused(board: Board, host: str) -> None:
+    """DNS rebinding: a page's own name was made to mean this machine."""
+    cookie, name = board.cookie(), host.format(port=board.port)
+    assert board.get("/", Cookie=cookie, Host=name).status == 421
+    assert board.get(f"/?key={board.key}", Host=name).status == 421
+
+
+def test_a_rebound_socket_is_refused(board: Board) -> None:
+    name = f"evil.example:{board.port}"
+    with pytest.raises(InvalidStatus) as refusal:
+        Visit(board, board.cookie(), host=name, origin=f"http://{name}")
+    assert refusal.value.response.status_code == 403
+
+
+@pytest.mark.parametrize(
+    "origin", ["http://evil.example", "null", "https://{address}", "http://localhost:1", None]
+)
+def test_a_socket_from_another_page_is_refused(board: Board, origin: str | None) -> None:
+    named = origin and origin.format(address=board.address)
+    with pytest.raises(InvalidStatus) as refusal:
+        Visit(board, board.cookie(), origin=named)
+    assert refusal.value.response.status_code == 403
+
+
+def test_requests_of_other_pages_are_refused(board: Board) -> None:
+    cookie = board.cookie()
+    path = "/board/page/index.html"
+    assert board.get(path, Cookie=cookie).status == 200
+    assert board.get(path, Cookie=cookie, Origin="http://evil.example").status == 403
+    site = {"Sec_Fetch_Site": "cross-site", "Sec_Fetch_Mode": "no-cors"}
+    assert board.get(path, Cookie=cookie, **site).status == 403
+    assert board.get("/", "POST", Cookie=cookie).status == 405
+    visit = {"Sec_Fetch_Site": "cross-site", "Sec_Fetch_Mode": "navigate"}
+    assert board.get("/", Cookie=cookie, **visit).status == 200  # a link was followed
+
+
+def test_nothing_but_the_page_is_served(board: Board) -> None:
+    cookie = board.cookie()
+    for path in (
+        "/board/page/../app.py",
+        "/board/page/%2e%2e/app.py",
+        "/board/page/..%2f..%2f..%2fpyproject.toml",
+        "/pages/document.py",
+        "/pages/",
+        "/board/page/",
+        "//etc/passwd",
+    ):
+        assert board.get(path, Cookie=cookie).status == 404, path
+
+
+def test_pages_load_nothing_from_elsewhere(board: Board) -> None:
+    headers = board.get("/", Cookie=board.cookie()).headers
+    policy = dict(
+        part.strip().split(" ", 1) for part in headers["Content-Security-Policy"].split(";")
+    )
+    assert policy["default-src"] == "'none'"
+    assert policy["script-src"] == "'self'"
+    assert policy["frame-ancestors"] == "'none'"
+    assert headers["X-Content-Type-Options"] == "nosniff"
+    assert headers["Referrer-Policy"] == "no-referrer"
+    assert "server" not in {name.lower() for name in headers}
+
+
+def test_a_message_that_is_too_long_ends_the_socket(board: Board) -> None:
+    with board.visit() as visit, pytest.raises(ConnectionClosed):
+        send_and_listen(visit, "x" * (MOST_BYTES + 1))
+    with board.visit(visit.cookie) as again:
+        assert again.state["number"] == 0
+
+
+def send_and_listen(visit: Visit, text: str) -> None:
+    visit.send_text(text)
+    visit.wait("nothing")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{",
+        "[]",
+        '{"type": "nothing"}',
+        '{"type": "play", "at": "x"}',
+        '{"type": "play", "at": 1e400}',
+        '{"type": "play", "at": 1, "more": 2}',
+        '{"type": "go"}',
+        "[" * 100_000,
+        '{"type": "comment", "node": 0, "text": "\\ud800"}',
+    ],
+)
+def test_what_is_no_request_is_refused(board: Board, text: str) -> None:
+    with board.visit() as visit:
+        visit.send_text(text)
+        assert visit.wait("refused")["text"]
+        visit.ask("play-turn", "state", text="c3")
+
+
+def test_each_visitor_has_an_own_board(board: Board) -> None:
+    with board.visit() as one, board.visit() as other, board.visit(one.cookie) as second_page:
+        one.new_game("pinch", 5)
+        one.ask("play-turn", "state", text="c3")
+        second_page.until(lambda state: state["number"] == 1)
+        assert other.refused("go", node=1) == "there is no such move any more"
+        assert other.state["board"]["width"] == 11
+
+
+def test_there_are_only_so_many_visitors(board: Board) -> None:
+    cookies = [board.cookie() for _ in range(4)]
+    visits = [board.visit(cookie) for cookie in cookies[:3]]
+    for visit in visits:
+        visit.wait("tree", "notice")
+    told = board.visit(cookies[3]).wait("notice")
+    assert "too many" in told["text"].lower()
+    for visit in visits:
+        visit.__exit__(None, None, None)
+
+
+def test_names_of_this_machine() -> None:
+    assert set(names_of("127.0.0.1", 80)) >= {"127.0.0.1:80", "localhost", "[::1]:80"}
+    assert not any("." in name.partition(":")[0].strip("0123456789.")
+                   for name in names_of("127.0.0.1", 8014))  # fmt: skip
+    assert is_loopback("127.0.0.1")
+    assert is_loopback("::1")
+    assert not is_loopback("0.0.0.0")
+    assert len(names_of("0.0.0.0", 8014)) > len(names_of("127.0.0.1", 8014))
+
+
+def test_the_house_is_warned(tmp_path: Path) -> None:
+    with Board(tmp_path, "--listen", "0.0.0.0") as board:
+        assert "WARNING" in board.said
+        assert board.get("/", Cookie=board.cookie()).status == 200
+
+
+def test_cookies_are_not_on_disk(tmp_path: Path) -> None:
+    store = Store(tmp_path / "tables")
+    token = store.new()
+    visitor = store.find(token)
+    assert visitor is not None
+    assert stat.S_IMODE((tmp_path / "tables").stat().st_mode) == 0o700
+    assert token not in "".join(file.name for file in (tmp_path / "tables").iterdir())
+    for _ in range(MOST_VISITORS + 5):
+        store.new()
+    assert len(list((tmp_path / "tables").iterdir())) == MOST_VISITORS
