@@ -33,6 +33,7 @@ import { Store } from "./store.js";
 export const DRAWINGS = /** @type {const} */ (["none", "ownership", "priors"]);
 
 const MOST_LINES = 2000;
+const BRIEFLY = 6000; // milliseconds that an explanation stays
 
 export class App {
   #lastNotice = 0;
@@ -54,8 +55,11 @@ export class App {
 
   /** @param {"info" | "warning" | "error"} level @param {string} text */
   tell(level, text) {
-    const others = this.state.notices.filter((each) => each.text !== text).slice(-3);
-    this.store.set({ notices: [...others, { id: this.#lastNotice += 1, level, text }] });
+    const id = this.#lastNotice += 1;
+    // Of what only explains a click, the latest is enough; warnings and errors stay until dismissed.
+    const others = this.state.notices.filter((each) => each.text !== text && each.level !== "info").slice(-3);
+    this.store.set({ notices: [...others, { id, level, text }] });
+    if (level === "info") setTimeout(() => this.forget(id), BRIEFLY);
   }
 
   /** @param {number} id */

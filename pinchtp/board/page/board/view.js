@@ -143,18 +143,25 @@ export class BoardView {
  * @param {Table} table @param {number | null} here
  */
 function movesOffered({ legal, chosen }, here) {
-  const begun = chosen.length ? chosen[0] : null, origin = begun ?? here;
-  const isCapture = legal.turns.some((turn) => turn.captured.length > 0);
-  const shown = legal.turns.filter(({ parts }) => begun !== null || parts[0] === here
-    || (isCapture && here === null));
-  // What follows the chosen parts; whole turns name the man first.
-  const paths = shown.map(({ parts, captured }) => ({
-    cells: begun !== null && parts[0] !== begun ? [begun, ...parts.slice(0, 1)] : parts.slice(0, 2),
-    taken: begun !== null && here !== null && !parts.includes(here) ? [] : captured,
+  const begun = chosen.length ? chosen[0] : null, isCapture = legal.turns.some((turn) => turn.captured.length > 0);
+  if (begun !== null) return { origin: begun, targets: new Set(legal.points), paths: continuations(legal, begun, here) };
+  const shown = legal.turns.filter(({ parts }) => (here === null ? isCapture : parts[0] === here));
+  return {
+    origin: here,
+    targets: here === null ? new Set(legal.points) : new Set(shown.map(({ parts }) => parts[1])),
+    paths: shown.map(({ parts, captured }) => ({ cells: parts.slice(0, 2), taken: captured })),
+  };
+}
+
+/**
+ * How a turn that was begun can go on; of what it takes only that below the pointer.
+ * @param {Table["legal"]} legal @param {number} begun @param {number | null} here
+ */
+function continuations(legal, begun, here) {
+  return legal.turns.map(({ parts, captured }) => ({
+    cells: [begun, ...parts.filter((each) => each !== begun).slice(0, 1)],
+    taken: here === null || parts.includes(here) ? captured : [],
   }));
-  const targets = origin === null && !isCapture ? [] : begun === null ? new Set(paths.map((path) => path.cells[1]))
-    : new Set(legal.points);
-  return { origin, targets, paths };
 }
 
 /** What stands on an empty board: who joins which sides. @param {Table} table */

@@ -1,0 +1,192 @@
+"""The board in Chromium for everybody: contrast, names, focus, motion, and words for all of it."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+CHROMIUM = shutil.which("chromium")
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed"),
+]
+
+pytest.importorskip("playwright", reason="playwright is not installed: pip install playwright")
+
+from board_page import PHONE, WIDE, BoardServer, Visitor, chromium  # noqa: E402
+from playwright.sync_api import Browser, expect  # noqa: E402
+
+# Texts that are visible, with the contrast of WCAG to the nearest background that is not clear.
+CONTRASTS = """() => {
+  const parse = (text) => (text.match(/[\\d.]+/g) ?? [0, 0, 0, 0]).map(Number);
+  const clear = (color) => color.length === 4 && color[3] === 0;
+  const light = ([r, g, b]) => {
+    const [x, y, z] = [r, g, b].map((each) => each / 255).map(
+      (each) => each <= 0.04045 ? each / 12.92 : ((each + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * x + 0.7152 * y + 0.0722 * z;
+  };
+  const ground = (element) => {
+    for (let each = element; each; each = each.parentElement) {
+      const color = parse(getComputedStyle(each).backgroundColor);
+      if (!clear(color)) return color;
+    }
+    return [255, 255, 255];
+  };
+  const found = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const text = walker.currentNode.textContent.trim(), element = walker.currentNode.parentElement;
+    const isApart = element.closest("svg, option, :disabled, .unseen, .skip");
+    if (!text || isApart || !element.checkVisibility()) continue;
+    const [one, other] = [light(parse(getComputedStyle(element).color)), light(ground(element))];
+    found.push([text.slice(0, 40), (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05)]);
+  }
+  return found;
+}"""
+
+# Controls that can be seen, without a name for screen readers.
+NAMELESS = """() => [
+    ...document.querySelectorAll("button, input, select, textarea, a, [role=gridcell]")]
+  .filter((each) => each.checkVisibility())
+  .filter((each) => !each.getAttribute("aria-label") && !each.textContent.trim())
+  .filter((each) => !each.labels?.length)
+  .map((each) => each.outerHTML)"""
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    assert CHROMIUM is not None
+    with chromium(CHROMIUM) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BoardServer]:
+    made = BoardServer(tmp_path_factory.mktemp("board"))
+    yield made
+    made.stop()
+
+
+def every_view(visitor: Visitor) -> Iterator[str]:
+    """Shows all panels and dialogs, one after another."""
+    for tab in ("game", "analysis", "review", "console"):
+        visitor.tab(tab)
+        yield tab
+    for action in ("new", "players", "rules", "setup", "load", "save", "shortcuts"):
+        visitor.do(action)
+        dialog = visitor.page.locator("dialog[open]")
+        expect(dialog).to_be_visible()
+        if action == "rules":
+            expect(visitor.page.locator("#rules-text .lesson").first).to_be_visible()
+        yield action
+        visitor.press("Escape")
+        expect(dialog).to_have_count(0)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
+def test_contrast_and_names(
+    browser: Browser, server: BoardServer, scheme: str, size: dict[str, int]
+) -> None:
+    with Visitor(browser, server.url, color_scheme=scheme, viewport=size) as visitor:
+        visitor.new_game("pinch", (5, 5))
+        visitor.click("B2", "B2")  # the second is explained
+        expect(visitor.page.locator("#notices .notice")).to_be_visible()
+        for view in every_view(visitor):
+            contrasts: list[Any] = visitor.page.evaluate(CONTRASTS)
+            assert len(contrasts) > 10
+            assert [each for each in contrasts if each[1] < 4.5] == [], view
+            assert visitor.page.evaluate(NAMELESS) == [], view
+        visitor.check()
+
+
+def test_the_focus_is_seen_everywhere_and_comes_back_from_dialogs(
+    browser: Browser, server: BoardServer
+) -> None:
+    with Visitor(browser, server.url) as visitor:
+        unseen = []
+        for _ in range(40):
+            visitor.press("Tab")
+            said = visitor.page.evaluate(
+                """() => {
+                  const here = document.activeElement, style = getComputedStyle(here);
+                  const isSeen = style.outlineStyle !== "none" || style.stroke !== "none";
+                  return [here.outerHTML.slice(0, 120), isSeen || here === document.body];
+                }"""
+            )
+            if not said[1]:
+                unseen.append(said[0])
+        assert unseen == []
+        visitor.action("new").focus()
+        visitor.press("Enter", "Escape")
+        expect(visitor.page.locator("#new-game-dialog")).to_have_count(0)
+        expect(visitor.action("new")).to_be_focused()
+        visitor.check()
+
+
+def test_captures_are_shown_step_by_step(browser: Browser, server: BoardServer) -> None:
+    with Visitor(browser, server.url, reduced_motion="no-preference") as visitor:
+        visitor.new_game("pinch", (7, 6), pie=False)
+        visitor.page.evaluate(
+            """() => {
+              window.seen = [];
+              const count = () => document.querySelectorAll(".stones .stone.black").length;
+              new MutationObserver(() => { if (seen.at(-1) !== count()) seen.push(count()); })
+                .observe(document.querySelector(".stones"), { childList: true });
+            }"""
+        )
+        visitor.click("C3", "D3", "E4", "D4", "C5", "D5")
+        expect(visitor.page.locator("#board .stones .stone.white")).to_have_count(3)
+        visitor.click("D2")
+        visitor.expect_stones("C3 E4 C5 D2 D3 D4 D5")
+        assert visitor.page.evaluate("seen") == [1, 2, 3, 4, 5, 6, 7]
+        expect(visitor.page.locator("#board .turned:not([display])")).to_have_count(3)
+        visitor.page.evaluate("seen.length = 0")
+        visitor.press("c")  # once more
+        expect(visitor.page.locator("#board .turned:not([display])")).to_have_count(3)
+        assert visitor.page.evaluate("seen") == [4, 5, 6, 7]
+        visitor.check()
+
+
+def test_the_pointer_promises_a_stone_on_free_points_only(
+    browser: Browser, server: BoardServer
+) -> None:
+    with Visitor(browser, server.url) as visitor:
+        visitor.new_game("pinch", (4, 4), pie=False)
+        ghost = visitor.page.locator("#board .ghost:not([display])")
+        visitor.point("B2").hover()
+        expect(ghost).to_have_class(re.compile("black"))
+        visitor.point("B2").click()
+        expect(ghost).to_have_count(0)
+        visitor.point("C3").hover()
+        expect(ghost).to_have_class(re.compile("white"))
+        visitor.check()
+
+
+def test_readers_hear_of_moves_and_of_points(browser: Browser, server: BoardServer) -> None:
+    with Visitor(browser, server.url) as visitor:
+        visitor.new_game("capture-go", (5, 5))
+        visitor.click("C2")
+        expect(visitor.page.locator("#announcements")).to_contain_text("C2")
+        assert visitor.point("C2").get_attribute("aria-label") == "C2, black, last move"
+        assert visitor.point("D2").get_attribute("aria-label") == "D2, empty"
+        rows = visitor.page.locator("#board [role=row]")
+        assert rows.count() == 5
+        visitor.check()
+
+
+def test_strings_stand_in_one_file() -> None:
+    """No sentence stands in another script."""
+    import pinchtp.board  # noqa: PLC0415
+
+    folder = Path(pinchtp.board.__file__).parent / "page"
+    sentence = re.compile(r'"[A-Z][a-z]+ [a-z]+ [^"]*"')
+    for path in folder.rglob("*.js"):
+        if path.name != "strings.js":
+            assert sentence.findall(path.read_text("utf-8")) == [], path.name

@@ -1,0 +1,144 @@
+"""How fast the board is in Chromium, and that it does not grow. The bounds leave room for a busy
+machine; the numbers themselves are told by -s.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterator
+
+import pytest
+
+CHROMIUM = shutil.which("chromium")
+
+pytestmark = [
+    pytest.mark.nightly,
+    pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed"),
+]
+
+pytest.importorskip("playwright", reason="playwright is not installed: pip install playwright")
+
+from board_page import BoardServer, Visitor, chromium  # noqa: E402
+from playwright.sync_api import Browser, expect  # noqa: E402
+
+BUSY = 4  # how much slower the machine may be just now
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    assert CHROMIUM is not None
+    with chromium(CHROMIUM) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BoardServer]:
+    made = BoardServer(tmp_path_factory.mktemp("board"))
+    yield made
+    made.stop()
+
+
+@pytest.fixture
+def visitor(browser: Browser, server: BoardServer) -> Iterator[Visitor]:
+    with Visitor(browser, server.url) as made:
+        yield made
+
+
+def test_the_first_page(visitor: Visitor) -> None:
+    times = []
+    for _ in range(5):
+        visitor.page.reload()
+        visitor.wait_for_board()
+        times.append(
+            visitor.page.evaluate(
+                "performance.getEntriesByName('first-contentful-paint')[0].startTime"
+            )
+        )
+    print(f"first paint after {sorted(times)} ms")
+    assert min(times) < BUSY * 150
+
+
+def test_a_click_and_its_stone(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (9, 9), pie=False)
+    times = visitor.page.evaluate(
+        """async () => {
+          const times = [];
+          for (const name of ["A1", "C1", "E1", "G1", "J1", "A3", "C3", "E3"]) {
+            const began = performance.now();
+            document.querySelector(`#board [data-point="${name}"]`).dispatchEvent(
+              new MouseEvent("click", { bubbles: true }));
+            while (!document.querySelector(`.stone[data-vertex="${name}"]`)) {
+              await new Promise(requestAnimationFrame);
+            }
+            times.push(performance.now() - began);
+          }
+          return times;
+        }"""
+    )
+    print(f"click to stone {sorted(round(each) for each in times)} ms")
+    assert sorted(times)[len(times) // 2] < BUSY * 50
+
+
+def test_frames_while_analysis_streams(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (13, 13))
+    visitor.click("F6")
+    visitor.press("a")
+    expect(visitor.page.locator("#board .candidate:not([display])").first).to_be_attached()
+    found = visitor.page.evaluate(
+        """async () => {
+          let updates = 0;
+          const summary = document.querySelector("#analysis-summary");
+          const everything = { childList: true, characterData: true, subtree: true };
+          new MutationObserver(() => { updates += 1; }).observe(summary, everything);
+          const gaps = [];
+          let last = await new Promise(requestAnimationFrame);
+          for (let at = 0; at < 300; at++) {
+            const now = await new Promise(requestAnimationFrame);
+            gaps.push(now - last);
+            last = now;
+          }
+          gaps.sort((a, b) => a - b);
+          const sum = gaps.reduce((a, b) => a + b);
+          return {
+            frames: 1000 * gaps.length / sum, updates: 1000 * updates / sum,
+            middle: gaps[150], worst: gaps.at(-1),
+          };
+        }"""
+    )
+    visitor.press("a")
+    print(f"while analysis streams: {found}")
+    assert found["updates"] > 10 / BUSY
+    assert found["middle"] < BUSY * 17
+
+
+def heap(visitor: Visitor) -> dict[str, float]:
+    """What the page holds after a collection of garbage."""
+    session = visitor.context.new_cdp_session(visitor.page)
+    session.send("HeapProfiler.collectGarbage")
+    session.send("Performance.enable")
+    metrics = {
+        each["name"]: each["value"] for each in session.send("Performance.getMetrics")["metrics"]
+    }
+    session.detach()
+    return {
+        "heap": metrics["JSHeapUsedSize"] / 1e6,
+        "nodes": metrics["Nodes"],
+        "listeners": metrics["JSEventListeners"],
+    }
+
+
+def test_nothing_grows_while_analysis_streams(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (11, 11))
+    visitor.tab("analysis")
+    visitor.page.locator("#live").check()
+    expect(visitor.page.locator("#analysis-summary")).to_contain_text(re.compile("visits"))
+    visitor.page.wait_for_timeout(20_000)
+    before = heap(visitor)
+    for _ in range(3):
+        visitor.page.wait_for_timeout(60_000)
+        after = heap(visitor)
+        print(f"{before} -> {after}")
+    assert after["heap"] < before["heap"] + 2
+    assert after["nodes"] < before["nodes"] + 200
+    assert after["listeners"] < before["listeners"] + 50
