@@ -165,7 +165,7 @@ def test_there_are_only_so_many_visitors(board: Board) -> None:
     cookies = [board.cookie() for _ in range(4)]
     visits = [board.visit(cookie) for cookie in cookies[:3]]
     for visit in visits:
-        visit.wait("tree", "notice")
+        visit.wait("tree")
     told = board.visit(cookies[3]).wait("notice")
     assert "too many" in told["text"].lower()
     for visit in visits:

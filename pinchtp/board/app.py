@@ -75,9 +75,10 @@ class Rooms:
         """The room of a visitor; None if there are too many."""
         if (leaving := self._leaving.pop(visitor, None)) is not None:
             leaving.cancel()
-        if visitor not in self._rooms:
-            if len(self._rooms) >= self._most and not await self._put_one_away():
+        while visitor not in self._rooms and len(self._rooms) >= self._most:
+            if not await self._put_one_away():
                 return None
+        if visitor not in self._rooms:
             if self._pool is None:
                 self._pool = Pool(self._engines)
             table, ratings = restored(self._store.load(visitor))
@@ -94,7 +95,7 @@ class Rooms:
         if (leaving := self._leaving.pop(visitor, None)) is not None:
             leaving.cancel()
         await self._rooms.pop(visitor).close()
-        return len(self._rooms) < self._most
+        return True
 
     def left(self, visitor: str) -> None:
         """A page of a visitor has gone."""

@@ -27,15 +27,13 @@ from pinchtp.client import (
     Refused,
     Response,
     Transcript,
-    printable,
-    shorten,
-    storable,
 )
 from pinchtp.client.time_settings import announcements, spell
 from pinchtp.clock import Clock, TimeControl
 from pinchtp.games import Color
 from pinchtp.notation import NotationError, SwapSpelling, format_move, point_of
 from pinchtp.session import IllegalMove, Session
+from pinchtp.text import printable, shorten, storable
 
 STARTING = 60.0  # seconds that an engine may take to answer its first command
 ANSWERING = 15.0  # and any other that needs no thought

@@ -10,7 +10,8 @@ from time import monotonic
 from typing import Any, TypeVar
 
 from pinchtp.board.engine import Engine, EngineSpec, Stopped
-from pinchtp.client import EngineError, printable
+from pinchtp.client import EngineError
+from pinchtp.text import printable
 
 T = TypeVar("T")
 

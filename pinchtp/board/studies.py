@@ -18,9 +18,10 @@ from pinchtp.board.pool import Seat
 from pinchtp.board.table import CannotDo, mark_of, with_winrate
 from pinchtp.board.tree import Node
 from pinchtp.board.view import COLOR_NAMES
-from pinchtp.client import Refused, printable, storable
+from pinchtp.client import Refused
 from pinchtp.games import Color
 from pinchtp.session import Session
+from pinchtp.text import printable, storable
 
 HINT_SECONDS, HINT_VISITS = 1.0, 4000
 TEACHING_SECONDS, TEACHING_VISITS = 1.5, 600
