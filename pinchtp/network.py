@@ -10,6 +10,8 @@ weights follow as bytes, in the order of core/evaluation/network/network.hpp.
 
 `planes` names what the network sees, so that no network is shown anything else. `origin` tells how
 it was made: free for whoever trains.
+
+The networks that come with pinchtp are in pinchtp/networks, named after their games.
 """
 
 from __future__ import annotations
@@ -28,6 +30,7 @@ VERSION = 1
 DIGEST_BYTES = 16
 LONGEST_HEADER = 1 << 16  # bytes
 LARGEST = 1 << 26  # bytes of a file
+SUFFIX = ".network"
 
 
 class NetworkError(ValueError):
@@ -103,6 +106,12 @@ def read(path: Path) -> NetworkFile:
     if len(data) > LARGEST:
         raise NetworkError(f"{path} is not a network of pinchtp: it is too large")
     return parse(data, str(path))
+
+
+def packaged(game: str) -> Path | None:
+    """The file of the network that comes with pinchtp for a game, if there is one."""
+    path = Path(__file__).with_name("networks") / f"{game}{SUFFIX}"
+    return path if path.exists() else None
 
 
 def load(file: NetworkFile, position: _core.Position, name: str) -> _core.Network:

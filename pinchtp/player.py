@@ -10,9 +10,10 @@ from pathlib import Path
 from threading import Event, Thread
 from time import monotonic
 
+from pinchtp import network
 from pinchtp._core import Network, Position, Report, Search
 from pinchtp.session import Session
-from pinchtp.settings import Settings
+from pinchtp.settings import PACKAGED, Settings
 
 NO_VISIT_LIMIT = 2**31  # more would overflow the tree's counters
 
@@ -44,7 +45,7 @@ class Player:
     def __init__(self, settings: Settings) -> None:
         """Raises NetworkError (a ValueError) for settings whose network cannot be used."""
         self.settings = settings
-        self._network = None if settings.network is None else LoadedNetwork(settings.network)
+        self._networks = Networks(settings.network)
         self._search: Search | None = None
         self._root: tuple[Position, tuple[int, ...]] | None = None  # start and moves of the game
         self._pondering: Pondering | None = None
@@ -130,34 +131,34 @@ class Player:
         return self._search
 
     def _new_search(self, session: Session) -> Search:
-        memory = self.settings.memory
-        if self._network is not None and self._network.plays(session.game.name):
-            loaded = self._network.loaded(session.position)
-            return Search(session.position, memory_mb=memory, network=loaded)
-        return Search(session.position, memory_mb=memory)
+        loaded = self._networks.of(session.position)
+        return Search(session.position, memory_mb=self.settings.memory, network=loaded)
 
 
-class LoadedNetwork:
-    """The network of a file. Raises NetworkError for what is none."""
+class Networks:
+    """The networks that judge positions, each loaded when its game is first searched."""
 
-    def __init__(self, path: Path) -> None:
-        from pinchtp import network  # noqa: PLC0415  (few processes need it)
+    def __init__(self, source: str | Path) -> None:
+        """source: as in the settings. Raises NetworkError for a file that holds no network."""
+        self._source = source
+        self._given = network.read(source) if isinstance(source, Path) else None
+        self._loaded: dict[str, Network | None] = {}
 
-        self._path = path
-        self._file = network.read(path)
-        self._network: Network | None = None
+    def of(self, position: Position) -> Network | None:
+        """The network for positions of this game, None where random playouts judge.
 
-    def plays(self, game: str) -> bool:
-        """Whether it was made for the game; others are searched by random playouts."""
-        return self._file.game == game
+        Raises NetworkError where it does not fit the game.
+        """
+        if position.game not in self._loaded:
+            self._loaded[position.game] = self._load(position)
+        return self._loaded[position.game]
 
-    def loaded(self, position: Position) -> Network:
-        """The network, for positions of its game. Raises NetworkError where it does not fit."""
-        from pinchtp import network  # noqa: PLC0415  (few processes need it)
-
-        if self._network is None:
-            self._network = network.load(self._file, position, str(self._path))
-        return self._network
+    def _load(self, position: Position) -> Network | None:
+        if self._given is not None:
+            is_for_game = self._given.game == position.game
+            return network.load(self._given, position, str(self._source)) if is_for_game else None
+        path = network.packaged(position.game) if self._source == PACKAGED else None
+        return network.load(network.read(path), position, str(path)) if path else None
 
 
 class Pondering:

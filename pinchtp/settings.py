@@ -23,6 +23,7 @@ from pinchtp.games import (
 from pinchtp.notation import SwapSpelling
 from pinchtp.options import (
     FILE,
+    NONE,
     SWITCH,
     Member,
     OneOf,
@@ -30,6 +31,7 @@ from pinchtp.options import (
     Real,
     Size,
     Whole,
+    WordOrFile,
     declared_elsewhere,
     hyphened,
     option,
@@ -38,6 +40,8 @@ from pinchtp.options import (
 )
 
 SIZE = Size(MIN_SIZE, MAX_SIZE)
+
+PACKAGED, PLAYOUTS = "default", NONE  # what judges positions, if not a network's file
 
 AS_USUAL = "as usual for the game"  # what unset options of the game are
 
@@ -119,13 +123,13 @@ class Settings:
         group=STRENGTH,
         metavar="MB",
     )
-    network: Path | None = option(
-        FILE,
-        None,
-        "the file of a network that judges positions in the game it was made for",
-        unset="random playouts do",
+    network: str | Path = option(
+        WordOrFile(PACKAGED, PLAYOUTS),
+        PACKAGED,
+        f"what judges positions: {PACKAGED}, the network that comes with the game, if one does; "
+        f"{PLAYOUTS}, random playouts; or the file of a network, in the game it was made for",
         group=STRENGTH,
-        metavar="FILE",
+        metavar=f"{PACKAGED}|{PLAYOUTS}|FILE",
         at_start=True,
     )
     resign: float | None = option(

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from pinchtp import _core
+from pinchtp.games import GAMES
+from pinchtp.network import NetworkFile
 
 ONE = 127
 SHAPE = {"planes": 16, "channels": 8, "blocks": 2, "head": 4, "hidden": 6}
@@ -37,6 +39,13 @@ def random_weights(shape: dict[str, int], seed: int) -> bytes:
 
 def network(shape: dict[str, int] = SHAPE, seed: int = 1) -> _core.Network:
     return _core.Network(**shape, weights=random_weights(shape, seed))
+
+
+def file(game: str = "pinch", seed: int = 1) -> NetworkFile:
+    """A random network of a game as a file."""
+    planes = tuple(GAMES[game].start(*GAMES[game].size).plane_names)
+    shape = SHAPE | {"planes": len(planes)}
+    return NetworkFile(game, planes, shape, random_weights(shape, seed), {"games": 12})
 
 
 @dataclass

@@ -104,7 +104,7 @@ def test_avoid_and_allow() -> None:
 
 
 def test_ownership_and_root_info() -> None:
-    server = make_server(size=(5, 4))
+    server = make_server(size=(5, 4), network="none")
     for move in ("b c1", "w a4", "b c2", "w e4"):
         server.answer(f"play {move}")
     line = lines_of(server, "kata-analyze 5 ownership true rootInfo true")[-1]

@@ -7,6 +7,7 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
+import networks
 import numpy as np
 import pytest
 from clients import FOLDER
@@ -15,22 +16,22 @@ if not (FOLDER.parent / "tools" / "learn").is_dir():
     pytest.skip("the tools are not here", allow_module_level=True)
 
 from learn import samples
-from learn.games import GameRecord, read_shard, write_shard
-from learn.play import PlayOptions, play
+from learn.games import GameRecord, read_shard, shard
+from learn.plan import PlayPlan, TrainPlan
+from learn.play import ShardTask, play, play_shard
 
-OPTIONS = PlayOptions(boards=((5, 5, 1.0), (6, 4, 1.0)), visits=60, taught=1.0, blunders=0.1)
+PLAY = PlayPlan(boards={"5x5": 1.0, "6x4": 1.0}, visits=60, taught=1.0, blunders=0.1)
 
 
 @pytest.fixture(scope="module")
 def records() -> list[GameRecord]:
     rng = np.random.default_rng(1)
-    return [play("pinch", None, OPTIONS, rng) for _ in range(40)]
+    return [play("pinch", None, PLAY, rng) for _ in range(40)]
 
 
 def test_a_shard_holds_what_was_written(records: list[GameRecord], tmp_path: Path) -> None:
     path = tmp_path / "some.npz"
-    write_shard(path, records)
-    assert [entry.name for entry in tmp_path.iterdir()] == ["some.npz"]
+    path.write_bytes(shard(records))
     for written, read in zip(records, read_shard(path), strict=True):
         for name, value in vars(written).items():
             if name == "targets":
@@ -43,14 +44,24 @@ def test_a_shard_holds_what_was_written(records: list[GameRecord], tmp_path: Pat
 
 
 def test_the_same_seed_plays_the_same_games() -> None:
-    games = [
-        play("pinch", None, OPTIONS, np.random.default_rng(3)).moves.tolist() for _ in range(2)
-    ]
-    assert games[0] == games[1]
+    network = bytes(networks.file("pinch"))
+    tasks = [ShardTask("pinch", PLAY, network, (1, 0, seed), 3) for seed in (3, 3, 4)]
+    first, again, other = map(play_shard, tasks)
+    assert first == again != other
+
+
+def test_searches_with_a_network_tell_how_much_they_surprised_it(tmp_path: Path) -> None:
+    path = tmp_path / "some.npz"
+    task = ShardTask("pinch", PLAY, bytes(networks.file("pinch")), (1,), 4)
+    path.write_bytes(play_shard(task))
+    surprises = np.concatenate([record.surprises for record in read_shard(path)])
+    searched = np.concatenate([record.searched for record in read_shard(path)])
+    assert np.isnan(surprises[searched == 0]).all()
+    assert (surprises[searched == 1] > 0).all()
 
 
 def test_samples_are_seen_from_the_player_to_move(records: list[GameRecord]) -> None:
-    found = samples.build("pinch", records, 0)
+    found = samples.build("pinch", records, 0, TrainPlan())
     assert set(found) == {(5, 5), (6, 4), (4, 6)}
     for (columns, rows), each in found.items():
         assert each.planes.shape == (len(each), 16, rows, columns)

@@ -16,7 +16,7 @@ from networks import ONE, SHAPE
 
 from pinchtp import _core
 from pinchtp.games import GAMES
-from pinchtp.network import NetworkError, NetworkFile, load, parse, read
+from pinchtp.network import NetworkError, NetworkFile, load, packaged, parse, read
 
 PINCH = GAMES["pinch"]
 SIZES = [(9, 9), (5, 4), (4, 7), (2, 2), (13, 13), (25, 3), (20, 19), (25, 25)]
@@ -253,23 +253,18 @@ def test_games_without_planes_say_so() -> None:
 # -- files
 
 
-def a_file() -> NetworkFile:
-    names = tuple(PINCH.start(9, 9).plane_names)
-    return NetworkFile("pinch", names, SHAPE, networks.random_weights(SHAPE, 1), {"games": 12})
-
-
 def test_a_file_is_read_as_it_was_written(tmp_path: Path) -> None:
     path = tmp_path / "some.network"
-    path.write_bytes(bytes(a_file()))
-    assert read(path) == a_file()
-    assert read(path).digest == a_file().digest
+    path.write_bytes(bytes(networks.file()))
+    assert read(path) == networks.file()
+    assert read(path).digest == networks.file().digest
     position = some_position(9, 9, 1)
     loaded = load(read(path), position, str(path))
     assert position.evaluate(loaded)[0] == position.evaluate(networks.network())[0]
 
 
 def test_damage_anywhere_is_noticed() -> None:
-    data = bytes(a_file())
+    data = bytes(networks.file())
     rng = random.Random(1)
     for _ in range(200):
         at = rng.randrange(len(data))
@@ -289,7 +284,7 @@ def refused(file: NetworkFile, game: str = "pinch") -> str:
 
 
 def test_networks_that_do_not_fit_are_refused_in_plain_words(tmp_path: Path) -> None:
-    file = a_file()
+    file = networks.file()
     assert refused(file, "bushka") == "x.network is a network of pinch, not of bushka"
     planes = ("something new", *file.planes[1:])
     other = NetworkFile("pinch", planes, file.shape, file.weights)
@@ -368,7 +363,7 @@ def settings_for(path: Path, game: str = "pinch") -> list[str]:
 
 def test_the_program_plays_by_the_network_it_is_given(tmp_path: Path) -> None:
     path = tmp_path / "some.network"
-    path.write_bytes(bytes(a_file()))
+    path.write_bytes(bytes(networks.file()))
     commands = ["-e", "genmove b", "-e", "pinchtp-priors"]
     with_it = run_program(*settings_for(path), *commands)
     without = run_program("--visits", "50", "--seed", "1", *commands)
@@ -380,6 +375,38 @@ def test_the_program_plays_by_the_network_it_is_given(tmp_path: Path) -> None:
         *settings_for(path, "capture-go")[:2], "--visits", "50", "--seed", "1", "-e", "genmove b"
     )
     assert other.stdout == plain.stdout
+
+
+def test_the_network_that_comes_with_a_game_judges_unless_told_otherwise() -> None:
+    commands = ["--visits", "50", "--seed", "1", "-e", "genmove b", "-e", "pinchtp-priors"]
+    usual = run_program(*commands).stdout
+    path = packaged("pinch")
+    assert path is not None
+    assert run_program("--network", str(path), *commands).stdout == usual
+    assert run_program("--network", "none", *commands).stdout != usual
+    told = run_program(*settings_for(path, "pinch-remove"), "-e", "genmove b").stdout
+    assert (
+        run_program(*settings_for(Path("none"), "pinch-remove"), "-e", "genmove b").stdout == told
+    )
+
+
+@pytest.mark.parametrize("game", [game for game in GAMES if packaged(game)])
+def test_a_network_that_comes_with_a_game_fits_it_and_says_whence_it_came(game: str) -> None:
+    path = packaged(game)
+    assert path is not None
+    file = read(path)
+    assert path.stat().st_size < 1_000_000
+    assert file.game == game
+    assert file.origin
+    load(file, GAMES[game].start(*GAMES[game].size), str(path))
+
+
+def test_a_file_may_be_called_like_a_word() -> None:
+    done = run_program("--network", "./none", "-e", "name")
+    assert (done.returncode, done.stderr) == (
+        2,
+        "pinchtp: none cannot be read: No such file or directory\n",
+    )
 
 
 def test_a_file_that_is_no_network_ends_the_program_with_a_reason(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from rulebooks import COLUMNS, Follower, followed
 from pinchtp.games import GAMES, Game
 
 SIZES = [(5, 5), (6, 6), (7, 7), (6, 4), (5, 7)]
+UNTRAINED = ("--network", "none")  # so that both results and swaps come about in ten games
 SCORES = {"black": "= B+R", "white": "= W+R", "draw": "= 0"}
 
 
@@ -68,8 +69,8 @@ def test_ten_games_through_pipes(game: Game, options: tuple[str, ...]) -> None:
     swaps = 0
     results = set()
     with (
-        Program("--game", game.name, "--visits", "60", "--seed", "1", *options) as one,
-        Program("--game", game.name, "--visits", "30", "--seed", "2", *options) as two,
+        Program("--game", game.name, *UNTRAINED, "--visits", "60", "--seed", "1", *options) as one,
+        Program("--game", game.name, *UNTRAINED, "--visits", "30", "--seed", "2", *options) as two,
     ):
         for number, (width, height, first) in enumerate(openings(game)):
             programs = (one, two) if number % 4 in (0, 3) else (two, one)

@@ -13,12 +13,13 @@ import numpy as np
 sys.path.append(str(Path(__file__).parents[1] / "tools"))
 
 from learn import export, model, samples, train
-from learn.play import PlayOptions, play
+from learn.plan import PlayPlan, TrainPlan
+from learn.play import play
 
 from pinchtp import _core
 from pinchtp.games import GAMES
 
-OPTIONS = PlayOptions(boards=((5, 5, 1.0),), visits=60, taught=1.0, blunders=0.1)
+PLAY = PlayPlan(boards={"5x5": 1.0}, visits=60, taught=1.0, blunders=0.1)
 SHAPE = model.Shape(planes=16, channels=8, blocks=2, head=8, hidden=16)
 
 
@@ -42,10 +43,13 @@ def compare(width: int, height: int, trained: model.Tree, network: _core.Network
 
 def main() -> None:
     rng = np.random.default_rng(1)
-    data = samples.build("pinch", [play("pinch", None, OPTIONS, rng) for _ in range(40)], 0)
-    trained = train.train(SHAPE, data, epochs=8, batch=32)
-    losses = train.evaluate(*trained, data, batch=32)
+    records = [play("pinch", None, PLAY, rng) for _ in range(40)]
+    data = samples.Batches(samples.build("pinch", records, 0, TrainPlan()), 32, 0)
+    training = train.Training(SHAPE, 8 * data.a_pass, 3e-3, 0, None)
+    train.train(training, data)
+    losses = train.evaluate(training, data)
     assert losses["value"] < np.log(2), losses
+    trained = (training.parameters, training.statistics)
     network = _core.Network(weights=export.to_bytes(SHAPE, *trained), **SHAPE.as_dict())
     for width, height in ((5, 5), (4, 7), (9, 9)):
         compare(width, height, trained, network)

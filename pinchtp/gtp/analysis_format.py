@@ -125,12 +125,15 @@ def ownership(values: Sequence[float], width: int, height: int) -> str:
 def prior_shares(choices: Sequence[Choice]) -> dict[int, float]:
     """The prior of each move; their sum is 1.
 
-    No network gives one: it is the all-moves-as-first winrate, as a share of their sum.
+    A network gives one; random playouts do not, and the all-moves-as-first winrate takes its place.
     """
-    total = sum(choice.amaf for choice in choices)
+    promises = {choice.move: choice.prior for choice in choices}
+    if not any(promises.values()):
+        promises = {choice.move: choice.amaf for choice in choices}
+    total = sum(promises.values())
     if total == 0:  # nothing promises anything
-        return {choice.move: 1 / len(choices) for choice in choices}
-    return {choice.move: choice.amaf / total for choice in choices}
+        return dict.fromkeys(promises, 1 / len(choices))
+    return {move: promise / total for move, promise in promises.items()}
 
 
 def line_texts(

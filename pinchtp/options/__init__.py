@@ -36,6 +36,7 @@ from pinchtp.options.kinds import (
     Size,
     Switch,
     Whole,
+    WordOrFile,
     plain_text,
 )
 from pinchtp.options.option import (
@@ -62,6 +63,7 @@ __all__ = [
     "Size",
     "Switch",
     "Whole",
+    "WordOrFile",
     "closest",
     "declared_elsewhere",
     "did_you_mean",

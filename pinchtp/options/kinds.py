@@ -190,6 +190,24 @@ class FileName(Kind[Path]):
         return value
 
 
+class WordOrFile(Kind[str | Path]):
+    """One of some words, or the name of a file; `./none` names a file that is called as a word."""
+
+    def __init__(self, *words: str) -> None:
+        self._words = words
+        self.expected = f"one of {', '.join(words)}, or the name of a file"
+
+    def parse(self, text: str) -> str | Path:
+        return text if text in self._words else FILE.parse(text)
+
+    def check(self, value: Any) -> str | Path:
+        return FILE.check(value)
+
+    def format(self, value: str | Path) -> str:
+        is_like_a_word = isinstance(value, Path) and str(value) in self._words
+        return f"./{value}" if is_like_a_word else str(value)
+
+
 SWITCH = Switch()
 FILE = FileName()
 

@@ -93,7 +93,9 @@ def _parser() -> Parser:
         help="simulations a move of strong play (default: 1000)")  # fmt: skip
     add("--seed", type=value_of(Whole(0, 2**63 - 1)), default=1, metavar="N",
         help="all that is random follows from it (default: 1)")  # fmt: skip
-    add("--network", type=value_of(FILE), metavar="FILE", help=OPTIONS["network"].help)
+    judge = OPTIONS["network"]
+    add("--network", type=value_of(judge.kind), default=judge.default, metavar=judge.metavar,
+        help=judge.help)  # fmt: skip
     add("--jobs", type=value_of(Whole(1, 256)), default=_processors(), metavar="N",
         help="pieces of work at a time (default: one a processor)")  # fmt: skip
     add("--sections", type=_sections, default=tuple(SECTIONS), metavar="NAME,...",
@@ -143,7 +145,7 @@ def _subject(options: argparse.Namespace) -> Subject:
         asked,
         seed=options.seed,
         visits=options.visits,
-        network_file=options.network,
+        judge=options.network,
     )
 
 

@@ -14,6 +14,7 @@ from pinchtp.report.experiments import ALL as EXPERIMENTS
 from pinchtp.report.sections import ALL, Section
 from pinchtp.report.sections.section import Summary
 from pinchtp.report.subject import Subject
+from pinchtp.settings import PACKAGED
 
 FORMAT = "pinchtp report 1"
 
@@ -92,8 +93,8 @@ class Report:
                 options.append(f"--{name} {value}" if not isinstance(value, bool)
                                else f"--{'' if value else 'no-'}{name}")  # fmt: skip
         options += [f"--visits {subject.visits}", f"--seed {subject.seed}"]
-        if subject.network:
-            options.append(f"--network {subject.network}")
+        if subject.judge != PACKAGED:
+            options.append(f"--network {subject.judge}")
         return " ".join(["pinchtp report", *options, f"--units {units}"])
 
 

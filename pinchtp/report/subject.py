@@ -13,9 +13,9 @@ from pinchtp import network
 from pinchtp.games import GAMES, PIE, Color, Game, Position, RuleValue
 from pinchtp.pages.board import Board
 from pinchtp.session import Session
-from pinchtp.settings import Settings
+from pinchtp.settings import PACKAGED, PLAYOUTS, Settings
 
-PLAYOUTS = "random playouts"
+RANDOM_GAMES = "random playouts"
 MEMORY = 256  # MB for a search tree
 
 
@@ -24,8 +24,8 @@ class Subject:
     """The game that is measured, and by what play. Results of equal subjects belong together.
 
     rules: the values of its rule options. seed: from it and a unit's number follow all random
-    choices. visits: simulations a move of strong play. network: a network file that judges
-    positions, or empty. evaluator: what does, with the identity of the network.
+    choices. visits: simulations a move of strong play. judge: of positions, as the engine's option
+    `network` writes it. evaluator: what that is, with the identity of the network.
     """
 
     game: str
@@ -34,8 +34,8 @@ class Subject:
     rules: Mapping[str, RuleValue]
     seed: int
     visits: int
-    network: str = ""
-    evaluator: str = PLAYOUTS
+    judge: str = PACKAGED
+    evaluator: str = RANDOM_GAMES
 
     @classmethod
     def of(  # noqa: PLR0913
@@ -46,18 +46,22 @@ class Subject:
         *,
         seed: int = 1,
         visits: int = 1000,
-        network_file: Path | None = None,
+        judge: str | Path = PACKAGED,
     ) -> Self:
-        """Raises ValueError for a game, size, rule or network that there is not."""
+        """judge: of positions, as the engine's option `network`.
+
+        Raises ValueError for a game, size, rule or network that there is not.
+        """
         entry = GAMES[game]
         width, height = size or entry.size
         agreed = entry.rules(rules or {})
         entry.start(width, height, **agreed)
-        judge = PLAYOUTS
-        if network_file is not None:
-            judge = f"network {network.read(network_file).digest}"
-        path = str(network_file.resolve()) if network_file else ""
-        return cls(game, width, height, agreed, seed, visits, path, judge)
+        file = judge.resolve() if isinstance(judge, Path) else None
+        if judge == PACKAGED:
+            file = network.packaged(game)
+        evaluator = f"network {network.read(file).digest}" if file else RANDOM_GAMES
+        written = str(file if isinstance(judge, Path) else judge)
+        return cls(game, width, height, agreed, seed, visits, written, evaluator)
 
     @classmethod
     def from_json(cls, text: str) -> Self:
@@ -113,8 +117,7 @@ class Subject:
         """How the engine is set up that plays strongly."""
         settings = Settings()
         settings.set("memory", MEMORY)
-        if self.network and judged_by_network:
-            settings.set("network", self.network)
+        settings.set("network", self.judge if judged_by_network else PLAYOUTS)
         return settings
 
     def unit_seed(self, *words: object) -> int:

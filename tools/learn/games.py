@@ -6,8 +6,8 @@ moves when somebody trains, so that a network with other planes can learn from o
 
 from __future__ import annotations
 
+import io
 import math
-import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,9 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pinchtp import _core
+from pinchtp.games import GAMES, PIE
 
 WHOLE = 1000  # targets of a move sum up to about this
 SMALLEST_SHARE = 0.002  # of a search's visits, for a move to count
+LEAST_PRIOR = 1e-5  # smaller ones are rounded to nothing
 
 
 @dataclass(frozen=True)
@@ -29,8 +31,9 @@ class GameRecord:
     result: 0 black, 1 white, 2 draw. moves: uint16, codes as in the core.
     searched: uint8, for every move 0 where no search teaches about it, 1 where one does, 2 where
     it proved the value. values: float32, what the search gave the player to move, in [0, 1]; nan
-    without one. targets: for every move the moves that its search looked at and their weights,
-    uint16, out of about WHOLE.
+    without one. surprises: float32, by how much the search's opinion of the moves differed from
+    the network's priors, in nats; nan where there is no such pair. targets: for every move the
+    moves that its search looked at and their weights, uint16, out of about WHOLE.
     """
 
     width: int
@@ -40,7 +43,14 @@ class GameRecord:
     moves: NDArray[np.uint16]
     searched: NDArray[np.uint8]
     values: NDArray[np.float32]
+    surprises: NDArray[np.float32]
     targets: Sequence[tuple[NDArray[np.uint16], NDArray[np.uint16]]]
+
+
+def start(game: str, width: int, height: int, pie: bool) -> _core.Position:
+    """The position that a game begins with; pie counts where the game has that rule."""
+    entry = GAMES[game]
+    return entry.start(width, height, **({PIE.name: pie} if entry.swaps else {}))
 
 
 class Recorder:
@@ -48,10 +58,11 @@ class Recorder:
 
     def __init__(self, game: str, width: int, height: int, pie: bool) -> None:
         self.width, self.height, self.pie = width, height, pie
-        self.position = _core.new_position(game, width, height, pie=pie)
+        self.position = start(game, width, height, pie)
         self._moves: list[int] = []
         self._searched: list[int] = []
         self._values: list[float] = []
+        self._surprises: list[float] = []
         self._targets: list[tuple[NDArray[np.uint16], NDArray[np.uint16]]] = []
 
     @property
@@ -60,11 +71,13 @@ class Recorder:
 
     def make(self, move: int, choices: Sequence[_core.Choice] = ()) -> None:
         """Makes a move. choices: what a search that teaches about it found, best first."""
-        searched, value = 0, math.nan
+        searched, value, surprise = 0, math.nan, math.nan
         if choices:
             is_proven = choices[0].proof != _core.Proof.OPEN
             searched, value = (2 if is_proven else 1), choices[0].winrate
             choices = choices[:1] if is_proven else choices
+            surprise = _surprise(choices)
+        self._surprises.append(surprise)
         self._targets.append(_target(choices))
         self._moves.append(move)
         self._searched.append(searched)
@@ -82,41 +95,50 @@ class Recorder:
             np.array(self._moves, np.uint16),
             np.array(self._searched, np.uint8),
             np.array(self._values, np.float32),
+            np.array(self._surprises, np.float32),
             self._targets,
         )
 
 
 def _target(choices: Sequence[_core.Choice]) -> tuple[NDArray[np.uint16], NDArray[np.uint16]]:
-    """The moves that a search spent its visits on, and their weights."""
-    total = max(sum(choice.visits for choice in choices), 1)
-    kept = [choice for choice in choices if choice.visits > SMALLEST_SHARE * total]
+    """The moves that a search believes in, and their weights."""
+    total = max(sum(choice.weight for choice in choices), 1)
+    kept = [choice for choice in choices if choice.weight > SMALLEST_SHARE * total]
     kept = kept or list(choices[:1])
-    weights = [max(choice.visits * WHOLE // total, 1) for choice in kept]
+    weights = [max(choice.weight * WHOLE // total, 1) for choice in kept]
     return np.array([choice.move for choice in kept], np.uint16), np.array(weights, np.uint16)
 
 
-def write_shard(path: Path, games: Iterable[GameRecord]) -> None:
-    """Writes a shard under its name at once, so that no reader meets half of it."""
+def _surprise(choices: Sequence[_core.Choice]) -> float:
+    """The Kullback-Leibler divergence of the priors from the shares of visits."""
+    shares = np.array([max(choice.visits, 1) for choice in choices], float)
+    priors = np.array([choice.prior for choice in choices])
+    if not priors.any():
+        return math.nan
+    shares /= shares.sum()
+    return float(np.sum(shares * np.log(shares / np.maximum(priors, LEAST_PRIOR))))
+
+
+def shard(games: Iterable[GameRecord]) -> bytes:
+    """A shard that holds these games."""
     games = list(games)
     targets = [target for game in games for target in game.targets]
     ends = np.cumsum([len(moves) for moves, _ in targets], dtype=np.uint32)
-    partial = path.with_name(f".{path.name}.{os.getpid()}")
-    with partial.open("wb") as file:
-        np.savez_compressed(
-            file,
-            games=np.array(
-                [(g.width, g.height, g.pie, g.result, len(g.moves)) for g in games], np.int16
-            ),
-            moves=_joined([g.moves for g in games], np.uint16),
-            searched=_joined([g.searched for g in games], np.uint8),
-            values=_joined([g.values for g in games], np.float32),
-            target_ends=ends,
-            target_moves=_joined([moves for moves, _ in targets], np.uint16),
-            target_weights=_joined([weights for _, weights in targets], np.uint16),
-        )
-        file.flush()
-        os.fsync(file.fileno())
-    partial.replace(path)
+    file = io.BytesIO()
+    np.savez_compressed(
+        file,
+        games=np.array(
+            [(g.width, g.height, g.pie, g.result, len(g.moves)) for g in games], np.int16
+        ),
+        moves=_joined([g.moves for g in games], np.uint16),
+        searched=_joined([g.searched for g in games], np.uint8),
+        values=_joined([g.values for g in games], np.float32),
+        surprises=_joined([g.surprises for g in games], np.float32),
+        target_ends=ends,
+        target_moves=_joined([moves for moves, _ in targets], np.uint16),
+        target_weights=_joined([weights for _, weights in targets], np.uint16),
+    )
+    return file.getvalue()
 
 
 def _joined(arrays: Sequence[NDArray[Any]], dtype: type) -> NDArray[Any]:
@@ -127,6 +149,7 @@ def read_shard(path: Path) -> Iterator[GameRecord]:
     """The games of a shard."""
     with np.load(path) as file:
         shard = {name: file[name] for name in file.files}
+    shard.setdefault("surprises", np.full(len(shard["moves"]), np.nan, np.float32))
     ends = np.concatenate([[0], shard["target_ends"]])
     first = 0
     for width, height, pie, result, count in shard["games"].tolist():
@@ -147,6 +170,7 @@ def read_shard(path: Path) -> Iterator[GameRecord]:
             shard["moves"][here],
             shard["searched"][here],
             shard["values"][here],
+            shard["surprises"][here],
             targets,
         )
         first += count

@@ -188,15 +188,15 @@ def apply(
 
 
 def losses(outputs: dict[str, jax.Array], batch: dict[str, jax.Array]) -> dict[str, jax.Array]:
-    """Cross entropies of policy, value and ownership, each a mean over the batch, in nats."""
+    """Cross entropies of policy, value and ownership: weighted means over the batch, in nats."""
     log_policy = jax.nn.log_softmax(outputs["policy"])
     policy = -jnp.sum(batch["policy"] * log_policy, axis=1)
     value = _binary(outputs["value"], batch["value"])
     ownership = jnp.mean(_binary(outputs["ownership"], batch["ownership"]), axis=(1, 2))
     return {
         "policy": jnp.mean(policy * batch["weight"]),
-        "value": jnp.mean(value),
-        "ownership": jnp.mean(ownership),
+        "value": jnp.mean(value * batch["weight"]),
+        "ownership": jnp.mean(ownership * batch["weight"]),
     }
 
 

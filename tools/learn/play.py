@@ -5,67 +5,73 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from pinchtp import _core
 from pinchtp._core import Choice, Network, Search
+from pinchtp.games import GAMES
+from pinchtp.network import load, parse
 
-from .games import GameRecord, Recorder
+from .games import GameRecord, Recorder, shard
+from .plan import PlayPlan, size_of
+
+MEMORY = 32  # MB of a search
+FIRST_STONE = 1  # plies, after which a player may swap
+POLICY_PLIES = 0.7  # the share of an opening's plies that the network draws; the rest is at random
 
 
 @dataclass(frozen=True)
-class PlayOptions:
-    """How games of self-play are played.
+class ShardTask:
+    """Games to be played somewhere: which, how, and by what network (a file's bytes, or none).
 
-    boards: columns, rows and how often. pie: the share of games with the pie rule. visits: of a
-    search that teaches. quick_visits: of the other searches, which only make a move (playout cap
-    randomization; Wu, 2019). taught: the share of moves whose search teaches. random_plies: at the
-    most, at the start, drawn from the network's policy or at random. blunders: the share of moves
-    at random later on. drawn_plies: in which a move is drawn by its visits. noise: the share of
-    noise in the root's priors where a search teaches; its parameter is noise_total over the number
-    of moves.
+    seed: any whole numbers; the same ones give the same games on every machine.
     """
 
-    boards: Sequence[tuple[int, int, float]] = ((9, 9, 1.0),)
-    pie: float = 0.4
-    visits: int = 600
-    quick_visits: int = 100
-    taught: float = 0.25
-    random_plies: int = 4
-    blunders: float = 0.01
-    drawn_plies: int = 12
-    noise: float = 0.25
-    noise_total: float = 10.0
+    game: str
+    plan: PlayPlan
+    network: bytes | None
+    seed: tuple[int, ...]
+    games: int
 
 
-MEMORY = 32  # MB of a search
+def play_shard(task: ShardTask) -> bytes:
+    """The games as a shard."""
+    rng = np.random.default_rng(task.seed)
+    network = None
+    if task.network is not None:
+        game = GAMES[task.game]
+        network = load(parse(task.network, "network"), game.start(*game.size), "network")
+    return shard(play(task.game, network, task.plan, rng) for _ in range(task.games))
 
 
 def play(
-    game: str, network: Network | None, options: PlayOptions, rng: np.random.Generator
+    game: str, network: Network | None, plan: PlayPlan, rng: np.random.Generator
 ) -> GameRecord:
     """One game."""
-    shares = np.array([share for _, _, share in options.boards])
-    width, height, _ = options.boards[rng.choice(len(shares), p=shares / shares.sum())]
-    recorder = Recorder(game, width, height, bool(rng.random() < options.pie))
-    for _ in range(rng.integers(0, options.random_plies + 1)):
-        recorder.make(_without_search(recorder, network, rng))
+    shares = np.array(list(plan.boards.values()), float)
+    width, height = size_of(str(rng.choice(list(plan.boards), p=shares / shares.sum())))
+    pie = bool(rng.random() < plan.pie) and GAMES[game].swaps
+    recorder = Recorder(game, width, height, pie)
+    # With the pie rule it is the players who make the opening even: they have to learn how.
+    for _ in range(rng.integers(0, (FIRST_STONE if pie else plan.random_plies) + 1)):
+        if recorder.position.result is None:
+            recorder.make(_without_search(recorder, network, rng))
     while recorder.position.result is None:
-        if rng.random() < options.blunders:
+        if rng.random() < plan.blunders:
             recorder.make(int(rng.choice(recorder.position.legal_moves())))
-        elif rng.random() < options.taught:
-            choices = _search(recorder, network, options, rng, taught=True)
-            recorder.make(_drawn(choices, recorder, options, rng), choices)
         else:
-            choices = _search(recorder, network, options, rng, taught=False)
-            recorder.make(_drawn(choices, recorder, options, rng))
+            is_choice_of_sides = pie and recorder.plies <= FIRST_STONE
+            teaches = bool(rng.random() < plan.taught) or is_choice_of_sides
+            choices = _search(recorder, network, plan, rng, teaches=teaches)
+            recorder.make(_drawn(choices, recorder, plan, rng), choices if teaches else ())
     return recorder.record()
 
 
 def _without_search(recorder: Recorder, network: Network | None, rng: np.random.Generator) -> int:
     moves = recorder.position.legal_moves()
-    if network is None or rng.random() < 0.3:
+    if network is None or rng.random() >= POLICY_PLIES:
         return int(rng.choice(moves))
     _, priors, _ = recorder.position.evaluate(network)
     return int(rng.choice(moves, p=priors / priors.sum(dtype=np.float64)))
@@ -74,36 +80,34 @@ def _without_search(recorder: Recorder, network: Network | None, rng: np.random.
 def _search(
     recorder: Recorder,
     network: Network | None,
-    options: PlayOptions,
+    plan: PlayPlan,
     rng: np.random.Generator,
     *,
-    taught: bool,
+    teaches: bool,
 ) -> Sequence[Choice]:
     """What a fresh search finds."""
-    fraction, alpha = 0.0, 1.0
-    if taught and network is not None:
-        alpha = min(options.noise_total / max(len(recorder.position.legal_moves()), 1), 1.0)
-        fraction = options.noise
-    search = Search(
-        recorder.position,
-        memory_mb=MEMORY,
-        network=network,
-        noise_fraction=fraction,
-        noise_alpha=alpha,
-    )
-    visits = options.visits if taught else options.quick_visits
+    explores: dict[str, Any] = {}
+    if teaches and network is not None:
+        explores = {
+            "noise_fraction": plan.noise,
+            "noise_alpha": min(plan.noise_total / len(recorder.position.legal_moves()), 1.0),
+            "forced_playouts": plan.forced_playouts,
+            "root_temperature": plan.root_temperature,
+        }
+    search = Search(recorder.position, memory_mb=MEMORY, network=network, **explores)
+    visits = plan.visits if teaches else plan.quick_visits
     search.run(math.inf, visits, 1, int(rng.integers(1 << 60)))
     return search.report().choices
 
 
 def _drawn(
-    choices: Sequence[Choice], recorder: Recorder, options: PlayOptions, rng: np.random.Generator
+    choices: Sequence[Choice], recorder: Recorder, plan: PlayPlan, rng: np.random.Generator
 ) -> int:
     """The move to be made: the best, or, early in the game, one drawn by visits."""
     best = choices[0]
-    if best.proof != _core.Proof.OPEN or recorder.plies >= options.drawn_plies:
+    if best.proof != _core.Proof.OPEN or recorder.plies >= plan.drawn_plies:
         return best.move
-    weights = np.array([choice.visits for choice in choices], float)
+    weights = np.array([choice.weight for choice in choices], float)
     if weights.sum() == 0:
         return best.move
     return choices[rng.choice(len(choices), p=weights / weights.sum())].move

@@ -7,8 +7,8 @@ it; everything here is turned in the same way, and reflected at random, as the r
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields
 from functools import cache
 from typing import Any
 
@@ -18,9 +18,12 @@ from numpy.typing import NDArray
 from pinchtp import _core
 from pinchtp._core import PASS, STRIDE, SWAP
 
-from .games import GameRecord
+from .games import GameRecord, start
+from .plan import TrainPlan
 
 BLACK, WHITE, DRAW = range(3)
+USUAL_SURPRISE = 0.3  # nats: about the mean in games of a network that has learnt
+MOST_SURPRISE = 5.0  # times the usual one
 
 
 @dataclass(frozen=True)
@@ -30,7 +33,7 @@ class Samples:
     planes: uint8 [n, planes, height, width]. policy: float16 [n, height * width + 2], the share of
     each point, a pass and a swap. value: float32 [n], the chance of the player to move. ownership:
     uint8 [n, height, width], of the player to move at the end of the game: 0, 1 (nobody), 2.
-    weight: float32 [n], of the policy.
+    weight: float32 [n], how much the position counts.
     """
 
     planes: NDArray[np.uint8]
@@ -64,18 +67,18 @@ def turned(
 class Builder:
     """Collects the positions of games by the size of the turned board.
 
-    value_of_search: how much the root's value counts in the target beside the outcome.
+    plan: what targets and weights are.
     """
 
-    def __init__(self, game: str, rng: np.random.Generator, value_of_search: float = 0.5) -> None:
+    def __init__(self, game: str, rng: np.random.Generator, plan: TrainPlan) -> None:
         self.game = game
         self.rng = rng
-        self.value_of_search = value_of_search
+        self.plan = plan
         self.rows: dict[tuple[int, int], list[tuple[Any, ...]]] = defaultdict(list)
 
     def add(self, record: GameRecord) -> None:
         """Adds the positions of a game that teach something."""
-        position = _core.new_position(self.game, record.width, record.height, pie=record.pie)
+        position = start(self.game, record.width, record.height, record.pie)
         pending = []
         for ply, move in enumerate(record.moves.tolist()):
             if record.searched[ply]:
@@ -101,7 +104,7 @@ class Builder:
         policy[places[moves]] = weights / max(int(weights.sum()), 1)
         outcome = 0.5 if record.result == DRAW else float(record.result == mover)
         searched = float(record.values[ply])
-        share = 1.0 if record.searched[ply] & 2 else self.value_of_search
+        share = 1.0 if record.searched[ply] & 2 else self.plan.value_of_search
         value = outcome if np.isnan(searched) else share * searched + (1 - share) * outcome
         # Of the two colors who played which at the end: a swap in between exchanges them.
         owners = np.ones(points, np.uint8)
@@ -109,8 +112,16 @@ class Builder:
             np.where(stones == 0, 1, np.where((stones - 1) == mover, 2, 0))
         )
         self.rows[columns, rows].append(
-            (position.planes(mirrored, flipped), policy, value, owners, 1.0)
+            (position.planes(mirrored, flipped), policy, value, owners, self._weight(record, ply))
         )
+
+    def _weight(self, record: GameRecord, ply: int) -> float:
+        """About 1: what surprised the network teaches most (surprise weighting; Wu, 2019)."""
+        surprise = float(record.surprises[ply])
+        if np.isnan(surprise):
+            return 1.0
+        share = self.plan.surprise
+        return 1 - share + share * min(surprise / USUAL_SURPRISE, MOST_SURPRISE)
 
     def samples(self) -> dict[tuple[int, int], Samples]:
         """What was collected, by columns and rows of the turned board."""
@@ -127,25 +138,59 @@ class Builder:
         return found
 
 
-def batches(
-    samples: dict[tuple[int, int], Samples], size: int, rng: np.random.Generator
-) -> Iterator[Samples]:
-    """All samples once, in batches of one board size, in random order; leaves out rests."""
-    starts = []
-    orders = {}
-    for key, each in samples.items():
-        orders[key] = rng.permutation(len(each))
-        starts += [(key, start) for start in range(0, len(each) - size + 1, size)]
-    for i in rng.permutation(len(starts)):
-        key, start = starts[i]
-        chosen = np.sort(orders[key][start : start + size])
-        each = samples[key]
-        yield Samples(*(array[chosen] for array in vars(each).values()))
+def joined(parts: Iterable[dict[tuple[int, int], Samples]]) -> dict[tuple[int, int], Samples]:
+    """Samples of several parts as one."""
+    found = defaultdict(list)
+    for part in parts:
+        for size, each in part.items():
+            found[size].append(each)
+    return {
+        size: Samples(*(np.concatenate(arrays) for arrays in zip(*map(_arrays, each), strict=True)))
+        for size, each in sorted(found.items())
+    }
 
 
-def build(game: str, records: Iterable[GameRecord], seed: int) -> dict[tuple[int, int], Samples]:
+def _arrays(samples: Samples) -> list[NDArray[Any]]:
+    return [getattr(samples, field.name) for field in fields(Samples)]
+
+
+class Batches:
+    """All samples in batches of one board size, in an order for each pass that a seed gives.
+
+    What does not fill a batch is left out of a pass.
+    """
+
+    def __init__(self, samples: dict[tuple[int, int], Samples], size: int, seed: int) -> None:
+        self.samples = {key: each for key, each in samples.items() if len(each) >= size}
+        self.size = size
+        self.seed = seed
+        self.a_pass = sum(len(each) // size for each in self.samples.values())
+        self._pass = -1
+        self._batches: list[tuple[tuple[int, int], NDArray[np.int64]]] = []
+
+    def __getitem__(self, step: int) -> Samples:
+        """The batch of a step, from 0; passes follow each other."""
+        number, index = divmod(step, self.a_pass)
+        if number != self._pass:
+            self._pass, self._batches = number, self._shuffled(number)
+        key, chosen = self._batches[index]
+        return Samples(*(array[chosen] for array in _arrays(self.samples[key])))
+
+    def _shuffled(self, number: int) -> list[tuple[tuple[int, int], NDArray[np.int64]]]:
+        rng = np.random.default_rng([self.seed, number])
+        batches = []
+        for key, each in self.samples.items():
+            order = rng.permutation(len(each))
+            for first in range(0, len(each) - self.size + 1, self.size):
+                batches.append((key, np.sort(order[first : first + self.size])))
+        return [batches[i] for i in rng.permutation(len(batches))]
+
+
+def build(
+    game: str, records: Iterable[GameRecord], seed: int | Sequence[int], plan: TrainPlan
+) -> dict[tuple[int, int], Samples]:
     """The samples of games."""
-    builder = Builder(game, np.random.default_rng(seed))
+    builder = Builder(game, np.random.default_rng(seed), plan)
     for record in records:
         builder.add(record)
     return builder.samples()

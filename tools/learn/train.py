@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import jax
@@ -11,14 +13,78 @@ import jax.numpy as jnp
 import numpy as np
 import optax
 
+from pinchtp.files import replace_file
+
 from . import model
 from .model import Shape, Tree
-from .samples import Samples, batches
+from .samples import Batches, Samples
 
 LOSS_WEIGHTS = {"policy": 1.0, "value": 1.5, "ownership": 0.15}
+LOSSES = (*LOSS_WEIGHTS, "top-1")
+REPORTED = 200  # steps whose losses are averaged
+KEPT = 500  # steps between two checkpoints
 
 
-@partial(jax.jit, static_argnames="optimizer", donate_argnums=(1, 2, 3))
+class Training:
+    """A network in training: parameters, running statistics, the optimizer's state.
+
+    steps: in all; the rate rises, then falls to nothing (cosine). start: parameters and statistics
+    to begin with.
+    """
+
+    def __init__(
+        self, shape: Shape, steps: int, rate: float, seed: int, start: tuple[Tree, Tree] | None
+    ) -> None:
+        schedule = optax.warmup_cosine_decay_schedule(
+            rate / 20, rate, min(100, steps // 4), steps, rate / 100
+        )
+        self._optimizer = optax.chain(
+            optax.clip_by_global_norm(1.0), optax.adamw(schedule, weight_decay=1e-4)
+        )
+        self.steps = steps
+        self.done = 0
+        self.parameters, self.statistics = start or model.initial(shape, seed)
+        self._state = self._optimizer.init(self.parameters)
+        self._step = jax.jit(partial(_step, self._optimizer), donate_argnums=(0, 1, 2))
+
+    def step(self, batch: Samples) -> dict[str, jax.Array]:
+        """Learns from a batch; what its losses were."""
+        losses: dict[str, jax.Array]
+        self.parameters, self.statistics, self._state, losses = self._step(
+            self.parameters, self.statistics, self._state, model.arrays(batch)
+        )
+        self.done += 1
+        return losses
+
+    def save(self, path: Path) -> None:
+        """Keeps all of it in a file."""
+        save_tree(path, (self.parameters, self.statistics, self._state, np.int64(self.done)))
+
+    def restore(self, path: Path) -> None:
+        """Goes on from a file of the same training."""
+        like = (self.parameters, self.statistics, self._state, np.int64(self.done))
+        self.parameters, self.statistics, self._state, done = load_tree(path, like)
+        self.done = int(done)
+
+
+def save_tree(path: Path, tree: Tree) -> None:
+    """Keeps the arrays of a tree in a file, in their order."""
+    file = io.BytesIO()
+    np.savez(file, *(np.asarray(leaf) for leaf in jax.tree.leaves(tree)))
+    replace_file(path, file.getvalue())
+
+
+def load_tree(path: Path, like: Tree) -> Tree:
+    """The tree in a file, whose shape is that of another. Raises ValueError if it is not."""
+    leaves, structure = jax.tree.flatten(like)
+    with np.load(path) as file:
+        arrays = [jnp.asarray(file[name]) for name in file.files]
+    shapes = [np.shape(leaf) for leaf in leaves]
+    if [array.shape for array in arrays] != shapes:
+        raise ValueError(f"{path} holds another network")
+    return jax.tree.unflatten(structure, arrays)
+
+
 def _step(
     optimizer: Any, parameters: Tree, statistics: Tree, state: Any, batch: dict[str, jax.Array]
 ) -> tuple[Tree, Tree, Any, dict[str, jax.Array]]:
@@ -33,66 +99,46 @@ def _step(
     return optax.apply_updates(parameters, updates), statistics, state, parts
 
 
-def train(  # noqa: PLR0913  (what is trained, and how)
-    shape: Shape,
-    samples: dict[tuple[int, int], Samples],
+def train(
+    training: Training,
+    batches: Batches,
     *,
-    epochs: float,
-    batch: int = 256,
-    rate: float = 3e-3,
-    seed: int = 0,
-    start: tuple[Tree, Tree] | None = None,
+    checkpoint: Path | None = None,
     tell: Callable[[str], None] = print,
-) -> tuple[Tree, Tree]:
-    """Parameters and statistics after so many epochs; the rate falls to nothing (cosine)."""
-    rng = np.random.default_rng(seed)
-    parameters, statistics = start or model.initial(shape, seed)
-    an_epoch = sum(len(each) // batch for each in samples.values())
-    steps = max(1, round(epochs * an_epoch))
-    schedule = optax.warmup_cosine_decay_schedule(
-        rate / 20, rate, min(100, steps // 4), steps, rate / 100
-    )
-    optimizer = optax.chain(
-        optax.clip_by_global_norm(1.0), optax.adamw(schedule, weight_decay=1e-4)
-    )
-    state = optimizer.init(parameters)
-    done = 0
-    sums: dict[str, list[float]] = {}
-    while done < steps:
-        for each in batches(samples, batch, rng):
-            parameters, statistics, state, parts = _step(
-                optimizer, parameters, statistics, state, model.arrays(each)
-            )
-            for name, part in parts.items():
-                sums.setdefault(name, []).append(part)
-            done += 1
-            if done % 200 == 0 or done == steps:
-                means = " ".join(
-                    f"{name} {float(jnp.mean(jnp.array(values[-200:]))):.4f}"
-                    for name, values in sums.items()
-                )
-                tell(f"step {done}/{steps}: {means}")
-            if done == steps:
-                break
-    return parameters, statistics
+) -> None:
+    """Takes all steps of a training; with a checkpoint, goes on from it if it is there.
+
+    The same samples, seed and machine give the same network, interrupted or not.
+    """
+    if checkpoint is not None and checkpoint.exists():
+        training.restore(checkpoint)
+    recent: list[dict[str, jax.Array]] = []
+    while training.done < training.steps:
+        recent.append(training.step(batches[training.done]))
+        if training.done % REPORTED == 0 or training.done == training.steps:
+            means = {name: np.mean([losses[name] for losses in recent]) for name in LOSS_WEIGHTS}
+            told = " ".join(f"{name} {mean:.4f}" for name, mean in means.items())
+            tell(f"step {training.done} of {training.steps}: {told}")
+            recent = []
+        if checkpoint is not None and training.done % KEPT == 0:
+            training.save(checkpoint)
 
 
-@partial(jax.jit)
+@jax.jit
 def _evaluate(
     parameters: Tree, statistics: Tree, batch: dict[str, jax.Array]
 ) -> dict[str, jax.Array]:
     outputs, _ = model.apply(parameters, statistics, batch["planes"], training=False)
-    parts = model.losses(outputs, batch)
     agrees = jnp.argmax(outputs["policy"], 1) == jnp.argmax(batch["policy"], 1)
-    return parts | {"top-1": jnp.mean(agrees)}
+    return model.losses(outputs, batch) | {"top-1": jnp.mean(agrees)}
 
 
-def evaluate(
-    parameters: Tree, statistics: Tree, samples: dict[tuple[int, int], Samples], batch: int = 256
-) -> dict[str, float]:
-    """Mean losses on samples that were not trained on."""
-    parts: dict[str, list[float]] = {}
-    for each in batches(samples, batch, np.random.default_rng(0)):
-        for name, part in _evaluate(parameters, statistics, model.arrays(each)).items():
-            parts.setdefault(name, []).append(float(part))
-    return {name: float(np.mean(values)) for name, values in parts.items()}
+def evaluate(training: Training, batches: Batches) -> dict[str, float]:
+    """Mean losses on samples that were not trained on, and how often the likeliest move agrees."""
+    parts = [
+        _evaluate(training.parameters, training.statistics, model.arrays(batches[step]))
+        for step in range(batches.a_pass)
+    ]
+    return (
+        {name: float(np.mean([part[name] for part in parts])) for name in LOSSES} if parts else {}
+    )

@@ -68,7 +68,7 @@ def winrates(engine: Engine) -> str:
     analyze=("gfx/Priors/pinchtp-priors",),
 )
 def priors(engine: Engine) -> str:
-    """Shows the prior of each move: its all-moves-as-first winrate, as a share of their sum."""
+    """Shows the prior of each move: the network's, or without one its all-moves-as-first share."""
     shares = prior_shares(_report(engine).choices)
     most = max(shares.values())
     scaled = {move: share / most for move, share in shares.items()}

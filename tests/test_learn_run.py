@@ -1,0 +1,141 @@
+"""Runs of learning: what a plan may say, and that one which was killed finds what another does."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+from clients import FOLDER
+
+if not (FOLDER.parent / "tools" / "learn").is_dir():
+    pytest.skip("the tools are not here", allow_module_level=True)
+
+from learn.gate import Verdict
+from learn.plan import Plan, PlanError, read_plan
+from learn.run import Run
+
+from pinchtp.network import read
+
+PLAN = """
+game = "pinch"
+generations = 2
+[network]
+channels = 8
+blocks = 1
+[first]
+games = 60
+boards = {"5x5" = 1}
+visits = 100
+[play]
+games = 110
+boards = {"5x5" = 1}
+visits = 40
+quick_visits = 10
+[train]
+passes = 4
+batch = 32
+[gate]
+boards = ["5x5"]
+pairs = 4
+visits = 20
+"""
+
+needs_jax = pytest.mark.skipif(
+    find_spec("jax") is None or find_spec("optax") is None, reason="pip install '.[learn]'"
+)
+
+
+def start(plan: Path, folder: Path, *options: str) -> subprocess.Popen[str]:
+    program = [sys.executable, "-m", "tools.learn", str(plan), "--folder", str(folder)]
+    return subprocess.Popen(
+        [*program, *options],
+        cwd=FOLDER.parent,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def found(folder: Path) -> dict[str, bytes]:
+    """What a run has made; matches and times differ from one run to the next."""
+    names = ("shard-*.npz", "parameters.npz", "candidate.network", "verdict.json")
+    paths = [path for name in names for path in sorted(folder.glob(f"*/{name}"))]
+    return {str(path.relative_to(folder)): path.read_bytes() for path in paths}
+
+
+@needs_jax
+@pytest.mark.slow
+@pytest.mark.parametrize("kills", [3, pytest.param(10, marks=pytest.mark.nightly)])
+def test_a_run_that_was_killed_finds_what_another_does(tmp_path: Path, kills: int) -> None:
+    plan = tmp_path / "plan.toml"
+    plan.write_text(PLAN)
+    began = time.monotonic()
+    whole = start(plan, tmp_path / "whole")
+    output, _ = whole.communicate(timeout=600)
+    seconds = time.monotonic() - began
+    assert whole.returncode == 0, output
+    expected = found(tmp_path / "whole")
+    assert len(expected) == 2 + 3 + 2 * 3
+    assert "2 of 2 generations" in (tmp_path / "whole" / "index.html").read_text("utf-8")
+    rng = random.Random(1)
+    for _ in range(kills):
+        killed = start(plan, tmp_path / "killed")
+        time.sleep(rng.uniform(0.1, 0.8) * seconds)
+        os.killpg(killed.pid, signal.SIGKILL)
+        killed.communicate()
+    again = start(plan, tmp_path / "killed")
+    output, _ = again.communicate(timeout=600)
+    assert again.returncode == 0, output
+    assert found(tmp_path / "killed") == expected
+    assert read(tmp_path / "killed/generation-001/candidate.network").origin["generation"] == 1
+
+
+def test_a_plan_has_every_default() -> None:
+    plan = Plan()
+    assert plan.play.visits > plan.play.quick_visits
+    assert json.loads(json.dumps(plan.as_dict()))["gate"]["pairs"] == plan.gate.pairs
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("gaem = 'pinch'", "gaem is no key here: did you mean "),
+        ("game = 'chess'", "game = 'chess': there are pinch, "),
+        ("[play]\ngames = '5'", "play.games = '5': give a value such as 3000"),
+        ("[play]\ngames = true", "play.games = True: give a value such as 3000"),
+        ("[play]\nboards = {'9by9' = 1}", "'9by9': give a board as columns and rows, 9x9"),
+        ("[gate]\nboards = ['99x9']", "'99x9': pinch has 2 to 25 columns and rows"),
+        ("play = 3", "play is a table"),
+        ("[network]\nchannels = 5", "network.channels = 5: give a multiple of 4"),
+        ("game = ", "Invalid value"),
+    ],
+)
+def test_a_plan_that_makes_no_sense_is_refused(tmp_path: Path, text: str, reason: str) -> None:
+    path = tmp_path / "plan.toml"
+    path.write_text(text)
+    with pytest.raises(PlanError) as refusal:
+        read_plan(path)
+    assert str(refusal.value).startswith(f"{path}: {reason}")
+
+
+def test_a_folder_belongs_to_one_plan(tmp_path: Path) -> None:
+    Run(Plan(generations=1), tmp_path, print)
+    Run(Plan(generations=3), tmp_path, print)
+    with pytest.raises(PlanError, match="holds a run by another plan"):
+        Run(Plan(seed=2), tmp_path, print)
+
+
+def test_strength_stays_finite() -> None:
+    assert Verdict().elo == 0
+    assert 400 < Verdict([0, 0, 0, 0, 40]).elo < 1000
+    assert Verdict([0, 0, 40, 0, 0]).elo == 0
+    assert str(Verdict([1, 0, 2, 0, 5], {"5x5": [12, 16]}, True)).startswith("accepted: 75.0% (")

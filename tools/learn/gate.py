@@ -1,0 +1,99 @@
+"""The match that a new network has to win to be the best one."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pinchtp.games import GAMES, PIE
+from pinchtp.match import play
+from pinchtp.match.plan.balanced_openings import OpeningSearch, balanced_openings
+from pinchtp.match.results.summary import Pairing
+from pinchtp.match.statistics.rating import elo_of, score_interval
+
+from .plan import Plan, size_of
+
+NEW, BEST = "new", "best"
+WINDOW = 0.45  # an opening may favor a player, as it is played with both colors
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What came of a match.
+
+    pairs: of games, by points of the new network: 0, 1/2, 1, 3/2, 2; none where there was nothing
+    to play against. boards: the new network's points and games on each board.
+    """
+
+    pairs: list[int] = field(default_factory=list)
+    boards: dict[str, list[float]] = field(default_factory=dict)
+    is_accepted: bool = True
+
+    @property
+    def score(self) -> float:
+        """The new network's share of points."""
+        total = sum(self.pairs)
+        return float(np.dot(self.pairs, (0, 0.25, 0.5, 0.75, 1))) / total if total else 0.5
+
+    @property
+    def elo(self) -> float:
+        """How much stronger it was, in Elo points; finite, as if half a pair more was drawn."""
+        total = sum(self.pairs)
+        return elo_of((self.score * total + 0.25) / (total + 0.5))
+
+    def __str__(self) -> str:
+        outcome = "accepted" if self.is_accepted else "not accepted"
+        if not self.pairs:
+            return f"{outcome}, as it is the first"
+        low, high = score_interval(self.pairs)
+        boards = ", ".join(f"{board} {won:g}/{of:g}" for board, (won, of) in self.boards.items())
+        return f"{outcome}: {self.score:.1%} ({low:.1%} to {high:.1%}); {boards}"
+
+
+def hold(plan: Plan, folder: Path, best: bytes) -> Verdict:
+    """Plays it, or what is left of it, between folder/candidate.network and the best network."""
+    other = folder / "best.network"
+    other.write_bytes(best)
+    pairs, boards = np.zeros(5, int), {}
+    for board in plan.gate.boards:
+        pairing = _match(plan, folder, board, other)
+        pairs += np.array(pairing.pairs)
+        boards[board] = [pairing.points, float(pairing.games)]
+    verdict = Verdict(pairs.tolist(), boards)
+    return Verdict(pairs.tolist(), boards, verdict.score > plan.gate.score)
+
+
+def _match(plan: Plan, folder: Path, board: str, best: Path) -> Pairing:
+    gate, game = plan.gate, GAMES[plan.game]
+    size = size_of(board)
+    agreed: dict[str, Any] = {PIE.name: False} if game.swaps else {}
+    search = OpeningSearch(
+        plan.game, size, agreed, plies=gate.plies, visits=100, window=WINDOW, seed=plan.seed
+    )
+    openings = [text for text, _ in islice(balanced_openings(search, gate.pairs), gate.pairs)]
+    result = play(
+        {
+            NEW: _command(folder / "candidate.network", plan),
+            BEST: _command(best, plan),
+        },
+        db=folder / f"gate-{board}.match",
+        openings=openings,
+        game=plan.game,
+        size=size,
+        games=2 * gate.pairs,
+        **agreed,
+    )
+    return result.report.pairings[0]
+
+
+def _command(network: Path, plan: Plan) -> str:
+    pie = ["--no-pie"] if GAMES[plan.game].swaps else []
+    program = [sys.executable, "-P", "-m", "pinchtp", "--game", plan.game, *pie]
+    limits = ["--network", str(network), "--visits", str(plan.gate.visits), "--seed", "1"]
+    return shlex.join(program + limits)

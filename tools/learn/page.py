@@ -1,0 +1,105 @@
+"""How a run goes, as a page that needs nothing beside it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from markupsafe import Markup
+
+from pinchtp.games import GAMES
+from pinchtp.pages.board import Board
+from pinchtp.pages.board_chart import position_board
+from pinchtp.pages.charts import Axis, Line, legend, line_chart, rounded
+from pinchtp.pages.document import Pages, write_document
+from pinchtp.pages.format import count
+from pinchtp.session import Session
+
+from .games import GameRecord, start
+from .run import Generation, Run
+
+PAGES = Pages(__package__, "run.html")
+SAMPLES = 4  # games shown
+
+
+def write_page(run: Run, path: Path) -> None:
+    """Writes the page of a run."""
+    generations = [each for each in run.generations if each.shards]
+    done = [each for each in generations if each.verdict is not None]
+    page = PAGES.render(
+        title=f"Learning {GAMES[run.plan.game].title}",
+        facts=[
+            f"{run.plan.network.channels} channels, {count(run.plan.network.blocks, 'block')}",
+            f"{len(done)} of {count(run.plan.generations, 'generation')}",
+        ],
+        rows=[_row(each) for each in generations],
+        strength=_strength(done),
+        losses=_losses(done),
+        samples=[_picture(run.plan.game, record) for record in run.sample_games(SAMPLES)],
+    )
+    write_document(path, page)
+
+
+def _row(generation: Generation) -> dict[str, Any]:
+    losses, verdict = generation.losses, generation.verdict
+    return {
+        "number": generation.number,
+        "shards": len(generation.shards),
+        "positions": losses.get("positions"),
+        "minutes": losses.get("minutes"),
+        "losses": losses.get("losses", {}),
+        "verdict": "" if verdict is None else str(verdict),
+    }
+
+
+def _strength(done: list[Generation]) -> Markup | None:
+    """Elo points of the best network after each generation; the first one has none."""
+    elo, points = 0.0, []
+    for each in done:
+        assert each.verdict is not None
+        if each.verdict.is_accepted:
+            elo += each.verdict.elo
+        points.append((float(each.number), elo))
+    return _chart([Line("best network", points)], "Elo points") if len(points) > 1 else None
+
+
+def _losses(done: list[Generation]) -> Markup | None:
+    names = sorted({name for each in done for name in each.losses.get("losses", {})})
+    lines = [
+        Line(
+            name,
+            [
+                (float(each.number), each.losses["losses"][name])
+                for each in done
+                if name in each.losses.get("losses", {})
+            ],
+        )
+        for name in names
+    ]
+    return legend(names) + _chart(lines, "nats, or a share") if lines and len(done) > 1 else None
+
+
+def _chart(lines: list[Line], title: str) -> Markup:
+    xs = [x for line in lines for x, _ in line.points]
+    ys = [y for line in lines for _, y in line.points]
+    x = Axis(min(xs), max(xs), "generation", whole=True)
+    return line_chart(lines, x, Axis(*rounded(min(0.0, *ys), max(ys)), title), title)
+
+
+def _picture(game: str, record: GameRecord) -> dict[str, Any]:
+    """The end of a game, with the number of each stone's move."""
+    position = start(game, record.width, record.height, record.pie)
+    session = Session.at(GAMES[game], position, [])
+    board = Board(session)
+    written: dict[int, str] = {}
+    for number, move in enumerate(record.moves.tolist(), 1):
+        before = session.position.cells()
+        session.play(session.to_move, move)
+        after = session.position.cells()
+        placed = [cell for cell in range(len(after)) if after[cell] and not before[cell]]
+        written |= dict.fromkeys(placed, str(number))
+    cells = session.position.cells()
+    written = {cell: text for cell, text in written.items() if cells[cell]}
+    result = ("Black wins", "White wins", "Draw")[record.result]
+    label = f"{record.width}x{record.height}: {result} after {count(len(record.moves), 'move')}"
+    return {"label": label, "board": position_board(board, cells, written, label)}

@@ -1,0 +1,43 @@
+"""Who plays the games: processes of this machine, or the workers of a dask cluster."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor
+from contextlib import contextmanager
+from multiprocessing import connection, get_context, parent_process
+from threading import Thread
+
+
+@contextmanager
+def players(processes: int, cluster: str | None) -> Iterator[Executor]:
+    """So many processes here; or those of a cluster, by the address of its dask scheduler.
+
+    Workers of a cluster are started in the root of this repository, with pinchtp installed.
+    """
+    if cluster:
+        from distributed import Client  # noqa: PLC0415  (an extra)
+
+        with Client(cluster) as client:  # type: ignore[no-untyped-call]
+            yield client.get_executor(pure=False)
+        return
+    # Not forked: JAX, which trains in this process, has threads.
+    with ProcessPoolExecutor(processes, get_context("spawn"), _end_with_parent) as pool:
+        try:
+            yield pool
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def _end_with_parent() -> None:
+    """Ends this process with the one that started it, even if that is killed."""
+    parent = parent_process()
+
+    def watch() -> None:
+        if parent is not None:
+            connection.wait([parent.sentinel])
+            os._exit(1)
+
+    Thread(target=watch, daemon=True).start()
