@@ -20,6 +20,13 @@ SWAP: int
 def levels() -> list[str]:
     """The instruction sets this build has code for and this machine can run, plainest first."""
 
+def fill_board(width: int, height: int, games: int, seed: int = 0) -> int:
+    """Plays random games of a game that only fills the board; playouts are measured beside them.
+
+    Who owns the point A1 in the end has won: returns how many games the side won that moved first.
+    Raises ValueError for a size out of range.
+    """
+
 def new_position(
     game: str,
     width: int,

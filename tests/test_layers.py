@@ -28,13 +28,13 @@ MAY_IMPORT = {
     "cli": "descriptors gtp bench board check match report solve settings options games",
     "board": "client closing text descriptors files handicap picture records render session "
     "options games notation clock _core",
-    "report": "bench closing descriptors interrupts match pages player records symmetry network "
-    "session settings options notation games _core",
+    "report": "bench closing cluster descriptors interrupts match pages player records symmetry "
+    "network session settings options notation games _core",
     "solve": "gtp settings options render session notation games _core",
     "bench": "settings options games _core",
     "check": "client closing text options render session notation games _core",
-    "match": "client interrupts pages player records render symmetry session settings options "
-    "notation games closing text clock _core",
+    "match": "client cluster interrupts pages player records render symmetry session settings "
+    "options notation games closing text clock _core",
     "gtp": "descriptors handicap picture text settings options player records render symmetry "
     "session notation games clock _core",
     "player": "network settings session games _core",
@@ -58,6 +58,7 @@ MAY_IMPORT = {
     "closing": "",
     "text": "",
     "interrupts": "",
+    "cluster": "",
 }
 
 # The rooms of a subpackage in the order of dependency: each may import those before it.

@@ -20,13 +20,14 @@ from test_match_command import count
 from test_match_runner import wait_for
 
 from pinchtp import match
+from pinchtp.cluster import ClusterError, ClusterLost
 from pinchtp.match.conduct import worker_pool
 from pinchtp.match.game.task import Task
 from pinchtp.match.plan.plan import MatchPlan
 from pinchtp.match.results.store import IN_MEMORY, Store
 from pinchtp.match.results.summary import Summary
 from pinchtp.match.runner import Runner
-from pinchtp.match.workers.cluster import ClusterError, ClusterLost, ClusterPool
+from pinchtp.match.workers.cluster import ClusterPool
 
 GAMES = 200
 

@@ -131,3 +131,13 @@ def check_no_draws(size: int) -> None:
     assert np.isin(played[:, RESULT], (0, 1)).all()
     assert (played[:, MOVES] <= size * size + 1).all()
     assert (played[:, MOVES] >= 2 * size - 1).all()  # the shortest win: the first side's own row
+
+
+def test_games_that_only_fill_the_board() -> None:
+    """The side that moves first has the larger half of an odd board, and so of its corners."""
+    games = 90_000
+    won = _core.fill_board(3, 3, games, seed=1)
+    assert abs(won / games - 5 / 9) < 4 * (5 / 9 * 4 / 9 / games) ** 0.5
+    assert _core.fill_board(3, 3, games, seed=1) == won
+    with pytest.raises(ValueError, match="size"):
+        _core.fill_board(1, 3, 1)

@@ -120,6 +120,14 @@ def test_reports_side_by_side(
     assert "Turns of a game, strong play" in page
 
 
+@pytest.mark.slow
+def test_a_cluster_finds_the_same(folder: Path, tmp_path: Path) -> None:
+    assert report(tmp_path, "--sections", "length,balance,ladder", "--cluster", "local:2") == 0
+    one, two = (Report.load(each / "report.json").sections for each in (folder, tmp_path))
+    for name in ("length", "balance", "ladder"):
+        assert one[name].as_data() == two[name].as_data()
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
@@ -131,6 +139,7 @@ def test_reports_side_by_side(
         (["--units", "games"], "NAME=NUMBER"),
         (["--network", "/nowhere"], "/nowhere"),
         (["--visits", "0"], "from 1"),
+        (["--cluster", "local:x"], "give a number of workers"),
         (["--compare", "/nowhere.json"], "/nowhere.json"),
     ],
 )
@@ -147,7 +156,7 @@ def test_wrong_arguments_are_told(
     error = capfd.readouterr().err
     assert any(word in error for word in told.split("|"))
     assert "Traceback" not in error
-    assert not list(tmp_path.iterdir())
+    assert [each for each in tmp_path.iterdir() if each.suffix != ".db"] == []
 
 
 def test_another_subject_needs_another_folder(

@@ -48,6 +48,17 @@ class Trials:
 
         return trial
 
+    def fills(self, width: int, height: int) -> Trial:
+        """Random games that only fill the board."""
+
+        def play(count: int) -> float:
+            began = perf_counter()
+            _core.fill_board(width, height, count, next(self._seeds))
+            return count / (perf_counter() - began)
+
+        count = max(8, int(play(WARM_UP) * self._seconds))
+        return lambda: play(count)
+
     def flat_ucb(self, start: Position) -> Trial:
         """Simulations without a tree: the moves at the root are chosen by UCB1."""
         return self._search(start, expand_visits=NEVER, amaf_visits=0.0, exploration=FLAT)

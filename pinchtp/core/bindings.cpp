@@ -182,6 +182,18 @@ auto playouts(const Position& position, std::size_t count, std::uint64_t seed) {
   return array_of<std::int16_t>(std::move(rows), {played, 4});
 }
 
+std::uint64_t fill_board(int width, int height, std::uint64_t games, std::uint64_t seed) {
+  if (width < kMinSize || width > kMaxSize || height < kMinSize || height > kMaxSize)
+    throw std::invalid_argument("unacceptable size");
+  std::uint64_t won = 0;
+  const auto poll = poller(std::nullopt);
+  const nb::gil_scoped_release release;
+  run_watched(
+      [&](const std::atomic<bool>& stop) { won = fill_boards(width * height, games, seed, stop); },
+      poll);
+  return won;
+}
+
 void search_for(Search& search, double seconds, std::uint64_t visits, int threads, std::uint64_t seed,
                 const std::optional<nb::callable>& should_stop, const std::vector<long long>& allowed) {
   std::vector<Move> moves;
@@ -349,6 +361,7 @@ NB_MODULE(_core, module) {
   module.attr("PASS") = kPass;
   module.attr("SWAP") = kSwap;
   module.def("levels", &levels);
+  module.def("fill_board", &fill_board, "width"_a, "height"_a, "games"_a, "seed"_a = 0);
   bind_position(module);
   bind_network(module);
   bind_search(module);

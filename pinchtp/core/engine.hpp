@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "evaluation/board_fill.hpp"
 #include "evaluation/network/network.hpp"
 #include "search/search.hpp"
 #include "search/solver/solver.hpp"

@@ -7,6 +7,7 @@ import signal
 import sys
 from pathlib import Path
 
+from pinchtp.cluster import ClusterError, ClusterLost
 from pinchtp.interrupts import Stop, signals_as
 from pinchtp.match.conduct import conduct
 from pinchtp.match.game.admission import CannotPlay
@@ -22,7 +23,6 @@ from pinchtp.match.show.repair import REPAIR, repair
 from pinchtp.match.show.serve import ServedDisplay
 from pinchtp.match.show.tables import print_result
 from pinchtp.match.show.terminal import say
-from pinchtp.match.workers.cluster import ClusterError, ClusterLost
 from pinchtp.options.command_line import Parser, given
 
 COMPLETE, INCOMPLETE, WRONG_USE, INTERRUPTED = 0, 1, 2, 130

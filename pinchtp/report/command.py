@@ -8,6 +8,7 @@ import signal
 from collections.abc import Mapping
 from pathlib import Path
 
+from pinchtp.cluster import ClusterError, ClusterLost
 from pinchtp.descriptors import note
 from pinchtp.interrupts import Stop, signals_as
 from pinchtp.options import FILE, Whole
@@ -16,7 +17,7 @@ from pinchtp.report.experiments import ALL as EXPERIMENTS
 from pinchtp.report.measuring.budget import Budget, Duration
 from pinchtp.report.measuring.run import Run
 from pinchtp.report.measuring.store import CannotKeep, Store, StoreError
-from pinchtp.report.measuring.workers import Threads
+from pinchtp.report.measuring.workers import Cluster, Threads, Workers
 from pinchtp.report.report import Report, ReportError
 from pinchtp.report.sections import ALL as SECTIONS
 from pinchtp.report.show.compare import compare
@@ -48,6 +49,7 @@ examples:
   pinchtp report --game bushka --budget 2m --out bushka
   pinchtp report --sections balance,ladder --budget 1h
   pinchtp report --compare pinch-9x9/report.json pinch-13x13/report.json --out compared
+  pinchtp report --size 13 --budget 8h --cluster tcp://scheduler:8786
   pinchtp report --list
 
 exit status:
@@ -72,10 +74,10 @@ def main(arguments: list[str]) -> int:
             return _report(_subject(options), options)
     except KeyboardInterrupt:
         return INTERRUPTED
-    except (CannotKeep, CannotWrite) as error:
+    except (CannotKeep, CannotWrite, ClusterLost) as error:
         note(f"pinchtp report: {error}")
         return INCOMPLETE
-    except (StoreError, ReportError, ValueError) as error:
+    except (StoreError, ReportError, ClusterError, ValueError) as error:
         note(f"pinchtp report: {error}")
         return WRONG_USE
 
@@ -98,6 +100,9 @@ def _parser() -> Parser:
         help=judge.help)  # fmt: skip
     add("--jobs", type=value_of(Whole(1, 256)), default=_processors(), metavar="N",
         help="pieces of work at a time (default: one a processor)")  # fmt: skip
+    add("--cluster", metavar="WHERE",
+        help="do the work on a dask.distributed cluster: tcp://HOST:PORT of its scheduler, or "
+        "local:N for N processes here")  # fmt: skip
     add("--sections", type=_sections, default=tuple(SECTIONS), metavar="NAME,...",
         help="measure for these only")  # fmt: skip
     add("--units", type=_units, metavar="NAME=N,...",
@@ -153,10 +158,10 @@ def _report(subject: Subject, options: argparse.Namespace) -> int:
     files = Files(options.out or Path(subject.name))
     used = {name for section in options.sections for name in SECTIONS[section].uses}
     experiments = {name: each for name, each in EXPERIMENTS.items() if name in used}
-    budget = Budget(options.budget, options.jobs)
     stop = Stop()
-    workers = Threads(subject, options.jobs)
     with Store(files.store, subject) as store, stop.at_signals() as is_stopped:
+        workers = _workers(subject, options)
+        budget = Budget(options.budget, max(1, workers.free()))
         run = Run(store, experiments, budget, workers, exact=options.units, is_stopped=is_stopped)
         try:
             with Display(quiet=options.quiet) as display:
@@ -166,6 +171,13 @@ def _report(subject: Subject, options: argparse.Namespace) -> int:
             report = report_of(run)
             files.write(report)
     return _tell(run, report, files, options, interrupted=stop.seen)
+
+
+def _workers(subject: Subject, options: argparse.Namespace) -> Workers:
+    """Raises ClusterError."""
+    if options.cluster:
+        return Cluster(subject, options.cluster)
+    return Threads(subject, options.jobs)
 
 
 def _tell(

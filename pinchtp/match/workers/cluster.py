@@ -12,30 +12,17 @@ import secrets
 import threading
 import time
 from collections.abc import Iterator
-from concurrent.futures import CancelledError
-from importlib import import_module
-from types import ModuleType
 from typing import Any
 
-from pinchtp import __version__
+from pinchtp.cluster import connect, dask, in_contact, is_cancelled
 from pinchtp.match.game.admission import CannotPlay
 from pinchtp.match.game.record import Identity
 from pinchtp.match.game.task import Task
 from pinchtp.match.workers.pool import check_engines
 from pinchtp.match.workers.worker import Lost, Outcome, Worker, WorkerConfig
 
-LOCAL = "local:"
-CONNECTING = 10.0  # seconds until a scheduler, and a first worker, must have answered
 IDLE = 30.0  # seconds after which worker processes without a game end
 LOOK = 0.2  # seconds between looks if a game is still wanted
-
-
-class ClusterError(Exception):
-    """There is no cluster there, or none that can play; the text says what to do."""
-
-
-class ClusterLost(Exception):
-    """The scheduler is gone in the middle of a match; the text is for people."""
 
 
 class ClusterPool:
@@ -51,14 +38,7 @@ class ClusterPool:
         self._token = secrets.token_hex(8)
         self._games: dict[Any, Task] = {}
         self._closing = contextlib.ExitStack()
-        with _no_cluster(where):
-            self.client = self._connect(where)
-            try:
-                self.client.wait_for_workers(1, timeout=CONNECTING)
-                self._check_versions()
-            except BaseException:
-                self._closing.close()
-                raise
+        self.client = connect(where, self._closing)
 
     def check_engines(self) -> dict[str, Identity]:
         """What the engines are, by name, asked on every machine. Raises CannotPlay."""
@@ -80,14 +60,14 @@ class ClusterPool:
         return found
 
     def free(self) -> int:
-        with _connected():
+        with in_contact():
             slots: int = sum(self.client.nthreads().values())
         self.note = "" if slots else "the cluster has no workers: waiting for some"
         return max(0, slots - len(self._games))
 
     def start(self, task: Task) -> None:
         key = f"pinchtp-{self._token}-{task.number}-{secrets.token_hex(4)}"
-        with _connected():
+        with in_contact():
             future = self.client.submit(_play, self._token, self._config, task, key=key)
         self._games[future] = task
 
@@ -95,9 +75,9 @@ class ClusterPool:
         if not self._games:
             time.sleep(timeout)
             return []
-        with _connected():
+        with in_contact():
             try:
-                ended = _dask().wait(list(self._games), timeout, "FIRST_COMPLETED").done
+                ended = dask().wait(list(self._games), timeout, "FIRST_COMPLETED").done
             except TimeoutError:
                 return []
             return [_outcome(future, self._games.pop(future)) for future in ended]
@@ -108,65 +88,11 @@ class ClusterPool:
             self.client.run(_end_idle, self._token)
         self._closing.close()
 
-    def _connect(self, where: str) -> Any:
-        if not where.startswith(LOCAL):
-            return self._closing.enter_context(_dask().Client(where, timeout=CONNECTING))
-        count = where.removeprefix(LOCAL)
-        if not (count.isdigit() and int(count)):
-            raise ClusterError(f"cluster: {where!r}: give a number of workers: local:2")
-        cluster = _dask().LocalCluster(
-            n_workers=int(count), threads_per_worker=1, processes=True, dashboard_address=None
-        )
-        self._closing.enter_context(cluster)
-        return self._closing.enter_context(_dask().Client(cluster))
-
-    def _check_versions(self) -> None:
-        versions = self.client.run(_version)
-        if other := {version for version in versions.values() if version != __version__}:
-            raise ClusterError(
-                f"cluster: a worker has pinchtp {', '.join(other)}, here is {__version__}: "
-                "install the same everywhere"
-            )
-
     def _one_worker_a_machine(self) -> Iterator[str]:
         machines: dict[str, str] = {}
         for address, facts in self.client.scheduler_info(n_workers=-1)["workers"].items():
             machines.setdefault(facts["host"], address)
         yield from machines.values()
-
-
-def _dask() -> ModuleType:
-    """dask.distributed, which is in an extra."""
-    return import_module("distributed")
-
-
-@contextlib.contextmanager
-def _no_cluster(where: str) -> Iterator[None]:
-    """Makes what goes wrong on the way to a cluster a ClusterError."""
-    try:
-        yield
-    except ImportError as error:
-        if (error.name or "").partition(".")[0] in ("distributed", "dask"):
-            raise ClusterError(
-                "cluster: dask.distributed is not installed: pip install 'pinchtp[cluster]'"
-            ) from None
-        raise ClusterError(
-            f"cluster: a worker cannot import {error.name}: install it there"
-        ) from None
-    except (OSError, ValueError) as error:  # time out, too
-        raise ClusterError(f"cluster: {where!r}: {error}") from None
-
-
-@contextlib.contextmanager
-def _connected() -> Iterator[None]:
-    """Makes the loss of the scheduler a ClusterLost."""
-    try:
-        yield
-    except (OSError, CancelledError) as error:  # games are cancelled when their scheduler ends
-        raise ClusterLost(
-            f"the scheduler of the cluster is lost ({type(error).__name__}). All finished games "
-            "are kept; start the same command again to go on"
-        ) from None
 
 
 def _outcome(future: Any, task: Task) -> Outcome:
@@ -183,10 +109,6 @@ _idle: dict[str, list[Worker]] = {}  # by the token of their match
 _lock = threading.Lock()
 
 
-def _version() -> str:
-    return __version__
-
-
 def _play(token: str, config: WorkerConfig, task: Task) -> Outcome:
     """Plays a game in a worker process, which is ended with its engines if nobody wants the game
     any more.
@@ -197,7 +119,7 @@ def _play(token: str, config: WorkerConfig, task: Task) -> Outcome:
     try:
         worker.start(task)
         while not worker.connection.poll(LOOK):
-            if _is_cancelled():
+            if is_cancelled():
                 worker.close()
                 return Lost(task, "cancelled")
         outcome = worker.result()
@@ -207,13 +129,6 @@ def _play(token: str, config: WorkerConfig, task: Task) -> Outcome:
     if worker.is_alive:
         _keep(token, worker)
     return outcome
-
-
-def _is_cancelled() -> bool:
-    """Whether the game that this thread plays is wanted no more, as its runner has said or died."""
-    worker = _dask().get_worker()
-    state = worker.state.tasks.get(worker.get_current_task())
-    return state is None or state.state == "cancelled"
 
 
 def _keep(token: str, worker: Worker) -> None:

@@ -25,7 +25,7 @@ class FirstMoves(Experiment):
     """
 
     name: ClassVar[str] = "first-moves"
-    what: ClassVar[str] = "a search and a game after each first move"
+    what: ClassVar[str] = "searches and games after every first move"
     weight: ClassVar[float] = 15
     least: ClassVar[int] = 50
 

@@ -45,6 +45,7 @@ def _kinds(subject: Subject, trials: Trials) -> dict[str, Callable[[], float]]:
     kinds = {
         "playouts": trials.playouts(start),
         "moves": trials.moves(start),
+        "fill": trials.fills(subject.width, subject.height),
         "flat": trials.flat_ucb(start),
         "uct": trials.uct(start),
         "engine": trials.engine(start),

@@ -55,15 +55,23 @@ class Budget:
         are expected to take, by experiment. left: seconds by the clock.
         """
         fitting = [unit for unit in units if expected(unit, experiments, evidence) <= left]
-        used = {name: evidence.seconds(name) + running.get(name, 0.0) for name in experiments}
+        used = {
+            name: self._cost(each) * (evidence.seconds(name) + running.get(name, 0.0))
+            for name, each in experiments.items()
+        }
         fitting.sort(key=lambda unit: used[unit.experiment] / experiments[unit.experiment].weight)
         whole = sum(each.weight for each in experiments.values())
         for unit in fitting:
             share = self.seconds * self.jobs * experiments[unit.experiment].weight / whole
-            needed = used[unit.experiment] + expected(unit, experiments, evidence)
+            work = expected(unit, experiments, evidence)
+            needed = used[unit.experiment] + self._cost(experiments[unit.experiment]) * work
             if needed <= _EXCESS * share:
                 return unit
         return fitting[0] if fitting else None
+
+    def _cost(self, experiment: Experiment) -> int:
+        """How many units might run in the place of one of this experiment."""
+        return self.jobs if experiment.alone else 1
 
 
 def expected(unit: Unit, experiments: Mapping[str, Experiment], evidence: Evidence) -> float:

@@ -5,11 +5,13 @@ Threads are enough: the core does the work, and holds no lock of Python meanwhil
 
 from __future__ import annotations
 
+import contextlib
 import time
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from threading import Event
-from typing import Protocol
+from typing import Any, Protocol
 
+from pinchtp.cluster import connect, dask, in_contact, is_cancelled
 from pinchtp.report.experiments.experiment import Experiment, Outcome, Unit, work
 from pinchtp.report.subject import Subject
 
@@ -31,6 +33,62 @@ class Workers(Protocol):
 
     def close(self) -> None:
         """Ends all."""
+
+
+class Cluster:
+    """As many units at a time as the workers of a cluster have threads."""
+
+    def __init__(self, subject: Subject, where: str) -> None:
+        """where: as for cluster.connect(). Raises ClusterError."""
+        self._subject = subject
+        self._closing = contextlib.ExitStack()
+        self._client = connect(where, self._closing)
+        self._running: dict[Any, Unit] = {}
+
+    def free(self) -> int:
+        with in_contact():
+            threads: int = sum(self._client.nthreads().values())
+        return max(0, threads - len(self._running))
+
+    def start(self, experiment: Experiment, unit: Unit) -> None:
+        with in_contact():
+            future = self._client.submit(
+                _work_there, experiment, self._subject.as_json(), unit, pure=False
+            )
+        self._running[future] = unit
+
+    def wait(self, timeout: float) -> list[Outcome]:
+        if not self._running:
+            time.sleep(timeout)
+            return []
+        with in_contact():
+            try:
+                ended = dask().wait(list(self._running), timeout, "FIRST_COMPLETED").done
+            except TimeoutError:
+                return []
+            return [_outcome(future, self._running.pop(future)) for future in ended]
+
+    def stop(self) -> None:
+        with contextlib.suppress(Exception):  # the scheduler may be gone
+            self._client.cancel(list(self._running))
+
+    def close(self) -> None:
+        self.stop()
+        self._closing.close()
+
+
+def _work_there(experiment: Experiment, subject: str, unit: Unit) -> Outcome:
+    """Does a unit on a worker, unless nobody wants it any more. subject: as JSON."""
+    return work(experiment, Subject.from_json(subject), unit, is_cancelled)
+
+
+def _outcome(future: Any, unit: Unit) -> Outcome:
+    if future.status == "finished":
+        outcome: Outcome = future.result()
+        return outcome
+    if future.status == "cancelled":
+        return Outcome(unit)
+    return Outcome(unit, failure=f"the cluster lost it: {future.exception()}")
 
 
 class Threads:

@@ -163,7 +163,7 @@ def _says(figures: Sequence[Figure], subject: Subject) -> Sequence[str]:
     for figure in figures:
         if not figure.key.startswith("first") or figure.low is None or figure.high is None:
             continue
-        name = figure.name.removeprefix("First player's score")
+        name = figure.name.removeprefix("First player's score").removeprefix(",")
         if figure.low > 0.5:
             says.append(f"The first player is better off{name}.")
         elif figure.high < 0.5:
@@ -171,8 +171,8 @@ def _says(figures: Sequence[Figure], subject: Subject) -> Sequence[str]:
         else:
             reach = max(figure.high - 0.5, 0.5 - figure.low)
             says.append(
-                f"No advantage is shown for either player{name}; one of more than "
-                f"{shown(reach, Unit.POINTS)} in score would have been."
+                f"Neither player is shown to be better off{name}: an advantage, if there is one, "
+                f"is less than {shown(reach, Unit.POINTS)} of the points."
             )
     return says
 

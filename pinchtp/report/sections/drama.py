@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from statistics import fmean
 from typing import Any, ClassVar
 
 from pinchtp.pages.board_chart import Shade, shade_board
@@ -80,8 +81,8 @@ def _of_games(games: Sequence[Game]) -> list[Figure]:
     decided = [_decided(game) for game in games if game.winner is not None]
     return [
         Figure.of("lead-changes", "Lead changes in a game", mean(changes), glance=True,
-                  method=f"Who leads has at least {percent(0.5 + MARGIN)} by the search of the "
-                  "turn's player."),
+                  method=f"Who leads has at least {percent(0.5 + MARGIN)} by the searches of both "
+                  "players' last turns."),
         Figure.of("half-time", "Leader at half-time wins", share(sum(half), len(half)), Unit.SHARE,
                   method="Of decisive games in which somebody led by then.", glance=True),
         Figure.of("decided", "Share of the game after which it is decided", mean(decided),
@@ -90,19 +91,26 @@ def _of_games(games: Sequence[Game]) -> list[Figure]:
     ]  # fmt: skip
 
 
+def standings(game: Game) -> list[float]:
+    """The first player's chances by turn, each the mean of what both players saw last.
+
+    Every search thinks somewhat too well of the player on the move; that is even so.
+    """
+    known = [0.5 if chance is None else chance for chance in game.chances]
+    return [fmean(known[max(0, at - 1) : at + 1]) for at in range(len(known))]
+
+
 def lead_changes(game: Game) -> int:
     """How often another player comes to lead."""
-    leaders = []
-    for chance in game.chances:
-        if chance is not None and abs(chance - 0.5) >= MARGIN:
-            leaders.append(chance > 0.5)
+    chances = [chance for chance in standings(game) if abs(chance - 0.5) >= MARGIN]
+    leaders = [chance > 0.5 for chance in chances]
     return sum(one != two for one, two in pairwise(leaders))
 
 
 def _leader_won(game: Game, stage: float) -> bool | None:
     """Whether who led when this share of the game was played has won; None if nobody did."""
-    chance = game.chances[min(int(stage * game.length), game.length - 1)]
-    if chance is None or abs(chance - 0.5) < MARGIN or game.winner is None:
+    chance = standings(game)[min(int(stage * game.length), game.length - 1)]
+    if abs(chance - 0.5) < MARGIN or game.winner is None:
         return None
     return bool(chance > 0.5) == (game.winner == game.first)
 
@@ -110,11 +118,10 @@ def _leader_won(game: Game, stage: float) -> bool | None:
 def _decided(game: Game) -> float:
     """The share of the game after which the winner was never in danger again."""
     last = 0
-    for turn, chance in enumerate(game.chances, start=1):
-        if chance is not None:
-            winners = chance if game.winner == game.first else 1 - chance
-            if winners < DECIDED:
-                last = turn
+    for turn, chance in enumerate(standings(game), start=1):
+        winners = chance if game.winner == game.first else 1 - chance
+        if winners < DECIDED:
+            last = turn
     return last / game.length
 
 
@@ -201,8 +208,9 @@ def _for_first(turn: dict[str, Any], key: str) -> float | None:
 def _sample_chart(turns: Sequence[dict[str, Any]]) -> Chart:
     names = {"best": "best move", "second": "second-best move", "null": "no move"}
     lines = [
-        Line(name, [(turn["turn"], value) for turn in turns
-                    if (value := _for_first(turn, key)) is not None])
+        Line(name, _over_two_turns([
+            (turn["turn"], value) for turn in turns if (value := _for_first(turn, key)) is not None
+        ]))
         for key, name in names.items()
     ]  # fmt: skip
     picture = line_chart(
@@ -211,8 +219,18 @@ def _sample_chart(turns: Sequence[dict[str, Any]]) -> Chart:
         Axis(0, 1, format=percent, ticks=(0, 0.25, 0.5, 0.75, 1), marked={0.5: ""}),
         "The first player's chances by turn of the sample game",
     ) + legend(list(names.values()))
-    note = "The first player's chances after the best move, the second-best, and without a move."
+    note = (
+        "The first player's chances after the best move, the second-best, and without a move; "
+        "means of two turns, as each search thinks too well of the player on the move."
+    )
     return Chart("A sample game", picture, note)
+
+
+def _over_two_turns(points: Sequence[tuple[int, float]]) -> list[tuple[float, float]]:
+    return [
+        (turn, fmean(value for _, value in points[max(0, at - 1) : at + 1]))
+        for at, (turn, _) in enumerate(points)
+    ]
 
 
 def _heat_chart(turns: Sequence[dict[str, Any]]) -> Chart:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from pinchtp.match.statistics.rating import bradley_terry
+from pinchtp.match.statistics.rating import bradley_terry, elo_difference
 from pinchtp.pages.charts import Axis, Line, line_chart, rounded
 from pinchtp.pages.format import outcomes, percent, signed
 from pinchtp.report.evidence import Evidence
@@ -24,7 +24,7 @@ from pinchtp.report.experiments.ladder import (
 )
 from pinchtp.report.figures import Figure, Unit, interval, shown
 from pinchtp.report.sections.section import Chart, Section, Summary, Table
-from pinchtp.report.statistics import mean, share
+from pinchtp.report.statistics import Estimate, mean, share
 from pinchtp.report.subject import Subject
 
 
@@ -63,9 +63,7 @@ class LadderSection(Section):
             Figure.of("length", "Turns of these games", mean([float(each[2]) for each in games]),
                       Unit.TURNS),
         ]  # fmt: skip
-        doubling = _last_doubling(ratings, len(games))
-        if doubling:
-            figures.append(doubling)
+        figures += _last_doubling(played)
         data = {
             "pairings": [_pairing(each, int(first)) for each in played],
             "ratings": ratings,
@@ -103,20 +101,21 @@ def _ratings(played: Sequence[Pairing]) -> list[dict[str, Any]]:
     ]
 
 
-def _last_doubling(ratings: Sequence[dict[str, Any]], games: int) -> Figure | None:
-    """What doubling is worth at the top, from the two strongest players."""
-    thinking = [each for each in ratings if each["visits"] != RANDOM]
-    if len(thinking) < 2:
-        return None
-    one, two = thinking[-2:]
-    doublings = math.log2(two["visits"] / one["visits"])
-    gain = (two["elo"] - one["elo"]) / doublings
-    reach = math.hypot(two["high"] - two["elo"], one["high"] - one["elo"]) / doublings
-    return Figure(
-        "doubling", f"Elo of a doubling at {one['visits']:,} simulations", gain, Unit.ELO,
-        gain - reach, gain + reach, games, "From the ratings of the two strongest players, as if "
-        "they were independent: the interval is rather too wide.", glance=True,
-    )  # fmt: skip
+def _last_doubling(played: Sequence[Pairing]) -> list[Figure]:
+    """What doubling is worth at the top, from the last pairing that was judged."""
+    judged = [each for each in played if each.weak != RANDOM and len(each.games) >= 2 * LOOKS[0]]
+    if not judged:
+        return []
+    last = judged[-1]
+    doublings = math.log2(last.strong / last.weak)
+    won, drawn, lost = last.outcomes
+    found = elo_difference((lost, drawn, won))
+    low, value, high = (end / doublings for end in (found.low, found.elo, found.high))
+    gain = Estimate(value, low, high, len(last.games))
+    return [
+        Figure.of("doubling", f"Elo of a doubling, {last.weak:,} to {last.strong:,} simulations",
+                  gain, Unit.ELO, method="From the games of these two players.", glance=True)
+    ]  # fmt: skip
 
 
 def _pairing(pairing: Pairing, first: int) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 import pinchtp
 from pinchtp.report.evidence import Evidence
 from pinchtp.report.experiments.rates import SECONDS, Rates
-from pinchtp.report.figures import Figure, Unit, number
+from pinchtp.report.figures import Figure, Unit, interval, number
 from pinchtp.report.sections.section import Chart, Section, Summary, Table
 from pinchtp.report.statistics import Estimate, deviation, mean
 from pinchtp.report.subject import Subject
@@ -18,6 +18,7 @@ from pinchtp.report.subject import Subject
 _NAMES = {
     "playouts": "Random games",
     "moves": "Moves of random games",
+    "fill": "Random games that only fill this board",
     "flat": "Flat UCB simulations",
     "uct": "UCT simulations",
     "engine": "Simulations of the engine",
@@ -54,7 +55,7 @@ class RatesSection(Section):
         figures += _ratios(evidence.subject, rates)
         figures += _sizes(evidence.subject)
         table = {
-            name: {"mean": fmean(found), "deviation": deviation(found), "trials": len(found)}
+            name: {**_ends(found), "deviation": deviation(found), "trials": len(found)}
             for name, found in rates.items()
         }
         return Summary(figures, (), {"rates": table})
@@ -64,12 +65,11 @@ class RatesSection(Section):
 
     def blocks(self, summary: Summary, subject: Subject) -> Sequence[Chart | Table]:
         rates: Mapping[str, Any] = summary.data["rates"]
-        intervals = {figure.key: figure.interval for figure in summary.figures}
         rows = [
             [
                 _NAMES.get(name) or f"Random games of {name.removeprefix(_GAME)}, usual board",
                 number(each["mean"]),
-                intervals.get(name, ""),
+                interval(each["low"], each["high"], Unit.RATE),
                 number(each["deviation"]),
                 f"{each['deviation'] / each['mean']:.0%}".replace("%", " %"),
                 f"{each['trials']}",
@@ -82,17 +82,35 @@ class RatesSection(Section):
         return [Table("Trials", head, rows, note)]
 
 
+def _ends(rates: Sequence[float]) -> dict[str, float | None]:
+    found = mean(rates)
+    known = len(rates) > 1
+    return {
+        "mean": found.value,
+        "low": found.low if known else None,
+        "high": found.high if known else None,
+    }
+
+
 def _ratios(subject: Subject, rates: Mapping[str, list[float]]) -> list[Figure]:
     fastest = max((kind for kind in rates if kind.startswith(_GAME)), key=lambda k: fmean(rates[k]))
     game = fastest.removeprefix(_GAME)
     return [
+        Figure.of(
+            "to-fill",
+            "Random games to games that only fill the board",
+            _ratio(rates["playouts"], rates["fill"]),
+            Unit.TIMES,
+            method="The mean ratio of trials that followed each other; the reference shuffles the "
+            "points and marks their owners, without any rule.",
+        ),
         Figure.of(
             "to-fastest",
             f"Random games to those of {game}, our fastest game",
             _ratio(rates["playouts"], rates[fastest]),
             Unit.TIMES,
             method="The mean ratio of trials that followed each other.",
-        )
+        ),
     ]
 
 
@@ -103,12 +121,19 @@ def _ratio(ones: Sequence[float], others: Sequence[float]) -> Estimate:
 def _sizes(subject: Subject) -> list[Figure]:
     """How large the rules and playouts of the game are, where their sources are at hand."""
     name = subject.game.replace("-", "_")
-    texts = [path.read_bytes() for path in sorted(_SOURCES.rglob(f"{name}*.hpp"))]
-    if not texts:
-        return []
     method = f"Its own C++ headers, {name}*.hpp; parts shared with other games are not in them."
     return [
-        Figure("bytes", "Size of its rules and playouts, bytes", sum(map(len, texts)), Unit.WHOLE,
-               method=method),
-        Figure("lines", "Lines of them", sum(text.count(b"\n") for text in texts), Unit.WHOLE),
+        *_size("", "its rules and playouts", f"{name}*.hpp", method),
+        *_size("fill-", "the game that only fills the board", "board_fill.*", ""),
+    ]
+
+
+def _size(key: str, what: str, pattern: str, method: str) -> list[Figure]:
+    texts = [path.read_bytes() for path in sorted(_SOURCES.rglob(pattern))]
+    if not texts:
+        return []
+    return [
+        Figure(f"{key}bytes", f"Bytes of {what}", sum(map(len, texts)), Unit.WHOLE, method=method),
+        Figure(f"{key}lines", f"Lines of {what}", sum(text.count(b"\n") for text in texts),
+               Unit.WHOLE),
     ]  # fmt: skip
