@@ -119,7 +119,7 @@ class Settings:
     memory: int = option(
         Whole(1, 2**17),
         512,
-        "MB of memory that the search tree may take; a full tree stops growing",
+        "MB of memory that the search tree may take; a full tree gives up what was visited least",
         group=STRENGTH,
         metavar="MB",
     )

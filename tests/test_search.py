@@ -119,13 +119,24 @@ def test_whole_games_with_one_tree_stay_legal() -> None:
         assert search.report().nodes <= (1 << 20) // 32
 
 
-def test_a_full_tree_stops_growing_and_goes_on() -> None:
+def test_a_full_tree_goes_on() -> None:
     search = Search(after(13, 13), memory_mb=1)
-    search.run(FOREVER, 60_000, 1, 1)
-    report = search.report()
-    assert report.visits == 60_000
-    assert report.nodes <= (1 << 20) // 32
-    assert report.nodes > (1 << 20) // 32 * 0.9
+    nodes = []
+    for visits in range(1000, 60_001, 1000):
+        search.run(FOREVER, visits, 1, 1)
+        assert search.report().visits == visits
+        nodes.append(search.report().nodes)
+    assert max(nodes) <= (1 << 20) // 32
+    assert max(nodes) > (1 << 20) // 32 * 0.9
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_full_tree_gives_up_what_was_visited_least(threads: int) -> None:
+    """So that 1 MB is enough to prove that Black wins 4x4, which takes some 300,000 nodes."""
+    search = Search(after(4, 4), memory_mb=1)
+    search.run(FOREVER, 1_000_000, threads, 1)
+    assert search.report().choices[0].proof == Proof.WIN
+    assert search.report().nodes <= (1 << 20) // 32
 
 
 @pytest.mark.parametrize("threads", [2, 4])

@@ -125,8 +125,11 @@ void values_overcome_priors() {
   run_to(*search, 3000);
   const Report report = search->report();
   CHECK(report.choices.front().move == kGood);
-  CHECK(of_move(report, kGood).winrate == 0.75);
+  CHECK(std::abs(of_move(report, kGood).winrate - 0.75) < 0.05);  // the stone may be lost later on
   CHECK(report.choices.front().visits > 1500);
+  const auto forced = search_of(start(9, 9), 64);
+  run_to(*forced, 20, 1, {kGood});
+  CHECK(of_move(forced->report(), kGood).winrate == 0.75);
 }
 
 // The first visits of a root: its own evaluation, then the child of the largest prior.
@@ -278,12 +281,42 @@ void noise_is_distributed_so() {
     CHECK(std::abs(noise::exp(x) / std::exp(x) - 1) < 1e-13);
 }
 
-// Nothing more fits in, and the search goes on.
-void a_full_tree_goes_on() {
-  SearchOptions options;
-  const auto search = search_of(start(14, 14), 64, options);
-  run_to(*search, 60'000, 2);
-  CHECK(search->report().visits == 60'000);
+// A tree at its memory limit gives up what was visited least, again and again, while others look at
+// it, and counts on exactly.
+void a_full_tree_is_pruned() {
+  for (const int threads : {1, 3}) {
+    const auto search = search_of(start(14, 14), 64);
+    Limits limits;
+    limits.seconds = 600;
+    limits.visits = 60'000;
+    limits.threads = threads;
+    run(*search, limits, [&] { return search->report().choices.empty(); });
+    const Report report = search->report();
+    CHECK(report.visits == 60'000);
+    CHECK(report.nodes <= (std::size_t{4} << 20) / 32);
+    CHECK(report.choices.front().move == kGood);
+    std::uint64_t sum = 0;
+    for (const Choice& choice : report.choices) sum += choice.visits;
+    CHECK(sum == 59'999);
+  }
+}
+
+// The game goes on below a node whose children were given up, and what was proven of it is proven
+// again.
+void pruned_games_go_on() {
+  AnyGame position = start(4, 4);
+  const auto search = test::new_search(position, History(), {.memory_bytes = std::size_t{300} << 10},
+                                       std::make_unique<FixedPriors>(0));
+  run_to(*search, 1'000'000, 2);
+  CHECK(search->report().choices.front().proof == Proof::win);
+  for (bool wins = true; position.outcome() == Outcome::none; wins = !wins) {
+    const Report report = search->report();
+    CHECK(report.choices.front().proof == (wins ? Proof::win : Proof::loss));
+    position.play(report.choices.front().move);
+    search->advance(report.choices.front().move);
+    if (position.outcome() == Outcome::none) run_to(*search, search->report().visits + 1'000'000, 2);
+  }
+  CHECK(position.outcome() == Outcome::first);
 }
 
 }  // namespace
@@ -300,5 +333,6 @@ int main() {
   noise_is_distributed_so();
   temperature_changes_priors();
   forced_playouts_do_not_teach();
-  a_full_tree_goes_on();
+  a_full_tree_is_pruned();
+  pruned_games_go_on();
 }

@@ -117,6 +117,13 @@ class Arena {
     push(garbage_, first / Nodes::kLanes);
   }
 
+  // Takes all discarded blocks apart and joins free ones that lie side by side, or leaves that once
+  // `stop` is set. Nobody else may be in the arena.
+  void tidy(const std::atomic<bool>& stop) {
+    while (!stop.load(std::memory_order_relaxed))
+      if (!take_apart_one()) return join_free_blocks();
+  }
+
   // Nodes handed out and not yet reclaimed, but for some that lots at work have yet to report.
   std::uint32_t used() const { return used_.load(std::memory_order_relaxed); }
 
@@ -165,10 +172,15 @@ class Arena {
   std::uint32_t reuse(std::uint32_t size) {
     for (;;) {
       if (const std::uint32_t block = take_free(size); block != 0) return block;
-      const std::uint32_t block = pop(garbage_);
-      if (block == 0) return 0;
-      take_apart(block, links_[block].count);
+      if (!take_apart_one()) return 0;
     }
+  }
+
+  // False if there is no garbage.
+  bool take_apart_one() {
+    const std::uint32_t block = pop(garbage_);
+    if (block != 0) take_apart(block, links_[block].count);
+    return block != 0;
   }
 
   // The smallest free block that is large enough; what it has too much stays free.
@@ -187,6 +199,23 @@ class Arena {
       discard((*this)[i].children(), (*this)[i].child_count());
     push(free_[size_of(count)], block);
     used_.fetch_sub(count, std::memory_order_relaxed);
+  }
+
+  void join_free_blocks() {
+    const std::uint32_t end = next_;
+    for (std::uint32_t place = 1; place < end; ++place) links_[place].count = 0;
+    for (std::uint32_t size = 1; size < kSizes; ++size)
+      while (const std::uint32_t block = pop(free_[size])) links_[block].count = size;
+    for (std::uint32_t place = 1; place < end;) {
+      std::uint32_t size = 0;
+      while (place + size < end && links_[place + size].count != 0) size += links_[place + size].count;
+      for (std::uint32_t left = size; left > 0;) {
+        const std::uint32_t part = std::min(left, kSizes - 1);
+        left -= part;
+        push(free_[part], place + left);
+      }
+      place += std::max(size, 1U);
+    }
   }
 
   static constexpr std::uint64_t kOneChange = std::uint64_t{1} << 32;

@@ -15,7 +15,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <new>
+#include <shared_mutex>
 #include <span>
 #include <stdexcept>
 #include <utility>
@@ -32,6 +34,7 @@
 #include "expansion.hpp"
 #include "noise.hpp"
 #include "proofs.hpp"
+#include "pruning.hpp"
 #include "report.hpp"
 #include "selection.hpp"
 
@@ -73,8 +76,11 @@ class Tree final : public Search {
   void prepare(std::uint64_t seed, const std::vector<Move>& allowed) override {
     for (const Move move : allowed) check_legal(move);
     Worker worker(*this, seed);
-    if (!root_.is_expanded() && position_.outcome() == Outcome::none) expand_root(worker);
-    complete_root(worker);
+    if (!grow_root(worker)) {
+      full_ = true;
+      prune(std::atomic<bool>(false));
+      grow_root(worker);
+    }
     if (has_priors_) change_priors(seed);
     granted_ = root_.visits();
     allowed_.assign(allowed.empty() ? 0 : kNoMove, false);
@@ -89,6 +95,7 @@ class Tree final : public Search {
     const std::uint64_t most = std::min(visits, most_visits());
     Worker worker(*this, seed);
     while (!stop.load(relaxed) && !decided()) {
+      if (full_.load(relaxed)) prune(stop);
       const std::uint64_t before = granted_.fetch_add(options_.round, relaxed);
       const std::uint64_t left = before < most ? most - before : 0;
       const auto wanted = static_cast<std::uint32_t>(std::min<std::uint64_t>(left, options_.round));
@@ -99,6 +106,7 @@ class Tree final : public Search {
   }
 
   Report report() const override {
+    const std::shared_lock lock(pruning_);
     Report report;
     report.visits = root_.visits();
     report.nodes = arena_.used();
@@ -175,6 +183,7 @@ class Tree final : public Search {
   // looked at less often, and the thread has the lower ones to itself. Returns how often it did so.
   // Where memory runs out in the middle (std::bad_alloc), the simulations made until then count.
   std::uint32_t run_round(Worker& worker, std::uint32_t simulations, const std::atomic<bool>& stop) {
+    const std::shared_lock lock(pruning_);
     AnyGame game = position_;
     std::vector<Node>& path = worker.path;
     path.assign(1, root_);
@@ -260,9 +269,10 @@ class Tree final : public Search {
     return best_child(arena_, parent, puct);
   }
 
-  // Without priors a leaf is expanded some visits after the first; with them, when it is evaluated.
+  // Without priors a leaf is expanded some visits after the first, the more of them the less memory
+  // there is; with them, when it is evaluated.
   bool expand_on_the_way(Worker& worker, const AnyGame& game, Node node) {
-    return !has_priors_ && node.visits() >= options_.expand_visits && expand(worker, game, node);
+    return !has_priors_ && node.visits() >= least_to_expand_ && expand(worker, game, node);
   }
 
   // What the end of the path is worth: known, or as the evaluator says.
@@ -276,6 +286,14 @@ class Tree final : public Search {
       worker.evaluator->evaluate(game, worker.rng, {}, {}, worker.simulation);
     else
       worker.simulation.set(outcome_of(leaf));
+  }
+
+  // Makes room where memory is used up, once all threads have left the tree.
+  void prune(const std::atomic<bool>& stop) {
+    const std::unique_lock lock(pruning_);
+    if (!full_.load(relaxed)) return;  // somebody else has done it
+    least_to_expand_ = std::max(options_.expand_visits, Pruning(arena_, stop).prune(root_));
+    full_ = false;
   }
 
   // Gives a leaf its children; with priors, evaluates it too, unless it is proven. False if another
@@ -323,8 +341,18 @@ class Tree final : public Search {
       throw std::invalid_argument("illegal move");
   }
 
-  // With priors that is an evaluation, which counts as a visit.
+  // Gives the root all of its children. False if memory is used up.
+  bool grow_root(Worker& worker) {
+    if (position_.outcome() != Outcome::none) return true;
+    if (!root_.is_expanded()) expand_root(worker);
+    return root_.is_expanded() && complete_root(worker);
+  }
+
+  // With priors that is an evaluation, which counts as a visit. What was proven of a root whose
+  // children were pruned is to be proven again: the moves that do it are unknown.
   void expand_root(Worker& worker) {
+    root_.proof() = Proof::open;
+    root_.distance() = 0;
     if (!expand(worker, position_, root_) || !has_priors_ || root_.proof() != Proof::open) return;
     root_.visits() += 1;
     root_.score() += worker.simulation.score(root_.credited());
@@ -332,13 +360,13 @@ class Tree final : public Search {
 
   // A root that was an inner node has only the children worth a visit; this adds the others, so that
   // every legal move can be told about. What was left out in favour of others is known to lose,
-  // except beside a win.
-  void complete_root(Worker& worker) {
+  // except beside a win. False if memory is used up.
+  bool complete_root(Worker& worker) {
     const std::vector<Move> moves = position_.legal_moves();
     const std::uint32_t old = root_.children();
-    if (old == 0 || root_.child_count() == moves.size()) return;
+    if (old == 0 || root_.child_count() == moves.size()) return true;
     const std::uint32_t block = arena_.allocate(static_cast<std::uint32_t>(moves.size()), worker.lot);
-    if (block == 0) return;
+    if (block == 0) return false;
     const bool beside_a_win = arena_[old].proof() == Proof::win && root_.child_count() == 1;
     for (std::size_t i = 0; i < moves.size(); ++i) {
       const Node child = arena_[block + static_cast<std::uint32_t>(i)];
@@ -350,6 +378,7 @@ class Tree final : public Search {
     arena_.discard(old, root_.child_count());
     root_.child_count() = static_cast<std::uint16_t>(moves.size());
     root_.children() = block;
+    return true;
   }
 
   // What self-play does to a root's priors, once for each root.
@@ -406,6 +435,7 @@ class Tree final : public Search {
     root_.turn() = position_.turn();
     has_own_priors_ = false;
     full_ = false;
+    least_to_expand_ = options_.expand_visits;
   }
 
   static constexpr std::uint32_t kRoundsToBearOne = 32;  // visits of a node, in rounds
@@ -423,9 +453,11 @@ class Tree final : public Search {
   History history_;       // before position_
   Nodes root_home_ = {};  // its own eight, of which it is the only one
   const Node root_{root_home_, 0};
-  bool has_own_priors_ = false;  // the root: those of self-play
-  std::vector<bool> allowed_;    // by move; empty: all
-  std::atomic<bool> full_{false};
+  bool has_own_priors_ = false;        // the root: those of self-play
+  std::vector<bool> allowed_;          // by move; empty: all
+  std::uint32_t least_to_expand_ = 0;  // visits of a leaf, without priors
+  std::atomic<bool> full_{false};      // memory is used up
+  mutable std::shared_mutex pruning_;  // shared by who is in the tree, exclusive for who prunes it
   alignas(64) std::atomic<std::uint64_t> granted_{0};  // visits of the root, with those under way
 };
 

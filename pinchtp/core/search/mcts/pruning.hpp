@@ -1,0 +1,91 @@
+// What a tree gives up when its memory is used up: the children of the nodes visited least.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+
+#include "../search.hpp"
+#include "arena.hpp"
+#include "nodes.hpp"
+
+namespace pinchtp {
+
+// Nodes that lose their children keep their statistics and what is proven of them, and get children
+// again at their next visit. Nobody else may be in the tree meanwhile.
+class Pruning {
+ public:
+  // Gives up once `stop` is set; the tree is then sound, and may have been pruned in part.
+  Pruning(Arena& arena, const std::atomic<bool>& stop) : arena_(arena), stop_(stop) {}
+
+  // Makes about half of the tree's nodes free. Returns the least number of visits of a node that keeps
+  // its children.
+  std::uint32_t prune(Node root) {
+    count(root);
+    std::uint64_t all = 0;
+    for (const std::uint64_t nodes : nodes_by_worth_) all += nodes;
+    std::uint64_t freed = 0;
+    while (limit_ < kWorths && 2 * freed < all) freed += nodes_by_worth_[limit_++];
+    drop(root);
+    arena_.tidy(stop_);
+    return static_cast<std::uint32_t>(
+        std::bit_cast<float>(kBitsOfOne + static_cast<std::uint32_t>(limit_ << kCoarseBits)) - 1);
+  }
+
+ private:
+  // Numbers of visits fall into classes, eight for each power of two.
+  static constexpr int kFineBits = 3;
+  static constexpr std::size_t kWorths = 40 << kFineBits;
+  static constexpr int kCoarseBits = 23 - kFineBits;  // of a float, that are left out
+  static constexpr auto kBitsOfOne = std::bit_cast<std::uint32_t>(1.0F);
+
+  // What a proof needs is worth more than its visits, which end when it is found.
+  static constexpr float kProofFactor = 16;
+
+  bool is_stopped() const { return stop_.load(std::memory_order_relaxed); }
+
+  static std::size_t worth(Node node) {
+    const auto visits = static_cast<float>(node.visits().load(std::memory_order_relaxed));
+    const float worth = 1 + visits * (node.proof() == Proof::open ? 1 : kProofFactor);
+    return (std::bit_cast<std::uint32_t>(worth) - kBitsOfOne) >> kCoarseBits;
+  }
+
+  // Below a proven node only the proof matters.
+  static bool is_useful(Node child, Node parent) {
+    return parent.proof() == Proof::open || child.proof() != Proof::open;
+  }
+
+  template <class Visit>
+  void for_each_child(Node parent, Visit&& visit) const {
+    const std::uint32_t first = parent.children();
+    for (std::uint32_t i = 0; i < parent.child_count() && !is_stopped(); ++i)
+      if (const Node child = arena_[first + i]; child.is_expanded()) visit(child);
+  }
+
+  void count(Node parent) {
+    for_each_child(parent, [&](Node child) {
+      nodes_by_worth_[is_useful(child, parent) ? worth(child) : 0] += child.child_count();
+      count(child);
+    });
+  }
+
+  void drop(Node parent) {
+    for_each_child(parent, [&](Node child) {
+      if (is_useful(child, parent) && worth(child) >= limit_) {
+        drop(child);
+      } else {
+        arena_.discard(child.children().exchange(0), child.child_count());
+        child.unclaim();
+      }
+    });
+  }
+
+  Arena& arena_;
+  const std::atomic<bool>& stop_;
+  std::array<std::uint64_t, kWorths> nodes_by_worth_{};  // children of the nodes of each class
+  std::size_t limit_ = 0;                                // below it, nodes lose their children
+};
+
+}  // namespace pinchtp
