@@ -1,15 +1,13 @@
-"""The board's page in Chromium, for tests: a server, a browser, and a visitor's hands and eyes."""
+"""The board's page in Chromium, for tests: a browser, and a visitor's hands and eyes."""
 
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any, Self
 
+from board_visits import Board
 from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
 WIDE = {"width": 1280, "height": 800}
@@ -21,51 +19,10 @@ TIMEOUT = 30_000  # milliseconds; the machine may be busy
 expect.set_options(timeout=TIMEOUT)
 
 
-class BoardServer:
-    """`pinchtp board` as a subprocess, which can be ended and started again."""
-
-    def __init__(self, folder: Path, *flags: str) -> None:
-        self._folder, self._flags = folder, flags
-        self.url, self.port = "", 0
-        self._process: subprocess.Popen[str] | None = None
-        self.start()
-
-    def start(self) -> None:
-        """Starts it, on the same port as before."""
-        command = [sys.executable, "-m", "pinchtp", "board", "--no-browser", *self._flags]
-        command += ["--port", str(self.port), "--data", str(self._folder)]
-        self._process = subprocess.Popen(
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-        assert self._process.stderr is not None
-        said = ""
-        while not (found := re.search(r"http://[^/]*:(\d+)/\S*", said)):
-            line = self._process.stderr.readline()
-            assert line, said
-            said += line
-        self.url, self.port = found[0], int(found[1])
-
-    def stop(self) -> str:
-        """Ends it as Ctrl-C does, and returns what it wrote to standard error after its start."""
-        assert self._process is not None
-        self._process.terminate()
-        _, said = self._process.communicate(timeout=30)
-        return said
-
-    @property
-    def pid(self) -> int:
-        assert self._process is not None
-        return self._process.pid
-
-
 class Visitor:
     """A page, with what went wrong in it. All that tests do goes through clicks and keys."""
 
-    def __init__(self, browser: Browser, url: str, **options: Any) -> None:
+    def __init__(self, browser: Browser, board: Board, **options: Any) -> None:
         self.problems: list[str] = []
         self.elsewhere: list[str] = []
         options = {"viewport": WIDE, "reduced_motion": "reduce", "accept_downloads": True} | options
@@ -73,11 +30,11 @@ class Visitor:
         self.context.grant_permissions(["clipboard-read", "clipboard-write"])
         self.page: Page = self.context.new_page()
         self.page.set_default_timeout(TIMEOUT)
-        self._origin = url.split("/?", maxsplit=1)[0]
+        self._origin = f"http://{board.address}"
         self.page.on("pageerror", lambda error: self.problems.append(str(error)))
         self.page.on("console", lambda said: self._hear(said.type, said.text))
         self.page.on("request", lambda request: self._look(request.url))
-        self.page.goto(url)
+        self.page.goto(f"{self._origin}/?key={board.key}")
         self.wait_for_board()
 
     def __enter__(self) -> Self:

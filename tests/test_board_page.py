@@ -19,7 +19,8 @@ pytestmark = [
 
 pytest.importorskip("playwright", reason="playwright is not installed: pip install playwright")
 
-from board_page import PHONE, TABLET, WIDE, BoardServer, Visitor, chromium  # noqa: E402
+from board_page import PHONE, TABLET, WIDE, Visitor, chromium  # noqa: E402
+from board_visits import Board  # noqa: E402
 from playwright.sync_api import Browser, expect  # noqa: E402
 
 if TYPE_CHECKING:
@@ -36,24 +37,23 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BoardServer]:
-    made = BoardServer(tmp_path_factory.mktemp("board"))
-    yield made
-    assert made.stop() == ""
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Board]:
+    with Board(tmp_path_factory.mktemp("board")) as made:
+        yield made
 
 
 @pytest.fixture
-def visitor(browser: Browser, server: BoardServer) -> Iterator[Visitor]:
+def visitor(browser: Browser, server: Board) -> Iterator[Visitor]:
     """Somebody new, at a wide window."""
-    with Visitor(browser, server.url) as made:
+    with Visitor(browser, server) as made:
         yield made
         made.check()
 
 
 @pytest.fixture
-def phone(browser: Browser, server: BoardServer) -> Iterator[Visitor]:
+def phone(browser: Browser, server: Board) -> Iterator[Visitor]:
     """Somebody new, with a phone."""
-    with Visitor(browser, server.url, viewport=PHONE, has_touch=True, is_mobile=True) as made:
+    with Visitor(browser, server, viewport=PHONE, has_touch=True, is_mobile=True) as made:
         yield made
         made.check()
 
@@ -523,9 +523,9 @@ def test_a_finger_plays_on_a_phone(phone: Visitor) -> None:
 
 @pytest.mark.parametrize("size", [WIDE, TABLET, PHONE, {"width": 320, "height": 640}])
 def test_nothing_is_wider_than_the_window(
-    browser: Browser, server: BoardServer, size: dict[str, int]
+    browser: Browser, server: Board, size: dict[str, int]
 ) -> None:
-    with Visitor(browser, server.url, viewport=size) as visitor:
+    with Visitor(browser, server, viewport=size) as visitor:
         for tab in ("game", "analysis", "review", "console"):
             visitor.tab(tab)
             width = visitor.page.evaluate("document.documentElement.scrollWidth")

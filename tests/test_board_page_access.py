@@ -19,7 +19,8 @@ pytestmark = [
 
 pytest.importorskip("playwright", reason="playwright is not installed: pip install playwright")
 
-from board_page import PHONE, WIDE, BoardServer, Visitor, chromium  # noqa: E402
+from board_page import PHONE, WIDE, Visitor, chromium  # noqa: E402
+from board_visits import Board  # noqa: E402
 from playwright.sync_api import Browser, expect  # noqa: E402
 
 # Texts that are visible, with the contrast of WCAG to the nearest background that is not clear.
@@ -67,10 +68,9 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BoardServer]:
-    made = BoardServer(tmp_path_factory.mktemp("board"))
-    yield made
-    made.stop()
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Board]:
+    with Board(tmp_path_factory.mktemp("board")) as made:
+        yield made
 
 
 def every_view(visitor: Visitor) -> Iterator[str]:
@@ -92,9 +92,9 @@ def every_view(visitor: Visitor) -> Iterator[str]:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
 def test_contrast_and_names(
-    browser: Browser, server: BoardServer, scheme: str, size: dict[str, int]
+    browser: Browser, server: Board, scheme: str, size: dict[str, int]
 ) -> None:
-    with Visitor(browser, server.url, color_scheme=scheme, viewport=size) as visitor:
+    with Visitor(browser, server, color_scheme=scheme, viewport=size) as visitor:
         visitor.new_game("pinch", (5, 5))
         visitor.click("B2", "B2")  # the second is explained
         expect(visitor.page.locator("#notices .notice")).to_be_visible()
@@ -107,9 +107,9 @@ def test_contrast_and_names(
 
 
 def test_the_focus_is_seen_everywhere_and_comes_back_from_dialogs(
-    browser: Browser, server: BoardServer
+    browser: Browser, server: Board
 ) -> None:
-    with Visitor(browser, server.url) as visitor:
+    with Visitor(browser, server) as visitor:
         unseen = []
         for _ in range(40):
             visitor.press("Tab")
@@ -130,8 +130,8 @@ def test_the_focus_is_seen_everywhere_and_comes_back_from_dialogs(
         visitor.check()
 
 
-def test_captures_are_shown_step_by_step(browser: Browser, server: BoardServer) -> None:
-    with Visitor(browser, server.url, reduced_motion="no-preference") as visitor:
+def test_captures_are_shown_step_by_step(browser: Browser, server: Board) -> None:
+    with Visitor(browser, server, reduced_motion="no-preference") as visitor:
         visitor.new_game("pinch", (7, 6), pie=False)
         visitor.page.evaluate(
             """() => {
@@ -154,10 +154,8 @@ def test_captures_are_shown_step_by_step(browser: Browser, server: BoardServer) 
         visitor.check()
 
 
-def test_the_pointer_promises_a_stone_on_free_points_only(
-    browser: Browser, server: BoardServer
-) -> None:
-    with Visitor(browser, server.url) as visitor:
+def test_the_pointer_promises_a_stone_on_free_points_only(browser: Browser, server: Board) -> None:
+    with Visitor(browser, server) as visitor:
         visitor.new_game("pinch", (4, 4), pie=False)
         ghost = visitor.page.locator("#board .ghost:not([display])")
         visitor.point("B2").hover()
@@ -169,8 +167,8 @@ def test_the_pointer_promises_a_stone_on_free_points_only(
         visitor.check()
 
 
-def test_readers_hear_of_moves_and_of_points(browser: Browser, server: BoardServer) -> None:
-    with Visitor(browser, server.url) as visitor:
+def test_readers_hear_of_moves_and_of_points(browser: Browser, server: Board) -> None:
+    with Visitor(browser, server) as visitor:
         visitor.new_game("capture-go", (5, 5))
         visitor.click("C2")
         expect(visitor.page.locator("#announcements")).to_contain_text("C2")

@@ -19,7 +19,8 @@ pytestmark = [
 
 pytest.importorskip("playwright", reason="playwright is not installed: pip install playwright")
 
-from board_page import BoardServer, Visitor, chromium  # noqa: E402
+from board_page import Visitor, chromium  # noqa: E402
+from board_visits import Board  # noqa: E402
 from playwright.sync_api import Browser, expect  # noqa: E402
 
 BUSY = 4  # how much slower the machine may be just now
@@ -33,15 +34,14 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BoardServer]:
-    made = BoardServer(tmp_path_factory.mktemp("board"))
-    yield made
-    made.stop()
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Board]:
+    with Board(tmp_path_factory.mktemp("board")) as made:
+        yield made
 
 
 @pytest.fixture
-def visitor(browser: Browser, server: BoardServer) -> Iterator[Visitor]:
-    with Visitor(browser, server.url) as made:
+def visitor(browser: Browser, server: Board) -> Iterator[Visitor]:
+    with Visitor(browser, server) as made:
         yield made
 
 
