@@ -14,6 +14,7 @@ from pinchtp.session import IllegalMove, Session
 
 MOST_CANDIDATES = 20
 MOST_PLIES = 12  # of a principal variation that are shown
+MOST_KNOWN = 1000  # variations of a position that are kept
 
 # Commands that stream analysis, the best first, and what their winrates are out of.
 ANALYZE = {"kata-analyze": 1.0, "lz-analyze": 10_000.0, "analyze": 1.0}
@@ -129,6 +130,8 @@ class Reader:
         """The turns that these texts mean, as far as they are legal."""
         key = tuple(texts)
         if key not in self._known:
+            if len(self._known) >= MOST_KNOWN:
+                self._known.clear()
             self._known[key] = tuple(read_variation(self.session, key))
         return list(self._known[key])
 

@@ -48,8 +48,9 @@ OURS = (
     + " --game {game} --size {width}x{height} {options} --no-files"
 )
 
+TELLING = ("pinchtp-connection",)  # what belongs to a picture of the board, but is told in words
+
 NO_LIMIT = 1_000_000_000  # visits, where time decides
-LONG = 1_000_000  # seconds, where visits decide
 
 
 @dataclass(frozen=True)
@@ -364,7 +365,7 @@ class Engine:
         if self._level is None and level.visits is None and level.seconds is None:
             return  # as it was started
         visits = level.visits or (NO_LIMIT if level.seconds else None)
-        seconds = level.seconds or (LONG if level.visits else None)
+        seconds = level.seconds or (self.spec.patience if level.visits else None)
         if visits is None:
             visits, seconds = NO_LIMIT, 1.0
         with suppress(Refused):
@@ -385,7 +386,7 @@ class Engine:
                 with suppress(Refused):
                     self.ask("time_settings 0 1 0")
             self._control = TimeControl.none()
-            return self.spec.patience + 2 * (level.seconds or 0)
+            return 2 * (self.spec.patience + (level.seconds or 0))
         control = clocks[color].control
         if control != self._control:
             self._announce(control)
@@ -520,6 +521,6 @@ def _overlays(listed: str, commands: frozenset[str]) -> Iterator[OverlayInfo]:
         kind, _, rest = line.partition("/")
         title, _, command = rest.rpartition("/")
         name = command.partition(" ")[0]
-        draws = kind in ("gfx", "string") and not name.startswith("gogui-")
+        draws = (kind == "gfx" and not name.startswith("gogui-")) or name in TELLING
         if draws and name in commands and "%" not in command:
             yield OverlayInfo(command, title)

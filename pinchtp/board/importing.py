@@ -7,13 +7,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from pinchtp import records
-from pinchtp.board.table import CannotDo, Table
+from pinchtp.board.table import CannotDo, Table, control_of
 from pinchtp.board.tree import Node, Tree
 from pinchtp.games import Color, Game
 from pinchtp.notation import NotationError, SwapSpelling
 from pinchtp.picture import load_picture
 from pinchtp.render import PictureError
-from pinchtp.session import IllegalMove, Session, WholeTurn
+from pinchtp.session import GameInfo, IllegalMove, Session, WholeTurn
 
 Options = Mapping[str, bool | int]
 
@@ -44,11 +44,16 @@ def read(text: str, table: Table) -> tuple[Tree, Node, Options]:
             ) from None
 
 
-def sgf_of(table: Table) -> str:
-    """The game with all its lines."""
+def sgf_of(table: Table, names: tuple[str, str]) -> str:
+    """The game with all its lines. names: of Black and White, empty where unknown."""
     end = table.tree.end_of_line(table.tree.root)
+    session = table.tree.session(end)
+    black, white = names
+    session.info = GameInfo(
+        black=black or "Black", white=white or "White", control=control_of(table.time)
+    )
     branches = [_Branch(table.tree, child) for child in table.tree.root.children]
-    text = records.variations_to_sgf(table.tree.session(end), branches, records.today())
+    text = records.variations_to_sgf(session, branches, records.today())
     if end.late is not None:
         text = text.replace("(;", f"(;RE[{end.late.opponent.letter.upper()}+T]", 1)
     return text

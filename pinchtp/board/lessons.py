@@ -15,7 +15,7 @@ import msgspec
 from pinchtp.board import messages as m
 from pinchtp.board.table import CannotDo, color_of
 from pinchtp.board.view import board_of
-from pinchtp.games import GAMES, Color, Game
+from pinchtp.games import GAMES, Game
 from pinchtp.session import PIECES, Session
 
 
@@ -27,7 +27,8 @@ class Step(msgspec.Struct):
 
 
 class Example(msgspec.Struct):
-    """A position and moves from it. black, white: points, as the board's letters name them.
+    """A position and moves from it. black, white, black_kings, white_kings: points, as the board's
+    letters name them.
 
     Without stones it is the usual start, with these options.
     """
@@ -39,6 +40,8 @@ class Example(msgspec.Struct):
     options: dict[str, bool | int]
     caption: str
     moves: list[Step]
+    black_kings: str = ""
+    white_kings: str = ""
 
 
 class Section(msgspec.Struct):
@@ -90,7 +93,7 @@ def _read(name: str) -> tuple[str, list[m.LessonSection]]:
 def _steps(game: Game, example: Example) -> list[m.LessonStep]:
     """An example, board by board. Raises ValueError where it breaks the rules."""
     session = Session(game, *example.size, **example.options)
-    if example.black or example.white:
+    if example.black or example.white or example.black_kings or example.white_kings:
         _set_up(session, example)
     steps = [m.LessonStep(board_of(session), example.caption, "")]
     for step in example.moves:
@@ -102,9 +105,10 @@ def _steps(game: Game, example: Example) -> list[m.LessonStep]:
 def _set_up(session: Session, example: Example) -> None:
     start = session.start
     cells = bytearray(0 if cell in PIECES else cell for cell in start.cells())
-    for color, names in ((Color.BLACK, example.black), (Color.WHITE, example.white)):
+    pieces = (example.black, example.white, example.black_kings, example.white_kings)
+    for cell, names in enumerate(pieces, start=1):
         for name in names.split():
-            cells[_cell(session, name)] = color + 1
+            cells[_cell(session, name)] = cell
     session.set_up(
         session.game.set_up(
             start.width,

@@ -46,7 +46,11 @@ class Pool:
     async def granted(self, seat: Seat) -> None:
         """Waits until the engine of a seat may run beside the others."""
         async with self._freed:
+            is_told = False
             while not await self._has_room(seat):
+                if not is_told:
+                    seat.teller.waits(seat)
+                    is_told = True
                 await self._freed.wait()
             seat.counts = True
 
@@ -94,7 +98,8 @@ class Seat:
     def __init__(self, pool: Pool, spec: EngineSpec, tell: Teller) -> None:
         self.counts = False  # against the bound of the pool
         self.used = 0.0  # when it was used last
-        self._pool, self._teller = pool, tell
+        self.teller = tell
+        self._pool = pool
         self._lock = asyncio.Lock()
         self._urgent = 0  # jobs in front that wait or run
         self._is_behind = False  # whether the job that runs is one of the background
@@ -177,7 +182,6 @@ class Seat:
     async def _supervised(self, job: Callable[[Engine], T]) -> T:
         """Does a job; an engine that fails is started again, and gets the same job once more."""
         if not self.counts:
-            self._teller.waits(self)
             await self._pool.granted(self)
         try:
             for attempt in range(TRIES):
@@ -187,7 +191,7 @@ class Seat:
                     reason = printable(str(error))
                     await self._pool.in_thread(self.engine.close)
                     again = attempt + 1 < TRIES
-                    self._teller.failed(self, reason, again=again)
+                    self.teller.failed(self, reason, again=again)
                     if self.engine.stop.is_set():
                         raise Stopped from None
                     if not again:

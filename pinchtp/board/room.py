@@ -65,6 +65,7 @@ class Room(Teller):
         for message in (self._hello(), self._state(), self._tree()):
             page.send(m.written(message))
         self.opponents.advance()
+        self.studies.follow()
 
     def leave(self, page: Page) -> None:
         """A page has gone; without one nothing thinks any more."""
@@ -254,7 +255,7 @@ class Room(Teller):
 
         session = self.table.session
         text = {
-            "sgf": lambda: sgf_of(self.table),
+            "sgf": lambda: sgf_of(self.table, self._names()),
             "svg": lambda: render.board_svg(session),
             "text": lambda: render.board_text(session),
         }[request.kind]()
@@ -307,10 +308,10 @@ class Room(Teller):
         table = self.table
         if node is not None and node != table.node.id:
             raise CannotDo("the board has changed meanwhile")
-        if table.live and table.mover.engine is not None and not table.is_over:
-            raise CannotDo(f"it is the turn of {self.name(table.mover)}")
         if self.studies.teaching is not None:
             raise CannotDo("first say whether to take the last move back")
+        if table.live and table.mover.engine is not None and not table.is_over:
+            raise CannotDo(f"it is the turn of {self.name(table.mover)}")
 
     def _human_moves(self, move: Callable[[], bool]) -> None:
         before = self.table.node
@@ -417,12 +418,20 @@ class Room(Teller):
         self.send(m.Notice(level, f"{name} {reason}; {after}", number))  # type: ignore[arg-type]
 
     def waits(self, engine: Seat) -> None:
-        return None
+        number = self._number(engine)
+        text = f"{self._specs[number].name} waits: as many engines as may run are at work"
+        self.send(m.Notice("info", text, number))
 
     def _number(self, seat: Seat) -> int:
         return next(number for number, each in self._seats.items() if each is seat)
 
     # --- messages
+
+    def _names(self) -> tuple[str, str]:
+        """The players' names for a record: empty for a human who gave none."""
+        players = (self.table.players.black, self.table.players.white)
+        names = [each.name if each.engine is None else self.name(each) for each in players]
+        return names[0], names[1]
 
     def _hello(self) -> m.Hello:
         return m.Hello(__version__, game_infos(), list(self._infos), levels())

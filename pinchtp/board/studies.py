@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from time import monotonic
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from pinchtp.board import messages as m
 from pinchtp.board.analysis import Reader, Report, black_chance, board_points, read_variation
@@ -27,6 +28,7 @@ HINT_SECONDS, HINT_VISITS = 1.0, 4000
 TEACHING_SECONDS, TEACHING_VISITS = 1.5, 600
 TEACHING_LOSS = 0.10  # of the chance to win, from which on a move is pointed out
 REVIEW_SECONDS = 20.0  # for a position, at the most
+STILL = 3  # reports without another visit: the position is proven, and not searched any more
 WORST = 10  # moves that a review lists
 LEAST_LOSS = 0.05  # of those
 
@@ -53,7 +55,7 @@ class Studies:
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._analysis: tuple[int, bool] | None = None  # engine, and whether ownership is wanted
         self._changed = asyncio.Event()
-        self._known: dict[Node, Evaluation] = {}
+        self._known: WeakKeyDictionary[Node, Evaluation] = WeakKeyDictionary()
         self._judged: Node | None = None
 
     def running(self) -> list[str]:
@@ -86,7 +88,7 @@ class Studies:
         if name == "analyze":
             self._analysis = None
             self._changed.set()
-        task = self._tasks.get(name)
+        task = self._tasks.pop(name, None)
         if task is not None and not task.done():
             task.cancel()
             if name == "review":
@@ -280,20 +282,22 @@ class Studies:
         """Tells how far the review has come."""
         nodes = self._reviewed
         lossy = [node for node in nodes if (node.loss or 0) >= LEAST_LOSS]
-        worst = [
-            m.WorstMove(
-                node=node.id,
-                number=nodes.index(node),
-                color=COLOR_NAMES[node.color],
-                move=node.text,
-                loss=node.loss or 0,
-                best=self._known[node.parent].line,
-                mark=mark_of(node.loss),
-            )
-            for node in sorted(lossy, key=lambda each: -(each.loss or 0))[:WORST]
-            if node.color is not None and node.parent in self._known
-        ]
-        self._room.send(m.Review(self._done, len(nodes), running, worst))
+        worst = sorted(lossy, key=lambda each: -(each.loss or 0))[:WORST]
+        told = [self._worst(node, nodes.index(node)) for node in worst]
+        self._room.send(m.Review(self._done, len(nodes), running, told))
+
+    def _worst(self, node: Node, number: int) -> m.WorstMove:
+        assert node.color is not None
+        known = None if node.parent is None else self._known.get(node.parent)
+        return m.WorstMove(
+            node=node.id,
+            number=number,
+            color=COLOR_NAMES[node.color],
+            move=node.text,
+            loss=node.loss or 0,
+            best=known.line if known else [],
+            mark=mark_of(node.loss),
+        )
 
     # --- teaching
 
@@ -433,11 +437,15 @@ def _searched(engine: Engine, session: Session, visits: int, seconds: float) -> 
     began = monotonic()
 
     def seen(report: Report) -> bool:
-        found[:] = [report]
-        return report.visits < visits and monotonic() - began < seconds
+        found.append(report)
+        is_proven = len(found) > STILL and found[-STILL - 1].visits == report.visits
+        enough = report.visits >= visits or is_proven or monotonic() - began >= seconds
+        engine_is_done[0] = enough
+        return not enough
 
+    engine_is_done = [False]
     engine.analyze(session, seen)
-    return found[0] if found and not (engine.stop.is_set() and found[0].visits < visits) else None
+    return found[-1] if engine_is_done[0] else None
 
 
 def _final(session: Session, node: Node) -> float:

@@ -1,0 +1,291 @@
+"""What engines study at `pinchtp board`: analysis, hints, overlays, proofs, reviews, teaching."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from board_visits import Board, Found, Visit, engine, script
+from clients import PROGRAM
+
+from pinchtp.games import GAMES, Color
+from pinchtp.session import Session
+
+
+@pytest.fixture(scope="module")
+def board(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Board]:
+    with Board(tmp_path_factory.mktemp("board")) as running:
+        yield running
+
+
+@pytest.fixture
+def visit(board: Board) -> Iterator[Visit]:
+    with board.visit() as opened:
+        yield opened
+
+
+def moves(visit: Visit, *texts: str) -> None:
+    for number, text in enumerate(texts, visit.state["number"] + 1):
+        visit.send("play-turn", text=text)
+        visit.until(lambda state, number=number: state["number"] == number)  # type: ignore[misc]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_analysis_streams_and_follows_the_board(visit: Visit, game: str) -> None:
+    visit.new_game(game)
+    visit.send("analyze", on=True)
+    first = visit.wait("analysis")
+    found = visit.wait("analysis", where=lambda each: each["visits"] > first["visits"])
+    best = found["candidates"][0]
+    session = Session(GAMES[game], *GAMES[game].size)
+    assert best["pv"][0]["text"] == best["move"]
+    for turn in best["pv"]:
+        assert turn["color"] == str(session.to_move)
+        session.play(session.to_move, *session.parse(turn["text"]))
+    assert 0 <= found["black"] <= 1
+    mover = Color[first["color"].upper()]
+    chance = found["black"] if mover == Color.BLACK else 1 - found["black"]
+    assert best["winrate"] == pytest.approx(chance)
+    visit.send("play-turn", text=best["move"])
+    state = visit.until(lambda state: state["number"] == 1)
+    visit.wait("analysis", where=lambda each: each["node"] == state["node"])
+    assert visit.seen["tree"]["nodes"][0]["black"] is not None
+    visit.send("analyze", on=False)
+    visit.until(lambda state: "analyze" not in state["tasks"])
+    assert not visit.state["rated"]
+
+
+def test_ten_reports_a_second(visit: Visit) -> None:
+    visit.new_game("pinch", 9)
+    visit.send("analyze", on=True, ownership=True)
+    visit.wait("analysis")
+    found = [visit.wait("analysis", timeout=2) for _ in range(10)]
+    assert len(found[-1]["ownership"]) == 81
+    assert all(-1 <= value <= 1 for value in found[-1]["ownership"])
+
+
+def test_ownership_is_turned_to_the_board(visit: Visit) -> None:
+    """Black's stones are at the bottom, White's at the top; they hardly meet."""
+    cells = [0] * 63
+    cells[0:21:2], cells[42:63:2] = [1] * 11, [2] * 11
+    visit.ask("set-up", "state", cells=cells, to_move="white", size=[7, 9], game="pinch")
+    visit.send("analyze", on=True, ownership=True)
+    found = visit.wait("analysis", where=lambda each: each["ownership"] is not None)
+    assert sum(found["ownership"][:21]) > 5 > -5 > sum(found["ownership"][42:])
+
+
+def test_a_hint(visit: Visit) -> None:
+    visit.new_game("pinch", 5, options={"pie": False})
+    moves(visit, "c3")
+    hint = visit.ask("ask-hint", "hint")
+    assert hint["node"] == visit.state["node"]
+    assert hint["move"]["text"] in hint["sentence"]
+    assert hint["move"]["points"]
+
+
+@pytest.mark.parametrize("command", ["pinchtp-ownership", "pinchtp-priors", "pinchtp-swap_map"])
+def test_overlays_that_draw(visit: Visit, command: str) -> None:
+    visit.new_game("pinch", 5)
+    found = visit.ask("ask-overlay", "overlay", command=command)
+    assert {point["at"] for point in found["points"]} == set(range(25))
+    assert all(point["color"].startswith("#") and point["label"] for point in found["points"])
+    if not visit.seen["hello"]["engines"][0]["started"]:
+        visit.wait("hello")
+    known = {each["command"] for each in visit.seen["hello"]["engines"][0]["overlays"]}
+    assert command in known
+    assert "showboard" not in known
+
+
+def test_the_chance_to_connect(visit: Visit) -> None:
+    visit.new_game("pinch", 5)
+    found = visit.ask("ask-overlay", "overlay", command="pinchtp-connection")
+    assert found["text"].startswith("black 0.")
+    visit.send("ask-overlay", command="quit")
+    assert "no 'quit' to draw" in visit.wait("notice")["text"]
+
+
+def test_a_proof(visit: Visit) -> None:
+    visit.new_game("pinch", 3, options={"pie": False})
+    visit.send("solve", seconds=30)
+    found = visit.wait("solution", where=lambda each: not each["running"])
+    assert (found["value"], found["color"]) == ("win", "black")
+    assert found["line"][0]["color"] == "black"
+    assert found["nodes"] > 0
+    assert found["sentence"].startswith("Black wins, proved in ")
+
+
+def test_a_proof_that_is_stopped(visit: Visit) -> None:
+    visit.new_game("pinch", 9)
+    visit.send("solve", seconds=600)
+    visit.wait("solution", where=lambda each: each["running"])
+    visit.until(lambda state: "solve" in state["tasks"])
+    visit.send("stop", task="solve")
+    found = visit.wait("solution", where=lambda each: not each["running"], timeout=10)
+    assert found["value"] == "unknown"
+    assert visit.ask("ask-hint", "hint")
+
+
+def test_a_budget_that_is_too_small(visit: Visit) -> None:
+    visit.new_game("pinch", 9)
+    visit.send("solve", seconds=0.2)
+    found = visit.wait("solution", where=lambda each: not each["running"], timeout=20)
+    assert found["value"] == "unknown"
+    assert "Not solved" in found["sentence"]
+
+
+# Black to move wins at once next to C1; anything far away lets White cut.
+BLUNDER = "..X..\n..X..\n..X..\nOOXOO\n..... b"
+WINNING = {"B1", "C1", "D1"}
+
+
+def test_a_review_finds_the_blunder(visit: Visit) -> None:
+    visit.ask("load", "state", text=BLUNDER)
+    moves(visit, "a5", "c1")
+    visit.send("ask-review", visits=200)
+    found = visit.wait("review", where=lambda each: not each["running"])
+    assert (found["done"], found["total"]) == (3, 3)
+    worst = found["worst"][0]
+    assert (worst["move"], worst["color"], worst["mark"]) == ("A5", "black", "blunder")
+    assert worst["best"][0]["text"] in WINNING
+    tree = visit.wait("tree")
+    assert tree["nodes"][1]["mark"] == "blunder"
+    assert all(node["black"] is not None for node in tree["nodes"])
+
+
+def test_a_review_goes_on_beside_the_game(visit: Visit) -> None:
+    visit.new_game("pinch", 7, options={"pie": False})
+    moves(visit, "d4", "c3", "e5", "b2", "f6")
+    visit.send("ask-review", visits=300)
+    visit.wait("review")
+    hint = visit.ask("ask-hint", "hint")
+    assert hint["move"]["points"]
+    visit.wait("review", where=lambda each: each["done"] == 6 and not each["running"])
+    visit.until(lambda state: "review" not in state["tasks"])
+
+
+def test_a_finished_game_is_reviewed_to_its_end(visit: Visit) -> None:
+    visit.ask("load", "state", text=BLUNDER)
+    moves(visit, "c1")
+    assert visit.state["result"]["winner"] == "black"
+    visit.send("ask-review", visits=500)
+    found = visit.wait("review", where=lambda each: not each["running"], timeout=30)
+    assert found["done"] == 2
+    assert visit.wait("tree")["nodes"][-1]["black"] == 1
+
+
+def test_a_teacher_points_out_a_blunder(visit: Visit) -> None:
+    visit.ask("load", "state", text=BLUNDER)
+    visit.ask("set-players", "state", players={"white": engine(visits=30)})
+    visit.ask("set-options", "state", teach=True)
+    visit.ask("resume", "state")
+    visit.send("play-turn", text="a5")
+    state = visit.until(lambda state: state["teaching"] is not None)
+    told = state["teaching"]
+    assert told["best"]["text"] in WINNING
+    assert told["before"] - told["after"] > 0.5
+    assert "A5" in told["sentence"]
+    assert state["number"] == 1  # the opponent waits
+    assert "whether to take" in visit.refused("play", at=0)
+    visit.send("answer-teaching", take_back=True)
+    visit.until(lambda state: state["number"] == 0 and state["teaching"] is None)
+    visit.send("play-turn", text="a5")
+    visit.until(lambda state: state["teaching"] is not None)
+    visit.send("answer-teaching", take_back=False)
+    visit.until(lambda state: state["number"] == 2 or state["result"] is not None)
+
+
+def test_a_teacher_lets_a_good_move_pass(visit: Visit) -> None:
+    visit.new_game("pinch", 7, players={"white": engine(visits=20)}, options={"pie": False})
+    visit.ask("set-options", "state", teach=True)
+    visit.send("play-turn", text="d4")
+    state = visit.until(lambda state: state["number"] == 2)
+    assert state["teaching"] is None
+
+
+def test_a_finished_game_is_rated(visit: Visit) -> None:
+    players = {"white": {"engine": 0, "level": {"adaptive": True}}}
+    state = visit.new_game("pinch", 5, players=players)
+    assert state["rated"]
+    before = state["rating"]
+    visit.send("resign")
+    told = visit.wait("rating-changed")
+    assert "You lost" in told["sentence"]
+    assert told["rating"]["rating"] < before["rating"]
+    assert told["rating"]["adaptive"] < before["adaptive"]
+    assert told["rating"]["games"] == before["games"] + 1
+    visit.ask("rematch", "state")
+    visit.send("ask-hint")
+    visit.wait("hint", "refused")
+    visit.send("resign")
+    state = visit.until(lambda state: state["result"] is not None)
+    assert state["rating"]["games"] == told["rating"]["games"]  # help was asked for
+
+
+def test_the_console(visit: Visit) -> None:
+    visit.new_game("pinch", 5)
+    moves(visit, "c3")
+    found = visit.ask("console-command", "console", line="showboard", id=5)
+    assert found["request"] == 5
+    assert found["lines"][0] == {"engine": 0, "kind": ">", "text": "showboard"}
+    assert any("(X)" in line["text"] for line in found["lines"])
+    found = visit.ask("console-command", "console", line="nonsense")
+    assert found["lines"][1]["text"] == "? unknown command"
+    for wrong in ("", "# comment", "name\nversion"):
+        assert visit.refused("console-command", line=wrong)
+    commands = visit.seen["hello"]["engines"][0]["commands"]
+    assert "kata-analyze" in commands
+    visit.ask("console-command", "console", line="play w a1")  # behind the table's back
+    visit.ask("ask-hint", "hint")
+    found = visit.ask("console-command", "console", line="pinchtp-history")
+    assert found["lines"][1]["text"] == "= b C3"
+    found = visit.ask("console-command", "console", line="kata-analyze w 10")
+    assert any("info move" in line["text"] for line in found["lines"])
+    assert not any("file" in text for text in visit.notices)
+    found = visit.ask("console-command", "console", line="printsgf /tmp/never")
+    assert "?" in found["lines"][1]["text"]
+    visit.ask("console-command", "console", line="quit")
+    visit.ask("ask-hint", "hint")
+
+
+def test_traffic_is_seen_if_wanted(visit: Visit) -> None:
+    visit.new_game("pinch", 5)
+    visit.send("watch", on=True)
+    visit.send("ask-hint")
+    seen: list[Found] = []
+    while not any("info move" in line["text"] for line in seen):
+        seen += visit.wait("console")["lines"]
+    assert {line["kind"] for line in seen} == {">", "<"}
+
+
+def test_an_engine_can_move_for_either_side(visit: Visit) -> None:
+    visit.new_game("pinch", 5, options={"pie": False})
+    visit.send("think")
+    visit.until(lambda state: state["number"] == 1)
+    visit.send("think")
+    visit.until(lambda state: state["number"] == 2)
+
+
+def test_pause_and_resume(visit: Visit) -> None:
+    visit.new_game("pinch", 7, players={"black": engine(visits=5), "white": engine(visits=5)})
+    visit.send("set-options", pace=0.3)
+    visit.until(lambda state: state["number"] >= 2)
+    visit.send("pause")
+    state = visit.until(lambda state: not state["live"])
+    number = state["number"]
+    assert "resume" in state["can"]
+    visit.send("step", by=-1)
+    visit.until(lambda state: state["number"] == number - 1)
+    visit.send("resume")
+    visit.until(lambda state: state["number"] > number)
+
+
+def test_two_different_engines(tmp_path_factory: pytest.TempPathFactory) -> None:
+    ours = " ".join(PROGRAM) + " --game {game} --size {width} --visits 5 {options}"
+    arguments = ("--engine", script(), "--engine", ours)
+    with Board(tmp_path_factory.mktemp("two"), *arguments) as board, board.visit() as visit:
+        players = {"black": {"engine": 0}, "white": {"engine": 1}}
+        visit.new_game("pinch", 5, players=players, options={"pie": False})
+        state = visit.until(lambda state: state["result"] is not None)
+        assert state["result"]["winner"] == "white"
+        assert [each["started"] for each in visit.seen["hello"]["engines"]] == [True, True]
+        assert visit.moves()[0] == "A1"
