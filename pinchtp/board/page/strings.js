@@ -159,7 +159,7 @@ export const STRINGS = {
     intro: "The engine looks at every move of the game and lists the worst.",
     worst: "The worst moves",
     said: (/** @type {import("./messages.js").Review} */ { done, total, running, worst }) =>
-      running ? `${done} of ${total} moves` : `${counted(total, "move", "moves")} reviewed: ${
+      running ? `${done} of ${total} positions` : `${counted(total, "position", "positions")} reviewed: ${
         worst.length ? counted(worst.length, "bad move", "bad moves") : "no bad moves"}`,
     move: (/** @type {import("./messages.js").WorstMove} */ { number, color, move, best, mark }) =>
       `${number}. ${COLORS[color]} ${move}${mark ? `, ${MARKS[mark] ?? mark}` : ""}${best[0] ? `; better ${best[0].text}` : ""}`,

@@ -20,7 +20,8 @@ export function showGraph(app, walk) {
     const points = tree.line.map((id, move) => {
       const node = nodes.get(id);
       const winrate = id === analysis?.node && analysis.visits ? analysis.black : node?.black ?? null;
-      return { move, winrate, mark: node?.mark ? STRINGS.tree.node(move, node) : "" };
+      const isBad = node && node.mark !== "" && node.mark !== "inaccuracy";
+      return { move, winrate, mark: isBad ? STRINGS.tree.node(move, node) : "" };
     });
     graph.show(points, tree.line.length - 1, tree.line.indexOf(table.node));
   });

@@ -34,7 +34,7 @@ function sentenceOf({ table, hint, tapped, connection }) {
   if (table.result) return table.result.sentence;
   if (tapped !== null) return STRINGS.turn.tapAgain(nameOf(table.board, tapped));
   if (hint) return hint.sentence;
-  if (table.swap) return table.swap;
+  if (table.swap && table.can.includes("swap")) return table.swap;
   return [table.standing + ".", table.legal.todo || advice(table)].filter(Boolean).join(" ");
 }
 

@@ -1,0 +1,62 @@
+"""The types of the board's messages and scripts."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import board_types
+import pytest
+from clients import FOLDER
+
+SOURCE = FOLDER.parent
+
+
+def compiler() -> str:
+    """TypeScript's compiler: in the path, or where `.ci/run` installs it."""
+    installed = SOURCE / ".venv" / "node_modules" / ".bin" / "tsc"
+    found = shutil.which("tsc") or (str(installed) if installed.exists() else None)
+    if found is None or shutil.which("node") is None:
+        pytest.skip("no TypeScript: npm install --no-save --prefix .venv typescript")
+    return found
+
+
+def test_the_types_of_messages_are_those_of_the_server() -> None:
+    """After a change: python tools/board_types.py"""
+    assert board_types.TARGET.read_text("utf-8") == board_types.document()
+
+
+def test_every_module_is_loaded_at_once() -> None:
+    """The page names all modules, so that none waits for the one that imports it."""
+    page = board_types.TARGET.parent
+    modules = {
+        f"/board/page/{path.relative_to(page).as_posix()}" for path in page.rglob("*.js")
+    } | {"/pages/board.js", "/pages/dom.js"}
+    text = (page / "index.html").read_text("utf-8")
+    assert {
+        each for each in modules if f'href="{each}"' in text or f'src="{each}"' in text
+    } == modules
+
+
+@pytest.mark.slow
+def test_scripts_agree_with_their_types() -> None:
+    command = [compiler(), "-p", str(SOURCE / "jsconfig.json")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
+    assert done.stdout == ""
+    assert done.returncode == 0
+
+
+@pytest.mark.slow
+def test_a_message_that_is_none_is_found(tmp_path: Path) -> None:
+    page = board_types.TARGET.parent
+    (tmp_path / "wrong.js").write_text(
+        f'/** @type {{import("{page.as_posix()}/messages.js").PageRequest}} */\n'
+        'export const request = { type: "play", where: 3 };\n'
+    )
+    command = [compiler(), "--checkJs", "--noEmit", "--strict", "--target", "es2022"]
+    command += ["--moduleResolution", "bundler", "--module", "es2022", "wrong.js"]
+    done = subprocess.run(
+        command, capture_output=True, text=True, timeout=300, check=False, cwd=tmp_path
+    )
+    assert "'where' does not exist" in done.stdout
