@@ -1,6 +1,6 @@
 """Writes the types of the board's messages as TypeScript, for the check of the page's scripts.
 
-Run it after a change to pinchtp/board/messages.py:  python tools/board_types.py
+Run it after a change to pinchtp/board/messages/:  python tools/board_types.py
 A test fails while the file differs from what this would write.
 """
 
@@ -14,8 +14,8 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 
 from pinchtp.board import messages
 
-TARGET = Path(messages.__file__).parent / "page" / "messages.d.ts"
-HEADER = "// Written by tools/board_types.py from pinchtp/board/messages.py; see there.\n"
+TARGET = Path(messages.__file__).parents[1] / "page" / "messages.d.ts"
+HEADER = "// Written by tools/board_types.py from pinchtp/board/messages/; see there.\n"
 
 PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", NoneType: "null"}
 
@@ -43,7 +43,7 @@ def _fields(kind: Any) -> Iterator[str]:
     config = kind.__struct_config__
     if config.tag is not None:
         yield f'  type: "{config.tag}";\n'
-    hints = get_type_hints(kind, vars(messages), include_extras=True)
+    hints = get_type_hints(kind, include_extras=True)
     free = len(kind.__struct_defaults__) if issubclass(kind, messages.Request) else 0
     needed = len(kind.__struct_fields__) - free
     for number, name in enumerate(kind.__struct_fields__):

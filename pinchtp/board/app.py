@@ -16,12 +16,12 @@ from starlette.types import Scope
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from pinchtp.board import messages as m
-from pinchtp.board.engine import EngineSpec
+from pinchtp.board.engines.engine import EngineSpec
+from pinchtp.board.engines.pool import Pool
 from pinchtp.board.guard import Guard
-from pinchtp.board.pool import Pool
 from pinchtp.board.room import Room
 from pinchtp.board.saving import Store
-from pinchtp.board.state import restored, saved
+from pinchtp.board.table.keeping import restored, saved
 from pinchtp.descriptors import note
 
 MOST_PAGES = 8  # of one visitor

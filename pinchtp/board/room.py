@@ -13,15 +13,15 @@ from typing import Any, Protocol
 
 from pinchtp import __version__, render
 from pinchtp.board import messages as m
-from pinchtp.board.engine import EngineSpec, Stopped
-from pinchtp.board.opponents import Opponents
-from pinchtp.board.pool import EngineFailed, Pool, Seat, Teller
-from pinchtp.board.rating import Ratings
-from pinchtp.board.registry import game_infos, levels
-from pinchtp.board.studies import Studies
-from pinchtp.board.table import CannotDo, Table, mark_of
-from pinchtp.board.tree import TreeError
-from pinchtp.board.view import COLOR_NAMES, board_of, cells_of, legal_of
+from pinchtp.board.engines.engine import EngineSpec, Stopped
+from pinchtp.board.engines.opponents import Opponents
+from pinchtp.board.engines.pool import EngineFailed, Pool, Seat, Teller
+from pinchtp.board.engines.studies import Studies
+from pinchtp.board.table.rating import Ratings
+from pinchtp.board.table.registry import game_infos, levels
+from pinchtp.board.table.table import CannotDo, Table, mark_of
+from pinchtp.board.table.tree import TreeError
+from pinchtp.board.table.view import COLOR_NAMES, board_of, cells_of, legal_of
 from pinchtp.games import Color
 
 SAVE_AFTER = 0.2  # seconds in which further changes are waited for
@@ -243,7 +243,7 @@ class Room(Teller):
         self.moved()
 
     def on_load(self, request: m.Load, page: Page) -> None:
-        from pinchtp.board.importing import read  # noqa: PLC0415  (readers of files are heavy)
+        from pinchtp.board.table.importing import read  # noqa: PLC0415  (readers of files are heavy)
 
         tree, node, options = read(request.text, self.table)
         self._leave_position()
@@ -251,7 +251,7 @@ class Room(Teller):
         self.moved()
 
     def on_export(self, request: m.Export, page: Page) -> None:
-        from pinchtp.board.importing import sgf_of  # noqa: PLC0415
+        from pinchtp.board.table.importing import sgf_of  # noqa: PLC0415
 
         session = self.table.session
         text = {
@@ -297,7 +297,7 @@ class Room(Teller):
         self.watched = request.on
 
     def on_ask_rules(self, request: m.AskRules, page: Page) -> None:
-        from pinchtp.board.lessons import lesson  # noqa: PLC0415  (looked at seldom)
+        from pinchtp.board.table.lessons import lesson  # noqa: PLC0415  (looked at seldom)
 
         page.send(m.written(lesson(request.game, request.id)))
 

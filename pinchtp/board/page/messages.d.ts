@@ -1,4 +1,158 @@
-// Written by tools/board_types.py from pinchtp/board/messages.py; see there.
+// Written by tools/board_types.py from pinchtp/board/messages/; see there.
+
+export interface Analysis {
+  type: "analysis";
+  node: number;
+  engine: number;
+  color: "black" | "white";
+  visits: number;
+  black: number;
+  candidates: Candidate[];
+  ownership: number[] | null;
+  done: boolean;
+}
+
+export interface Candidate {
+  move: string;
+  points: number[];
+  visits: number;
+  winrate: number;
+  order: number;
+  pv: VariationMove[];
+  prior: number | null;
+  lcb: number | null;
+}
+
+export interface Console {
+  type: "console";
+  lines: ConsoleLine[];
+  request: number;
+}
+
+export interface ConsoleLine {
+  engine: number;
+  kind: string;
+  text: string;
+}
+
+export interface Exported {
+  type: "exported";
+  request: number;
+  kind: string;
+  name: string;
+  text: string;
+}
+
+export interface Hint {
+  type: "hint";
+  node: number;
+  move: VariationMove;
+  winrate: number | null;
+  sentence: string;
+}
+
+export interface Overlay {
+  type: "overlay";
+  node: number;
+  command: string;
+  title: string;
+  points: OverlayPoint[];
+  text: string;
+}
+
+export interface OverlayPoint {
+  at: number;
+  color: string;
+  label: string;
+}
+
+export interface RatingChanged {
+  type: "rating-changed";
+  rating: Rating;
+  sentence: string;
+}
+
+export interface Review {
+  type: "review";
+  done: number;
+  total: number;
+  running: boolean;
+  worst: WorstMove[];
+}
+
+export interface Solution {
+  type: "solution";
+  node: number;
+  color: "black" | "white";
+  value: "win" | "loss" | "draw" | "unknown";
+  nodes: number;
+  line: VariationMove[];
+  seconds: number;
+  running: boolean;
+  sentence: string;
+}
+
+export interface WorstMove {
+  node: number;
+  number: number;
+  color: "black" | "white";
+  move: string;
+  loss: number;
+  best: VariationMove[];
+  mark: string;
+}
+
+export interface EngineInfo {
+  name: string;
+  command: string;
+  started: boolean;
+  version: string;
+  analyses: boolean;
+  solves: boolean;
+  has_levels: boolean;
+  commands: string[];
+  overlays: OverlayInfo[];
+}
+
+export interface GameInfo {
+  name: string;
+  title: string;
+  size: [number, number];
+  smallest: number;
+  largest: number;
+  options: OptionInfo[];
+  handicap: number;
+  swaps: boolean;
+  places: boolean;
+  sides: boolean;
+  first: "black" | "white";
+  goal: string;
+  cells: number[];
+  lesson: boolean;
+}
+
+export interface Hello {
+  type: "hello";
+  version: string;
+  games: GameInfo[];
+  engines: EngineInfo[];
+  levels: Level[];
+}
+
+export interface OptionInfo {
+  name: string;
+  help: string;
+  switch: boolean;
+  default: boolean | number;
+  opening: boolean;
+  least: number | null;
+  most: number | null;
+}
+
+export interface OverlayInfo {
+  command: string;
+  title: string;
+}
 
 export interface Level {
   name: string;
@@ -26,68 +180,227 @@ export interface TimeSetting {
   periods: number;
 }
 
-export interface OptionInfo {
-  name: string;
-  help: string;
-  switch: boolean;
-  default: boolean | number;
-  opening: boolean;
-  least: number | null;
-  most: number | null;
+export interface Analyze {
+  type: "analyze";
+  on: boolean;
+  engine?: number;
+  ownership?: boolean;
+  id?: number;
 }
 
-export interface GameInfo {
-  name: string;
-  title: string;
-  size: [number, number];
-  smallest: number;
-  largest: number;
-  options: OptionInfo[];
-  handicap: number;
-  swaps: boolean;
-  places: boolean;
-  sides: boolean;
-  first: "black" | "white";
-  goal: string;
+export interface AnswerTeaching {
+  type: "answer-teaching";
+  take_back: boolean;
+  id?: number;
+}
+
+export interface AskHint {
+  type: "ask-hint";
+  engine?: number;
+  id?: number;
+}
+
+export interface AskOverlay {
+  type: "ask-overlay";
+  command: string;
+  engine?: number;
+  id?: number;
+}
+
+export interface AskReview {
+  type: "ask-review";
+  visits?: number;
+  engine?: number;
+  id?: number;
+}
+
+export interface AskRules {
+  type: "ask-rules";
+  game: string;
+  id?: number;
+}
+
+export interface Cancel {
+  type: "cancel";
+  id?: number;
+}
+
+export interface Comment {
+  type: "comment";
+  node: number;
+  text: string;
+  id?: number;
+}
+
+export interface ConsoleCommand {
+  type: "console-command";
+  line: string;
+  engine?: number;
+  id?: number;
+}
+
+export interface Delete {
+  type: "delete";
+  node: number;
+  id?: number;
+}
+
+export interface Export {
+  type: "export";
+  kind: "sgf" | "svg" | "text";
+  id?: number;
+}
+
+export interface Go {
+  type: "go";
+  node: number;
+  id?: number;
+}
+
+export interface Load {
+  type: "load";
+  text: string;
+  id?: number;
+}
+
+export interface NewGame {
+  type: "new-game";
+  game?: string;
+  size?: [number, number] | null;
+  options?: { [key: string]: boolean | number };
+  handicap?: number;
+  players?: Players;
+  time?: TimeSetting | null;
+  id?: number;
+}
+
+export interface Pass {
+  type: "pass";
+  id?: number;
+}
+
+export interface Pause {
+  type: "pause";
+  id?: number;
+}
+
+export interface Play {
+  type: "play";
+  at?: number;
+  node?: number | null;
+  id?: number;
+}
+
+export interface PlayTurn {
+  type: "play-turn";
+  text?: string;
+  node?: number | null;
+  id?: number;
+}
+
+export interface Promote {
+  type: "promote";
+  node: number;
+  id?: number;
+}
+
+export interface Rematch {
+  type: "rematch";
+  exchange?: boolean;
+  id?: number;
+}
+
+export interface Resign {
+  type: "resign";
+  id?: number;
+}
+
+export interface Resume {
+  type: "resume";
+  id?: number;
+}
+
+export interface SetOptions {
+  type: "set-options";
+  teach?: boolean | null;
+  pace?: number | null;
+  id?: number;
+}
+
+export interface SetPlayers {
+  type: "set-players";
+  players: Players;
+  id?: number;
+}
+
+export interface SetUp {
+  type: "set-up";
   cells: number[];
-  lesson: boolean;
+  to_move: "black" | "white";
+  size?: [number, number] | null;
+  game?: string;
+  id?: number;
 }
 
-export interface EngineInfo {
-  name: string;
-  command: string;
-  started: boolean;
-  version: string;
-  analyses: boolean;
-  solves: boolean;
-  has_levels: boolean;
-  commands: string[];
-  overlays: OverlayInfo[];
+export interface Solve {
+  type: "solve";
+  seconds?: number;
+  engine?: number;
+  id?: number;
 }
 
-export interface OverlayInfo {
-  command: string;
+export interface Step {
+  type: "step";
+  by: number;
+  id?: number;
+}
+
+export interface Stop {
+  type: "stop";
+  task: string;
+  id?: number;
+}
+
+export interface Swap {
+  type: "swap";
+  id?: number;
+}
+
+export interface Think {
+  type: "think";
+  engine?: number;
+  id?: number;
+}
+
+export interface Undo {
+  type: "undo";
+  id?: number;
+}
+
+export interface Watch {
+  type: "watch";
+  on: boolean;
+  id?: number;
+}
+
+export interface LessonSection {
+  heading: string;
+  paragraphs: string[];
+  steps: LessonStep[];
+}
+
+export interface LessonStep {
+  board: Board;
+  caption: string;
+  move: string;
+}
+
+export interface Rules {
+  type: "rules";
+  request: number;
+  game: string;
   title: string;
-}
-
-export interface Hello {
-  type: "hello";
-  version: string;
-  games: GameInfo[];
-  engines: EngineInfo[];
-  levels: Level[];
-}
-
-export interface Captured {
-  at: number;
-  was: number;
-  step: number;
-}
-
-export interface Note {
-  name: string;
-  color: "black" | "white";
-  points: number[];
+  sections: LessonSection[];
 }
 
 export interface Board {
@@ -104,25 +417,10 @@ export interface Board {
   lifted: ("black" | "white")[];
 }
 
-export interface Turn {
-  text: string;
-  parts: number[];
-  captured: number[];
-}
-
-export interface Legal {
-  points: number[];
-  turns: Turn[];
-  swap: boolean;
-  can_pass: boolean;
-  todo: string;
-  refusals: { [key: string]: string };
-}
-
-export interface Result {
-  winner: "black" | "white" | "draw";
-  cause: string;
-  sentence: string;
+export interface Captured {
+  at: number;
+  was: number;
+  step: number;
 }
 
 export interface Clock {
@@ -136,25 +434,38 @@ export interface Clocks {
   white: Clock;
 }
 
-export interface Thinking {
-  engine: number;
-  color: "black" | "white";
-  waiting: boolean;
-}
-
-export interface Teaching {
-  node: number;
-  before: number;
-  after: number;
-  best: VariationMove;
-  reply: VariationMove[];
-  sentence: string;
-}
-
-export interface VariationMove {
-  color: "black" | "white";
-  text: string;
+export interface Legal {
   points: number[];
+  turns: Turn[];
+  swap: boolean;
+  can_pass: boolean;
+  todo: string;
+  refusals: { [key: string]: string };
+}
+
+export interface Node {
+  id: number;
+  parent: number | null;
+  color: "black" | "white" | null;
+  move: string;
+  points: number[];
+  comment: string;
+  black: number | null;
+  loss: number | null;
+  mark: string;
+}
+
+export interface Note {
+  name: string;
+  color: "black" | "white";
+  points: number[];
+}
+
+export interface Notice {
+  type: "notice";
+  level: "info" | "warning" | "error";
+  text: string;
+  engine: number | null;
 }
 
 export interface Rating {
@@ -165,6 +476,18 @@ export interface Rating {
   draws: number;
   change: number;
   adaptive: number;
+}
+
+export interface Refused {
+  type: "refused";
+  request: number;
+  text: string;
+}
+
+export interface Result {
+  winner: "black" | "white" | "draw";
+  cause: string;
+  sentence: string;
 }
 
 export interface State {
@@ -197,16 +520,19 @@ export interface State {
   pace: number;
 }
 
-export interface Node {
-  id: number;
-  parent: number | null;
-  color: "black" | "white" | null;
-  move: string;
-  points: number[];
-  comment: string;
-  black: number | null;
-  loss: number | null;
-  mark: string;
+export interface Teaching {
+  node: number;
+  before: number;
+  after: number;
+  best: VariationMove;
+  reply: VariationMove[];
+  sentence: string;
+}
+
+export interface Thinking {
+  engine: number;
+  color: "black" | "white";
+  waiting: boolean;
 }
 
 export interface Tree {
@@ -216,390 +542,64 @@ export interface Tree {
   name: string;
 }
 
-export interface Notice {
-  type: "notice";
-  level: "info" | "warning" | "error";
+export interface Turn {
   text: string;
-  engine: number | null;
+  parts: number[];
+  captured: number[];
 }
 
-export interface Refused {
-  type: "refused";
-  request: number;
+export interface VariationMove {
+  color: "black" | "white";
   text: string;
-}
-
-export interface Candidate {
-  move: string;
   points: number[];
-  visits: number;
-  winrate: number;
-  order: number;
-  pv: VariationMove[];
-  prior: number | null;
-  lcb: number | null;
-}
-
-export interface Analysis {
-  type: "analysis";
-  node: number;
-  engine: number;
-  color: "black" | "white";
-  visits: number;
-  black: number;
-  candidates: Candidate[];
-  ownership: number[] | null;
-  done: boolean;
-}
-
-export interface Hint {
-  type: "hint";
-  node: number;
-  move: VariationMove;
-  winrate: number | null;
-  sentence: string;
-}
-
-export interface OverlayPoint {
-  at: number;
-  color: string;
-  label: string;
-}
-
-export interface Overlay {
-  type: "overlay";
-  node: number;
-  command: string;
-  title: string;
-  points: OverlayPoint[];
-  text: string;
-}
-
-export interface WorstMove {
-  node: number;
-  number: number;
-  color: "black" | "white";
-  move: string;
-  loss: number;
-  best: VariationMove[];
-  mark: string;
-}
-
-export interface Review {
-  type: "review";
-  done: number;
-  total: number;
-  running: boolean;
-  worst: WorstMove[];
-}
-
-export interface Solution {
-  type: "solution";
-  node: number;
-  color: "black" | "white";
-  value: "win" | "loss" | "draw" | "unknown";
-  nodes: number;
-  line: VariationMove[];
-  seconds: number;
-  running: boolean;
-  sentence: string;
-}
-
-export interface RatingChanged {
-  type: "rating-changed";
-  rating: Rating;
-  sentence: string;
-}
-
-export interface ConsoleLine {
-  engine: number;
-  kind: string;
-  text: string;
-}
-
-export interface Console {
-  type: "console";
-  lines: ConsoleLine[];
-  request: number;
-}
-
-export interface Exported {
-  type: "exported";
-  request: number;
-  kind: string;
-  name: string;
-  text: string;
-}
-
-export interface LessonStep {
-  board: Board;
-  caption: string;
-  move: string;
-}
-
-export interface LessonSection {
-  heading: string;
-  paragraphs: string[];
-  steps: LessonStep[];
-}
-
-export interface Rules {
-  type: "rules";
-  request: number;
-  game: string;
-  title: string;
-  sections: LessonSection[];
-}
-
-export interface NewGame {
-  type: "new-game";
-  game?: string;
-  size?: [number, number] | null;
-  options?: { [key: string]: boolean | number };
-  handicap?: number;
-  players?: Players;
-  time?: TimeSetting | null;
-  id?: number;
-}
-
-export interface Rematch {
-  type: "rematch";
-  exchange?: boolean;
-  id?: number;
-}
-
-export interface Play {
-  type: "play";
-  at?: number;
-  node?: number | null;
-  id?: number;
-}
-
-export interface PlayTurn {
-  type: "play-turn";
-  text?: string;
-  node?: number | null;
-  id?: number;
-}
-
-export interface Cancel {
-  type: "cancel";
-  id?: number;
-}
-
-export interface Swap {
-  type: "swap";
-  id?: number;
-}
-
-export interface Pass {
-  type: "pass";
-  id?: number;
-}
-
-export interface Undo {
-  type: "undo";
-  id?: number;
-}
-
-export interface Resign {
-  type: "resign";
-  id?: number;
-}
-
-export interface Go {
-  type: "go";
-  node: number;
-  id?: number;
-}
-
-export interface Step {
-  type: "step";
-  by: number;
-  id?: number;
-}
-
-export interface Pause {
-  type: "pause";
-  id?: number;
-}
-
-export interface Resume {
-  type: "resume";
-  id?: number;
-}
-
-export interface Think {
-  type: "think";
-  engine?: number;
-  id?: number;
-}
-
-export interface SetPlayers {
-  type: "set-players";
-  players: Players;
-  id?: number;
-}
-
-export interface SetOptions {
-  type: "set-options";
-  teach?: boolean | null;
-  pace?: number | null;
-  id?: number;
-}
-
-export interface AnswerTeaching {
-  type: "answer-teaching";
-  take_back: boolean;
-  id?: number;
-}
-
-export interface Comment {
-  type: "comment";
-  node: number;
-  text: string;
-  id?: number;
-}
-
-export interface Delete {
-  type: "delete";
-  node: number;
-  id?: number;
-}
-
-export interface Promote {
-  type: "promote";
-  node: number;
-  id?: number;
-}
-
-export interface SetUp {
-  type: "set-up";
-  cells: number[];
-  to_move: "black" | "white";
-  size?: [number, number] | null;
-  game?: string;
-  id?: number;
-}
-
-export interface Load {
-  type: "load";
-  text: string;
-  id?: number;
-}
-
-export interface Export {
-  type: "export";
-  kind: "sgf" | "svg" | "text";
-  id?: number;
-}
-
-export interface Analyze {
-  type: "analyze";
-  on: boolean;
-  engine?: number;
-  ownership?: boolean;
-  id?: number;
-}
-
-export interface AskOverlay {
-  type: "ask-overlay";
-  command: string;
-  engine?: number;
-  id?: number;
-}
-
-export interface AskHint {
-  type: "ask-hint";
-  engine?: number;
-  id?: number;
-}
-
-export interface Solve {
-  type: "solve";
-  seconds?: number;
-  engine?: number;
-  id?: number;
-}
-
-export interface AskReview {
-  type: "ask-review";
-  visits?: number;
-  engine?: number;
-  id?: number;
-}
-
-export interface Stop {
-  type: "stop";
-  task: string;
-  id?: number;
-}
-
-export interface ConsoleCommand {
-  type: "console-command";
-  line: string;
-  engine?: number;
-  id?: number;
-}
-
-export interface Watch {
-  type: "watch";
-  on: boolean;
-  id?: number;
-}
-
-export interface AskRules {
-  type: "ask-rules";
-  game: string;
-  id?: number;
 }
 
 export type ServerMessage =
-  | Hello
-  | State
-  | Tree
-  | Notice
-  | Refused
   | Analysis
-  | Hint
-  | Overlay
-  | Review
-  | Solution
-  | RatingChanged
   | Console
   | Exported
-  | Rules;
+  | Hint
+  | Overlay
+  | RatingChanged
+  | Review
+  | Solution
+  | Hello
+  | Rules
+  | Notice
+  | Refused
+  | State
+  | Tree;
 
 export type PageRequest =
+  | Analyze
+  | AnswerTeaching
+  | AskHint
+  | AskOverlay
+  | AskReview
+  | AskRules
+  | Cancel
+  | Comment
+  | ConsoleCommand
+  | Delete
+  | Export
+  | Go
+  | Load
   | NewGame
-  | Rematch
+  | Pass
+  | Pause
   | Play
   | PlayTurn
-  | Cancel
-  | Swap
-  | Pass
-  | Undo
-  | Resign
-  | Go
-  | Step
-  | Pause
-  | Resume
-  | Think
-  | SetPlayers
-  | SetOptions
-  | AnswerTeaching
-  | Comment
-  | Delete
   | Promote
+  | Rematch
+  | Resign
+  | Resume
+  | SetOptions
+  | SetPlayers
   | SetUp
-  | Load
-  | Export
-  | Analyze
-  | AskOverlay
-  | AskHint
   | Solve
-  | AskReview
+  | Step
   | Stop
-  | ConsoleCommand
-  | Watch
-  | AskRules;
+  | Swap
+  | Think
+  | Undo
+  | Watch;

@@ -6,12 +6,12 @@ import asyncio
 from time import monotonic
 
 from pinchtp.board import messages as m
-from pinchtp.board.analysis import black_chance
-from pinchtp.board.engine import Generated, Stopped
-from pinchtp.board.host import Host
-from pinchtp.board.pool import EngineFailed
-from pinchtp.board.table import with_winrate
-from pinchtp.board.view import COLOR_NAMES
+from pinchtp.board.engines.analysis import black_chance
+from pinchtp.board.engines.engine import Generated, Stopped
+from pinchtp.board.engines.host import Host
+from pinchtp.board.engines.pool import EngineFailed
+from pinchtp.board.table.table import with_winrate
+from pinchtp.board.table.view import COLOR_NAMES
 from pinchtp.games import Color
 from pinchtp.session import Session
 

@@ -13,8 +13,8 @@ from importlib.resources.abc import Traversable
 import msgspec
 
 from pinchtp.board import messages as m
-from pinchtp.board.table import CannotDo, color_of
-from pinchtp.board.view import board_of
+from pinchtp.board.table.table import CannotDo, color_of
+from pinchtp.board.table.view import board_of
 from pinchtp.games import GAMES, Game
 from pinchtp.session import PIECES, Session
 

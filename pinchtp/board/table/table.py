@@ -11,8 +11,8 @@ from time import monotonic
 from pinchtp import render
 from pinchtp._core import SWAP
 from pinchtp.board import messages as m
-from pinchtp.board.tree import Node, Tree
-from pinchtp.board.view import COLOR_NAMES, cells_of
+from pinchtp.board.table.tree import Node, Tree
+from pinchtp.board.table.view import COLOR_NAMES, cells_of
 from pinchtp.clock import Clock, TimeControl
 from pinchtp.games import GAMES, Color, Game, Position
 from pinchtp.handicap import MOST_FIXED, usual_points, with_black

@@ -7,9 +7,9 @@ from collections.abc import Coroutine
 from typing import Any, Protocol
 
 from pinchtp.board import messages as m
-from pinchtp.board.pool import Seat
-from pinchtp.board.rating import Ratings
-from pinchtp.board.table import Table
+from pinchtp.board.engines.pool import Seat
+from pinchtp.board.table.rating import Ratings
+from pinchtp.board.table.table import Table
 
 
 class Host(Protocol):

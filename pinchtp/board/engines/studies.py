@@ -12,13 +12,19 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from pinchtp.board import messages as m
-from pinchtp.board.analysis import Reader, Report, black_chance, board_points, read_variation
-from pinchtp.board.engine import Engine, Stopped
-from pinchtp.board.host import Host
-from pinchtp.board.pool import Seat
-from pinchtp.board.table import CannotDo, mark_of, with_winrate
-from pinchtp.board.tree import Node
-from pinchtp.board.view import COLOR_NAMES
+from pinchtp.board.engines.analysis import (
+    Reader,
+    Report,
+    black_chance,
+    board_points,
+    read_variation,
+)
+from pinchtp.board.engines.engine import Engine, Stopped
+from pinchtp.board.engines.host import Host
+from pinchtp.board.engines.pool import Seat
+from pinchtp.board.table.table import CannotDo, mark_of, with_winrate
+from pinchtp.board.table.tree import Node
+from pinchtp.board.table.view import COLOR_NAMES
 from pinchtp.client import Refused
 from pinchtp.games import Color
 from pinchtp.session import Session

@@ -7,9 +7,9 @@ from contextlib import suppress
 import msgspec
 
 from pinchtp.board import messages as m
-from pinchtp.board.rating import Ratings, Record
-from pinchtp.board.table import Table
-from pinchtp.board.tree import Node, Tree
+from pinchtp.board.table.rating import Ratings, Record
+from pinchtp.board.table.table import Table
+from pinchtp.board.table.tree import Node, Tree
 from pinchtp.clock import Clock
 from pinchtp.games import GAMES, Color
 from pinchtp.session import Session

@@ -15,7 +15,7 @@ from threading import Event
 from time import monotonic
 
 from pinchtp import render
-from pinchtp.board.analysis import ANALYZE, GENMOVE_ANALYZE, Report, read_line
+from pinchtp.board.engines.analysis import ANALYZE, GENMOVE_ANALYZE, Report, read_line
 from pinchtp.board.messages import EngineInfo, Level, OverlayInfo
 from pinchtp.client import (
     ANSWER_END,

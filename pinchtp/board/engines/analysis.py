@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from pinchtp.board.messages import Analysis, Candidate, VariationMove
-from pinchtp.board.view import COLOR_NAMES, variation_move
+from pinchtp.board.table.view import COLOR_NAMES, variation_move
 from pinchtp.games import Color
 from pinchtp.notation import NotationError, format_move, point
 from pinchtp.session import IllegalMove, Session

@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import cache
 
 from pinchtp.board import messages as m
-from pinchtp.board.lessons import has_lesson
-from pinchtp.board.rating import rating_of_visits
-from pinchtp.board.table import ADAPTS
-from pinchtp.board.view import COLOR_NAMES
+from pinchtp.board.table.lessons import has_lesson
+from pinchtp.board.table.rating import rating_of_visits
+from pinchtp.board.table.table import ADAPTS
+from pinchtp.board.table.view import COLOR_NAMES
 from pinchtp.games import GAMES, Game, RuleOption
 from pinchtp.handicap import MOST_FIXED
 from pinchtp.options import Whole

@@ -1,0 +1,1 @@
+"""Engines: processes that cannot hang or flood a table, and what they play and study there."""

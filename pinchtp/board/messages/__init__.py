@@ -1,0 +1,277 @@
+"""Every message between the page and the server, over one WebSocket; JSON objects with a `type`.
+
+How a visit goes:
+
+1. The page is `/`; `/board/page/` and `/pages/` are the folders of those names in the package. It
+   opens the WebSocket `/socket` (same host; the cookie that came with the first URL says whose
+   board it is).
+2. The server sends `hello` (games, options, levels, engines), then `state` and `tree`.
+3. The page sends requests. Whatever changes the board is answered by a new `state`, and by a new
+   `tree` if nodes were added, removed or changed. Both are whole: the page keeps nothing of the
+   old ones. A request that cannot be done is answered by `refused`, and nothing has changed.
+4. What takes time comes in messages of its own: `analysis` ten times a second, `overlay`, `hint`,
+   `review`, `solution`, `console`. Those that speak of a position carry its `node`; the page drops
+   those for another node than the one that it shows.
+5. After a disconnection (the server was restarted) the page opens the socket again, and begins at
+   2. Several pages of one visitor show the same board.
+
+Types: the class's name in small letters with hyphens: `NewGame` is `new-game`.
+
+A point is a number: `row * width + column`, both counted from 0 at the lower left corner. That is
+the index in `Board.cells`. Colors are `black` and `white`. A chance to win is in [0, 1]; who it is
+for is said at the field. Times are seconds. Fields are named here as in the JSON.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from pinchtp.board.messages.base import (
+    MOST_BYTES,
+    MOST_TEXT,
+    Chance,
+    ColorName,
+    Count,
+    Line,
+    Message,
+    Name,
+    Part,
+    Request,
+    Seconds,
+    Text,
+)
+from pinchtp.board.messages.findings import (
+    Analysis,
+    Candidate,
+    Console,
+    ConsoleLine,
+    Exported,
+    Hint,
+    Overlay,
+    OverlayPoint,
+    RatingChanged,
+    Review,
+    Solution,
+    WorstMove,
+)
+from pinchtp.board.messages.hello import (
+    EngineInfo,
+    GameInfo,
+    Hello,
+    OptionInfo,
+    OverlayInfo,
+)
+from pinchtp.board.messages.players import (
+    Level,
+    Player,
+    Players,
+    TimeSetting,
+)
+from pinchtp.board.messages.requests import (
+    Analyze,
+    AnswerTeaching,
+    AskHint,
+    AskOverlay,
+    AskReview,
+    AskRules,
+    Cancel,
+    Comment,
+    ConsoleCommand,
+    Delete,
+    Export,
+    Go,
+    Load,
+    NewGame,
+    Pass,
+    Pause,
+    Play,
+    PlayTurn,
+    Promote,
+    Rematch,
+    Resign,
+    Resume,
+    SetOptions,
+    SetPlayers,
+    SetUp,
+    Solve,
+    Step,
+    Stop,
+    Swap,
+    Think,
+    Undo,
+    Watch,
+)
+from pinchtp.board.messages.rules import (
+    LessonSection,
+    LessonStep,
+    Rules,
+)
+from pinchtp.board.messages.table import (
+    Board,
+    Captured,
+    Clock,
+    Clocks,
+    Legal,
+    Node,
+    Note,
+    Notice,
+    Rating,
+    Refused,
+    Result,
+    State,
+    Teaching,
+    Thinking,
+    Tree,
+    Turn,
+    VariationMove,
+)
+
+__all__ = [
+    "MOST_BYTES",
+    "MOST_TEXT",
+    "Analysis",
+    "Analyze",
+    "AnswerTeaching",
+    "AskHint",
+    "AskOverlay",
+    "AskReview",
+    "AskRules",
+    "BadRequest",
+    "Board",
+    "Cancel",
+    "Candidate",
+    "Captured",
+    "Chance",
+    "Clock",
+    "Clocks",
+    "ColorName",
+    "Comment",
+    "Console",
+    "ConsoleCommand",
+    "ConsoleLine",
+    "Count",
+    "Delete",
+    "EngineInfo",
+    "Export",
+    "Exported",
+    "GameInfo",
+    "Go",
+    "Hello",
+    "Hint",
+    "Legal",
+    "LessonSection",
+    "LessonStep",
+    "Level",
+    "Line",
+    "Load",
+    "Message",
+    "Name",
+    "NewGame",
+    "Node",
+    "Note",
+    "Notice",
+    "OptionInfo",
+    "Overlay",
+    "OverlayInfo",
+    "OverlayPoint",
+    "Part",
+    "Pass",
+    "Pause",
+    "Play",
+    "PlayTurn",
+    "Player",
+    "Players",
+    "Promote",
+    "Rating",
+    "RatingChanged",
+    "Refused",
+    "Rematch",
+    "Request",
+    "Requests",
+    "Resign",
+    "Result",
+    "Resume",
+    "Review",
+    "Rules",
+    "Seconds",
+    "SetOptions",
+    "SetPlayers",
+    "SetUp",
+    "Solution",
+    "Solve",
+    "State",
+    "Step",
+    "Stop",
+    "Swap",
+    "Teaching",
+    "Text",
+    "Think",
+    "Thinking",
+    "TimeSetting",
+    "Tree",
+    "Turn",
+    "Undo",
+    "VariationMove",
+    "Watch",
+    "WorstMove",
+    "read_request",
+    "written",
+]
+
+Requests = (
+    NewGame
+    | Rematch
+    | Play
+    | PlayTurn
+    | Cancel
+    | Swap
+    | Pass
+    | Undo
+    | Resign
+    | Go
+    | Step
+    | Pause
+    | Resume
+    | Think
+    | SetPlayers
+    | SetOptions
+    | AnswerTeaching
+    | Comment
+    | Delete
+    | Promote
+    | SetUp
+    | Load
+    | Export
+    | Analyze
+    | AskOverlay
+    | AskHint
+    | Solve
+    | AskReview
+    | Stop
+    | ConsoleCommand
+    | Watch
+    | AskRules
+)
+
+_decoder = msgspec.json.Decoder(Requests)
+_encoder = msgspec.json.Encoder()
+
+
+class BadRequest(ValueError):
+    """What a page sent is no request; the text says why."""
+
+
+def read_request(data: str | bytes) -> Requests:
+    """The request in a message. Raises BadRequest."""
+    if len(data) > MOST_BYTES:
+        raise BadRequest("the message is too long")
+    try:
+        request: Requests = _decoder.decode(data)
+    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+        raise BadRequest(str(error)) from None
+    return request
+
+
+def written(message: Message) -> str:
+    """A message as it is sent."""
+    return _encoder.encode(message).decode()
