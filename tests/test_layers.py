@@ -63,7 +63,7 @@ MAY_IMPORT = {
 
 # The rooms of a subpackage in the order of dependency: each may import those before it.
 ROOMS = {
-    "board": "messages table engines saving room guard app command __init__",
+    "board": "messages table engines saving room requests guard app command __init__",
     "match": "statistics game plan workers results runner page show conduct command __init__",
     "report": "statistics subject playing symmetries figures evidence experiments sections "
     "measuring report show command __init__",

@@ -16,9 +16,10 @@ from starlette.types import Scope
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from pinchtp.board import messages as m
-from pinchtp.board.engines.engine import EngineSpec
 from pinchtp.board.engines.pool import Pool
+from pinchtp.board.engines.spec import EngineSpec
 from pinchtp.board.guard import Guard
+from pinchtp.board.requests import Requests
 from pinchtp.board.room import Room
 from pinchtp.board.saving import Store
 from pinchtp.board.table.keeping import restored, saved
@@ -194,6 +195,7 @@ async def _deliver(page: Socket, websocket: WebSocket) -> None:
 
 async def _listen(websocket: WebSocket, room: Room, page: Socket) -> None:
     """Does what a page asks for, one request after another."""
+    requests = Requests(room)
     while True:
         try:
             text = await websocket.receive_text()
@@ -204,5 +206,5 @@ async def _listen(websocket: WebSocket, room: Room, page: Socket) -> None:
         except m.BadRequest as error:
             page.send(m.written(m.Refused(0, str(error))))
             continue
-        room.handle(page, request)
+        requests.handle(page, request)
         await asyncio.sleep(0)

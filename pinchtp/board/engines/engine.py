@@ -6,16 +6,23 @@ Nothing is asked of an engine but GTP, and what goes beyond GTP 2 only if `list_
 
 from __future__ import annotations
 
-import shlex
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from threading import Event
 from time import monotonic
 
 from pinchtp import render
 from pinchtp.board.engines.analysis import ANALYZE, GENMOVE_ANALYZE, Report, read_line
+from pinchtp.board.engines.spec import EngineSpec
+from pinchtp.board.engines.spelling import (
+    Generated,
+    last_move,
+    read_move,
+    spelled,
+    start_of,
+    told,
+    vertices,
+)
 from pinchtp.board.messages import EngineInfo, Level, OverlayInfo
 from pinchtp.client import (
     ANSWER_END,
@@ -31,8 +38,7 @@ from pinchtp.client import (
 from pinchtp.client.time_settings import announcements, spell
 from pinchtp.clock import Clock, TimeControl
 from pinchtp.games import Color
-from pinchtp.notation import NotationError, SwapSpelling, format_move, point_of
-from pinchtp.session import IllegalMove, Session
+from pinchtp.session import Session
 from pinchtp.text import printable, shorten, storable
 
 STARTING = 60.0  # seconds that an engine may take to answer its first command
@@ -41,51 +47,9 @@ ENDING = 2.0  # after it was told to stop thinking
 GLANCE = 0.01  # seconds between looks whether an engine is to stop
 INTERVAL = 10  # hundredths of a second between lines of analysis
 
-# Our engine, and what stands for the game in a command line; engines are started anew if that
-# changes.
-OURS = (
-    shlex.join([sys.executable, "-P", "-m", "pinchtp"])
-    + " --game {game} --size {width}x{height} {options} --no-files"
-)
-
 TELLING = ("pinchtp-connection",)  # what belongs to a picture of the board, but is told in words
 
 NO_LIMIT = 1_000_000_000  # visits, where time decides
-
-
-@dataclass(frozen=True)
-class EngineSpec:
-    """How an engine is started.
-
-    name: for people. command: as in a shell; `{game}`, `{width}`, `{height}` and `{options}` stand
-    for the game that is played. own: whether it is the program itself. patience: seconds that a
-    move may take longer than its limits say.
-    """
-
-    name: str
-    command: str
-    own: bool
-    memory_mb: int
-    patience: float
-
-    def words(self, session: Session) -> tuple[str, ...]:
-        """The command line for a game."""
-        start = session.start
-        switches = [
-            (f"--{name}" if value else f"--no-{name}") if isinstance(value, bool) else
-            f"--{name}={value}"
-            for name, value in session.options.items()
-        ]  # fmt: skip
-        values = {
-            "{game}": session.game.name,
-            "{width}": str(start.width),
-            "{height}": str(start.height),
-            "{options}": " ".join(switches),
-        }
-        command = self.command
-        for name, value in values.items():
-            command = command.replace(name, value)
-        return tuple(shlex.split(command))
 
 
 class Traffic(Transcript):
@@ -103,15 +67,6 @@ class Traffic(Transcript):
 
 
 MOST_SHOWN = 500  # characters of a line of traffic
-
-
-@dataclass(frozen=True)
-class Generated:
-    """A move that an engine chose. moves: empty for a resignation. winrate: by its own word."""
-
-    text: str
-    moves: tuple[int, ...]
-    winrate: float | None = None
 
 
 class Engine:
@@ -196,14 +151,14 @@ class Engine:
             text, winrate = answer.text.strip(), None
         else:
             answer = self._interruptible(f"{name} {color.letter} {INTERVAL * 5}", limit)
-            text, winrate = _last_move(answer.text, GENMOVE_ANALYZE[name])
+            text, winrate = last_move(answer.text, GENMOVE_ANALYZE[name])
         if self.stop.is_set():
             self._start = None
             raise Stopped
         if not answer.ok:
             raise ProtocolError(f"refused to move: {printable(storable(answer.text[:100]))}")
-        generated = _read_move(session, text, winrate)
-        self._told.append((color, _spelled(session, generated)))
+        generated = read_move(session, text, winrate)
+        self._told.append((color, spelled(session, generated)))
         return generated
 
     def analyze(
@@ -294,7 +249,7 @@ class Engine:
 
     def _try_to_follow(self, session: Session) -> bool:
         """Goes on from the position that it knows, if it is told enough; False if not."""
-        if self._start != _start_of(session):
+        if self._start != start_of(session):
             return False
         wanted = list(told(session))
         same = 0
@@ -327,7 +282,7 @@ class Engine:
         self._told = []
         if start != session.new_start():
             self._place(session)
-        self._start = _start_of(session)
+        self._start = start_of(session)
 
     def _place(self, session: Session) -> None:
         """A start that was set up by hand."""
@@ -338,7 +293,7 @@ class Engine:
         start = session.start
         stones = " ".join(
             f"{'bw'[(cell - 1) % 2]} {name}"
-            for name, cell in _vertices(start.width, start.cells())
+            for name, cell in vertices(start.width, start.cells())
             if cell in (1, 2, 3, 4)
         )
         name = next(filter(self.knows, ("set_position", "gogui-setup")), None)
@@ -459,60 +414,6 @@ class Engine:
 
 class Stopped(Exception):
     """What the engine did was ended by us."""
-
-
-def told(session: Session) -> Iterator[tuple[Color, str]]:
-    """The moves of a session as any engine is told them: a swap is called pass."""
-    for turn in session.turns():
-        if turn.is_idle or not turn.moves:
-            continue
-        for text in session.texts(turn):
-            yield turn.color, SwapSpelling.PASS.value if text == SwapSpelling.SWAP else text
-
-
-def _start_of(session: Session) -> tuple[object, ...]:
-    """What makes two starts the same to an engine."""
-    start = session.start
-    return session.game.name, start.width, start.height, tuple(session.options.items()), start
-
-
-def _spelled(session: Session, generated: Generated) -> str:
-    """A generated move as `told` will tell it."""
-    ahead = Session.at(session.game, session.start, session.history)
-    if not generated.moves:
-        return "resign"
-    ahead.play(ahead.to_move, *generated.moves)
-    return [text for _, text in told(ahead)][-1]
-
-
-def _read_move(session: Session, text: str, winrate: float | None) -> Generated:
-    """The move that an engine answered. Raises ProtocolError if it is none, or not legal."""
-    shown = printable(storable(text[:60]))
-    if text.lower() == "resign":
-        return Generated("resign", (), winrate)
-    try:
-        moves = session.parse(text)
-        Session.at(session.game, session.start, session.history).play(session.to_move, *moves)
-    except (NotationError, IllegalMove) as error:
-        raise ProtocolError(f"played {shown}, which is not legal: {error}") from None
-    return Generated(session.format(moves), moves, winrate)
-
-
-def _last_move(text: str, scale: float) -> tuple[str, float | None]:
-    """The move at the end of a genmove_analyze, and what was said of it last."""
-    *lines, last = text.strip().split("\n")
-    move = last.strip().removeprefix("play ").strip()
-    for line in reversed(lines):
-        report = read_line(line, scale)
-        for info in report.infos if report else ():
-            if info.move.lower() == move.lower():
-                return move, info.winrate
-    return move, None
-
-
-def _vertices(width: int, cells: bytes) -> Iterator[tuple[str, int]]:
-    for at, cell in enumerate(cells):
-        yield format_move(point_of(at, width)), cell
 
 
 def _overlays(listed: str, commands: frozenset[str]) -> Iterator[OverlayInfo]:

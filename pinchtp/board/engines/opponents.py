@@ -7,9 +7,10 @@ from time import monotonic
 
 from pinchtp.board import messages as m
 from pinchtp.board.engines.analysis import black_chance
-from pinchtp.board.engines.engine import Generated, Stopped
+from pinchtp.board.engines.engine import Stopped
 from pinchtp.board.engines.host import Host
 from pinchtp.board.engines.pool import EngineFailed
+from pinchtp.board.engines.spelling import Generated
 from pinchtp.board.table.table import with_winrate
 from pinchtp.board.table.view import COLOR_NAMES
 from pinchtp.games import Color

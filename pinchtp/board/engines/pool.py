@@ -9,7 +9,8 @@ from contextlib import suppress
 from time import monotonic
 from typing import Any, TypeVar
 
-from pinchtp.board.engines.engine import Engine, EngineSpec, Stopped
+from pinchtp.board.engines.engine import Engine, Stopped
+from pinchtp.board.engines.spec import EngineSpec
 from pinchtp.client import EngineError
 from pinchtp.text import printable
 

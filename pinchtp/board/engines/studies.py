@@ -3,30 +3,26 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Coroutine
-from dataclasses import dataclass, field
 from functools import partial
 from time import monotonic
 from typing import Any
-from weakref import WeakKeyDictionary
 
 from pinchtp.board import messages as m
 from pinchtp.board.engines.analysis import (
     Reader,
     Report,
-    black_chance,
     board_points,
-    read_variation,
 )
+from pinchtp.board.engines.answers import read_graphics, solution, teaching
 from pinchtp.board.engines.engine import Engine, Stopped
+from pinchtp.board.engines.evaluation import Evaluation, Evaluations, judge, searched
 from pinchtp.board.engines.host import Host
 from pinchtp.board.engines.pool import Seat
 from pinchtp.board.table.table import CannotDo, mark_of, with_winrate
 from pinchtp.board.table.tree import Node
 from pinchtp.board.table.view import COLOR_NAMES
 from pinchtp.client import Refused
-from pinchtp.games import Color
 from pinchtp.session import Session
 from pinchtp.text import printable, storable
 
@@ -34,22 +30,8 @@ HINT_SECONDS, HINT_VISITS = 1.0, 4000
 TEACHING_SECONDS, TEACHING_VISITS = 1.5, 600
 TEACHING_LOSS = 0.10  # of the chance to win, from which on a move is pointed out
 REVIEW_SECONDS = 20.0  # for a position, at the most
-STILL = 3  # reports without another visit: the position is proven, and not searched any more
 WORST = 10  # moves that a review lists
 LEAST_LOSS = 0.05  # of those
-
-_COLOR = re.compile(r"COLOR (#[0-9a-fA-F]{6}) (.+)")
-_LABEL = re.compile(r"LABEL (\S+) (\S.{0,7})")
-_TEXT = re.compile(r"TEXT (.*)")
-
-
-@dataclass
-class Evaluation:
-    """What was found about a node's position. chance: for the side to move."""
-
-    chance: float
-    visits: int
-    line: list[m.VariationMove] = field(default_factory=list)
 
 
 class Studies:
@@ -61,7 +43,7 @@ class Studies:
         self._tasks: dict[str, asyncio.Task[None]] = {}
         self._analysis: tuple[int, bool] | None = None  # engine, and whether ownership is wanted
         self._changed = asyncio.Event()
-        self._known: WeakKeyDictionary[Node, Evaluation] = WeakKeyDictionary()
+        self._evaluations = Evaluations(room)
         self._judged: Node | None = None
 
     def running(self) -> list[str]:
@@ -157,7 +139,7 @@ class Studies:
         message = reader.message(report)
         if not self._room.table.chosen:
             with_winrate(node, message.black, message.visits)
-            self._remember(node, reader, report)
+            self._evaluations.remember(node, reader, report)
         self._room.send(message)
 
     # --- one question
@@ -177,7 +159,7 @@ class Studies:
             if each.analyze_command is None:
                 generated = each.generate(session, m.Level(), None)
                 return generated.text, generated.winrate
-            report = _searched(each, session, HINT_VISITS, HINT_SECONDS)
+            report = searched(each, session, HINT_VISITS, HINT_SECONDS)
             if report is None:
                 raise Stopped
             return report.best.move, report.best.winrate
@@ -241,9 +223,9 @@ class Studies:
             self._tell(printable(storable(str(refusal))), engine)
             text = ""
         except asyncio.CancelledError:
-            self._room.send(_solution(reader, color, "", monotonic() - began))
+            self._room.send(solution(reader, color, "", monotonic() - began))
             raise
-        self._room.send(_solution(reader, color, text, monotonic() - began))
+        self._room.send(solution(reader, color, text, monotonic() - began))
 
     def console(self, engine: int, line: str, request: int) -> None:
         """A command that a person typed."""
@@ -276,10 +258,12 @@ class Studies:
     async def _review(self, engine: int, visits: int) -> None:
         nodes = self._room.table.line()
         self._reviewed, self._done = nodes, 0
+        was: Evaluation | None = None
         for at, node in enumerate(nodes):
-            found = await self._evaluate(engine, node, visits, REVIEW_SECONDS, behind=True)
-            if at:
-                _judge(nodes[at - 1], node, self._known[nodes[at - 1]], found)
+            found = await self._evaluations.find(engine, node, visits, REVIEW_SECONDS, behind=True)
+            if was is not None:
+                judge(nodes[at - 1], node, was, found)
+            was = found
             self._done = at + 1
             self._told_review(running=at + 1 < len(nodes))
         self._room.changed()
@@ -294,7 +278,7 @@ class Studies:
 
     def _worst(self, node: Node, number: int) -> m.WorstMove:
         assert node.color is not None
-        known = None if node.parent is None else self._known.get(node.parent)
+        known = self._evaluations.get(node.parent)
         return m.WorstMove(
             node=node.id,
             number=number,
@@ -326,22 +310,22 @@ class Studies:
         """What the position is worth before the visitor's move is found out meanwhile."""
         table = self._room.table
         is_human = table.mover.engine is None and not table.is_over and self._room.is_visited
-        is_new = table.node not in self._known and self._judged is None
+        is_new = self._evaluations.get(table.node) is None and self._judged is None
         if table.teach and is_human and is_new:
             self._start("teach", self._expect(table.node))
 
     async def _expect(self, node: Node) -> None:
-        await self._evaluate(0, node, TEACHING_VISITS, TEACHING_SECONDS, behind=True)
+        await self._evaluations.find(0, node, TEACHING_VISITS, TEACHING_SECONDS, behind=True)
 
     async def _teach(self, before: Node, node: Node) -> None:
         try:
-            was = await self._evaluate(0, before, TEACHING_VISITS, TEACHING_SECONDS)
-            now = await self._evaluate(0, node, TEACHING_VISITS, TEACHING_SECONDS)
-            loss = _judge(before, node, was, now)
+            was = await self._evaluations.find(0, before, TEACHING_VISITS, TEACHING_SECONDS)
+            now = await self._evaluations.find(0, node, TEACHING_VISITS, TEACHING_SECONDS)
+            loss = judge(before, node, was, now)
             if self._judged is node and loss >= TEACHING_LOSS and was.line:
                 best = was.line[0]
                 if best.text != node.text:
-                    self.teaching = _lesson(node, was, now, loss)
+                    self.teaching = teaching(node, was, now, loss)
         finally:
             if self._judged is node:
                 self._judged = None
@@ -349,37 +333,6 @@ class Studies:
                 self._room.advance()
 
     # --- inside
-
-    async def _evaluate(
-        self, engine: int, node: Node, visits: int, seconds: float, *, behind: bool = False
-    ) -> Evaluation:
-        """What a position is worth to the side to move; known values are used again."""
-        known = self._known.get(node)
-        if known is not None and known.visits >= visits:
-            return known
-        session = self._room.table.tree.session(node)
-        if session.is_over or node.late is not None:
-            found = Evaluation(_final(session, node), visits)
-            self._known[node] = found
-            with_winrate(node, black_chance(found.chance, session.to_move), visits)
-            return found
-        reader = Reader(session, node.id, engine)
-        seat = self._seat(engine)
-        run = seat.run_behind if behind else seat.run
-        while True:
-            report = await run(lambda each: _searched(each, session, visits, seconds))
-            if report is not None:
-                break
-            await asyncio.sleep(0)  # something in front of it has come between
-        black = black_chance(report.best.winrate, session.to_move)
-        with_winrate(node, black, max(report.visits, visits))
-        return self._remember(node, reader, report, visits)
-
-    def _remember(self, node: Node, reader: Reader, report: Report, visits: int = 0) -> Evaluation:
-        line = reader.variation(report.best.pv)
-        found = Evaluation(report.best.winrate, max(report.visits, visits), line)
-        self._known[node] = found
-        return found
 
     def _start(self, name: str, work: Coroutine[Any, Any, None]) -> None:
         """Starts a task instead of the one of that name."""
@@ -414,88 +367,3 @@ class Studies:
 
     def _tell(self, text: str, engine: int) -> None:
         self._room.send(m.Notice("warning", text, engine))
-
-
-def read_graphics(text: str, points: dict[str, int]) -> tuple[list[m.OverlayPoint], str]:
-    """What an answer in GoGui's graphics draws, by point, and what it says."""
-    colors: dict[int, str] = {}
-    labels: dict[int, str] = {}
-    said = []
-    for line in text.split("\n"):
-        if found := _COLOR.fullmatch(line.strip()):
-            colors |= {points[name]: found[1] for name in found[2].split() if name in points}
-        elif (found := _LABEL.fullmatch(line.strip())) and found[1] in points:
-            labels[points[found[1]]] = printable(found[2])
-        elif found := _TEXT.fullmatch(line.strip()):
-            said.append(found[1])
-        elif not colors and not labels:
-            said.append(line)
-    drawn = [
-        m.OverlayPoint(at, colors.get(at, ""), labels.get(at, ""))
-        for at in sorted(colors.keys() | labels.keys())
-    ]
-    return drawn, printable(storable("\n".join(said)))[:2000]
-
-
-def _searched(engine: Engine, session: Session, visits: int, seconds: float) -> Report | None:
-    """What an engine finds within so many visits or seconds; None if it was stopped before."""
-    found: list[Report] = []
-    began = monotonic()
-
-    def seen(report: Report) -> bool:
-        found.append(report)
-        is_proven = len(found) > STILL and found[-STILL - 1].visits == report.visits
-        enough = report.visits >= visits or is_proven or monotonic() - began >= seconds
-        engine_is_done[0] = enough
-        return not enough
-
-    engine_is_done = [False]
-    engine.analyze(session, seen)
-    return found[-1] if engine_is_done[0] else None
-
-
-def _final(session: Session, node: Node) -> float:
-    """What a finished game is worth to the color that would be to move."""
-    winner = node.late.opponent if node.late is not None else session.winner
-    return 0.5 if winner is None else float(winner == session.to_move)
-
-
-def _judge(before: Node, node: Node, was: Evaluation, now: Evaluation) -> float:
-    """How much of its chance the mover lost by a node's turn; the node keeps it."""
-    color = node.color
-    assert color is not None
-    mover_now = Color(node.entries[-1].position.to_move)
-    chance = now.chance if mover_now == color else 1 - now.chance
-    node.loss = max(0.0, was.chance - chance)
-    return node.loss
-
-
-def _lesson(node: Node, was: Evaluation, now: Evaluation, loss: float) -> m.Teaching:
-    after = max(0.0, was.chance - loss)
-    best = was.line[0]
-    replies = " ".join(each.text for each in now.line[:3])
-    sentence = (
-        f"{node.text} takes your chance to win from {was.chance:.0%} to {after:.0%}. "
-        f"{best.text} was better." + (f" Expected now: {replies}." if replies else "")
-    )
-    return m.Teaching(node.id, was.chance, after, best, now.line, sentence)
-
-
-def _solution(reader: Reader, color: m.ColorName, text: str, seconds: float) -> m.Solution:
-    """The answer of the solver, for the page."""
-    words = text.split()
-    value = words[0] if words[:1] and words[0] in ("win", "loss", "draw") else "unknown"
-    nodes = 0
-    if "nodes" in words:
-        at = words.index("nodes")
-        nodes = int(words[at + 1]) if words[at + 1 : at + 2] and words[at + 1].isdigit() else 0
-        words = words[:at]
-    line = read_variation(reader.session, words[1:])
-    told = {
-        "win": f"{color.capitalize()} wins",
-        "loss": f"{color.capitalize()} loses",
-        "draw": "It is a draw",
-    }.get(value)
-    budget = f"{seconds:.1f} s, {nodes} positions"
-    sentence = f"{told}, proved in {budget}." if told else f"Not solved ({budget})."
-    return m.Solution(reader.node, color, value, nodes, line, seconds, False, sentence)  # type: ignore[arg-type]

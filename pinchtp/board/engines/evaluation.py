@@ -1,0 +1,109 @@
+"""What positions of a table are worth, as far as engines have found out."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+from time import monotonic
+from weakref import WeakKeyDictionary
+
+from pinchtp.board import messages as m
+from pinchtp.board.engines.analysis import Reader, Report, black_chance
+from pinchtp.board.engines.engine import Engine
+from pinchtp.board.engines.host import Host
+from pinchtp.board.table.table import with_winrate
+from pinchtp.board.table.tree import Node
+from pinchtp.client import ProtocolError
+from pinchtp.games import Color
+from pinchtp.session import Session
+
+STILL = 3  # reports without another visit: the position is proven, and not searched any more
+
+
+@dataclass
+class Evaluation:
+    """What was found about a node's position. chance: for the side to move."""
+
+    chance: float
+    visits: int
+    line: list[m.VariationMove] = field(default_factory=list)
+
+
+class Evaluations:
+    """The evaluations of a table's nodes; those of nodes that are gone are forgotten."""
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+        self._known: WeakKeyDictionary[Node, Evaluation] = WeakKeyDictionary()
+
+    def get(self, node: Node | None) -> Evaluation | None:
+        """What is known of a node's position; None if nothing is."""
+        return None if node is None else self._known.get(node)
+
+    async def find(
+        self, engine: int, node: Node, visits: int, seconds: float, *, behind: bool = False
+    ) -> Evaluation:
+        """What a position is worth to the side to move; known values are used again."""
+        known = self._known.get(node)
+        if known is not None and known.visits >= visits:
+            return known
+        session = self._host.table.tree.session(node)
+        if session.is_over or node.late is not None:
+            found = Evaluation(_final(session, node), visits)
+            self._known[node] = found
+            with_winrate(node, black_chance(found.chance, session.to_move), visits)
+            return found
+        reader = Reader(session, node.id, engine)
+        seat = self._host.seat(engine)
+        run = seat.run_behind if behind else seat.run
+        while True:
+            report = await run(lambda each: searched(each, session, visits, seconds))
+            if report is not None:
+                break
+            await asyncio.sleep(0)  # something in front of it has come between
+        black = black_chance(report.best.winrate, session.to_move)
+        with_winrate(node, black, max(report.visits, visits))
+        return self.remember(node, reader, report, visits)
+
+    def remember(self, node: Node, reader: Reader, report: Report, visits: int = 0) -> Evaluation:
+        line = reader.variation(report.best.pv)
+        found = Evaluation(report.best.winrate, max(report.visits, visits), line)
+        self._known[node] = found
+        return found
+
+
+def searched(engine: Engine, session: Session, visits: int, seconds: float) -> Report | None:
+    """What an engine finds within so many visits or seconds; None if it was stopped before."""
+    found: list[Report] = []
+    began = monotonic()
+
+    def seen(report: Report) -> bool:
+        found.append(report)
+        is_proven = len(found) > STILL and found[-STILL - 1].visits == report.visits
+        enough = report.visits >= visits or is_proven or monotonic() - began >= seconds
+        is_done[0] = enough
+        return not enough
+
+    is_done = [False]
+    engine.analyze(session, seen)
+    if is_done[0] or (found and not engine.stop.is_set()):
+        return found[-1]
+    if not engine.stop.is_set():
+        raise ProtocolError("analyzed without saying anything")
+    return None
+
+
+def _final(session: Session, node: Node) -> float:
+    """What a finished game is worth to the color that would be to move."""
+    winner = node.late.opponent if node.late is not None else session.winner
+    return 0.5 if winner is None else float(winner == session.to_move)
+
+
+def judge(before: Node, node: Node, was: Evaluation, now: Evaluation) -> float:
+    """How much of its chance the mover lost by a node's turn; the node keeps it."""
+    color = node.color
+    assert color is not None
+    mover_now = Color(node.entries[-1].position.to_move)
+    chance = now.chance if mover_now == color else 1 - now.chance
+    node.loss = max(0.0, was.chance - chance)
+    return node.loss

@@ -1,0 +1,106 @@
+"""What pages are told of a table: how it stands, and its game tree."""
+
+from __future__ import annotations
+
+from pinchtp import render
+from pinchtp.board import messages as m
+from pinchtp.board.table.table import Table, mark_of
+from pinchtp.board.table.view import COLOR_NAMES, board_of, cells_of, legal_of
+from pinchtp.games import Color
+
+
+def state_of(
+    table: Table,
+    rating: m.Rating,
+    thinking: m.Thinking | None,
+    teaching: m.Teaching | None,
+    tasks: list[str],
+) -> m.State:
+    """The table as it stands, and what goes on there."""
+    session = table.session
+    result = table.result()
+    position = session.position
+    legal = legal_of(session)
+    if table.is_over:
+        legal = m.Legal([], [], swap=False, can_pass=False, todo="", refusals={})
+    return m.State(
+        game=table.game.name,
+        options=dict(table.options),
+        handicap=table.handicap,
+        board=board_of(session),
+        node=table.node.id,
+        number=len(table.node.line()) - 1,
+        to_move=COLOR_NAMES[table.to_move],
+        legal=legal,
+        chosen=cells_of(table.chosen, position),
+        swap=table.swap_sentence(),
+        standing=result.sentence if result else render.standing(session),
+        result=result,
+        players=table.players,
+        clocks=_clocks(table),
+        time=table.time,
+        live=table.live,
+        thinking=thinking,
+        teaching=teaching,
+        teach=table.teach,
+        rated=table.rated,
+        rating=rating,
+        can=_can(table, legal),
+        tasks=tasks,
+        move_text=table.node.text,
+        announcement=table.announcement(),
+        pace=table.pace,
+    )
+
+
+def _clocks(table: Table) -> m.Clocks | None:
+    if table.clocks is None:
+        return None
+    clocks = {}
+    for color in Color:
+        clock = table.clock(color)
+        running = table.runs and color == table.to_move and not table.is_over
+        clocks[color] = m.Clock(min(clock.left, 1e9), clock.stones, running)
+    return m.Clocks(clocks[Color.BLACK], clocks[Color.WHITE])
+
+
+def _can(table: Table, legal: m.Legal) -> list[str]:
+    """The requests that make sense now."""
+    goes_on = not table.is_over
+    engine_moves = table.live and table.mover.engine is not None
+    yes = {
+        "undo": table.node.parent is not None or bool(table.chosen),
+        "redo": bool(table.node.children),
+        "resign": goes_on and any(table.player(each).engine is None for each in Color),
+        "rematch": len(table.tree) > 1,
+        "hint": goes_on and not engine_moves,
+        "think": goes_on and not engine_moves,
+        "resume": goes_on and table.is_played and not table.live,
+        "pause": goes_on and table.live and table.is_played,
+        "swap": legal.swap and not engine_moves,
+        "pass": legal.can_pass and not engine_moves,
+        "cancel": bool(table.chosen),
+        "review": len(table.line()) > 1,
+        "solve": goes_on,
+        "analyze": True,
+    }
+    return [name for name, is_so in yes.items() if is_so]
+
+
+def tree_of(table: Table) -> m.Tree:
+    """The game tree, and the line that is shown."""
+    nodes = [
+        m.Node(
+            id=node.id,
+            parent=node.parent.id if node.parent else None,
+            color=None if node.color is None else COLOR_NAMES[node.color],
+            move=node.text,
+            points=table.move_points(node),
+            comment=node.comment,
+            black=node.black,
+            loss=node.loss,
+            mark=mark_of(node.loss),
+        )
+        for node in table.tree
+    ]
+    return m.Tree(nodes, [node.id for node in table.line()], table.name)
