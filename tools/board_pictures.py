@@ -1,0 +1,95 @@
+"""Takes the pictures of the board's page for the README into tools/board_pictures, in Chromium.
+
+Run it after a change to what the page looks like:  python tools/board_pictures.py
+It needs Chromium, and `pip install '.[board,test]'`.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+PICTURES = Path(__file__).with_suffix("")
+
+# A game of Pinch on 9x9.
+GAME = "E5 D6 D4 E7 F6 C5 C4 F7 G7 B4 B3 G6 H6 C7"
+DESKTOP = {"width": 1280, "height": 800}
+PHONE = {"width": 390, "height": 844}
+
+
+def main() -> None:
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        sys.exit("Chromium is not installed.")
+    with serving() as url, sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        take(browser, url, DESKTOP, "light", "board-desktop.png")
+        take(browser, url, PHONE, "dark", "board-phone.png")
+        browser.close()
+
+
+@contextmanager
+def serving() -> Iterator[str]:
+    """The address of a board that runs meanwhile."""
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "pinchtp", "board", "--no-browser", "--port", "0"]
+        server = subprocess.Popen(
+            [*command, "--data", folder], stderr=subprocess.PIPE, text=True, encoding="utf-8"
+        )
+        assert server.stderr
+        found = None
+        while found is None:
+            found = re.search(r"http://\S+", server.stderr.readline())
+        try:
+            yield found[0]
+        finally:
+            server.terminate()
+            server.communicate()
+
+
+def take(browser: Browser, url: str, size: dict[str, int], scheme: str, name: str) -> None:
+    """A picture of the page with a game that is reviewed and analyzed."""
+    context = browser.new_context(
+        viewport={"width": size["width"], "height": size["height"]},
+        color_scheme="dark" if scheme == "dark" else "light",
+        device_scale_factor=1.5 if size is PHONE else 1,
+        reduced_motion="reduce",
+    )
+    page = context.new_page()
+    page.goto(url)
+    play(page)
+    page.locator("#tab-review").click()
+    page.locator("[data-action=review]").click()
+    page.locator(".worst button").nth(2).wait_for()
+    page.get_by_text("reviewed").wait_for(timeout=120_000)
+    page.locator("#tab-analysis").click()
+    page.locator("#live").check()
+    page.locator("#board .candidate.best").wait_for()
+    page.wait_for_timeout(3000)
+    page.evaluate("scrollTo(0, 0)")
+    page.screenshot(path=PICTURES / name)
+    context.close()
+
+
+def play(page: Page) -> None:
+    """Begins a game on 9x9 against the engine, and loads the moves."""
+    page.locator("#menu [data-action=new]").click()
+    page.locator("#new-game-dialog [data-size='9']").click()
+    page.locator("#new-game-dialog [name=pie]").uncheck()
+    page.locator("#new-game-dialog button[type=submit]").click()
+    page.locator("#menu [data-action=load]").click()
+    page.locator("#load-dialog textarea").fill(GAME)
+    page.locator("#load-dialog button[type=submit]").click()
+    page.locator("#board .stones .stone").nth(13).wait_for()
+
+
+if __name__ == "__main__":
+    main()
