@@ -136,6 +136,7 @@ class Studies:
         """A line of analysis has come."""
         if self._analysis is not wish or self._room.table.node is not node:
             return
+        self._room.tell_engines()  # it may have been started for this
         message = reader.message(report)
         if not self._room.table.chosen:
             with_winrate(node, message.black, message.visits)
