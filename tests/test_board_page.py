@@ -196,6 +196,21 @@ def test_a_whole_game_against_the_engine(
     assert re.search("wins|Draw|draw", status.inner_text())
 
 
+def test_clocks_run_for_who_is_to_move(visitor: Visitor) -> None:
+    visitor.do("new")
+    dialog = visitor.page.locator("#new-game-dialog")
+    dialog.locator("[name=white-player]").select_option("human")
+    dialog.locator("[name=time]").select_option("60+1")
+    dialog.locator("button[type=submit]").click()
+    black = visitor.page.locator('[data-color="black"] .clock')
+    white = visitor.page.locator('[data-color="white"] .clock')
+    visitor.click("D4")
+    expect(black).to_have_text(re.compile("^(1:0|0:5)"))
+    expect(white).to_have_text(re.compile("^0:5"))
+    visitor.click("E5")
+    expect(white).to_have_text(re.compile("^(0:5|1:0)"))
+
+
 # --- start
 
 
@@ -303,6 +318,11 @@ def test_live_analysis_draws_candidates_and_variations(visitor: Visitor) -> None
     expect(visitor.page.locator("#board .numbered:not([display])").first).to_be_attached()
     visitor.page.locator("#analysis-summary").hover()
     expect(visitor.page.locator("#board .numbered:not([display])")).to_have_count(0)
+    numbered = visitor.page.locator("#board .numbered:not([display])")
+    visitor.point(candidates.first.get_attribute("data-vertex") or "").hover()
+    expect(numbered.first).to_be_attached()
+    visitor.page.locator("#analysis-summary").hover()
+    expect(numbered).to_have_count(0)
     visitor.page.locator("#drawn").select_option("ownership")
     expect(visitor.page.locator("#board .heat g:not([display])").first).to_be_attached()
     visitor.page.locator("#live").uncheck()

@@ -22,7 +22,7 @@ export class BoardView {
     const { store } = app;
     store.watch(["table"], ({ table }) => { if (table) this.#show(table); });
     store.watch(["table", "analysis", "overlay", "drawn", "variation"], (state) => this.#draw(state));
-    store.watch(["table", "pointed", "tapped", "connection"], (state) => this.#offer(state));
+    store.watch(["table", "pointed", "tapped", "connection", "variation"], (state) => this.#offer(state));
   }
 
   /** Shows the captures of the last move once more. */
@@ -52,9 +52,16 @@ export class BoardView {
     const { edges } = table.board;
     this.#board = new Board(boardData(table.board), edges?.[0] === "white", {
       choose: (cell, event) => this.#choose(cell, event),
-      hover: (cell) => this.app.store.set({ pointed: cell }),
+      hover: (cell) => this.#hover(cell),
     }, STRINGS.board.label);
     at("board").replaceChildren(this.#board.element);
+  }
+
+  /** Below the pointer stands what can be played there, or what may follow a candidate. @param {number | null} cell */
+  #hover(cell) {
+    const { analysis } = this.app.state;
+    const candidate = analysis?.candidates.find((each) => each.points[0] === cell);
+    this.app.store.set({ pointed: cell, ...analysis && { variation: candidate?.pv ?? [] } });
   }
 
   /** @param {Table} table @param {import("./cascade.js").Change[][]} waves */
@@ -93,7 +100,7 @@ export class BoardView {
   }
 
   /** What can be chosen. @param {PageState} state */
-  #offer({ table, pointed, tapped, connection }) {
+  #offer({ table, pointed, tapped, connection, variation }) {
     const board = this.#board;
     if (!board || !table) return;
     const points = new Set(connection === "open" && !table.teaching ? table.legal.points : []);
@@ -101,7 +108,7 @@ export class BoardView {
     const here = tapped ?? pointed, isMoved = table.legal.turns.length > 0;
     const isLegal = here !== null && points.has(here);
     const color = table.board.lifted[0] ?? table.to_move;
-    board.choice.showGhost(isLegal && !isMoved ? here : null, color);
+    board.choice.showGhost(isLegal && !isMoved && !variation.length ? here : null, color);
     board.choice.show(isMoved ? movesOffered(table, isLegal ? here : null) : {
       origin: null, targets: table.board.lifted.length ? points : [], paths: [],
     });
