@@ -1,0 +1,88 @@
+"""Parts of the board's server by themselves: ratings, the game tree, what engines say."""
+
+from __future__ import annotations
+
+import math
+import random
+
+import pytest
+
+from pinchtp.board.engines.analysis import read_line
+from pinchtp.board.engines.answers import read_graphics
+from pinchtp.board.table.rating import Record, adapted, rated, rating_of_visits
+from pinchtp.board.table.table import Table, mark_of
+from pinchtp.board.table.tree import TreeError
+
+
+@pytest.mark.parametrize("strength", [20.0, 300.0, 5000.0])
+def test_the_opponent_adjusts_to_win_about_half(strength: float) -> None:
+    """A visitor as strong as so many visits, who wins by the logistic law of Elo."""
+    source = random.Random(1)
+    record, wins = Record(), 0
+    for game in range(600):
+        lead = rating_of_visits(strength) - rating_of_visits(record.visits)
+        won = source.random() < 1 / (1 + 10 ** (-lead / 400))
+        wins += won and game >= 100
+        record = adapted(record, float(won))
+    assert 0.42 < wins / 500 < 0.58
+    assert abs(math.log2(record.visits / strength)) < 4
+
+
+def test_a_rating_finds_the_visitors_strength() -> None:
+    source, record = random.Random(2), Record()
+    for _ in range(400):
+        opponent = source.choice([900, 1200, 1500])
+        won = source.random() < 1 / (1 + 10 ** ((opponent - 1350) / 400))
+        record = rated(record, opponent, float(won))
+    assert abs(record.rating - 1350) < 100
+    assert record.deviation < 70
+    assert record.games == 400
+
+
+def test_lines_of_analysis() -> None:
+    line = (
+        "info move D4 visits 10 winrate 0.6 prior 0.1 lcb 0.5 order 1 pv D4 E5 info move pass "
+        "visits 30 winrate 0.7 order 0 pv pass rootInfo visits 40 ownership 0.5 -2 x"
+    )
+    report = read_line(line, 1.0)
+    assert report is not None
+    assert [(info.move, info.visits) for info in report.infos] == [("pass", 30), ("D4", 10)]
+    assert report.infos[1].pv == ("D4", "E5")
+    assert report.ownership == (0.5, -1.0)
+    leela = read_line("info move D4 visits 1 winrate 4321 order 0 pv D4", 10_000.0)
+    assert leela is not None
+    assert leela.best.winrate == pytest.approx(0.4321)
+    for wrong in ("", "=", "info", "info move", "info move D4 winrate nan pv D4", "hello world"):
+        assert read_line(wrong, 1.0) is None
+
+
+def test_graphics_are_taken_from_strangers_with_care() -> None:
+    points = {"A1": 0, "B1": 1}
+    text = "COLOR #ff0000 A1 Z99\nCOLOR red B1\nLABEL B1 <b>\nLABEL Z1 no\nTEXT <i>"
+    drawn, said = read_graphics(text, points)
+    assert [(each.at, each.color, each.label) for each in drawn] == [
+        (0, "#ff0000", ""),
+        (1, "", "<b>"),
+    ]
+    assert said == "<i>"
+
+
+def test_the_same_move_is_one_node() -> None:
+    table = Table()
+    table.play_text("c3")
+    first = table.node
+    table.show(table.tree.root)
+    table.play_text("c3")
+    assert table.node is first
+    table.show(table.tree.root)
+    table.play_text("d4")
+    assert [node.text for node in table.tree] == ["", "C3", "D4"]
+    table.tree.delete(first)
+    with pytest.raises(TreeError):
+        table.tree.node(first.id)
+
+
+def test_marks_of_mistakes() -> None:
+    losses = (None, 0.0, 0.049, 0.05, 0.1, 0.2, 1.0)
+    names = ["", "", "", "inaccuracy", "mistake", "blunder", "blunder"]
+    assert [mark_of(loss) for loss in losses] == names
