@@ -13,6 +13,7 @@ from pinchtp.descriptors import note
 from pinchtp.interrupts import Stop, signals_as
 from pinchtp.options import FILE, Whole
 from pinchtp.options.command_line import Parser, add_option, given, value_of
+from pinchtp.pages.format import seconds as spoken
 from pinchtp.report.experiments import ALL as EXPERIMENTS
 from pinchtp.report.measuring.budget import Budget, Duration
 from pinchtp.report.measuring.run import Run
@@ -190,7 +191,7 @@ def _tell(
     for name, seconds in report.missing.items():
         note(
             f"pinchtp report: the budget is too small for enough {EXPERIMENTS[name].what}: give "
-            f"about {BUDGET.format(float(round(seconds)))} or more, and it goes on"
+            f"about {spoken(seconds)} or more, and it goes on"
         )
     if interrupted:
         note(f"interrupted; what was measured is in {files.store}: the same command goes on")

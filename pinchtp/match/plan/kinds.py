@@ -35,6 +35,16 @@ class Agreement(NamedTuple):
     moves: int
 
 
+class DrawAgreement(NamedTuple):
+    """A game is drawn when both engines put their chances within `margin` of even for so many moves
+    on end, none of them before move `begin` of the game.
+    """
+
+    margin: float
+    moves: int
+    begin: int = 1
+
+
 class Word(Kind[str]):
     """A word without blanks."""
 

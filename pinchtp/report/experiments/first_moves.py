@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from functools import lru_cache
+from statistics import fmean
 from typing import Any, ClassVar
 
-from pinchtp.games import Color
+from pinchtp.games import Color, RuleValue
 from pinchtp.report.evidence import Evidence
 from pinchtp.report.experiments.experiment import Experiment, Unit
 from pinchtp.report.experiments.games import rules_without_swap
 from pinchtp.report.playing import Engine, Stop, play_game
 from pinchtp.report.subject import Subject
 from pinchtp.report.symmetries import classes, symmetries
+from pinchtp.session import Session
 
 SEARCH = 4  # times the simulations of a move of strong play
 
 
 class FirstMoves(Experiment):
-    """Each unit judges a first move by a longer search of the answer, and plays a game after it.
+    """Each unit judges a first move by longer searches of both players, and plays a game after it.
 
     First moves that symmetries of the game turn into each other are one; all have their turn
     before any has its next.
@@ -36,24 +38,42 @@ class FirstMoves(Experiment):
         return self.unit(number, moves[number % len(moves)])
 
     def measure(self, subject: Subject, unit: Unit, stop: Stop) -> Any:
-        session = subject.session(rules_without_swap(subject))
-        first = Color(session.start.to_move)
-        session.play(first, unit.task)
-        chance: float | None = None
-        if not session.is_over:
-            seed = subject.unit_seed(self.name, unit.number)
-            found = Engine(subject, SEARCH * subject.visits, seed, stop).choose(session).chance
-            assert found is not None
-            chance = round(found if session.to_move == first else 1 - found, 4)
+        rules = rules_without_swap(subject)
+        seed = subject.unit_seed(self.name, unit.number)
+        chance = self._judged(subject, _after(subject, rules, unit.task), seed, stop)
         players = {
             color: Engine(
                 subject, subject.visits, subject.unit_seed(self.name, unit.number, color), stop
             )
             for color in Color
         }
-        game = play_game(session, players, stop)
+        game = play_game(_after(subject, rules, unit.task), players, stop)
+        first = subject.first
         points = {int(first): 1, int(first.opponent): 0}.get(game["winner"], 0.5)
         return {"move": unit.task, "chance": points if chance is None else chance, "points": points}
+
+    def _judged(self, subject: Subject, session: Session, seed: int, stop: Stop) -> float | None:
+        """The first player's chances: the mean of what both players see, each in its next turn.
+
+        Every search thinks somewhat too well of the player on the move; that is even so. None if
+        the game is over.
+        """
+        engine = Engine(subject, SEARCH * subject.visits, seed, stop)
+        seen: dict[Color, float] = {}
+        while not session.is_over and len(seen) < len(Color):
+            color = session.to_move
+            chosen = engine.choose(session)
+            assert chosen.chance is not None
+            seen[color] = chosen.chance if color == subject.first else 1 - chosen.chance
+            session.play(color, *chosen.moves)
+        return round(fmean(seen.values()), 4) if seen else None
+
+
+def _after(subject: Subject, rules: Mapping[str, RuleValue], move: int) -> Session:
+    """A game that has begun with this move."""
+    session = subject.session(rules)
+    session.play(session.to_move, move)
+    return session
 
 
 def first_moves(subject: Subject) -> dict[int, list[int]]:

@@ -132,11 +132,13 @@ def _of_first_moves(moves: Sequence[dict[str, Any]]) -> list[Figure]:
     even = min(moves, key=lambda each: abs(each["chance"] - 0.5))
     best = moves[0]
     method = (
-        f"What a search of {SEARCH} times the usual simulations says after the move, averaged over "
-        "searches; the interval is that of chance in the searches, not of their judgement."
+        f"What searches of {SEARCH} times the usual simulations say after the move, one of each "
+        "player; the interval is that of chance in the searches, not of their judgement."
     )
     samples = sum(each["games"] for each in moves)
     worse = max(even["chance"], 1 - even["chance"])
+    ends = [abs(end - 0.5) for end in (even["low"], even["high"]) if end is not None]
+    reach = 0.5 + max(ends) if ends else None
     wins = sum(each["points"] for each in moves)
     return [
         Figure("best-first", f"First player's chances after {_names(best)}, the best first move",
@@ -146,7 +148,7 @@ def _of_first_moves(moves: Sequence[dict[str, Any]]) -> list[Figure]:
                / sum(len(each["moves"]) for each in moves), Unit.SHARE, None, None, None,
                "Those whose player would have the better chances without a swap."),
         Figure("pie-evenness", f"Who may swap, after {_names(even)}, the most even first move",
-               worse, Unit.SHARE, None, None, even["games"],
+               worse, Unit.SHARE, 0.5 if reach else None, reach, even["games"],
                "Chances of the player who chooses the better side: 50 % is perfectly even."),
         Figure.of("any-first", "First player's score after first moves of all kinds",
                   share(wins, samples), Unit.SHARE,

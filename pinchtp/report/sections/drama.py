@@ -23,6 +23,7 @@ from pinchtp.report.subject import Subject
 MARGIN = 0.05  # from even, before somebody leads
 DECIDED = 0.9  # chances at which a game is as good as won
 CRITICAL = 0.1  # loss of chances from which on the second-best move is a mistake
+_LEADERS = 8  # games with a leader that make a point of the chart
 STAGES = 20  # points of the game at which leaders are looked at
 
 
@@ -130,7 +131,7 @@ def _leaders(games: Sequence[Game]) -> list[tuple[float, float, float, float]]:
     found = []
     for stage in range(STAGES):
         won = [each for game in games if (each := _leader_won(game, stage / STAGES)) is not None]
-        if won:
+        if len(won) >= min(_LEADERS, len(games)):
             one = share(sum(won), len(won))
             found.append((stage / STAGES, one.value, one.low, one.high))
     return found

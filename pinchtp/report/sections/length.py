@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from statistics import fmean
+from statistics import geometric_mean
 from typing import ClassVar
 
 from pinchtp.pages.charts import Axis, Line, histogram, legend, line_chart, rounded
@@ -20,8 +20,8 @@ from pinchtp.report.subject import Subject
 
 _LEAST = 3  # games that make a mean of a turn
 _BRANCHES = (
-    "The choices of every turn, first averaged over a game. Where turns have several parts, the "
-    "product of the choices along the parts made, whose mean is the number of turns."
+    "The geometric mean over the turns of a game, averaged over games. Where turns have several "
+    "parts, the product of the choices along the parts made, whose mean is the number of turns."
 )
 _COMPLEXITY = (
     "The number of games that are like those played: the sum of the logarithms of the choices of "
@@ -102,7 +102,7 @@ def _add(
     figures.append(
         Figure.of(f"{kind}-spread", f"Standard deviation of it, {name}", spread, Unit.TURNS)
     )
-    per_game = [fmean(game) for game in choices if game]
+    per_game = [geometric_mean(game) for game in choices if game]
     figures.append(
         Figure.of(f"{kind}-branching", f"Choices a turn, {name}", mean(per_game), method=_BRANCHES,
                   glance=kind == "strong")
@@ -141,7 +141,7 @@ def _by_turn(choices: Sequence[Sequence[int]]) -> list[tuple[int, float]]:
     for turn in range(longest):
         here = [game[turn] for game in choices if len(game) > turn]
         if len(here) >= min(_LEAST, len(choices)):
-            points.append((turn + 1, round(fmean(here), 2)))
+            points.append((turn + 1, round(geometric_mean(here), 2)))
     return points
 
 
@@ -154,7 +154,7 @@ def _branching_chart(lines: Sequence[Line]) -> Chart:
         Axis(*rounded(0, high)),
         "Choices against the turn of the game",
     ) + legend([line.name for line in lines])
-    return Chart("Choices by turn", picture, "Means over the games that lasted so long.")
+    return Chart("Choices by turn", picture, "Geometric means over the games that lasted so long.")
 
 
 def _states(subject: Subject) -> Figure:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
@@ -50,7 +51,9 @@ class RatesSection(Section):
             for kind, name in _NAMES.items()
             if kind in rates
         ]
-        micros = mean([1e6 / each for each in rates["playouts"]])
+        rate = mean(rates["playouts"])
+        slow, quick = (1e6 / end if end > 0 else math.inf for end in (rate.low, rate.high))
+        micros = Estimate(1e6 / rate.value, quick, slow, rate.samples)
         figures.insert(1, Figure.of("playout-time", "One random game", micros, Unit.MICROSECONDS))
         figures += _ratios(evidence.subject, rates)
         figures += _sizes(evidence.subject)
