@@ -5,11 +5,14 @@ from __future__ import annotations
 import pickle
 import sys
 from dataclasses import replace
+from pathlib import Path
 from time import process_time
+from typing import Any
 
 import pytest
 from duels import (
     ALMOST_WON,
+    DEADLINES,
     FILLER,
     PATIENCE,
     TWIN,
@@ -22,13 +25,16 @@ from duels import (
 
 from pinchtp import records
 from pinchtp._core import Solver, Value
+from pinchtp.client import Refused
 from pinchtp.clock import TimeControl
 from pinchtp.games import GAMES, Color
+from pinchtp.match.game.controller import Controller
 from pinchtp.match.game.engine_spec import EngineSpec
 from pinchtp.match.game.judge import Referee
 from pinchtp.match.game.play import play_game
 from pinchtp.match.game.record import DRAW, Cause, GameRecord
 from pinchtp.match.game.rules import Adjudication
+from pinchtp.match.game.traffic import Level, Log
 from pinchtp.notation import SwapSpelling, parse_move
 
 PINCHTP = EngineSpec("pinchtp", f"{sys.executable} -P -m pinchtp --visits 20 --seed 1")
@@ -174,6 +180,53 @@ def test_a_resignation_that_both_agree_on(engine: str) -> None:
     assert duel(sure, desperate, given=silent).cause is Cause.RULES
 
 
+def test_a_draw_that_both_agree_on() -> None:
+    even, hopeful = player("Explains", 52, name="even"), player("Explains", 48, name="hopeful")
+
+    def played(**options: Any) -> GameRecord:
+        given = rules(9, adjudication=Adjudication(draw_margin=0.03, drawn=2, **options))
+        return duel(even, hopeful, "C3", given=given)
+
+    record = played()
+    assert (record.winner, record.cause, len(record.moves)) == (DRAW, Cause.AGREED, 5)
+    assert "within 0.020 of even" in record.detail
+    assert len(played(draw_begin=7).moves) == 10
+    sure = player("Explains", 60, name="sure")
+    given = rules(9, adjudication=Adjudication(draw_margin=0.03, drawn=2))
+    assert duel(even, sure, given=given).cause is Cause.RULES
+
+
+def test_limits_and_pondering_are_told() -> None:
+    """In our own words; an engine without any cannot play such a match."""
+    ours = EngineSpec("ours", f"{sys.executable} -m pinchtp --size 4", nodes=7)
+    given = rules(4, nodes=9, ponder=True)
+    for spec, nodes in ((ours, 7), (replace(ours, nodes=None), 9)):
+        with Controller(spec, deadlines=DEADLINES) as engine:
+            engine.new_game(given)
+            said = "\n".join(engine.transcript.lines())
+            assert f"> pinchtp-param visits {nodes}" in said
+            assert "> pinchtp-param ponder true" in said
+    record = duel(TWIN, TWIN, given=given)
+    assert record.cause is Cause.PROTOCOL
+    assert "cannot be told of nodes" in record.detail
+
+
+@pytest.mark.parametrize("level", Level)
+def test_traffic_is_logged(tmp_path: Path, level: Level) -> None:
+    log = Log(str(tmp_path / "logs"), level)
+    spec = EngineSpec("a/b", f"{sys.executable} -m pinchtp --size 4")
+    with Controller(spec, deadlines=DEADLINES, log=log) as engine:
+        engine.new_game(rules(4))
+        with pytest.raises(Refused):
+            engine.ask("play b z9")
+    (file,) = (tmp_path / "logs").iterdir()
+    assert file == log.path("a/b")
+    lines = [line.split(" ", 3)[3] for line in file.read_text().splitlines()]
+    assert "> play b z9" in lines
+    assert any(line.startswith("< ? ") for line in lines)
+    assert ("> clear_board" in lines) == (level is not Level.ERRORS)
+
+
 def test_evaluations_of_the_opening_do_not_count() -> None:
     given = rules(9, adjudication=Adjudication(resign=0.1, agreed=1))
     sure, desperate = player("Explains", 92, name="sure"), player("Explains", 8, name="desperate")
@@ -197,7 +250,16 @@ def test_a_result_that_our_solver_proves_long_before_the_end() -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [{"resign": 0.5}, {"resign": -0.1}, {"agreed": 0}, {"move_cap": 0}, {"solver": 0.0}]
+    "options",
+    [
+        {"draw_margin": 0.5},
+        {"drawn": 0},
+        {"resign": 0.5},
+        {"resign": -0.1},
+        {"agreed": 0},
+        {"move_cap": 0},
+        {"solver": 0.0},
+    ],
 )
 def test_nonsense_is_no_adjudication(options: dict[str, float]) -> None:
     with pytest.raises(ValueError, match=next(iter(options))):

@@ -27,6 +27,19 @@ def test_two_engines_meet_in_pairs() -> None:
     assert [task.seed for task in schedule(plan(seed="4"))] != [task.seed for task in tasks]
 
 
+def test_openings_from_one_on_and_unpaired() -> None:
+    openings = tuple(Opening(name, (name,)) for name in ("D4", "E5", "C3"))
+
+    def names(**values: str) -> list[str]:
+        made = plan(openings=openings, games="6", **values)
+        return [task.opening.name for task in schedule(made)]
+
+    assert names(opening_start="3") == ["C3", "C3", "D4", "D4", "E5", "E5"]
+    assert names(paired="false") == ["D4", "E5", "C3", "D4", "E5", "C3"]
+    assert names(paired="false", opening_start="2") == ["E5", "C3", "D4", "E5", "C3", "D4"]
+    assert names(opening_start="4") == names()
+
+
 def test_a_longer_match_goes_on_as_it_began() -> None:
     for names in ("ab", "abc"):
         short, long = (list(schedule(plan(*names, games=games))) for games in ("5", "12"))

@@ -7,11 +7,12 @@ from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import replace
 from pathlib import Path
 
+from pinchtp.match.game.traffic import Log
 from pinchtp.match.plan.plan import MatchPlan
 from pinchtp.match.results.result import MatchResult
 from pinchtp.match.results.store import Store
 from pinchtp.match.runner import Runner
-from pinchtp.match.show.export import CannotExport, Exports
+from pinchtp.match.show.export import CannotExport, Exports, make_folder
 from pinchtp.match.show.live import Display
 from pinchtp.match.workers.pool import LocalPool, WorkerPool
 from pinchtp.match.workers.worker import WorkerConfig
@@ -57,8 +58,12 @@ def conduct(
 
 
 def worker_pool(plan: MatchPlan) -> WorkerPool:
-    """Those who play the games. Raises ClusterError."""
-    config = WorkerConfig(plan.rules(), {engine.name: engine for engine in plan.engines})
+    """Those who play the games. Raises ClusterError, or CannotExport for a folder of logs."""
+    if plan.log:
+        make_folder(plan.log)
+    log = Log(str(plan.log.absolute()), plan.log_level) if plan.log else None
+    engines = {engine.name: engine for engine in plan.engines}
+    config = WorkerConfig(plan.rules(), engines, log=log)
     if plan.cluster is None:
         return LocalPool(config, plan.jobs, pin=plan.pin)
     from pinchtp.match.workers.cluster import ClusterPool  # noqa: PLC0415  (an extra)

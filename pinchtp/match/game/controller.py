@@ -22,6 +22,8 @@ from pinchtp.games import Color
 from pinchtp.match.game.engine_spec import EngineSpec
 from pinchtp.match.game.record import DRAW, Identity, Winner
 from pinchtp.match.game.rules import Deadlines, GameRules
+from pinchtp.match.game.told_options import NODES, PONDER, WAYS
+from pinchtp.match.game.traffic import Log
 from pinchtp.text import storable
 
 QUIT_TIMEOUT = 3.0  # seconds that an engine may take to end when it is asked to
@@ -81,12 +83,13 @@ class Controller:
         deadlines: Deadlines | None = None,
         memory_mb: int | None = None,
         cores: Collection[int] | None = None,
+        log: Log | None = None,
     ) -> None:
         """memory_mb: what the engine may use with all that it starts. cores: the processors that
-        it may run on.
+        it may run on. log: where its traffic is written.
         """
         self.spec = spec
-        self.transcript = Transcript()
+        self.transcript = log.transcript(spec.name) if log else Transcript()
         self.waited = 0.0  # seconds spent waiting for answers, since the beginning
         self.lag = 0.0  # seconds of the slowest answer to play and time_left in the game at hand
         self._deadlines = deadlines or Deadlines()
@@ -172,6 +175,7 @@ class Controller:
             for name, value in rules.options.items():
                 if self.knows(name):
                     self._demand(f"{name} {value}")
+        self._set_options(rules)
         self._announce(self.spec.time or rules.control)
         self.lag = 0.0
 
@@ -237,6 +241,19 @@ class Controller:
         self._listed = frozenset(listed.split()) if listed else None
         for command in spec.startup:
             self._demand(command, deadline)
+
+    def _set_options(self, rules: GameRules) -> None:
+        """Tells of the limit of nodes and of pondering, if there are any. Raises ProtocolError."""
+        nodes = rules.nodes if self.spec.nodes is None else self.spec.nodes
+        ponder = rules.ponder if self.spec.ponder is None else self.spec.ponder
+        for name, value in ((NODES, nodes), (PONDER, ponder)):
+            if value is None:
+                continue
+            way = next((each for each in WAYS[name] if self.knows(each.command)), None)
+            if way is None:
+                commands = ", ".join(each.command for each in WAYS[name])
+                raise ProtocolError(f"cannot be told of {name}: it has none of {commands}")
+            self._demand(way.line(str(value).lower()))
 
     def _announce(self, control: TimeControl) -> None:
         """Tells of a time system in the best way that the engine takes; in none if it has none."""

@@ -10,7 +10,7 @@ from typing import Any
 from pinchtp.clock import TimeControl
 from pinchtp.match.game.time_control import TIME
 from pinchtp.notation import SwapSpelling
-from pinchtp.options import Kind, Member, Whole, option, options_of, plain_text
+from pinchtp.options import SWITCH, Kind, Member, Whole, option, options_of, plain_text
 
 ENGINE = "one engine"
 
@@ -116,6 +116,22 @@ class EngineSpec:
         "its word for a swap",
         group=ENGINE,
         metavar="WORD",
+    )
+    nodes: int | None = option(
+        Whole(1, 2**31),
+        None,
+        "most nodes a move",
+        group=ENGINE,
+        unset="the match's",
+        metavar="N",
+    )
+    ponder: bool | None = option(
+        SWITCH,
+        None,
+        "whether it thinks on the opponent's time",
+        group=ENGINE,
+        unset="the match's",
+        metavar="true|false",
     )
 
 

@@ -215,7 +215,7 @@ class _Game:
 
     def _adjudicated(self) -> Ending | None:
         limits = self._rules.adjudication
-        if ending := self._agreed():
+        if ending := self._agreed() or self._agreed_draw():
             return ending
         cap = limits.move_cap
         if cap is None and not self._rules.referee:
@@ -235,8 +235,8 @@ class _Game:
         limits = self._rules.adjudication
         if limits.resign is None:
             return None
-        latest = [move for move in self._moves[-2 * limits.agreed :] if not move.book]
-        if len(latest) < 2 * limits.agreed or any(move.winrate is None for move in latest):
+        latest = self._judged_moves(2 * limits.agreed)
+        if len({move.color for move in latest}) < len(Color):
             return None
         for loser in Color:
             chances = [
@@ -244,10 +244,30 @@ class _Game:
                 for move in latest
                 if (rate := move.winrate) is not None
             ]
-            if max(chances) <= limits.resign and len({move.color for move in latest}) > 1:
+            if max(chances) <= limits.resign:
                 detail = f"both gave {loser} {max(chances):.3f} at the most in {len(latest)} moves"
                 return Ending(loser.opponent, Cause.AGREED, detail)
         return None
+
+    def _agreed_draw(self) -> Ending | None:
+        """The end if in the latest moves of both sides both saw even chances."""
+        limits = self._rules.adjudication
+        latest = self._judged_moves(2 * limits.drawn)
+        if limits.draw_margin is None or len({move.color for move in latest}) < len(Color):
+            return None
+        if len(self._moves) - len(latest) + 1 < limits.draw_begin:
+            return None
+        farthest = max(abs(move.winrate - 0.5) for move in latest if move.winrate is not None)
+        if farthest > limits.draw_margin:
+            return None
+        detail = f"both were within {farthest:.3f} of even in {len(latest)} moves"
+        return Ending(DRAW, Cause.AGREED, detail)
+
+    def _judged_moves(self, count: int) -> list[MoveRecord]:
+        """So many latest moves, if all of them are the engines' own and were evaluated."""
+        latest = [move for move in self._moves[-count:] if not move.book]
+        known = len(latest) == count and all(move.winrate is not None for move in latest)
+        return latest if known else []
 
     def _scored(self) -> Ending:
         """The end on the board, as our rules see it; or as the engines do, if there are none."""

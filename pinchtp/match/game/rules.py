@@ -34,17 +34,26 @@ class Adjudication:
     resign: the winrate, in [0, 1], which the loser's evaluations do not exceed, and the winner's
     its complement, in `agreed` moves of each in a row. move_cap: moves after which a game is drawn,
     those of the opening among them. solver: seconds that our solver may look for a proof, again
-    and again in the course of the game.
+    and again in the course of the game. draw_margin: how far from 1/2 the evaluations of both may
+    be in `drawn` moves of each in a row, none of them before move `draw_begin`, for a draw.
     """
 
     resign: float | None = None
     agreed: int = 3
     move_cap: int | None = None
     solver: float | None = None
+    draw_margin: float | None = None
+    drawn: int = 5
+    draw_begin: int = 1
 
     def __post_init__(self) -> None:
         if self.resign is not None and not 0 <= self.resign < 0.5:
             raise ValueError(f"resign must be at least 0 and less than 0.5, not {self.resign:g}")
+        if self.draw_margin is not None and not 0 <= self.draw_margin < 0.5:
+            margin = f"{self.draw_margin:g}"
+            raise ValueError(f"draw_margin must be at least 0 and less than 0.5, not {margin}")
+        if self.drawn < 1 or self.draw_begin < 1:
+            raise ValueError("drawn and draw_begin must be 1 or more")
         if self.agreed < 1:
             raise ValueError(f"agreed must be 1 or more, not {self.agreed}")
         if self.move_cap is not None and self.move_cap < 1:
@@ -63,8 +72,9 @@ class GameRules:
     control: the clock of engines that have none of their own. lag: seconds by which a flag falls
     late; those used in main time do not come back, an overtime period brings fresh ones.
     referee: whether our rules judge. evaluations: whether engines are asked what they think of
-    their moves. memory_mb: what each engine may use with all that it started. void: causes by
-    which a game does not count and is played again, instead of lost by the side at fault.
+    their moves. memory_mb: what each engine may use with all that it started. nodes, ponder: what
+    engines are told that have no such option of their own; None: nothing. void: causes by which a
+    game does not count and is played again, instead of lost by the side at fault.
     """
 
     game: str
@@ -78,4 +88,6 @@ class GameRules:
     adjudication: Adjudication = Adjudication()
     deadlines: Deadlines = Deadlines()
     memory_mb: int | None = None
+    nodes: int | None = None
+    ponder: bool | None = None
     void: frozenset[Cause] = frozenset()

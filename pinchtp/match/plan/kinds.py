@@ -127,6 +127,31 @@ class Agreed(Kind[Agreement]):
         return _commas(value)
 
 
+class AgreedDraw(Kind[DrawAgreement]):
+    """How near to even, how often, and perhaps from which move on: 0.05,5,40 or [0.05, 5, 40]."""
+
+    expected = (
+        "a distance from an even chance below 0.5, a number of moves, and perhaps the first move "
+        "that counts: 0.05,5 or 0.05,5,40"
+    )
+
+    def parse(self, text: str) -> DrawAgreement:
+        margin, *moves = text.split(",")
+        return self.check((NUMBER.parse(margin), *map(WHOLE.parse, moves)))
+
+    def check(self, value: Any) -> DrawAgreement:
+        if not isinstance(value, list | tuple) or len(value) not in (2, 3):
+            raise ValueError
+        margin, *moves = value
+        agreement = DrawAgreement(NUMBER.check(margin), *map(WHOLE.check, moves))
+        if not (0 <= agreement.margin < 0.5 and min(agreement.moves, agreement.begin) > 0):
+            raise ValueError
+        return agreement
+
+    def format(self, value: DrawAgreement) -> str:
+        return _commas(value)
+
+
 class Failures(Kind[tuple[Cause, ...]]):
     """Some failures of engines: time,died or ["time", "died"]."""
 
@@ -147,7 +172,8 @@ class Failures(Kind[tuple[Cause, ...]]):
 NUMBER, WHOLE = Real(-1e9, 1e9), Whole(-(2**63), 2**63)
 NUMBERS = Several(NUMBER, "numbers")
 
-WORD, SPRT, PAIRS, AGREEMENT, CAUSES = Word(), Test(), Pairs(), Agreed(), Failures()
+WORD, SPRT, PAIRS, CAUSES = Word(), Test(), Pairs(), Failures()
+AGREEMENT, AGREED_DRAW = Agreed(), AgreedDraw()
 
 
 def _commas(values: Iterable[object]) -> str:

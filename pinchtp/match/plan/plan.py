@@ -18,13 +18,16 @@ from pinchtp.match.game.record import Cause
 from pinchtp.match.game.rules import Adjudication, Deadlines, GameRules
 from pinchtp.match.game.task import Opening
 from pinchtp.match.game.time_control import TIME
+from pinchtp.match.game.traffic import Level
 from pinchtp.match.plan.kinds import (
+    AGREED_DRAW,
     AGREEMENT,
     CAUSES,
     PAIRS,
     SPRT,
     WORD,
     Agreement,
+    DrawAgreement,
     Format,
 )
 from pinchtp.match.statistics.sprt import Sprt
@@ -97,6 +100,22 @@ class MatchPlan:
         group=GAME,
         metavar="TIME",
     )
+    nodes: int | None = option(
+        Whole(1, 2**31),
+        None,
+        "most nodes a move of engines that have no limit of their own; told by pinchtp-param, "
+        "kata-set-param or lz-setoption",
+        group=GAME,
+        unset="as the engines are set",
+        metavar="N",
+    )
+    ponder: bool | None = option(
+        SWITCH,
+        None,
+        "whether engines think on the opponent's time; told in the same way",
+        group=GAME,
+        unset="as the engines are set",
+    )
     lag: float = option(
         Real(0, 60),
         LAG,
@@ -129,6 +148,20 @@ class MatchPlan:
         metavar="N",
         fixed=False,  # the openings themselves are
     )
+    opening_start: int = option(
+        Whole(1, 10**7),
+        1,
+        "the opening to begin with, by its number in their order",
+        group=MATCH,
+        metavar="N",
+    )
+    paired: bool = option(
+        SWITCH,
+        True,
+        "whether each opening is played twice, with colors exchanged; without, each game has the "
+        "next one",
+        group=MATCH,
+    )
     shuffle: bool = option(
         SWITCH, False, "whether openings are taken in an order drawn by the seed", group=MATCH
     )
@@ -151,6 +184,14 @@ class MatchPlan:
         "a side has lost when both engines' evaluations give it less than P for N moves on end",
         group=ENDS,
         metavar="P,N",
+    )
+    draw: DrawAgreement | None = option(
+        AGREED_DRAW,
+        None,
+        "a game is drawn when both engines' evaluations are within P of even for N moves on end, "
+        "none before move M of the game",
+        group=ENDS,
+        metavar="P,N[,M]",
     )
     move_cap: int | None = option(
         Whole(1, 10**5), None, "moves after which a game is drawn", group=ENDS, metavar="N"
@@ -244,6 +285,23 @@ class MatchPlan:
     page: Path | None = option(
         FILE, None, "write the match as one HTML file", group=FILES, metavar="FILE", fixed=False
     )
+    log: Path | None = option(
+        FILE,
+        None,
+        "write what goes to and from each engine to a file in this folder",
+        group=FILES,
+        metavar="DIR",
+        fixed=False,
+    )
+    log_level: Level = option(
+        Member(Level),
+        Level.COMMANDS,
+        "errors: refused commands and lost engines only; commands: all commands and answers; all: "
+        "standard error as well",
+        group=FILES,
+        metavar="WORD",
+        fixed=False,
+    )
     sgf: Path | None = option(
         FILE, None, "write the games as SGF to this folder", group=FILES, metavar="DIR", fixed=False
     )
@@ -295,7 +353,7 @@ class MatchPlan:
     def rules(self) -> GameRules:
         """What holds for each of its games."""
         width, height = self.board
-        resign = self.resign
+        resign, draw = self.resign, self.draw
         return GameRules(
             game=self.game,
             width=width,
@@ -310,11 +368,16 @@ class MatchPlan:
                 agreed=resign.moves if resign else Adjudication.agreed,
                 move_cap=self.move_cap,
                 solver=self.solve,
+                draw_margin=draw.margin if draw else None,
+                drawn=draw.moves if draw else Adjudication.drawn,
+                draw_begin=draw.begin if draw else Adjudication.draw_begin,
             ),
             deadlines=Deadlines(
                 self.startup_deadline, self.command_deadline, self.move_deadline, self.grace
             ),
             memory_mb=self.memory,
+            nodes=self.nodes,
+            ponder=self.ponder,
             void=frozenset(self.void),
         )
 

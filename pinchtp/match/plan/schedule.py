@@ -25,16 +25,17 @@ def schedule(plan: MatchPlan) -> Iterator[Task]:
     """All games of the match, in the order in which they are to be started.
 
     The two games of a pair stand together; every pairing gets its first pair before one gets its
-    second, all of them with the same opening. So at any time all pairings have about as many games,
-    and a match that is made longer goes on as it began. What engines that were added later have to
-    play follows the games of those before.
+    second, all of them with the same opening (unpaired, each of the two games has the next one). So
+    at any time all pairings have about as many games, and a match that is made longer goes on as it
+    began. What engines that were added later have to play follows the games of those before.
     """
     openings = _openings(plan)
     for pair, (round_, one, two, games) in enumerate(_pairs(plan)):
         for second, (black, white) in enumerate(((one, two), (two, one))):
             if second in games:
                 number = 2 * pair + second
-                opening = openings[round_ % len(openings)]
+                turn = round_ if plan.paired else 2 * round_ + second
+                opening = openings[(plan.opening_start - 1 + turn) % len(openings)]
                 yield Task(number, pair, black, white, opening, _seed(plan, number))
 
 

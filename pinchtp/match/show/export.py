@@ -56,6 +56,12 @@ def write_match_page(plan: MatchPlan, records: Iterable[GameRecord], path: Path)
         write_document(path, match_page(plan, records).document(page_title(plan)))
 
 
+def make_folder(folder: Path) -> None:
+    """Makes a folder if there is none. Raises CannotExport."""
+    with _exporting(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+
+
 class Exports:
     """The files that a match writes beside its store: each game as SGF when it ends, and the page
     before the first game, now and then, and at the end.

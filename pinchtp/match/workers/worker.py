@@ -26,6 +26,7 @@ from pinchtp.match.game.play import play_game
 from pinchtp.match.game.record import Cause, GameRecord
 from pinchtp.match.game.rules import GameRules
 from pinchtp.match.game.task import Task
+from pinchtp.match.game.traffic import Log
 from pinchtp.match.workers.standstill import Standstill
 
 KEPT = 4  # engines that stay alive at a time, of matches that have more
@@ -38,11 +39,12 @@ _PROGRAM = f"import sys; from {__name__} import main; main(int(sys.argv[1]))"
 
 @dataclass(frozen=True)
 class WorkerConfig:
-    """What a worker has to know before its first game. cores: None is any."""
+    """What a worker has to know before its first game. cores: None is any. log: of the engines."""
 
     rules: GameRules
     engines: Mapping[str, EngineSpec]
     cores: frozenset[int] | None = None
+    log: Log | None = None
 
 
 @dataclass(frozen=True)
@@ -85,6 +87,7 @@ class EnginePool:
             deadlines=config.rules.deadlines,
             memory_mb=config.rules.memory_mb,
             cores=config.cores,
+            log=config.log,
         )
         self._engines[name] = engine
         return engine

@@ -1,0 +1,95 @@
+"""A log of what goes to and from each engine, in a file of its own."""
+
+from __future__ import annotations
+
+import os
+import time
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from pathlib import Path
+from urllib.parse import quote
+
+from pinchtp.client import Transcript
+from pinchtp.text import ENCODING
+
+
+class Level(StrEnum):
+    """What is logged: what goes wrong; all commands and answers; standard error as well."""
+
+    ERRORS = "errors"
+    COMMANDS = "commands"
+    ALL = "all"
+
+
+@dataclass(frozen=True)
+class Log:
+    """Where the traffic of all engines is written, and how much of it. Raises OSError."""
+
+    folder: str
+    level: Level = Level.COMMANDS
+
+    def path(self, engine: str) -> Path:
+        """The file of an engine, whose name may hold anything."""
+        return Path(self.folder) / f"{quote(engine, safe=' ()+,=@')}.log"
+
+    def transcript(self, engine: str) -> LoggedTranscript:
+        """A transcript that writes to the engine's file as well."""
+        self.path(engine).parent.mkdir(parents=True, exist_ok=True)
+        return LoggedTranscript(self.path(engine), self.level)
+
+
+SENT, RECEIVED, DONE, STDERR = ">", "<", "!", "e"
+
+
+class LoggedTranscript(Transcript):
+    """A transcript whose lines go into a file too, each with its time and our process.
+
+    Several processes may write to one file: each line is written at once. What cannot be written
+    is left out; the match goes on.
+    """
+
+    def __init__(self, path: Path, level: Level) -> None:
+        super().__init__()
+        self._path, self._level = path, level
+        self._begun = {RECEIVED: b"", STDERR: b""}  # lines that were cut by a pipe
+        self._command = b""
+
+    def add(self, kind: str, data: bytes) -> None:
+        super().add(kind, data)
+        self._log(kind, data)
+
+    def add_stderr(self, data: bytes) -> None:
+        """What the engine wrote to standard error; it belongs to no game."""
+        if self._level is Level.ALL:
+            self._log(STDERR, data)
+
+    def _log(self, kind: str, data: bytes) -> None:
+        if kind in self._begun:
+            *lines, self._begun[kind] = (self._begun[kind] + data).split(b"\n")
+        else:
+            lines = data.rstrip(b"\n").split(b"\n")
+        if kind == SENT:
+            self._command = lines[-1]
+        for line in lines:
+            self._log_line(kind, line)
+
+    def _log_line(self, kind: str, line: bytes) -> None:
+        if self._level is Level.ERRORS:
+            refused = kind == RECEIVED and line.startswith(b"?")
+            if refused:
+                self._write(SENT, self._command)
+            elif kind != DONE:
+                return
+        if line:
+            self._write(kind, line)
+
+    def _write(self, kind: str, line: bytes) -> None:
+        now = datetime.fromtimestamp(time.time()).isoformat(" ", "milliseconds")
+        text = line.decode("utf-8", "backslashreplace").rstrip("\r")
+        row = f"{now} {os.getpid()} {kind} {text}\n".encode(*ENCODING)
+        try:
+            with open(self._path, "ab", buffering=0) as file:
+                file.write(row)
+        except OSError:
+            pass
