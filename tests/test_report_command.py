@@ -49,6 +49,19 @@ def test_all_sections_are_there(folder: Path) -> None:
                 assert figure["value"] <= figure["high"] + 1e-9, figure
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+def test_every_game_has_a_report(game: str, tmp_path: Path) -> None:
+    """Passes, swaps, turns of several parts, a board of one size only."""
+    size = () if game == "bushka" else ("--size", "4")
+    units = "rates=1,random=1,games=3,other-games=1,first-moves=30,ladder=10,mirrors=10,sample=2"
+    arguments = ["--game", game, *size, "--visits", "8", "--jobs", "1", "--quiet"]
+    assert (
+        main([*arguments, "--units", f"{units},positions=4,solved=1", "--out", str(tmp_path)]) == 0
+    )
+    assert list(Report.load(tmp_path / "report.json").sections) == list(ALL)
+
+
 def test_a_report_comes_back_from_its_json(folder: Path) -> None:
     loaded = Report.load(folder / "report.json")
     assert loaded.as_json() == (folder / "report.json").read_text()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+from pinchtp._core import PASS
 from pinchtp.games import Color
 from pinchtp.notation import cell_of, format_move
 from pinchtp.pages.board_chart import Share, share_board
@@ -191,7 +192,7 @@ def _board(moves: Sequence[dict[str, Any]], subject: Subject) -> Chart:
             f"{shown(each['chance'], Unit.SHARE)}{spread} by search; "
             f"{each['points']:g} points of {each['games']} games"
         )
-        for move in each["moves"]:
+        for move in filter(is_point, each["moves"]):
             shares[cell_of(move, subject.width)] = Share(each["chance"], title)
     note = "The first player's chances in percent if nobody may swap."
     if subject.entry.swaps:
@@ -199,6 +200,11 @@ def _board(moves: Sequence[dict[str, Any]], subject: Subject) -> Chart:
     return Chart(
         "What first moves are worth", share_board(subject.board, shares, "First moves"), note
     )
+
+
+def is_point(move: int) -> bool:
+    """Whether a move is made on a point of the board."""
+    return move < PASS
 
 
 def _table(moves: Sequence[dict[str, Any]], subject: Subject) -> Table:
