@@ -20,6 +20,9 @@ SWAP: int
 def levels() -> list[str]:
     """The instruction sets this build has code for and this machine can run, plainest first."""
 
+def inference_levels() -> list[str]:
+    """Likewise those for networks, which may be more."""
+
 def fill_board(width: int, height: int, games: int, seed: int = 0) -> int:
     """Plays random games of a game that only fills the board; playouts are measured beside them.
 
@@ -143,6 +146,12 @@ class Position:
         The chance to win; float32 [legal moves], a prior for each in the order of legal_moves();
         float32 [height, width], the chance to own each point at the end. reflection: which of the
         board's reflections the network is shown. Raises ValueError where the network does not fit.
+        """
+
+    def evaluate_often(self, network: Network, count: int, *, level: str) -> None:
+        """Asks a network so many times what it says, and forgets it: for measurements.
+
+        level: one of inference_levels(). Raises ValueError where the network does not fit.
         """
 
     def perft(

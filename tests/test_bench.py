@@ -13,6 +13,7 @@ from pinchtp.bench import main
 from pinchtp.bench.measure import cases, geometric_mean, measure
 from pinchtp.bench.signature import signature
 from pinchtp.games import GAMES
+from pinchtp.network import packaged
 
 # After a change that is meant to change behaviour: pinchtp bench --signature > this file
 STORED = FOLDER / "data" / "signature.txt"
@@ -117,3 +118,35 @@ def test_every_game_is_measured_on_boards_it_has() -> None:
 def test_the_mean_of_ratios_has_no_side() -> None:
     assert geometric_mean([2, 0.5]) == pytest.approx(1)
     assert geometric_mean([2, 8]) == pytest.approx(4)
+
+
+# -- networks
+
+
+def test_networks_are_measured_by_every_instruction_set(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["--network", "--seconds", "0.05", "--json"]) == 0
+    records = json.loads(capsys.readouterr().out)
+    boards = {(record["game"], record["width"], record["height"]) for record in records}
+    assert {("pinch", 9, 9), ("pinch", 13, 13)} <= boards
+    levels = [record["level"] for record in records if record["width"] == 13]
+    assert levels[: len(_core.inference_levels())] == _core.inference_levels()
+    assert all(record["evaluations_per_s"] > 100 for record in records)
+
+
+def test_one_instruction_set_and_board_and_a_file(capsys: pytest.CaptureFixture[str]) -> None:
+    level = _core.inference_levels()[0]
+    path = packaged("pinch")
+    given = ["--network", str(path), "--size", "5", "--seconds", "0.05", "--level", level]
+    assert main(given) == 0
+    _, row = capsys.readouterr().out.splitlines()
+    assert row.split()[:3] == ["pinch", "5x5", level]
+
+
+def test_files_that_are_no_networks_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit):
+        main(["--network", str(tmp_path / "none.network")])
+    assert "cannot be read" in capsys.readouterr().err

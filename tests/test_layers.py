@@ -31,7 +31,7 @@ MAY_IMPORT = {
     "report": "bench closing cluster descriptors interrupts match pages player records symmetry "
     "network session settings options notation games _core",
     "solve": "gtp settings options render session notation games _core",
-    "bench": "settings options games _core",
+    "bench": "settings options games network _core",
     "check": "client closing text options render session notation games _core",
     "match": "client cluster interrupts pages player records render symmetry session settings "
     "options notation games closing text clock _core",

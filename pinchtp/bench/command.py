@@ -10,9 +10,11 @@ from itertools import groupby
 from pathlib import Path
 
 from pinchtp import _core
+from pinchtp.bench.inference import measure_inference
 from pinchtp.bench.measure import Case, Record, cases, geometric_mean, measure
 from pinchtp.bench.signature import signature
 from pinchtp.games import GAMES
+from pinchtp.network import NetworkError, read
 from pinchtp.options import Real, Several, Whole
 from pinchtp.options.command_line import Parser, value_of
 from pinchtp.settings import SIZE
@@ -34,6 +36,7 @@ examples:
   pinchtp bench --game pinch --size 13 --threads 1,2
   pinchtp bench --json > before.json             then change something, and
   pinchtp bench --compare before.json            see the ratios
+  pinchtp bench --network                        networks, by every instruction set
   pinchtp bench --signature                      node count and hash: the fingerprint of behaviour
 
 exit status:
@@ -57,6 +60,15 @@ def main(arguments: list[str]) -> int:
     """Runs it; returns the exit status."""
     parser = _parser()
     options = parser.parse_args(arguments)
+    if options.network is not None:
+        try:
+            _show_networks(options)
+        except NetworkError as error:
+            parser.error(str(error))
+        return 0
+    options.level = options.level or _core.levels()[-1]
+    if options.level not in _core.levels():
+        parser.error(f"argument --level: {options.level} is for networks alone")
     if options.signature:
         nodes, digest = signature(options.level)
         print(f"{nodes} nodes, hash {digest}")
@@ -101,9 +113,16 @@ def _parser() -> Parser:
     )
     add(
         "--level",
-        choices=_core.levels(),
-        default=_core.levels()[-1],
-        help="instruction set (default: the best this machine has)",
+        choices=_core.inference_levels(),
+        help="instruction set (default: the best this machine has; of networks all)",
+    )
+    add(
+        "--network",
+        type=Path,
+        nargs="?",
+        const=Path(),
+        metavar="FILE",
+        help="measure evaluations by a network instead: that of the package, or of a file",
     )
     add("--json", action="store_true", help="print the results as JSON")
     add("--compare", type=Path, metavar="FILE", help="show ratios to what --json printed earlier")
@@ -114,6 +133,20 @@ def _parser() -> Parser:
         "and searches",
     )
     return parser
+
+
+def _show_networks(options: argparse.Namespace) -> None:
+    file = options.network if options.network.name else None
+    levels = [options.level] if options.level else _core.inference_levels()
+    games: list[str] = [read(file).game] if file else options.game or list(GAMES)
+    records = list(measure_inference(games, options.size, levels, options.seconds, file))
+    if options.json:
+        print(json.dumps([asdict(record) for record in records], indent=1))
+        return
+    print(f"{'game':15}{'board':>7}{'level':>12}{'evaluations/s':>15}")
+    for each in records:
+        board = f"{each.width}x{each.height}"
+        print(f"{each.game:15}{board:>7}{each.level:>12}{each.evaluations_per_s:>15,.0f}")
 
 
 def _games(text: str) -> list[str]:

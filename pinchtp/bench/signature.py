@@ -29,7 +29,7 @@ def signature(level: str | None = None) -> tuple[int, str]:
     nodes = 0
     digest = blake2b(digest_size=8)
     for game in GAMES.values():
-        for width, height in _boards(game):
+        for width, height in boards(game):
             position = _core.new_position(
                 game.name, width, height, level=level or _core.levels()[-1], **game.rules()
             )
@@ -45,6 +45,6 @@ def signature(level: str | None = None) -> tuple[int, str]:
     return nodes, digest.hexdigest()
 
 
-def _boards(game: Game) -> list[tuple[int, int]]:
+def boards(game: Game) -> list[tuple[int, int]]:
     """The usual board and, where there are others, a rectangle in the wide layout."""
     return [game.size] if game.smallest == game.largest else [game.size, (15, 16)]

@@ -246,6 +246,14 @@ void bind_position(nb::module_& module) {
       .def_prop_ro("plane_names", &Position::plane_names)
       .def("planes", &planes, "mirrored"_a = false, "flipped"_a = false)
       .def("evaluate", &evaluate, "network"_a, "reflection"_a = 0)
+      .def(
+          "evaluate_often",
+          [](const Position& position, std::shared_ptr<const Network> network, std::size_t count,
+             std::string_view level) {
+            const nb::gil_scoped_release release;
+            position.evaluate_often(std::move(network), level, count);
+          },
+          "network"_a, "count"_a, nb::kw_only(), "level"_a)
       .def("perft", &perft, "depth"_a, "distinct"_a = false, nb::kw_only(),
            "memory_mb"_a = SearchOptions().memory_bytes >> 20, "should_stop"_a = nb::none())
       .def("playouts", &playouts, "count"_a, "seed"_a = 0)
@@ -361,6 +369,7 @@ NB_MODULE(_core, module) {
   module.attr("PASS") = kPass;
   module.attr("SWAP") = kSwap;
   module.def("levels", &levels);
+  module.def("inference_levels", &inference_levels);
   module.def("fill_board", &fill_board, "width"_a, "height"_a, "games"_a, "seed"_a = 0);
   bind_position(module);
   bind_network(module);

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "evaluation/board_fill.hpp"
-#include "evaluation/network/network.hpp"
+#include "evaluation/network/inference.hpp"
 #include "search/search.hpp"
 #include "search/solver/solver.hpp"
 #include "types.hpp"
@@ -89,6 +89,11 @@ class Position {
   // What a network says of the position, shown to it in one of the board's reflections. Throws
   // std::invalid_argument where it does not fit the game.
   virtual NetworkOutput evaluate(std::shared_ptr<const Network> network, unsigned reflection) const = 0;
+
+  // Asks a network so many times what it says of the position, computed with the given instruction set
+  // of inference_levels(): for measurements. Throws std::invalid_argument likewise.
+  virtual void evaluate_often(std::shared_ptr<const Network> network, std::string_view level,
+                              std::size_t count) const = 0;
 
   // A search rooted here, by random playouts if there is no network. Throws std::invalid_argument for
   // options that make no sense or a network that does not fit, std::bad_alloc

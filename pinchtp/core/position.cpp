@@ -116,6 +116,12 @@ class GamePosition final : public Position {
     return output;
   }
 
+  void evaluate_often(std::shared_ptr<const Network> network, std::string_view level,
+                      std::size_t count) const override {
+    NetworkEvaluator evaluator(std::move(network), game_.traits(), rules_, level);
+    for (std::size_t i = 0; i < count; ++i) evaluator.ask(game_, static_cast<unsigned>(i));
+  }
+
   std::unique_ptr<Search> search(const SearchOptions& options,
                                  std::shared_ptr<const Network> network) const override {
     check(options);

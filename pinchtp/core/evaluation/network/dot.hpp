@@ -6,7 +6,7 @@
 
 #if defined(__SSE2__)
 #include <immintrin.h>
-#elif defined(__ARM_NEON)
+#elif defined(__aarch64__)
 #include <arm_neon.h>
 #endif
 
@@ -26,7 +26,7 @@ typedef float Reals __attribute__((vector_size(4 * kWords)));
 
 // Activations, from 0 to 127, and weights as dot() wants them, and the sums plus the four products of
 // each word. Two products of such bytes fit sixteen bits, so nothing saturates.
-#if defined(__AVX2__) || !(defined(__SSE2__) || defined(__ARM_NEON))
+#if defined(__AVX2__) || !(defined(__SSE2__) || defined(__aarch64__))
 
 using Activations = Quads;
 using Weights = Quads;
@@ -75,7 +75,7 @@ inline Sums dot(Sums sums, const Activations& a, const Weights& w) {
   return sums + (Sums)_mm_madd_epi16(a.even, w.even) + (Sums)_mm_madd_epi16(a.odd, w.odd);
 }
 
-#elif defined(__ARM_NEON)
+#elif defined(__aarch64__)
 
 using Activations = int8x16_t;
 using Weights = int8x16_t;

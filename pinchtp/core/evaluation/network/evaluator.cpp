@@ -26,10 +26,11 @@ void softmax(std::span<float> logits) {
 }  // namespace
 
 NetworkEvaluator::NetworkEvaluator(std::shared_ptr<const Network> network, const GameTraits& traits,
-                                   const Rules& rules)
+                                   const Rules& rules, std::string_view level)
     : network_(std::move(network)),
       traits_(traits),
       rules_(rules),
+      level_(level.empty() ? inference_level_for(traits.level) : level),
       reflections_(traits.plane_symmetries == Reflections::none ? 1 : 4) {
   if (traits.planes.empty()) throw std::invalid_argument("networks do not play this game");
   if (network_->shape().planes != static_cast<int>(traits.planes.size()))
@@ -39,7 +40,7 @@ NetworkEvaluator::NetworkEvaluator(std::shared_ptr<const Network> network, const
 }
 
 std::unique_ptr<Evaluator> NetworkEvaluator::clone() const {
-  return std::make_unique<NetworkEvaluator>(network_, traits_, rules_);
+  return std::make_unique<NetworkEvaluator>(network_, traits_, rules_, level_);
 }
 
 void NetworkEvaluator::evaluate(const AnyGame& game, Rng& rng, std::span<const Move> moves,
@@ -72,7 +73,7 @@ Answer NetworkEvaluator::ask(const AnyGame& game, unsigned reflection) {
 }
 
 std::shared_ptr<Inference> NetworkEvaluator::inference_of(int width, int height) const {
-  return make_inference(*network_, width, height, inference_level_for(traits_.level));
+  return make_inference(*network_, width, height, level_);
 }
 
 float Answer::winrate() const { return logistic(prediction_.value); }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "../../any_game.hpp"
@@ -42,9 +43,11 @@ class Answer {
 // is not misled by a single mistake again and again.
 class NetworkEvaluator final : public Evaluator {
  public:
-  // Throws std::invalid_argument if the network looks at other planes than the game has.
-  NetworkEvaluator(std::shared_ptr<const Network> network, const GameTraits& traits,
-                   const Rules& rules);
+  // level: of inference; none: the fastest there is for the game's positions. Throws
+  // std::invalid_argument if the network looks at other planes than the game has, or for an unknown
+  // level.
+  NetworkEvaluator(std::shared_ptr<const Network> network, const GameTraits& traits, const Rules& rules,
+                   std::string_view level = {});
 
   std::unique_ptr<Evaluator> clone() const override;
   int unit_bits() const override { return 8; }
@@ -65,6 +68,7 @@ class NetworkEvaluator final : public Evaluator {
   std::shared_ptr<const Network> network_;
   const GameTraits& traits_;
   Rules rules_;
+  std::string_view level_;
   unsigned reflections_;  // that leave the rules as they are
   std::shared_ptr<Inference> upright_;
   std::shared_ptr<Inference> lying_;  // of boards reflected at their diagonal; a square has but one

@@ -3,6 +3,11 @@
 #include <algorithm>
 #include <stdexcept>
 
+#if defined(PINCHTP_ARM_LEVELS)
+#include <asm/hwcap.h>
+#include <sys/auxv.h>
+#endif
+
 namespace pinchtp {
 
 namespace {
@@ -37,27 +42,33 @@ PINCHTP_DECLARE(baseline)
 PINCHTP_DECLARE(avx2)
 PINCHTP_DECLARE(avx512)
 PINCHTP_DECLARE(avx512vnni)
+#elif defined(PINCHTP_ARM_LEVELS)
+PINCHTP_DECLARE(dotprod)
 #endif
 
 namespace {
 
 struct Level {
   std::string_view name;
+  std::string_view positions;  // the level of positions that it is for
   MakeInference* make;
 };
 
 std::vector<Level> find_usable_levels() {
-  std::vector<Level> usable = {{"baseline", baseline::make_forward}};
+  std::vector<Level> usable = {{"baseline", "baseline", baseline::make_forward}};
 #if defined(PINCHTP_X86_LEVELS)
   if (__builtin_cpu_supports("avx2")) {
-    usable.push_back({"avx2", avx2::make_forward});
+    usable.push_back({"avx2", "avx2", avx2::make_forward});
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) {
-      usable.push_back({"avx512", avx512::make_forward});
+      usable.push_back({"avx512", "avx512", avx512::make_forward});
       if (__builtin_cpu_supports("avx512vnni"))
-        usable.push_back({"avx512vnni", avx512vnni::make_forward});
+        usable.push_back({"avx512vnni", "avx512", avx512vnni::make_forward});
     }
   }
+#elif defined(PINCHTP_ARM_LEVELS)
+  if ((getauxval(AT_HWCAP) & HWCAP_ASIMDDP) != 0)
+    usable.push_back({"dotprod", "baseline", dotprod::make_forward});
 #endif
   return usable;
 }
@@ -78,7 +89,7 @@ std::vector<std::string_view> inference_levels() {
 std::string_view inference_level_for(std::string_view level) {
   std::string_view found = level;
   for (const Level& each : usable_levels())
-    if (each.name.starts_with(level)) found = each.name;
+    if (each.positions == level) found = each.name;
   return found;
 }
 

@@ -1,0 +1,71 @@
+"""Rates of networks, measured: positions a second that one thread has evaluated one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+
+from pinchtp import _core, network
+from pinchtp.bench.measure import LEAST_STRETCH, STRETCHES
+from pinchtp.games import GAMES
+
+BOARDS = ((9, 9), (13, 13))
+WARM_UP = 20  # evaluations
+
+
+@dataclass(frozen=True)
+class InferenceRecord:
+    """What was measured of a game's network; its planes are made anew for each evaluation.
+
+    level: the instruction set.
+    """
+
+    game: str
+    width: int
+    height: int
+    level: str
+    evaluations_per_s: float
+
+
+def measure_inference(
+    games: Sequence[str],
+    sizes: Sequence[tuple[int, int]],
+    levels: Sequence[str],
+    seconds: float,
+    file: Path | None = None,
+) -> Iterator[InferenceRecord]:
+    """Measures networks at each level, so many seconds each; levels take turns.
+
+    games: those that no network plays are left out. file: a network, None for that of the package.
+    Raises NetworkError for a file that cannot be used.
+    """
+    stretch = max(seconds / STRETCHES, LEAST_STRETCH)
+    for game in games:
+        path = file or network.packaged(game)
+        if path is None:
+            continue
+        for width, height in sizes or BOARDS:
+            position = GAMES[game].start(width, height)
+            loaded = network.load(network.read(path), position, str(path))
+            rates: dict[str, list[float]] = {level: [] for level in levels}
+            for _ in range(STRETCHES):
+                for level in levels:
+                    rates[level].append(_rate(position, loaded, level, stretch))
+            for level in levels:
+                yield InferenceRecord(game, width, height, level, median(rates[level]))
+
+
+def _rate(position: _core.Position, loaded: _core.Network, level: str, seconds: float) -> float:
+    """Evaluations a second, over about so many seconds."""
+
+    def time_of(count: int) -> float:
+        began = perf_counter()
+        position.evaluate_often(loaded, count, level=level)
+        return perf_counter() - began
+
+    time_of(WARM_UP)
+    count = max(WARM_UP, int(WARM_UP * seconds / time_of(WARM_UP)))
+    return count / time_of(count)

@@ -1,0 +1,131 @@
+"""The core on 64-bit ARM: compiled here, run by an emulator, it computes what it does elsewhere."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from hashlib import blake2b
+from pathlib import Path
+
+import networks
+import numpy as np
+import pytest
+from clients import FOLDER
+from networks import SHAPE
+from test_native import CORE, tool
+
+from pinchtp import _core
+from pinchtp.bench import signature
+from pinchtp.games import GAMES, Game
+
+COMPILER = "aarch64-linux-gnu-g++"
+EMULATOR = "qemu-aarch64"
+PROCESSORS = ["max", "cortex-a53"]  # with products of four bytes at once, and without
+MOVES = [99, 132, 69, 165, 4]
+WIDE_SHAPE = SHAPE | {"channels": 32, "blocks": 3, "head": 16}
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the programs in tests/native."""
+    if not CORE.is_dir():
+        pytest.skip("the sources of the core are not here")
+    for name in (COMPILER, EMULATOR):
+        if shutil.which(name) is None:
+            pytest.skip(f"{name} is not installed")
+    folder = tmp_path_factory.mktemp("arm")
+    configure = [
+        *(tool("cmake"), "-G", "Ninja", f"-DCMAKE_MAKE_PROGRAM={tool('ninja')}"),
+        *("-S", str(CORE), "-B", str(folder)),
+        *("-DCMAKE_SYSTEM_NAME=Linux", "-DCMAKE_SYSTEM_PROCESSOR=aarch64"),
+        f"-DCMAKE_CXX_COMPILER={COMPILER}",
+        f"-DPINCHTP_NATIVE_TESTS={FOLDER / 'native'}",
+        *("-DCMAKE_BUILD_TYPE=Debug", "-DCMAKE_CXX_FLAGS_DEBUG=-O1"),
+        "-DCMAKE_EXE_LINKER_FLAGS=-static",
+    ]
+    finished(configure)
+    build(folder, "signature")
+    return folder
+
+
+def build(folder: Path, target: str) -> None:
+    parallel = str(os.cpu_count() or 1)
+    finished([tool("cmake"), "--build", str(folder), "--target", target, "--parallel", parallel])
+
+
+def finished(command: list[str]) -> bytes:
+    """What a program printed that ended well."""
+    done = subprocess.run(command, capture_output=True, timeout=3000, check=False)
+    assert done.returncode == 0, (done.stdout[-3000:] + done.stderr[-3000:]).decode()
+    return done.stdout
+
+
+def emulated(built: Path, processor: str, *arguments: object) -> bytes:
+    program = [EMULATOR, "-cpu", processor, str(built / "signature")]
+    return finished([*program, *map(str, arguments)])
+
+
+def playouts(built: Path, game: Game, width: int, height: int) -> tuple[int, bytes]:
+    """The nodes of the signature's searches, and the bytes that it is a digest of."""
+    options = [f"{name}={int(value)}" for name, value in game.rules().items()]
+    told = emulated(built, "max", "playouts", game.name, width, height, *options)
+    return int.from_bytes(told[-8:], "little"), told[:-8]
+
+
+def said_here(shape: dict[str, int], width: int, height: int) -> bytes:
+    """What signature.cpp writes of a network, by the core of this processor."""
+    network = networks.network(shape, 3)
+    position = _core.new_position("pinch", width, height, pie=False)
+    for move in MOVES:
+        position = position.play(move)
+    told = b""
+    for reflection in range(4):
+        winrate, priors, ownership = position.evaluate(network, reflection)
+        told += np.float32(winrate).tobytes() + priors.tobytes() + ownership.tobytes()
+    search = _core.Search(position, memory_mb=16, network=network)
+    search.run(1e6, 300, 1, 1)
+    found = [(choice.move, choice.visits) for choice in search.report().choices]
+    return told + np.array(found, "<u4").tobytes()
+
+
+def compare_networks(built: Path, shape: dict[str, int], file: Path) -> None:
+    file.write_bytes(networks.random_weights(shape, 3))
+    for processor in PROCESSORS:
+        given = (file, *shape.values(), 9, 8, *MOVES)
+        assert emulated(built, processor, "network", *given) == said_here(shape, 9, 8)
+
+
+@pytest.mark.slow
+def test_arm_computes_the_same(built: Path, tmp_path: Path) -> None:
+    """Networks to the bit, on processors with and without instructions for them, and playouts."""
+    compare_networks(built, SHAPE, tmp_path / "weights")
+    game = GAMES["pinch"]
+    position = _core.new_position("pinch", 9, 9, **game.rules())
+    expected = position.playouts(signature.PLAYOUTS, signature.SEED).astype("<i2").tobytes()
+    assert playouts(built, game, 9, 9)[1][: len(expected)] == expected
+
+
+@pytest.mark.nightly
+def test_arm_computes_the_same_by_a_wide_network(built: Path, tmp_path: Path) -> None:
+    compare_networks(built, WIDE_SHAPE, tmp_path / "weights")
+
+
+@pytest.mark.nightly
+def test_arm_has_the_signature(built: Path) -> None:
+    nodes = 0
+    digest = blake2b(digest_size=8)
+    for game in GAMES.values():
+        for width, height in signature.boards(game):
+            count, told = playouts(built, game, width, height)
+            nodes += count
+            digest.update(told)
+    stored = (FOLDER / "data" / "signature.txt").read_text("ascii").strip()
+    assert f"{nodes} nodes, hash {digest.hexdigest()}" == stored
+
+
+@pytest.mark.nightly
+def test_the_native_tests_pass_on_arm(built: Path) -> None:
+    for target in ("native_tests", "search_with_priors"):
+        build(built, target)
+        finished([EMULATOR, "-cpu", "max", str(built / target)])
