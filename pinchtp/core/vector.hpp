@@ -7,6 +7,8 @@
 
 #if defined(__SSE2__)
 #include <immintrin.h>
+#elif defined(__aarch64__)
+#include <arm_neon.h>
 #endif
 
 #if defined(__AVX512BW__) && defined(__AVX512VL__)
@@ -27,7 +29,7 @@ inline constexpr char kLevelName[] = PINCHTP_NAME_OF(PINCHTP_LEVEL);
 inline constexpr int kRegisterBytes = 64;
 #elif defined(__AVX2__)
 inline constexpr int kRegisterBytes = 32;
-#elif defined(__SSE2__)
+#elif defined(__SSE2__) || defined(__aarch64__)
 inline constexpr int kRegisterBytes = 16;
 #else
 inline constexpr int kRegisterBytes = 8;
@@ -48,6 +50,8 @@ struct Register {
 #if defined(__SSE2__)
     if constexpr (kBytes == 16)
       return _mm_movemask_epi8(_mm_cmpeq_epi8((__m128i)v, _mm_setzero_si128())) != 0xffff;
+#elif defined(__aarch64__)
+    if constexpr (kBytes == 16) return vmaxvq_u32((uint32x4_t)v) != 0;
 #endif
     if constexpr (kBytes == 8) return (std::uint64_t)v != 0;
   }
@@ -67,6 +71,8 @@ struct Register {
     if constexpr (kBytes == 16)
       return (Lanes)_mm_or_si128(_mm_slli_si128((__m128i)v, kStep),
                                  _mm_srli_si128((__m128i)below, 16 - kStep));
+#elif defined(__aarch64__)
+    if constexpr (kBytes == 16) return (Lanes)vextq_u8((uint8x16_t)below, (uint8x16_t)v, 16 - kStep);
 #endif
     if constexpr (kBytes == 8)
       return (Lanes)(((std::uint64_t)v << (8 * kStep)) | ((std::uint64_t)below >> (64 - 8 * kStep)));
@@ -87,6 +93,8 @@ struct Register {
     if constexpr (kBytes == 16)
       return (Lanes)_mm_or_si128(_mm_srli_si128((__m128i)v, kStep),
                                  _mm_slli_si128((__m128i)above, 16 - kStep));
+#elif defined(__aarch64__)
+    if constexpr (kBytes == 16) return (Lanes)vextq_u8((uint8x16_t)v, (uint8x16_t)above, kStep);
 #endif
     if constexpr (kBytes == 8)
       return (Lanes)(((std::uint64_t)v >> (8 * kStep)) | ((std::uint64_t)above << (64 - 8 * kStep)));
