@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pinchtp.clock import LAG
 from pinchtp.games import (
     GAMES,
     MAX_SIZE,
@@ -140,11 +139,11 @@ class Settings:
         group=STRENGTH,
         metavar="P",
     )
-    lag: float = option(
+    lag: float | None = option(
         Real(0.001, 60),
-        LAG,
-        "seconds by which an answer may be late on a clock; less is right for matches on one "
-        "quiet machine",
+        None,
+        "seconds by which an answer may be late on a clock",
+        unset="learned from the answers given, beginning with 0.1",
         group=STRENGTH,
         metavar="S",
         kata="lagBuffer",

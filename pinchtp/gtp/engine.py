@@ -8,10 +8,12 @@ from time import monotonic
 
 from pinchtp import clock as clocks
 from pinchtp._core import PASS, SWAP, Report
+from pinchtp.clock import Clock
 from pinchtp.descriptors import note
 from pinchtp.games import GAMES, Color, Game
 from pinchtp.gtp.analysis_format import line_texts, variation
 from pinchtp.gtp.errors import GtpError
+from pinchtp.gtp.lateness import Lateness
 from pinchtp.gtp.stream import Attention, Script
 from pinchtp.notation import AmbiguousMove, NoSuchMove, NotationError, format_move
 from pinchtp.player import Limits, Player
@@ -21,11 +23,6 @@ from pinchtp.settings import Settings
 
 REGRESSION_SEED = 0
 RESIGN = "resign"
-
-# A search for a move ends this share of its time early, so that the answer is out in time ...
-HEADROOM_SHARE = 0.05
-# ... but never more than this (seconds): what an answer needs does not grow with the time.
-HEADROOM_MOST = 0.02
 
 LIVE_INTERVAL = 0.5  # seconds between live graphics
 
@@ -43,7 +40,10 @@ class Engine:
         self.player = Player(settings)
         self.recorder = None if settings.record is None else Recorder(settings.record)
         self.attention: Attention = Script()
+        self.lateness = Lateness()
         self._began = monotonic()
+        self._limit = math.inf  # seconds of the latest search
+        self._charged: tuple[Color, Clock] | None = None  # the mover's clock, by our own time alone
         self._may_ponder = False
 
     def new_game(self, width: int | None = None, height: int | None = None) -> None:
@@ -134,8 +134,9 @@ class Engine:
         """
         self._began = monotonic()
         seconds = self._seconds(color)
+        self._limit = math.inf if math.isinf(seconds) else seconds - self.lateness.early(seconds)
         limits = Limits(
-            seconds - min(HEADROOM_MOST, HEADROOM_SHARE * seconds),
+            self._limit,
             self.settings.visits,
             should_stop or self.attention.interrupted,
             allowed,
@@ -155,14 +156,37 @@ class Engine:
             session.resign(color, winrate=choice.winrate, comment=comment)
         else:
             session.play(color, *moves, winrate=choice.winrate, comment=comment)
-        elapsed = monotonic() - self._began
-        clock = session.clock(color)
-        lag = clocks.fitting_lag(clock.control, self.settings.lag)
-        # A turn given in parts is one move of the clock.
-        spend = clock.during if session.position.mid_turn else clock.after
-        session.set_clock(color, spend(elapsed + lag))
+        self._charge(color, monotonic() - self._began)
         self._may_ponder = True
         return text
+
+    def _charge(self, color: Color, elapsed: float) -> None:
+        """Takes what a move cost off the mover's clock."""
+        if elapsed > self._limit:  # others ended before their time
+            self.lateness.note(elapsed - self._limit)
+        clock = self.session.clock(color)
+        lag = clocks.fitting_lag(clock.control, self._lag(clock))
+        # A turn given in parts is one move of the clock.
+        spend = clock.during if self.session.position.mid_turn else clock.after
+        self._charged = color, spend(elapsed)
+        self.session.set_clock(color, spend(elapsed + lag))
+
+    def set_time_left(self, color: Color, seconds: float, stones: int) -> None:
+        """The color's clock as the controller sees it. Raises ValueError for what no clock shows.
+
+        The time that our last answer took beyond what we saw of it is learned from it, unless the
+        controller counts in whole seconds.
+        """
+        clock = self.session.clock(color).set_left(seconds, stones)
+        self.session.set_clock(color, clock)
+        if self._charged and self._charged[0] == color and seconds != int(seconds):
+            expected = self._charged[1]
+            if (clock.control, clock.stones) == (expected.control, expected.stones):
+                self.lateness.note_way(expected.left - clock.left)
+        self._charged = None
+
+    def _lag(self, clock: Clock) -> float:
+        return self.lateness.lag(clock) if self.settings.lag is None else self.settings.lag
 
     def keep_record(self) -> None:
         """Writes the game to its file if it has changed and there is one."""
@@ -192,7 +216,7 @@ class Engine:
         """Time for a move: what the clock allows, or the fixed time per move."""
         session = self.session
         clock = session.clock(color)
-        allotted = clocks.allotment(clock, session.moves_left(), self.settings.lag)
+        allotted = clocks.allotment(clock, session.moves_left(), self._lag(clock))
         return self.settings.move_seconds if allotted is None else allotted
 
     def format(self, moves: Sequence[int]) -> str:

@@ -1,0 +1,187 @@
+"""The margin for late answers is learned from those that were given."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+
+import pytest
+from test_clock import SEEDS, delay
+
+from pinchtp.clock import LAG, Clock, TimeControl, allotment, fitting_lag
+from pinchtp.games import Color
+from pinchtp.gtp.engine import Engine
+from pinchtp.gtp.lateness import LEAST_LAG, Lateness
+from pinchtp.gtp.server import Server
+from pinchtp.settings import Settings
+
+SHORT = Clock.start(TimeControl.absolute(1))
+LONG = Clock.start(TimeControl.byoyomi(0, 30, 1))
+
+Delay = Callable[[random.Random], float]
+
+
+def after(*seconds: float) -> Lateness:
+    lateness = Lateness()
+    for each in seconds:
+        lateness.note(each)
+    return lateness
+
+
+def test_it_begins_with_what_a_busy_machine_needs() -> None:
+    assert Lateness().lag(SHORT) == LAG
+    assert Lateness().early(10) == 0.02
+    assert Lateness().early(0.1) == pytest.approx(0.005)
+
+
+def test_answers_in_time_make_the_margin_small() -> None:
+    lags = [after(*[0.001] * count).lag(SHORT) for count in (1, 10, 100, 200)]
+    assert lags == sorted(lags, reverse=True)
+    assert lags[0] > 0.08
+    assert lags[-1] == LEAST_LAG
+    assert after(*[0.001] * 200).early(0.1) == pytest.approx(0.001)
+
+
+def test_late_answers_make_it_large_at_once() -> None:
+    assert after(*[0.001] * 200, 0.5).lag(SHORT) == pytest.approx(0.1)
+    assert after(*[0.001] * 90, *[0.2] * 10).lag(SHORT) == pytest.approx(0.2)
+    assert after(*[0.05] * 200).early(0.2) == pytest.approx(0.05)
+    assert after(*[0.05] * 200).early(0.04) == pytest.approx(0.02)
+
+
+def test_what_is_long_ago_is_forgotten() -> None:
+    assert after(2.0, *[0.001] * 200).lag(SHORT) == LEAST_LAG
+
+
+def test_long_moves_can_afford_a_large_margin() -> None:
+    assert after(*[0.001] * 200).lag(LONG) == LAG
+
+
+def test_the_way_of_the_answer_counts() -> None:
+    lateness = after(*[0.001] * 200)
+    for _ in range(50):
+        lateness.note_way(0.03)
+    assert lateness.lag(SHORT) == pytest.approx(0.031)
+    assert lateness.early(0.1) == pytest.approx(0.001)
+    lateness.note_way(60)
+    lateness.note_way(-1)
+    assert lateness.lag(SHORT) == pytest.approx(0.031)
+
+
+# --- whole games
+
+
+def quiet(rng: random.Random) -> float:
+    return rng.uniform(0.0002, 0.002)
+
+
+def busy_later(moves: int) -> Delay:
+    """A machine that others begin to use after some moves."""
+    made = iter(range(10**9))
+
+    def late(rng: random.Random) -> float:
+        return quiet(rng) if next(made) < moves else delay(rng)
+
+    return late
+
+
+def play(control: TimeControl, moves: int, late: Delay, seed: int) -> tuple[Clock, list[float]]:
+    """A game without time_left: the controller's clock at its end, and the searches' seconds."""
+    rng, lateness = random.Random(seed), Lateness()
+    clock = own = Clock.start(control)
+    searches = []
+    for left in range(moves, 0, -1):
+        lag = lateness.lag(own)
+        search = allotment(own, left, lag)
+        assert search is not None
+        delayed = late(rng)
+        lateness.note(delayed)
+        searches.append(search)
+        clock = clock.after(search + delayed)
+        own = own.after(search + delayed + fitting_lag(control, lag))
+        if clock.expired:
+            break
+    return clock, searches
+
+
+CONTROLS = [
+    TimeControl.absolute(10),
+    TimeControl.absolute(60),
+    TimeControl.canadian(0, 30, 25),
+    TimeControl.canadian(5, 10, 1),
+    TimeControl.byoyomi(10, 1, 5),
+    TimeControl.fischer(5, 0.3),
+]
+
+
+@pytest.mark.parametrize("late", [quiet, delay], ids=["quiet", "busy"])
+@pytest.mark.parametrize("control", CONTROLS, ids=str)
+def test_no_game_is_lost_on_time(control: TimeControl, late: Delay) -> None:
+    for moves in (10, 60):
+        for seed in range(4 * SEEDS):
+            assert not play(control, moves, late, seed)[0].expired
+
+
+@pytest.mark.parametrize("control", CONTROLS, ids=str)
+def test_no_game_is_lost_when_others_begin_to_use_the_machine(control: TimeControl) -> None:
+    for seed in range(4 * SEEDS):
+        assert not play(control, 60, busy_later(30), seed)[0].expired
+
+
+def test_little_is_wasted_on_a_quiet_machine() -> None:
+    _, searches = play(TimeControl.canadian(0, 0.2, 1), 300, quiet, 1)
+    assert searches[0] < 0.1
+    assert min(searches[150:]) > 0.17
+
+
+# --- in the engine
+
+
+def server(**settings: object) -> Server:
+    made = Settings(visits=50)
+    for name, value in settings.items():
+        made.set(name, value)
+    return Server(Engine(made))
+
+
+def timed(server: Server, monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
+    """Lets White's next move take so long."""
+    now = [100.0]
+    search = server.engine.player.reports
+
+    def late(*arguments: object) -> object:
+        yield from search(*arguments)  # type: ignore[arg-type]
+        now[0] += seconds
+
+    monkeypatch.setattr("pinchtp.gtp.engine.monotonic", lambda: now[0])
+    monkeypatch.setattr(server.engine.player, "reports", late)
+
+
+def test_the_engine_learns_from_its_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = server()
+    for line in ["boardsize 5", "time_settings 0 1 1", "play b c3"]:
+        assert made.answer(line).ok
+    timed(made, monkeypatch, 1.5)
+    assert made.answer("genmove w").ok
+    assert made.engine.lateness.lag(SHORT) > 0.5
+
+
+def test_the_engine_learns_from_the_controller(monkeypatch: pytest.MonkeyPatch) -> None:
+    for told, learned in (("8.25", True), ("8", False)):
+        made = server()
+        for line in ["boardsize 5", "time_settings 10 0 0", "play b c3"]:
+            assert made.answer(line).ok
+        timed(made, monkeypatch, 1.0)
+        assert made.answer("genmove w").ok
+        assert made.answer(f"time_left w {told} 0").ok
+        assert (made.engine.lateness.lag(SHORT) > 0.5) == learned
+        assert made.engine.session.clock(Color.WHITE).left == float(told)
+
+
+def test_a_lag_that_was_given_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = server(lag=0.25)
+    for line in ["boardsize 5", "time_settings 10 0 0", "play b c3"]:
+        assert made.answer(line).ok
+    timed(made, monkeypatch, 3.0)
+    assert made.answer("genmove w").ok
+    assert made.engine.session.clock(Color.WHITE).left == pytest.approx(10 - 3 - 0.25)
