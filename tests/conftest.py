@@ -11,10 +11,14 @@ import pytest
 GROUPS = {
     # They measure time, or start many processes: beside each other they would be late.
     "timed": (
-        *("test_analysis", "test_board_*", "test_check", "test_client*", "test_clock"),
-        *("test_live_process", "test_match_*", "test_process", "test_report_*"),
-        *("test_search_limits", "test_selfplay"),
+        *("test_analysis", "test_check", "test_client", "test_client_process"),
+        *("test_live_process", "test_process", "test_search_limits", "test_selfplay"),
+        *("test_match_admission", "test_match_command", "test_match_controller"),
+        *("test_match_failures", "test_match_game", "test_match_no_referee", "test_match_resume"),
+        *("test_match_runner", "test_match_serve", "test_match_terminal", "test_match_timing"),
     ),
+    # Each starts a browser, which takes all processors for a while.
+    "browser": ("test_*_browser",),
     # They share what is made once a module.
     "wheel": ("test_wheel",),
 }

@@ -6,22 +6,46 @@ import os
 import shutil
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 from clients import FOLDER
 
-CORE = FOLDER.parent / "pinchtp" / "core"
+from pinchtp import _core
 
-# What is on reports and ends the program at the first finding, the leaks of address included.
-# Threads share the same memory on every instruction set, so one of these is enough for them.
-SANITIZERS = {
-    "address and undefined": ("address,undefined", "OFF"),
-    "thread": ("thread", "ON"),
-}
+CORE = FOLDER.parent / "pinchtp" / "core"
+NIGHTLY = pytest.mark.nightly
+
+
+@dataclass(frozen=True)
+class Build:
+    """The core under some sanitizers of the compiler, and what is run of it.
+
+    What is on reports and ends the program at the first finding, the leaks of address included.
+    """
+
+    sanitizers: str
+    options: tuple[str, ...]
+    programs: tuple[tuple[str, ...], ...]
+
+
+GRAPHS = "20000"  # some seconds; in the first 40,000 each wrong line that was tried showed
+PROGRAMS = (("native_tests",), ("solver_graphs", GRAPHS), ("search_with_priors",))
+
+
+def memory_of(*levels: str) -> Build:
+    option = f"-DPINCHTP_GAME_LEVELS={';'.join(levels)}"
+    return Build("address,undefined", (option,), PROGRAMS)
+
+
+# Threads share the same memory on every instruction set, so the plainest is enough for them.
+THREADS = Build(
+    "thread", ("-DPINCHTP_PLAIN=ON",), (("native_tests", "threads"), ("search_with_priors",))
+)
+BEST = _core.levels()[-1]
 FLAGS = "-O1 -g1 -fno-omit-frame-pointer -fno-sanitize-recover=all -fsanitize={}"
 TIMEOUT = 1200
-GRAPHS = "20000"  # some seconds; in the first 40,000 each wrong line that was tried showed
 
 
 def tool(name: str) -> str:
@@ -34,8 +58,15 @@ def tool(name: str) -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("sanitizer", "plain"), SANITIZERS.values(), ids=SANITIZERS)
-def test_the_core_is_clean(sanitizer: str, plain: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "build",
+    [
+        pytest.param(THREADS, id="threads"),
+        pytest.param(memory_of(BEST), id="memory"),
+        pytest.param(memory_of(*_core.levels()), id="memory, every level", marks=NIGHTLY),
+    ],
+)
+def test_the_core_is_clean(build: Build, tmp_path: Path) -> None:
     if not CORE.is_dir():
         pytest.skip("the sources of the core are not here")
     cmake = tool("cmake")
@@ -44,15 +75,14 @@ def test_the_core_is_clean(sanitizer: str, plain: str, tmp_path: Path) -> None:
         *("-G", "Ninja", f"-DCMAKE_MAKE_PROGRAM={tool('ninja')}"),
         *("-S", str(CORE), "-B", str(tmp_path)),
         f"-DPINCHTP_NATIVE_TESTS={FOLDER / 'native'}",
-        f"-DPINCHTP_PLAIN={plain}",
         "-DCMAKE_BUILD_TYPE=Debug",
-        f"-DCMAKE_CXX_FLAGS_DEBUG={FLAGS.format(sanitizer)}",
+        f"-DCMAKE_CXX_FLAGS_DEBUG={FLAGS.format(build.sanitizers)}",
+        *build.options,
     ]
     run(configure)
     run([cmake, "--build", str(tmp_path), "--parallel", str(os.cpu_count() or 1)])
-    assert run([str(tmp_path / "native_tests")]).endswith("passed\n")
-    run([str(tmp_path / "solver_graphs"), GRAPHS])
-    run([str(tmp_path / "search_with_priors")])
+    for program, *arguments in build.programs:
+        run([str(tmp_path / program), *arguments])
 
 
 def run(command: list[str]) -> str:

@@ -16,16 +16,34 @@ struct Level {
   std::span<const GameEntry> games;
 };
 
-std::vector<Level> usable_levels() {
-  std::vector<Level> usable = {{"baseline", baseline::games()}};
+// What the machine can run, of all that CMake asks of it for a level.
+[[maybe_unused]] bool has_avx2() {
 #if defined(PINCHTP_X86_LEVELS)
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
-      __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt")) {
-    usable.push_back({"avx2", avx2::games()});
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
-      usable.push_back({"avx512", avx512::games()});
-  }
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+         __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
+#else
+  return false;
+#endif
+}
+[[maybe_unused]] bool has_avx512() {
+#if defined(PINCHTP_X86_LEVELS)
+  return has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+#else
+  return false;
+#endif
+}
+
+std::vector<Level> usable_levels() {
+  std::vector<Level> usable;
+#if defined(PINCHTP_GAMES_baseline)
+  usable.push_back({"baseline", baseline::games()});
+#endif
+#if defined(PINCHTP_GAMES_avx2)
+  if (has_avx2()) usable.push_back({"avx2", avx2::games()});
+#endif
+#if defined(PINCHTP_GAMES_avx512)
+  if (has_avx512()) usable.push_back({"avx512", avx512::games()});
 #endif
   return usable;
 }
@@ -49,6 +67,13 @@ Setup by_side(const Placement& placement, const Rules& rules, bool white_first) 
     setup.cells.emplace_back(point(i % rules.width, i / rules.width), cell);
   }
   return setup;
+}
+
+std::vector<std::string_view> games() {
+  std::vector<std::string_view> names;
+  const std::span<const GameEntry> entries = usable_levels().front().games;
+  for (const GameEntry& game : entries) names.push_back(game.name);
+  return names;
 }
 
 std::vector<std::string_view> levels() {

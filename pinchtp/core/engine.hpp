@@ -115,6 +115,9 @@ struct Placement {
 // The same told by side. Throws std::invalid_argument for cells that are not a board of this size.
 Setup by_side(const Placement& placement, const Rules& rules, bool white_first);
 
+// The names of all games.
+std::vector<std::string_view> games();
+
 // The instruction sets this build has code for and this machine can run, plainest first.
 std::vector<std::string_view> levels();
 

@@ -14,18 +14,16 @@ struct GameEntry {
   const GameType& (*type_for)(int width, int height);
 };
 
-// All games, for each instruction set.
+// All games, for each instruction set; CMake says which were compiled (PINCHTP_GAMES_...).
 using GameEntries = std::span<const GameEntry>();
 namespace baseline {
 GameEntries games;
 }
-#if defined(PINCHTP_X86_LEVELS)
 namespace avx2 {
 GameEntries games;
 }
 namespace avx512 {
 GameEntries games;
 }
-#endif
 
 }  // namespace pinchtp
