@@ -48,6 +48,8 @@ pairs = 4
 visits = 20
 """
 
+LONGEST = 60.0  # seconds that a run is thought to take, however busy the machine is
+
 needs_jax = pytest.mark.skipif(
     find_spec("jax") is None or find_spec("optax") is None, reason="pip install '.[learn]'"
 )
@@ -74,7 +76,7 @@ def found(folder: Path) -> dict[str, bytes]:
 
 @needs_jax
 @pytest.mark.slow
-@pytest.mark.parametrize("kills", [3, pytest.param(10, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("kills", [2, pytest.param(10, marks=pytest.mark.nightly)])
 def test_a_run_that_was_killed_finds_what_another_does(tmp_path: Path, kills: int) -> None:
     plan = tmp_path / "plan.toml"
     plan.write_text(PLAN)
@@ -89,7 +91,7 @@ def test_a_run_that_was_killed_finds_what_another_does(tmp_path: Path, kills: in
     rng = random.Random(1)
     for _ in range(kills):
         killed = start(plan, tmp_path / "killed")
-        time.sleep(rng.uniform(0.1, 0.8) * seconds)
+        time.sleep(rng.uniform(0.1, 0.8) * min(seconds, LONGEST))
         os.killpg(killed.pid, signal.SIGKILL)
         killed.communicate()
     again = start(plan, tmp_path / "killed")
