@@ -122,6 +122,11 @@ class Visitor:
     def expect_status(self, text: str | re.Pattern[str]) -> None:
         expect(self.page.locator("#status")).to_contain_text(text)
 
+    def expect_legal(self, name: str, *, is_legal: bool = True) -> None:
+        """Waits until a point can be chosen, or cannot be."""
+        point = self.page.locator(f'#board .points .legal[data-point="{name}"]')
+        expect(point).to_have_count(1 if is_legal else 0)
+
     @property
     def legal(self) -> list[str]:
         """The points that can be chosen now."""

@@ -281,7 +281,7 @@ def test_live_graphics(capfd: pytest.CaptureFixture[str]) -> None:
     "command", ["pinchtp-visits", "pinchtp-winrates", "pinchtp-priors", "pinchtp-ownership"]
 )
 def test_heat_maps(command: str) -> None:
-    server = make_server()
+    server = make_server(network="none")
     server.answer("play b d4")
     text = str(server.answer(command))
     points = re.findall(r"COLOR #[0-9a-f]{6} ([A-G][1-7])\nLABEL \1 \S{1,4}\n", text)

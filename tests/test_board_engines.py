@@ -180,7 +180,7 @@ def test_engines_are_bounded(tmp_path: Path) -> None:
 
 
 def test_a_greedy_engine_is_stopped(tmp_path: Path) -> None:
-    command = f"{sys.executable} -c 'x = bytearray(200 << 20); input()'"
+    command = f"{sys.executable} -c 'import sys; x = bytes([1]) * (200 << 20); sys.stdin.read()'"
     arguments = ("--engine", command, "--memory", "100")
     with Board(tmp_path, *arguments) as board, board.visit() as visit:
         visit.ask("play", "state", at=30)

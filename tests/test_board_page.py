@@ -122,11 +122,11 @@ def test_removed_stones_ban_their_points(visitor: Visitor) -> None:
     visitor.click("B3", "C3", "C2")
     visitor.expect_stones("B3 C2")
     expect(visitor.page.locator("#board .stones .banned")).to_have_attribute("data-vertex", "C3")
-    assert "C3" not in visitor.legal
+    visitor.expect_legal("C3", is_legal=False)
     visitor.click("C3")
     expect(visitor.page.locator("#notices")).to_contain_text("captured there")
     visitor.click("E5")
-    assert "C3" in visitor.legal
+    visitor.expect_legal("C3")
 
 
 def test_relocation_part_by_part_and_back(visitor: Visitor) -> None:
