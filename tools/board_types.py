@@ -14,7 +14,8 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 
 from pinchtp.board import messages
 
-TARGET = Path(messages.__file__).parents[1] / "page" / "messages.d.ts"
+# Of the sources: the file is not part of the package.
+TARGET = Path(__file__).parents[1] / "pinchtp" / "board" / "page" / "messages.d.ts"
 HEADER = "// Written by tools/board_types.py from pinchtp/board/messages/; see there.\n"
 
 PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", NoneType: "null"}
