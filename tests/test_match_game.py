@@ -198,7 +198,7 @@ def test_a_draw_that_both_agree_on() -> None:
 
 def test_limits_and_pondering_are_told() -> None:
     """In our own words; an engine without any cannot play such a match."""
-    ours = EngineSpec("ours", f"{sys.executable} -m pinchtp --size 4", nodes=7)
+    ours = EngineSpec("ours", f"{sys.executable} -P -m pinchtp --size 4", nodes=7)
     given = rules(4, nodes=9, ponder=True)
     for spec, nodes in ((ours, 7), (replace(ours, nodes=None), 9)):
         with Controller(spec, deadlines=DEADLINES) as engine:
@@ -214,7 +214,7 @@ def test_limits_and_pondering_are_told() -> None:
 @pytest.mark.parametrize("level", Level)
 def test_traffic_is_logged(tmp_path: Path, level: Level) -> None:
     log = Log(str(tmp_path / "logs"), level)
-    spec = EngineSpec("a/b", f"{sys.executable} -m pinchtp --size 4")
+    spec = EngineSpec("a/b", f"{sys.executable} -P -m pinchtp --size 4")
     with Controller(spec, deadlines=DEADLINES, log=log) as engine:
         engine.new_game(rules(4))
         with pytest.raises(Refused):
