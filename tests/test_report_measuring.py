@@ -252,7 +252,8 @@ def test_a_full_disk_is_told(tmp_path: Path) -> None:
 
 REPORT = [
     sys.executable, "-P", "-m", "pinchtp", "report", "--game", "pinch", "--size", "4",
-    "--visits", "30", "--jobs", "2", "--sections", "length,positions,balance,ladder,drama,moves,samples", "--quiet",
+    "--visits", "30", "--jobs", "2",
+    "--sections", "length,positions,balance,ladder,drama,moves,samples", "--quiet",
 ]  # fmt: skip
 
 
