@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, Self
 
 from board_visits import Board
 from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 WIDE = {"width": 1280, "height": 800}
 TABLET = {"width": 820, "height": 1180}
@@ -57,8 +58,13 @@ class Visitor:
         return self.page.locator(f'#board [data-point="{name}"]')
 
     def click(self, *names: str) -> None:
-        for name in names:
+        """Clicks points one after the other; the page takes no click before it has an answer."""
+        for number, name in enumerate(names, 1):
             self.point(name).click()
+            if number < len(names):
+                with suppress(PlaywrightTimeout):  # a part of a turn may put no stone there
+                    stone = self.page.locator(f'#board .stone[data-vertex="{name}"]')
+                    stone.wait_for(state="attached", timeout=2000)
 
     def action(self, name: str) -> Locator:
         return self.page.locator(f'#actions [data-action="{name}"], #menu [data-action="{name}"]')

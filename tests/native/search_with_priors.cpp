@@ -305,7 +305,7 @@ void a_full_tree_is_pruned() {
 // again.
 void pruned_games_go_on() {
   AnyGame position = start(4, 4);
-  const auto search = test::new_search(position, History(), {.memory_bytes = std::size_t{300} << 10},
+  const auto search = test::new_search(position, History(), {.memory_bytes = std::size_t{1} << 20},
                                        std::make_unique<FixedPriors>(0));
   run_to(*search, 1'000'000, 2);
   CHECK(search->report().choices.front().proof == Proof::win);

@@ -20,9 +20,9 @@ class Duration(Kind[float]):
     expected = "a time such as 90s, 10m or 1h30m"
 
     def parse(self, text: str) -> float:
-        if not re.fullmatch(r"([0-9]+(\.[0-9]+)?[smhd]?)+", text):
-            raise ValueError
         parts = re.findall(r"([0-9]+(?:\.[0-9]+)?)([smhd]?)", text)
+        if not parts or "".join(number + unit for number, unit in parts) != text:
+            raise ValueError
         return self.check(sum(float(number) * _UNITS[unit] for number, unit in parts))
 
     def check(self, value: object) -> float:
