@@ -304,8 +304,8 @@ void a_full_tree_is_pruned() {
 // The game goes on below a node whose children were given up, and what was proven of it is proven
 // again.
 void pruned_games_go_on() {
-  AnyGame position = start(4, 4);
-  const auto search = test::new_search(position, History(), {.memory_bytes = std::size_t{1} << 20},
+  AnyGame position = start(3, 4);
+  const auto search = test::new_search(position, History(), {.memory_bytes = std::size_t{300} << 10},
                                        std::make_unique<FixedPriors>(0));
   run_to(*search, 1'000'000, 2);
   CHECK(search->report().choices.front().proof == Proof::win);
