@@ -13,7 +13,7 @@ import random
 from collections.abc import Iterator
 
 from pinchtp._core import Solver, Value
-from pinchtp.games import GAMES, PIE, Position
+from pinchtp.games import GAMES, Position
 from pinchtp.match.statistics.rating import score_interval
 from pinchtp.options.command_line import add_option, given
 from pinchtp.player import Limits, Player
@@ -55,12 +55,12 @@ def main() -> None:
         add_option(parser, OPTIONS[name])
     options = parser.parse_args()
     settings = Settings()
-    for name, value in dict(given(options, map(OPTIONS.get, ENGINE_OPTIONS))).items():
+    for name, value in given(options, (OPTIONS[name] for name in ENGINE_OPTIONS)).items():
         settings.set(name, value)
     game, rng = GAMES[settings.game], random.Random(settings.seed)
     for board in options.boards.split(","):
         width, height = map(int, board.split("x"))
-        start = game.start(width, height, **({PIE.name: False} if game.swaps else {}))
+        start = game.start(width, height, pie=False)
         solver, kept = Solver(start, memory_mb=MEMORY), 0
         positions = winnable(start, solver, rng)
         for _ in range(options.positions):

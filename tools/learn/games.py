@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pinchtp import _core
-from pinchtp.games import GAMES, PIE
+from pinchtp.games import GAMES
 
 WHOLE = 1000  # targets of a move sum up to about this
 SMALLEST_SHARE = 0.002  # of a search's visits, for a move to count
@@ -47,18 +47,12 @@ class GameRecord:
     targets: Sequence[tuple[NDArray[np.uint16], NDArray[np.uint16]]]
 
 
-def start(game: str, width: int, height: int, pie: bool) -> _core.Position:
-    """The position that a game begins with; pie counts where the game has that rule."""
-    entry = GAMES[game]
-    return entry.start(width, height, **({PIE.name: pie} if entry.swaps else {}))
-
-
 class Recorder:
     """A game that is being played: makes moves and remembers what its record holds."""
 
     def __init__(self, game: str, width: int, height: int, pie: bool) -> None:
         self.width, self.height, self.pie = width, height, pie
-        self.position = start(game, width, height, pie)
+        self.position = GAMES[game].start(width, height, pie=pie)
         self._moves: list[int] = []
         self._searched: list[int] = []
         self._values: list[float] = []

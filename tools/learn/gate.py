@@ -7,11 +7,10 @@ import sys
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from pinchtp.games import GAMES, PIE
+from pinchtp.games import PIE
 from pinchtp.match import play
 from pinchtp.match.plan.balanced_openings import OpeningSearch, balanced_openings
 from pinchtp.match.results.summary import Pairing
@@ -70,11 +69,16 @@ def hold(plan: Plan, folder: Path, best: bytes) -> Verdict:
 
 
 def _match(plan: Plan, folder: Path, board: str, best: Path) -> Pairing:
-    gate, game = plan.gate, GAMES[plan.game]
+    gate = plan.gate
     size = size_of(board)
-    agreed: dict[str, Any] = {PIE.name: False} if game.swaps else {}
     search = OpeningSearch(
-        plan.game, size, agreed, plies=gate.plies, visits=100, window=WINDOW, seed=plan.seed
+        plan.game,
+        size,
+        {PIE.name: False},
+        plies=gate.plies,
+        visits=100,
+        window=WINDOW,
+        seed=plan.seed,
     )
     openings = [text for text, _ in islice(balanced_openings(search, gate.pairs), gate.pairs)]
     result = play(
@@ -87,13 +91,12 @@ def _match(plan: Plan, folder: Path, board: str, best: Path) -> Pairing:
         game=plan.game,
         size=size,
         games=2 * gate.pairs,
-        **agreed,
+        pie=False,
     )
     return result.report.pairings[0]
 
 
 def _command(network: Path, plan: Plan) -> str:
-    pie = ["--no-pie"] if GAMES[plan.game].swaps else []
-    program = [sys.executable, "-P", "-m", "pinchtp", "--game", plan.game, *pie]
+    program = [sys.executable, "-P", "-m", "pinchtp", "--game", plan.game, "--no-pie"]
     limits = ["--network", str(network), "--visits", str(plan.gate.visits), "--seed", "1"]
     return shlex.join(program + limits)

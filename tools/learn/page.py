@@ -15,7 +15,7 @@ from pinchtp.pages.document import Pages, write_document
 from pinchtp.pages.format import count
 from pinchtp.session import Session
 
-from .games import GameRecord, start
+from .games import GameRecord
 from .run import Generation, Run
 
 PAGES = Pages(__package__, "run.html")
@@ -88,7 +88,7 @@ def _chart(lines: list[Line], title: str) -> Markup:
 
 def _picture(game: str, record: GameRecord) -> dict[str, Any]:
     """The end of a game, with the number of each stone's move."""
-    position = start(game, record.width, record.height, record.pie)
+    position = GAMES[game].start(record.width, record.height, pie=record.pie)
     session = Session.at(GAMES[game], position, [])
     board = Board(session)
     written: dict[int, str] = {}

@@ -17,8 +17,9 @@ from numpy.typing import NDArray
 
 from pinchtp import _core
 from pinchtp._core import PASS, STRIDE, SWAP
+from pinchtp.games import GAMES
 
-from .games import GameRecord, start
+from .games import GameRecord
 from .plan import TrainPlan
 
 BLACK, WHITE, DRAW = range(3)
@@ -78,7 +79,7 @@ class Builder:
 
     def add(self, record: GameRecord) -> None:
         """Adds the positions of a game that teach something."""
-        position = start(self.game, record.width, record.height, record.pie)
+        position = GAMES[self.game].start(record.width, record.height, pie=record.pie)
         pending = []
         for ply, move in enumerate(record.moves.tolist()):
             if record.searched[ply]:
