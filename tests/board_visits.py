@@ -11,11 +11,12 @@ from contextlib import ExitStack
 from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
 from time import monotonic
-from types import TracebackType
 from typing import Any, Self
 
 from clients import FOLDER, PROGRAM
 from websockets.sync.client import connect
+
+from pinchtp.closing import Closing
 
 PATIENCE = 60.0
 SCRIPT = FOLDER / "engines" / "first_point.sh"
@@ -23,7 +24,7 @@ SCRIPT = FOLDER / "engines" / "first_point.sh"
 Found = dict[str, Any]
 
 
-class Board:
+class Board(Closing):
     """A running server. address: host and port; key: of its first URL."""
 
     def __init__(self, data: Path, *arguments: str) -> None:
@@ -49,15 +50,7 @@ class Board:
         self.port, self.key = int(found[2]), found[3]
         self.address = f"127.0.0.1:{self.port}"
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
         self.stop()
 
     def stop(self, *, kill: bool = False) -> str:
@@ -87,7 +80,7 @@ class Board:
         return Visit(self, cookie or self.cookie())
 
 
-class Visit:
+class Visit(Closing):
     """A page's side of the socket. seen: the latest message of each type."""
 
     def __init__(self, board: Board, cookie: str, host: str = "", **options: Any) -> None:
@@ -110,12 +103,7 @@ class Visit:
         self.wait("tree")
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
         self._stack.close()
 
     @property

@@ -11,6 +11,7 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.text import Text
 
+from pinchtp.closing import Closing
 from pinchtp.match.runner import Runner
 from pinchtp.match.show import tables
 from pinchtp.match.show.terminal import console
@@ -40,23 +41,15 @@ class Display(Protocol):
         """How the match stands; called several times a second."""
 
 
-class LineDisplay:
+class LineDisplay(Closing):
     """A line on the console every so often."""
 
     def __init__(self, shown_on: Console, every: float = LINE) -> None:
         self._console, self._every = shown_on, every
         self._next = time.monotonic() + every
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        pass
+    def close(self) -> None:
+        """A line is complete at any time."""
 
     def tell(self, message: str) -> None:
         self._console.print(printable(message), soft_wrap=True)
@@ -67,7 +60,7 @@ class LineDisplay:
             self.tell(f"{progress(runner)}{_notes(pool)}: {score(runner)}")
 
 
-class TableDisplay:
+class TableDisplay(Closing):
     """A table that is always up to date."""
 
     def __init__(self, shown_on: Console) -> None:
@@ -75,16 +68,11 @@ class TableDisplay:
         self._next = 0.0
 
     def __enter__(self) -> Self:
-        self._live.__enter__()
+        self._live.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self._live.__exit__(kind, error, trace)
+    def close(self) -> None:
+        self._live.stop()
 
     def tell(self, message: str) -> None:
         self._live.console.print(printable(message))

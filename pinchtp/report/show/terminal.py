@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sys
 import time
-from types import TracebackType
 from typing import Self
 
 from rich.progress import BarColumn, Progress, TextColumn
 
+from pinchtp.closing import Closing
 from pinchtp.descriptors import note
 from pinchtp.match.show.terminal import PlainTable, console
 from pinchtp.pages.format import seconds as spoken
@@ -21,7 +21,7 @@ from pinchtp.report.show.page import glance
 LINE = 30.0  # seconds between lines where there is no terminal
 
 
-class Display:
+class Display(Closing):
     """A bar on a terminal, a line now and then elsewhere; a context manager."""
 
     def __init__(self, *, quiet: bool = False) -> None:
@@ -42,12 +42,7 @@ class Display:
             self._bar.start()
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
         if self._has_bar:
             self._bar.stop()
 
