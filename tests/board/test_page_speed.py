@@ -5,44 +5,14 @@ machine; the numbers themselves are told by -s.
 from __future__ import annotations
 
 import re
-import shutil
-from collections.abc import Iterator
 
 import pytest
+from board.page import Visitor
+from playwright.sync_api import expect
 
-CHROMIUM = shutil.which("chromium")
-
-pytestmark = [
-    pytest.mark.nightly,
-    pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed"),
-]
-
-pytest.importorskip("playwright", reason="playwright is not installed: pip install playwright")
-
-from board_page import Visitor, chromium  # noqa: E402
-from board_visits import Board  # noqa: E402
-from playwright.sync_api import Browser, expect  # noqa: E402
+pytestmark = pytest.mark.nightly
 
 BUSY = 4  # how much slower the machine may be just now
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    assert CHROMIUM is not None
-    with chromium(CHROMIUM) as made:
-        yield made
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Board]:
-    with Board(tmp_path_factory.mktemp("board")) as made:
-        yield made
-
-
-@pytest.fixture
-def visitor(browser: Browser, server: Board) -> Iterator[Visitor]:
-    with Visitor(browser, server) as made:
-        yield made
 
 
 def test_the_first_page(visitor: Visitor) -> None:

@@ -4,27 +4,14 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator
 
 import pytest
-from board_visits import Board, Found, Visit, engine
+from board.visits import Found, Visit, engine
 
 from pinchtp.games import GAMES
 from pinchtp.records import from_sgf
 
 SMALL = {"pinch": 5, "pinch-remove": 4, "pinch-relocate": 4, "capture-go": 5, "bushka": 10}
-
-
-@pytest.fixture(scope="module")
-def board(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Board]:
-    with Board(tmp_path_factory.mktemp("board")) as running:
-        yield running
-
-
-@pytest.fixture
-def visit(board: Board) -> Iterator[Visit]:
-    with board.visit() as opened:
-        yield opened
 
 
 def click(visit: Visit, source: random.Random) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from board_visits import Board, Visit
+from board.visits import Board, Visit
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from pinchtp.board.guard import is_loopback, names_of

@@ -2,26 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
-from board_visits import Board, Found, Visit, engine, script
+from board.visits import Board, Found, Visit, engine, script
 from clients import PROGRAM
 
 from pinchtp.games import GAMES, Color
 from pinchtp.session import Session
-
-
-@pytest.fixture(scope="module")
-def board(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Board]:
-    with Board(tmp_path_factory.mktemp("board")) as running:
-        yield running
-
-
-@pytest.fixture
-def visit(board: Board) -> Iterator[Visit]:
-    with board.visit() as opened:
-        yield opened
 
 
 def moves(visit: Visit, *texts: str) -> None:

@@ -7,9 +7,21 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, Self
 
-from board_visits import Board
-from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+import pytest
+from board.visits import Board
+
+pytest.importorskip("playwright", reason="no playwright: pip install playwright")
+
+from playwright.sync_api import (
+    Browser,
+    Locator,
+    Page,
+    expect,
+    sync_playwright,
+)
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
+
+ENGINE = "0"  # as a player: ours, unless the server was given others
 
 WIDE = {"width": 1280, "height": 800}
 TABLET = {"width": 820, "height": 1180}

@@ -12,7 +12,7 @@ from time import sleep
 
 import psutil
 import pytest
-from board_visits import PATIENCE, Board, Found, Visit, engine, script
+from board.visits import PATIENCE, Board, Found, Visit, engine, script
 
 FAULTS = {
     "dies": "exit status 3: out of luck",

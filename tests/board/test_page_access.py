@@ -3,25 +3,16 @@
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from board.page import PHONE, WIDE, Visitor
+from board.visits import Board
+from playwright.sync_api import Browser, expect
 
-CHROMIUM = shutil.which("chromium")
-
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed"),
-]
-
-pytest.importorskip("playwright", reason="playwright is not installed: pip install playwright")
-
-from board_page import PHONE, WIDE, Visitor, chromium  # noqa: E402
-from board_visits import Board  # noqa: E402
-from playwright.sync_api import Browser, expect  # noqa: E402
+pytestmark = pytest.mark.slow
 
 # Texts that are visible, with the contrast of WCAG to the nearest background that is not clear.
 CONTRASTS = """() => {
@@ -58,19 +49,6 @@ NAMELESS = """() => [
   .filter((each) => !each.getAttribute("aria-label") && !each.textContent.trim())
   .filter((each) => !each.labels?.length)
   .map((each) => each.outerHTML)"""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    assert CHROMIUM is not None
-    with chromium(CHROMIUM) as made:
-        yield made
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Board]:
-    with Board(tmp_path_factory.mktemp("board")) as made:
-        yield made
 
 
 def every_view(visitor: Visitor) -> Iterator[str]:
@@ -177,6 +155,24 @@ def test_readers_hear_of_moves_and_of_points(browser: Browser, server: Board) ->
         rows = visitor.page.locator("#board [role=row]")
         assert rows.count() == 5
         visitor.check()
+
+
+def test_the_keyboard_alone_suffices(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (5, 5), pie=True)
+    visitor.press("b", "ArrowLeft", "ArrowUp", "Enter")
+    visitor.expect_stones("B4")
+    expect(visitor.point("B4")).to_have_attribute("aria-label", re.compile("B4, black, last move"))
+    expect(visitor.page.locator("#announcements")).to_contain_text("B4")
+    visitor.press("s")
+    visitor.expect_stones("", "B4")
+    visitor.press("?")
+    expect(visitor.page.locator("#shortcuts-dialog")).to_be_visible()
+    visitor.press("Escape")
+    expect(visitor.page.locator("#shortcuts-dialog")).to_have_count(0)
+    visitor.press("n")
+    expect(visitor.page.locator("#new-game-dialog")).to_be_visible()
+    visitor.press("Escape")
+    expect(visitor.page.locator("#new-game-dialog")).to_have_count(0)
 
 
 def test_strings_stand_in_one_file() -> None:

@@ -3,36 +3,17 @@
 from __future__ import annotations
 
 import re
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
 import pytest
+from board.page import ENGINE, Visitor
+from board.visits import Board, script
+from playwright.sync_api import Browser, expect
 
-CHROMIUM = shutil.which("chromium")
-
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed"),
-]
-
-pytest.importorskip("playwright", reason="playwright is not installed: pip install playwright")
-
-from board_page import Visitor, chromium  # noqa: E402
-from board_visits import Board, script  # noqa: E402
-from playwright.sync_api import Browser, expect  # noqa: E402
-
-ENGINE = "0"
+pytestmark = pytest.mark.slow
 
 FAULTS = ("dies", "hangs", "babbles", "lies", "talks")
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    assert CHROMIUM is not None
-    with chromium(CHROMIUM) as made:
-        yield made
 
 
 def test_an_engine_in_another_language_is_played_against(browser: Browser, tmp_path: Path) -> None:

@@ -1,0 +1,60 @@
+"""What the tests of the board share: one server and one browser for all of them."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+from board.visits import Board, Visit
+
+if TYPE_CHECKING:  # playwright may be missing
+    from board.page import Visitor
+    from playwright.sync_api import Browser
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Board]:
+    """A server for all who do nothing to it."""
+    with Board(tmp_path_factory.mktemp("board")) as made:
+        yield made
+
+
+@pytest.fixture
+def visit(server: Board) -> Iterator[Visit]:
+    """Somebody new, by the socket alone."""
+    with server.visit() as made:
+        yield made
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    pytest.importorskip("playwright", reason="no playwright: pip install playwright")
+    from board.page import chromium  # noqa: PLC0415
+
+    path = shutil.which("chromium")
+    if path is None:
+        pytest.skip("chromium is not installed")
+    with chromium(path) as made:
+        yield made
+
+
+@pytest.fixture
+def visitor(browser: Browser, server: Board) -> Iterator[Visitor]:
+    """Somebody new, at a wide window."""
+    from board.page import Visitor  # noqa: PLC0415
+
+    with Visitor(browser, server) as made:
+        yield made
+        made.check()
+
+
+@pytest.fixture
+def phone(browser: Browser, server: Board) -> Iterator[Visitor]:
+    """Somebody new, with a phone."""
+    from board.page import PHONE, Visitor  # noqa: PLC0415
+
+    with Visitor(browser, server, viewport=PHONE, has_touch=True, is_mobile=True) as made:
+        yield made
+        made.check()

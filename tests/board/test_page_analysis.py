@@ -1,0 +1,83 @@
+"""The board in Chromium: analysis, overlays, proofs, reviews."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from board.page import Visitor
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.slow
+
+
+def test_live_analysis_draws_candidates_and_variations(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (5, 5))
+    visitor.click("B2")
+    visitor.press("a")
+    candidates = visitor.page.locator("#board .candidate:not([display])")
+    expect(candidates.first).to_be_attached()
+    assert re.fullmatch(r"\d+", candidates.first.locator(".rate").text_content() or "")
+    visitor.tab("analysis")
+    visitor.page.locator("#candidates tbody tr").first.hover()
+    expect(visitor.page.locator("#board .numbered:not([display])").first).to_be_attached()
+    visitor.page.locator("#analysis-summary").hover()
+    expect(visitor.page.locator("#board .numbered:not([display])")).to_have_count(0)
+    numbered = visitor.page.locator("#board .numbered:not([display])")
+    visitor.point(candidates.first.get_attribute("data-vertex") or "").hover()
+    expect(numbered.first).to_be_attached()
+    visitor.page.locator("#analysis-summary").hover()
+    expect(numbered).to_have_count(0)
+    visitor.page.locator("#drawn").select_option("ownership")
+    expect(visitor.page.locator("#board .heat g:not([display])").first).to_be_attached()
+    visitor.page.locator("#live").uncheck()
+    expect(visitor.page.locator("#live")).not_to_be_checked()
+
+
+def test_every_overlay_of_the_engine_is_drawn(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (4, 4))
+    visitor.click("B2")
+    visitor.tab("analysis")
+    visitor.page.locator("#live").check()  # the engine is started, and says what it can draw
+    drawn = visitor.page.locator("#drawn")
+    expect(drawn.locator("option").nth(5)).to_be_attached()
+    for value in drawn.locator("option").evaluate_all("(all) => all.map((each) => each.value)"):
+        if value in ("none", "ownership", "priors"):
+            continue
+        drawn.select_option(value)
+        expect(visitor.page.locator("#overlay-text")).not_to_be_empty()
+    assert visitor.page.locator("#notices .bad").count() == 0
+
+
+def test_solving_with_its_proof_line(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (3, 3), pie=False)
+    visitor.click("A1")
+    visitor.tab("analysis")
+    visitor.page.locator("#solve-seconds").fill("20")
+    visitor.page.locator("[data-action=solve]").click()
+    expect(visitor.page.locator("#solution")).to_contain_text(
+        re.compile("win|loss|los", re.IGNORECASE)
+    )
+    visitor.page.locator("[data-action=proof-line]").click()
+    expect(visitor.page.locator("#board .numbered:not([display])").first).to_be_attached()
+
+
+def test_a_review_lists_the_worst_moves_and_draws_the_graph(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (5, 5), pie=False)
+    # Black's column and White's row both lack A5, which White leaves to Black.
+    visitor.click("A1", "B5", "A2", "C5", "A3", "D5", "A4", "E1", "A5")
+    visitor.tab("review")
+    visitor.page.locator("#review-visits").select_option("100")
+    visitor.page.locator("[data-action=review]").click()
+    expect(visitor.page.locator("#review-said")).to_contain_text("reviewed")
+    worst = visitor.page.locator(".worst button")
+    expect(worst.first).to_be_visible()
+    assert visitor.page.locator("#winrate-graph .graph-line").get_attribute("d")
+    worst.first.click()
+    visitor.tab("game")
+    expect(visitor.page.locator("#move-text")).to_contain_text(
+        re.compile(r"^8\. White E1 .*blunder")
+    )
+    expect(visitor.page.locator("#winrate-graph .mistake:not([display])").first).to_be_attached()
+    visitor.page.locator("#winrate-graph").click(position={"x": 40, "y": 40})
+    expect(visitor.page.locator("#move-text")).to_have_text("Start")

@@ -1,0 +1,51 @@
+"""The board in Chromium: teaching, ratings, and games between engines."""
+
+from __future__ import annotations
+
+import pytest
+from board.page import ENGINE, Visitor
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.slow
+
+
+def test_teaching_points_out_a_blunder_and_takes_it_back(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (4, 4), pie=False, white=ENGINE, visits=200)
+    visitor.tab("review")
+    visitor.page.locator("#teach").check()
+    visitor.click("A1")  # a corner loses
+    take_back = visitor.action("take-back")
+    expect(take_back).to_be_visible()
+    visitor.do("show-reply")
+    expect(visitor.page.locator("#board .numbered:not([display])").first).to_be_attached()
+    take_back.click()
+    visitor.expect_stones()
+
+
+def test_a_finished_game_is_rated(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (3, 3), white=ENGINE)
+    visitor.click("A1")
+    expect(visitor.action("resign")).to_be_visible()
+    visitor.do("resign")
+    visitor.page.locator("#resign-dialog button[type=submit]").click()
+    visitor.tab("review")
+    expect(visitor.page.locator("#rating")).to_contain_text("1 game")
+
+
+def test_a_game_plays_itself(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (4, 4), pie=False)
+    visitor.click("A1", "D4", "B2")
+    visitor.press("Home")
+    visitor.expect_stones()
+    visitor.page.locator("#pace").select_option("0.5")
+    visitor.page.locator("[data-action=autoplay]").click()
+    visitor.expect_stones("A1 B2", "D4")
+    expect(visitor.page.locator("[data-action=autoplay]")).to_have_attribute(
+        "aria-pressed", "false"
+    )
+
+
+def test_two_engines_play_each_other(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (3, 3), black=ENGINE, white=ENGINE, visits=10)
+    expect(visitor.page.locator("#status.over")).to_be_attached()
+    visitor.expect_status("wins")

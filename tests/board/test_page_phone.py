@@ -1,0 +1,44 @@
+"""The board in Chromium on a phone, and in windows of all widths."""
+
+from __future__ import annotations
+
+import pytest
+from board.page import PHONE, TABLET, WIDE, Visitor
+from board.visits import Board
+from playwright.sync_api import Browser
+
+pytestmark = pytest.mark.slow
+
+
+def test_a_finger_plays_on_a_phone(phone: Visitor) -> None:
+    phone.new_game("pinch", (5, 5))
+    phone.point("C3").tap()
+    phone.expect_stones("C3")
+    phone.new_game("pinch", (19, 19))
+    phone.point("D4").tap()
+    phone.expect_status("Tap D4 once more")
+    phone.point("D4").tap()
+    phone.expect_stones("D4")
+    phone.point("E4").tap()
+    phone.action("confirm").tap()
+    phone.expect_stones("D4", "E4")
+
+
+@pytest.mark.parametrize("size", [WIDE, TABLET, PHONE, {"width": 320, "height": 640}])
+def test_nothing_is_wider_than_the_window(
+    browser: Browser, server: Board, size: dict[str, int]
+) -> None:
+    with Visitor(browser, server, viewport=size) as visitor:
+        for tab in ("game", "analysis", "review", "console"):
+            visitor.tab(tab)
+            width = visitor.page.evaluate("document.documentElement.scrollWidth")
+            assert width <= size["width"], tab
+        visitor.check()
+
+
+def test_what_a_finger_hits_is_large_enough(phone: Visitor) -> None:
+    sizes = phone.page.locator("button:visible, select:visible").evaluate_all(
+        "(all) => all.map((each) => [each.textContent, each.getBoundingClientRect().height])"
+    )
+    assert sizes
+    assert [each for each in sizes if each[1] < 40] == []

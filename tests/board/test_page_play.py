@@ -1,0 +1,161 @@
+"""The board in Chromium: what people do at the table."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from board.page import ENGINE, Visitor
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.slow
+
+
+def test_stones_flip_and_the_swap_changes_sides(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (5, 4), pie=True)
+    visitor.expect_status("Black to move")
+    visitor.click("C2")
+    visitor.expect_stones("C2")
+    visitor.expect_status(re.compile("swap", re.IGNORECASE))
+    visitor.do("swap")
+    visitor.expect_stones("", "C2")
+    expect(visitor.page.locator('[data-color="white"] .says')).to_contain_text("top and bottom")
+    visitor.click("B2")  # Black's, beside the white stone
+    visitor.expect_stones("B2", "C2")
+    visitor.click("E4", "C3")  # C3 and B2 pinch nothing: C2 is beside both
+    visitor.expect_stones("B2 C3 C2", "E4")
+    expect(visitor.page.locator("#board .marks .turned")).to_have_count(1)
+    expect(visitor.page.locator("#board .marks .last:not([display])")).to_have_count(1)
+
+
+def test_a_won_game_shows_its_chain_and_can_be_played_again(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (3, 3), pie=False)
+    visitor.click("B1", "A1", "B2", "A3", "B3")
+    visitor.expect_status("Black wins")
+    assert visitor.page.locator("#board .chain").get_attribute("d")
+    assert visitor.legal == []
+    visitor.do("rematch")
+    visitor.expect_stones()
+    visitor.expect_status("Black to move")
+
+
+def test_undo_and_a_taken_point(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (4, 4), pie=False)
+    visitor.click("A1", "B3", "B3")
+    expect(visitor.page.locator("#notices")).to_contain_text("B3 is not free")
+    visitor.do("undo")
+    visitor.expect_stones("A1")
+    visitor.press("u")
+    visitor.expect_stones()
+
+
+def test_resigning_is_asked_for_twice(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (4, 4))
+    visitor.click("A1")
+    visitor.do("resign")
+    visitor.press("Escape")
+    visitor.expect_status("White")
+    assert "resigned" not in visitor.page.locator("#status").inner_text()
+    visitor.do("resign")
+    visitor.page.locator("#resign-dialog button[type=submit]").click()
+    visitor.expect_status("resigned")
+
+
+def test_a_hint_is_drawn_on_the_board(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (4, 4))
+    visitor.do("hint")
+    expect(visitor.page.locator("#board .variation .numbered:not([display])")).to_have_count(1)
+
+
+def test_removed_stones_ban_their_points(visitor: Visitor) -> None:
+    visitor.new_game("pinch-remove", (5, 5), pie=False)
+    visitor.click("B3", "C3", "C2")
+    visitor.expect_stones("B3 C2")
+    expect(visitor.page.locator("#board .stones .banned")).to_have_attribute("data-vertex", "C3")
+    visitor.expect_legal("C3", is_legal=False)
+    visitor.click("C3")
+    expect(visitor.page.locator("#notices")).to_contain_text("captured there")
+    visitor.click("E5")
+    visitor.expect_legal("C3")
+
+
+def test_relocation_part_by_part_and_back(visitor: Visitor) -> None:
+    visitor.new_game("pinch-relocate", (5, 5), pie=False)
+    visitor.click("B3", "C3", "C2")
+    visitor.expect_stones("B3 C2")
+    visitor.expect_status(re.compile("white", re.IGNORECASE))  # the stone to be put down
+    visitor.do("cancel")
+    visitor.expect_stones("B3", "C3")
+    visitor.click("C2", "E5")
+    visitor.expect_stones("B3 C2", "E5")
+    visitor.expect_status("White to move")
+
+
+def test_atari_and_the_first_capture(visitor: Visitor) -> None:
+    visitor.new_game("capture-go", (5, 5))
+    visitor.click("C2", "C3", "B3", "A1", "D3")
+    expect(visitor.page.locator("#board .marks .atari:not([display])")).to_have_count(1)
+    visitor.click("A5", "C4")
+    visitor.expect_status("Black wins")
+
+
+def test_bushka_from_and_to_with_compulsory_captures(visitor: Visitor) -> None:
+    visitor.new_game("bushka")
+    visitor.expect_status("Choose a man")
+    visitor.click("e3")
+    expect(visitor.page.locator("#board .choice .origin")).to_be_visible()
+    visitor.click("e4")
+    visitor.click("d6", "d5")
+    visitor.click("f3")
+    visitor.do("cancel")
+    for origin, target in (("f2", "f5"), ("e8", "g8")):
+        visitor.press("Escape")
+        visitor.point(origin).click()
+        visitor.point(target).click()
+
+
+@pytest.mark.parametrize(
+    ("game", "size"),
+    [
+        ("pinch", (4, 4)),
+        ("pinch-remove", (3, 3)),
+        ("pinch-relocate", (3, 3)),
+        ("capture-go", (3, 3)),
+        ("bushka", None),
+    ],
+)
+def test_a_whole_game_against_the_engine(
+    visitor: Visitor, game: str, size: tuple[int, int] | None
+) -> None:
+    visitor.new_game(game, size, white=ENGINE, visits=20)
+    status = visitor.page.locator("#status")
+    over = visitor.page.locator("#status.over")
+    for turn in range(400):
+        points = visitor.page.locator("#board .points .legal")
+        expect(points.or_(over).first).to_be_attached()
+        if over.count():
+            break
+        before = visitor.page.locator("#board").inner_html()
+        names = visitor.legal
+        if not names:
+            continue
+        visitor.click(names[(7 * turn) % len(names)])
+        visitor.page.wait_for_function(
+            "(before) => document.querySelector('#board').innerHTML !== before", arg=before
+        )
+    assert re.search("wins|Draw|draw", status.inner_text())
+
+
+def test_clocks_run_for_who_is_to_move(visitor: Visitor) -> None:
+    visitor.do("new")
+    dialog = visitor.page.locator("#new-game-dialog")
+    dialog.locator("[name=white-player]").select_option("human")
+    dialog.locator("[name=time]").select_option("60+1")
+    dialog.locator("button[type=submit]").click()
+    black = visitor.page.locator('[data-color="black"] .clock')
+    white = visitor.page.locator('[data-color="white"] .clock')
+    visitor.click("D4")
+    expect(black).to_have_text(re.compile("^(1:0|0:5)"))
+    expect(white).to_have_text(re.compile("^0:5"))
+    visitor.click("E5")
+    expect(white).to_have_text(re.compile("^(0:5|1:0)"))

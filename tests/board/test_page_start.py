@@ -1,0 +1,100 @@
+"""The board in Chromium: games, sizes, positions and rules to begin with."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from board.page import Visitor
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.slow
+
+
+def test_options_sizes_and_handicap_come_from_the_registry(visitor: Visitor) -> None:
+    visitor.new_game("capture-go", (7, 6), crosscut=True)
+    assert len(visitor.stones()) == 4
+    expect(visitor.page.locator("#game-title")).to_have_text(re.compile("First Capture Go 7.6"))
+    visitor.do("new")
+    dialog = visitor.page.locator("#new-game-dialog")
+    dialog.locator('[value="bushka"]').check()
+    expect(dialog.locator("[name=columns]")).to_have_count(0)
+    expect(dialog.locator("[name=pie]")).to_have_count(0)
+
+
+def test_a_size_that_is_no_size_is_refused_by_the_dialog(visitor: Visitor) -> None:
+    visitor.do("new")
+    dialog = visitor.page.locator("#new-game-dialog")
+    dialog.locator("[name=columns]").fill("99")
+    dialog.locator("button[type=submit]").click()
+    assert dialog.locator("[name=columns]").evaluate("(field) => !field.validity.valid")
+    expect(dialog).to_be_visible()
+
+
+def test_a_position_set_up_by_hand(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (5, 5), pie=False)
+    visitor.do("setup")
+    dialog = visitor.page.locator("#set-up-dialog")
+    for brush, point in (("1", "B2"), ("2", "D4"), ("2", "A1"), ("2", "A1")):
+        dialog.locator(f'[data-brush="{brush}"]').click()
+        dialog.locator(f'[data-point="{point}"]').click()
+    dialog.locator("[name=to-move]").select_option("white")
+    dialog.locator("button[type=submit]").click()
+    expect(dialog).to_have_count(0)
+    visitor.expect_stones("B2", "D4")
+    visitor.expect_status("White to move")
+
+
+@pytest.mark.parametrize(
+    "text", ["A1 B2 C3", "(;FF[4]SZ[5];B[ae];W[bd];B[cc])", ".../X../.O. b", "/".join([".X", "O."])]
+)
+def test_what_is_pasted_is_loaded(visitor: Visitor, text: str) -> None:
+    visitor.new_game("pinch", (5, 5), pie=False)
+    visitor.do("load")
+    dialog = visitor.page.locator("#load-dialog")
+    dialog.locator("textarea").fill(text)
+    dialog.locator("button[type=submit]").click()
+    expect(dialog).to_have_count(0)
+    expect(visitor.page.locator("#board .stones .stone").first).to_be_attached()
+
+
+def test_what_cannot_be_loaded_stays_in_the_dialog(visitor: Visitor) -> None:
+    visitor.do("load")
+    dialog = visitor.page.locator("#load-dialog")
+    dialog.locator("textarea").fill("<b>no game</b>")
+    dialog.locator("button[type=submit]").click()
+    expect(dialog.locator(".wrong")).not_to_be_empty()
+    expect(dialog.locator("textarea")).to_have_value("<b>no game</b>")
+
+
+def test_a_dropped_file_is_loaded(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (5, 5), pie=False)
+    visitor.page.evaluate(
+        """() => {
+          const data = new DataTransfer();
+          data.items.add(new File(["(;FF[4]SZ[5];B[ae];W[bd])"], "game.sgf"));
+          document.body.dispatchEvent(
+            new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+        }"""
+    )
+    visitor.expect_stones("A1", "B2")
+
+
+@pytest.mark.parametrize(
+    "game", ["pinch", "pinch-remove", "pinch-relocate", "capture-go", "bushka"]
+)
+def test_rules_with_examples_to_step_through(visitor: Visitor, game: str) -> None:
+    visitor.do("rules")
+    visitor.page.locator("#rules-game").select_option(game)
+    lessons = visitor.page.locator("#rules-text .lesson")
+    expect(lessons.first).to_be_visible()
+    for number in range(lessons.count()):
+        lesson = lessons.nth(number)
+        step = lesson.locator("[data-example=on]")
+        if not step.count():
+            continue
+        before = lesson.locator(".stones").inner_html()
+        while step.is_enabled():
+            step.click()
+        assert lesson.locator(".stones").inner_html() != before
+        lesson.locator("[data-example=back]").click()

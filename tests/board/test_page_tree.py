@@ -1,0 +1,89 @@
+"""The board in Chromium: the game tree, files, the console."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from board.page import Visitor
+from playwright.sync_api import Download, expect
+
+pytestmark = pytest.mark.slow
+
+
+def test_variations_comments_and_the_way_through_them(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (5, 5), pie=False)
+    visitor.click("A1", "B2")
+    visitor.press("ArrowLeft")
+    visitor.expect_stones("A1")
+    visitor.click("C3")
+    visitor.expect_stones("A1", "C3")
+    expect(visitor.page.locator(".tree .node")).to_have_count(4)
+    visitor.press("ArrowUp")
+    visitor.expect_stones("A1", "B2")
+    visitor.page.locator("#comment").fill('<img src=x onerror="alert(1)"> good')
+    visitor.page.locator("#move-text").click()
+    expect(visitor.page.locator(".tree .said")).to_have_count(1)
+    visitor.page.locator(".tree .node.root").click()
+    expect(visitor.page.locator("#comment")).to_have_value("")
+    visitor.press("ArrowRight", "ArrowRight")
+    expect(visitor.page.locator("#comment")).to_have_value(re.compile("good"))
+    visitor.page.get_by_role("button", name="Delete from here").click()
+    expect(visitor.page.locator(".tree .node")).to_have_count(3)
+
+
+def saved(visitor: Visitor, kind: str) -> bytes:
+    """What a click on `Save` gives."""
+    with visitor.page.expect_download() as waiting:
+        visitor.page.locator(f"[data-save={kind}]").click()
+    download: Download = waiting.value
+    return Path(download.path()).read_bytes()
+
+
+def test_saving_and_loading(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (5, 4), pie=False)
+    visitor.click("A1", "B2")
+    visitor.do("save")
+    record = saved(visitor, "sgf")
+    assert record.startswith(b"(;")
+    assert b"<svg" in saved(visitor, "svg")
+    assert saved(visitor, "png").startswith(b"\x89PNG")
+    assert b"A B C D E" in saved(visitor, "text")
+    visitor.page.locator("[data-copy=text]").click()
+    copied = visitor.page.evaluate("navigator.clipboard.readText()")
+    assert "A B C D E" in copied
+    visitor.press("Escape")
+    visitor.new_game("capture-go", (5, 5))
+    visitor.page.locator("body").click(position={"x": 5, "y": 790})
+    visitor.do("load")
+    dialog = visitor.page.locator("#load-dialog")
+    dialog.locator("input[type=file]").set_input_files(
+        {"name": "game.sgf", "mimeType": "text/plain", "buffer": record}
+    )
+    expect(dialog.locator("textarea")).to_have_value(re.compile("FF"))
+    dialog.locator("button[type=submit]").click()
+    visitor.expect_stones("A1", "B2")
+
+
+def test_the_console_completes_answers_and_shows_traffic(visitor: Visitor) -> None:
+    visitor.tab("console")
+    line = visitor.page.locator("#gtp")
+    line.fill("name")
+    line.press("Enter")
+    log = visitor.page.locator("#traffic")
+    expect(log).to_contain_text("= pinchtp")
+    line.press_sequentially("showb")
+    line.press("Tab")
+    expect(line).to_have_value("showboard ")
+    line.press("Enter")
+    expect(log).to_contain_text("A B C D")
+    line.press("ArrowUp")
+    expect(line).to_have_value("showboard")
+    line.fill("no_such_command")
+    line.press("Enter")
+    expect(log.locator(".refused")).to_contain_text("unknown command")
+    visitor.page.locator("#watch").check()
+    visitor.press("a")
+    expect(log.locator(".sent").filter(has_text="analyze").first).to_be_attached()
+    visitor.press("a")
