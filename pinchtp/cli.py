@@ -10,13 +10,13 @@ from importlib import import_module
 from pathlib import Path
 
 from pinchtp import __version__
-from pinchtp.descriptors import STDIN, STDOUT, fill_closed, note
+from pinchtp.base.descriptors import STDIN, STDOUT, fill_closed, note
+from pinchtp.base.options.command_line import WRONG_USE, Parser, given
 from pinchtp.games import GAMES
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.server import Server
 from pinchtp.gtp.stream import LineReader, Script, write_text
-from pinchtp.options.command_line import WRONG_USE, Parser, given
-from pinchtp.settings import OPTIONS, Settings
+from pinchtp.player.settings import OPTIONS, Settings
 
 # Programs of their own: pinchtp NAME ... runs main(arguments) of that module.
 SUBCOMMANDS: dict[str, tuple[str, str]] = {
@@ -25,7 +25,7 @@ SUBCOMMANDS: dict[str, tuple[str, str]] = {
     "check": ("pinchtp.check", "checks that an engine speaks GTP as its clients need it"),
     "match": ("pinchtp.match", "plays matches between engines, and judges every move"),
     "report": ("pinchtp.report", "measures a game: balance, depth, length, speed, as one page"),
-    "solve": ("pinchtp.solve", "proves who wins a position on a small board"),
+    "solve": ("pinchtp.gtp.solve_command", "proves who wins a position on a small board"),
 }
 
 TYPED = "stdin"  # the source that may be a terminal

@@ -10,8 +10,8 @@ from reference import GAMES as RULEBOOK
 
 from pinchtp import _core
 from pinchtp.games import GAMES
-from pinchtp.notation import coordinates, point
-from pinchtp.session import Session
+from pinchtp.games.notation import coordinates, point
+from pinchtp.games.session import Session
 
 COLORS = ("black", "white")
 RESULTS = ("black", "white", "draw", None)

@@ -18,7 +18,7 @@ from pinchtp.games import RULE_OPTIONS
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.server import Server
 from pinchtp.gtp.stream import Script
-from pinchtp.settings import Settings
+from pinchtp.player.settings import Settings
 
 # -P: or `python -m` would prefer the folder it is started in to the installed package, and the
 # sources have no compiled core unless the install is an editable one.

@@ -9,7 +9,7 @@ from typing import Any
 
 from clients import FOLDER
 
-from pinchtp.clock import TimeControl
+from pinchtp.base.clock import TimeControl
 from pinchtp.match.game.controller import Controller
 from pinchtp.match.game.engine_spec import EngineSpec
 from pinchtp.match.game.play import play_game

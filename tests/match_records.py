@@ -8,13 +8,13 @@ from pathlib import Path
 
 from pinchtp._core import SWAP
 from pinchtp.games import GAMES, Color
+from pinchtp.games.session import Session
 from pinchtp.match.game.record import DRAW, Cause, GameRecord, MoveRecord, Winner
 from pinchtp.match.game.rules import GameRules
 from pinchtp.match.game.task import Opening, Task
 from pinchtp.match.page import MatchPage
 from pinchtp.match.statistics.sprt import Sprt
 from pinchtp.pages.document import write_document
-from pinchtp.session import Session
 
 
 def record(  # noqa: PLR0913

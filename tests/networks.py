@@ -8,7 +8,7 @@ import numpy as np
 
 from pinchtp import _core
 from pinchtp.games import GAMES
-from pinchtp.network import NetworkFile
+from pinchtp.player.network import NetworkFile
 
 ONE = 127
 SHAPE = {"planes": 16, "channels": 8, "blocks": 2, "head": 4, "hidden": 6}

@@ -6,9 +6,9 @@ from clients import FOLDER
 from sgfmill import sgf
 
 from pinchtp.games import GAMES, Game
-from pinchtp.notation import format_move, parse_move
+from pinchtp.games.notation import format_move, parse_move
+from pinchtp.games.session import Session
 from pinchtp.records import Record, from_sgf, to_sgf
-from pinchtp.session import Session
 
 DATA = FOLDER / "data" / "sgf"
 PINCH = GAMES["pinch"]

@@ -11,7 +11,7 @@ from reference.base import Point
 from reference.bushka import SQUARES, Bushka
 
 from pinchtp._core import PASS, SWAP
-from pinchtp.notation import point
+from pinchtp.games.notation import point
 
 COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
 

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 import pytest
 from clients import engine_settings
 
+from pinchtp.games.notation import parse_move
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.server import Server
 from pinchtp.gtp.stream import LineReader
-from pinchtp.notation import parse_move
-from pinchtp.player import Limits
+from pinchtp.player.player import Limits
 
 INFO = re.compile(
     r"info move (\S+) visits (\d+) winrate (\S+) prior (\S+) lcb (\S+) order (\d+) "

@@ -13,7 +13,7 @@ from pinchtp.bench import main
 from pinchtp.bench.measure import cases, geometric_mean, measure
 from pinchtp.bench.signature import signature
 from pinchtp.games import GAMES
-from pinchtp.network import packaged
+from pinchtp.player.network import packaged
 
 # After a change that is meant to change behaviour: pinchtp bench --signature > this file
 STORED = FOLDER / "data" / "signature.txt"

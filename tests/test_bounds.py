@@ -7,11 +7,11 @@ from time import monotonic
 import pytest
 from clients import Impatience, Program, ask, observed, server
 
+from pinchtp.games.session import MOST_MOVES
 from pinchtp.gtp import stream
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.server import Server
-from pinchtp.session import MOST_MOVES
-from pinchtp.settings import Settings
+from pinchtp.player.settings import Settings
 
 MEGABYTES = 1 << 20
 
@@ -46,7 +46,7 @@ def test_a_game_does_not_grow_for_ever() -> None:
 
 
 def test_the_last_turn_is_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("pinchtp.session.MOST_MOVES", 1)
+    monkeypatch.setattr("pinchtp.games.session.MOST_MOVES", 1)
     engine = server(4, game="pinch-relocate")
     assert ask(engine, "pinchtp-loadboard .XO./.OX./..../.... b") == "= "
     answer = ask(engine, "genmove b")

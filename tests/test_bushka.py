@@ -10,8 +10,8 @@ from test_bushka_notation import AMBIGUOUS
 from test_gogui import say
 from test_gogui_games import picture_of
 
+from pinchtp.games.notation import format_move
 from pinchtp.gtp.server import Server
-from pinchtp.notation import format_move
 
 
 @pytest.fixture

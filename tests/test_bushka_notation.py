@@ -10,8 +10,8 @@ from bushka_boards import code
 from reference.bushka import Bushka, read_square
 
 from pinchtp import _core
-from pinchtp.notation import NotationError
-from pinchtp.notation.bushka import AmbiguousMove, BushkaNotation, NoSuchMove
+from pinchtp.games.notation import NotationError
+from pinchtp.games.notation.bushka import AmbiguousMove, BushkaNotation, NoSuchMove
 
 NOTATION = BushkaNotation()
 

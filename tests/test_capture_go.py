@@ -7,8 +7,8 @@ from clients import ask, engine_settings, observed
 
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.server import Server
+from pinchtp.player.settings import Settings
 from pinchtp.records import from_sgf, to_sgf
-from pinchtp.settings import Settings
 
 
 def server(size: int = 9, **settings: object) -> Server:

@@ -11,8 +11,8 @@ import pytest
 
 from pinchtp import _core
 from pinchtp.games import GAMES, Game, Position
-from pinchtp.notation import NotationError, format_move, whole_turns
-from pinchtp.session import CannotUndo, IllegalMove, Session
+from pinchtp.games.notation import NotationError, format_move, whole_turns
+from pinchtp.games.session import CannotUndo, IllegalMove, Session
 
 SIZES = [(2, 2), (3, 5), (9, 9), (13, 13), (14, 15), (25, 25)]
 ALL_CODES = range(32 * 32 + 4)

@@ -11,7 +11,7 @@ from reference.capture_go import CaptureGo
 from test_solved import mover_wins
 
 from pinchtp import _core
-from pinchtp.notation import coordinates, point
+from pinchtp.games.notation import coordinates, point
 
 GAME = "capture-go"
 SIZES = [(2, 2), (2, 3), (3, 2), (3, 3), (4, 3), (4, 4), (5, 4), (6, 6), (7, 7)]

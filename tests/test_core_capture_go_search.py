@@ -12,7 +12,7 @@ from test_solved import mover_wins
 
 from pinchtp import _core
 from pinchtp._core import Proof, Search
-from pinchtp.notation import coordinates, point
+from pinchtp.games.notation import coordinates, point
 
 
 def random_position(

@@ -10,10 +10,10 @@ from clients import Impatience, ask, observed, server
 from test_gogui_games import shown_on_points
 
 from pinchtp.games import GAMES, Game
+from pinchtp.games.cells import NO_CELL
+from pinchtp.games.notation import format_move, point
 from pinchtp.gtp.registry import COMMANDS
 from pinchtp.gtp.server import Server
-from pinchtp.notation import format_move, point
-from pinchtp.session import NO_CELL
 
 ARGUMENTS = [
     "",

@@ -15,8 +15,8 @@ from fuzz.sessions import Fault, Play
 from fuzz.source import Source
 from fuzz.targets import TARGETS
 
+from pinchtp.games.session import Session
 from pinchtp.gtp.errors import GtpError
-from pinchtp.session import Session
 
 RANDOM = {"sessions": 40}  # inputs; of the others more
 

@@ -14,10 +14,10 @@ from clients import ask, ask_all, observed, server
 
 from pinchtp._core import PASS
 from pinchtp.games import GAMES, Color
+from pinchtp.games.history import Turn
+from pinchtp.games.notation import COLUMNS, format_move, parse_move
 from pinchtp.gtp.registry import COMMANDS
 from pinchtp.gtp.server import Server
-from pinchtp.notation import COLUMNS, format_move, parse_move
-from pinchtp.session import Turn
 
 PINCH = GAMES["pinch"]
 

@@ -18,8 +18,8 @@ from test_gogui import QUESTIONS, say
 
 from pinchtp._core import PASS, SWAP
 from pinchtp.games import GAMES
+from pinchtp.games.notation import COLUMNS, coordinates, format_move, parse_move, point
 from pinchtp.gtp.server import Server
-from pinchtp.notation import COLUMNS, coordinates, format_move, parse_move, point
 
 SIZES = [(3, 3), (5, 4), (7, 7)]
 LARGE = [(2, 2), (2, 5), (4, 9), (9, 9), (15, 3), (4, 16), (25, 2), (2, 25)]  # from 15: wide layout

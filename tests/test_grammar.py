@@ -13,12 +13,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from pinchtp.base.text import ENCODING
 from pinchtp.games import Color
+from pinchtp.games.session import MOST_MOVES
 from pinchtp.gtp import grammar, stream
 from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.grammar import Argument, argument_grammar, clean, parse_arguments, parse_line
-from pinchtp.session import MOST_MOVES
-from pinchtp.text import ENCODING
 
 SYNTAX_ERROR = r"^syntax error$"
 

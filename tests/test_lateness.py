@@ -8,12 +8,12 @@ from collections.abc import Callable
 import pytest
 from test_clock import SEEDS, delay
 
-from pinchtp.clock import LAG, Clock, TimeControl, allotment, fitting_lag
+from pinchtp.base.clock import LAG, Clock, TimeControl, allotment, fitting_lag
 from pinchtp.games import Color
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.lateness import LEAST_LAG, Lateness
 from pinchtp.gtp.server import Server
-from pinchtp.settings import Settings
+from pinchtp.player.settings import Settings
 
 SHORT = Clock.start(TimeControl.absolute(1))
 LONG = Clock.start(TimeControl.byoyomi(0, 30, 1))

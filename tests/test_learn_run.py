@@ -22,7 +22,7 @@ from learn.gate import Verdict
 from learn.plan import Plan, PlanError, read_plan
 from learn.run import Run
 
-from pinchtp.network import read
+from pinchtp.player.network import read
 
 PLAN = """
 game = "pinch"

@@ -12,9 +12,9 @@ import pytest
 from duels import DEADLINES, PATIENCE, SHORT, player, rules
 
 from pinchtp.games import GAMES
+from pinchtp.games.notation import SwapSpelling
 from pinchtp.match.game.admission import CannotPlay, check_engine
 from pinchtp.match.game.engine_spec import EngineSpec
-from pinchtp.notation import SwapSpelling
 
 GNUGO = shutil.which("gnugo", path=f"{os.environ['PATH']}:/usr/games")
 PINCHTP = f"{sys.executable} -P -m pinchtp"

@@ -18,10 +18,10 @@ from match_records import played, record, write_page
 from reference import GAMES as RULEBOOK
 
 from pinchtp.games import Color
+from pinchtp.games.notation import COLUMNS
 from pinchtp.match.game.record import Cause, GameRecord
 from pinchtp.match.game.rules import GameRules
 from pinchtp.match.game.task import Opening
-from pinchtp.notation import COLUMNS
 
 CHROMIUM = shutil.which("chromium")
 

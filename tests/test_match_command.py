@@ -22,7 +22,7 @@ from test_client import gone
 from test_match_runner import wait_for
 
 from pinchtp import match
-from pinchtp.clock import TimeControl
+from pinchtp.base.clock import TimeControl
 from pinchtp.games import Color
 from pinchtp.match.game.admission import CannotPlay
 from pinchtp.match.game.engine_spec import EngineSpec

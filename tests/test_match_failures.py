@@ -23,7 +23,7 @@ from duels import (
     task,
 )
 
-from pinchtp.clock import TimeControl
+from pinchtp.base.clock import TimeControl
 from pinchtp.games import Color
 from pinchtp.match.game.controller import Controller
 from pinchtp.match.game.engine_spec import EngineSpec

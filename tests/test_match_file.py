@@ -9,8 +9,9 @@ import pytest
 from clients import FOLDER
 from match_plans import plan
 
-from pinchtp.clock import TimeControl
+from pinchtp.base.clock import TimeControl
 from pinchtp.games import GAMES
+from pinchtp.games.notation import SwapSpelling
 from pinchtp.match.game.engine_spec import EngineSpec
 from pinchtp.match.game.record import Cause
 from pinchtp.match.plan.kinds import Agreement
@@ -18,7 +19,6 @@ from pinchtp.match.plan.plan import PlanError
 from pinchtp.match.plan.planfile import Draft
 from pinchtp.match.plan.stored import from_json, to_json
 from pinchtp.match.statistics.sprt import Sprt
-from pinchtp.notation import SwapSpelling
 
 GAME = next(iter(GAMES))
 

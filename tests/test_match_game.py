@@ -25,9 +25,10 @@ from duels import (
 
 from pinchtp import records
 from pinchtp._core import Solver, Value
+from pinchtp.base.clock import TimeControl
 from pinchtp.client import Refused
-from pinchtp.clock import TimeControl
 from pinchtp.games import GAMES, Color
+from pinchtp.games.notation import SwapSpelling, parse_move
 from pinchtp.match.game.controller import Controller
 from pinchtp.match.game.engine_spec import EngineSpec
 from pinchtp.match.game.judge import Referee
@@ -35,7 +36,6 @@ from pinchtp.match.game.play import play_game
 from pinchtp.match.game.record import DRAW, Cause, GameRecord
 from pinchtp.match.game.rules import Adjudication
 from pinchtp.match.game.traffic import Level, Log
-from pinchtp.notation import SwapSpelling, parse_move
 
 PINCHTP = EngineSpec("pinchtp", f"{sys.executable} -P -m pinchtp --visits 20 --seed 1")
 

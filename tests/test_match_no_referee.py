@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 from duels import DEADLINES, PATIENCE, SHORT, duel, player, rules
 
-from pinchtp.clock import TimeControl
+from pinchtp.base.clock import TimeControl
 from pinchtp.games import Color
 from pinchtp.match.game.engine_spec import EngineSpec
 from pinchtp.match.game.record import DRAW, Cause

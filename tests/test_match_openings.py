@@ -10,6 +10,7 @@ import pytest
 
 from pinchtp._core import SWAP
 from pinchtp.games import GAMES
+from pinchtp.games.session import Session
 from pinchtp.match.command import main
 from pinchtp.match.game.rules import GameRules
 from pinchtp.match.game.task import Opening
@@ -17,7 +18,6 @@ from pinchtp.match.plan.balanced_openings import OpeningSearch, balanced_opening
 from pinchtp.match.plan.openings import read_openings
 from pinchtp.match.plan.plan import PlanError
 from pinchtp.records import to_sgf
-from pinchtp.session import Session
 
 GAME = next(iter(GAMES))
 RULES = GameRules(GAME, 9, 9)

@@ -14,7 +14,7 @@ import pytest
 from match_pages import ELSEWHERE, RULES, Document, data_of, page
 from match_records import played, random_records, record, write_page
 
-from pinchtp.clock import TimeControl
+from pinchtp.base.clock import TimeControl
 from pinchtp.games import Color
 from pinchtp.match.game.judge import new_session
 from pinchtp.match.game.record import DRAW, Cause, GameRecord, Identity

@@ -12,8 +12,9 @@ import pytest
 from clients import FOLDER
 from match_plans import engines, plan
 
-from pinchtp.clock import TimeControl
+from pinchtp.base.clock import TimeControl
 from pinchtp.games import GAMES, Color
+from pinchtp.games.notation import SwapSpelling
 from pinchtp.match.game.engine_spec import EngineSpec
 from pinchtp.match.game.judge import judge_for
 from pinchtp.match.game.record import Cause
@@ -24,7 +25,6 @@ from pinchtp.match.plan.schedule import schedule, total
 from pinchtp.match.plan.stored import from_json, to_json
 from pinchtp.match.results.store import Store
 from pinchtp.match.statistics.sprt import Sprt
-from pinchtp.notation import SwapSpelling
 
 GAME = next(iter(GAMES))
 

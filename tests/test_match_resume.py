@@ -20,7 +20,7 @@ from test_match_command import count
 from test_match_runner import wait_for
 
 from pinchtp import match
-from pinchtp.cluster import ClusterError, ClusterLost
+from pinchtp.base.cluster import ClusterError, ClusterLost
 from pinchtp.match.conduct import worker_pool
 from pinchtp.match.game.task import Task
 from pinchtp.match.plan.plan import MatchPlan

@@ -15,7 +15,7 @@ import pytest
 from duels import FILLER, PATIENCE, TWIN, player, rules
 from match_records import record
 
-from pinchtp.clock import TimeControl
+from pinchtp.base.clock import TimeControl
 from pinchtp.games import Color
 from pinchtp.match.game.engine_spec import EngineSpec
 from pinchtp.match.game.record import DRAW, Cause, GameRecord, Identity, Winner

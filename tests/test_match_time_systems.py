@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pinchtp.clock import TimeControl
+from pinchtp.base.clock import TimeControl
 from pinchtp.match.game.time_control import format_time, parse_time
 
 

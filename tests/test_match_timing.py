@@ -10,8 +10,8 @@ from duels import DEADLINES, FILLER, PATIENCE, TWIN, player, rules, seated, task
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pinchtp.base.clock import Clock, TimeControl
 from pinchtp.client.time_settings import announcements, spell
-from pinchtp.clock import Clock, TimeControl
 from pinchtp.games import Color
 from pinchtp.match.game.controller import Controller
 from pinchtp.match.game.engine_spec import EngineSpec

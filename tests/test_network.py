@@ -16,7 +16,7 @@ from networks import ONE, SHAPE
 
 from pinchtp import _core
 from pinchtp.games import GAMES
-from pinchtp.network import NetworkError, NetworkFile, load, packaged, parse, read
+from pinchtp.player.network import NetworkError, NetworkFile, load, packaged, parse, read
 
 PINCH = GAMES["pinch"]
 SIZES = [(9, 9), (5, 4), (4, 7), (2, 2), (13, 13), (25, 3), (20, 19), (25, 25)]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from pinchtp.options import (
+from pinchtp.base.options import (
     FILE,
     SWITCH,
     Kind,
@@ -23,7 +23,7 @@ from pinchtp.options import (
     option,
     options_of,
 )
-from pinchtp.options.command_line import Parser, given
+from pinchtp.base.options.command_line import Parser, given
 
 ELSEWHERE = (
     Option("cut", SWITCH, False, "a rule", "rules"),

@@ -17,13 +17,13 @@ from hypothesis import strategies as st
 from jinja2 import UndefinedError
 
 from pinchtp.games import GAMES
+from pinchtp.games.session import Session
 from pinchtp.pages import charts
 from pinchtp.pages.board import Board
 from pinchtp.pages.board_chart import Share, position_board, share_board
 from pinchtp.pages.charts import Axis, Interval, Line
 from pinchtp.pages.document import Pages, environment, write_document
 from pinchtp.pages.format import count, decimal, percentages, points, seconds, signed
-from pinchtp.session import Session
 
 EVIL = "</script><script>evil()</script><!-- \" ' & \x1b[31m"
 PAGES = Pages("pinchtp.pages", "frame.html", scripts=["dom.js", "board.js"])

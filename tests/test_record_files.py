@@ -15,10 +15,10 @@ from clients import FOLDER, PATIENCE, Program, ask, ask_all, observed, server
 from record_games import DATA, PINCH, REFUSED_FILES, loaded, moves, played
 
 from pinchtp import records
-from pinchtp.clock import TimeControl
+from pinchtp.base.clock import TimeControl
 from pinchtp.games import Color
+from pinchtp.games.notation import parse_move
 from pinchtp.gtp.server import Server
-from pinchtp.notation import parse_move
 from pinchtp.records import Recorder, RecordError
 
 # --- the commands
@@ -317,7 +317,7 @@ import sys
 from pathlib import Path
 from pinchtp.games import GAMES
 from pinchtp.records import Recorder
-from pinchtp.session import Session
+from pinchtp.games.session import Session
 
 session = Session(GAMES["pinch"], 19, 19, pie=False)
 recorder = Recorder(Path(sys.argv[1]))

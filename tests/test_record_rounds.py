@@ -11,8 +11,8 @@ from sgfmill import sgf
 
 from pinchtp._core import PASS, SWAP
 from pinchtp.games import GAMES, Color, Game, Position
+from pinchtp.games.session import Session
 from pinchtp.records import to_sgf
-from pinchtp.session import Session
 
 NO_POINT = 255  # in Position.cells()
 EACH = 40  # games

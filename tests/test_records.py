@@ -27,11 +27,11 @@ from sgfmill import sgf, sgf_moves
 
 from pinchtp import records
 from pinchtp._core import PASS, SWAP
-from pinchtp.clock import TimeControl
+from pinchtp.base.clock import TimeControl
 from pinchtp.games import GAMES, Color, Game
-from pinchtp.notation import parse_move
+from pinchtp.games.notation import parse_move
+from pinchtp.games.session import GameInfo, Session
 from pinchtp.records import RecordError, to_sgf
-from pinchtp.session import GameInfo, Session
 
 # On the usual board where a game has no others.
 SIZES = [(2, 2), (3, 2), (5, 5), (4, 9), (11, 11), (19, 19), (20, 20), (25, 24)]

@@ -11,7 +11,8 @@ from boards import random_game
 
 from pinchtp._core import PASS
 from pinchtp.games import GAMES, Color
-from pinchtp.notation import format_move, parse_move
+from pinchtp.games.notation import format_move, parse_move
+from pinchtp.games.session import Session
 from pinchtp.render import (
     PictureError,
     board_line,
@@ -21,7 +22,6 @@ from pinchtp.render import (
     rows,
     standing,
 )
-from pinchtp.session import Session
 
 PINCH = GAMES["pinch"]
 PICTURES = Path(__file__).parents[1] / "tools" / "pictures.py"

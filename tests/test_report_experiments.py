@@ -11,7 +11,7 @@ import pytest
 import reference
 
 from pinchtp.games import GAMES, PIE, Color
-from pinchtp.notation import point
+from pinchtp.games.notation import point
 from pinchtp.report.evidence import Evidence
 from pinchtp.report.experiments import ALL
 from pinchtp.report.experiments.experiment import Experiment, Unit, work

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from pinchtp import _core
+from pinchtp.base.options import Whole
 from pinchtp.games import GAMES, PIE, RULE_OPTIONS, Game, RuleOption, usual_value
-from pinchtp.options import Whole
 
 ALL_GAMES = pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
 TARGET = RuleOption("target", Whole(1, 5), 1, "how many stones have to be captured")

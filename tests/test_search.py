@@ -13,7 +13,7 @@ from test_solved import mover_wins
 from pinchtp import _core
 from pinchtp._core import Proof, Search
 from pinchtp.games import GAMES
-from pinchtp.notation import parse_move, point
+from pinchtp.games.notation import parse_move, point
 
 FOREVER = float("inf")
 

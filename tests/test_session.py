@@ -6,11 +6,11 @@ import pytest
 from clients import ask, ask_all, server
 
 from pinchtp._core import PASS, SWAP
-from pinchtp.clock import TimeControl
+from pinchtp.base.clock import TimeControl
 from pinchtp.games import GAMES, Color
+from pinchtp.games.notation import SwapSpelling, coordinates, parse_move
+from pinchtp.games.session import CannotUndo, IllegalMove, Session
 from pinchtp.gtp.server import Server
-from pinchtp.notation import SwapSpelling, coordinates, parse_move
-from pinchtp.session import CannotUndo, IllegalMove, Session
 
 BLACK, WHITE = Color.BLACK, Color.WHITE
 

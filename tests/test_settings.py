@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from pinchtp.base.options import NONE
 from pinchtp.games import Color
+from pinchtp.games.notation import SwapSpelling
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.server import Server
-from pinchtp.notation import SwapSpelling
-from pinchtp.options import NONE
-from pinchtp.settings import OPTIONS, Settings
+from pinchtp.player.settings import OPTIONS, Settings
 
 
 def ask(server: Server, command: str) -> str:

@@ -8,8 +8,8 @@ from clients import ask, observed, server
 
 from pinchtp._core import PASS, Position
 from pinchtp.games import Color
+from pinchtp.games.notation import format_move
 from pinchtp.gtp.server import Server
-from pinchtp.notation import format_move
 
 STONES = "b C3 w b2 B d4"
 

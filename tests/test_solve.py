@@ -22,7 +22,7 @@ from test_core_pinch_remove import CYCLE, CYCLE_START
 from pinchtp import _core
 from pinchtp._core import Solution, Solver, Value
 from pinchtp.games import GAMES
-from pinchtp.notation import point
+from pinchtp.games.notation import point
 
 MEMORY_MB = 64
 
@@ -303,7 +303,7 @@ def test_an_interrupted_solver_goes_on() -> None:
 MOST_MEMORY = """
 import sys
 from pathlib import Path
-from pinchtp.solve import main
+from pinchtp.gtp.solve_command import main
 assert main(sys.argv[1:]) == 1
 (line,) = [each for each in Path("/proc/self/status").read_text().split("\\n") if "VmHWM" in each]
 print(line.split()[1])

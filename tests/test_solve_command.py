@@ -13,7 +13,7 @@ from test_analysis import Patience
 from pinchtp.games import GAMES
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.server import Server
-from pinchtp.solve import main
+from pinchtp.gtp.solve_command import main
 
 WORDS = ("win", "loss", "draw", "unknown")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pinchtp import _core
-from pinchtp.notation import point
+from pinchtp.games.notation import point
 
 
 def mover_wins(position: _core.Position, known: dict[_core.Position, bool]) -> bool:

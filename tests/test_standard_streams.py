@@ -16,7 +16,7 @@ from unittest import mock
 import pytest
 from clients import FOLDER, PATIENCE, PROGRAM, split_answers
 
-from pinchtp import descriptors
+from pinchtp.base import descriptors
 from pinchtp.gtp import stream
 from pinchtp.gtp.stream import LineReader
 

@@ -8,10 +8,10 @@ from clients import ask, observed, server
 
 from pinchtp._core import PASS, SWAP, Position
 from pinchtp.games import GAMES
+from pinchtp.games.notation import coordinates, point
+from pinchtp.games.session import Session
+from pinchtp.games.symmetry import NoSymmetry, Symmetry, apply
 from pinchtp.gtp.server import Server
-from pinchtp.notation import coordinates, point
-from pinchtp.session import Session
-from pinchtp.symmetry import NoSymmetry, Symmetry, apply
 
 KEEPING = [Symmetry.ROTATE, Symmetry.MIRROR, Symmetry.FLIP]
 SIZES = [(2, 2), (3, 5), (6, 6), (11, 9)]

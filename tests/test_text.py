@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pinchtp.text import answerable, printable, shorten, storable, visible
+from pinchtp.base.text import answerable, printable, shorten, storable, visible
 
 
 @pytest.mark.parametrize(

@@ -25,8 +25,9 @@ from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 from onnxruntime import quantization
 
-from pinchtp import _core, network
+from pinchtp import _core
 from pinchtp.games import GAMES
+from pinchtp.player import network
 
 ONE = 127.0
 ROUNDS = 7

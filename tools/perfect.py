@@ -13,12 +13,12 @@ import random
 from collections.abc import Iterator
 
 from pinchtp._core import Solver, Value
+from pinchtp.base.options.command_line import add_option, given
 from pinchtp.games import GAMES, Position
+from pinchtp.games.session import Session
 from pinchtp.match.statistics.rating import score_interval
-from pinchtp.options.command_line import add_option, given
-from pinchtp.player import Limits, Player
-from pinchtp.session import Session
-from pinchtp.settings import OPTIONS, Settings
+from pinchtp.player.player import Limits, Player
+from pinchtp.player.settings import OPTIONS, Settings
 
 MEMORY = 256  # MB of the solver
 ENGINE_OPTIONS = ("game", "network", "time", "visits", "threads", "memory", "seed")

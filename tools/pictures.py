@@ -9,9 +9,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from pinchtp.games import GAMES
-from pinchtp.notation import parse_move
+from pinchtp.games.notation import parse_move
+from pinchtp.games.session import Session
 from pinchtp.render import board_svg, read_board
-from pinchtp.session import Session
 
 PICTURES = Path(__file__).with_suffix("")
 

@@ -10,10 +10,10 @@ import re
 from pathlib import Path
 
 import pinchtp.gtp.commands  # noqa: F401  (fills the registry)
+from pinchtp.base.options import Option
 from pinchtp.games import GAMES, Game
 from pinchtp.gtp.registry import COMMANDS, Command
-from pinchtp.options import Option
-from pinchtp.settings import OPTIONS
+from pinchtp.player.settings import OPTIONS
 
 PROTOCOL = Path(__file__).parents[1] / "protocol.md"
 

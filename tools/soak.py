@@ -26,7 +26,7 @@ from rulebooks import Follower, followed  # noqa: E402
 
 from pinchtp._core import PASS, SWAP  # noqa: E402
 from pinchtp.games import GAMES  # noqa: E402
-from pinchtp.notation import format_move  # noqa: E402
+from pinchtp.games.notation import format_move  # noqa: E402
 
 SIZES = [(2, 2), (3, 3), (4, 3), (5, 5), (7, 7), (9, 9)]
 OPTIONS = ["--visits", "30", "--memory", "16", "--no-files", "--move-parts"]

@@ -10,14 +10,14 @@ from itertools import groupby
 from pathlib import Path
 
 from pinchtp import _core
+from pinchtp.base.options import Real, Several, Whole
+from pinchtp.base.options.command_line import Parser, value_of
 from pinchtp.bench.inference import measure_inference
 from pinchtp.bench.measure import Case, Record, cases, geometric_mean, measure
 from pinchtp.bench.signature import signature
 from pinchtp.games import GAMES
-from pinchtp.network import NetworkError, read
-from pinchtp.options import Real, Several, Whole
-from pinchtp.options.command_line import Parser, value_of
-from pinchtp.settings import SIZE
+from pinchtp.player.network import NetworkError, read
+from pinchtp.player.settings import SIZE
 
 SECONDS = 1.0
 MEMORY = 512

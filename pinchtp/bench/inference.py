@@ -8,9 +8,10 @@ from pathlib import Path
 from statistics import median
 from time import perf_counter
 
-from pinchtp import _core, network
+from pinchtp import _core
 from pinchtp.bench.measure import LEAST_STRETCH, STRETCHES
 from pinchtp.games import GAMES
+from pinchtp.player import network
 
 BOARDS = ((9, 9), (13, 13))
 WARM_UP = 20  # evaluations

@@ -15,6 +15,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
+from pinchtp.base.descriptors import note
 from pinchtp.board import messages as m
 from pinchtp.board.engines.pool import Pool
 from pinchtp.board.engines.spec import EngineSpec
@@ -23,7 +24,6 @@ from pinchtp.board.requests import Requests
 from pinchtp.board.room import Room
 from pinchtp.board.saving import Store
 from pinchtp.board.table.keeping import restored, saved
-from pinchtp.descriptors import note
 
 MOST_PAGES = 8  # of one visitor
 MOST_WAITING = 2000  # messages that a page has not taken yet

@@ -13,10 +13,10 @@ import webbrowser
 from pathlib import Path
 from threading import Thread
 
+from pinchtp.base.descriptors import note
+from pinchtp.base.options import Real, Whole
+from pinchtp.base.options.command_line import Parser, value_of
 from pinchtp.board.saving import Store, usual_folder
-from pinchtp.descriptors import note
-from pinchtp.options import Real, Whole
-from pinchtp.options.command_line import Parser, value_of
 
 PORT = 8014
 ADDRESS = "127.0.0.1"

@@ -12,7 +12,7 @@ import secrets
 from contextlib import suppress
 from pathlib import Path
 
-from pinchtp.files import replace_file
+from pinchtp.base.files import replace_file
 
 MOST_VISITORS = 200  # that are remembered; the longest unseen is forgotten first
 MOST_BYTES = 1 << 24

@@ -7,13 +7,13 @@ import shutil
 import sys
 from typing import NoReturn
 
+from pinchtp.base.options import OneOf, Real
+from pinchtp.base.options.command_line import WRONG_USE, Parser, value_of
 from pinchtp.check import report
 from pinchtp.check.registry import CHECKS, Check, in_order
 from pinchtp.check.runner import Outcome, Runner, Status
 from pinchtp.client import CannotStart, split_command
 from pinchtp.games import GAMES
-from pinchtp.options import OneOf, Real
-from pinchtp.options.command_line import WRONG_USE, Parser, value_of
 
 FAILED = 1
 SECONDS = Real(0.001, 1e6, "a number of seconds above 0")

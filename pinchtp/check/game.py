@@ -14,8 +14,8 @@ from pinchtp._core import PASS, SWAP
 from pinchtp.check.probe import Probe
 from pinchtp.check.registry import CheckFailed, Skipped
 from pinchtp.games import Color
-from pinchtp.notation import COLUMNS, NotationError
-from pinchtp.session import IllegalMove, Session
+from pinchtp.games.notation import COLUMNS, NotationError
+from pinchtp.games.session import IllegalMove, Session
 
 QUICK_SIZES = (5, 7, 9, 13, 19)
 LARGE_SIZES = (13, 11, 9, 19, 7, 5)

@@ -11,11 +11,11 @@ import re
 from dataclasses import dataclass, field
 from time import monotonic
 
+from pinchtp.base.closing import Closing
+from pinchtp.base.text import ENCODING, shorten
 from pinchtp.check.registry import CheckFailed, Skipped
 from pinchtp.client import Client, EngineError, EngineTimeout, Transcript
-from pinchtp.closing import Closing
 from pinchtp.games import Game
-from pinchtp.text import ENCODING, shorten
 
 MAX_ANSWER = 1 << 20  # bytes
 START_PATIENCE = 6  # times the timeout of an answer: engines load nets before the first one

@@ -7,11 +7,11 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from typing import Any
 
+from pinchtp.base.text import printable
 from pinchtp.check import checks as _checks  # noqa: F401  (fills the registry)
 from pinchtp.check.probe import Facts
 from pinchtp.check.registry import Check, in_order
 from pinchtp.check.runner import Outcome, Status
-from pinchtp.text import printable
 
 TRANSCRIPT_LINES = 40  # shown of the end of an exchange
 

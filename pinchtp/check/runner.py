@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from enum import StrEnum
 from time import monotonic
 
+from pinchtp.base.closing import Closing
 from pinchtp.check.game import survey
 from pinchtp.check.probe import Facts, Probe
 from pinchtp.check.registry import Check, CheckFailed, Skipped
 from pinchtp.client import CannotStart, EngineDied, EngineError, Transcript
-from pinchtp.closing import Closing
 from pinchtp.games import Game
 
 # The check of what all others stand on: that there are answers at all, and that they end.

@@ -17,6 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 
+from pinchtp.base.closing import Closing
+from pinchtp.base.text import ENCODING, shorten
 from pinchtp.client.errors import (
     CannotStart,
     EngineBabbles,
@@ -29,8 +31,6 @@ from pinchtp.client.errors import (
 )
 from pinchtp.client.process import MemoryGuard, Process
 from pinchtp.client.transcript import Tail, Transcript
-from pinchtp.closing import Closing
-from pinchtp.text import ENCODING, shorten
 
 CHUNK = 1 << 16
 MAX_ANSWER = 1 << 24  # bytes received and not yet read

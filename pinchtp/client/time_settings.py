@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from pinchtp.clock import Clock, TimeControl
+from pinchtp.base.clock import Clock, TimeControl
 
 
 @dataclass(frozen=True)

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from pinchtp._core import PASS, SWAP, Choice, Report
 from pinchtp.games import Color
+from pinchtp.games.notation import format_move, point, split_turns
+from pinchtp.games.session import Session
 from pinchtp.gtp import grammar
-from pinchtp.notation import format_move, point, split_turns
-from pinchtp.session import Session
 
 if TYPE_CHECKING:
     import pyparsing as pp

@@ -6,20 +6,20 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from time import monotonic
 
-from pinchtp import clock as clocks
 from pinchtp._core import PASS, SWAP, Report
-from pinchtp.clock import Clock
-from pinchtp.descriptors import note
+from pinchtp.base import clock as clocks
+from pinchtp.base.clock import Clock
+from pinchtp.base.descriptors import note
 from pinchtp.games import GAMES, Color, Game
+from pinchtp.games.notation import AmbiguousMove, NoSuchMove, NotationError, format_move
+from pinchtp.games.session import TOO_LONG, IllegalMove, Session
 from pinchtp.gtp.analysis_format import line_texts, variation
 from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.lateness import Lateness
 from pinchtp.gtp.stream import Attention, Script
-from pinchtp.notation import AmbiguousMove, NoSuchMove, NotationError, format_move
-from pinchtp.player import Limits, Player
+from pinchtp.player.player import Limits, Player
+from pinchtp.player.settings import Settings
 from pinchtp.records import Recorder
-from pinchtp.session import TOO_LONG, IllegalMove, Session
-from pinchtp.settings import Settings
 
 REGRESSION_SEED = 0
 RESIGN = "resign"

@@ -19,8 +19,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from pinchtp.games import Color
+from pinchtp.games.session import MOST_MOVES
 from pinchtp.gtp.errors import GtpError
-from pinchtp.session import MOST_MOVES
 
 if TYPE_CHECKING:
     import pyparsing as pp

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Collection
 
-from pinchtp.clock import LAG, Clock
+from pinchtp.base.clock import LAG, Clock
 
 REMEMBERED = 200  # answers
 DOUBT = 8  # answers after which half of what is set aside without knowledge is given up

@@ -7,8 +7,9 @@ import signal
 import sys
 from pathlib import Path
 
-from pinchtp.cluster import ClusterError, ClusterLost
-from pinchtp.interrupts import Stop, signals_as
+from pinchtp.base.cluster import ClusterError, ClusterLost
+from pinchtp.base.interrupts import Stop, signals_as
+from pinchtp.base.options.command_line import Parser, given
 from pinchtp.match.conduct import conduct
 from pinchtp.match.game.admission import CannotPlay
 from pinchtp.match.game.engine_spec import ENGINE_OPTIONS
@@ -23,7 +24,6 @@ from pinchtp.match.show.repair import REPAIR, repair
 from pinchtp.match.show.serve import ServedDisplay
 from pinchtp.match.show.tables import print_result
 from pinchtp.match.show.terminal import say
-from pinchtp.options.command_line import Parser, given
 
 COMPLETE, INCOMPLETE, WRONG_USE, INTERRUPTED = 0, 1, 2, 130
 DEFAULT_DB = Path("match.db")

@@ -14,9 +14,9 @@ from typing import Any
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
-from pinchtp.files import replace_file
+from pinchtp.base.files import replace_file
+from pinchtp.base.text import visible
 from pinchtp.pages.format import FILTERS
-from pinchtp.text import visible
 
 _HERE = "pinchtp.pages"
 _STYLE = "style.css"

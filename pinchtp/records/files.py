@@ -7,12 +7,12 @@ import stat
 from pathlib import Path
 from time import strftime
 
-from pinchtp.descriptors import note
-from pinchtp.files import replace_file
+from pinchtp.base.descriptors import note
+from pinchtp.base.files import replace_file
 from pinchtp.games import Position
+from pinchtp.games.session import Session
 from pinchtp.records.sgf import RecordError
 from pinchtp.records.writing import to_sgf
-from pinchtp.session import Session
 
 MAX_BYTES = 1 << 20  # a long game with a comment on every move takes a tenth of that
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from pinchtp.clock import TimeControl
-from pinchtp.session import NO_LIMIT
+from pinchtp.base.clock import TimeControl
+from pinchtp.games.session import NO_LIMIT
 
 _SECONDS = r"([0-9]{1,9}(?:\.[0-9]{1,9})?)"
 _COUNT = r"([0-9]{1,9})"

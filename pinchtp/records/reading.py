@@ -9,8 +9,12 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from pinchtp._core import PASS, SWAP
+from pinchtp.base.text import answerable
 from pinchtp.games import GAMES, PIE, Color, Game, Position, RuleValue
-from pinchtp.notation import SWAP_WORDS, point
+from pinchtp.games.cells import BANNED, PIECES
+from pinchtp.games.history import Turn, steps
+from pinchtp.games.notation import SWAP_WORDS, point
+from pinchtp.games.session import GameInfo, IllegalMove, Session, TurnGoesOn
 from pinchtp.records.overtime import read_time
 from pinchtp.records.sgf import (
     APPLICATION,
@@ -33,8 +37,6 @@ from pinchtp.records.tree import (
     main_line,
     shown,
 )
-from pinchtp.session import BANNED, PIECES, GameInfo, IllegalMove, Session, Turn, TurnGoesOn, steps
-from pinchtp.text import answerable
 
 
 class Record(NamedTuple):

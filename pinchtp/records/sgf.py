@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pinchtp.games import Color
-from pinchtp.session import Turn, WholeTurn
+from pinchtp.games.history import Turn, WholeTurn
 
 APPLICATION = "pinchtp"
 SWAPPED = "swapped"  # in RU: the colors were exchanged at the start

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from pinchtp.notation import SWAP_WORDS, SwapSpelling, format_move, point
+from pinchtp.games.notation import SWAP_WORDS, SwapSpelling, format_move, point
 from pinchtp.records.sgf import RESIGNATIONS, Node, RecordError, sgfmill
 
 MAX_NODES = 10_000  # variations included; more than twice the longest game there can be

@@ -6,12 +6,13 @@ from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from pinchtp.games import GAMES, Game
+from pinchtp.games.history import WholeTurn
+from pinchtp.games.rule_options import RuleValue
+from pinchtp.games.session import Session
 from pinchtp.records.reading import Record, from_nodes
 from pinchtp.records.sgf import Node, RecordError, sgfmill
 from pinchtp.records.tree import checked_size
 from pinchtp.records.writing import game_node, turn_node
-from pinchtp.rule_options import RuleValue
-from pinchtp.session import Session, WholeTurn
 
 MAX_STEPS = 20_000  # moves that are made to check all lines; each line is checked from its start
 

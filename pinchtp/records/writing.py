@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from pinchtp import __version__
 from pinchtp._core import PASS, SWAP
+from pinchtp.base.text import answerable
 from pinchtp.games import Color
-from pinchtp.notation import coordinates, point_of
+from pinchtp.games.cells import BANNED, KINGS, PIECES
+from pinchtp.games.history import WholeTurn
+from pinchtp.games.notation import coordinates, point_of
+from pinchtp.games.session import NO_LIMIT, Session
 from pinchtp.records.overtime import time_properties
 from pinchtp.records.sgf import (
     APPLICATION,
@@ -20,8 +24,6 @@ from pinchtp.records.sgf import (
     resignation,
     sgfmill,
 )
-from pinchtp.session import BANNED, KINGS, NO_LIMIT, PIECES, Session, WholeTurn
-from pinchtp.text import answerable
 
 PROGRAM = f"{APPLICATION} {__version__}"
 

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pinchtp.games import MAX_SIZE, MIN_SIZE, Color, Game
-from pinchtp.notation import COLUMNS
+from pinchtp.games.cells import NO_CELL
+from pinchtp.games.notation import COLUMNS
 from pinchtp.render.text import (
     CHAIN,
     DRAWN,
@@ -28,7 +29,6 @@ from pinchtp.render.text import (
     TURN_SO_FAR,
     WON,
 )
-from pinchtp.session import NO_CELL
 
 MAX_LINES = MAX_SIZE + 20
 MAX_LENGTH = 200  # signs in a line

@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from pinchtp.games import Color
-from pinchtp.notation import coordinates
+from pinchtp.games.cells import BANNED, KINGS, NO_CELL, PIECES
+from pinchtp.games.notation import coordinates
+from pinchtp.games.session import Session
 from pinchtp.render.text import edge_owners, standing
-from pinchtp.session import BANNED, KINGS, NO_CELL, PIECES, Session
 
 CELL = 40  # from point to point; the unit of all sizes here
 BAND = 12  # the colored sides

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pinchtp._core import PASS, Position
 from pinchtp.games import ATARI, LIFTED, Color, Note, notes
-from pinchtp.notation import cell_of, coordinates, format_move
-from pinchtp.session import KINGS as KING_CELLS
-from pinchtp.session import Session, WholeTurn
+from pinchtp.games.cells import KINGS as KING_CELLS
+from pinchtp.games.history import WholeTurn
+from pinchtp.games.notation import cell_of, coordinates, format_move
+from pinchtp.games.session import Session
 
 EMPTY = "."
 NO_POINT = "?"

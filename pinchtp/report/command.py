@@ -8,12 +8,13 @@ import signal
 from collections.abc import Mapping
 from pathlib import Path
 
-from pinchtp.cluster import ClusterError, ClusterLost
-from pinchtp.descriptors import note
-from pinchtp.interrupts import Stop, signals_as
-from pinchtp.options import FILE, Whole
-from pinchtp.options.command_line import Parser, add_option, given, value_of
+from pinchtp.base.cluster import ClusterError, ClusterLost
+from pinchtp.base.descriptors import note
+from pinchtp.base.interrupts import Stop, signals_as
+from pinchtp.base.options import FILE, Whole
+from pinchtp.base.options.command_line import Parser, add_option, given, value_of
 from pinchtp.pages.format import seconds as spoken
+from pinchtp.player.settings import OPTIONS, RULES
 from pinchtp.report.experiments import ALL as EXPERIMENTS
 from pinchtp.report.measuring.budget import Budget, Duration
 from pinchtp.report.measuring.run import Run
@@ -25,7 +26,6 @@ from pinchtp.report.show.compare import compare
 from pinchtp.report.show.publish import CannotWrite, Files, Publisher, report_of
 from pinchtp.report.show.terminal import Display, print_list, print_summary
 from pinchtp.report.subject import Subject
-from pinchtp.settings import OPTIONS, RULES
 
 COMPLETE, INCOMPLETE, WRONG_USE, INTERRUPTED = 0, 1, 2, 130
 

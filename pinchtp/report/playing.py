@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
 from pinchtp.games import Color
-from pinchtp.player import Limits, Player
+from pinchtp.games.history import WholeTurn
+from pinchtp.games.session import Session
+from pinchtp.player.player import Limits, Player
 from pinchtp.report.subject import Subject
-from pinchtp.session import Session, WholeTurn
 
 Stop: TypeAlias = Callable[[], bool]
 DRAW = 2

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any, Self
 
 from pinchtp import __version__
+from pinchtp.player.settings import PACKAGED
 from pinchtp.report.evidence import Evidence
 from pinchtp.report.experiments import ALL as EXPERIMENTS
 from pinchtp.report.sections import ALL, Section
 from pinchtp.report.sections.section import Summary
 from pinchtp.report.subject import Subject
-from pinchtp.settings import PACKAGED
 
 FORMAT = "pinchtp report 1"
 

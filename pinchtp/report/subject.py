@@ -9,11 +9,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
 
-from pinchtp import network
 from pinchtp.games import GAMES, PIE, Color, Game, Position, RuleValue
+from pinchtp.games.session import Session
 from pinchtp.pages.board import Board
-from pinchtp.session import Session
-from pinchtp.settings import PACKAGED, PLAYOUTS, Settings
+from pinchtp.player import network
+from pinchtp.player.settings import PACKAGED, PLAYOUTS, Settings
 
 RANDOM_GAMES = "random playouts"
 MEMORY = 256  # MB for a search tree

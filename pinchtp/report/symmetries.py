@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from pinchtp._core import PASS
 from pinchtp.games import Game, Position
-from pinchtp.notation import cell_of, coordinates, point, point_of
+from pinchtp.games.notation import cell_of, coordinates, point, point_of
 
 GAMES = 6  # random games that a symmetry has to survive
 SEED = 1

@@ -7,7 +7,7 @@ from board.visits import Board, Found, Visit, engine, script
 from clients import PROGRAM
 
 from pinchtp.games import GAMES, Color
-from pinchtp.session import Session
+from pinchtp.games.session import Session
 
 
 def moves(visit: Visit, *texts: str) -> None:

@@ -16,7 +16,7 @@ from typing import Any, Self
 from clients import FOLDER, PROGRAM
 from websockets.sync.client import connect
 
-from pinchtp.closing import Closing
+from pinchtp.base.closing import Closing
 
 PATIENCE = 60.0
 SCRIPT = FOLDER / "engines" / "first_point.sh"

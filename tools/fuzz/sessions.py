@@ -11,14 +11,14 @@ from fuzz.source import Source
 from pinchtp import records
 from pinchtp._core import PASS
 from pinchtp.games import GAMES
+from pinchtp.games.session import Session
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.grammar import clean, parse_line
 from pinchtp.gtp.registry import COMMANDS
 from pinchtp.gtp.server import Server
 from pinchtp.gtp.stream import Script
-from pinchtp.session import Session
-from pinchtp.settings import OPTIONS
+from pinchtp.player.settings import OPTIONS
 
 MOST_COMMANDS = 60
 MOST_ANSWER = 1 << 20  # characters

@@ -14,15 +14,15 @@ from fuzz.source import Source
 from pinchtp.client.client import Response
 from pinchtp.client.errors import ProtocolError
 from pinchtp.games import GAMES, Color, Position
+from pinchtp.games.notation import NotationError
+from pinchtp.games.session import Session
 from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.grammar import clean, parse_arguments, parse_line
 from pinchtp.gtp.registry import COMMANDS
 from pinchtp.match.game import controller
-from pinchtp.notation import NotationError
+from pinchtp.player.settings import Settings
 from pinchtp.records import RecordError, from_sgf, to_sgf
 from pinchtp.render import PictureError, read_board
-from pinchtp.session import Session
-from pinchtp.settings import Settings
 
 Target = Callable[[bytes], None]
 

@@ -8,12 +8,12 @@ from typing import Any
 from markupsafe import Markup
 
 from pinchtp.games import GAMES
+from pinchtp.games.session import Session
 from pinchtp.pages.board import Board
 from pinchtp.pages.board_chart import position_board
 from pinchtp.pages.charts import Axis, Line, legend, line_chart, rounded
 from pinchtp.pages.document import Pages, write_document
 from pinchtp.pages.format import count
-from pinchtp.session import Session
 
 from .games import GameRecord
 from .run import Generation, Run

@@ -22,8 +22,8 @@ from dataclasses import asdict, dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any, get_type_hints
 
+from pinchtp.base.options import did_you_mean
 from pinchtp.games import GAMES
-from pinchtp.options import did_you_mean
 
 SIZE = re.compile(r"([0-9]{1,2})x([0-9]{1,2})")
 

@@ -12,7 +12,7 @@ import numpy as np
 from pinchtp import _core
 from pinchtp._core import Choice, Network, Search
 from pinchtp.games import GAMES
-from pinchtp.network import load, parse
+from pinchtp.player.network import load, parse
 
 from .games import GameRecord, Recorder, shard
 from .plan import PlayPlan, size_of

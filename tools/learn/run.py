@@ -26,9 +26,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pinchtp.files import replace_file
+from pinchtp.base.files import replace_file
 from pinchtp.games import GAMES
-from pinchtp.network import NetworkFile
+from pinchtp.player.network import NetworkFile
 
 from .games import GameRecord, read_shard
 from .gate import Verdict, hold

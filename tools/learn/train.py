@@ -13,7 +13,7 @@ import jax.numpy as jnp
 import numpy as np
 import optax
 
-from pinchtp.files import replace_file
+from pinchtp.base.files import replace_file
 
 from . import model
 from .model import Shape, Tree

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from pinchtp.board.messages import Analysis, Candidate, VariationMove
 from pinchtp.board.table.view import COLOR_NAMES, variation_move
 from pinchtp.games import Color
-from pinchtp.notation import NotationError, format_move, point
-from pinchtp.session import IllegalMove, Session
+from pinchtp.games.notation import NotationError, format_move, point
+from pinchtp.games.session import IllegalMove, Session
 
 MOST_CANDIDATES = 20
 MOST_PLIES = 12  # of a principal variation that are shown

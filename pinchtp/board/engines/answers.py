@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
+from pinchtp.base.text import printable, storable
 from pinchtp.board import messages as m
 from pinchtp.board.engines.analysis import Reader, read_variation
 from pinchtp.board.engines.evaluation import Evaluation
 from pinchtp.board.table.tree import Node
-from pinchtp.text import printable, storable
 
 _COLOR = re.compile(r"COLOR (#[0-9a-fA-F]{6}) (.+)")
 _LABEL = re.compile(r"LABEL (\S+) (\S.{0,7})")

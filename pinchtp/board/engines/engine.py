@@ -12,6 +12,8 @@ from threading import Event
 from time import monotonic
 
 from pinchtp import render
+from pinchtp.base.clock import Clock, TimeControl
+from pinchtp.base.text import printable, shorten, storable
 from pinchtp.board.engines.analysis import ANALYZE, GENMOVE_ANALYZE, Report, read_line
 from pinchtp.board.engines.spec import EngineSpec
 from pinchtp.board.engines.spelling import (
@@ -36,10 +38,8 @@ from pinchtp.client import (
     Transcript,
 )
 from pinchtp.client.time_settings import announcements, spell
-from pinchtp.clock import Clock, TimeControl
 from pinchtp.games import Color
-from pinchtp.session import Session
-from pinchtp.text import printable, shorten, storable
+from pinchtp.games.session import Session
 
 STARTING = 60.0  # seconds that an engine may take to answer its first command
 ANSWERING = 15.0  # and any other that needs no thought

@@ -15,7 +15,7 @@ from pinchtp.board.table.table import with_winrate
 from pinchtp.board.table.tree import Node
 from pinchtp.client import ProtocolError
 from pinchtp.games import Color
-from pinchtp.session import Session
+from pinchtp.games.session import Session
 
 STILL = 3  # reports without another visit: the position is proven, and not searched any more
 

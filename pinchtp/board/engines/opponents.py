@@ -14,7 +14,7 @@ from pinchtp.board.engines.spelling import Generated
 from pinchtp.board.table.table import with_winrate
 from pinchtp.board.table.view import COLOR_NAMES
 from pinchtp.games import Color
-from pinchtp.session import Session
+from pinchtp.games.session import Session
 
 BY_ITS_WORD = 1  # visits behind an engine's opinion of its own move: any analysis knows better
 

@@ -9,10 +9,10 @@ from contextlib import suppress
 from time import monotonic
 from typing import Any, TypeVar
 
+from pinchtp.base.text import printable
 from pinchtp.board.engines.engine import Engine, Stopped
 from pinchtp.board.engines.spec import EngineSpec
 from pinchtp.client import EngineError
-from pinchtp.text import printable
 
 T = TypeVar("T")
 

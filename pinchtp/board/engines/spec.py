@@ -6,7 +6,7 @@ import shlex
 import sys
 from dataclasses import dataclass
 
-from pinchtp.session import Session
+from pinchtp.games.session import Session
 
 # Our engine, and what stands for the game in a command line; engines are started anew if that
 # changes.

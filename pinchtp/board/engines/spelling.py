@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from pinchtp.base.text import printable, storable
 from pinchtp.board.engines.analysis import read_line
 from pinchtp.client import ProtocolError
 from pinchtp.games import Color
-from pinchtp.notation import NotationError, SwapSpelling, format_move, point_of
-from pinchtp.session import IllegalMove, Session
-from pinchtp.text import printable, storable
+from pinchtp.games.notation import NotationError, SwapSpelling, format_move, point_of
+from pinchtp.games.session import IllegalMove, Session
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from functools import partial
 from time import monotonic
 from typing import Any
 
+from pinchtp.base.text import printable, storable
 from pinchtp.board import messages as m
 from pinchtp.board.engines.analysis import (
     Reader,
@@ -23,8 +24,7 @@ from pinchtp.board.table.table import CannotDo, mark_of, with_winrate
 from pinchtp.board.table.tree import Node
 from pinchtp.board.table.view import COLOR_NAMES
 from pinchtp.client import Refused
-from pinchtp.session import Session
-from pinchtp.text import printable, storable
+from pinchtp.games.session import Session
 
 HINT_SECONDS, HINT_VISITS = 1.0, 4000
 TEACHING_SECONDS, TEACHING_VISITS = 1.5, 600

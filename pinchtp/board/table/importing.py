@@ -10,10 +10,11 @@ from pinchtp import records
 from pinchtp.board.table.table import CannotDo, Table, control_of
 from pinchtp.board.table.tree import Node, Tree
 from pinchtp.games import Color, Game
-from pinchtp.notation import NotationError, SwapSpelling
-from pinchtp.picture import load_picture
+from pinchtp.games.history import WholeTurn
+from pinchtp.games.notation import NotationError, SwapSpelling
+from pinchtp.games.session import GameInfo, IllegalMove, Session
 from pinchtp.render import PictureError
-from pinchtp.session import GameInfo, IllegalMove, Session, WholeTurn
+from pinchtp.render.loading import load_picture
 
 Options = Mapping[str, bool | int]
 

@@ -6,13 +6,13 @@ from contextlib import suppress
 
 import msgspec
 
+from pinchtp.base.clock import Clock
 from pinchtp.board import messages as m
 from pinchtp.board.table.rating import Ratings, Record
 from pinchtp.board.table.table import Table
 from pinchtp.board.table.tree import Node, Tree
-from pinchtp.clock import Clock
 from pinchtp.games import GAMES, Color
-from pinchtp.session import Session
+from pinchtp.games.session import Session
 
 VERSION = 1
 

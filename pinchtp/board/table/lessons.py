@@ -16,7 +16,8 @@ from pinchtp.board import messages as m
 from pinchtp.board.table.table import CannotDo, color_of
 from pinchtp.board.table.view import board_of
 from pinchtp.games import GAMES, Game
-from pinchtp.session import PIECES, Session
+from pinchtp.games.cells import PIECES
+from pinchtp.games.session import Session
 
 
 class Step(msgspec.Struct):

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from functools import cache
 
+from pinchtp.base.options import Whole
 from pinchtp.board import messages as m
 from pinchtp.board.table.lessons import has_lesson
 from pinchtp.board.table.rating import rating_of_visits
 from pinchtp.board.table.table import ADAPTS
 from pinchtp.board.table.view import COLOR_NAMES
 from pinchtp.games import GAMES, Game, RuleOption
-from pinchtp.handicap import MOST_FIXED
-from pinchtp.options import Whole
-from pinchtp.session import NO_CELL
+from pinchtp.games.cells import NO_CELL
+from pinchtp.games.handicap import MOST_FIXED
 
 # Opponents to choose from, by visits. What a doubling is worth was not measured for each game: the
 # ratings only order them, and those of visitors follow from their results.

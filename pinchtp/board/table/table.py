@@ -10,14 +10,14 @@ from time import monotonic
 
 from pinchtp import render
 from pinchtp._core import SWAP
+from pinchtp.base.clock import Clock, TimeControl
 from pinchtp.board import messages as m
 from pinchtp.board.table.tree import Node, Tree
 from pinchtp.board.table.view import COLOR_NAMES, cells_of
-from pinchtp.clock import Clock, TimeControl
 from pinchtp.games import GAMES, Color, Game, Position
-from pinchtp.handicap import MOST_FIXED, usual_points, with_black
-from pinchtp.notation import NotationError, cell_of, format_move, point_of
-from pinchtp.session import IllegalMove, Session
+from pinchtp.games.handicap import MOST_FIXED, usual_points, with_black
+from pinchtp.games.notation import NotationError, cell_of, format_move, point_of
+from pinchtp.games.session import IllegalMove, Session
 
 ADAPTS = "Adjusts to you"  # the name of the level that does
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from pinchtp.games import Color, Game, Position
-from pinchtp.session import Session, Turn
+from pinchtp.games.history import Turn
+from pinchtp.games.session import Session
 
 MOST_NODES = 10_000  # as in a record
 

@@ -8,8 +8,10 @@ from pinchtp import render
 from pinchtp._core import PASS, SWAP, Position
 from pinchtp.board.messages import Board, Captured, ColorName, Legal, Note, Turn, VariationMove
 from pinchtp.games import LIFTED, Color, notes
-from pinchtp.notation import cell_of, coordinates, format_move, point_of, whole_turns
-from pinchtp.session import BANNED, NO_CELL, PIECES, Session, WholeTurn
+from pinchtp.games.cells import BANNED, NO_CELL, PIECES
+from pinchtp.games.history import WholeTurn
+from pinchtp.games.notation import cell_of, coordinates, format_move, point_of, whole_turns
+from pinchtp.games.session import Session
 
 MOST_TURNS = 1000  # that are listed; no position of a game has so many
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from time import monotonic, sleep
 
+from pinchtp.base.text import ENCODING, shorten
 from pinchtp.check.game import Game, listed_moves
 from pinchtp.check.probe import Probe, Reply, demand
 from pinchtp.check.registry import CheckFailed, Skipped, check
 from pinchtp.client import LINE_END, EngineDied, EngineError, EngineTimeout
-from pinchtp.text import ENCODING, shorten
 
 ANALYZE = ("lz-analyze", "kata-analyze", "analyze")
 GENMOVE_ANALYZE = ("lz-genmove_analyze", "kata-genmove_analyze", "genmove_analyze")

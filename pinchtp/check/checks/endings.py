@@ -16,7 +16,7 @@ from pinchtp.check.game import (
 from pinchtp.check.probe import Probe, demand
 from pinchtp.check.registry import CheckFailed, Skipped, check
 from pinchtp.games import Color
-from pinchtp.notation import COLUMNS
+from pinchtp.games.notation import COLUMNS
 
 A_SECOND = "time_settings 0 1 1"  # a move that is found in no time is seldom a swap
 

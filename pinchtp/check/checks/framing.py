@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
+from pinchtp.base.text import shorten
 from pinchtp.check.game import Game
 from pinchtp.check.probe import Probe, demand
 from pinchtp.check.registry import CheckFailed, Skipped, check
 from pinchtp.client import EngineTimeout
-from pinchtp.text import shorten
 
 UNKNOWN = "no-such-command"
 MAX_ID = 2**31 - 1

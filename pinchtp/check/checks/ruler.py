@@ -10,8 +10,8 @@ from pinchtp.check.game import Game, finished_game, is_vertex, unchanged
 from pinchtp.check.probe import Probe, demand
 from pinchtp.check.registry import CheckFailed, Skipped, check
 from pinchtp.games import Color
-from pinchtp.notation import COLUMNS, format_move
-from pinchtp.session import Session
+from pinchtp.games.notation import COLUMNS, format_move
+from pinchtp.games.session import Session
 
 RULER = ("gogui-rules_game_id", "gogui-rules_legal_moves", "gogui-rules_side_to_move")
 SIZE = "gogui-rules_board_size"

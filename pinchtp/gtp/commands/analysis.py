@@ -9,13 +9,13 @@ from typing import Any
 
 from pinchtp._core import Report
 from pinchtp.games import Color
+from pinchtp.games.notation import format_move
 from pinchtp.gtp import analysis_format, grammar
 from pinchtp.gtp.analysis_format import KATAGO, LEELA, Request, Style
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.registry import command
-from pinchtp.notation import format_move
-from pinchtp.player import Limits
+from pinchtp.player.player import Limits
 
 GLANCE = 0.002  # seconds between looks for input while nothing is searched
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from time import process_time
 
-from pinchtp.clock import TimeControl
+from pinchtp.base.clock import TimeControl
 from pinchtp.games import Color
 from pinchtp.gtp import grammar
 from pinchtp.gtp.engine import Engine

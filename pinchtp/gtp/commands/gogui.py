@@ -12,12 +12,13 @@ from itertools import product
 from pinchtp import render
 from pinchtp._core import PASS, SWAP
 from pinchtp.games import LIFTED, Color, Position, notes
+from pinchtp.games.cells import BANNED, KINGS
+from pinchtp.games.notation import format_move, point, point_of
+from pinchtp.games.session import Session
 from pinchtp.gtp import grammar
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.registry import COMMANDS, command
-from pinchtp.notation import format_move, point, point_of
-from pinchtp.session import BANNED, KINGS, Session
 
 NO_POINT = render.NO_POINT
 

@@ -9,14 +9,14 @@ from collections.abc import Sequence
 
 from pinchtp._core import PASS
 from pinchtp.games import Color
+from pinchtp.games.handicap import MOST_FIXED, usual_points, with_black
+from pinchtp.games.notation import NotationError, format_move, parse_move
+from pinchtp.games.session import Session
 from pinchtp.gtp import grammar
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.registry import command
-from pinchtp.handicap import MOST_FIXED, usual_points, with_black
-from pinchtp.notation import NotationError, format_move, parse_move
-from pinchtp.player import Limits
-from pinchtp.session import Session
+from pinchtp.player.player import Limits
 
 # The visits for each stone that the engine chooses.
 VISITS = 2000

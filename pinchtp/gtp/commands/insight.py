@@ -6,14 +6,15 @@ from collections.abc import Mapping
 
 from pinchtp._core import PASS, SWAP, Report
 from pinchtp.games import PIE, Color, Position
+from pinchtp.games.cells import NO_CELL
+from pinchtp.games.notation import coordinates, format_move, point, point_of
+from pinchtp.games.session import Session
 from pinchtp.gtp import grammar
 from pinchtp.gtp.analysis_format import prior_shares, variation
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.registry import command
-from pinchtp.notation import coordinates, format_move, point, point_of
-from pinchtp.player import Limits, Player
-from pinchtp.session import NO_CELL, Session
+from pinchtp.player.player import Limits, Player
 
 OVER = "`the game is over`"
 MAP = "GoGui graphics: a color and a label per point"

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from pinchtp import __version__
+from pinchtp.base.options import SWITCH, Option
 from pinchtp.gtp import grammar
 from pinchtp.gtp.commands.clocks import cputime
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.registry import command
-from pinchtp.options import SWITCH, Option
-from pinchtp.settings import OPTIONS, find
+from pinchtp.player.settings import OPTIONS, find
 
 LIST = "list"
 KATA = {each.kata: each for each in OPTIONS.values() if each.kata}

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator
 from pinchtp import render
 from pinchtp._core import SWAP
 from pinchtp.games import ATARI, GAMES, MAX_SIZE, Color, notes, sizes_of_games
+from pinchtp.games.notation import format_move, whole_turns
+from pinchtp.games.session import IllegalMove
 from pinchtp.gtp import grammar
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.registry import command
-from pinchtp.notation import format_move, whole_turns
-from pinchtp.session import IllegalMove
 
 MAX_PERFT = MAX_SIZE * MAX_SIZE
 TEXT_COST = 100  # bytes of memory for a word of an answer, beside its letters

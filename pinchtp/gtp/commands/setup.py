@@ -5,16 +5,17 @@ A position that was set up has no moves before it and no swap ahead.
 
 from __future__ import annotations
 
-from pinchtp import render, symmetry
-from pinchtp.games import Color, Position
+from pinchtp import render
+from pinchtp.games import Color, Position, symmetry
+from pinchtp.games.cells import PIECES
+from pinchtp.games.notation import NotationError, cell_of, coordinates, parse_move
+from pinchtp.games.session import Session
+from pinchtp.games.symmetry import NoSymmetry, Symmetry
 from pinchtp.gtp import grammar
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.registry import command
-from pinchtp.notation import NotationError, cell_of, coordinates, parse_move
-from pinchtp.picture import load_picture, start_from
-from pinchtp.session import PIECES, Session
-from pinchtp.symmetry import NoSymmetry, Symmetry
+from pinchtp.render.loading import load_picture, start_from
 
 REFUSED = "cannot set up"
 CANNOT_LOAD = "cannot load board"

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pinchtp._core import Solution, Solver
+from pinchtp.games.session import Session
 from pinchtp.gtp import grammar
 from pinchtp.gtp.analysis_format import line_texts
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.registry import command
-from pinchtp.session import Session
 
 SECONDS = 60.0
 MOST_SECONDS = 1e6

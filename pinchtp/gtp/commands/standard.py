@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pinchtp import __version__, render
 from pinchtp.games import MAX_SIZE, MIN_SIZE, Color, sizes_of_games
+from pinchtp.games.session import CannotUndo
 from pinchtp.gtp import grammar
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import GtpError, Quit
 from pinchtp.gtp.registry import COMMANDS, command
-from pinchtp.session import CannotUndo
 
 NAME = "pinchtp"
 PROTOCOL_VERSION = 2

@@ -6,12 +6,12 @@ import random
 
 from pinchtp.client import CannotStart, EngineError, Refused
 from pinchtp.games import GAMES
+from pinchtp.games.notation import SwapSpelling
 from pinchtp.match.game.controller import Controller
 from pinchtp.match.game.engine_spec import EngineSpec
 from pinchtp.match.game.judge import Referee, judge_for
 from pinchtp.match.game.record import Identity
 from pinchtp.match.game.rules import GameRules
-from pinchtp.notation import SwapSpelling
 
 # Random games that an engine has to follow. One of another game refuses a move in them or tells the
 # wrong winner; a right one cannot fail, however little it checks moves.

@@ -15,16 +15,16 @@ from time import monotonic
 from types import TracebackType
 from typing import Self
 
+from pinchtp.base.clock import Clock, TimeControl
+from pinchtp.base.text import storable
 from pinchtp.client import Client, ProtocolError, Refused, Response, Transcript, split_command
 from pinchtp.client.time_settings import Announcement, announcements, spell
-from pinchtp.clock import Clock, TimeControl
 from pinchtp.games import Color
 from pinchtp.match.game.engine_spec import EngineSpec
 from pinchtp.match.game.record import DRAW, Identity, Winner
 from pinchtp.match.game.rules import Deadlines, GameRules
 from pinchtp.match.game.told_options import NODES, PONDER, WAYS
 from pinchtp.match.game.traffic import Log
-from pinchtp.text import storable
 
 QUIT_TIMEOUT = 3.0  # seconds that an engine may take to end when it is asked to
 

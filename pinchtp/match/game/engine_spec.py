@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from pinchtp.clock import TimeControl
+from pinchtp.base.clock import TimeControl
+from pinchtp.base.options import SWITCH, Kind, Member, Whole, option, options_of, plain_text
+from pinchtp.games.notation import SwapSpelling
 from pinchtp.match.game.time_control import TIME
-from pinchtp.notation import SwapSpelling
-from pinchtp.options import SWITCH, Kind, Member, Whole, option, options_of, plain_text
 
 ENGINE = "one engine"
 

@@ -11,12 +11,12 @@ from typing import Protocol
 
 from pinchtp._core import SWAP, Solver, Value
 from pinchtp.games import GAMES, Color, Position
+from pinchtp.games.notation import NotationError, SwapSpelling, format_move
+from pinchtp.games.session import GameInfo, IllegalMove, Session
 from pinchtp.match.game.record import DRAW, Cause, Draw, Winner
 from pinchtp.match.game.rules import GameRules
 from pinchtp.match.game.task import Task
-from pinchtp.notation import NotationError, SwapSpelling, format_move
 from pinchtp.records import to_sgf, today
-from pinchtp.session import GameInfo, IllegalMove, Session
 
 __all__ = ["IllegalMove", "Judge", "NoReferee", "Referee", "judge_for"]
 

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from pinchtp.base.text import storable
 from pinchtp.client import (
     EngineBabbles,
     EngineDied,
@@ -20,14 +21,13 @@ from pinchtp.client import (
     merged,
 )
 from pinchtp.games import Color
+from pinchtp.games.notation import SwapSpelling
 from pinchtp.match.game.controller import Controller, Score
 from pinchtp.match.game.judge import IllegalMove, judge_for
 from pinchtp.match.game.record import DRAW, Cause, Fault, GameRecord, Identity, MoveRecord, Winner
 from pinchtp.match.game.rules import Adjudication, Deadlines, GameRules
 from pinchtp.match.game.task import Task
 from pinchtp.match.game.timekeeper import Timekeeper
-from pinchtp.notation import SwapSpelling
-from pinchtp.text import storable
 
 __all__ = ["Adjudication", "Deadlines", "GameRules", "play_game"]
 

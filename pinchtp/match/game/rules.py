@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from pinchtp.clock import LAG, TimeControl
+from pinchtp.base.clock import LAG, TimeControl
 from pinchtp.match.game.record import Cause
 
 

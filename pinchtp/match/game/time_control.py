@@ -17,8 +17,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from pinchtp.clock import TimeControl
-from pinchtp.options import Kind, Real, Whole
+from pinchtp.base.clock import TimeControl
+from pinchtp.base.options import Kind, Real, Whole
 
 NO_LIMIT = "none"
 EXPECTED = "a time: 10 (a move), 60+0.5, 10m+0, 60+5x10 (byo-yomi), 60+10/30 (Canadian) or none"

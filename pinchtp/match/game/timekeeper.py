@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pinchtp.clock import Clock, TimeControl
+from pinchtp.base.clock import Clock, TimeControl
 
 _INSTANT = 1e-9  # seconds left on a clock whose flag was forgiven
 

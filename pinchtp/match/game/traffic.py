@@ -10,8 +10,8 @@ from enum import StrEnum
 from pathlib import Path
 from urllib.parse import quote
 
+from pinchtp.base.text import ENCODING
 from pinchtp.client import Transcript
-from pinchtp.text import ENCODING
 
 
 class Level(StrEnum):

@@ -8,12 +8,12 @@ from copy import copy
 from dataclasses import dataclass
 
 from pinchtp._core import PASS, SWAP
+from pinchtp.base.options import OneOf, Real, Whole, declared_elsewhere, option, options_of
 from pinchtp.games import GAMES
-from pinchtp.options import OneOf, Real, Whole, declared_elsewhere, option, options_of
-from pinchtp.player import Limits, Player
-from pinchtp.session import Session
-from pinchtp.settings import AS_USUAL, SIZE, Settings, rule_options
-from pinchtp.symmetry import NoSymmetry, Symmetry, apply
+from pinchtp.games.session import Session
+from pinchtp.games.symmetry import NoSymmetry, Symmetry, apply
+from pinchtp.player.player import Limits, Player
+from pinchtp.player.settings import AS_USUAL, SIZE, Settings, rule_options
 
 GAME, OPENINGS = "the game", "the openings"
 

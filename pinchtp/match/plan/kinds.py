@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import Any, NamedTuple
 
+from pinchtp.base.options import NONE, Kind, Real, Several, Whole, plain_text
 from pinchtp.match.game.record import Cause
 from pinchtp.match.statistics.sprt import Sprt
-from pinchtp.options import NONE, Kind, Real, Several, Whole, plain_text
 
 FAILURES = (
     Cause.TIME,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from typing import Any
 
+from pinchtp.base.options import Whole
+from pinchtp.base.options.command_line import Parser, given, value_of
 from pinchtp.match.plan.balanced_openings import OPTIONS, OpeningSearch, balanced_openings
-from pinchtp.options import Whole
-from pinchtp.options.command_line import Parser, given, value_of
 
 MAKE_OPENINGS = "--make-openings"
 

@@ -8,14 +8,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from pinchtp.games.notation import SwapSpelling
+from pinchtp.games.session import Session
 from pinchtp.match.game.judge import IllegalMove, judge_for, new_session
 from pinchtp.match.game.rules import GameRules
 from pinchtp.match.game.task import Opening
 from pinchtp.match.plan.plan import PlanError
-from pinchtp.notation import SwapSpelling
 from pinchtp.records import RecordError, from_nodes, is_move, main_lines, move_texts
 from pinchtp.records.sgf import Node
-from pinchtp.session import Session
 
 SGF_SUFFIX = ".sgf"
 

@@ -11,7 +11,19 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
-from pinchtp.clock import LAG, TimeControl
+from pinchtp.base.clock import LAG, TimeControl
+from pinchtp.base.options import (
+    FILE,
+    SWITCH,
+    Member,
+    Option,
+    Real,
+    Whole,
+    declared_elsewhere,
+    did_you_mean,
+    option,
+    options_of,
+)
 from pinchtp.games import GAMES, RuleValue
 from pinchtp.match.game.engine_spec import ENGINE_OPTIONS, EngineSpec
 from pinchtp.match.game.record import Cause
@@ -31,19 +43,7 @@ from pinchtp.match.plan.kinds import (
     Format,
 )
 from pinchtp.match.statistics.sprt import Sprt
-from pinchtp.options import (
-    FILE,
-    SWITCH,
-    Member,
-    Option,
-    Real,
-    Whole,
-    declared_elsewhere,
-    did_you_mean,
-    option,
-    options_of,
-)
-from pinchtp.settings import AS_USUAL, RULES, SIZE, rule_options
+from pinchtp.player.settings import AS_USUAL, RULES, SIZE, rule_options
 
 DEFAULT_GAME = next(iter(GAMES))
 

@@ -21,11 +21,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from pinchtp.base.options import closest, did_you_mean, hyphened, read_toml
 from pinchtp.match.game.engine_spec import ENGINE_OPTIONS, EngineSpec
 from pinchtp.match.game.task import Opening
 from pinchtp.match.plan.openings import check_opening, parse_openings, read_openings
 from pinchtp.match.plan.plan import OPTIONS, MatchPlan, PlanError
-from pinchtp.options import closest, did_you_mean, hyphened, read_toml
 
 ENGINES, OPENINGS, COMMAND = "engines", "openings", "command"
 KEYS = (*OPTIONS, ENGINES, OPENINGS)

@@ -8,7 +8,7 @@ from dataclasses import asdict, astuple, replace
 from pathlib import Path
 from typing import Any
 
-from pinchtp.clock import TimeControl
+from pinchtp.base.clock import TimeControl
 from pinchtp.match.game.engine_spec import ENGINE_OPTIONS, EngineSpec
 from pinchtp.match.game.task import Opening
 from pinchtp.match.plan.plan import OPTIONS, MatchPlan, Stage

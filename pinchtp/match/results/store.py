@@ -16,13 +16,13 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, Self
 
-from pinchtp.closing import Closing
+from pinchtp.base.closing import Closing
+from pinchtp.base.text import storable
 from pinchtp.games import Color
 from pinchtp.match.game.record import DRAW, Cause, Fault, GameRecord, Identity, MoveRecord, Winner
 from pinchtp.match.game.task import Opening, Task
 from pinchtp.match.plan.plan import MatchPlan, PlanError
 from pinchtp.match.plan.stored import from_json, to_json
-from pinchtp.text import storable
 
 IN_MEMORY = Path(":memory:")
 APPLICATION = int.from_bytes(b"Pnch")  # SQLite's application_id, by which `file` may know it

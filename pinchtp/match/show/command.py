@@ -8,6 +8,8 @@ import json
 import sys
 from pathlib import Path
 
+from pinchtp.base.options import Whole
+from pinchtp.base.options.command_line import Parser, value_of
 from pinchtp.games import Color
 from pinchtp.match.game.record import GameRecord
 from pinchtp.match.results.store import Store, StoreError
@@ -15,8 +17,6 @@ from pinchtp.match.runner import review
 from pinchtp.match.show.export import CannotExport, json_lines, write_match_page, write_sgf
 from pinchtp.match.show.tables import clock, print_result
 from pinchtp.match.show.terminal import PlainTable, say, wide_console
-from pinchtp.options import Whole
-from pinchtp.options.command_line import Parser, value_of
 
 SHOW = "show"
 PORT = value_of(Whole(0, 65535))

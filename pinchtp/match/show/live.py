@@ -11,12 +11,12 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.text import Text
 
-from pinchtp.closing import Closing
+from pinchtp.base.closing import Closing
+from pinchtp.base.text import printable
 from pinchtp.match.runner import Runner
 from pinchtp.match.show import tables
 from pinchtp.match.show.terminal import console
 from pinchtp.match.workers.pool import WorkerPool
-from pinchtp.text import printable
 
 REFRESH = 1.0  # seconds between pictures of the live table: each costs some milliseconds
 LINE = 30.0  # seconds between lines

@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from pinchtp.base.options.command_line import Parser
 from pinchtp.match.results import repair as repairing
 from pinchtp.match.results.store import StoreError
 from pinchtp.match.show.terminal import say
-from pinchtp.options.command_line import Parser
 
 REPAIR = "repair"
 

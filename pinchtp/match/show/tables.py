@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from pinchtp.clock import TimeControl
+from pinchtp.base.clock import TimeControl
+from pinchtp.base.text import printable
 from pinchtp.match.game.time_control import format_time
 from pinchtp.match.plan.plan import MatchPlan
 from pinchtp.match.results.result import MatchResult
@@ -18,7 +19,6 @@ from pinchtp.match.show import terminal
 from pinchtp.match.show.terminal import PlainTable
 from pinchtp.match.statistics.rating import Estimate
 from pinchtp.match.statistics.sprt import Sprt, Verdict
-from pinchtp.text import printable
 
 _SEPARATOR = "  "
 

@@ -13,7 +13,7 @@ from typing import TextIO, cast
 from rich.console import Console
 from rich.table import Table
 
-from pinchtp.text import printable
+from pinchtp.base.text import printable
 
 WIDE = 200  # columns where there is no terminal that says how many it has
 

@@ -14,7 +14,7 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from pinchtp.cluster import connect, dask, in_contact, is_cancelled
+from pinchtp.base.cluster import connect, dask, in_contact, is_cancelled
 from pinchtp.match.game.admission import CannotPlay
 from pinchtp.match.game.record import Identity
 from pinchtp.match.game.task import Task

@@ -8,13 +8,13 @@ from statistics import fmean
 from typing import Any, ClassVar
 
 from pinchtp.games import Color, RuleValue
+from pinchtp.games.session import Session
 from pinchtp.report.evidence import Evidence
 from pinchtp.report.experiments.experiment import Experiment, Unit
 from pinchtp.report.experiments.games import rules_without_swap
 from pinchtp.report.playing import Engine, Stop, play_game
 from pinchtp.report.subject import Subject
 from pinchtp.report.symmetries import classes, symmetries
-from pinchtp.session import Session
 
 SEARCH = 4  # times the simulations of a move of strong play
 

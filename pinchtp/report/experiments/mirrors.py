@@ -6,12 +6,12 @@ from typing import Any, ClassVar
 
 from pinchtp._core import PASS
 from pinchtp.games import Color, Position
-from pinchtp.notation import coordinates, point
+from pinchtp.games.notation import coordinates, point
+from pinchtp.games.session import Session
+from pinchtp.games.symmetry import Symmetry, image
 from pinchtp.report.experiments.experiment import Endless, Unit
 from pinchtp.report.playing import Chosen, Engine, Stop, play_game
 from pinchtp.report.subject import Subject
-from pinchtp.session import Session
-from pinchtp.symmetry import Symmetry, image
 
 COPY = "copy"
 STRATEGIES = {

@@ -6,13 +6,14 @@ from collections.abc import Collection
 from typing import Any, ClassVar
 
 from pinchtp.games import Color
-from pinchtp.player import Limits, Player
+from pinchtp.games.cells import BANNED
+from pinchtp.games.session import Session
+from pinchtp.player.player import Limits, Player
 from pinchtp.report.evidence import Evidence
 from pinchtp.report.experiments.experiment import Experiment, Unit
 from pinchtp.report.experiments.games import StrongGames
 from pinchtp.report.playing import Stop, Stopped
 from pinchtp.report.subject import Subject
-from pinchtp.session import BANNED, Session
 
 GAME = 0  # the unit of the strong games that is looked at
 BLOCK = 5  # turns of a unit

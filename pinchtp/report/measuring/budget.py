@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pinchtp.options import Kind
+from pinchtp.base.options import Kind
 from pinchtp.report.evidence import Evidence
 from pinchtp.report.experiments.experiment import Experiment, Unit
 

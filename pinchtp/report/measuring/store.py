@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from pinchtp.closing import Closing
+from pinchtp.base.closing import Closing
 from pinchtp.report.evidence import Evidence
 from pinchtp.report.experiments.experiment import Outcome
 from pinchtp.report.subject import Subject

@@ -11,7 +11,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from threading import Event
 from typing import Any, Protocol
 
-from pinchtp.cluster import connect, dask, in_contact, is_cancelled
+from pinchtp.base.cluster import connect, dask, in_contact, is_cancelled
 from pinchtp.report.experiments.experiment import Experiment, Outcome, Unit, work
 from pinchtp.report.subject import Subject
 

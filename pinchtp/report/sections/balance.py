@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from pinchtp._core import PASS
 from pinchtp.games import Color
-from pinchtp.notation import cell_of, format_move
+from pinchtp.games.notation import cell_of, format_move
 from pinchtp.pages.board_chart import Share, share_board
 from pinchtp.pages.charts import Interval, intervals
 from pinchtp.report.evidence import Evidence

@@ -8,12 +8,13 @@ from typing import Any
 
 from pinchtp._core import PASS, SWAP
 from pinchtp.games import Color
-from pinchtp.notation import cell_of
+from pinchtp.games.cells import PIECES
+from pinchtp.games.history import WholeTurn
+from pinchtp.games.notation import cell_of
 from pinchtp.report.figures import Figure
 from pinchtp.report.playing import Game
 from pinchtp.report.statistics import mean
 from pinchtp.report.subject import Subject
-from pinchtp.session import PIECES, WholeTurn
 
 _LEAST = 3  # games that make a mean of a turn
 _OF = {Color.BLACK: bytes([1, 3]), Color.WHITE: bytes([2, 4])}

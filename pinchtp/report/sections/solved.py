@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from pinchtp._core import PASS
-from pinchtp.notation import cell_of, format_move
+from pinchtp.games.notation import cell_of, format_move
+from pinchtp.games.session import Session
 from pinchtp.pages.board import Board
 from pinchtp.pages.board_chart import Share, share_board
 from pinchtp.pages.format import MINUS, TIMES, seconds
@@ -15,7 +16,6 @@ from pinchtp.report.experiments.solved import Solved, is_solved
 from pinchtp.report.figures import Figure, Unit
 from pinchtp.report.sections.section import Chart, Section, Summary, Table
 from pinchtp.report.subject import Subject
-from pinchtp.session import Session
 
 _VALUES = {"win": (1.0, "+"), "loss": (0.0, MINUS), "draw": (0.5, "="), "unknown": (0.5, "?")}
 _WINS = {"win": "the player to move wins", "loss": "the player to move loses",

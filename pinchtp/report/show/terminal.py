@@ -8,8 +8,8 @@ from typing import Self
 
 from rich.progress import BarColumn, Progress, TextColumn
 
-from pinchtp.closing import Closing
-from pinchtp.descriptors import note
+from pinchtp.base.closing import Closing
+from pinchtp.base.descriptors import note
 from pinchtp.match.show.terminal import PlainTable, console
 from pinchtp.pages.format import seconds as spoken
 from pinchtp.report.experiments.experiment import Unit

@@ -11,7 +11,7 @@ weights follow as bytes, in the order of core/evaluation/network/network.hpp.
 `planes` names what the network sees, so that no network is shown anything else. `origin` tells how
 it was made: free for whoever trains.
 
-The networks that come with pinchtp are in pinchtp/networks, named after their games.
+The networks that come with pinchtp are in pinchtp/player/networks, named after their games.
 """
 
 from __future__ import annotations

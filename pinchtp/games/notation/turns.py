@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from pinchtp._core import MAX_SIZE, Position
-from pinchtp.notation.points import COLUMNS, format_move, parse_move
+from pinchtp.games.notation.points import COLUMNS, format_move, parse_move
 
 
 class Notation(Protocol):

@@ -9,29 +9,10 @@ from typing import NamedTuple
 
 from pinchtp import _core
 from pinchtp._core import MAX_SIZE, MIN_SIZE, Position
-from pinchtp.notation import Notation, PointNotation
-from pinchtp.notation.bushka import BushkaNotation
-from pinchtp.options import SWITCH
-from pinchtp.rule_options import PIE, RuleOption, RuleValue
-
-__all__ = [
-    "ATARI",
-    "GAMES",
-    "LIFTED",
-    "MAX_SIZE",
-    "MIN_SIZE",
-    "PIE",
-    "RULE_OPTIONS",
-    "Color",
-    "Game",
-    "Note",
-    "Position",
-    "RuleOption",
-    "RuleValue",
-    "notes",
-    "sizes_of_games",
-    "usual_value",
-]
+from pinchtp.base.options import SWITCH
+from pinchtp.games.notation import Notation, PointNotation
+from pinchtp.games.notation.bushka import BushkaNotation
+from pinchtp.games.rule_options import PIE, RuleOption, RuleValue
 
 SINGLE_POINTS = PointNotation()
 NO_PIE = replace(PIE, default=False)  # unless players agree on it

@@ -7,8 +7,8 @@ from enum import StrEnum
 
 from pinchtp._core import PASS, Position
 from pinchtp.games import PIE, Color, Game
-from pinchtp.notation import cell_of, coordinates, point, point_of
-from pinchtp.session import Session
+from pinchtp.games.notation import cell_of, coordinates, point, point_of
+from pinchtp.games.session import Session
 
 
 class Symmetry(StrEnum):

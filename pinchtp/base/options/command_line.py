@@ -6,8 +6,8 @@ import argparse
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NoReturn, TypeVar
 
-from pinchtp.options.kinds import Kind, Switch
-from pinchtp.options.option import Option, closest
+from pinchtp.base.options.kinds import Kind, Switch
+from pinchtp.base.options.option import Option, closest
 
 T = TypeVar("T")
 

@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from pinchtp._core import PASS, SWAP
-from pinchtp.clock import Clock, TimeControl
+from pinchtp.base.clock import Clock, TimeControl
 from pinchtp.games import LIFTED, PIE, Color, Game, Position, notes
-from pinchtp.notation import SwapSpelling, cell_of, coordinates, format_move, point_of
+from pinchtp.games.cells import BANNED, PIECES, count_cells, own_cells
+from pinchtp.games.history import Turn, WholeTurn, by_turns, steps
+from pinchtp.games.notation import SwapSpelling, cell_of, coordinates, format_move, point_of
 
 NO_LIMIT = TimeControl.none()
 
@@ -16,9 +18,6 @@ NO_LIMIT = TimeControl.none()
 # board have. Each position remembers those before it: together they then take 128 MB.
 MOST_MOVES = 4000
 TOO_LONG = f"a game has {MOST_MOVES} moves at the most"
-
-# What Position.cells() says of stones and kings, of points banned for a move, and of no points.
-PIECES, KINGS, BANNED, NO_CELL = bytes([1, 2, 3, 4]), bytes([3, 4]), 5, 255
 
 
 class IllegalMove(ValueError):
@@ -31,40 +30,6 @@ class TurnGoesOn(IllegalMove):
 
 class CannotUndo(ValueError):
     """There are not that many moves to take back."""
-
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """One entry of the history: who did what, and the position after it.
-
-    move is a part where turns have several, and None for a resignation; PASS after the end of the
-    game changes nothing. winrate: the chance to win that the engine gave this color when it chose
-    the move, None for a move that came from outside. comment: what is to be said about it.
-    joined: it was made together with the one before, and is taken back with it.
-    """
-
-    color: Color
-    move: int | None
-    position: Position
-    winrate: float | None = None
-    comment: str = ""
-    joined: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class WholeTurn:
-    """A turn with all of its parts so far. moves is empty for a resignation.
-
-    is_idle: a pass after the end of the game.
-    """
-
-    color: Color
-    moves: tuple[int, ...]
-    before: Position
-    after: Position
-    winrate: float | None
-    comment: str
-    is_idle: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,21 +141,7 @@ class Session:
 
     def turns(self) -> list[WholeTurn]:
         """The history by whole turns; the last one before a resignation or now may lack parts."""
-        turns: list[WholeTurn] = []
-        begun = self.start
-        parts: list[Turn] = []
-        is_over = begun.result is not None
-        for entry in self.history:
-            if parts and entry.move is None:  # a player resigned who had begun a turn
-                turns.append(_whole(begun, parts, is_over))
-                begun, parts = parts[-1].position, []
-            parts.append(entry)
-            is_over_now = is_over or entry.move is None or entry.position.result is not None
-            if not entry.position.mid_turn or is_over_now or entry is self.history[-1]:
-                turns.append(_whole(begun, parts, is_over))
-                begun, parts = entry.position, []
-            is_over = is_over_now
-        return turns
+        return by_turns(self.start, self.history)
 
     @property
     def last_turn(self) -> WholeTurn | None:
@@ -214,7 +165,7 @@ class Session:
             return []
         width = turn.before.width
         cells = zip(turn.before.cells(), turn.after.cells(), strict=True)
-        moved = b"" if self.game.places else _own(turn.color)
+        moved = b"" if self.game.places else own_cells(turn.color)
         return [
             point_of(at, width)
             for at, (old, new) in enumerate(cells)
@@ -230,12 +181,12 @@ class Session:
             old, new = turn.before.cells(), turn.after.cells()
             placed = int(self.game.places)
             lifted = [each.color for each in notes(turn.after) if each.name == LIFTED]
-            if _count(new, PIECES) == _count(old, PIECES) + placed:
+            if count_cells(new, PIECES) == count_cells(old, PIECES) + placed:
                 continue
             for color in Color:
-                own = _own(color)
-                stones = _count(old, own) + placed * (color == turn.color)
-                lost[color] += stones - _count(new, own) - lifted.count(color)
+                own = own_cells(color)
+                stones = count_cells(old, own) + placed * (color == turn.color)
+                lost[color] += stones - count_cells(new, own) - lifted.count(color)
         return lost[0], lost[1]
 
     @property
@@ -402,23 +353,3 @@ class Session:
         points = self.start.width * self.start.height
         made = sum(turn.moves != (SWAP,) for turn in self.turns())
         return max((self.game.mean_turns * points - made) / 2, points / 20, 1)
-
-
-def steps(history: Sequence[Turn]) -> list[int]:
-    """Where in a history each of its moves begins; what was made together is one move."""
-    return [at for at, turn in enumerate(history) if not turn.joined]
-
-
-def _whole(before: Position, parts: Sequence[Turn], is_idle: bool) -> WholeTurn:
-    last = parts[-1]
-    moves = tuple(part.move for part in parts if part.move is not None)
-    return WholeTurn(last.color, moves, before, last.position, last.winrate, last.comment, is_idle)
-
-
-def _own(color: Color) -> bytes:
-    """The cells of a color's stones and kings."""
-    return bytes([color + 1, color + 3])
-
-
-def _count(cells: bytes, kinds: bytes) -> int:
-    return sum(map(cells.count, kinds))

@@ -5,8 +5,9 @@ from __future__ import annotations
 from pinchtp import render
 from pinchtp._core import PASS
 from pinchtp.games import PIE, Color, Position
-from pinchtp.notation import parse_move, point_of
-from pinchtp.session import Session, Turn
+from pinchtp.games.history import Turn
+from pinchtp.games.notation import parse_move, point_of
+from pinchtp.games.session import Session
 
 
 def load_picture(text: str, session: Session) -> tuple[Position, list[Turn]]:

@@ -10,10 +10,10 @@ from pathlib import Path
 from threading import Event, Thread
 from time import monotonic
 
-from pinchtp import network
 from pinchtp._core import Network, Position, Report, Search
-from pinchtp.session import Session
-from pinchtp.settings import PACKAGED, Settings
+from pinchtp.games.session import Session
+from pinchtp.player import network
+from pinchtp.player.settings import PACKAGED, Settings
 
 NO_VISIT_LIMIT = 2**31  # more would overflow the tree's counters
 

@@ -11,16 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pinchtp.games import (
-    GAMES,
-    MAX_SIZE,
-    MIN_SIZE,
-    RULE_OPTIONS,
-    RuleValue,
-    usual_value,
-)
-from pinchtp.notation import SwapSpelling
-from pinchtp.options import (
+from pinchtp.base.options import (
     FILE,
     NONE,
     SWITCH,
@@ -37,6 +28,15 @@ from pinchtp.options import (
     options_of,
     read_toml,
 )
+from pinchtp.games import (
+    GAMES,
+    MAX_SIZE,
+    MIN_SIZE,
+    RULE_OPTIONS,
+    RuleValue,
+    usual_value,
+)
+from pinchtp.games.notation import SwapSpelling
 
 SIZE = Size(MIN_SIZE, MAX_SIZE)
 

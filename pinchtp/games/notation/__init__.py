@@ -1,6 +1,6 @@
 """Text of moves and turns."""
 
-from pinchtp.notation.points import (
+from pinchtp.games.notation.points import (
     COLUMNS,
     SWAP_WORDS,
     AmbiguousMove,
@@ -14,7 +14,7 @@ from pinchtp.notation.points import (
     point,
     point_of,
 )
-from pinchtp.notation.turns import Notation, PointNotation, split_turns, whole_turns
+from pinchtp.games.notation.turns import Notation, PointNotation, split_turns, whole_turns
 
 __all__ = [
     "COLUMNS",

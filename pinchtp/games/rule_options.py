@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from pinchtp.options import SWITCH, Kind
+from pinchtp.base.options import SWITCH, Kind
 
 RuleValue = int  # of a rule option; a bool for a switch
 

@@ -9,7 +9,7 @@ from copy import copy
 from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar, overload
 
-from pinchtp.options.kinds import NONE, Kind
+from pinchtp.base.options.kinds import NONE, Kind
 
 T = TypeVar("T")
 

@@ -8,15 +8,15 @@ from collections.abc import Iterable
 from time import monotonic
 
 from pinchtp._core import PASS, Solver, Value
+from pinchtp.base.options import Real
+from pinchtp.base.options.command_line import Parser, add_option, given, value_of
+from pinchtp.games.notation import format_move, point
+from pinchtp.games.session import Session
 from pinchtp.gtp.commands.solver import solution_text
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import GtpError
-from pinchtp.notation import format_move, point
-from pinchtp.options import Real
-from pinchtp.options.command_line import Parser, add_option, given, value_of
+from pinchtp.player.settings import OPTIONS, RULES, Settings
 from pinchtp.render import BANNED, EMPTY, NO_POINT, rows
-from pinchtp.session import Session
-from pinchtp.settings import OPTIONS, RULES, Settings
 
 SOLVED, UNSOLVED = 0, 1
 

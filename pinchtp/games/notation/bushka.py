@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from pinchtp._core import PASS, Position
-from pinchtp.notation.points import (
+from pinchtp.games.notation.points import (
     COLUMNS,
     AmbiguousMove,
     NoSuchMove,

@@ -9,12 +9,12 @@ To add an option, add one field where its owner declares them, and use its value
 From it derive the command line (`--visits`), the key of TOML files, what GTP commands list and set,
 stored match plans, the Python API, help texts, and the tables of the documentation. Its owner is
 
-- the engine: `Settings` in pinchtp/settings.py; then run `python tools/protocol.py`, which writes
-  the option into protocol.md (a test fails until then);
+- the engine: `Settings` in pinchtp/player/settings.py; then run `python tools/protocol.py`, which
+  writes the option into protocol.md (a test fails until then);
 - a match: `MatchPlan` in pinchtp/match/plan/plan.py;
 - one engine of a match: `EngineSpec` in pinchtp/match/game/engine_spec.py;
-- the rules of a game: the game's entry in pinchtp/games.py (see `RuleOption`), from which engine
-  and match take it.
+- the rules of a game: the game's entry in pinchtp/games/game.py (see `RuleOption`), from which
+  engine and match take it.
 
 A kind tells which values there are and how one is written as text; `kinds` has the usual ones, and
 whoever needs another one declares it beside the option. Text stands in command lines, GTP and, if
@@ -24,7 +24,7 @@ Validation is our own, as a kind's refusal has to say what would be right in the
 texts use, and as a server that a GUI starts should load no library for it (msgspec: 22 of 196 ms).
 """
 
-from pinchtp.options.kinds import (
+from pinchtp.base.options.kinds import (
     FILE,
     NONE,
     SWITCH,
@@ -39,7 +39,7 @@ from pinchtp.options.kinds import (
     WordOrFile,
     plain_text,
 )
-from pinchtp.options.option import (
+from pinchtp.base.options.option import (
     Option,
     closest,
     declared_elsewhere,
@@ -48,7 +48,7 @@ from pinchtp.options.option import (
     option,
     options_of,
 )
-from pinchtp.options.toml import read_toml
+from pinchtp.base.options.toml import read_toml
 
 __all__ = [
     "FILE",

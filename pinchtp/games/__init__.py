@@ -1,0 +1,40 @@
+"""The games there are, and one in progress.
+
+The names here tell what a game is, and which there are. `notation` has the text of moves, `session`
+a game in progress, `history` its turns, `cells` what can be on a point; `symmetry` and `handicap`
+turn games and give stones in advance.
+"""
+
+from pinchtp._core import MAX_SIZE, MIN_SIZE, Position
+from pinchtp.games.game import (
+    ATARI,
+    GAMES,
+    LIFTED,
+    RULE_OPTIONS,
+    Color,
+    Game,
+    Note,
+    notes,
+    sizes_of_games,
+    usual_value,
+)
+from pinchtp.games.rule_options import PIE, RuleOption, RuleValue
+
+__all__ = [
+    "ATARI",
+    "GAMES",
+    "LIFTED",
+    "MAX_SIZE",
+    "MIN_SIZE",
+    "PIE",
+    "RULE_OPTIONS",
+    "Color",
+    "Game",
+    "Note",
+    "Position",
+    "RuleOption",
+    "RuleValue",
+    "notes",
+    "sizes_of_games",
+    "usual_value",
+]

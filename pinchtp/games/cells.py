@@ -1,0 +1,16 @@
+"""What can be on a point, as Position.cells() tells it."""
+
+from __future__ import annotations
+
+from pinchtp.games.game import Color
+
+PIECES, KINGS, BANNED, NO_CELL = bytes([1, 2, 3, 4]), bytes([3, 4]), 5, 255
+
+
+def own_cells(color: Color) -> bytes:
+    """The cells of a color's stones and kings."""
+    return bytes([color + 1, color + 3])
+
+
+def count_cells(cells: bytes, kinds: bytes) -> int:
+    return sum(map(cells.count, kinds))

@@ -1,0 +1,73 @@
+"""The history of a game: who did what, by moves and by whole turns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pinchtp._core import Position
+from pinchtp.games.game import Color
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One entry of the history: who did what, and the position after it.
+
+    move is a part where turns have several, and None for a resignation; PASS after the end of the
+    game changes nothing. winrate: the chance to win that the engine gave this color when it chose
+    the move, None for a move that came from outside. comment: what is to be said about it.
+    joined: it was made together with the one before, and is taken back with it.
+    """
+
+    color: Color
+    move: int | None
+    position: Position
+    winrate: float | None = None
+    comment: str = ""
+    joined: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class WholeTurn:
+    """A turn with all of its parts so far. moves is empty for a resignation.
+
+    is_idle: a pass after the end of the game.
+    """
+
+    color: Color
+    moves: tuple[int, ...]
+    before: Position
+    after: Position
+    winrate: float | None
+    comment: str
+    is_idle: bool
+
+
+def by_turns(start: Position, history: Sequence[Turn]) -> list[WholeTurn]:
+    """A history by whole turns; the last one before a resignation, or of all, may lack parts."""
+    turns: list[WholeTurn] = []
+    begun = start
+    parts: list[Turn] = []
+    is_over = begun.result is not None
+    for entry in history:
+        if parts and entry.move is None:  # a player resigned who had begun a turn
+            turns.append(_whole(begun, parts, is_over))
+            begun, parts = parts[-1].position, []
+        parts.append(entry)
+        is_over_now = is_over or entry.move is None or entry.position.result is not None
+        if not entry.position.mid_turn or is_over_now or entry is history[-1]:
+            turns.append(_whole(begun, parts, is_over))
+            begun, parts = entry.position, []
+        is_over = is_over_now
+    return turns
+
+
+def steps(history: Sequence[Turn]) -> list[int]:
+    """Where in a history each of its moves begins; what was made together is one move."""
+    return [at for at, turn in enumerate(history) if not turn.joined]
+
+
+def _whole(before: Position, parts: Sequence[Turn], is_idle: bool) -> WholeTurn:
+    last = parts[-1]
+    moves = tuple(part.move for part in parts if part.move is not None)
+    return WholeTurn(last.color, moves, before, last.position, last.winrate, last.comment, is_idle)
