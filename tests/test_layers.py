@@ -49,8 +49,8 @@ ROOMS = {
     "render": "text svg reading __init__ loading",
     "board": "messages table engines saving room requests guard app command __init__",
     "match": "statistics game plan workers results runner page show conduct command __init__",
-    "report": "statistics subject playing symmetries figures evidence experiments sections "
-    "measuring report show command __init__",
+    "report": "implementation statistics subject playing symmetries figures evidence experiments "
+    "sections measuring report show command __init__",
 }
 
 

@@ -15,8 +15,8 @@ from pinchtp.report.report import Report
 from pinchtp.report.sections import ALL
 
 UNITS = (
-    "rates=1,random=2,games=8,other-games=4,first-moves=6,ladder=48,mirrors=10,sample=4,"
-    "positions=8,solved=3"
+    "rates=1,random=2,games=8,other-games=4,first-moves=6,ladder=48,playout-ladder=8,evaluators=8,"
+    "mirrors=10,sample=4,positions=8,solved=3"
 )
 
 
@@ -60,6 +60,16 @@ def test_every_game_has_a_report(game: str, tmp_path: Path) -> None:
         main([*arguments, "--units", f"{units},positions=4,solved=1", "--out", str(tmp_path)]) == 0
     )
     assert list(Report.load(tmp_path / "report.json").sections) == list(ALL)
+
+
+def test_the_network_is_measured_beside_random_playouts(folder: Path) -> None:
+    sections = Report.load(folder / "report.json").sections
+    assert sections["rates"].data["rates"]["evaluations"]["trials"] == 10
+    players = {(each["by-network"], each["visits"]) for each in sections["ladder"].data["ratings"]}
+    assert {(False, 0), (False, 8), (True, 8)} <= players
+    page = (folder / "report.html").read_text()
+    assert "Evaluations of the network, one by one" in page
+    assert "8 by network" in page
 
 
 def test_a_report_comes_back_from_its_json(folder: Path) -> None:
@@ -131,6 +141,14 @@ def test_reports_side_by_side(
     assert "differs" in told
     page = (tmp_path / "compared" / "compare.html").read_text()
     assert "Turns of a game, strong play" in page
+
+
+def test_without_a_network_random_playouts_judge(tmp_path: Path) -> None:
+    units = ("--units", "rates=1,ladder=8,playout-ladder=8,evaluators=8")
+    assert report(tmp_path, "--network", "none", *units) == 0
+    loaded = Report.load(tmp_path / "report.json")
+    assert loaded.units == {"rates": 1, "ladder": 8}
+    assert "evaluations" not in loaded.sections["rates"].data["rates"]
 
 
 @pytest.mark.slow

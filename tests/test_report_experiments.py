@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import math
 import random
+import shutil
+import subprocess
+from itertools import pairwise
+from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
 
@@ -12,16 +16,20 @@ import reference
 
 from pinchtp.games import GAMES, PIE, Color
 from pinchtp.games.notation import point
+from pinchtp.match.statistics.rating import expected_score
 from pinchtp.report.evidence import Evidence
 from pinchtp.report.experiments import ALL
+from pinchtp.report.experiments.evaluators import PAIRS, Evaluators, met
 from pinchtp.report.experiments.experiment import Experiment, Unit, work
 from pinchtp.report.experiments.first_moves import first_moves
-from pinchtp.report.experiments.ladder import LOOKS, Ladder, pairings, rungs
+from pinchtp.report.experiments.ladder import FIRST, LOOKS, Ladder, Pairing, pairings, rungs
 from pinchtp.report.experiments.mirrors import Mirrors, strategies
 from pinchtp.report.experiments.positions import PLAIN, SYMMETRIC, Positions, counts
 from pinchtp.report.experiments.random_games import RandomGames
 from pinchtp.report.experiments.solved import Solved
+from pinchtp.report.implementation import CORE, sizes
 from pinchtp.report.playing import Engine, Game, RandomMover, branching, never, play_game
+from pinchtp.report.sections import ALL as SECTIONS
 from pinchtp.report.sections.length import length_estimates, random_lengths
 from pinchtp.report.subject import Subject
 from pinchtp.report.symmetries import canonical, symmetries
@@ -274,6 +282,81 @@ def test_the_ladder_does_not_depend_on_how_many_work_on_it() -> None:
     while (unit := ladder.next(evidence, begun)) is not None:
         begun.append(unit.number)
     assert begun == list(range(LOOKS[0]))
+
+
+# --- network and random playouts
+
+
+def played_staircase(truth: float, most: int) -> list[Pairing]:
+    """Made-up games of a network as strong as playouts with so many times its simulations."""
+    evidence, source = Evidence(Subject.of("pinch", (4, 4))), random.Random(1)
+    for _ in range(most):
+        unit = Evaluators().next(evidence, ())
+        assert unit is not None
+        network, playouts = unit.task
+        chance = 1 / (1 + playouts / network / truth)
+        games = [[int(source.random() < chance), color, 10] for color in (0, 1)]
+        data = {"network": network, "playouts": playouts, "games": games}
+        evidence.add("evaluators", unit.number, data, 0.1)
+    return met(evidence.results("evaluators"))
+
+
+def test_the_staircase_finds_who_is_as_strong() -> None:
+    steps = played_staircase(16, most=20 * PAIRS)
+    assert {len(step.games) for step in steps} == {2 * PAIRS}
+    assert (steps[0].weak, steps[0].strong) == (FIRST, FIRST)
+    for one, two in pairwise(steps):
+        won = one.points > PAIRS
+        assert (two.weak, two.strong) == (one.weak * (1 + won), one.strong * (2 - won))
+    assert all(4 <= step.weak / step.strong <= 64 for step in steps[8:])
+
+
+def test_both_ladders_stand_on_one_scale() -> None:
+    """Ratings of players whose games are made up are those that the games were made with."""
+    subject = Subject.of("pinch", (4, 4))
+    assert subject.has_network
+    evidence, source = Evidence(subject), random.Random(2)
+    strength = {(0, False): 0.0, (8, False): 200.0, (8, True): 400.0, (16, False): 300.0}
+    pairs = [("ladder", 0, 8, True), ("playout-ladder", 0, 8, False),
+             ("playout-ladder", 8, 16, False)]  # fmt: skip
+
+    def games(one: tuple[int, bool], other: tuple[int, bool]) -> list[list[float]]:
+        chance = expected_score(strength[one] - strength[other])
+        return [[float(source.random() < chance), color, 10] for color in (0, 1) * 500]
+
+    for name, weak, strong, by_network in pairs:
+        found = games((strong, by_network), (weak, by_network and weak > 0))
+        data = {"weak": weak, "strong": strong, "games": found}
+        evidence.add(name, evidence.count(name), data, 1.0)
+    data = {"network": 8, "playouts": 16, "games": games((8, True), (16, False))}
+    evidence.add("evaluators", 0, data, 1.0)
+    summary = SECTIONS["ladder"].summarize(evidence)
+    assert summary is not None
+    ratings = {(each["visits"], each["by-network"]): each for each in summary.data["ratings"]}
+    assert set(ratings) == set(strength)
+    for player, elo in strength.items():
+        assert ratings[player]["low"] - 15 <= elo <= ratings[player]["high"] + 15
+
+
+# --- the implementation
+
+
+@ALL_GAMES
+def test_the_implementation_is_what_a_compiler_reads(game: str) -> None:
+    """Of the headers of games; GCC lists what a file includes."""
+    compiler = shutil.which("g++")
+    if compiler is None or not CORE.is_dir():
+        pytest.skip("there is no compiler, or there are no sources")
+    header = CORE / "games" / f"{game.replace('-', '_')}.hpp"
+    told = subprocess.run(
+        [compiler, "-std=c++20", "-MM", "-x", "c++", str(header)],
+        check=True, capture_output=True, text=True,
+    ).stdout  # fmt: skip
+    read = {
+        path for word in told.split() if (path := Path(word).resolve()).parent == CORE / "games"
+    }
+    size = sizes()[game]
+    assert (size.files, size.size) == (len(read), sum(path.stat().st_size for path in read))
 
 
 # --- mirrors

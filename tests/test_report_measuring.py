@@ -19,7 +19,7 @@ from clients import FOLDER
 
 from pinchtp.report.evidence import Evidence
 from pinchtp.report.experiments.experiment import Endless, Experiment, Outcome, Unit
-from pinchtp.report.measuring.budget import Budget, Duration
+from pinchtp.report.measuring.budget import Budget, Duration, needed
 from pinchtp.report.measuring.run import Run
 from pinchtp.report.measuring.store import CannotKeep, Store, StoreError
 from pinchtp.report.measuring.workers import Threads
@@ -148,6 +148,20 @@ def test_a_unit_beyond_the_budget_does_not_begin() -> None:
     evidence = Evidence(SUBJECT)
     assert budget.choose([unit], experiments, evidence, {}, 6.0) == unit
     assert budget.choose([unit], experiments, evidence, {}, 4.0) is None
+
+
+def test_the_budget_that_is_told_is_enough(tmp_path: Path) -> None:
+    """Where nothing else may run beside it, too."""
+    one, other = Alone(), Nap()
+    one.first_seconds = 0.5  # type: ignore[misc]
+    experiments: dict[str, Experiment] = {each.name: each for each in (one, other)}
+    seconds = needed(one, experiments, Evidence(SUBJECT), jobs=4)
+    unit = Unit("alone", 0)
+    chosen = [
+        Budget(budget, 4).choose([unit, Unit("nap", 0)], experiments, Evidence(SUBJECT), {}, budget)
+        for budget in (seconds, seconds / 2)
+    ]
+    assert [each and each.experiment for each in chosen] == ["alone", "nap"]
 
 
 def test_a_unit_that_does_not_end_is_told_to(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -13,6 +14,8 @@ from pathlib import Path
 
 import pytest
 from clients import FOLDER
+
+from pinchtp.report.implementation import Size, count
 
 SOURCE = FOLDER.parent
 STORED = FOLDER / "data" / "signature.txt"
@@ -62,6 +65,12 @@ def test_what_is_in_it(wheel: Path) -> None:
     assert not [name for name in names if not name.startswith(("pinchtp/", "pinchtp-"))]
     assert {"pinchtp/__init__.py", "pinchtp/_core.pyi"} <= set(names)
     assert {"pinchtp/pages/style.css", "pinchtp/pages/templates/frame.html"} <= set(names)
+
+
+def test_it_knows_the_size_of_its_sources(wheel: Path) -> None:
+    counted = zipfile.ZipFile(wheel).read("pinchtp/report/implementation.json")
+    sizes = {name: Size(**size) for name, size in json.loads(counted).items()}
+    assert sizes == count(SOURCE / "pinchtp" / "core")
 
 
 def test_it_plays_in_a_bare_environment(python: Path, tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from time import perf_counter
 from typing import TypeAlias
 
 from pinchtp import _core
+from pinchtp._core import Network
 from pinchtp.games import Position
 
 Trial: TypeAlias = Callable[[], float]  # does some work, and returns its rate per second
@@ -67,9 +68,21 @@ class Trials:
         """Simulations of plain UCT: a tree, and nothing but the mean of each move."""
         return self._search(start, amaf_visits=0.0, exploration=FLAT)
 
-    def engine(self, start: Position) -> Trial:
-        """Simulations of the engine's own search."""
-        return self._search(start)
+    def engine(self, start: Position, network: Network | None = None) -> Trial:
+        """Simulations of the engine's own search, judged by a network or random playouts."""
+        return self._search(start, network=network)
+
+    def evaluations(self, start: Position, network: Network) -> Trial:
+        """Evaluations by a network, one position at a time."""
+        level = _core.inference_levels()[-1]
+
+        def evaluate(count: int) -> float:
+            began = perf_counter()
+            start.evaluate_often(network, count, level=level)
+            return count / (perf_counter() - began)
+
+        count = max(8, int(evaluate(WARM_UP) * self._seconds))
+        return lambda: evaluate(count)
 
     def _count(self, start: Position) -> int:
         """Playouts that take about as long as a trial."""
@@ -78,9 +91,14 @@ class Trials:
         start.playouts(WARM_UP, next(self._seeds))
         return max(8, int(WARM_UP * self._seconds / (perf_counter() - began)))
 
-    def _search(self, start: Position, **options: float) -> Trial:
+    def _search(self, start: Position, network: Network | None = None, **options: float) -> Trial:
         def trial() -> float:
-            search = _core.Search(start, memory_mb=MEMORY, **options)  # type: ignore[arg-type]
+            search = _core.Search(
+                start,
+                memory_mb=MEMORY,
+                network=network,
+                **options,  # type: ignore[arg-type]
+            )
             began = perf_counter()
             search.run(self._seconds, 2**31, 1, next(self._seeds))
             return search.report().visits / (perf_counter() - began)

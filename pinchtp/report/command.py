@@ -25,7 +25,7 @@ from pinchtp.report.sections import ALL as SECTIONS
 from pinchtp.report.show.compare import compare
 from pinchtp.report.show.publish import CannotWrite, Files, Publisher, report_of
 from pinchtp.report.show.terminal import Display, print_list, print_summary
-from pinchtp.report.subject import Subject
+from pinchtp.report.subject import USUAL_VISITS, Subject
 
 COMPLETE, INCOMPLETE, WRONG_USE, INTERRUPTED = 0, 1, 2, 130
 
@@ -92,8 +92,8 @@ def _parser() -> Parser:
         help=f"time for all runs together (default: {BUDGET.format(USUAL_BUDGET)})")  # fmt: skip
     add("--out", type=value_of(FILE), metavar="DIR",
         help="the folder to write to (default: GAME-SIZE)")  # fmt: skip
-    add("--visits", type=value_of(Whole(1, 2**24)), default=1000, metavar="N",
-        help="simulations a move of strong play (default: 1000)")  # fmt: skip
+    add("--visits", type=value_of(Whole(1, 2**24)), default=USUAL_VISITS, metavar="N",
+        help=f"simulations a move of strong play (default: {USUAL_VISITS})")  # fmt: skip
     add("--seed", type=value_of(Whole(0, 2**63 - 1)), default=1, metavar="N",
         help="all that is random follows from it (default: 1)")  # fmt: skip
     judge = OPTIONS["network"]

@@ -9,13 +9,16 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, Self
 
+from pinchtp._core import Network
 from pinchtp.games import GAMES, PIE, Color, Game, Position, RuleValue
 from pinchtp.games.session import Session
 from pinchtp.pages.board import Board
 from pinchtp.player import network
+from pinchtp.player.player import Networks
 from pinchtp.player.settings import PACKAGED, PLAYOUTS, Settings
 
 RANDOM_GAMES = "random playouts"
+USUAL_VISITS = 400  # hundreds of games in ten minutes, of the larger games too
 MEMORY = 256  # MB for a search tree
 
 
@@ -45,7 +48,7 @@ class Subject:
         rules: Mapping[str, object] | None = None,
         *,
         seed: int = 1,
-        visits: int = 1000,
+        visits: int = USUAL_VISITS,
         judge: str | Path = PACKAGED,
     ) -> Self:
         """judge: of positions, as the engine's option `network`.
@@ -112,6 +115,15 @@ class Subject:
     def first(self) -> Color:
         """Who moves first."""
         return Color(self.start().to_move)
+
+    @property
+    def has_network(self) -> bool:
+        """Whether a network judges positions in strong play."""
+        return self.evaluator != RANDOM_GAMES
+
+    def network(self) -> Network | None:
+        """That network. Raises NetworkError if its file is gone."""
+        return Networks(self.settings().network).of(self.start())
 
     def settings(self, *, judged_by_network: bool = True) -> Settings:
         """How the engine is set up that plays strongly."""

@@ -3,10 +3,11 @@
 To add an experiment: a class of `Experiment` in a file of its own, in the list of `ALL`.
 """
 
+from pinchtp.report.experiments.evaluators import Evaluators
 from pinchtp.report.experiments.experiment import Experiment
 from pinchtp.report.experiments.first_moves import FirstMoves
 from pinchtp.report.experiments.games import OtherGames, StrongGames
-from pinchtp.report.experiments.ladder import Ladder
+from pinchtp.report.experiments.ladder import Ladder, PlayoutLadder
 from pinchtp.report.experiments.mirrors import Mirrors
 from pinchtp.report.experiments.positions import Positions
 from pinchtp.report.experiments.random_games import RandomGames
@@ -25,6 +26,8 @@ ALL: dict[str, Experiment] = {
         OtherGames(),
         FirstMoves(),
         Ladder(),
+        PlayoutLadder(),
+        Evaluators(),
         Mirrors(),
         Sample(),
         Solved(),

@@ -21,6 +21,21 @@ SCORE = 0.6  # that a rung of the ladder has to make against the one below it
 CONFIDENCE = 0.9  # of that; each look has its part of the risk
 
 
+@dataclass(frozen=True)
+class Contender:
+    """A player. visits: simulations a move, or RANDOM. by_network: whether the subject's network
+    judges, if it has one, or random playouts do.
+    """
+
+    visits: int
+    by_network: bool = True
+
+    def chooser(self, subject: Subject, seed: int, stop: Stop) -> Chooser:
+        if self.visits == RANDOM:
+            return RandomMover(seed)
+        return Engine(subject, self.visits, seed, stop, judged_by_network=self.by_network)
+
+
 @dataclass
 class Pairing:
     """What came of the games of two players. weak, strong: their simulations a move.
@@ -58,9 +73,10 @@ class Ladder(Experiment):
 
     name: ClassVar[str] = "ladder"
     what: ClassVar[str] = "games between players of different strength"
-    weight: ClassVar[float] = 20
+    weight: ClassVar[float] = 16
     first_seconds: ClassVar[float] = 0.3
     least: ClassVar[int] = 40
+    by_network: ClassVar[bool] = True  # where there is one
 
     def next(self, evidence: Evidence, running: Collection[int]) -> Unit | None:
         done = evidence.done(self.name)
@@ -72,23 +88,38 @@ class Ladder(Experiment):
         return None
 
     def measure(self, subject: Subject, unit: Unit, stop: Stop) -> Any:
-        weak, strong = unit.task
-        games = []
-        for color in Color:
-            seed = subject.unit_seed(self.name, unit.number, color)
-            players = {
-                color: player(subject, strong, seed, stop),
-                color.opponent: player(subject, weak, seed + 1, stop),
-            }
-            game = play_game(subject.session(), players, stop)
-            won = {color: 1, color.opponent: 0}.get(game["winner"], 0.5)
-            games.append([won, int(color), len(game["turns"])])
-        return {"weak": weak, "strong": strong, "games": games}
+        weak, strong = (Contender(visits, self.by_network) for visits in unit.task)
+        games = play_pair(subject, unit, strong, weak, stop)
+        return {"weak": weak.visits, "strong": strong.visits, "games": games}
 
 
-def player(subject: Subject, visits: int, seed: int, stop: Stop) -> Chooser:
-    """Random play for RANDOM simulations, else the engine."""
-    return RandomMover(seed) if visits == RANDOM else Engine(subject, visits, seed, stop)
+class PlayoutLadder(Ladder):
+    """The same for the engine without its network."""
+
+    name: ClassVar[str] = "playout-ladder"
+    what: ClassVar[str] = "the same games without the network"
+    weight: ClassVar[float] = 6
+    by_network: ClassVar[bool] = False
+
+    def applies(self, subject: Subject) -> bool:
+        return subject.has_network
+
+
+def play_pair(
+    subject: Subject, unit: Unit, one: Contender, other: Contender, stop: Stop
+) -> list[tuple[float, int, int]]:
+    """Two games with colors exchanged; what the first player made of them, as Pairing has it."""
+    games = []
+    for color in Color:
+        seed = subject.unit_seed(unit.experiment, unit.number, color)
+        players = {
+            color: one.chooser(subject, seed, stop),
+            color.opponent: other.chooser(subject, seed + 1, stop),
+        }
+        game = play_game(subject.session(), players, stop)
+        won = {int(color): 1.0, int(color.opponent): 0.0}.get(game["winner"], 0.5)
+        games.append((won, int(color), len(game["turns"])))
+    return games
 
 
 def pairings(done: Mapping[int, Any]) -> list[Pairing]:

@@ -50,6 +50,9 @@ def _kinds(subject: Subject, trials: Trials) -> dict[str, Callable[[], float]]:
         "uct": trials.uct(start),
         "engine": trials.engine(start),
     }
+    if network := subject.network():
+        kinds["evaluations"] = trials.evaluations(start, network)
+        kinds["network"] = trials.engine(start, network)
     for game in GAMES.values():
         kinds[f"playouts {game.name}"] = trials.playouts(game.start(*game.size))
     return kinds

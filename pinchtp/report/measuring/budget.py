@@ -89,4 +89,4 @@ def needed(
     unit = Unit(experiment.name, 0)
     work = experiment.least * expected(unit, experiments, evidence)
     whole = sum(each.weight for each in experiments.values())
-    return work * whole / experiment.weight / jobs
+    return work * whole / experiment.weight / (1 if experiment.alone else jobs)

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from pinchtp._core import PASS
-from pinchtp.games import Color
 from pinchtp.games.notation import cell_of, format_move
 from pinchtp.pages.board_chart import Share, share_board
 from pinchtp.pages.charts import Interval, intervals
@@ -55,7 +54,7 @@ class Balance(Section):
             Interval(each.name, 100 * (each.value or 0) - 50, 100 * (each.low or 0) - 50,
                      100 * (each.high if each.high is not None else 1) - 50)
             for each in summary.figures
-            if each.key.startswith(("first", "black", "opener"))
+            if each.key.startswith(("first", "opener"))
         ]  # fmt: skip
         found: list[Chart | Table] = []
         if rows:
@@ -75,14 +74,11 @@ def _of_games(
     told = f", {name}" if subject.entry.swaps else ""
     method = f"Games of the engine against itself with {subject.visits:,} simulations a move."
     first = share(sum(game.first_points for game in games), count)
-    black = share(
-        sum(0.5 if game.winner is None else game.winner == Color.BLACK for game in games), count
-    )
     draws = share(sum(game.winner is None for game in games), count)
     figures = [
         Figure.of(f"first{suffix}", f"First player's score{told}", first, Unit.SHARE,
-                  method=f"{method} A draw is half a point.", glance=True),
-        Figure.of(f"black{suffix}", f"Black's score{told}", black, Unit.SHARE),
+                  method=f"{method} A draw is half a point. The first player is "
+                  f"{str(subject.first).capitalize()}.", glance=True),
         Figure.of(f"draws{suffix}", f"Draws{told}", draws, Unit.SHARE, glance=not suffix),
         Figure.of(f"decisive{suffix}", f"Decisive games{told}",
                   share(sum(game.winner is not None for game in games), count), Unit.SHARE),

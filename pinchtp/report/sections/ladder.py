@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
 from pinchtp.match.statistics.rating import bradley_terry, elo_difference
-from pinchtp.pages.charts import Axis, Line, line_chart, rounded
+from pinchtp.pages.charts import Axis, Line, legend, line_chart, rounded
 from pinchtp.pages.format import outcomes, percent, signed
 from pinchtp.report.evidence import Evidence
+from pinchtp.report.experiments.evaluators import PAIRS, Evaluators, met
 from pinchtp.report.experiments.ladder import (
     CONFIDENCE,
     LOOKS,
     RANDOM,
     SCORE,
+    Contender,
     Ladder,
     Pairing,
+    PlayoutLadder,
     pairings,
     rungs,
 )
@@ -34,40 +37,47 @@ class LadderSection(Section):
     about: ClassVar[str] = (
         "How many steps of skill there are: random play, then players who think longer and longer, "
         "each of whom clearly beats the one before. A deep game has many rungs, and still rewards "
-        "longer thinking at the top."
+        "longer thinking at the top. Where a network judges positions, the engine without it "
+        "climbs beside it, on the same scale."
     )
-    uses: ClassVar[tuple[str, ...]] = (Ladder.name,)
+    uses: ClassVar[tuple[str, ...]] = (Ladder.name, PlayoutLadder.name, Evaluators.name)
 
     def summarize(self, evidence: Evidence) -> Summary | None:
-        done = evidence.results(Ladder.name)
-        played = pairings(done)
+        played = pairings(evidence.results(Ladder.name))
         if not played:
             return None
-        steps = rungs(done)
-        ratings = _ratings(played)
+        by_network = evidence.subject.has_network
+        others = pairings(evidence.results(PlayoutLadder.name))
+        between = met(evidence.results(Evaluators.name))
+        all_met = [
+            *_of_ladder(played, by_network=by_network),
+            *_of_ladder(others, by_network=False),
+            *[(Contender(each.strong), Contender(each.weak, False), each) for each in between],
+        ]
+        ratings = _ratings(all_met)
         first = evidence.subject.first
         games = [game for pairing in played for game in pairing.games]
         points = sum(won if color == first else 1 - won for won, color, _ in games)
-        top = ratings[-1]
+        top = next(each for each in ratings[::-1] if each["by-network"] == by_network)
         figures = [
-            Figure("rungs", "Rungs above random play", len(steps) - 1, Unit.WHOLE, glance=True,
-                   method=f"Players of whom each scores at least {percent(SCORE)} against the one "
-                   f"before, with {percent(CONFIDENCE)} confidence; judged after {_looks()} pairs "
-                   "of games, the risk shared among the looks."),
+            _rungs(evidence, Ladder.name, "rungs", by_network, glance=True),
             Figure("top", f"Elo of {top['visits']:,} simulations a move over random play",
-                   top["elo"], Unit.ELO, top["low"], top["high"], len(games),
-                   "All games of the ladder by Bradley and Terry, with one virtual draw each "
+                   top["elo"], Unit.ELO, top["low"], top["high"],
+                   sum(len(pairing.games) for _, _, pairing in all_met),
+                   "All games of this section by Bradley and Terry, with one virtual draw each "
                    "against the mean."),
             Figure.of("first", "First player's score in these games", share(points, len(games)),
                       Unit.SHARE),
             Figure.of("length", "Turns of these games", mean([float(each[2]) for each in games]),
                       Unit.TURNS),
+            *_last_doubling(played),
         ]  # fmt: skip
-        figures += _last_doubling(played)
+        if others:
+            figures.append(_rungs(evidence, PlayoutLadder.name, "playout-rungs", False))
+        figures += _evaluators(between)
         data = {
-            "pairings": [_pairing(each, int(first)) for each in played],
+            "pairings": [_pairing(*each, first=int(first)) for each in all_met],
             "ratings": ratings,
-            "rungs": steps,
         }
         return Summary(figures, (), data)
 
@@ -80,24 +90,78 @@ class LadderSection(Section):
         return found
 
 
+_JUDGES = {True: "judged by the network", False: "judged by random playouts"}
+_Met: TypeAlias = tuple[Contender, Contender, Pairing]  # the stronger one by intent stands first
+
+
+def _of_ladder(played: Sequence[Pairing], *, by_network: bool) -> list[_Met]:
+    return [
+        (Contender(each.strong, by_network), _contender(each.weak, by_network), each)
+        for each in played
+    ]
+
+
+def _contender(visits: int, by_network: bool) -> Contender:
+    """Random play is one player, whoever climbs from it."""
+    return Contender(visits, by_network and visits != RANDOM)
+
+
+def _rungs(
+    evidence: Evidence, experiment: str, key: str, by_network: bool, *, glance: bool = False
+) -> Figure:
+    told = f", {_JUDGES[by_network]}" if evidence.subject.has_network else ""
+    return Figure(
+        key, f"Rungs above random play{told}", len(rungs(evidence.results(experiment))) - 1,
+        Unit.WHOLE, glance=glance,
+        method=f"Players of whom each scores at least {percent(SCORE)} against the one before, "
+        f"with {percent(CONFIDENCE)} confidence; judged after {_looks()} pairs of games, the risk "
+        "shared among the looks.",
+    )  # fmt: skip
+
+
+def _evaluators(between: Sequence[Pairing]) -> list[Figure]:
+    """The last step at which network and random playouts met often enough."""
+    whole = [each for each in between if len(each.games) >= 2 * PAIRS]
+    if not whole:
+        return []
+    last = whole[-1]
+    name = f"Score of the network, {last.strong:,} simulations, against {last.weak:,} by playouts"
+    return [
+        Figure.of("network", name, share(last.points, len(last.games)), Unit.SHARE, method=(
+            "Both begin with few simulations, and whoever loses thinks twice as long: so these two "
+            "are about as strong as each other. A simulation by the network takes longer than one "
+            "by a playout; section 1 has both rates."))
+    ]  # fmt: skip
+
+
 def _looks() -> str:
     *some, last = LOOKS
     return f"{', '.join(map(str, some))} and {last}"
 
 
-def _ratings(played: Sequence[Pairing]) -> list[dict[str, Any]]:
-    """Elo of all players over random play, the least simulations first."""
-    visits = sorted({each.weak for each in played} | {each.strong for each in played})
-    points = np.zeros((len(visits), len(visits)))
-    for each in played:
-        weak, strong = visits.index(each.weak), visits.index(each.strong)
-        points[strong, weak] += each.points
-        points[weak, strong] += len(each.games) - each.points
+def _ratings(all_met: Sequence[_Met]) -> list[dict[str, Any]]:
+    """Elo of all players over random play: random play, then those by playouts, those by network,
+    each with the least simulations first."""
+    players = sorted(
+        {player for one, other, _ in all_met for player in (one, other)},
+        key=lambda each: (each.visits != RANDOM, each.by_network, each.visits),
+    )
+    points = np.zeros((len(players), len(players)))
+    for one, other, pairing in all_met:
+        strong, weak = players.index(one), players.index(other)
+        points[strong, weak] += pairing.points
+        points[weak, strong] += len(pairing.games) - pairing.points
     found = bradley_terry(points)
     base = found[0].elo
     return [
-        {"visits": number, "elo": one.elo - base, "low": one.low - base, "high": one.high - base}
-        for number, one in zip(visits, found, strict=True)
+        {
+            "visits": player.visits,
+            "by-network": player.by_network,
+            "elo": one.elo - base,
+            "low": one.low - base,
+            "high": one.high - base,
+        }
+        for player, one in zip(players, found, strict=True)
     ]
 
 
@@ -118,43 +182,51 @@ def _last_doubling(played: Sequence[Pairing]) -> list[Figure]:
     ]  # fmt: skip
 
 
-def _pairing(pairing: Pairing, first: int) -> dict[str, Any]:
+def _pairing(one: Contender, other: Contender, pairing: Pairing, *, first: int) -> dict[str, Any]:
     score = share(pairing.points, len(pairing.games))
-    won = sum(one if color == first else 1 - one for one, color, _ in pairing.games)
+    won = sum(won if color == first else 1 - won for won, color, _ in pairing.games)
     return {
-        "weak": pairing.weak,
-        "strong": pairing.strong,
+        "strong": {"visits": one.visits, "by-network": one.by_network},
+        "weak": {"visits": other.visits, "by-network": other.by_network},
         "outcomes": list(pairing.outcomes),
         "score": score.value,
         "low": score.low,
         "high": score.high,
         "first": won / len(pairing.games),
         "length": mean([float(each[2]) for each in pairing.games]).value,
-        "rung": pairing.is_rung,
+        "rung": pairing.is_rung and (other.visits == RANDOM or one.by_network == other.by_network),
     }
 
 
 def _chart(ratings: Sequence[dict[str, Any]]) -> Chart:
-    points = [(math.log2(each["visits"]), each["elo"]) for each in ratings]
-    band = [(each["low"], each["high"]) for each in ratings]
-    low, high = min(each[0] for each in band), max(each[1] for each in band)
-    ticks = [number for number in range(3, 23, 2) if points[0][0] <= number <= points[-1][0]]
+    lines = []
+    for by_network in (True, False):
+        mine = [each for each in ratings if each["by-network"] == by_network]
+        points = [(math.log2(each["visits"]), each["elo"]) for each in mine]
+        lines.append(Line(_JUDGES[by_network], points, [(e["low"], e["high"]) for e in mine]))
+    lines = [line for line in lines if line.points]
+    powers = [at for line in lines for at, _ in line.points]
+    ends = [end for line in lines for both in line.band for end in both]
+    ticks = [number for number in range(3, 23, 2) if min(powers) <= number <= max(powers)]
     picture = line_chart(
-        [Line("", points, band)],
-        Axis(points[0][0], points[-1][0], "simulations a move",
+        lines,
+        Axis(min(powers), max(powers), "simulations a move",
              lambda value: f"{2 ** round(value):,}", ticks),
-        Axis(*rounded(min(low, 0), high), format=signed),
+        Axis(*rounded(min(*ends, 0), max(ends)), format=signed),
         "Elo over random play against simulations a move",
     )  # fmt: skip
-    note = "Elo points over random play; the band is the 95 % interval. It flattens where more "
+    if len(lines) > 1:
+        picture += legend([line.name for line in lines])
+    note = "Elo points over random play; bands are 95 % intervals. A curve flattens where more "
     return Chart("Strength by thinking", picture, note + "thinking helps no more.")
 
 
 def _table(played: Sequence[dict[str, Any]]) -> Table:
+    judges = {each["strong"]["by-network"] for each in played}
     rows = [
         [
-            _player(each["strong"]),
-            _player(each["weak"]),
+            _name(each["strong"], told=len(judges) > 1),
+            _name(each["weak"], told=len(judges) > 1),
             _outcomes(each),
             shown(each["score"], Unit.SHARE),
             interval(each["low"], each["high"], Unit.SHARE),
@@ -177,5 +249,9 @@ def _outcomes(pairing: dict[str, Any]) -> str:
     return outcomes(won, drawn, lost, " ")
 
 
-def _player(visits: int) -> str:
-    return "random play" if visits == RANDOM else f"{visits:,}"
+def _name(player: dict[str, Any], *, told: bool) -> str:
+    """told: whether it matters what judges its positions."""
+    if player["visits"] == RANDOM:
+        return "random play"
+    judge = {True: " by network", False: " by playouts"}[player["by-network"]] if told else ""
+    return f"{player['visits']:,}{judge}"

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from statistics import fmean
 from typing import Any, ClassVar
 
-import pinchtp
+from pinchtp.pages.format import count
 from pinchtp.report.evidence import Evidence
 from pinchtp.report.experiments.rates import SECONDS, Rates
 from pinchtp.report.figures import Figure, Unit, interval, number
+from pinchtp.report.implementation import FILL, sizes
 from pinchtp.report.sections.section import Chart, Section, Summary, Table
 from pinchtp.report.statistics import Estimate, deviation, mean
 from pinchtp.report.subject import Subject
@@ -22,10 +22,11 @@ _NAMES = {
     "fill": "Random games that only fill this board",
     "flat": "Flat UCB simulations",
     "uct": "UCT simulations",
-    "engine": "Simulations of the engine",
+    "engine": "Simulations of the engine, judged by random games",
+    "evaluations": "Evaluations of the network, one by one",
+    "network": "Simulations of the engine, judged by the network",
 }
 _GAME = "playouts "
-_SOURCES = Path(pinchtp.__file__).parent / "core"
 
 
 class RatesSection(Section):
@@ -122,21 +123,16 @@ def _ratio(ones: Sequence[float], others: Sequence[float]) -> Estimate:
 
 
 def _sizes(subject: Subject) -> list[Figure]:
-    """How large the rules and playouts of the game are, where their sources are at hand."""
-    name = subject.game.replace("-", "_")
-    method = f"Its own C++ headers, {name}*.hpp; parts shared with other games are not in them."
+    """How large the implementation of the game is, beside that of the reference."""
+    known = sizes()
+    own, fill = known[subject.game], known[FILL]
+    method = (
+        f"Of its {count(own.files, 'C++ header')}: the rules, with what random games need. What "
+        "all games share is not in them."
+    )
     return [
-        *_size("", "its rules and playouts", f"{name}*.hpp", method),
-        *_size("fill-", "the game that only fills the board", "board_fill.*", ""),
+        Figure("bytes", "Bytes of its implementation", own.size, Unit.WHOLE, method=method),
+        Figure("lines", "Lines of it", own.lines, Unit.WHOLE),
+        Figure("fill-bytes", "Bytes of the game that only fills the board", fill.size, Unit.WHOLE),
+        Figure("fill-lines", "Lines of it", fill.lines, Unit.WHOLE),
     ]
-
-
-def _size(key: str, what: str, pattern: str, method: str) -> list[Figure]:
-    texts = [path.read_bytes() for path in sorted(_SOURCES.rglob(pattern))]
-    if not texts:
-        return []
-    return [
-        Figure(f"{key}bytes", f"Bytes of {what}", sum(map(len, texts)), Unit.WHOLE, method=method),
-        Figure(f"{key}lines", f"Lines of {what}", sum(text.count(b"\n") for text in texts),
-               Unit.WHOLE),
-    ]  # fmt: skip

@@ -1,0 +1,72 @@
+"""The engine with its network against the engine that random playouts judge for."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any, ClassVar
+
+from pinchtp.report.evidence import Evidence
+from pinchtp.report.experiments.experiment import Experiment, Unit
+from pinchtp.report.experiments.ladder import FIRST, MOST, Contender, Pairing, play_pair
+from pinchtp.report.playing import Stop
+from pinchtp.report.subject import Subject
+
+PAIRS = 8  # pairs of games after which somebody has to think twice as long
+
+
+class Evaluators(Experiment):
+    """Each unit is a pair of games with colors exchanged.
+
+    A staircase: both begin with few simulations, and whoever loses thinks twice as long. So both
+    grow, and stay about as strong as each other; that ties their ladders together.
+    """
+
+    name: ClassVar[str] = "evaluators"
+    what: ClassVar[str] = "games between the network and random playouts"
+    weight: ClassVar[float] = 6
+    first_seconds: ClassVar[float] = 0.3
+    least: ClassVar[int] = PAIRS
+
+    def applies(self, subject: Subject) -> bool:
+        return subject.has_network
+
+    def next(self, evidence: Evidence, running: Collection[int]) -> Unit | None:
+        done = evidence.done(self.name)
+        for first, network, playouts in _steps(done):
+            if max(network, playouts) > MOST:
+                return None
+            for number in range(first, first + PAIRS):
+                if number not in done and number not in running:
+                    return self.unit(number, [network, playouts])
+        return None
+
+    def measure(self, subject: Subject, unit: Unit, stop: Stop) -> Any:
+        network, playouts = unit.task
+        one, other = Contender(network), Contender(playouts, by_network=False)
+        games = play_pair(subject, unit, one, other, stop)
+        return {"network": network, "playouts": playouts, "games": games}
+
+
+def met(done: Mapping[int, Any]) -> list[Pairing]:
+    """The steps of the staircase so far; the network is the one that should be stronger."""
+    found: dict[tuple[int, int], Pairing] = {}
+    for _, unit in sorted(done.items()):
+        key = unit["playouts"], unit["network"]
+        found.setdefault(key, Pairing(*key)).games += [tuple(game) for game in unit["games"]]
+    return list(found.values())
+
+
+def _steps(done: Mapping[int, Any]) -> Iterator[tuple[int, int, int]]:
+    """Each step as far as what is done decides them: its first unit, and both simulations."""
+    first, network, playouts = 0, FIRST, FIRST
+    while True:
+        yield first, network, playouts
+        units = range(first, first + PAIRS)
+        if not all(number in done for number in units):
+            return
+        won = sum(game[0] for number in units for game in done[number]["games"])
+        if won > PAIRS:  # more than half of two games a pair
+            playouts *= 2
+        else:
+            network *= 2
+        first = units.stop

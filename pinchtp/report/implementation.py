@@ -1,0 +1,65 @@
+"""How large the implementation of a game is, in its C++ sources.
+
+An installed package has no sources: there it is what was counted when the package was built, which
+runs this file as a script.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+CORE = Path(__file__).parents[1] / "core"
+COUNTED = Path(__file__).with_name("implementation.json")
+FILL = "board fill"  # the game that only fills the board
+
+_FILL_FILES = ("evaluation/board_fill.hpp", "evaluation/board_fill.cpp")
+_INCLUDED = re.compile(r'^#include "([^"/]+)"', re.MULTILINE)  # from the same folder
+
+
+@dataclass(frozen=True)
+class Size:
+    """Of sources. size: in bytes."""
+
+    files: int
+    size: int
+    lines: int
+
+
+def sizes() -> dict[str, Size]:
+    """By game, and of FILL."""
+    if CORE.is_dir():
+        return count(CORE)
+    return {name: Size(**size) for name, size in json.loads(COUNTED.read_text()).items()}
+
+
+def count(core: Path) -> dict[str, Size]:
+    """Of each file in the folder of games, with those of the folder that it includes."""
+    games = {path.stem.replace("_", "-"): _needed(path) for path in (core / "games").glob("*.hpp")}
+    games[FILL] = {core / name for name in _FILL_FILES}
+    return {name: _size(files) for name, files in sorted(games.items())}
+
+
+def _needed(path: Path) -> set[Path]:
+    """A header, and those beside it that it includes, directly or not."""
+    found, waiting = set(), [path]
+    while waiting:
+        one = waiting.pop()
+        found.add(one)
+        beside = {one.with_name(name) for name in _INCLUDED.findall(one.read_text("utf-8"))}
+        waiting += beside - found
+    return found
+
+
+def _size(files: set[Path]) -> Size:
+    texts = [path.read_bytes() for path in files]
+    return Size(len(texts), sum(map(len, texts)), sum(text.count(b"\n") for text in texts))
+
+
+if __name__ == "__main__":
+    core, written = map(Path, sys.argv[1:])
+    written.parent.mkdir(parents=True, exist_ok=True)
+    written.write_text(json.dumps({name: asdict(size) for name, size in count(core).items()}))
