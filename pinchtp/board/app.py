@@ -5,14 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager, suppress
-from importlib.resources import as_file, files
 
 from starlette.applications import Starlette
-from starlette.requests import Request
-from starlette.responses import FileResponse, Response
-from starlette.routing import Mount, Route, WebSocketRoute
-from starlette.staticfiles import StaticFiles
-from starlette.types import Scope
+from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from pinchtp.base.descriptors import note
@@ -20,6 +15,7 @@ from pinchtp.board import messages as m
 from pinchtp.board.engines.pool import Pool
 from pinchtp.board.engines.spec import EngineSpec
 from pinchtp.board.guard import Guard
+from pinchtp.board.page_files import PageFiles
 from pinchtp.board.requests import Requests
 from pinchtp.board.room import Room
 from pinchtp.board.saving import Store
@@ -126,41 +122,26 @@ class Rooms:
             note(f"pinchtp board: the table cannot be kept: {error.strerror}")
 
 
-class PageFiles(StaticFiles):
-    """Modules, styles and pictures; nothing else of the package."""
-
-    async def get_response(self, path: str, scope: Scope) -> Response:
-        if not path.endswith((".js", ".css", ".svg", ".png", ".json", ".html")):
-            return Response(status_code=404)
-        return await super().get_response(path, scope)
-
-
 def application(rooms: Rooms, store: Store, key: str, hosts: Iterable[str]) -> Guard:
     """The whole server as an ASGI application."""
-    package = files("pinchtp")
-    with as_file(package / "board" / "page") as page, as_file(package / "pages") as shared:
-        index = page / "index.html"
+    page = PageFiles()
 
-        async def home(request: Request) -> Response:
-            return FileResponse(index)
+    async def socket(websocket: WebSocket) -> None:
+        await visit(websocket, rooms)
 
-        async def socket(websocket: WebSocket) -> None:
-            await visit(websocket, rooms)
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        yield
+        await rooms.close()
 
-        @asynccontextmanager
-        async def lifespan(app: Starlette) -> AsyncIterator[None]:
-            yield
-            await rooms.close()
-
-        app = Starlette(
-            routes=[
-                Route("/", home),
-                WebSocketRoute("/socket", socket),
-                Mount("/board/page", PageFiles(directory=page)),
-                Mount("/pages", PageFiles(directory=shared)),
-            ],
-            lifespan=lifespan,
-        )
+    app = Starlette(
+        routes=[
+            Route("/", page.home),
+            WebSocketRoute("/socket", socket),
+            Route("/{version}/{path:path}", page.file),
+        ],
+        lifespan=lifespan,
+    )
     return Guard(app, store, key, hosts)
 
 

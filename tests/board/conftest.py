@@ -40,21 +40,35 @@ def browser() -> Iterator[Browser]:
         yield made
 
 
-@pytest.fixture
-def visitor(browser: Browser, server: Board) -> Iterator[Visitor]:
-    """Somebody new, at a wide window."""
+@pytest.fixture(scope="session")
+def desktop(browser: Browser, server: Board) -> Iterator[Visitor]:
+    """A wide window, which keeps the page's files from one visitor to the next."""
     from board.page import Visitor  # noqa: PLC0415
 
     with Visitor(browser, server) as made:
         yield made
-        made.check()
 
 
 @pytest.fixture
-def phone(browser: Browser, server: Board) -> Iterator[Visitor]:
-    """Somebody new, with a phone."""
+def visitor(desktop: Visitor) -> Iterator[Visitor]:
+    """Somebody new, at a wide window."""
+    desktop.arrive()
+    yield desktop
+    desktop.check()
+
+
+@pytest.fixture(scope="session")
+def handheld(browser: Browser, server: Board) -> Iterator[Visitor]:
+    """A phone, likewise."""
     from board.page import PHONE, Visitor  # noqa: PLC0415
 
     with Visitor(browser, server, viewport=PHONE, has_touch=True, is_mobile=True) as made:
         yield made
-        made.check()
+
+
+@pytest.fixture
+def phone(handheld: Visitor) -> Iterator[Visitor]:
+    """Somebody new, with a phone."""
+    handheld.arrive()
+    yield handheld
+    handheld.check()

@@ -38,20 +38,29 @@ class Visitor:
     def __init__(self, browser: Browser, board: Board, **options: Any) -> None:
         self.problems: list[str] = []
         self.elsewhere: list[str] = []
-        options = {"viewport": WIDE, "reduced_motion": "reduce", "accept_downloads": True} | options
-        self.context = browser.new_context(**options)
+        self._size = options.pop("viewport", WIDE)
+        self.context = browser.new_context(viewport=self._size, accept_downloads=True, **options)
         self.context.grant_permissions(["clipboard-read", "clipboard-write"])
         self.page: Page = self.context.new_page()
         self.page.set_default_timeout(TIMEOUT)
-        self._origin = f"http://{board.address}"
+        self._origin, self._board = f"http://{board.address}", board
         self.page.on("pageerror", lambda error: self.problems.append(str(error)))
         self.page.on("console", lambda said: self._hear(said.type, said.text))
         self.page.on("request", lambda request: self._look(request.url))
-        self.page.goto(f"{self._origin}/?key={board.key}")
-        self.wait_for_board()
 
     def __enter__(self) -> Self:
+        self.arrive()
         return self
+
+    def arrive(self) -> None:
+        """Comes as somebody new."""
+        self.context.clear_cookies()
+        self.page.set_viewport_size(self._size)
+        self.page.emulate_media(color_scheme="light", reduced_motion="reduce")
+        self.problems.clear()
+        self.elsewhere.clear()
+        self.page.goto(f"{self._origin}/?key={self._board.key}")
+        self.wait_for_board()
 
     def __exit__(self, *_: object) -> None:
         self.context.close()

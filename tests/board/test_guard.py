@@ -12,7 +12,11 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from pinchtp.board.guard import is_loopback, names_of
 from pinchtp.board.messages import MOST_BYTES
+from pinchtp.board.page_files import PageFiles
 from pinchtp.board.saving import MOST_VISITORS, Store
+
+VERSION = PageFiles().version
+MAIN = f"/{VERSION}/board/page/main.js"
 
 
 @pytest.fixture(scope="module")
@@ -38,7 +42,7 @@ def test_the_key_is_exchanged_for_a_cookie(board: Board) -> None:
 
 @pytest.mark.parametrize(
     "path",
-    ["/", "/?key=", "/?key=wrong", "/?other={key}", "/board/page/main.js", "/pages/style.css"],
+    ["/", "/?key=", "/?key=wrong", "/?other={key}", MAIN, "/pages/style.css"],
 )
 def test_without_a_cookie_there_is_nothing(board: Board, path: str) -> None:
     response = board.get(path)
@@ -81,7 +85,7 @@ def test_a_socket_from_another_page_is_refused(board: Board, origin: str | None)
 
 def test_requests_of_other_pages_are_refused(board: Board) -> None:
     cookie = board.cookie()
-    path = "/board/page/index.html"
+    path = MAIN
     assert board.get(path, Cookie=cookie).status == 200
     assert board.get(path, Cookie=cookie, Origin="http://evil.example").status == 403
     site = {"Sec_Fetch_Site": "cross-site", "Sec_Fetch_Mode": "no-cors"}
@@ -94,15 +98,29 @@ def test_requests_of_other_pages_are_refused(board: Board) -> None:
 def test_nothing_but_the_page_is_served(board: Board) -> None:
     cookie = board.cookie()
     for path in (
-        "/board/page/../app.py",
-        "/board/page/%2e%2e/app.py",
-        "/board/page/..%2f..%2f..%2fpyproject.toml",
-        "/pages/document.py",
-        "/pages/",
-        "/board/page/",
+        f"/{VERSION}/board/page/../app.py",
+        f"/{VERSION}/board/page/%2e%2e/app.py",
+        f"/{VERSION}/board/page/..%2f..%2f..%2fpyproject.toml",
+        f"/{VERSION}/board/page/messages.d.ts",
+        f"/{VERSION}/pages/document.py",
+        f"/{VERSION}/pages/",
+        f"/{VERSION}/board/page/",
+        f"/{VERSION}/",
+        "/board/page/main.js",
+        "/other/board/page/main.js",
         "//etc/passwd",
     ):
         assert board.get(path, Cookie=cookie).status == 404, path
+
+
+def test_a_browser_asks_for_each_file_once(board: Board) -> None:
+    cookie = board.cookie()
+    home = board.get("/", Cookie=cookie)
+    assert f'src="{MAIN}"' in home.body.decode()  # type: ignore[attr-defined]
+    assert home.headers["Cache-Control"] == "no-cache"
+    script = board.get(MAIN, Cookie=cookie)
+    assert "immutable" in script.headers["Cache-Control"]
+    assert script.headers["Content-Type"].startswith("text/javascript")
 
 
 def test_pages_load_nothing_from_elsewhere(board: Board) -> None:

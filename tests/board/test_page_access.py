@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import pytest
 from board.page import PHONE, WIDE, Visitor
-from board.visits import Board
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import ViewportSize, expect
 
 pytestmark = pytest.mark.slow
 
@@ -70,91 +69,82 @@ def every_view(visitor: Visitor) -> Iterator[str]:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
 def test_contrast_and_names(
-    browser: Browser, server: Board, scheme: str, size: dict[str, int]
+    visitor: Visitor, scheme: Literal["light", "dark"], size: ViewportSize
 ) -> None:
-    with Visitor(browser, server, color_scheme=scheme, viewport=size) as visitor:
-        visitor.new_game("pinch", (5, 5))
-        visitor.click("B2", "B2")  # the second is explained
-        expect(visitor.page.locator("#notices .notice")).to_be_visible()
-        for view in every_view(visitor):
-            contrasts: list[Any] = visitor.page.evaluate(CONTRASTS)
-            assert len(contrasts) > 10
-            assert [each for each in contrasts if each[1] < 4.5] == [], view
-            assert visitor.page.evaluate(NAMELESS) == [], view
-        visitor.check()
+    visitor.page.emulate_media(color_scheme=scheme)
+    visitor.page.set_viewport_size(size)
+    visitor.new_game("pinch", (5, 5))
+    visitor.click("B2", "B2")  # the second is explained
+    expect(visitor.page.locator("#notices .notice")).to_be_visible()
+    for view in every_view(visitor):
+        contrasts: list[Any] = visitor.page.evaluate(CONTRASTS)
+        assert len(contrasts) > 10
+        assert [each for each in contrasts if each[1] < 4.5] == [], view
+        assert visitor.page.evaluate(NAMELESS) == [], view
 
 
-def test_the_focus_is_seen_everywhere_and_comes_back_from_dialogs(
-    browser: Browser, server: Board
-) -> None:
-    with Visitor(browser, server) as visitor:
-        unseen = []
-        for _ in range(40):
-            visitor.press("Tab")
-            said = visitor.page.evaluate(
-                """() => {
-                  const here = document.activeElement, style = getComputedStyle(here);
-                  const isSeen = style.outlineStyle !== "none" || style.stroke !== "none";
-                  return [here.outerHTML.slice(0, 120), isSeen || here === document.body];
-                }"""
-            )
-            if not said[1]:
-                unseen.append(said[0])
-        assert unseen == []
-        visitor.action("new").focus()
-        visitor.press("Enter", "Escape")
-        expect(visitor.page.locator("#new-game-dialog")).to_have_count(0)
-        expect(visitor.action("new")).to_be_focused()
-        visitor.check()
-
-
-def test_captures_are_shown_step_by_step(browser: Browser, server: Board) -> None:
-    with Visitor(browser, server, reduced_motion="no-preference") as visitor:
-        visitor.new_game("pinch", (7, 6), pie=False)
-        visitor.page.evaluate(
+def test_the_focus_is_seen_everywhere_and_comes_back_from_dialogs(visitor: Visitor) -> None:
+    unseen = []
+    for _ in range(40):
+        visitor.press("Tab")
+        said = visitor.page.evaluate(
             """() => {
-              window.seen = [];
-              const count = () => document.querySelectorAll(".stones .stone.black").length;
-              new MutationObserver(() => { if (seen.at(-1) !== count()) seen.push(count()); })
-                .observe(document.querySelector(".stones"), { childList: true });
+              const here = document.activeElement, style = getComputedStyle(here);
+              const isSeen = style.outlineStyle !== "none" || style.stroke !== "none";
+              return [here.outerHTML.slice(0, 120), isSeen || here === document.body];
             }"""
         )
-        visitor.click("C3", "D3", "E4", "D4", "C5", "D5")
-        expect(visitor.page.locator("#board .stones .stone.white")).to_have_count(3)
-        visitor.click("D2")
-        visitor.expect_stones("C3 E4 C5 D2 D3 D4 D5")
-        assert visitor.page.evaluate("seen") == [1, 2, 3, 4, 5, 6, 7]
-        expect(visitor.page.locator("#board .turned:not([display])")).to_have_count(3)
-        visitor.page.evaluate("seen.length = 0")
-        visitor.press("c")  # once more
-        expect(visitor.page.locator("#board .turned:not([display])")).to_have_count(3)
-        assert visitor.page.evaluate("seen") == [4, 5, 6, 7]
-        visitor.check()
+        if not said[1]:
+            unseen.append(said[0])
+    assert unseen == []
+    visitor.action("new").focus()
+    visitor.press("Enter", "Escape")
+    expect(visitor.page.locator("#new-game-dialog")).to_have_count(0)
+    expect(visitor.action("new")).to_be_focused()
 
 
-def test_the_pointer_promises_a_stone_on_free_points_only(browser: Browser, server: Board) -> None:
-    with Visitor(browser, server) as visitor:
-        visitor.new_game("pinch", (4, 4), pie=False)
-        ghost = visitor.page.locator("#board .ghost:not([display])")
-        visitor.point("B2").hover()
-        expect(ghost).to_have_class(re.compile("black"))
-        visitor.point("B2").click()
-        expect(ghost).to_have_count(0)
-        visitor.point("C3").hover()
-        expect(ghost).to_have_class(re.compile("white"))
-        visitor.check()
+def test_captures_are_shown_step_by_step(visitor: Visitor) -> None:
+    visitor.page.emulate_media(reduced_motion="no-preference")
+    visitor.new_game("pinch", (7, 6), pie=False)
+    visitor.page.evaluate(
+        """() => {
+          window.seen = [];
+          const count = () => document.querySelectorAll(".stones .stone.black").length;
+          new MutationObserver(() => { if (seen.at(-1) !== count()) seen.push(count()); })
+            .observe(document.querySelector(".stones"), { childList: true });
+        }"""
+    )
+    visitor.click("C3", "D3", "E4", "D4", "C5", "D5")
+    expect(visitor.page.locator("#board .stones .stone.white")).to_have_count(3)
+    visitor.click("D2")
+    visitor.expect_stones("C3 E4 C5 D2 D3 D4 D5")
+    assert visitor.page.evaluate("seen") == [1, 2, 3, 4, 5, 6, 7]
+    expect(visitor.page.locator("#board .turned:not([display])")).to_have_count(3)
+    visitor.page.evaluate("seen.length = 0")
+    visitor.press("c")  # once more
+    expect(visitor.page.locator("#board .turned:not([display])")).to_have_count(3)
+    assert visitor.page.evaluate("seen") == [4, 5, 6, 7]
 
 
-def test_readers_hear_of_moves_and_of_points(browser: Browser, server: Board) -> None:
-    with Visitor(browser, server) as visitor:
-        visitor.new_game("capture-go", (5, 5))
-        visitor.click("C2")
-        expect(visitor.page.locator("#announcements")).to_contain_text("C2")
-        assert visitor.point("C2").get_attribute("aria-label") == "C2, black, last move"
-        assert visitor.point("D2").get_attribute("aria-label") == "D2, empty"
-        rows = visitor.page.locator("#board [role=row]")
-        assert rows.count() == 5
-        visitor.check()
+def test_the_pointer_promises_a_stone_on_free_points_only(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (4, 4), pie=False)
+    ghost = visitor.page.locator("#board .ghost:not([display])")
+    visitor.point("B2").hover()
+    expect(ghost).to_have_class(re.compile("black"))
+    visitor.point("B2").click()
+    expect(ghost).to_have_count(0)
+    visitor.point("C3").hover()
+    expect(ghost).to_have_class(re.compile("white"))
+
+
+def test_readers_hear_of_moves_and_of_points(visitor: Visitor) -> None:
+    visitor.new_game("capture-go", (5, 5))
+    visitor.click("C2")
+    expect(visitor.page.locator("#announcements")).to_contain_text("C2")
+    assert visitor.point("C2").get_attribute("aria-label") == "C2, black, last move"
+    assert visitor.point("D2").get_attribute("aria-label") == "D2, empty"
+    rows = visitor.page.locator("#board [role=row]")
+    assert rows.count() == 5
 
 
 def test_the_keyboard_alone_suffices(visitor: Visitor) -> None:

@@ -113,32 +113,32 @@ def test_a_reload_and_a_restart_of_the_server_keep_the_game(
         visitor.check()
 
 
-def test_two_pages_of_a_visitor_show_the_same_board(browser: Browser, tmp_path: Path) -> None:
-    with Board(tmp_path) as server, Visitor(browser, server) as visitor:
-        visitor.new_game("pinch", (4, 4))
-        second = visitor.context.new_page()
-        second.goto(f"http://{server.address}/")
-        visitor.click("B2")
-        expect(second.locator("#board .stones .stone")).to_have_count(1)
-        visitor.check()
-        with Visitor(browser, server) as other:  # somebody else has a board of their own
-            assert other.stones() == {}
+def test_two_pages_of_a_visitor_show_the_same_board(
+    browser: Browser, server: Board, visitor: Visitor
+) -> None:
+    visitor.new_game("pinch", (4, 4))
+    second = visitor.context.new_page()
+    second.goto(f"http://{server.address}/")
+    visitor.click("B2")
+    expect(second.locator("#board .stones .stone")).to_have_count(1)
+    second.close()
+    with Visitor(browser, server) as other:  # somebody else has a board of their own
+        assert other.stones() == {}
 
 
-def test_strangers_do_not_get_in(browser: Browser, tmp_path: Path) -> None:
-    with Board(tmp_path) as server:
-        page = browser.new_page()
-        answer = page.goto(f"http://{server.address}/")
-        assert answer is not None
-        assert answer.status in (401, 403)
-        page.goto("data:text/html,<title>elsewhere</title>")
-        opened = page.evaluate(
-            """(address) => new Promise((done) => {
-              const socket = new WebSocket(`ws://${address}/socket`);
-              socket.onopen = () => done(true);
-              socket.onerror = () => done(false);
-            })""",
-            server.address,
-        )
-        assert not opened
-        page.close()
+def test_strangers_do_not_get_in(browser: Browser, server: Board) -> None:
+    page = browser.new_page()
+    answer = page.goto(f"http://{server.address}/")
+    assert answer is not None
+    assert answer.status in (401, 403)
+    page.goto("data:text/html,<title>elsewhere</title>")
+    opened = page.evaluate(
+        """(address) => new Promise((done) => {
+          const socket = new WebSocket(`ws://${address}/socket`);
+          socket.onopen = () => done(true);
+          socket.onerror = () => done(false);
+        })""",
+        server.address,
+    )
+    assert not opened
+    page.close()

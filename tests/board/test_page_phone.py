@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 from board.page import PHONE, TABLET, WIDE, Visitor
-from board.visits import Board
-from playwright.sync_api import Browser
 
 pytestmark = pytest.mark.slow
 
@@ -24,16 +22,13 @@ def test_a_finger_plays_on_a_phone(phone: Visitor) -> None:
     phone.expect_stones("D4", "E4")
 
 
-@pytest.mark.parametrize("size", [WIDE, TABLET, PHONE, {"width": 320, "height": 640}])
-def test_nothing_is_wider_than_the_window(
-    browser: Browser, server: Board, size: dict[str, int]
-) -> None:
-    with Visitor(browser, server, viewport=size) as visitor:
+def test_nothing_is_wider_than_the_window(visitor: Visitor) -> None:
+    for size in (WIDE, TABLET, PHONE, {"width": 320, "height": 640}):
+        visitor.page.set_viewport_size(size)
         for tab in ("game", "analysis", "review", "console"):
             visitor.tab(tab)
             width = visitor.page.evaluate("document.documentElement.scrollWidth")
             assert width <= size["width"], tab
-        visitor.check()
 
 
 def test_what_a_finger_hits_is_large_enough(phone: Visitor) -> None:

@@ -2,9 +2,9 @@
 
 How a visit goes:
 
-1. The page is `/`; `/board/page/` and `/pages/` are the folders of those names in the package. It
-   opens the WebSocket `/socket` (same host; the cookie that came with the first URL says whose
-   board it is).
+1. The page is `/`; its scripts and styles lie below a folder named by their contents (see
+   `page_files.py`). It opens the WebSocket `/socket` (same host; the cookie that came with the
+   first URL says whose board it is).
 2. The server sends `hello` (games, options, levels, engines), then `state` and `tree`.
 3. The page sends requests. Whatever changes the board is answered by a new `state`, and by a new
    `tree` if nodes were added, removed or changed. Both are whole: the page keeps nothing of the

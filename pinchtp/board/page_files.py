@@ -1,0 +1,79 @@
+"""The page's files, read once and served from memory.
+
+The page itself is `/`. All else lies below a folder named by the contents of all files, so that a
+browser keeps a file for good and asks for nothing when the page is opened again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+FOLDERS = ("board/page", "pages")  # of the package
+PRELOADED = ("board/page/", "pages/board.js", "pages/dom.js")  # scripts that the page begins with
+MODULES = "<!-- modules -->"  # where index.html names them
+
+KEPT = {"Cache-Control": "private, max-age=31536000, immutable"}
+
+
+class PageFiles:
+    """Modules, styles and pictures; nothing else of the package."""
+
+    def __init__(self) -> None:
+        package = files("pinchtp")
+        self._files = {
+            path: file.read_bytes()
+            for folder in FOLDERS
+            for path, file in _found(package / folder, folder)
+            if _type(path)
+        }
+        digest = hashlib.sha256(repr(sorted(self._files.items())).encode())
+        self.version = digest.hexdigest()[:16]
+        self.index = self._versioned((package / "board" / "page" / "index.html").read_text("utf-8"))
+
+    async def home(self, request: Request) -> Response:
+        """The page."""
+        return Response(self.index, media_type="text/html")
+
+    async def file(self, request: Request) -> Response:
+        """A file below the folder of this version."""
+        path, version = request.path_params["path"], request.path_params["version"]
+        if version != self.version or path not in self._files:
+            return Response(status_code=404)
+        return Response(self._files[path], media_type=_type(path), headers=KEPT)
+
+    def _versioned(self, index: str) -> str:
+        """The page with this version's addresses, and with all modules, so that none waits for the
+        one that imports it.
+        """
+        scripts = [each for each in sorted(self._files) if each.endswith(".js")]
+        lines = "\n".join(
+            f'<link rel="modulepreload" href="/{each}">'
+            for each in scripts
+            if each.startswith(PRELOADED)
+        )
+        index = index.replace(MODULES, lines)
+        for folder in FOLDERS:
+            index = index.replace(f'"/{folder}/', f'"/{self.version}/{folder}/')
+        return index
+
+
+def _found(folder: Traversable, path: str) -> Iterator[tuple[str, Traversable]]:
+    """The files in a folder and in those below it."""
+    for each in folder.iterdir():
+        below = f"{path}/{each.name}"
+        if each.is_dir():
+            yield from _found(each, below)
+        else:
+            yield below, each
+
+
+def _type(path: str) -> str | None:
+    """The type of a file that is served; None for others."""
+    return TYPES.get(path[path.rfind(".") :])
