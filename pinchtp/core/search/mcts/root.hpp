@@ -1,0 +1,163 @@
+// The root of a tree: the position that a search starts from, and which of its moves may be chosen.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <new>
+#include <stdexcept>
+#include <vector>
+
+#include "../../any_game.hpp"
+#include "../../history.hpp"
+#include "../../rng.hpp"
+#include "../../types.hpp"
+#include "../search.hpp"
+#include "arena.hpp"
+#include "expansion.hpp"
+#include "noise.hpp"
+#include "proofs.hpp"
+
+namespace pinchtp::PINCHTP_LEVEL {
+
+class Root {
+ public:
+  Root(const AnyGame& position, const History& history) : position_(position), history_(history) {
+    forget(kNoMove);
+  }
+  Root(const Root&) = delete;
+  Root& operator=(const Root&) = delete;
+
+  Node node() const { return node_; }
+  const AnyGame& position() const { return position_; }
+  const History& history() const { return history_; }  // before the position
+
+  void check_legal(Move move) const {
+    if (history_.draws(position_) || !position_.is_legal(move))
+      throw std::invalid_argument("illegal move");
+  }
+
+  // Goes on to the position after a legal move, with what the tree knows of it.
+  void advance(Arena& arena, Move move) {
+    AnyGame next = position_;
+    next.play(move);
+    history_.add(position_);
+    position_ = next;
+    const std::uint32_t block = node_.children();
+    const std::uint16_t count = node_.child_count();
+    forget(move);
+    for (std::uint32_t i = block; i < block + count; ++i)
+      if (arena[i].move() == move) move_node(arena[i], node_);
+    arena.discard(block, count);
+  }
+
+  // Restricts the choice to some moves, or to none if the list is empty.
+  void restrict(const Arena& arena, const std::vector<Move>& allowed) {
+    allowed_.assign(allowed.empty() ? 0 : kNoMove, false);
+    for (const Move move : allowed) allowed_[move] = true;
+    for_each_child(arena, [&](Node child) {
+      child.shut(child.proof() == Proof::loss || !is_allowed(child.move()));
+    });
+  }
+  bool is_allowed(Move move) const { return allowed_.empty() || allowed_[move]; }
+
+  // Whether nothing is left to find out.
+  bool is_decided(const Arena& arena) const {
+    if (node_.proof() != Proof::open) return true;
+    if (allowed_.empty()) return false;
+    bool decided = true;
+    for_each_child(arena, [&](Node child) {
+      decided = decided && !(is_allowed(child.move()) && child.proof() == Proof::open);
+    });
+    return decided;
+  }
+
+  // A root that was an inner node has only the children worth a visit; this adds the others, so that
+  // every legal move is reported. The moves that were left out are known to lose, unless they were
+  // left out beside a win. False if memory is used up.
+  bool complete(Arena& arena, Arena::Lot& lot, std::uint32_t unit) {
+    const std::vector<Move> moves = position_.legal_moves();
+    const std::uint32_t old = node_.children();
+    if (old == 0 || node_.child_count() == moves.size()) return true;
+    const std::uint32_t block = arena.allocate(static_cast<std::uint32_t>(moves.size()), lot);
+    if (block == 0) return false;
+    const bool beside_a_win = arena[old].proof() == Proof::win && node_.child_count() == 1;
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+      const Node child = arena[block + static_cast<std::uint32_t>(i)];
+      if (!beside_a_win) settle(child, Proof::loss, 2);
+      begin(child, moves[i], position_, unit);
+      for_each_child(arena, [&](Node known) {
+        if (known.move() == child.move()) move_node(known, child);
+      });
+    }
+    arena.discard(old, node_.child_count());
+    node_.child_count() = static_cast<std::uint16_t>(moves.size());
+    node_.children() = block;
+    return true;
+  }
+
+  // What self-play does to the priors of a root's children, once for each root.
+  void change_priors(const Arena& arena, const SearchOptions& options, std::uint64_t seed) {
+    const bool changes = options.root_temperature != 1 || options.noise_fraction > 0;
+    if (!changes || has_changed_priors_ || !node_.is_expanded()) return;
+    std::vector<double> priors;
+    for_each_child(arena, [&](Node child) { priors.push_back(child.prior() / double{kPriorUnit}); });
+    if (options.root_temperature != 1) temper(priors, options.root_temperature);
+    if (options.noise_fraction > 0) {
+      Rng rng(mix(seed, kNoiseSeed));
+      add_noise(priors, options.noise_fraction, options.noise_alpha, rng);
+    }
+    auto prior = priors.begin();
+    for_each_child(arena, [&](Node child) {
+      child.prior() =
+          static_cast<std::uint16_t>(std::min<double>(*prior++ * kPriorUnit + 0.5, kPriorUnit));
+    });
+    has_changed_priors_ = true;
+  }
+
+  // Calls visit(child) for every child there is.
+  template <class Visit>
+  void for_each_child(const Arena& arena, Visit&& visit) const {
+    const std::uint32_t first = node_.children();
+    for (std::uint32_t i = first; i < first + node_.child_count(); ++i) visit(arena[i]);
+  }
+
+ private:
+  void forget(Move move) {
+    new (&home_) Nodes();
+    node_.move() = move;
+    node_.credit(other(position_.turn()));
+    node_.turn() = position_.turn();
+    has_changed_priors_ = false;
+  }
+
+  static void move_node(Node from, Node to) {
+    to.visits() = from.visits().load();
+    to.score() = from.score().load();
+    to.amaf_visits() = from.amaf_visits().load();
+    to.amaf_score() = from.amaf_score().load();
+    to.prior() = from.prior();
+    to.child_count() = from.child_count();
+    to.children() = from.children().exchange(0);
+    to.distance() = from.distance().load();
+    to.proof() = from.proof().load();
+    to.shut(to.proof() == Proof::loss);
+    if (to.is_expanded())
+      to.claim();
+    else
+      to.unclaim();
+    to.share(from.shares());
+    to.credit(from.credited());
+    to.turn() = from.turn();
+  }
+
+  static constexpr std::uint64_t kNoiseSeed = 0x6e6f697365;
+
+  AnyGame position_;
+  History history_;
+  Nodes home_ = {};  // eight nodes, of which the root is the only one in use
+  const Node node_{home_, 0};
+  bool has_changed_priors_ = false;
+  std::vector<bool> allowed_;  // by move; empty: all
+};
+
+}  // namespace pinchtp::PINCHTP_LEVEL

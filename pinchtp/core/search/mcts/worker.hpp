@@ -1,0 +1,262 @@
+// What one thread does in a tree: simulations, each of which descends to a leaf, evaluates it and backs
+// the result up. Start reading at simulate().
+//
+// That is done in rounds: several times in a row from one node deep in the tree. Threads run rounds on
+// one tree without locks. To the other threads a round under way looks like lost visits (virtual loss),
+// so that they try something else and seldom want the same memory.
+//
+// Speed with playouts, on 13x13: two thirds of the time are playouts; much of the rest is fetching from
+// memory what is known of all children, for 2.6 nodes a simulation. Two threads make 0.96 to 0.99 of
+// the simulations that they would make in a tree each; without rounds, 0.81 to 0.87.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <shared_mutex>
+#include <utility>
+#include <vector>
+
+#include "../../any_game.hpp"
+#include "../../evaluation/evaluator.hpp"
+#include "../../history.hpp"
+#include "../../rng.hpp"
+#include "../../types.hpp"
+#include "../search.hpp"
+#include "arena.hpp"
+#include "backup.hpp"
+#include "expansion.hpp"
+#include "proofs.hpp"
+#include "root.hpp"
+#include "selection.hpp"
+
+namespace pinchtp::PINCHTP_LEVEL {
+
+// What the threads of a search share.
+struct SharedTree {
+  SharedTree(const AnyGame& position, const History& history, const SearchOptions& search_options,
+             std::unique_ptr<Evaluator> search_evaluator)
+      : options(search_options),
+        evaluator(std::move(search_evaluator)),
+        unit_bits(evaluator->unit_bits()),
+        per_unit(1 / static_cast<float>(evaluator->unit())),
+        has_placements(evaluator->has_placements()),
+        has_priors(evaluator->has_priors()),
+        arena(options.memory_bytes),
+        root(position, history),
+        visits_to_expand(options.expand_visits) {}
+
+  SearchOptions options;
+  const std::unique_ptr<const Evaluator> evaluator;  // threads have clones of it
+  const int unit_bits;
+  const float per_unit;  // of score, in wins
+  const bool has_placements;
+  const bool has_priors;
+  Arena arena;
+  Root root;
+  std::uint32_t visits_to_expand;     // of a leaf, without priors
+  std::atomic<bool> full{false};      // memory is used up
+  mutable std::shared_mutex pruning;  // shared by who is in the tree, exclusive for who prunes it
+};
+
+class Worker {
+ public:
+  Worker(SharedTree& tree, std::uint64_t seed)
+      : tree_(tree),
+        rng_(seed),
+        evaluator_(tree.evaluator->clone()),
+        history_(tree.root.history()),
+        lot_(tree.arena),
+        simulation_(tree.unit_bits),
+        sums_(tree.unit_bits) {}
+
+  // Simulates several times in a row from one node, and then backs all of it up to the nodes above at
+  // once. That node has so many visits that it makes no difference to the search; but upper nodes are
+  // looked at less often, and the thread has the lower ones to itself. Returns the number of
+  // simulations. Where memory runs out in the middle (std::bad_alloc), those made until then count.
+  std::uint32_t run_round(std::uint32_t simulations, const std::atomic<bool>& stop) {
+    const std::shared_lock lock(tree_.pruning);
+    AnyGame game = tree_.root.position();
+    path_.assign(1, tree_.root.node());
+    base_ = 0;
+    history_.cut(tree_.root.history().size());
+    sums_.clear();
+    try {
+      descend_to_base(game);
+      const std::size_t past = history_.size();
+      do {
+        path_.resize(base_ + 1);
+        history_.cut(past);
+        simulate(game);
+        sums_.add(simulation_);
+      } while (sums_.count() < simulations && path_[base_].proof() == Proof::open &&
+               !stop.load(relaxed));
+    } catch (...) {
+      finish_round();
+      throw;
+    }
+    finish_round();
+    return sums_.count();
+  }
+
+  // Gives the root all of its children. False if memory is used up.
+  bool grow_root() {
+    Root& root = tree_.root;
+    if (root.position().outcome() != Outcome::none) return true;
+    if (!root.node().is_expanded()) expand_root();
+    return root.node().is_expanded() && root.complete(tree_.arena, lot_, tree_.evaluator->unit());
+  }
+
+ private:
+  // -- rounds
+
+  // Goes down to the node that the round's simulations begin at.
+  void descend_to_base(AnyGame& game) {
+    while (const Node next = well_known_child(path_.back())) {
+      history_.add(game);
+      game.play(next.move());
+      path_.push_back(next);
+      next.busy().fetch_add(1, relaxed);
+      ++base_;
+    }
+  }
+
+  // The child that a round goes on to, if it has enough visits to bear the whole round.
+  Node well_known_child(Node node) {
+    const std::uint32_t many = kRoundsToBearOne * tree_.options.round;
+    if (!node.is_expanded() || node.visits() < many) return {};
+    const Node child = select(node);
+    const bool bears = child.visits() >= many && child.is_expanded() && child.proof() == Proof::open;
+    return bears ? child : Node();
+  }
+
+  void finish_round() {
+    for (std::size_t i = 0; i < base_; ++i) {
+      path_[i].visits().fetch_add(sums_.count(), relaxed);
+      path_[i + 1].busy().fetch_sub(1, relaxed);
+    }
+    back_up(tree_.arena, path_, 0, base_, sums_, tree_.has_placements);
+  }
+
+  // -- one simulation, from the end of the path, where the game is in the given position
+
+  void simulate(AnyGame game) try {
+    descend(game);
+    evaluate(game);
+    back_up(tree_.arena, path_, base_, path_.size(), simulation_, tree_.has_placements);
+  } catch (...) {
+    for (std::size_t i = base_; i < path_.size(); ++i) path_[i].visits().fetch_sub(1, relaxed);
+    throw;
+  }
+
+  // Goes down to a leaf, or to where the end of the game is known.
+  void descend(AnyGame& game) {
+    Node node = path_.back();
+    node.visits().fetch_add(1, relaxed);
+    while (game.outcome() == Outcome::none && node.proof() == Proof::open) {
+      if (!node.is_expanded() && !expand_on_the_way(game, node)) break;
+      if (node.proof() != Proof::open) break;
+      node = select(node);
+      history_.add(game);
+      game.play(node.move());
+      path_.push_back(node);
+      const std::uint32_t before = node.visits().fetch_add(1, relaxed);
+      if (before == 0 && history_.draws(game)) settle(node, Proof::draw, 0);
+    }
+    if (game.outcome() != Outcome::none && node.proof() == Proof::open)
+      settle(node, proof_of(game.outcome(), node.credited()), 0);
+  }
+
+  Node select(Node parent) const {
+    const SearchOptions& options = tree_.options;
+    if (!tree_.has_priors) return best_child(tree_.arena, parent, Uct(parent, options, tree_.per_unit));
+    const Puct puct(tree_.arena, parent, options, tree_.per_unit);
+    if (options.forced_playouts > 0 && parent == tree_.root.node())
+      return best_child(tree_.arena, parent, ForcedPuct(puct, parent, options));
+    return best_child(tree_.arena, parent, puct);
+  }
+
+  // Without priors a leaf is expanded some visits after the first, the later the less memory there is;
+  // with them, when it is evaluated.
+  bool expand_on_the_way(const AnyGame& game, Node node) {
+    return !tree_.has_priors && node.visits() >= tree_.visits_to_expand && expand(game, node);
+  }
+
+  // What the end of the path is worth: known, or as the evaluator says.
+  void evaluate(const AnyGame& game) {
+    const Node leaf = path_.back();
+    simulation_.placed.clear();
+    if (tree_.has_priors && leaf.proof() == Proof::open && expand(game, leaf) &&
+        leaf.proof() == Proof::open)
+      return;  // expansion has evaluated it
+    if (leaf.proof() == Proof::open)
+      evaluator_->evaluate(game, rng_, {}, {}, simulation_);
+    else
+      simulation_.set(outcome_of(leaf));
+  }
+
+  // Gives a leaf its children; with priors, evaluates it too, unless it is proven. False if another
+  // thread is at it or memory is used up.
+  bool expand(const AnyGame& game, Node node) {
+    if (tree_.full.load(relaxed) || !node.claim()) return false;
+    Claim claim{node};
+    const auto [moves, proof] = candidates(game, history_, rng_);
+    priors_.assign(moves.size(), 0);
+    if (tree_.has_priors && proof == Proof::open)
+      evaluator_->evaluate(game, rng_, moves, priors_, simulation_);
+    const std::uint32_t block = tree_.arena.allocate(static_cast<std::uint32_t>(moves.size()), lot_);
+    if (block == 0) {
+      tree_.full = true;
+      return false;
+    }
+    for (std::size_t i = 0; i < moves.size(); ++i) {
+      const Node child = tree_.arena[block + static_cast<std::uint32_t>(i)];
+      if (proof != Proof::open) settle(child, proof, proof == Proof::win ? 1 : 2);
+      begin(child, moves[i], game, tree_.evaluator->unit());
+      child.prior() = priors_[i];
+    }
+    node.turn() = game.turn();
+    node.child_count() = static_cast<std::uint16_t>(moves.size());
+    node.children().store(block, std::memory_order_release);
+    claim.node = Node();
+    prove(tree_.arena, node);
+    return true;
+  }
+
+  // That a thread is about to expand a node; given up when it leaves without having done so.
+  struct Claim {
+    Node node;
+    ~Claim() {
+      if (node) node.unclaim();
+    }
+  };
+
+  // With priors that is an evaluation, which counts as a visit. What was proven of a root whose
+  // children were pruned is to be proven again: the moves that do it are unknown.
+  void expand_root() {
+    const Node root = tree_.root.node();
+    root.proof() = Proof::open;
+    root.distance() = 0;
+    if (!expand(tree_.root.position(), root) || !tree_.has_priors || root.proof() != Proof::open)
+      return;
+    root.visits() += 1;
+    root.score() += simulation_.score(root.credited());
+  }
+
+  static constexpr std::uint32_t kRoundsToBearOne = 32;  // visits of a node, in rounds
+  static constexpr auto relaxed = std::memory_order_relaxed;
+
+  SharedTree& tree_;
+  Rng rng_;
+  std::unique_ptr<Evaluator> evaluator_;
+  History history_;  // to the node at the end of the path
+  std::vector<Node> path_;
+  std::size_t base_ = 0;  // number of the path's node that the round's simulations begin at
+  Arena::Lot lot_;
+  Simulation simulation_;              // the latest
+  Simulations sums_;                   // those of the round
+  std::vector<std::uint16_t> priors_;  // of the leaf
+};
+
+}  // namespace pinchtp::PINCHTP_LEVEL
