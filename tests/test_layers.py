@@ -47,7 +47,8 @@ ROOMS = {
     "games": "notation rule_options game __init__ cells history session symmetry handicap",
     "player": "__init__ settings network player",
     "render": "text svg reading __init__ loading",
-    "board": "messages table engines saving room requests guard page_files app command __init__",
+    "board": "messages table engines saving attention room requests guard page_files app command "
+    "__init__",
     "match": "statistics game plan workers results runner page show conduct command __init__",
     "report": "implementation statistics subject playing symmetries figures evidence experiments "
     "sections measuring report show command __init__",

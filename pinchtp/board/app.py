@@ -17,7 +17,7 @@ from pinchtp.board.engines.spec import EngineSpec
 from pinchtp.board.guard import Guard
 from pinchtp.board.page_files import PageFiles
 from pinchtp.board.requests import Requests
-from pinchtp.board.room import Room
+from pinchtp.board.room import House, Room
 from pinchtp.board.saving import Store
 from pinchtp.board.table.keeping import restored, saved
 
@@ -60,11 +60,13 @@ STREAMED = '{"type":"analysis"'
 class Rooms:
     """The rooms of all visitors who are here."""
 
-    def __init__(self, specs: list[EngineSpec], store: Store, *, engines: int, most: int) -> None:
-        """engines: how many run at once; most: rooms at once."""
+    def __init__(
+        self, specs: list[EngineSpec], store: Store, *, engines: int, most: int, idle: float
+    ) -> None:
+        """engines: how many run at once; most: rooms at once; idle: see House."""
         self._specs, self._store, self._most = specs, store, most
-        self._engines = engines
-        self._pool: Pool | None = None
+        self._engines, self._idle = engines, idle
+        self._house: House | None = None
         self._rooms: dict[str, Room] = {}
         self._leaving: dict[str, asyncio.Task[None]] = {}
 
@@ -76,12 +78,12 @@ class Rooms:
             if not await self._put_one_away():
                 return None
         if visitor not in self._rooms:
-            if self._pool is None:
-                self._pool = Pool(self._engines)
+            if self._house is None:
+                self._house = House(self._specs, Pool(self._engines), self._idle)
             table, ratings = restored(self._store.load(visitor))
-            room = Room(self._specs, self._pool, lambda each: self._save(visitor, each), table)
-            room.ratings = ratings
-            self._rooms[visitor] = room
+            self._rooms[visitor] = Room(
+                self._house, lambda each: self._save(visitor, each), table, ratings
+            )
         return self._rooms[visitor]
 
     async def _put_one_away(self) -> bool:
@@ -107,8 +109,8 @@ class Rooms:
         for room in self._rooms.values():
             await room.close()
         self._rooms.clear()
-        if self._pool is not None:
-            await self._pool.close()
+        if self._house is not None:
+            await self._house.pool.close()
 
     async def _wait(self, visitor: str) -> None:
         await asyncio.sleep(IDLE)

@@ -20,7 +20,7 @@ from pinchtp.board.saving import Store, usual_folder
 
 PORT = 8014
 ADDRESS = "127.0.0.1"
-ENGINES, VISITORS, MEMORY, PATIENCE = 4, 16, 2048, 60.0
+ENGINES, VISITORS, MEMORY, PATIENCE, IDLE = 4, 16, 2048, 60.0, 15.0
 TREE_MEMORY = 256  # MB for the tree of our engine: several may run
 
 FAILED = 1
@@ -100,6 +100,9 @@ def _parser() -> Parser:
         help=f"visitors at once (default: {VISITORS})")  # fmt: skip
     add("--memory", type=value_of(Whole(16, 2**20)), default=MEMORY, metavar="MB",
         help=f"MB of memory that one engine may use (default: {MEMORY})")  # fmt: skip
+    add("--idle", type=value_of(Real(0.001, 1e6)), default=IDLE, metavar="MIN",
+        help="minutes without a click or key after which a visitor's live analysis rests until the "
+        f"next one (default: {IDLE:g}); it also rests while the page is hidden")  # fmt: skip
     add("--patience", type=value_of(Real(0.1, 1e5)), default=PATIENCE, metavar="S",
         help="seconds that a move may take longer than its time, until the engine counts as hung "
         f"(default: {PATIENCE:g})")  # fmt: skip
@@ -125,7 +128,13 @@ def _serve(options: argparse.Namespace, store: Store, listening: socket.socket) 
 
     port = listening.getsockname()[1]
     key = secrets.token_urlsafe(24)
-    rooms = Rooms(_specs(options), store, engines=options.engines, most=options.visitors)
+    rooms = Rooms(
+        _specs(options),
+        store,
+        engines=options.engines,
+        most=options.visitors,
+        idle=60 * options.idle,
+    )
     app = application(rooms, store, key, names_of(options.listen, port))
     config = uvicorn.Config(
         app,

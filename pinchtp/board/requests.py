@@ -20,6 +20,7 @@ class Requests:
 
     def handle(self, page: Page, request: m.Requests) -> None:
         """Does what a page asks for; says why if it cannot be done."""
+        self._room.attention.touch()
         name = str(request.__struct_config__.tag).replace("-", "_")
         try:
             getattr(self, f"on_{name}")(request, page)
@@ -188,6 +189,9 @@ class Requests:
     def on_console_command(self, request: m.ConsoleCommand, page: Page) -> None:
         self._check_engine(request.engine)
         self._room.studies.console(request.engine, request.line, request.id)
+
+    def on_attend(self, request: m.Attend, page: Page) -> None:
+        self._room.attention.show(page, is_seen=request.visible)
 
     def on_watch(self, request: m.Watch, page: Page) -> None:
         self._room.watched = request.on

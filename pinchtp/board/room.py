@@ -9,10 +9,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 from pinchtp import __version__
 from pinchtp.board import messages as m
+from pinchtp.board.attention import Attention
 from pinchtp.board.engines.engine import Stopped
 from pinchtp.board.engines.opponents import Opponents
 from pinchtp.board.engines.pool import EngineFailed, Pool, Seat, Teller
@@ -21,7 +23,7 @@ from pinchtp.board.engines.studies import Studies
 from pinchtp.board.table.rating import Ratings
 from pinchtp.board.table.registry import game_infos, levels
 from pinchtp.board.table.table import Table
-from pinchtp.board.table.telling import state_of, tree_of
+from pinchtp.board.table.telling import Activity, state_of, tree_of
 
 SAVE_AFTER = 0.2  # seconds in which further changes are waited for
 
@@ -33,29 +35,42 @@ class Page(Protocol):
         """Sends a message; never waits."""
 
 
+@dataclass(frozen=True)
+class House:
+    """What rooms share. idle: seconds without a touch after which live analysis rests."""
+
+    specs: list[EngineSpec]
+    pool: Pool
+    idle: float
+
+
 class Room(Teller):
     """Everything of one visitor."""
 
     def __init__(
-        self, specs: list[EngineSpec], pool: Pool, save: Callable[[Room], None], table: Table
+        self,
+        house: House,
+        save: Callable[[Room], None],
+        table: Table,
+        ratings: Ratings,
     ) -> None:
         """save: keeps the room on disk; called soon after a change."""
-        self.table = table
-        self.ratings = Ratings()
+        self.table, self.ratings = table, ratings
         self.pages: set[Page] = set()
         self.watched = False
-        self.specs = specs
-        self._pool, self._save = pool, save
+        self.specs = house.specs
+        self._pool, self._save = house.pool, save
         self._seats: dict[int, Seat] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._saving: asyncio.TimerHandle | None = None
         self._flag: asyncio.TimerHandle | None = None
         self._infos: list[m.EngineInfo] = [
-            m.EngineInfo(spec.name, "" if spec.own else spec.command) for spec in specs
+            m.EngineInfo(spec.name, "" if spec.own else spec.command) for spec in house.specs
         ]
         self._told_tree = ""
         self.opponents = Opponents(self)
         self.studies = Studies(self)
+        self.attention = Attention(house.idle, self._attention_changed)
 
     # --- pages
 
@@ -64,6 +79,7 @@ class Room(Teller):
         if not self.pages and self.table.live and not self.table.is_over:
             self.table.resume_clock()
         self.pages.add(page)
+        self.attention.enter(page)
         self._watch_clock()
         for message in (self._hello(), self._state(), tree_of(self.table)):
             page.send(m.written(message))
@@ -73,6 +89,7 @@ class Room(Teller):
     def leave(self, page: Page) -> None:
         """A page has gone; without one nothing thinks any more."""
         self.pages.discard(page)
+        self.attention.leave(page)
         if not self.pages:
             self.studies.stop_all()
             self.opponents.stop()
@@ -112,6 +129,7 @@ class Room(Teller):
         """Ends everything that runs, and keeps the table."""
         self.studies.stop_all()
         self.opponents.stop()
+        self.attention.close()
         if self._flag:
             self._flag.cancel()
         self.table.pause_clock()
@@ -141,6 +159,11 @@ class Room(Teller):
     def is_visited(self) -> bool:
         """Whether any page shows the table."""
         return bool(self.pages)
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether somebody looks at it."""
+        return not self.attention.is_away
 
     @property
     def is_held_back(self) -> bool:
@@ -222,8 +245,15 @@ class Room(Teller):
     def _state(self) -> m.State:
         rating = self.ratings.message(self.table.game.name)
         studies = self.studies
-        thinking = self.opponents.thinking
-        return state_of(self.table, rating, thinking, studies.teaching, studies.running())
+        activity = Activity(
+            self.opponents.thinking, studies.teaching, studies.running(), studies.rests
+        )
+        return state_of(self.table, rating, activity)
+
+    def _attention_changed(self) -> None:
+        """Somebody looks again, or nobody does any more."""
+        self.studies.look_around()
+        self.send(self._state())
 
     def _watch_clock(self) -> None:
         """Looks again when the time of the side to move would be up."""

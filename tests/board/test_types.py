@@ -49,7 +49,7 @@ def test_every_module_is_loaded_at_once() -> None:
 
 @pytest.mark.slow
 def test_scripts_agree_with_their_types() -> None:
-    command = [compiler(), "-p", str(board_types.TARGET.parent)]
+    command = [compiler(), "-p", str(board_types.TARGET.parent / "jsconfig.json")]
     done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)
     assert done.stdout == ""
     assert done.returncode == 0

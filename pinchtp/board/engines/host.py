@@ -23,6 +23,10 @@ class Host(Protocol):
         """Whether any page shows the table."""
 
     @property
+    def is_watched(self) -> bool:
+        """Whether somebody looks at it."""
+
+    @property
     def is_held_back(self) -> bool:
         """Whether the opponent has to wait until the last move was judged."""
 

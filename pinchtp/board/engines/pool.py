@@ -16,6 +16,9 @@ from pinchtp.client import EngineError
 
 T = TypeVar("T")
 
+SLICE = 5.0  # seconds of work in the background after which it makes way for those who wait
+LOOK = 0.5  # seconds between looks whether there is such work
+
 TRIES = 2  # an engine that fails again right after it was started anew fails for good
 
 
@@ -52,7 +55,9 @@ class Pool:
                 if not is_told:
                     seat.teller.waits(seat)
                     is_told = True
-                await self._freed.wait()
+                self._make_way()
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._freed.wait(), LOOK)
             seat.counts = True
 
     async def release(self) -> None:
@@ -71,6 +76,12 @@ class Pool:
         oldest.counts = False
         await self.in_thread(oldest.engine.close)
         return True
+
+    def _make_way(self) -> None:
+        """Ends the work in the background that has run longest, unless that is not long."""
+        began = {each: each.behind_since for each in self._seats if each.behind_since is not None}
+        if began and monotonic() - min(began.values()) >= SLICE:
+            min(began, key=lambda each: began[each]).make_way()
 
     async def in_thread(self, call: Callable[[], T]) -> T:
         """Runs what blocks, away from the event loop."""
@@ -103,7 +114,8 @@ class Seat:
         self._pool = pool
         self._lock = asyncio.Lock()
         self._urgent = 0  # jobs in front that wait or run
-        self._is_behind = False  # whether the job that runs is one of the background
+        self.behind_since: float | None = None  # when the job that runs in the background began
+        self._makes_way = False
         self._quiet = asyncio.Event()  # no job in front
         self._quiet.set()
         loop = asyncio.get_running_loop()
@@ -125,8 +137,7 @@ class Seat:
         """
         self._urgent += 1
         self._quiet.clear()
-        if self._is_behind:
-            self.engine.stop.set()
+        self.interrupt_behind()
         try:
             async with self._lock:
                 self.engine.stop.clear()
@@ -143,22 +154,26 @@ class Seat:
             async with self._lock:
                 if self._urgent:
                     continue
-                self._is_behind = True
                 self.engine.stop.clear()
                 try:
-                    return await self._supervised(job)
+                    return await self._supervised(job, is_behind=True)
                 finally:
-                    self._is_behind = False
+                    self.behind_since = None
 
     def interrupt_front(self) -> None:
         """Ends the job in front that runs now."""
-        if not self._is_behind:
+        if self.behind_since is None:
             self.engine.stop.set()
 
     def interrupt_behind(self) -> None:
         """Ends the job in the background that runs now."""
-        if self._is_behind:
+        if self.behind_since is not None:
             self.engine.stop.set()
+
+    def make_way(self) -> None:
+        """Ends the job in the background that runs now, and the engine, for another one's sake."""
+        self._makes_way = True
+        self.interrupt_behind()
 
     async def close(self) -> None:
         """Ends the engine and gives up the place."""
@@ -180,10 +195,12 @@ class Seat:
                 await task
             raise
 
-    async def _supervised(self, job: Callable[[Engine], T]) -> T:
+    async def _supervised(self, job: Callable[[Engine], T], *, is_behind: bool = False) -> T:
         """Does a job; an engine that fails is started again, and gets the same job once more."""
         if not self.counts:
             await self._pool.granted(self)
+        if is_behind:
+            self.behind_since = monotonic()
         try:
             for attempt in range(TRIES):
                 try:
@@ -199,6 +216,9 @@ class Seat:
                         raise EngineFailed(reason) from None
             raise AssertionError
         finally:
+            if self._makes_way:
+                self._makes_way = False
+                await self._pool.in_thread(self.engine.close)
             self.used = monotonic()
             self.counts = self.engine.is_running
             await self._pool.release()

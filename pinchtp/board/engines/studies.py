@@ -52,6 +52,11 @@ class Studies:
         return [name for name in names if name not in ("teach", "console")]
 
     @property
+    def rests(self) -> bool:
+        """Whether live analysis waits until somebody looks."""
+        return self._analysis is not None and not self._room.is_watched
+
+    @property
     def holds_back(self) -> bool:
         """Whether the opponent has to wait until the last move was judged."""
         return self.teaching is not None or self._judged is not None
@@ -70,6 +75,10 @@ class Studies:
         if self._analysis is not None:
             self._seat(self._analysis[0]).interrupt_behind()
         self._prepare_teaching()
+
+    def look_around(self) -> None:
+        """Somebody looks again, or nobody does any more."""
+        self._changed.set()
 
     def stop(self, name: str) -> None:
         """Ends a task."""
@@ -104,7 +113,7 @@ class Studies:
         loop = asyncio.get_running_loop()
         while self._analysis is wish:
             self._changed.clear()
-            if self._room.table.is_over:
+            if self._room.table.is_over or self.rests:
                 await self._changed.wait()
                 continue
             reader = self._reader(engine)
@@ -128,7 +137,8 @@ class Studies:
 
         def seen(report: Report) -> bool:
             loop.call_soon_threadsafe(self._seen, wish, reader, node, report)
-            return self._analysis is wish and self._room.table.node is node
+            is_here = self._room.table.node is node and not self.rests
+            return self._analysis is wish and is_here
 
         engine.analyze(reader.session, seen, ownership=ownership)
 

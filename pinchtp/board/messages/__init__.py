@@ -74,6 +74,7 @@ from pinchtp.board.messages.requests import (
     AskOverlay,
     AskReview,
     AskRules,
+    Attend,
     Cancel,
     Comment,
     ConsoleCommand,
@@ -136,6 +137,7 @@ __all__ = [
     "AskOverlay",
     "AskReview",
     "AskRules",
+    "Attend",
     "BadRequest",
     "Board",
     "Cancel",
@@ -251,6 +253,7 @@ Requests = (
     | ConsoleCommand
     | Watch
     | AskRules
+    | Attend
 )
 
 _decoder = msgspec.json.Decoder(Requests)

@@ -207,6 +207,16 @@ class ConsoleCommand(Request, frozen=True):
     engine: int = 0
 
 
+class Attend(Request, frozen=True):
+    """Somebody looks at the page again, or it went behind something else.
+
+    Live analysis rests while no page of the visitor can be seen, and when none of them has asked
+    for anything for some minutes.
+    """
+
+    visible: bool
+
+
 class Watch(Request, frozen=True):
     """Whether all traffic with engines is sent to the console."""
 

@@ -161,10 +161,10 @@ class State(Message, frozen=True):
     none now. standing: how the game stands, a sentence. live: whether engines move by themselves
     (not while the visitor looks at earlier moves, or after `pause`). can: requests that make sense
     now, for buttons: undo, redo, resign, rematch, hint, think, resume, pause, swap, pass, review,
-    solve, analyze, cancel. tasks: what runs now: analyze, review, solve, hint, overlay. rated:
-    whether the result will count (nothing was taken back, and no help was asked for). move_text: of
-    the move that led here; announcement: the same for screen readers, with what it captured. pace:
-    see SetOptions.
+    solve, analyze, cancel. tasks: what runs now: analyze, review, solve, hint, overlay. rests:
+    whether live analysis rests, as nobody looks (see Attend). rated: whether the result will count
+    (nothing was taken back, and no help was asked for). move_text: of the move that led here;
+    announcement: the same for screen readers, with what it captured. pace: see SetOptions.
     """
 
     game: str
@@ -193,6 +193,7 @@ class State(Message, frozen=True):
     move_text: str
     announcement: str
     pace: float = 0.0
+    rests: bool = False
 
 
 class Node(Part, frozen=True):

@@ -53,13 +53,18 @@ export class App {
     return this.server.send(request);
   }
 
-  /** @param {"info" | "warning" | "error"} level @param {string} text */
+  /**
+   * Shows a notice.
+   * @param {"info" | "warning" | "error"} level @param {string} text
+   * @returns {number} by which it can be forgotten
+   */
   tell(level, text) {
     const id = this.#lastNotice += 1;
     // Of what only explains a click, the latest is enough; warnings and errors stay until dismissed.
     const others = this.state.notices.filter((each) => each.text !== text && each.level !== "info").slice(-3);
     this.store.set({ notices: [...others, { id, level, text }] });
     if (level === "info") setTimeout(() => this.forget(id), BRIEFLY);
+    return id;
   }
 
   /** @param {number} id */

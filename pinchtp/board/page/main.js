@@ -2,6 +2,7 @@
 import { actionButton, showNotices, showTurn } from "./panels/turn.js";
 import { makeActions } from "./actions.js";
 import { announceMoves } from "./announce.js";
+import { tellWhoLooks } from "./attention.js";
 import { analysisPanel } from "./panels/analysis.js";
 import { App } from "./app.js";
 import { at, setText } from "./dom.js";
@@ -50,6 +51,7 @@ at("menu").append(...MENU.flatMap((id) => actions.filter((each) => each.id === i
 announceMoves(app);
 listenToKeys(actions);
 takeDropsAndPastes(app);
+tellWhoLooks(app);
 showTitle();
 app.server.open();
 

@@ -220,6 +220,12 @@ export interface AskRules {
   id?: number;
 }
 
+export interface Attend {
+  type: "attend";
+  visible: boolean;
+  id?: number;
+}
+
 export interface Cancel {
   type: "cancel";
   id?: number;
@@ -518,6 +524,7 @@ export interface State {
   move_text: string;
   announcement: string;
   pace: number;
+  rests: boolean;
 }
 
 export interface Teaching {
@@ -577,6 +584,7 @@ export type PageRequest =
   | AskOverlay
   | AskReview
   | AskRules
+  | Attend
   | Cancel
   | Comment
   | ConsoleCommand

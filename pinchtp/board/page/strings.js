@@ -142,6 +142,7 @@ export const STRINGS = {
     draw: "On the board",
     drawings: { none: "candidates only", ownership: "ownership", priors: "priors" },
     none: "Switch it on to see what the engine considers here.",
+    rests: "Live analysis rests, as nobody has touched the board for a while. It goes on with the next click or key.",
     summary: (/** @type {number} */ visits, /** @type {number} */ black) =>
       `${counted(visits, "visit", "visits")}, Black's chance to win ${wholePercent(black)}`,
     columns: ["Move", "Win rate", "Visits", "What may follow"],

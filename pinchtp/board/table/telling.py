@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 from pinchtp import render
 from pinchtp.board import messages as m
 from pinchtp.board.table.table import Table, mark_of
@@ -9,13 +11,17 @@ from pinchtp.board.table.view import COLOR_NAMES, board_of, cells_of, legal_of
 from pinchtp.games import Color
 
 
-def state_of(
-    table: Table,
-    rating: m.Rating,
-    thinking: m.Thinking | None,
-    teaching: m.Teaching | None,
-    tasks: list[str],
-) -> m.State:
+@dataclass(frozen=True)
+class Activity:
+    """What engines do at a table; see m.State."""
+
+    thinking: m.Thinking | None = None
+    teaching: m.Teaching | None = None
+    tasks: list[str] = field(default_factory=list)
+    rests: bool = False
+
+
+def state_of(table: Table, rating: m.Rating, activity: Activity) -> m.State:
     """The table as it stands, and what goes on there."""
     session = table.session
     result = table.result()
@@ -40,13 +46,14 @@ def state_of(
         clocks=_clocks(table),
         time=table.time,
         live=table.live,
-        thinking=thinking,
-        teaching=teaching,
+        thinking=activity.thinking,
+        teaching=activity.teaching,
         teach=table.teach,
         rated=table.rated,
         rating=rating,
         can=_can(table, legal),
-        tasks=tasks,
+        tasks=activity.tasks,
+        rests=activity.rests,
         move_text=table.node.text,
         announcement=table.announcement(),
         pace=table.pace,

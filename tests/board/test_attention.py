@@ -1,0 +1,60 @@
+"""Engines' time at `pinchtp board` is bounded: analysis rests while nobody looks, and makes way."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from board.visits import Board, Visit, engine
+
+
+def rests(visit: Visit) -> None:
+    """Waits until analysis rests, and has no report after that."""
+    visit.until(lambda state: state["rests"])
+    assert "analyze" in visit.state["tasks"]
+    with suppress(TimeoutError):  # what was on its way
+        visit.wait("analysis", timeout=0.5)
+    with pytest.raises(TimeoutError):
+        visit.wait("analysis", timeout=0.7)
+
+
+def test_analysis_rests_when_nobody_touches_the_board(tmp_path: Path) -> None:
+    with Board(tmp_path, "--idle", "0.03") as board, board.visit() as visit:
+        visit.send("analyze", on=True)
+        visit.wait("analysis")
+        rests(visit)
+        visit.send("attend", visible=True)
+        visit.wait("analysis")
+        assert not visit.state["rests"]
+
+
+def test_analysis_rests_while_no_page_can_be_seen(visit: Visit) -> None:
+    visit.send("analyze", on=True)
+    visit.wait("analysis")
+    visit.send("attend", visible=False)
+    rests(visit)
+    visit.send("attend", visible=True)
+    visit.wait("analysis")
+
+
+def test_a_second_page_keeps_analysis_awake(server: Board, visit: Visit) -> None:
+    with server.visit(visit.cookie) as second:
+        visit.send("analyze", on=True)
+        visit.wait("analysis")
+        visit.send("attend", visible=False)
+        first = second.wait("analysis")
+        second.wait("analysis", where=lambda each: each["visits"] > first["visits"])
+        assert not second.state["rests"]
+    rests(visit)
+
+
+def test_analysis_makes_way_for_who_waits(tmp_path: Path) -> None:
+    with Board(tmp_path, "--engines", "1") as board, board.visit() as one, board.visit() as other:
+        one.send("analyze", on=True)
+        one.wait("analysis")
+        other.new_game("pinch", 5, players={"white": engine(visits=20)}, options={"pie": False})
+        other.ask("play", "state", at=12)
+        other.until(lambda state: state["number"] == 2)
+        one.wait("notice", where=lambda each: "waits" in each["text"])
+        one.wait("analysis")  # its turn again
