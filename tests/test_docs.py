@@ -100,6 +100,15 @@ def test_there_are_transcripts() -> None:
     assert len(transcripts()) >= 3
 
 
+def test_the_readme_has_the_figures_of_the_reports() -> None:
+    text = (ROOT / "README.md").read_text("utf-8")
+    tool = load_tool("reports")
+    rewritten, reports = tool["rewritten"], tool["REPORTS"]
+    assert callable(rewritten)
+    assert rewritten(text) == text, "run tools/reports.py --table"
+    assert text.count("<br><sub>") > 5 * len(reports)  # type: ignore[arg-type]
+
+
 DOCUMENTS = ["README.md", "protocol.md", "tools/README.md"]
 
 

@@ -11,12 +11,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from match_pages import ELSEWHERE, Document, data_of, page
+from match_pages import ELSEWHERE, RULES, Document, data_of, page
 from match_records import played, random_records, record
 
 from pinchtp.games import Color
 from pinchtp.match.game.record import DRAW, Cause, GameRecord, MoveRecord, Winner
 from pinchtp.match.game.task import Opening
+from pinchtp.match.page import MatchPage
 from pinchtp.match.page.score_history import ScoreHistory
 from pinchtp.match.page.times import Quantiles, Times
 from pinchtp.match.results.summary import Summary
@@ -135,6 +136,15 @@ def test_results_by_opening(tmp_path: Path) -> None:
     assert re.findall(r">(\d)</text>", boards[0]) == ["1", "2"]
     assert [game[15] for game in data_of(text)["games"]] == [0, 0, 1, 0, 0]
     assert data_of(text)["openings"] == ["corner", "C2 swap"]
+
+
+@pytest.mark.parametrize("paired", [True, False])
+def test_what_unpaired_openings_favor_is_told(paired: bool) -> None:
+    made = MatchPage(("one", "two"), RULES, paired=paired)
+    made.add(opened(0, Color.BLACK, "", "C2", "D3"))
+    words = Document(made.document("")).words
+    assert ("favors neither engine" in words) == paired
+    assert ("favors who has it" in words) != paired
 
 
 def test_turned_stones_keep_the_numbers_of_their_moves(tmp_path: Path) -> None:

@@ -204,7 +204,7 @@ def test_a_budget_that_is_too_small_is_told(
     assert main([*arguments, "--sections", "ladder", "--quiet"]) == 0
     told = capfd.readouterr().err
     assert "too small" in told
-    assert "The budget was too small" in (tmp_path / "report.html").read_text()
+    assert "The budget was too small for" in (tmp_path / "report.html").read_text()
 
 
 def test_a_file_in_place_of_the_folder(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

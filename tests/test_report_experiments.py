@@ -394,3 +394,18 @@ def test_the_other_games_have_the_other_swap_rule() -> None:
     assert experiment.rules(Subject.of("pinch"))[PIE.name] is False  # type: ignore[attr-defined]
     assert experiment.applies(Subject.of("capture-go"))
     assert not experiment.applies(Subject.of("bushka"))
+
+
+@pytest.mark.parametrize(
+    ("game", "told"),
+    [
+        ("pinch", "the second player wins, whatever the first"),
+        ("capture-go", "the first player wins, whatever the second"),
+    ],
+)
+def test_what_is_proven_is_told(game: str, told: str) -> None:
+    subject = Subject.of(game, (3, 3))
+    evidence = measured(Solved(), subject, 2, stop_at=100)
+    summary = SECTIONS["solved"].summarize(evidence)
+    assert summary is not None
+    assert told in summary.says[0]

@@ -18,6 +18,7 @@ WIDTH = 400
 COLORS = 8  # of lines that the style sheet can tell apart
 
 _LEFT, _RIGHT, _TOP, _BOTTOM = 52, 384, 8, 186  # of the area between the axes
+_LETTER = 7  # the width of one, at the most
 _BINS = 32  # bars in a histogram, at the most
 
 Point = tuple[float, float]
@@ -95,7 +96,9 @@ def line_chart(lines: Sequence[Line], x: Axis, y: Axis, label: str) -> Markup:
     place_x, place_y = x.scale(_LEFT, _RIGHT), y.scale(_BOTTOM, _TOP)
     _draw_y(image, y)
     for value in x.numbers(6):
-        image.text(place_x(value), _BOTTOM + 16, x.format(value), "tick")
+        text = x.format(value)
+        at = min(place_x(value), WIDTH - _LETTER * len(text) / 2)
+        image.text(at, _BOTTOM + 16, text, "tick")
     image.text((_LEFT + _RIGHT) / 2, _BOTTOM + 32, x.title, "tick")
     for line in lines:
         both = list(zip(line.points, line.band, strict=True)) if line.band else []

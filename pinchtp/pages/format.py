@@ -22,7 +22,7 @@ def points(value: float) -> str:
 
 def percent(share: float, digits: int = 0) -> str:
     """A share in [0, 1] as `12 %`."""
-    return f"{100 * share:.{digits}f} %"
+    return f"{100 * share:.{digits}f} %".replace("-", MINUS)
 
 
 def percentages(counts: Sequence[int]) -> list[str]:

@@ -190,8 +190,8 @@ def _tell(
         print(f"{files.page} is the report, {files.json} its data")
     for name, seconds in report.missing.items():
         note(
-            f"pinchtp report: the budget is too small for enough {EXPERIMENTS[name].what}: give "
-            f"about {spoken(seconds)} or more, and it goes on"
+            f"pinchtp report: the budget is too small for {EXPERIMENTS[name].what}: give about "
+            f"{spoken(seconds)} or more, and it goes on"
         )
     if interrupted:
         note(f"interrupted; what was measured is in {files.store}: the same command goes on")

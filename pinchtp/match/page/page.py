@@ -71,12 +71,21 @@ class Failure:
 class MatchPage:
     """A page to which games are added, one by one, and which can be had at any time."""
 
-    def __init__(self, engines: Sequence[str], rules: GameRules, sprt: Sprt | None = None) -> None:
-        """engines: the names of all that take part, in the order of the tables.
+    def __init__(
+        self,
+        engines: Sequence[str],
+        rules: GameRules,
+        sprt: Sprt | None = None,
+        *,
+        paired: bool = True,
+    ) -> None:
+        """engines: the names of all that take part, in the order of the tables. paired: whether
+        each opening is played with colors exchanged.
 
         Without a referee games can be read but not seen on a board.
         """
         self.engines, self.rules, self.sprt = tuple(engines), rules, sprt
+        self.paired = paired
         self.board = Board(new_session(rules)) if rules.referee else None
         self.summary, self.history = Summary(engines), ScoreHistory(engines)
         self.openings, self.times = Openings(engines, self.board), Times(engines)
@@ -146,6 +155,7 @@ class MatchPage:
             ),
             outlook=self._outlook(),
             openings=self.openings.results(),
+            paired=self.paired,
             quantiles=self.times.quantiles(),
             figures=figures.of(
                 report, self.history, self.times, self.sprt, self._first_move_chart(report)

@@ -120,7 +120,9 @@ class Exports:
 
 def match_page(plan: MatchPlan, records: Iterable[GameRecord] = ()) -> MatchPage:
     """The page of a match with these games."""
-    page = MatchPage([engine.name for engine in plan.engines], plan.rules(), plan.sprt)
+    page = MatchPage(
+        [engine.name for engine in plan.engines], plan.rules(), plan.sprt, paired=plan.paired
+    )
     for record in records:
         page.add(record)
     return page

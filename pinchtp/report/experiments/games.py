@@ -47,7 +47,7 @@ class OtherGames(StrongGames):
     """The same by the other swap rule, to see what that rule does."""
 
     name: ClassVar[str] = "other-games"
-    what: ClassVar[str] = "the same games with the pie rule changed"
+    what: ClassVar[str] = "games with the pie rule changed"
     weight: ClassVar[float] = 10
 
     def applies(self, subject: Subject) -> bool:

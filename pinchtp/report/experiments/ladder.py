@@ -97,7 +97,7 @@ class PlayoutLadder(Ladder):
     """The same for the engine without its network."""
 
     name: ClassVar[str] = "playout-ladder"
-    what: ClassVar[str] = "the same games without the network"
+    what: ClassVar[str] = "games of this kind without the network"
     weight: ClassVar[float] = 6
     by_network: ClassVar[bool] = False
 

@@ -13,6 +13,7 @@ from pinchtp.report.measuring.store import Store
 from pinchtp.report.measuring.workers import Workers
 
 TICK = 0.1  # seconds between two looks at workers, clock and signals
+MORE = 1.5  # times a budget that was too small, at the least
 GRACE = 2.0  # seconds that units may take beyond the budget before they are told to stop
 
 
@@ -95,8 +96,9 @@ class Run:
         """Experiments with fewer units than say anything; the budget in seconds that they need."""
         if self.exact:
             return {}
+        more = MORE * self.budget.seconds
         return {
-            name: needed(each, self.experiments, self.evidence, self.budget.jobs)
+            name: max(more, needed(each, self.experiments, self.evidence, self.budget.jobs))
             for name, each in self.experiments.items()
             if self.evidence.count(name) < each.least
             and each.next(self.evidence, ()) is not None

@@ -63,10 +63,11 @@ class Drama(Section):
             _lines("Kinds of action by turn", data["actions"], "share", "Shares of turns.", percent)
         )
         for key, title, note in (
-            ("placed", "Where pieces are placed", "Per game."),
-            ("captured", "Where pieces are captured", "Flipped or taken away, per game."),
+            ("placed", "Where pieces are placed", "Pieces placed there in 100 games."),
+            ("captured", "Where pieces are captured",
+             "Pieces flipped or taken away there in 100 games."),
             ("deciding", "Where games are decided",
-             "How often a point belongs to what wins the game."),
+             "In how many of 100 games the point belongs to what won."),
         ):  # fmt: skip
             if data[key]:
                 found.append(_board_chart(title, data[key], note, subject))
@@ -277,4 +278,4 @@ def _board_chart(title: str, values: dict[str, float], note: str, subject: Subje
         for cell, value in values.items()
         if value
     }
-    return Chart(title, shade_board(subject.board, shades, title), f"{note} In percent of games.")
+    return Chart(title, shade_board(subject.board, shades, title), note)

@@ -15,6 +15,7 @@ from pinchtp.report.evidence import Evidence
 from pinchtp.report.experiments.evaluators import PAIRS, Evaluators, met
 from pinchtp.report.experiments.ladder import (
     CONFIDENCE,
+    FIRST,
     LOOKS,
     RANDOM,
     SCORE,
@@ -128,9 +129,10 @@ def _evaluators(between: Sequence[Pairing]) -> list[Figure]:
     name = f"Score of the network, {last.strong:,} simulations, against {last.weak:,} by playouts"
     return [
         Figure.of("network", name, share(last.points, len(last.games)), Unit.SHARE, method=(
-            "Both begin with few simulations, and whoever loses thinks twice as long: so these two "
-            "are about as strong as each other. A simulation by the network takes longer than one "
-            "by a playout; section 1 has both rates."))
+            f"Both begin with {FIRST} simulations a move, and after each {PAIRS} pairs of games "
+            "the loser thinks twice as long, until they are about as strong as each other; these "
+            "are the last games of that kind. A simulation by the network takes longer than one "
+            "by a playout: section 1 has both rates."))
     ]  # fmt: skip
 
 
@@ -240,7 +242,10 @@ def _table(played: Sequence[dict[str, Any]]) -> Table:
         "Simulations", "Against", "Won, drawn, lost", "Score", "-95 %", "-First player",
         "-Turns", "Rung",
     ]  # fmt: skip
-    note = "Pairs of games with colors exchanged."
+    note = (
+        f"Pairs of games with colors exchanged. A rung scores at least {percent(SCORE)} against "
+        f"the one below it, with {percent(CONFIDENCE)} confidence."
+    )
     return Table("Games of the ladder", head, rows, note)
 
 

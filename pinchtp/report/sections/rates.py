@@ -132,7 +132,7 @@ def _sizes(subject: Subject) -> list[Figure]:
     )
     return [
         Figure("bytes", "Bytes of its implementation", own.size, Unit.WHOLE, method=method),
-        Figure("lines", "Lines of it", own.lines, Unit.WHOLE),
+        Figure("lines", "Lines of its implementation", own.lines, Unit.WHOLE),
         Figure("fill-bytes", "Bytes of the game that only fills the board", fill.size, Unit.WHOLE),
-        Figure("fill-lines", "Lines of it", fill.lines, Unit.WHOLE),
+        Figure("fill-lines", "Lines of the game that only fills the board", fill.lines, Unit.WHOLE),
     ]

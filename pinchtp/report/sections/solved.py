@@ -18,8 +18,11 @@ from pinchtp.report.sections.section import Chart, Section, Summary, Table
 from pinchtp.report.subject import Subject
 
 _VALUES = {"win": (1.0, "+"), "loss": (0.0, MINUS), "draw": (0.5, "="), "unknown": (0.5, "?")}
-_WINS = {"win": "the player to move wins", "loss": "the player to move loses",
-         "draw": "a draw", "unknown": "unknown"}  # fmt: skip
+_SAYS = {
+    "win": "the first player wins, whatever the second does.",
+    "loss": "the second player wins, whatever the first does.",
+    "draw": "best play of both ends in a draw.",
+}
 _BOARDS = 4  # that are shown
 
 
@@ -48,7 +51,7 @@ class SolvedSection(Section):
                        _turns(evidence.subject, last), Unit.WHOLE,
                        method="One line of best play; a faster win is not looked for.")
             )  # fmt: skip
-            says.append(f"On {_name(last)} {_WINS[last['value']]}, whatever the opponent does.")
+            says.append(f"On {_name(last)} {_SAYS[last['value']]}")
         return Summary(figures, says, {"boards": list(boards.values())})
 
     def blocks(self, summary: Summary, subject: Subject) -> Sequence[Chart | Table]:
@@ -58,7 +61,7 @@ class SolvedSection(Section):
                 _name(unit),
                 unit["value"],
                 f"{_turns(subject, unit)}" if unit["value"] != "unknown" else "",
-                f"{list(unit['first'].values()).count('win')} of {len(unit['first'])}",
+                _winning(unit),
                 f"{unit['nodes']:,}",
                 seconds(unit["seconds"]),
             ]
@@ -73,6 +76,14 @@ class SolvedSection(Section):
 
 def _name(unit: Mapping[str, Any]) -> str:
     return f"{unit['width']}{TIMES}{unit['height']}"
+
+
+def _winning(unit: Mapping[str, Any]) -> str:
+    """How many first moves win, and of how many that is not known."""
+    values = list(unit["first"].values())
+    unknown = values.count("unknown")
+    told = f", {unknown} unknown" if unknown else ""
+    return f"{values.count('win')} of {len(values)}{told}"
 
 
 def _is_known(unit: Mapping[str, Any]) -> bool:

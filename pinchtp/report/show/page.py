@@ -17,6 +17,8 @@ from pinchtp.report.sections import ALL, Section
 from pinchtp.report.sections.samples import Samples, replayable
 from pinchtp.report.sections.section import Chart, Summary, Table
 
+_EVALUATOR = len("network 01234567")  # of its name, which ends with a long digest
+
 PAGES = Pages(
     "pinchtp.report.show",
     "report.html",
@@ -36,6 +38,16 @@ class Part:
     tables: Sequence[Table]
     command: str
     needs: str
+
+    @property
+    def methods(self) -> list[tuple[str, str]]:
+        """How figures were found: the names of those that were found alike, and how."""
+        found: dict[str, list[str]] = {}
+        for figure in self.summary.figures if self.summary else ():
+            seen = "" if figure.samples is None else f"{figure.samples:,} observations."
+            if told := f"{figure.method} {seen}".strip():
+                found.setdefault(told, []).append(figure.name)
+        return [("; ".join(names), told) for told, names in found.items()]
 
 
 def document(report: Report) -> str:
@@ -74,7 +86,7 @@ def facts(report: Report) -> list[str]:
     return [
         *rules,
         f"strong play: the engine with {subject.visits:,} simulations a move, "
-        f"judged by {subject.evaluator}",
+        f"judged by {subject.evaluator[:_EVALUATOR]}",
         f"{spoken(report.seconds)} of measuring on {', '.join(report.machines) or 'this machine'}",
         f"seed {subject.seed}",
         f"pinchtp {report.version}",
@@ -108,4 +120,4 @@ def _needs(section: Section, report: Report) -> str:
         return ""
     whole = max(report.missing[name] for name in short)
     what = ", ".join(EXPERIMENTS[name].what for name in short)
-    return f"The budget was too small for enough {what}: give about {spoken(whole)} or more."
+    return f"The budget was too small for {what}: give about {spoken(whole)} or more."

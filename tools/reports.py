@@ -1,0 +1,141 @@
+"""Makes the reports of the README: measures them, and keeps their figures, the table and pictures.
+
+    python tools/reports.py FOLDER                  ten minutes for Pinch on 13x13, two for others
+    python tools/reports.py FOLDER --times 0.1      a tenth of it
+    python tools/reports.py --table                 only the table, from the figures that are kept
+
+FOLDER holds the reports; run it again, and what is missing is measured. Leave the machine to it.
+The figures go to tools/reports/GAME-SIZE.json, which `pinchtp report --compare` reads; a test fails
+while the README says anything else. Pictures need Chromium, and `pip install '.[test]'`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+from pinchtp.pages.format import seconds
+from pinchtp.report.report import Report
+
+ROOT = Path(__file__).parents[1]
+README = ROOT / "README.md"
+KEPT = Path(__file__).with_suffix("")
+
+# The options of each report, and its budget in seconds.
+REPORTS = {
+    "pinch-13x13": (("--game", "pinch", "--size", "13"), 600),
+    "pinch-remove-9x9": (("--game", "pinch-remove"), 120),
+    "pinch-relocate-13x13": (("--game", "pinch-relocate"), 120),
+    "capture-go-9x9": (("--game", "capture-go"), 120),
+    "bushka-10x10": (("--game", "bushka"), 120),
+}
+
+# Rows of the table: what is written, and the section and key of the figure.
+ROWS = {
+    "turns of a strong game": ("length", "strong-length"),
+    "of a random one": ("length", "random-length"),
+    "choices a turn": ("length", "strong-branching"),
+    "game-tree complexity": ("length", "strong-complexity"),
+    "first player's score": ("balance", "first"),
+    "draws": ("balance", "draws"),
+    "rungs above random play": ("ladder", "rungs"),
+    "Elo of the last doubling": ("ladder", "doubling"),
+    "lead changes": ("drama", "lead-changes"),
+    "leader at half-time wins": ("drama", "half-time"),
+    "random games a second": ("rates", "playouts"),
+}
+
+WIDTH, HEIGHT = 900, 780  # of the pictures
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("folder", nargs="?", type=Path, help="where the reports are")
+    parser.add_argument("--times", type=float, default=1.0, help="of the usual budgets")
+    parser.add_argument("--table", action="store_true", help="write the table only")
+    options = parser.parse_args()
+    if options.folder is None and not options.table:
+        parser.error("give a folder, or --table")
+    if not options.table:
+        for name in REPORTS:
+            measure(options.folder / name, name, options.times)
+            keep(options.folder / name, name)
+        take_pictures(options.folder / "pinch-13x13" / "report.html")
+    README.write_text(rewritten(README.read_text("utf-8")), "utf-8")
+
+
+def measure(folder: Path, name: str, times: float) -> None:
+    """Makes a report, or goes on with it."""
+    asked, budget = REPORTS[name]
+    print(f"{name}, {seconds(budget * times)}", flush=True)
+    command = [sys.executable, "-m", "pinchtp", "report", *asked]
+    subprocess.run([*command, "--budget", f"{budget * times:g}s", "--out", folder], check=True)
+
+
+def keep(folder: Path, name: str) -> None:
+    """Keeps the figures of a report, without what its pictures show."""
+    report = Report.load(folder / "report.json")
+    sections = {key: replace(each, data={}) for key, each in report.sections.items()}
+    KEPT.mkdir(exist_ok=True)
+    (KEPT / f"{name}.json").write_text(replace(report, sections=sections).as_json(), "utf-8")
+
+
+def rewritten(readme: str) -> str:
+    """The README with the table of the reports that are kept."""
+    part = re.compile(r"(?<=<!-- reports: begin -->\n).*?(?=<!-- reports: end -->)", re.DOTALL)
+    assert part.search(readme)
+    return part.sub(lambda _: table(), readme)
+
+
+def table() -> str:
+    """In Markdown, a report a column."""
+    reports = [Report.load(KEPT / f"{name}.json") for name in REPORTS]
+    names = [f"{each.subject.game} {each.subject.board_name}" for each in reports]
+    rows = [["", *names], ["---", *["--:" for _ in names]]]
+    rows += [[row, *(cell(each, *key) for each in reports)] for row, key in ROWS.items()]
+    rows += [
+        ["strong games played", *(f"{each.units.get('games', 0):,}" for each in reports)],
+        ["simulations a move", *(f"{each.subject.visits:,}" for each in reports)],
+        ["measured for", *(seconds(each.seconds) for each in reports)],
+    ]
+    return "".join(f"| {' | '.join(row)} |\n" for row in rows)
+
+
+def cell(report: Report, section: str, key: str) -> str:
+    """A figure with its interval; empty where the report does not have it."""
+    summary = report.sections.get(section)
+    for figure in summary.figures if summary else ():
+        if figure.key == key:
+            interval = f"<br><sub>{figure.interval}</sub>" if figure.interval else ""
+            return figure.text + interval
+    return ""
+
+
+def take_pictures(page: Path) -> None:
+    """Of the report's beginning, and of some of its sections, in Chromium."""
+    from playwright.sync_api import sync_playwright  # noqa: PLC0415  (not for the table)
+
+    chromium = shutil.which("chromium")
+    if chromium is None:
+        sys.exit("Chromium is not installed: the pictures are the old ones.")
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        view = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
+        view.goto(page.resolve().as_uri())
+        view.screenshot(path=KEPT / "overview.png")
+        for section in ("balance", "drama"):
+            box = view.locator(f"#part-{section}").bounding_box()
+            assert box
+            clip = {"x": box["x"], "y": box["y"], "width": box["width"], "height": box["height"]}
+            clip["height"] = min(clip["height"], 1.3 * HEIGHT)
+            view.screenshot(path=KEPT / f"{section}.png", full_page=True, clip=clip)  # type: ignore[arg-type]
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
