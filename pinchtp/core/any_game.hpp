@@ -1,5 +1,5 @@
-// A position of any game as a value, so that what needs no vectors is compiled once, not once for each
-// game, board layout and instruction set.
+// A position of any game as a value, so that code without vector instructions is compiled once, not
+// once for each game, board layout and instruction set.
 #pragma once
 
 #include <cstddef>
@@ -34,12 +34,12 @@ struct GameTraits {
   std::span<const std::string_view> options;  // rule options that it reads
   std::size_t bytes;                          // of a position
   std::string_view level;                     // the instruction set
-  float exploration;                          // the constant of a search by its random playouts
-  std::span<const std::string_view> planes;   // what a network sees; none: no network plays the game
+  float exploration;                          // UCT's constant, for its random playouts
+  std::span<const std::string_view> planes;   // inputs of networks; empty: no network plays the game
   Reflections plane_symmetries;               // that change nothing but the planes
 };
 
-// What is asked of a position most often.
+// The properties of a position that are needed most often, cached.
 struct Status {
   Side turn;
   Outcome outcome;
@@ -55,9 +55,9 @@ struct RandomGame {
   bool swapped = false;
 };
 
-// What can be done with positions of a game on one board layout, compiled for one instruction set. They
-// lie in memory of traits.bytes, aligned to kAlignment, and need no destructor. The functions mean what
-// the concept Game says.
+// The operations on positions of a game on one board layout, compiled for one instruction set.
+// Positions take traits.bytes of memory, aligned to kAlignment, and need no destructor. What each
+// function means is said in the concept Game.
 class GameType {
  public:
   static constexpr std::size_t kAlignment = 64;  // of the widest vectors
@@ -74,8 +74,8 @@ class GameType {
   virtual void copy(void* to, const void* from) const = 0;
   virtual Status status(const void* game) const = 0;
   virtual Status play(void* game, Move move) const = 0;
-  // Plays random moves to the end, and adds every stone put down that shares in all-moves-as-first
-  // statistics; and the position that is left.
+  // Plays random moves to the end and adds to `placed` every stone put down that has all-moves-as-first
+  // statistics; the second function returns the final position instead.
   virtual Playout playout(const void* game, Rng& rng, Placements& placed) const = 0;
   virtual AnyGame played_to_end(const void* game, Rng& rng) const = 0;
   virtual RandomGame random_game(const void* game, Rng& rng) const = 0;
@@ -93,8 +93,8 @@ class GameType {
   virtual std::vector<Move> stones(const void* game, Side side) const = 0;
   virtual std::vector<Note<Side>> notes(const void* game) const = 0;
 
-  // For games with planes: whether a network sees the board reflected at its diagonal first, and what
-  // it sees on the board turned like that.
+  // For games with planes: whether the board is first reflected at its diagonal for the network, and
+  // the planes of the board after such a symmetry.
   virtual bool transposes_planes(const void* game) const = 0;
   virtual void write_planes(const void* game, const Symmetry& symmetry, PlaneWriter& writer) const = 0;
 
@@ -128,10 +128,10 @@ class AnyGame {
   Side turn() const { return status_.turn; }
   Outcome outcome() const { return status_.outcome; }
   bool mid_turn() const { return status_.mid_turn; }
-  // The side whose win counts for the player who chooses `move`: after a swap the mover owns the first
-  // stone, so that a win of the other side is then theirs.
+  // The side whose win is a win of the player who chooses `move`: by a swap that player takes over the
+  // other side.
   Side credited(Move move) const { return move == kSwap ? other(turn()) : turn(); }
-  // The side whose stone `move` puts down, if the move shares in all-moves-as-first statistics.
+  // The side whose stone `move` puts down, if the move has all-moves-as-first statistics.
   std::optional<Side> shares(Move move) const {
     return is_point(move) ? status_.placing : std::nullopt;
   }

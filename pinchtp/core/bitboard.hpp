@@ -17,8 +17,8 @@
 
 namespace pinchtp::PINCHTP_LEVEL {
 
-// For each bit of a lane a column of lanes, empty but around its middle, of which a board is a window:
-// where that lies tells the lane of the point.
+// For each column of the board a long column of lanes, empty but for its middle. A board with one point
+// is a window of it; the place of the window determines the row of the point.
 template <class Lane, int kLanes>
 struct Crosses {
   static constexpr int kLaneBits = sizeof(Lane) * 8;
@@ -52,8 +52,8 @@ class Bitboard {
 
   Bitboard() : part_{} {}
   explicit Bitboard(const Rows& rows) : part_(std::bit_cast<decltype(part_)>(rows)) {}
-  // Register by register: GCC would copy wide boards in smaller pieces, and reading them back as whole
-  // registers then has to wait (three times slower on 19x19 with AVX2).
+  // Register by register: GCC would copy wide boards in smaller pieces, and loading them as whole
+  // registers afterwards stalls (three times slower on 19x19 with AVX2).
   Bitboard(const Bitboard& other) { *this = other; }
   Bitboard& operator=(const Bitboard& other) {
     for (int i = 0; i < kParts; ++i) part_[i] = other.part_[i];
@@ -70,9 +70,8 @@ class Bitboard {
   }
   static Bitboard at(Move move) { return at(y_of(move) + 1, x_of(move) + 1); }
 
-  // A point, its two neighbours in the row, and those in the column: read off a table, which takes
-  // fewer instructions than at() and its neighbours, but longer when nothing else is to be done
-  // meanwhile.
+  // A point, its two neighbours in the row, and those in the column, from a table: fewer instructions
+  // than at() and neighbours(), but a longer latency.
   struct Cross {
     Bitboard point;
     Bitboard beside;
@@ -156,7 +155,7 @@ class Bitboard {
     return found;
   }
 
-  // What can be reached from here by steps inside `area`; starts outside the area are not kept.
+  // Flood fill: what can be reached from here by steps inside `area`; points outside it are dropped.
   Bitboard flood(const Bitboard& area) const {
     Bitboard filled = neighbours() & area;
     for (;;) {
@@ -185,7 +184,7 @@ class Bitboard {
     return count;
   }
 
-  // The set point of that number, counted from 0 in the order of for_each_bit().
+  // The set point with that number, counted from 0 in the order of for_each_bit().
   Move nth(int number) const {
     const Words all = words();
     int word = 0;

@@ -1,5 +1,5 @@
-// The core behind one face: positions of any game, told by color, with everything that is templated
-// (the game, its board layout, the instruction set) hidden below.
+// The interface of the core: positions of any game, by color, with everything that is templated (the
+// game, its board layout, the instruction set) hidden behind it.
 #pragma once
 
 #include <atomic>
@@ -21,7 +21,7 @@ namespace pinchtp {
 
 enum class Color : std::uint8_t { black = 0, white = 1 };
 
-// How a game stands, told by color.
+// The state of a game, by color.
 enum class Result : std::uint8_t { black = 0, white = 1, draw = 2, none = 3 };
 
 // A random game: its first placement, its length in moves (a swap is one), how it ended.
@@ -32,16 +32,16 @@ struct PlayoutRecord {
   bool swapped;
 };
 
-// What a network says of a position: the chance of the player to move, a prior for each legal move in
-// their order, and, row by row from the bottom, the chance of the player to move to own each point at
-// the end.
+// The output of a network for a position: the chance to win of the player to move, a prior for each
+// legal move in their order, and, row by row from the bottom, the chance of the player to move to own
+// each point at the end.
 struct NetworkOutput {
   float winrate = 0.5F;
   std::vector<float> priors;
   std::vector<float> ownership;
 };
 
-// An immutable position, with as much of its past as the rules ask for.
+// An immutable position, with as much of its history as the rules need.
 class Position {
  public:
   virtual ~Position() = default;
@@ -58,7 +58,7 @@ class Position {
   virtual std::vector<Move> winning_chain() const = 0;
   virtual Hash128 hash() const = 0;
 
-  // What the game tells beyond the cells; most games have nothing to tell.
+  // Properties that the cells do not show; most games have none.
   virtual std::vector<Note<Color>> notes() const = 0;
 
   // One byte per point, rows from the bottom, each from the left: 0 empty, 1 black, 2 white, 3 and 4
@@ -68,36 +68,37 @@ class Position {
   // The position after a move; throws std::invalid_argument if it is not legal.
   virtual std::shared_ptr<const Position> play(Move move) const = 0;
 
-  // Sequences of `depth` turns, and distinct positions after 1 to `depth` turns; less once `stop` is
-  // set. Positions are remembered in no more than `memory_bytes`: throws std::bad_alloc beyond it.
+  // Perft: the number of sequences of `depth` turns, and of distinct positions after 1 to `depth`
+  // turns; less once `stop` is set. Throws std::bad_alloc if the positions need more than
+  // `memory_bytes`.
   virtual std::uint64_t count_sequences(int depth, const std::atomic<bool>& stop) const = 0;
   virtual std::uint64_t count_positions(int depth, std::size_t memory_bytes,
                                         const std::atomic<bool>& stop) const = 0;
 
-  // Uniformly random games from here, one record each, until the span is full or `stop`; returns how
-  // many were played.
+  // Plays uniformly random games from here, one record each, until the span is full or `stop` is set;
+  // returns their number.
   virtual std::size_t play_out(std::uint64_t seed, std::span<PlayoutRecord> records,
                                const std::atomic<bool>& stop) const = 0;
 
-  // What each plane holds that a network of this game sees; empty where no network plays the game.
+  // The names of the input planes of this game's networks; empty if no network plays the game.
   virtual std::vector<std::string_view> plane_names() const = 0;
 
-  // What a network of this game sees, for the player to move, on the board turned as the game's planes
-  // turn it and then reflected: [planes][rows from the bottom][columns], from 0 to kOne.
+  // The input of a network, from the view of the player to move: [planes][rows from the bottom]
+  // [columns], from 0 to kOne. The board is oriented as the game's planes have it, and then reflected.
   virtual std::vector<std::uint8_t> planes(bool mirrored, bool flipped) const = 0;
 
-  // What a network says of the position, shown to it in one of the board's reflections. Throws
-  // std::invalid_argument where it does not fit the game.
+  // The output of a network for one of the reflections of the board. Throws std::invalid_argument if
+  // the network does not fit the game.
   virtual NetworkOutput evaluate(std::shared_ptr<const Network> network, unsigned reflection) const = 0;
 
-  // Asks a network so many times what it says of the position, computed with the given instruction set
-  // of inference_levels(): for measurements. Throws std::invalid_argument likewise.
+  // Evaluates the position by a network `count` times, with an instruction set of inference_levels():
+  // for measurements. Throws std::invalid_argument likewise.
   virtual void evaluate_often(std::shared_ptr<const Network> network, std::string_view level,
                               std::size_t count) const = 0;
 
   // A search rooted here, by random playouts if there is no network. Throws std::invalid_argument for
-  // options that make no sense or a network that does not fit, std::bad_alloc
-  // if its memory cannot be reserved.
+  // options out of range or a network that does not fit, std::bad_alloc if its memory cannot be
+  // reserved.
   virtual std::unique_ptr<Search> search(const SearchOptions& options,
                                          std::shared_ptr<const Network> network) const = 0;
 
@@ -105,14 +106,14 @@ class Position {
   virtual std::unique_ptr<Solver> solver(std::size_t memory_bytes) const = 0;
 };
 
-// A position set up by hand, told by color: cells as in Position::fill_cells.
+// A position set up by hand, by color: cells as in Position::fill_cells.
 struct Placement {
   std::span<const std::int8_t> cells;
   Color to_move = Color::black;
   bool swapped = false;
 };
 
-// The same told by side. Throws std::invalid_argument for cells that are not a board of this size.
+// The same by side. Throws std::invalid_argument for cells that are not a board of this size.
 Setup by_side(const Placement& placement, const Rules& rules, bool white_first);
 
 // The names of all games.

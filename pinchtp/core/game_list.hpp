@@ -10,8 +10,7 @@
 
 namespace pinchtp {
 
-// Positions of one game, one after another in little more memory than they take. They stay where they
-// are.
+// A list of positions of one game, with hardly more memory than they take. They are never moved.
 class GameList {
  public:
   explicit GameList(const GameType& type,

@@ -1,4 +1,4 @@
-// Hash keys of positions, from the words that tell them apart.
+// Hash keys of positions: the words that describe one are mixed in, one after another.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What a game went through before, for the rule that a position's third occurrence draws.
+// The earlier positions of a game, for the rule that the third occurrence of a position is a draw.
 #pragma once
 
 #include <algorithm>
@@ -12,17 +12,17 @@
 
 namespace pinchtp {
 
-// Whether a move made here can lead to a repetition, so that the position is worth remembering: at the
-// start of a turn, in games with the rule.
+// Whether the position can be repeated, so that it has to be remembered: at the start of a turn, in
+// games with the rule.
 inline bool may_recur(const AnyGame& game) { return game.traits().repeats && !game.mid_turn(); }
 
-// The positions before the present one, for who walks to and fro in one game.
+// The positions before the current one, for a search that makes moves and takes them back.
 class History {
  public:
   History() = default;
   explicit History(std::vector<Hash128> past) : past_(std::move(past)) {}
 
-  // Notes the position that a move is about to be made in.
+  // Adds the position in which a move is about to be made.
   void add(const AnyGame& before) {
     if (may_recur(before)) past_.push_back(before.hash());
   }
@@ -34,7 +34,7 @@ class History {
   }
 
   // The positions that occurred twice: a further occurrence draws.
-  std::vector<Hash128> used_up() const {
+  std::vector<Hash128> occurred_twice() const {
     std::vector<Hash128> found;
     for (auto each = past_.begin(); each != past_.end(); ++each)
       if (std::count(past_.begin(), each, *each) == 1) found.push_back(*each);
@@ -48,13 +48,13 @@ class History {
   std::vector<Hash128> past_;
 };
 
-// The same for a position that stays as it is: it shares its past with the positions it came from.
+// The same for immutable positions, which share their history with the positions they came from.
 class SharedHistory {
  public:
   SharedHistory() = default;
   SharedHistory(const SharedHistory&) = default;
   SharedHistory& operator=(const SharedHistory&) = default;
-  // Moment by moment: a long chain that released itself link by link would use up the stack.
+  // In a loop: a long chain of shared pointers that released each other would overflow the stack.
   ~SharedHistory() {
     while (last_ && last_.use_count() == 1) last_ = std::exchange(last_->before, nullptr);
   }
@@ -72,7 +72,7 @@ class SharedHistory {
     return occurred == 2;
   }
 
-  // All of it, to walk on from.
+  // A copy to make moves with.
   History history() const {
     std::vector<Hash128> past;
     for (const Moment* each = last_.get(); each; each = each->before.get()) past.push_back(each->hash);

@@ -1,4 +1,4 @@
-// Where stones were put down in a simulation, for all-moves-as-first statistics.
+// The points where stones were put down in a simulation, for all-moves-as-first statistics.
 #pragma once
 
 #include <cstdint>

@@ -105,21 +105,22 @@ class GamePosition final : public Position {
 
   NetworkOutput evaluate(std::shared_ptr<const Network> network, unsigned reflection) const override {
     NetworkEvaluator evaluator(std::move(network), game_.traits(), rules_);
-    const Answer answer = evaluator.ask(game_, reflection);
+    const PositionPrediction prediction = evaluator.predict(game_, reflection);
     const std::vector<Move> moves = game_.legal_moves();
     NetworkOutput output;
-    output.winrate = answer.winrate();
+    output.winrate = prediction.winrate();
     output.priors.resize(moves.size());
-    answer.fill_priors(moves, output.priors);
+    prediction.fill_priors(moves, output.priors);
     for (int y = 0; y < rules_.height; ++y)
-      for (int x = 0; x < rules_.width; ++x) output.ownership.push_back(answer.ownership(point(x, y)));
+      for (int x = 0; x < rules_.width; ++x)
+        output.ownership.push_back(prediction.ownership(point(x, y)));
     return output;
   }
 
   void evaluate_often(std::shared_ptr<const Network> network, std::string_view level,
                       std::size_t count) const override {
     NetworkEvaluator evaluator(std::move(network), game_.traits(), rules_, level);
-    for (std::size_t i = 0; i < count; ++i) evaluator.ask(game_, static_cast<unsigned>(i));
+    for (std::size_t i = 0; i < count; ++i) evaluator.predict(game_, static_cast<unsigned>(i));
   }
 
   std::unique_ptr<Search> search(const SearchOptions& options,
@@ -136,7 +137,7 @@ class GamePosition final : public Position {
   }
 
  private:
-  // Who moves first plays the first side, until the labels are exchanged.
+  // Who moves first plays the first side, until a swap.
   Color color(Side side, bool swapped) const {
     return static_cast<Color>(index(side) ^ static_cast<int>(swapped != game_.traits().white_first));
   }
@@ -173,7 +174,7 @@ class GamePosition final : public Position {
   AnyGame game_;
   Rules rules_;
   SharedHistory history_;
-  bool is_drawn_;  // by repetition, which the game itself does not see
+  bool is_drawn_;  // by repetition, which the game itself does not know
 };
 
 // Rules with each option of the game, in its order and by its own name for it. Throws

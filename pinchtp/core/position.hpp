@@ -1,4 +1,4 @@
-// A position of some game behind the face of engine.hpp.
+// Makes the positions behind the interface in engine.hpp.
 #pragma once
 
 #include <memory>

@@ -22,7 +22,7 @@ class Rng {
     return static_cast<std::uint32_t>(((next() >> 32) * bound) >> 32);
   }
 
-  // Two such numbers for the price of one.
+  // Two such numbers from one draw.
   std::pair<std::uint32_t, std::uint32_t> two_below(std::uint32_t bound, std::uint32_t other) {
     const std::uint64_t bits = next();
     return {static_cast<std::uint32_t>(((bits >> 32) * bound) >> 32),
@@ -33,7 +33,7 @@ class Rng {
   std::uint64_t state_;
 };
 
-// One scrambling step: turns related numbers (0, 1, 2, ...) into unrelated seeds.
+// One mixing step: turns related numbers (0, 1, 2, ...) into unrelated seeds and hash keys.
 inline std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
   const auto product =
       static_cast<unsigned __int128>(a ^ 0xa0761d6478bd642fULL) * (b ^ 0xe7037ed1a0b428dbULL);

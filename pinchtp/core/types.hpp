@@ -1,4 +1,4 @@
-// Words that every part of the core shares: sides, moves, outcomes, rules, and what a game must offer.
+// Types that every part of the core shares: sides, moves, outcomes, rules, and the concept of a game.
 #pragma once
 
 #include <array>
@@ -22,13 +22,13 @@ enum class Side : std::uint8_t { first = 0, second = 1 };
 constexpr Side other(Side side) { return static_cast<Side>(1 - static_cast<int>(side)); }
 constexpr int index(Side side) { return static_cast<int>(side); }
 
-// How a game stands, told by side.
+// The state of a game, by side.
 enum class Outcome : std::uint8_t { first = 0, second = 1, draw = 2, none = 3 };
 
 constexpr Outcome win_for(Side side) { return static_cast<Outcome>(side); }
 
-// What is on a point: a stone, a king where a game has them, nothing, nothing and no stone may be put
-// there now, or not even a point (on boards that are no rectangle).
+// What is on a point: a stone; a king, in games that have them; nothing; nothing, but no stone may be
+// put there in this move (banned); or `none` where a board that is not a rectangle has no point.
 enum class Cell : std::int8_t {
   none = -1,
   empty = 0,
@@ -42,14 +42,14 @@ enum class Cell : std::int8_t {
 constexpr Cell stone(Side side) { return side == Side::first ? Cell::first : Cell::second; }
 constexpr Cell king(Side side) { return side == Side::first ? Cell::first_king : Cell::second_king; }
 constexpr bool is_piece(Cell cell) { return Cell::first <= cell && cell <= Cell::second_king; }
-// Of a piece.
+// The side that a piece belongs to.
 constexpr Side owner(Cell cell) {
   return cell == Cell::first || cell == Cell::first_king ? Side::first : Side::second;
 }
 
-// A move is a point, coded y * kStride + x with x and y counted from the lower left corner, or one
-// of the special moves behind the points. In some games a turn has several parts; then each part is
-// a move here, and the turn stays with its side until the last one is made.
+// A move is a point, coded y * kStride + x with x and y counted from the lower left corner, or one of
+// the special moves, whose codes follow those of the points. In some games a turn has several parts;
+// then each part is a move here, and the side stays to move until the last part is made.
 using Move = std::uint16_t;
 inline constexpr int kStride = 32;
 inline constexpr int kPoints = kStride * kStride;
@@ -86,8 +86,8 @@ struct Rules {
   friend bool operator==(const Rules&, const Rules&) = default;
 };
 
-// What a game tells about a position beyond its cells, such as the stones in atari: a name, whose it is
-// (a side's, or a color's), and the points that it is about, if it is about any.
+// A property of a position that the cells do not show, such as stones in atari: its name, its owner (a
+// side or a color), and the points concerned, if there are any.
 template <class Owner>
 struct Note {
   std::string_view name;
@@ -102,7 +102,7 @@ struct Setup {
   bool swapped = false;
 };
 
-// Identity of a position: wide enough that two positions of one run never share it by chance.
+// The hash key of a position: wide enough that two positions of one run never share it by chance.
 struct Hash128 {
   std::uint64_t low = 0;
   std::uint64_t high = 0;
@@ -115,12 +115,12 @@ struct Playout {
   int moves;
 };
 
-// Reflections of the board that leave the rules of a game as they are: left and right, top and bottom,
-// and both; on squares the diagonals too.
+// The reflections of the board that leave the rules of a game unchanged. `sides`: left and right, top
+// and bottom, and both. `all`: on square boards those at the diagonals too.
 enum class Reflections : std::uint8_t { none, sides, all };
 
-// What a game offers to any_game.hpp, and so to evaluation, search and perft. A game is a small
-// copyable value without history: draws by repetition are for those who know what went before
+// What any_game.hpp, and with it evaluation, search and perft, needs of a game. A game is a small
+// copyable value without history: draws by repetition are left to those who know the positions before
 // (history.hpp).
 template <class G>
 concept Game = std::copyable<G> && std::constructible_from<G, const Rules&> &&
@@ -129,7 +129,7 @@ concept Game = std::copyable<G> && std::constructible_from<G, const Rules&> &&
                  { G::kName } -> std::convertible_to<std::string_view>;
                  // The rule options that it reads from Rules; it has no others.
                  { std::span<const std::string_view>(G::kOptions) };
-                 // It may have notes(), a list of Note<Side>.
+                 // Optional: notes(), a list of Note<Side>.
                  //
                  // Whether the first side is White's; whether the third occurrence of a position draws;
                  // whether there are turns of several parts.
@@ -137,9 +137,9 @@ concept Game = std::copyable<G> && std::constructible_from<G, const Rules&> &&
                  { G::kRepeats } -> std::convertible_to<bool>;
                  { G::kParts } -> std::convertible_to<bool>;
                  { view.turn() } -> std::same_as<Side>;
-                 // It may say so as well which reflections leave its rules as they are: kReflections.
-                 // Then, at the start of a turn, cell() tells all that matters, with the side to move,
-                 // whether a swap is open, and whether the move before was a pass.
+                 // Optional: kReflections, the reflections that leave its rules unchanged. A game that
+                 // has it is determined at the start of a turn by its cells, the side to move, whether
+                 // a swap is open, and whether the move before was a pass.
                  //
                  // Whether the side to move has begun its turn and not ended it.
                  { view.mid_turn() } -> std::same_as<bool>;
@@ -149,17 +149,18 @@ concept Game = std::copyable<G> && std::constructible_from<G, const Rules&> &&
                  { view.winning_chain() } -> std::same_as<std::vector<Move>>;
                  { view.outcome() } -> std::same_as<Outcome>;
                  { view.is_legal(move) } -> std::same_as<bool>;
-                 // In the order of their codes, but a swap or pass last.
+                 // In the order of their codes, except that a swap or pass comes last.
                  { view.legal_moves() } -> std::same_as<std::vector<Move>>;
                  { view.hash() } -> std::same_as<Hash128>;
-                 // The side whose stone a point as the next move puts down, if that is worth about the
-                 // same whenever it is done: the move then shares in all-moves-as-first statistics.
+                 // The side whose stone the next move puts down, if a stone on that point is worth
+                 // about the same whenever it is placed: only such moves have all-moves-as-first
+                 // statistics.
                  { view.placing() } -> std::same_as<std::optional<Side>>;
                  { game.play(move) };
                  // Calls visit(side, move) for every stone or piece.
                  view.for_each_stone([](Side, Move) {});
                  // Whether `side` would win at once by this placement if it were its turn, and all such
-                 // points; a game may leave out wins that are costly to see.
+                 // points; a game may omit wins that are expensive to detect.
                  { view.wins_at(side, move) } -> std::same_as<bool>;
                  { view.winning_points(side) } -> std::same_as<std::vector<Move>>;
                };

@@ -1,5 +1,6 @@
-// What plain C++ cannot say well about a register of lanes, once per instruction set: is any bit set,
-// and shifts by one lane up and down, which take in the end lane of the neighbouring register.
+// The operations on vector registers that plain C++ cannot express well, for each instruction set:
+// whether any bit is set, and shifts by one lane up or down, which take in the end lane of the
+// neighbouring register.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +16,8 @@
 #define PINCHTP_AVX512 1
 #endif
 
-// For what is a few instructions everywhere: left to itself, the compiler calls some of it where there
-// is much code around.
+// For functions of a few instructions: left to itself, the compiler does not inline all of them where
+// there is much code around.
 #define PINCHTP_INLINE [[gnu::always_inline]]
 
 namespace pinchtp::PINCHTP_LEVEL {

@@ -1,4 +1,4 @@
-// A game that only fills the board: what playouts of real games are measured beside.
+// A game that only fills the board: a yardstick for the speed of playouts of real games.
 #pragma once
 
 #include <atomic>

@@ -1,4 +1,5 @@
-// What a search asks about a position: its value, how promising its moves are, who will own its points.
+// The interface of evaluators: the value of a position, priors of its moves, and who will own its
+// points.
 #pragma once
 
 #include <cstdint>

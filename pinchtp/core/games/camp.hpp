@@ -1,9 +1,9 @@
-// One side's stones in a game of joining two edges, and what is known of the chains at them.
+// One side of a connection game: its stones, and which of them are connected to its two edges.
 //
-// For each of the two edges a camp keeps a superset of the stones joined to it. New stones next to a
-// set are flooded into it; only when they touch both sets does an exact look decide, and make the sets
-// exact again if it finds no win. Stones that leave are taken out of the sets, and what was joined
-// through them stays in: that is why the sets are supersets.
+// For each of the two edges a camp keeps a superset of the stones connected to it. New stones next to a
+// set are added to it by flood fill; only when they touch both sets is the connection tested exactly,
+// which makes the sets exact again if it finds no win. Stones that leave the board are taken out of the
+// sets, but what was connected through them stays in: that is why the sets are supersets.
 #pragma once
 
 #include <array>
@@ -12,8 +12,8 @@
 
 namespace pinchtp::PINCHTP_LEVEL {
 
-// Adds to each set what it reaches by steps inside its area. Both sides at once and two steps at once:
-// half the waiting for results, half the branches.
+// Flood fill of both sets, each inside its area. Both sides and two steps at once: half the latency,
+// half the branches.
 template <class Board>
 PINCHTP_INLINE inline void flood_both(std::array<Board, 2>& sets, const Board& first_area,
                                       const Board& second_area) {
@@ -30,8 +30,8 @@ PINCHTP_INLINE inline void flood_both(std::array<Board, 2>& sets, const Board& f
 template <class Board>
 struct Camp {
   Board stones;
-  // Joined to the bottom and to the top, or to the left and to the right; each with the guard bits of
-  // its edge, which lie outside the board.
+  // Connected to the bottom and to the top, or to the left and to the right; each with the guard bits
+  // of its edge, which lie outside the board.
   Board low;
   Board high;
 
@@ -58,8 +58,8 @@ struct Camp {
     high &= ~gone;
   }
 
-  // Takes note of stones just put down, which form one group, and of their neighbours. True if they
-  // touch both sets and may join the edges; the sets are then as they were, and have to be settled.
+  // Adds stones just put down, which form one group, given with their neighbours. True if they touch
+  // both sets, so that they may connect the edges; the sets are unchanged then, and settle() decides.
   bool join(const Board& fresh, const Board& around) {
     const bool at_low = (around & low).any();
     const bool at_high = (around & high).any();
@@ -69,16 +69,16 @@ struct Camp {
     return false;
   }
 
-  // Where the look has to wait: adds a stone that touches both sets to both, and what it is joined to.
+  // Where the exact test has to wait: adds a stone that touches both sets, and its group, to both.
   void spread(const Board& stone) {
     low |= stone | stone.flood(stones & ~low);
     high |= stone | stone.flood(stones & ~high);
   }
 
-  // Whether the sets alone show that no chain joins the edges: it would be part of both.
+  // Whether the sets alone show that no chain connects the edges: it would be in both.
   bool is_settled() const { return !(low & high).any(); }
 
-  // Whether a chain joins the edges, by an exact look; if none does, both sets are exact afterwards.
+  // Tests exactly whether a chain connects the edges; if none does, both sets are exact afterwards.
   bool settle(const Board& points) {
     const Board low_edge = low & ~points;
     const Board high_edge = high & ~points;
@@ -89,11 +89,11 @@ struct Camp {
     return false;
   }
 
-  // Takes note, for both sides, of many changes at once. ever: all stones that stood at some time
-  // since; now: those that do. False if the edges may have been joined in between; nothing is noted
-  // then. What is joined to the high edge, nobody looks at: it may be any of the stones.
-  static bool leap(std::array<Camp, 2>& camps, const std::array<Board, 2>& ever,
-                   const std::array<Board, 2>& now, const Board& points) {
+  // Updates both sides after many moves. ever: all stones that stood at some time since; now: those on
+  // the board. False if a side may have been connected in between; the camps are unchanged then. `high`
+  // becomes the crudest superset, all of the stones.
+  static bool update_both(std::array<Camp, 2>& camps, const std::array<Board, 2>& ever,
+                          const std::array<Board, 2>& now, const Board& points) {
     std::array<Board, 2> low{camps[0].low, camps[1].low};
     flood_both(low, ever[0], ever[1]);
     for (int side = 0; side < 2; ++side)
@@ -104,12 +104,12 @@ struct Camp {
     return true;
   }
 
-  // The chains that join the edges.
+  // The chains that connect the edges.
   Board connection(const Board& points) const {
     return (low & ~points).flood(stones) & (high & ~points).flood(stones);
   }
 
-  // Where one more stone, which takes none off, joins the edges.
+  // The points where one more stone, which captures nothing, connects the edges.
   Board links(const Board& points) const {
     const Board near = low.neighbours() & high.neighbours() & points & ~stones;
     if (!near.any()) return near;

@@ -1,9 +1,9 @@
 // First Capture Go: who captures first wins (section `capture-go` of protocol.md).
 //
-// No stone leaves the board before the game is over, so a group that has lost its last liberty would
-// stay as it is for good, whatever is placed afterwards: whether some group is dead says whether any
-// placement so far captured or was suicide. One look at the whole board, a few vector instructions, so
-// judges many placements at once, and nothing has to be kept up to date from move to move.
+// No stone leaves the board before the game is over, so a group that has lost its last liberty stays
+// dead, whatever is placed afterwards: a dead group shows that some placement so far captured or was
+// suicide. So one test of the whole board, a few vector instructions, judges many placements at once,
+// and nothing has to be updated from move to move.
 #pragma once
 
 #include <algorithm>
@@ -195,7 +195,7 @@ class CaptureGo {
   }
   bool has_dead() const { return (dead(stones_[0], empty()) | dead(stones_[1], empty())).any(); }
 
-  // Where the side to move may place a stone: only where it gets no liberty at once that needs a look.
+  // Where the side to move may place a stone. Only points without an empty neighbour need a test.
   Board legal_points() const {
     const Board empty = this->empty();
     Board legal = empty & empty.neighbours();

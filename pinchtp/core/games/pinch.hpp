@@ -2,8 +2,8 @@
 // protocol.md).
 //
 // What makes it fast: all stones that are new in a turn form one group, and only the mover can become
-// connected, so after a move only that group needs a look (camp.hpp). Random games do not even look
-// after every move (pinch_race.hpp).
+// connected, so after a move only that group is tested (camp.hpp). Random games do not even test after
+// every move (pinch_blocks.hpp).
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// What the Pinch games share: the board, two sides that want to join two edges each, and the swap.
+// What the Pinch games share: the board, two sides that connect two edges each, and the swap.
 #pragma once
 
 #include <array>
@@ -97,7 +97,7 @@ class PinchFamily {
     return moves;
   }
 
-  // A point of some board; points outside this one are in no set of points.
+  // Whether a point is on the largest board of this layout; points off this board are in no set.
   static bool is_on_boards(Move move) {
     return is_point(move) && x_of(move) < Board::kMaxSide && y_of(move) < Board::kMaxSide;
   }
@@ -108,7 +108,7 @@ class PinchFamily {
     swapped_ = true;
   }
 
-  // Goes on with `side` after turns that were made elsewhere.
+  // Makes `side` the side to move, after turns that were made elsewhere.
   void skip_to(Side side) {
     turn_ = side;
     swap_open_ = false;
@@ -126,7 +126,7 @@ class PinchFamily {
     turn_ = other(turn_);
   }
 
-  // Identity of the stones, the side to move and the players' sides, with `more` mixed in.
+  // The hash key of the stones, the side to move and the players' sides, with `more` mixed in.
   HashChain hash_chain(std::uint64_t more = 0) const {
     HashChain chain(static_cast<std::uint64_t>(swapped_ + 2 * index(turn_)) + 4 * more);
     for (const Camp<Board>& camp : camps_) chain.add(camp.stones.words());

@@ -1,6 +1,6 @@
-// What can be done with positions of a game (any_game.hpp), once for each board layout and instruction
-// set. CMake names the set in PINCHTP_LEVEL, which is also the namespace, so that the copies cannot be
-// mixed up.
+// The operations on positions of a game (any_game.hpp), for each board layout and instruction set.
+// CMake names the set in PINCHTP_LEVEL, which is also the namespace, so that the linker keeps the
+// copies apart.
 #pragma once
 
 #include <algorithm>

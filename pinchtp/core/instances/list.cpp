@@ -1,5 +1,5 @@
-// The one list of games. Together, so that what they have in common is read once for each instruction
-// set.
+// The one list of games. They are compiled together, so that the headers they share are compiled once
+// for each instruction set.
 #include "list.hpp"
 
 #include "../evaluation/planes/pinch.hpp"

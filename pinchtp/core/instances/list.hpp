@@ -1,4 +1,4 @@
-// The games as the core finds them.
+// The list of games, for each instruction set.
 #pragma once
 
 #include <span>

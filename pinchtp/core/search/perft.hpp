@@ -1,4 +1,4 @@
-// Counting: move sequences and distinct positions.
+// Perft: counts of move sequences and of distinct positions.
 #pragma once
 
 #include <atomic>

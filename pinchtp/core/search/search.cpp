@@ -19,10 +19,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// How often the waiting thread polls: a stop acts within 2 ms, and the looks cost less than 1 %.
+// How often the waiting thread polls: a stop takes effect within 2 ms, and polling costs less than 1 %.
 constexpr auto kPollEvery = std::chrono::milliseconds(1);
 
-// Threads that are told to stop and joined, whatever way the scope is left.
+// Threads that are stopped and joined, however the scope is left.
 class WorkerPool {
  public:
   WorkerPool() = default;

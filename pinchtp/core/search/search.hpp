@@ -1,4 +1,4 @@
-// A search as the outside sees it: options, limits, what it reports, and how threads are run on it.
+// The interface of searches: options, limits, what they report, and how threads are run on them.
 #pragma once
 
 #include <atomic>
@@ -46,7 +46,7 @@ struct SearchOptions {
                                // sqrt(this * prior * visits of the root)
 };
 
-// Throws std::invalid_argument for options that make no sense.
+// Throws std::invalid_argument for options out of range.
 void check(const SearchOptions& options);
 
 struct Limits {
@@ -80,7 +80,7 @@ struct Report {
   std::uint64_t nodes = 0;
 };
 
-// A search tree with its root. Only work() and report() may run while others do.
+// A search tree with its root. Only work() and report() may be called by several threads at once.
 class Search {
  public:
   virtual ~Search() = default;
@@ -91,11 +91,11 @@ class Search {
   // restricts it to some of them, or to none if the list is empty. Throws std::invalid_argument if one
   // of those is not legal; the tree is then as it was.
   virtual void prepare(std::uint64_t seed, const std::vector<Move>& allowed) = 0;
-  // Simulates until `stop`, or the root has `visits`, or nothing is left to find out.
+  // Simulates until `stop` is set, the root has `visits`, or the result is proven.
   virtual void work(std::uint64_t seed, std::uint64_t visits, const std::atomic<bool>& stop) = 0;
   virtual Report report() const = 0;
-  // How games from here end, by so many simulations that leave the tree alone: per point, coded as a
-  // move, the mean of 1 for a stone of the first side and -1 for one of the second.
+  // Who owns each point, coded as a move, when games from here end: the mean, over so many simulations
+  // that leave the tree unchanged, of 1 for a stone of the first side and -1 for one of the second.
   virtual std::vector<float> ownership(std::uint64_t seed, int simulations) = 0;
 };
 
@@ -105,10 +105,10 @@ using NewSearch = std::unique_ptr<Search>(const AnyGame& game, const History& hi
                                           const SearchOptions& options,
                                           std::unique_ptr<Evaluator> evaluator);
 
-// Runs the search's threads until a limit is met, nothing is left to find out, or `poll`, called every
-// millisecond on this thread, returns true. What `poll` throws, or one of the threads (std::bad_alloc),
-// passes on after the threads ended; the search is then as sound as before. Throws
-// std::invalid_argument for limits that make no sense.
+// Runs the search's threads until a limit is met, the result is proven, or `poll`, called every
+// millisecond on this thread, returns true. An exception of `poll` or of a thread (std::bad_alloc) is
+// thrown once all threads have ended; the search can still be used then. Throws std::invalid_argument
+// for limits out of range.
 void run(Search& search, const Limits& limits, const std::function<bool()>& poll);
 
 // Runs one task on a thread of its own in the same way, for so many seconds at the most; the task has

@@ -1,5 +1,5 @@
-// Sums of products of bytes, four at a time, once per instruction set: the one thing about a network
-// that plain C++ cannot say well.
+// Sums of products of bytes, four at a time, for each instruction set: the one operation of a network
+// that plain C++ cannot express well.
 #pragma once
 
 #include <cstdint>

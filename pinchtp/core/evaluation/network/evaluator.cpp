@@ -45,24 +45,24 @@ std::unique_ptr<Evaluator> NetworkEvaluator::clone() const {
 
 void NetworkEvaluator::evaluate(const AnyGame& game, Rng& rng, std::span<const Move> moves,
                                 std::span<std::uint16_t> priors, Evaluation& evaluation) {
-  const Answer answer = ask(game, rng.below(reflections_));
-  const float winrate = answer.winrate();
+  const PositionPrediction prediction = predict(game, rng.below(reflections_));
+  const float winrate = prediction.winrate();
   evaluation.value = rounded(game.turn() == Side::first ? winrate : 1 - winrate, unit());
   shares_.resize(moves.size());
-  answer.fill_priors(moves, shares_);
+  prediction.fill_priors(moves, shares_);
   for (std::size_t i = 0; i < moves.size(); ++i)
     priors[i] = static_cast<std::uint16_t>(rounded(shares_[i], kPriorUnit));
 }
 
 void NetworkEvaluator::add_ownership(const AnyGame& game, Rng& rng, std::span<float> sums) {
-  const Answer answer = ask(game, rng.below(reflections_));
+  const PositionPrediction prediction = predict(game, rng.below(reflections_));
   const float sign = game.turn() == Side::first ? 2.0F : -2.0F;
   for (int y = 0; y < rules_.height; ++y)
     for (int x = 0; x < rules_.width; ++x)
-      sums[point(x, y)] += sign * (answer.ownership(point(x, y)) - 0.5F);
+      sums[point(x, y)] += sign * (prediction.ownership(point(x, y)) - 0.5F);
 }
 
-Answer NetworkEvaluator::ask(const AnyGame& game, unsigned reflection) {
+PositionPrediction NetworkEvaluator::predict(const AnyGame& game, unsigned reflection) {
   const unsigned image = reflection % reflections_;
   const Symmetry symmetry{game.transposes_planes(), (image & 1) != 0, (image & 2) != 0};
   Inference& inference = symmetry.transposed ? *lying_ : *upright_;
@@ -76,16 +76,18 @@ std::shared_ptr<Inference> NetworkEvaluator::inference_of(int width, int height)
   return make_inference(*network_, width, height, level_);
 }
 
-float Answer::winrate() const { return logistic(prediction_.value); }
+float PositionPrediction::winrate() const { return logistic(prediction_.value); }
 
-void Answer::fill_priors(std::span<const Move> moves, std::span<float> priors) const {
+void PositionPrediction::fill_priors(std::span<const Move> moves, std::span<float> priors) const {
   for (std::size_t i = 0; i < moves.size(); ++i) priors[i] = logit(moves[i]);
   softmax(priors);
 }
 
-float Answer::ownership(Move point) const { return logistic(prediction_.ownership[place(point)]); }
+float PositionPrediction::ownership(Move point) const {
+  return logistic(prediction_.ownership[place(point)]);
+}
 
-float Answer::logit(Move move) const {
+float PositionPrediction::logit(Move move) const {
   if (move == kSwap) return prediction_.swap;
   if (move == kPass) return prediction_.pass;
   return prediction_.policy[place(move)];

@@ -1,4 +1,4 @@
-// A network as evaluator: what it says of a position, by the moves of the game.
+// A network as an evaluator of positions: its output, by the moves of the game.
 #pragma once
 
 #include <cstddef>
@@ -17,15 +17,15 @@
 
 namespace pinchtp {
 
-// A prediction in terms of the position that it is about.
-class Answer {
+// The output of a network in terms of the position's own points and moves.
+class PositionPrediction {
  public:
-  Answer(const Prediction& prediction, const Layout& layout, const PointMap& map)
+  PositionPrediction(const Prediction& prediction, const Layout& layout, const PointMap& map)
       : prediction_(prediction), map_(map), front_(layout.front()) {}
 
-  // Of the player to move.
+  // The chance to win of the player to move.
   float winrate() const;
-  // For each of `moves`, its prior: they sum to one.
+  // The priors of `moves`, which sum to one.
   void fill_priors(std::span<const Move> moves, std::span<float> priors) const;
   // The chance of the player to move to own the point at the end of the game.
   float ownership(Move point) const;
@@ -58,9 +58,9 @@ class NetworkEvaluator final : public Evaluator {
                 std::span<std::uint16_t> priors, Evaluation& evaluation) override;
   void add_ownership(const AnyGame& game, Rng& rng, std::span<float> sums) override;
 
-  // What the network says of a position, shown to it in one of the board's reflections, modulo their
-  // number. Holds until the next question.
-  Answer ask(const AnyGame& game, unsigned reflection);
+  // The output for a position in one of the board's reflections, modulo their number. Valid until the
+  // next call.
+  PositionPrediction predict(const AnyGame& game, unsigned reflection);
 
  private:
   std::shared_ptr<Inference> inference_of(int width, int height) const;

@@ -1,4 +1,4 @@
-// What a network says of a board: the face of inference, which is compiled once per instruction set.
+// The interface of inference, which is compiled once per instruction set.
 #pragma once
 
 #include <cstddef>
@@ -39,7 +39,7 @@ class Layout {
   std::vector<std::uint32_t> mask_;
 };
 
-// What comes out, with one value for each computed word of the layout.
+// The output of a network, with one value for each computed word of the layout.
 struct Prediction {
   float value = 0;  // log odds that the player to move wins
   float pass = 0;   // logits of the policy
@@ -48,14 +48,14 @@ struct Prediction {
   std::vector<float> ownership;  // likewise: log odds that the player to move owns the point at the end
 };
 
-// Computes one position at a time, for one thread. Made for one network and one size of board.
+// Evaluates one position at a time, for one thread, one network and one size of board.
 class Inference {
  public:
   virtual ~Inference() = default;
   virtual const Layout& layout() const = 0;
-  // The input: [planes / kQuad][layout().size()] words, zero but where somebody writes.
+  // The input, to be written: [planes / kQuad][layout().size()] words, zero at first.
   virtual std::span<std::uint32_t> input() = 0;
-  // What the network says of the input.
+  // The output for that input.
   virtual const Prediction& run() = 0;
 };
 
@@ -66,7 +66,7 @@ std::vector<std::string_view> inference_levels();
 // instructions, but none for wider registers.
 std::string_view inference_level_for(std::string_view level);
 
-// `network` has to outlive what is made. Throws std::invalid_argument for an unknown level.
+// `network` has to outlive the result. Throws std::invalid_argument for an unknown level.
 std::unique_ptr<Inference> make_inference(const Network& network, int width, int height,
                                           std::string_view level);
 

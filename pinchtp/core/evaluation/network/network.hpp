@@ -1,4 +1,4 @@
-// A network as it is kept in memory: its shape and its weights, and nothing of how they are multiplied.
+// A network in memory: its shape and its weights; forward.cpp does the arithmetic.
 //
 // The network sees a board as planes, small integers from 0 to kOne for every point. A stem and
 // residual blocks of 3x3 convolutions follow, each block with a bias from the mean and the maximum of

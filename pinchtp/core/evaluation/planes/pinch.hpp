@@ -1,5 +1,5 @@
-// What a network sees of a game of Pinch, from the side of the player to move, whose sides of the board
-// are made top and bottom: stones, and what the rules tell of them that convolutions see badly.
+// The input planes for Pinch, from the view of the player to move, whose edges become top and bottom:
+// the stones, and what follows from them by the rules but is hard for convolutions to find.
 #pragma once
 
 #include <algorithm>

@@ -13,16 +13,16 @@
 
 namespace pinchtp {
 
-// The way a board is turned before a network sees it: first reflected at its diagonal, then left and
-// right exchanged, then top and bottom.
+// How a board is reflected before it is shown to a network: first at its diagonal, then left and right,
+// then top and bottom.
 struct Symmetry {
   bool transposed = false;
   bool mirrored = false;  // left and right exchanged
   bool flipped = false;   // top and bottom exchanged
 };
 
-// Where a board's points come to lie among the words of a network's planes: so many further on for each
-// column and for each row.
+// The place of each point of a board among the words of a plane, after a symmetry: a fixed distance for
+// each column and each row.
 class PointMap {
  public:
   // layout: of the turned board.

@@ -1,4 +1,4 @@
-// The empty points of a random game, to draw from.
+// The empty points of a random game, from which moves are drawn.
 #pragma once
 
 #include <cassert>
@@ -19,7 +19,7 @@ class Bag {
   // Only while nothing is held back.
   void add(Move move) { points_[free_++] = move; }
   void hold(Move move) { points_[free_ + held_++] = move; }
-  // Without a branch: `count` is 1, or 0 for a point that is not held.
+  // Holds a point if `count` is 1, not if it is 0, without a branch.
   void hold_if(Move move, unsigned count) {
     points_[free_ + held_] = move;
     held_ += count;

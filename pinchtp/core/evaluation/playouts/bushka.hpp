@@ -2,7 +2,7 @@
 //
 // They take 50 ns a turn, the same with every instruction set: half of it to find the moves, a quarter
 // to follow the piece captures, the rest to choose and make one. Most branches depend on the position,
-// so what bounds the loop is likely how many of them are guessed wrong.
+// so mispredicted branches are likely what limits the speed.
 #pragma once
 
 #include <bit>

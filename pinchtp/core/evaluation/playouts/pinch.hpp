@@ -5,7 +5,7 @@
 
 #include "../../games/pinch.hpp"
 #include "../../rng.hpp"
-#include "pinch_race.hpp"
+#include "pinch_blocks.hpp"
 #include "playout_game.hpp"
 
 namespace pinchtp::PINCHTP_LEVEL {
@@ -37,14 +37,14 @@ class PlayoutGame<Pinch<Board>> : public Pinch<Board> {
       ++moves;
     }
     const std::array<Side, 2> sides{turn_, other(turn_)};
-    PinchRace<Board> race(camps_[index(sides[0])], camps_[index(sides[1])], points_);
-    const int winner = race.run(rng, order, [&](int who, int bit) {
+    PinchBlocks<Board> blocks(camps_[index(sides[0])], camps_[index(sides[1])], points_);
+    const int winner = blocks.run(rng, order, [&](int who, int bit) {
       placed.add(sides[who], Board::point_at(bit));
       ++moves;
     });
     // What else the camps know is of no use in a finished game.
-    for (int who = 0; who < 2; ++who) camps_[index(sides[who])].stones = race.stones(who);
-    outcome_ = winner == PinchRace<Board>::kNobody ? Outcome::draw : win_for(sides[winner]);
+    for (int who = 0; who < 2; ++who) camps_[index(sides[who])].stones = blocks.stones(who);
+    outcome_ = winner == PinchBlocks<Board>::kNobody ? Outcome::draw : win_for(sides[winner]);
     return {outcome_, moves};
   }
 };

@@ -1,7 +1,7 @@
-// Random games of Pinch with relocation, looked at for many moves at once (stone_rows.hpp).
+// Random games of Pinch with relocation, tested for a winner after blocks of moves (stone_rows.hpp).
 //
-// What bounds one: whether a stone lifts others, as every third turn does on 13x13, is a branch that
-// nobody can foresee, and so is what follows. The rest is as in Pinch with removal.
+// Whether a stone lifts others, as in every third turn on 13x13, is a branch that cannot be predicted,
+// and so is what follows: that takes most of the time. The rest is as in Pinch with removal.
 #pragma once
 
 #include <array>
@@ -42,32 +42,32 @@ class PlayoutGame<PinchRelocate<Board>> : public PinchRelocate<Board> {
     Bag bag;
     empty().for_each([&](Move move) { bag.add(move); });
     const int longest = turns + kLongest * points_.count();
-    Stretch stretch;
+    Block block;
     while (outcome_ == Outcome::none) {
       if (turns >= longest) {
         outcome_ = Outcome::draw;
-      } else if (run_ahead(rng, bag, stretch)) {
-        for (int i = 0; i < stretch.stones; ++i) placed.add(stretch.side[i], stretch.move[i]);
-        turns += stretch.turns;
+      } else if (run_ahead(rng, bag, block)) {
+        for (int i = 0; i < block.stones; ++i) placed.add(block.side[i], block.move[i]);
+        turns += block.turns;
         if (bag.free() == 0) outcome_ = Outcome::draw;
       } else {
-        for (int i = 0; i < stretch.stones && outcome_ == Outcome::none; ++i) make(stretch.move[i]);
+        for (int i = 0; i < block.stones && outcome_ == Outcome::none; ++i) make(block.move[i]);
       }
     }
     return {outcome_, turns};
   }
 
  private:
-  // Makes a stretch of random turns, at least one. False if somebody may have been connected on the
-  // way: only `bag` and `stretch` have then changed.
-  bool run_ahead(Rng& rng, Bag& bag, Stretch& stretch) {
+  // Makes a block of random turns, at least one. False if a side may have been connected within it:
+  // only `bag` and `block` have changed then.
+  bool run_ahead(Rng& rng, Bag& bag, Block& block) {
     StoneRows<Board> rows(camps_);
     Side side = turn_;
-    for (stretch.clear(); stretch.stones < Stretch::kEnough && bag.free() > 0; ++stretch.turns) {
+    for (block.clear(); block.stones < Block::kEnough && bag.free() > 0; ++block.turns) {
       const Move move = bag.take(bag.pick(rng));
-      stretch.add(side, move);
+      block.add(side, move);
       const Beside lifted = rows.put(side, move);
-      if (lifted.any()) relocate(rng, bag, stretch, rows, lifted);
+      if (lifted.any()) relocate(rng, bag, block, rows, lifted);
       side = other(side);
     }
     if (!rows.hand_over(camps_, points_)) return false;
@@ -76,12 +76,12 @@ class PlayoutGame<PinchRelocate<Board>> : public PinchRelocate<Board> {
     return true;
   }
 
-  // The rest of a turn whose placement, the last stone of the stretch, has lifted something.
-  static void relocate(Rng& rng, Bag& bag, Stretch& stretch, StoneRows<Board>& rows, Beside lifted) {
+  // The rest of a turn whose placement, the last stone of the block, has lifted something.
+  static void relocate(Rng& rng, Bag& bag, Block& block, StoneRows<Board>& rows, Beside lifted) {
     Rows<Board> changed;
     std::array<int, 2> waiting{};
-    Side side = stretch.side[stretch.stones - 1];
-    for (Move move = stretch.move[stretch.stones - 1]; move != kNoMove;) {
+    Side side = block.side[block.stones - 1];
+    for (Move move = block.move[block.stones - 1]; move != kNoMove;) {
       changed.add(move);
       changed.flip(move, lifted);
       lifted.for_each(move, [&](Move beside, unsigned is_gone) { bag.hold_if(beside, is_gone); });
@@ -96,7 +96,7 @@ class PlayoutGame<PinchRelocate<Board>> : public PinchRelocate<Board> {
       }
       if (move == kNoMove) break;
       --waiting[index(side)];
-      stretch.add(side, move);
+      block.add(side, move);
       lifted = rows.put(side, move);
     }
     bag.release();

@@ -1,8 +1,8 @@
-// Random games of Pinch with removal, looked at for many moves at once (stone_rows.hpp).
+// Random games of Pinch with removal, tested for a winner after blocks of moves (stone_rows.hpp).
 //
-// What bounds one: the chain from the number of free points over the one drawn to what it captures,
-// which are the points held back from the next draw. That is two thirds of the time. Looking at
-// stretches takes a tenth, and making one move by move, mostly the last, a seventh.
+// Two thirds of the time is a chain of dependent steps: the number of free points, the one drawn, what
+// it captures, and thus the points that the next draw must leave out. Testing blocks takes a tenth, and
+// replaying one move by move, mostly the last, a seventh.
 #pragma once
 
 #include "../../games/pinch_remove.hpp"
@@ -25,7 +25,7 @@ class PlayoutGame<PinchRemove<Board>> : public PinchRemove<Board> {
   explicit PlayoutGame(const Base& start) : Base(start) {}
 
   // Plays uniformly random legal moves to the end and adds each placement to `placed`; what is left is
-  // the final board. Nobody looks for repetitions; kLongest more moves per point of the board draw.
+  // the final board. Repetitions are not looked for; after kLongest moves per point it is a draw.
   template <class Placed>
   Playout play_to_end(Rng& rng, Placed& placed) {
     int moves = 0;
@@ -40,7 +40,7 @@ class PlayoutGame<PinchRemove<Board>> : public PinchRemove<Board> {
     open().for_each([&](Move move) { bag.add(move); });
     banned_.for_each([&](Move move) { bag.hold(move); });
     const int longest = moves + kLongest * points_.count();
-    Stretch stretch;
+    Block block;
     while (outcome_ == Outcome::none) {
       if (moves >= longest) {
         outcome_ = Outcome::draw;
@@ -50,25 +50,25 @@ class PlayoutGame<PinchRemove<Board>> : public PinchRemove<Board> {
         banned_ = empty();
         make(kPass);
         bag.release();
-      } else if (run_ahead(rng, bag, stretch)) {
-        for (int i = 0; i < stretch.stones; ++i) placed.add(stretch.side[i], stretch.move[i]);
-        moves += stretch.turns;
+      } else if (run_ahead(rng, bag, block)) {
+        for (int i = 0; i < block.stones; ++i) placed.add(block.side[i], block.move[i]);
+        moves += block.turns;
       } else {
-        for (int i = 0; i < stretch.stones && outcome_ == Outcome::none; ++i) make(stretch.move[i]);
+        for (int i = 0; i < block.stones && outcome_ == Outcome::none; ++i) make(block.move[i]);
       }
     }
     return {outcome_, moves};
   }
 
  private:
-  // Makes a stretch of random moves, at least one. False if somebody may have been connected on the
-  // way: only `bag` and `stretch` have then changed.
-  bool run_ahead(Rng& rng, Bag& bag, Stretch& stretch) {
+  // Makes a block of random moves, at least one. False if a side may have been connected within it:
+  // only `bag` and `block` have changed then.
+  bool run_ahead(Rng& rng, Bag& bag, Block& block) {
     StoneRows<Board> rows(camps_);
     Side side = turn_;
-    for (stretch.clear(); stretch.turns < Stretch::kEnough && bag.free() > 0; ++stretch.turns) {
+    for (block.clear(); block.turns < Block::kEnough && bag.free() > 0; ++block.turns) {
       const Move move = bag.take(bag.pick(rng));
-      stretch.add(side, move);
+      block.add(side, move);
       bag.release();
       rows.put(side, move).for_each(move, [&](Move beside, unsigned is_gone) {
         bag.hold_if(beside, is_gone);
@@ -77,7 +77,7 @@ class PlayoutGame<PinchRemove<Board>> : public PinchRemove<Board> {
     }
     if (!rows.hand_over(camps_, points_)) return false;
     Family::skip_to(side);
-    banned_ = {};  // the bag knows them
+    banned_ = {};  // the bag holds them back
     return true;
   }
 

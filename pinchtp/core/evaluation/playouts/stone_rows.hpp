@@ -1,12 +1,12 @@
-// Quick random games where stones come one at a time, and leave.
+// Fast random games in which stones are placed one at a time and can leave the board.
 //
-// A look at what a stone pinches needs its eight neighbours only. With the rows of the board as words
-// in memory these are three words and some shifts, which is quicker than whole boards in vectors, and
-// nothing in it branches.
+// What a stone pinches depends on its eight neighbours only. With the rows of the board as words in
+// memory, these are three words and some shifts: faster than whole boards in vectors, and without a
+// branch.
 //
-// A look whether somebody is connected costs more than all the rest of a move. So a stretch of moves is
-// made without it, and all stones are kept that stood at any time: if even those together join no
-// edges, nobody was connected. Otherwise the stretch is made once more, move by move.
+// To test for a connection costs more than all the rest of a move. So a block of moves is made without
+// the test, and the union of all stones that stood at any time in the block is kept: if even the union
+// does not join two edges, neither side was connected. Otherwise the block is replayed move by move.
 #pragma once
 
 #include <array>
@@ -71,7 +71,7 @@ class Rows {
   typename Board::Rows rows_;
 };
 
-// The stones of both camps, and all that stood at some time since these rows were made.
+// The stones of both camps, and the union of all that stood at some time since construction.
 template <class Board>
 class StoneRows {
  public:
@@ -96,11 +96,11 @@ class StoneRows {
     return gone;
   }
 
-  // Hands the stones over. False if somebody may have been connected on the way: the camps are then as
-  // they were.
+  // Updates the camps. False if a side may have been connected in between: the camps are unchanged
+  // then.
   bool hand_over(std::array<Camp<Board>, 2>& camps, const Board& points) const {
-    return Camp<Board>::leap(camps, {ever_[0].board(), ever_[1].board()},
-                             {now_[0].board(), now_[1].board()}, points);
+    return Camp<Board>::update_both(camps, {ever_[0].board(), ever_[1].board()},
+                                    {now_[0].board(), now_[1].board()}, points);
   }
 
  private:
@@ -108,8 +108,8 @@ class StoneRows {
   std::array<Rows<Board>, 2> ever_;
 };
 
-// The stones that were put down in a stretch, in their order. A turn may put down one on every point.
-struct Stretch {
+// The stones that were put down in a block, in their order. A turn may put down one on every point.
+struct Block {
   static constexpr int kEnough = 16;  // 12 to 24 are as quick
 
   int stones = 0;

@@ -18,10 +18,10 @@
 
 namespace pinchtp {
 
-// Nodes live in blocks: all children of one node, side by side, beginning with a new eight. A block of
-// a discarded subtree is taken apart only when its memory is wanted again, so that discarding costs
-// nothing. There are no locks: the end of the used part and the tops of the stacks of blocks are
-// changed by compare and exchange.
+// Nodes live in blocks: all children of one node, side by side, beginning with a new eight. A discarded
+// subtree is taken apart only when its memory is needed again, so that discarding costs nothing. There
+// are no locks: the end of the used part and the tops of the stacks of free blocks are changed by
+// compare and exchange.
 class Arena {
  public:
   // Reserves address space for `bytes` of nodes, or less if the system does not grant that much; pages
@@ -41,14 +41,14 @@ class Arena {
   Node operator[](std::uint32_t number) const { return {eight(number), number % Nodes::kLanes}; }
   Nodes& eight(std::uint32_t number) const { return eights_[number / Nodes::kLanes]; }
 
-  // Memory that one thread has to itself for blocks to come, so that threads seldom meet at the
+  // Memory that one thread has reserved for its next blocks, so that threads seldom contend for the
   // counters of the arena.
-  class Lot {
+  class ThreadCache {
    public:
-    explicit Lot(Arena& arena) : arena_(arena) {}
-    Lot(const Lot&) = delete;
-    Lot& operator=(const Lot&) = delete;
-    ~Lot() {
+    explicit ThreadCache(Arena& arena) : arena_(arena) {}
+    ThreadCache(const ThreadCache&) = delete;
+    ThreadCache& operator=(const ThreadCache&) = delete;
+    ~ThreadCache() {
       give_back();
       report();
     }
@@ -96,17 +96,17 @@ class Arena {
     std::uint32_t used_ = 0;  // nodes that the arena has not counted yet
   };
 
-  // The number of the first of `count` fresh nodes, or 0 when the memory is used up. What fills up
-  // their last eight is shut. Safe to call from any thread, with a lot of its own.
-  std::uint32_t allocate(std::uint32_t count, Lot& lot) {
+  // The number of the first of `count` new nodes, or 0 when memory is used up. The lanes that are left
+  // over in their last eight are excluded. Can be called by any thread, with a cache of its own.
+  std::uint32_t allocate(std::uint32_t count, ThreadCache& cache) {
     const std::uint32_t size = size_of(count);
     std::uint32_t block = reuse(size);
-    if (block == 0) block = lot.take(size);
+    if (block == 0) block = cache.take(size);
     if (block == 0) return 0;
-    lot.count(count);
+    cache.count(count);
     for (std::uint32_t i = 0; i < size; ++i) new (&eights_[block + i]) Nodes();
     const std::uint32_t first = block * Nodes::kLanes;
-    for (std::uint32_t i = count; i < size * Nodes::kLanes; ++i) (*this)[first + i].shut(true);
+    for (std::uint32_t i = count; i < size * Nodes::kLanes; ++i) (*this)[first + i].exclude(true);
     return first;
   }
 
@@ -117,20 +117,20 @@ class Arena {
     push(garbage_, first / Nodes::kLanes);
   }
 
-  // Takes all discarded blocks apart and joins free ones that lie side by side, or leaves that once
-  // `stop` is set. Nobody else may be in the arena.
-  void tidy(const std::atomic<bool>& stop) {
+  // Takes all discarded blocks apart and coalesces adjacent free ones, unless `stop` is set first. No
+  // other thread may use the arena meanwhile.
+  void coalesce(const std::atomic<bool>& stop) {
     while (!stop.load(std::memory_order_relaxed))
       if (!take_apart_one()) return join_free_blocks();
   }
 
-  // Nodes handed out and not yet reclaimed, but for some that lots at work have yet to report.
+  // Nodes in use, except for some that threads at work have not reported yet.
   std::uint32_t used() const { return used_.load(std::memory_order_relaxed); }
 
  private:
   // Places and sizes of blocks, and the capacity, count in eights from here on.
 
-  // Of a block in a stack, by its place: the block below it (0: none), and of garbage its nodes.
+  // For each block in a stack: the block below it (0: none), and if it is garbage, its number of nodes.
   struct Link {
     std::atomic<std::uint32_t> below;
     std::uint32_t count;
@@ -145,8 +145,9 @@ class Arena {
   static constexpr std::uint32_t kSizes = (kPoints + 2) / Nodes::kLanes + 2;
   static constexpr std::size_t kPage = std::size_t{2} << 20;
 
-  // Nodes are in large pages where there are such: a search goes all over its memory. But to get one
-  // takes some 130 us, so that short searches have small ones, and the links.
+  // Nodes are in huge pages where the system has them: a search accesses all of its memory at random.
+  // But a huge page takes some 130 us to get, so the first nodes, which are enough for short searches,
+  // and the links have small pages.
   static void* reserve(std::size_t eights) {
     void* memory = std::aligned_alloc(kPage, (eights * kBytesOfEight + kPage - 1) / kPage * kPage);
 #if defined(__linux__)

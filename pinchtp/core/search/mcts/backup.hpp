@@ -1,4 +1,4 @@
-// Backup: what simulations add to the nodes they went through, one simulation or the sum of several.
+// Backup: adds the result of a simulation, or the sum of several, to the nodes on its path.
 #pragma once
 
 #include <cstddef>
@@ -15,14 +15,14 @@
 
 namespace pinchtp::PINCHTP_LEVEL {
 
-// What eight nodes get for all moves as first: in how many simulations the stone was put down, by this
-// move or later, and their score.
+// What is added to the all-moves-as-first statistics of eight nodes: the number of simulations in which
+// the stone was put down, by this move or later, and their score.
 struct Credit {
   Words visits;
   Words score;
 };
 
-// One simulation from some node on: what it came to, and where stones were put down.
+// One simulation from some node on: its result, and where stones were put down.
 struct Simulation : Evaluation {
   explicit Simulation(int unit_bits) : unit(std::uint32_t{1} << unit_bits) {}
 
@@ -99,8 +99,8 @@ class Simulations {
   alignas(64) std::uint32_t points_[2][kPoints] = {};  // by side and move
 };
 
-// All moves as first: a child shares in the result when a stone of the same side was put on its point
-// later on.
+// All moves as first: a child is credited with the result if a stone of the same side was put on its
+// point in this move or later.
 template <class S>
 void credit_children(Arena& arena, Node node, const S& simulations) {
   const std::uint32_t end = node.children() + node.child_count();

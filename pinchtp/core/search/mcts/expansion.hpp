@@ -1,4 +1,4 @@
-// Expansion: which moves of a position become children, and what is known of them at once.
+// Expansion: which moves of a position become children, and what is proven of them at once.
 #pragma once
 
 #include <algorithm>
@@ -17,15 +17,15 @@
 
 namespace pinchtp::PINCHTP_LEVEL {
 
-// Where the other side threatens to win at once, only moves that meet every threat are worth a look.
-// Keeps those; where there is none, keeps one move, that to a threatened point if it is legal, and
-// returns false: the position is lost.
+// Where the other side threatens to win at once, keeps only the moves that parry every threat. If there
+// are none, keeps one move, to a threatened point if that is legal, and returns false: the position is
+// lost.
 inline bool keep_defences(const AnyGame& game, History& history, std::vector<Move>& moves) {
   const std::vector<Move> threats = game.winning_points(other(game.turn()));
   if (threats.empty()) return true;
   const std::size_t past = history.size();
   const auto fails = [&](Move move) {
-    if (game.credited(move) != game.turn()) return false;  // a swap: the threats are the mover's now
+    if (game.credited(move) != game.turn()) return false;  // a swap: the threats become the mover's
     AnyGame next = game;
     next.play(move);
     if (next.outcome() != Outcome::none) return next.outcome() == win_for(other(game.turn()));
@@ -46,14 +46,14 @@ inline bool keep_defences(const AnyGame& game, History& history, std::vector<Mov
   return holds;
 }
 
-// The moves that are worth a look, and what they are all known to be for who makes them.
+// The moves that become children, and what is proven of all of them, for the player to move.
 struct Candidates {
   std::vector<Move> moves;
   Proof proof = Proof::open;
 };
 
-// One win at once is enough, and threats have to be met. In random order: of equal children the first
-// is tried first.
+// One immediate win is enough, and threats have to be parried. In random order, as of equal children
+// the first is tried first.
 inline Candidates candidates(const AnyGame& game, History& history, Rng& rng) {
   Candidates found;
   const std::vector<Move> wins = game.winning_points(game.turn());
@@ -68,8 +68,8 @@ inline Candidates candidates(const AnyGame& game, History& history, Rng& rng) {
   return found;
 }
 
-// Makes a fresh node the child of a position by `move`. A pass that ends the game is settled, so that
-// nobody visits it to find that out.
+// Makes a new node the child of a position by `move`. A pass that ends the game is settled at once, so
+// that it takes no visit to find out.
 inline void begin(Node child, Move move, const AnyGame& game, std::uint32_t unit) {
   child.move() = move;
   child.credit(game.credited(move));

@@ -20,10 +20,10 @@ typedef std::int32_t Mask __attribute__((vector_size(4 * Nodes::kLanes)));
 typedef Move Shorts __attribute__((vector_size(2 * Nodes::kLanes), may_alias));
 typedef std::uint8_t Bytes __attribute__((vector_size(Nodes::kLanes), may_alias));
 
-// Loads and stores of eight values at once, that other threads may be changing. C++ has no name for
-// that, and compilers do not join relaxed atomic accesses; volatile keeps them from looking further,
-// and each lane is loaded or stored whole on every machine that has vectors. Of two additions at once
-// one may be lost, which all-moves-as-first statistics can bear.
+// Loads and stores of eight values at once, which other threads may be changing. Standard C++ has no
+// such operation, and compilers do not combine relaxed atomic accesses; volatile keeps them from
+// optimizing, and each lane is loaded or stored whole on every machine that has vectors. Of two
+// additions at once one may be lost, which all-moves-as-first statistics tolerate.
 #define PINCHTP_RACY __attribute__((no_sanitize("thread"))) inline
 
 PINCHTP_RACY Words load(const std::atomic<std::uint32_t> (&lanes)[Nodes::kLanes]) {
@@ -63,7 +63,7 @@ inline Floats square_root(Floats v) {
 #endif
 }
 
-// The table's values at those places.
+// The table's values at those indices.
 template <std::size_t kSize>
 Words pick(const std::uint32_t (&table)[kSize], Words at) {
 #if defined(__AVX2__)
@@ -75,13 +75,13 @@ Words pick(const std::uint32_t (&table)[kSize], Words at) {
 #endif
 }
 
-// The points of the moves; of one that is no point, any.
+// The points of the moves; an arbitrary point for a move that is none.
 inline Words points(const Nodes& nodes) {
   const auto& moves = *reinterpret_cast<const Shorts*>(nodes.move);
   return __builtin_convertvector(moves, Words) % kPoints;
 }
 
-// The lane with the largest value, of equals that with the smallest number.
+// The lane with the largest value; of equals, that with the smallest number.
 inline std::uint32_t best_lane(Floats values, Mask numbers) {
   std::uint32_t best = 0;
   for (std::uint32_t i = 1; i < Nodes::kLanes; ++i) {

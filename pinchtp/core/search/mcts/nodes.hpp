@@ -10,8 +10,8 @@
 
 namespace pinchtp {
 
-// A node is a choice in the tree: the move, its statistics, and where the answers to it are. Statistics
-// count for `credited`, the side whose win the chooser of the move wants.
+// A node is a move in the tree, with its statistics and its children. Scores are those of `credited`,
+// the side whose win is a win of the player who chooses the move.
 //
 // Eight nodes lie together field by field, so that a vector register holds a field of all eight. The
 // cache lines are: the statistics, those of all-moves-as-first, what else every simulation reads, and
@@ -28,9 +28,9 @@ struct alignas(64) Nodes {
   std::atomic<std::uint32_t> children[kLanes];  // number of the first child in the arena; 0: none yet
   Move move[kLanes];
   std::atomic<std::uint8_t> busy[kLanes];  // rounds under way below
-  std::atomic<std::uint8_t> shut;  // a bit each: not to be selected, as lost, not allowed, or no node
-  std::uint8_t shares;             // a bit each: in all-moves-as-first statistics
-  Side stone;  // whose stones those put down that share; choices of one position agree
+  std::atomic<std::uint8_t> excluded;      // a bit each: not selected: lost, not allowed, or no node
+  std::uint8_t shares;                     // a bit each: in all-moves-as-first statistics
+  Side stone;  // whose stones those moves put down; the same for all moves of a position
   std::atomic<std::uint8_t> expanding;  // a bit each: a thread gives it children, or has done so
   std::uint8_t credited;                // a bit each: set for the second side
 
@@ -42,7 +42,7 @@ struct alignas(64) Nodes {
 };
 static_assert(sizeof(Nodes) == 32 * Nodes::kLanes, "the memory limit counts 32 bytes a node");
 
-// One of eight, or none. Like a pointer, it is copied freely and does not own what it leads to.
+// A reference to one of eight, or to none. Like a pointer, it is copied freely and owns nothing.
 class Node {
  public:
   Node() = default;
@@ -58,13 +58,13 @@ class Node {
   std::atomic<std::uint32_t>& children() const { return nodes_->children[lane_]; }
   Move& move() const { return nodes_->move[lane_]; }
   std::atomic<std::uint8_t>& busy() const { return nodes_->busy[lane_]; }
-  void shut(bool yes) const {
+  void exclude(bool yes) const {
     if (yes)
-      nodes_->shut.fetch_or(bit(), std::memory_order_relaxed);
+      nodes_->excluded.fetch_or(bit(), std::memory_order_relaxed);
     else
-      nodes_->shut.fetch_and(static_cast<std::uint8_t>(~bit()), std::memory_order_relaxed);
+      nodes_->excluded.fetch_and(static_cast<std::uint8_t>(~bit()), std::memory_order_relaxed);
   }
-  // Whose stone it puts down, if it shares.
+  // Whose stone it puts down, if it has all-moves-as-first statistics.
   std::optional<Side> shares() const {
     if (((nodes_->shares >> lane_) & 1) == 0) return std::nullopt;
     return nodes_->stone;
@@ -76,7 +76,7 @@ class Node {
   std::atomic<std::uint16_t>& distance() const { return nodes_->distance[lane_]; }
   std::uint16_t& child_count() const { return nodes_->child_count[lane_]; }
   std::atomic<Proof>& proof() const { return nodes_->proof[lane_]; }
-  // Claims the right to give it children; false if somebody else has it.
+  // Claims the right to expand it; false if another thread has it, or it is expanded.
   bool claim() const {
     return (nodes_->expanding.fetch_or(bit(), std::memory_order_acq_rel) & bit()) == 0;
   }

@@ -1,6 +1,6 @@
-// What self-play does to the priors of a root, so that it tries what the evaluator would never try: it
-// makes them more even, and adds noise (Silver et al., 2017), a sample of a symmetric Dirichlet
-// distribution.
+// Changes of a root's priors in self-play, so that it tries moves that the evaluator thinks little of:
+// a temperature makes them more even, and noise is added (Silver et al., 2017), a sample of a symmetric
+// Dirichlet distribution.
 //
 // Logarithm and exponential are written with + - * / alone: those of libraries differ in the last bit
 // from machine to machine, and a seed has to give the same game everywhere.
@@ -20,7 +20,7 @@ namespace noise {
 
 inline constexpr double kLn2 = 0.69314718055994530942;
 
-// Of x > 0.
+// For x > 0.
 inline double log(double x) {
   int exponent;
   double mantissa = std::frexp(x, &exponent);  // in [1/2, 1), exactly
@@ -34,7 +34,7 @@ inline double log(double x) {
   return 2 * t * sum + exponent * kLn2;
 }
 
-// Of x <= 0; next to nothing is 0.
+// For x <= 0; 0 where the result is negligible.
 inline double exp(double x) {
   if (x < -700) return 0;
   const double doublings = std::floor(x / kLn2 + 0.5);
@@ -76,7 +76,7 @@ inline std::vector<double> dirichlet(std::size_t count, double alpha, Rng& rng) 
   return shares;
 }
 
-// So much of each prior is noise from here on.
+// Replaces this fraction of the priors by noise.
 inline void add_noise(std::vector<double>& priors, double fraction, double alpha, Rng& rng) {
   const std::vector<double> noise = dirichlet(priors.size(), alpha, rng);
   for (std::size_t i = 0; i < priors.size(); ++i)

@@ -1,4 +1,4 @@
-// What is known for certain in the tree (MCTS-Solver; Winands, Björnsson and Saito, 2008).
+// Proven results in the tree (MCTS-Solver; Winands, Björnsson and Saito, 2008).
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,7 @@ inline Outcome outcome_of(Node node) {
 inline void settle(Node node, Proof proof, std::uint16_t distance) {
   node.distance() = distance;
   node.proof() = proof;
-  node.shut(proof == Proof::loss);
+  node.exclude(proof == Proof::loss);
 }
 
 // Settles a node if its children do: one that wins, or none that does better than lose.

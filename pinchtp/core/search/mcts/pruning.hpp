@@ -1,4 +1,4 @@
-// What a tree gives up when its memory is used up: the children of the nodes visited least.
+// Frees memory when it is used up: the nodes visited least lose their children.
 #pragma once
 
 #include <array>
@@ -13,11 +13,11 @@
 
 namespace pinchtp {
 
-// Nodes that lose their children keep their statistics and what is proven of them, and get children
-// again at their next visit. Nobody else may be in the tree meanwhile.
+// Nodes that lose their children keep their statistics and what is proven of them, and are expanded
+// again at their next visit. No other thread may be in the tree meanwhile.
 class Pruning {
  public:
-  // Gives up once `stop` is set; the tree is then sound, and may have been pruned in part.
+  // Ends early once `stop` is set; the tree is valid then, and may have been pruned in part.
   Pruning(Arena& arena, const std::atomic<bool>& stop) : arena_(arena), stop_(stop) {}
 
   // Makes about half of the tree's nodes free. Returns the least number of visits of a node that keeps
@@ -29,7 +29,7 @@ class Pruning {
     std::uint64_t freed = 0;
     while (limit_ < kWorths && 2 * freed < all) freed += nodes_by_worth_[limit_++];
     drop(root);
-    arena_.tidy(stop_);
+    arena_.coalesce(stop_);
     return static_cast<std::uint32_t>(
         std::bit_cast<float>(kBitsOfOne + static_cast<std::uint32_t>(limit_ << kCoarseBits)) - 1);
   }
@@ -41,7 +41,7 @@ class Pruning {
   static constexpr int kCoarseBits = 23 - kFineBits;  // of a float, that are left out
   static constexpr auto kBitsOfOne = std::bit_cast<std::uint32_t>(1.0F);
 
-  // What a proof needs is worth more than its visits, which end when it is found.
+  // A proven node is worth more than its visits say, as they end with the proof.
   static constexpr float kProofFactor = 16;
 
   bool is_stopped() const { return stop_.load(std::memory_order_relaxed); }

@@ -1,4 +1,4 @@
-// What a tree tells the outside.
+// What is reported of a tree: the choices at its root, principal variations, samples.
 #pragma once
 
 #include <algorithm>
@@ -54,7 +54,7 @@ inline std::uint32_t unforced_visits(Node child, Node best, Node root, const Sea
   return visits > 1 ? visits : 0;
 }
 
-// The child that the one who chooses would choose; none if nothing is known of any.
+// The child that the player to move would choose; none if nothing is known of any.
 inline Node preferred_child(const Arena& arena, Node node, float per_unit) {
   if (!node.is_expanded()) return {};
   Node best = arena[node.children()];
@@ -65,7 +65,7 @@ inline Node preferred_child(const Arena& arena, Node node, float per_unit) {
   return best.visits() > 0 || best.proof() != Proof::open ? best : Node();
 }
 
-// Any child, each as likely as it was often visited; none where nothing was.
+// A random child, in proportion to visits; none if no child was visited.
 inline Node sample_child(const Arena& arena, Node node, Rng& rng) {
   if (!node.is_expanded()) return {};
   std::uint64_t sum = 0;

@@ -55,7 +55,7 @@ class Root {
     allowed_.assign(allowed.empty() ? 0 : kNoMove, false);
     for (const Move move : allowed) allowed_[move] = true;
     for_each_child(arena, [&](Node child) {
-      child.shut(child.proof() == Proof::loss || !is_allowed(child.move()));
+      child.exclude(child.proof() == Proof::loss || !is_allowed(child.move()));
     });
   }
   bool is_allowed(Move move) const { return allowed_.empty() || allowed_[move]; }
@@ -74,11 +74,11 @@ class Root {
   // A root that was an inner node has only the children worth a visit; this adds the others, so that
   // every legal move is reported. The moves that were left out are known to lose, unless they were
   // left out beside a win. False if memory is used up.
-  bool complete(Arena& arena, Arena::Lot& lot, std::uint32_t unit) {
+  bool complete(Arena& arena, Arena::ThreadCache& cache, std::uint32_t unit) {
     const std::vector<Move> moves = position_.legal_moves();
     const std::uint32_t old = node_.children();
     if (old == 0 || node_.child_count() == moves.size()) return true;
-    const std::uint32_t block = arena.allocate(static_cast<std::uint32_t>(moves.size()), lot);
+    const std::uint32_t block = arena.allocate(static_cast<std::uint32_t>(moves.size()), cache);
     if (block == 0) return false;
     const bool beside_a_win = arena[old].proof() == Proof::win && node_.child_count() == 1;
     for (std::size_t i = 0; i < moves.size(); ++i) {
@@ -140,7 +140,7 @@ class Root {
     to.children() = from.children().exchange(0);
     to.distance() = from.distance().load();
     to.proof() = from.proof().load();
-    to.shut(to.proof() == Proof::loss);
+    to.exclude(to.proof() == Proof::loss);
     if (to.is_expanded())
       to.claim();
     else

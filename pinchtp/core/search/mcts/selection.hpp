@@ -12,7 +12,7 @@
 
 namespace pinchtp::PINCHTP_LEVEL {
 
-// What the mover gets in a node on the whole, in [0, 1]. `per_unit`: the value of one unit of score.
+// The mean value of a node for the player to move there, in [0, 1]. `per_unit`: of score, in wins.
 inline float mean_value(Node node, float per_unit) {
   const auto visits = static_cast<float>(node.visits().load(std::memory_order_relaxed));
   const auto score = static_cast<float>(node.score().load(std::memory_order_relaxed));
@@ -147,7 +147,7 @@ Node best_child(const Arena& arena, Node parent, const Formula& formula) {
   for (std::uint32_t i = 0; i < count; i += Nodes::kLanes, number += Nodes::kLanes) {
     const Nodes& eight = arena.eight(first + i);
     const Floats value = formula(eight);
-    const Mask better = (value > best) & (bits(eight.shut.load(std::memory_order_relaxed)) == 0);
+    const Mask better = (value > best) & (bits(eight.excluded.load(std::memory_order_relaxed)) == 0);
     best = better ? value : best;
     at = better ? number : at;
   }

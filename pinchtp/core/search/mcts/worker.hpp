@@ -67,13 +67,13 @@ class Worker {
         rng_(seed),
         evaluator_(tree.evaluator->clone()),
         history_(tree.root.history()),
-        lot_(tree.arena),
+        cache_(tree.arena),
         simulation_(tree.unit_bits),
         sums_(tree.unit_bits) {}
 
   // Simulates several times in a row from one node, and then backs all of it up to the nodes above at
   // once. That node has so many visits that it makes no difference to the search; but upper nodes are
-  // looked at less often, and the thread has the lower ones to itself. Returns the number of
+  // accessed less often, and the thread has the lower ones to itself. Returns the number of
   // simulations. Where memory runs out in the middle (std::bad_alloc), those made until then count.
   std::uint32_t run_round(std::uint32_t simulations, const std::atomic<bool>& stop) {
     const std::shared_lock lock(tree_.pruning);
@@ -105,7 +105,7 @@ class Worker {
     Root& root = tree_.root;
     if (root.position().outcome() != Outcome::none) return true;
     if (!root.node().is_expanded()) expand_root();
-    return root.node().is_expanded() && root.complete(tree_.arena, lot_, tree_.evaluator->unit());
+    return root.node().is_expanded() && root.complete(tree_.arena, cache_, tree_.evaluator->unit());
   }
 
  private:
@@ -205,7 +205,7 @@ class Worker {
     priors_.assign(moves.size(), 0);
     if (tree_.has_priors && proof == Proof::open)
       evaluator_->evaluate(game, rng_, moves, priors_, simulation_);
-    const std::uint32_t block = tree_.arena.allocate(static_cast<std::uint32_t>(moves.size()), lot_);
+    const std::uint32_t block = tree_.arena.allocate(static_cast<std::uint32_t>(moves.size()), cache_);
     if (block == 0) {
       tree_.full = true;
       return false;
@@ -224,7 +224,7 @@ class Worker {
     return true;
   }
 
-  // That a thread is about to expand a node; given up when it leaves without having done so.
+  // The right to expand a node; given back at the end of the scope unless the node was expanded.
   struct Claim {
     Node node;
     ~Claim() {
@@ -232,8 +232,8 @@ class Worker {
     }
   };
 
-  // With priors that is an evaluation, which counts as a visit. What was proven of a root whose
-  // children were pruned is to be proven again: the moves that do it are unknown.
+  // With priors this is an evaluation, which counts as a visit. A proven root whose children were
+  // pruned has to be proven again, as the moves that prove it are not known any more.
   void expand_root() {
     const Node root = tree_.root.node();
     root.proof() = Proof::open;
@@ -253,7 +253,7 @@ class Worker {
   History history_;  // to the node at the end of the path
   std::vector<Node> path_;
   std::size_t base_ = 0;  // number of the path's node that the round's simulations begin at
-  Arena::Lot lot_;
+  Arena::ThreadCache cache_;
   Simulation simulation_;              // the latest
   Simulations sums_;                   // those of the round
   std::vector<std::uint16_t> priors_;  // of the leaf

@@ -1,11 +1,11 @@
-// The same question as a proof search's, where positions go round in circles.
+// A second way to answer the question of a proof search, for games in which positions repeat.
 //
-// A proof search follows one path at a time, and a no that rests on repetitions is worth next to
-// nothing off that path; endgames in which kings walk about are made of such noes. Here every position
-// is looked at once, breadth first: after all of the attacker's moves, but after only one of the
+// A proof search follows one path at a time, and a "no" that depends on a repetition is nearly useless
+// off that path; endgames in which kings move back and forth consist of such answers. Here every
+// position is expanded once, breadth first: with all of the attacker's moves, but with only one of the
 // defender's, the first that is not known to lose (Liu and Smolka, 1998, on local evaluation of least
-// fixed points). What is won goes back to the positions that wait for it. When nothing is left to look
-// at, the positions that are not won are a set in which the defender can stay.
+// fixed points). A win is propagated to the positions that wait for it. When nothing is left to expand,
+// the positions that are not won are a set in which the defender can stay for ever.
 #pragma once
 
 #include <algorithm>
@@ -22,8 +22,8 @@
 
 namespace pinchtp {
 
-// `Ask` tells what is asked: key(game, last move), attacks(game), whether the attacker is to move, and
-// first_look(game, key), a verdict, of which only an answer that holds everywhere counts.
+// `Ask` defines the question: key(game, last move), attacks(game), whether the attacker is to move, and
+// initial_verdict(game, key), a verdict, of which only an answer that holds everywhere counts.
 template <class Ask>
 class Attractor {
  public:
@@ -58,7 +58,7 @@ class Attractor {
         visit(place.key, place.is_won ? Verdict::won(place.distance) : Verdict::not_won());
   }
 
-  // Positions whose moves were looked at.
+  // Positions that were expanded.
   std::uint64_t nodes() const { return next_; }
 
  private:
@@ -91,7 +91,7 @@ class Attractor {
       AnyGame next = game;
       next.play(move);
       const Hash128 key = ask_.key(next, move);
-      const Verdict verdict = ask_.first_look(next, key);
+      const Verdict verdict = ask_.initial_verdict(next, key);
       if (verdict.yes()) return win(who, verdict.distance);
       if (!verdict.no()) open.emplace_back(next, key);
     }
@@ -112,7 +112,7 @@ class Attractor {
       AnyGame next = game;
       next.play(moves[here.tried]);
       const Hash128 key = ask_.key(next, moves[here.tried]);
-      Verdict verdict = ask_.first_look(next, key);
+      Verdict verdict = ask_.initial_verdict(next, key);
       if (verdict.no()) return;
       if (!verdict.yes()) {
         const Number number = place(next, key);
@@ -132,7 +132,7 @@ class Attractor {
     fresh_.push_back(who);
   }
 
-  // Tells those that wait for positions newly won.
+  // Propagates new wins to the positions that wait for them.
   void spread() {
     while (!fresh_.empty() && !is_full_) {
       const Place& won = places_[fresh_.back()];

@@ -1,4 +1,4 @@
-// Names of positions for the solver: reflections of each other have the same one.
+// Keys of positions for the solver: positions that are reflections of each other share one.
 #pragma once
 
 #include <algorithm>
@@ -12,8 +12,8 @@
 
 namespace pinchtp {
 
-// Where a game has reflections a position is named by its cells (see the concept Game), otherwise, and
-// within a turn, by its hash.
+// Where a game has reflections, the key follows from the cells (see the concept Game); otherwise, and
+// within a turn, from the hash.
 class Keys {
  public:
   Keys(Reflections reflections, const Rules& rules) : width_(rules.width), height_(rules.height) {

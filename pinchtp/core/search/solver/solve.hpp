@@ -4,28 +4,28 @@
 // move first; where the answer is no, and not because the other wins, it asks for the other as well. If
 // neither can, the position is a draw.
 //
-// Games with repetitions. Where the third occurrence of a position draws, an attacker who can force a
-// win can do so without any position occurring twice: positions have a rank, the number of moves in
-// which the win can be forced, and moves that lower it never come back. So "can force a win" depends on
-// the position alone, whatever went before it, with one exception: positions that occurred twice before
-// the search began are draws when they come up again. And an attacker who has no such win has none at
-// all, for the other side can stay outside of the won positions for ever. Hence, in the search, a
-// position that is already on the path counts as a no.
+// Games with repetitions. Where the third occurrence of a position is a draw, an attacker who can force
+// a win can do so without any position occurring twice: each position has a rank, the number of moves
+// in which the win can be forced, and moves that lower the rank never lead back. So "can force a win"
+// depends on the position alone, whatever came before it, with one exception: positions that occurred
+// twice before the search began are draws when they occur again. And an attacker who has no such win
+// has none at all, as the other side can stay outside of the won positions for ever. Hence a position
+// that is already on the path counts as a "no".
 //
-// A yes found that way is final. A no need not be: it may hold only below the position that it ran into
-// ("graph-history interaction"). Each no carries the depths of the positions on the path that it rests
-// on. When the search leaves a position, that position is no longer among them: what rests on
-// nothing but itself and final answers holds everywhere, since the positions of such a no lead the
-// attacker only to one another (it is a set in which the defender can stay). Any other no is
-// remembered with the path down to the deepest position that it rests on, and used only below that very
-// path (cf. Kishimoto and Mueller, 2004). A no that rests on a repetition is never a win for the
-// other side, who is then asked about in a search of its own.
+// A "yes" found that way is final. A "no" need not be: it may hold only below the position that was
+// repeated (graph-history interaction). Each "no" carries the depths of the positions on the path that
+// it depends on. When the search leaves a position, that position is removed from them: a "no" that
+// depends on nothing else holds everywhere, since its positions lead the attacker only to one another
+// (a set in which the defender can stay). Any other "no" is stored with the path down to the deepest
+// position that it depends on, and used only below that very path (cf. Kishimoto and Mueller, 2004). A
+// "no" that depends on a repetition is never a win for the other side, for whom a search of its own is
+// made.
 //
-// Such noes are too many where draws are played by walking about. A question that some nodes did not
-// answer is therefore looked at in another way as well (attractor.hpp), as far as memory goes.
+// Where draws are made by moving back and forth there are too many of these. A question that is not
+// answered after some nodes is therefore tried in a second way (attractor.hpp), as far as memory goes.
 //
-// The numbers of a position's moves are kept while it is on the path, so that every call raises the
-// numbers of one of them for good; with numbers from the table alone, loops could keep it from ending.
+// The proof numbers of a position's moves are kept while it is on the path, so that every call raises
+// those of one move for good; with numbers from the table alone, the search might not terminate.
 #pragma once
 
 #include <algorithm>
@@ -51,7 +51,7 @@ namespace pinchtp {
 
 class ProofSearch {
  public:
-  // `few_nodes`: after so many, positions that repeat are looked at in the other way. Throws
+  // `few_nodes`: after so many, games with repetitions are tried in the second way. Throws
   // std::bad_alloc.
   ProofSearch(const GameType& type, const Rules& rules, std::size_t memory_bytes,
               std::uint64_t few_nodes = 20'000)
@@ -111,15 +111,15 @@ class ProofSearch {
   }
 
   void forget_other_past(const History& history) {
-    std::vector<Hash128> used_up = history.used_up();
-    if (used_up == used_up_) return;
-    used_up_ = std::move(used_up);
+    std::vector<Hash128> twice = history.occurred_twice();
+    if (twice == occurred_twice_) return;
+    occurred_twice_ = std::move(twice);
     table_.clear();
   }
 
-  // Reflections of a used up position are not used up.
+  // A reflection of a position that occurred twice has not occurred twice itself.
   Hash128 key(const AnyGame& game, Move last) const {
-    return keys_(game, last, attacker_, !used_up_.empty());
+    return keys_(game, last, attacker_, !occurred_twice_.empty());
   }
 
   Verdict ask(const AnyGame& position, Side attacker) {
@@ -131,13 +131,13 @@ class ProofSearch {
       const Verdict verdict = search(position, root, thresholds);
       most_nodes_ = kNoLimit;
       if (verdict.solved() || is_stopped()) return verdict;
-      look_around(position, root);
+      run_attractor(position, root);
     }
     return search(position, root, thresholds);
   }
 
-  // Stores all that the other way finds out; the search then has its answer, if that came to an end.
-  void look_around(const AnyGame& position, const Hash128& root) try {
+  // Stores what the second way finds; if it came to an end, the search finds its answer there.
+  void run_attractor(const AnyGame& position, const Hash128& root) try {
     Attractor<ProofSearch> attractor(*this, type_, memory_for_attractor_);
     attractor.run(position, root, *stop_);
     nodes_ += attractor.nodes();
@@ -145,7 +145,7 @@ class ProofSearch {
       table_.store(key, path_, verdict, attractor.nodes());
     });
   } catch (const std::bad_alloc&) {
-    // The system grants no more memory: the search goes on alone.
+    // The system grants no more memory: the search goes on without.
   }
 
   bool is_stopped() const { return stop_->load(std::memory_order_relaxed) || nodes_ >= most_nodes_; }
@@ -156,7 +156,7 @@ class ProofSearch {
     std::uint32_t disproof;
   };
 
-  // Looks at a position until it is solved or one of its numbers reaches its threshold.
+  // Searches a position until it is solved or one of its numbers reaches its threshold.
   Verdict search(const AnyGame& game, const Hash128& key, const Thresholds& thresholds) {
     const std::size_t first = children_.size();
     const Verdict verdict = explore(game, key, thresholds);
@@ -164,7 +164,7 @@ class ProofSearch {
     return verdict;
   }
 
-  // The same, but leaves what is known about the position's children behind.
+  // The same, but leaves the position's children in children_.
   Verdict explore(const AnyGame& game, const Hash128& key, const Thresholds& thresholds) {
     if (path_.size() == most_depth_) return {.proof = kMostEffort, .disproof = kMostEffort};
     const std::uint64_t nodes_before = nodes_++;
@@ -193,7 +193,7 @@ class ProofSearch {
     return verdict;
   }
 
-  // A no does not rest on the position that it is about.
+  // Removes the position itself from those that a "no" depends on.
   void leave(Verdict& verdict) const {
     if (!verdict.no() || verdict.holds_everywhere()) return;
     const std::size_t depth = path_.size();
@@ -212,16 +212,16 @@ class ProofSearch {
       AnyGame next = game;
       next.play(move);
       const Hash128 next_key = key(next, move);
-      children_.push_back({next_key, first_look(next, next_key), move});
+      children_.push_back({next_key, initial_verdict(next, next_key), move});
     }
   }
 
-  bool is_used_up(const AnyGame& game) const {
-    if (used_up_.empty() || game.mid_turn()) return false;
-    return std::count(used_up_.begin(), used_up_.end(), game.hash()) > 0;
+  bool is_third_occurrence(const AnyGame& game) const {
+    if (occurred_twice_.empty() || game.mid_turn()) return false;
+    return std::count(occurred_twice_.begin(), occurred_twice_.end(), game.hash()) > 0;
   }
 
-  Verdict first_look(const AnyGame& game, const Hash128& key) const {
+  Verdict initial_verdict(const AnyGame& game, const Hash128& key) const {
     if (game.outcome() != Outcome::none) {
       if (game.outcome() == Outcome::draw) return Verdict::not_won();
       return winner(game) == attacker_ ? Verdict::won(0) : Verdict::lost_in(0);
@@ -230,12 +230,12 @@ class ProofSearch {
     if (type_.traits.repeats) {
       if (const std::uint16_t depth = path_.depth_of(key); depth != kNoDepth)
         return Verdict::repeated(depth);
-      if (is_used_up(game)) return Verdict::not_won();
+      if (is_third_occurrence(game)) return Verdict::not_won();
     }
     return table_.find(key, path_, verdict) ? verdict : estimate(game);
   }
 
-  // Numbers to begin with: less is to be shown where a threat leaves few answers. Tuned by the nodes
+  // Initial proof numbers: smaller where a threat leaves few answers. Tuned by the nodes
   // that the empty boards of capture-go 5x5, pinch 5x4 and pinch-remove 4x4 took (2026-11): 4, 2, 1
   // took three times as many in the first, 16, 2, 1 more in all, 8, 3, 1 twice as many in two of them.
   Verdict estimate(const AnyGame& game) const {
@@ -260,7 +260,8 @@ class ProofSearch {
     Thresholds thresholds_below(const Thresholds& thresholds, bool attacks) const {
       const std::uint32_t own = attacks ? thresholds.proof : thresholds.disproof;
       const std::uint32_t opposed = attacks ? thresholds.disproof : thresholds.proof;
-      // Some slack, so that the search does not hop between two moves (Pawlewicz and Lew, 2007).
+      // Some slack, so that the search does not switch between two moves too often (Pawlewicz and Lew,
+      // 2007).
       const std::uint32_t own_below =
           std::min(own, static_cast<std::uint32_t>(std::min<std::uint64_t>(
                             kMostEffort, std::uint64_t{second} + second / 4 + 1)));
@@ -269,9 +270,9 @@ class ProofSearch {
     }
   };
 
-  // What is left to show for one answer in all moves is counted as a sum. Positions that are reached in
-  // many ways are counted as often, and circles make that worse; so large sums give way to the largest
-  // number, one more for each other move (Ueda et al., 2008).
+  // What is left to prove for all moves is a sum. Positions that are reached in many ways are counted
+  // many times, and cycles make that worse; so a large sum is replaced by the largest number plus one
+  // for each other move (Ueda et al., 2008).
   static constexpr std::uint32_t kMostSum = 1U << 20;
 
   static std::uint32_t number(const Verdict& verdict, bool proof) {
@@ -342,8 +343,8 @@ class ProofSearch {
 
   // -- best play
 
-  // Play in which `winner` wins: quickly, as far as is known, against the most stubborn defence known.
-  // Where memory kept too little it may go in a circle; then it ends before that.
+  // Play in which `winner` wins as quickly as known, against the longest defence known. Where memory
+  // kept too little it could repeat a position; then it ends before that.
   std::vector<Move> line(const AnyGame& game, Side winner) {
     return play_on(game, false, [&](const AnyGame& at) { return best_for_winner(at, winner); });
   }
@@ -360,13 +361,13 @@ class ProofSearch {
     });
   }
 
-  // Makes moves until the game ends, a position comes up again, or no good move is known.
-  // `circle`: whether the way back to it stays in the line.
+  // Makes moves until the game ends, a position is repeated, or no good move is known. `circle`:
+  // whether the moves back to that position stay in the line.
   template <class Choose>
   std::vector<Move> play_on(AnyGame game, bool circle, Choose&& choose) {
     std::vector<Move> moves;
     std::vector<Hash128> seen;
-    while (game.outcome() == Outcome::none && !is_used_up(game)) {
+    while (game.outcome() == Outcome::none && !is_third_occurrence(game)) {
       const auto before = std::find(seen.begin(), seen.end(), game.hash());
       if (before != seen.end()) {
         if (!circle) moves.resize(static_cast<std::size_t>(before - seen.begin()));
@@ -381,7 +382,7 @@ class ProofSearch {
     return moves;
   }
 
-  // Where it is not known any more that the attacker loses, the other's win is asked for instead.
+  // Where the attacker's loss is not in memory any more, the other side's win is searched instead.
   Move best_for_winner(const AnyGame& game, Side winner) {
     const bool wins = player(game) == winner;
     const auto prefer = [&](const Verdict& verdict, const Verdict* best) {
@@ -413,8 +414,8 @@ class ProofSearch {
   Keys keys_;
   std::size_t memory_for_attractor_;
   VerdictTable table_;
-  std::vector<Hash128> used_up_;  // positions that occurred twice before the search
-  Side attacker_ = Side::first;   // whose win is asked about
+  std::vector<Hash128> occurred_twice_;  // positions that occurred twice before the search
+  Side attacker_ = Side::first;          // whose win is asked about
   Path path_;
   std::deque<AnyGame> games_;    // of the path, without the first; they stay where they are
   std::vector<Child> children_;  // of all positions on the path

@@ -1,4 +1,4 @@
-// A solver as the outside sees it.
+// The interface of solvers.
 #pragma once
 
 #include <atomic>
@@ -17,7 +17,7 @@ enum class Value : std::uint8_t { unknown, win, loss, draw };
 struct Solution {
   Value value = Value::unknown;
   std::vector<Move> line;   // best play, as far as memory kept it; empty if the value is unknown
-  std::uint64_t nodes = 0;  // positions whose moves were looked at
+  std::uint64_t nodes = 0;  // positions that were expanded
 };
 
 // Solves positions of one game and size, and remembers what it proved from one to the next.

@@ -1,5 +1,5 @@
 // What a proof search knows about the question "can the attacker force a win?" in a position, and the
-// memory for it.
+// transposition table for it.
 #pragma once
 
 #include <algorithm>
@@ -17,22 +17,22 @@
 
 namespace pinchtp {
 
-// Proof and disproof numbers (Allis, 1994): how much is still to be shown for a yes, for a no.
+// Proof and disproof numbers (Allis, 1994): how much is still to be proven for a "yes", for a "no".
 inline constexpr std::uint32_t kSolved = UINT32_MAX;    // of the answer that is ruled out
 inline constexpr std::uint32_t kMostEffort = 1U << 30;  // of what is open; nothing is worth more
 inline constexpr std::uint16_t kNoDepth = UINT16_MAX;   // deeper than every path
 inline constexpr std::uint16_t kMostDistance = UINT16_MAX;
 
-// An answer, or how far it is.
+// An answer, or how far it is from one.
 struct Verdict {
   std::uint32_t proof = 1;     // 0: the attacker wins
   std::uint32_t disproof = 1;  // 0: the attacker does not
-  // A no may rest on repetitions: it holds where the path has the same positions down to the depth
-  // `deepest`; the first of those it rests on is at `shallowest`. kNoDepth: it holds everywhere.
+  // A "no" may depend on repetitions: it holds where the path has the same positions down to the depth
+  // `deepest`; the first of those that it depends on is at `shallowest`. kNoDepth: it holds everywhere.
   std::uint16_t shallowest = kNoDepth;
   std::uint16_t deepest = 0;
   std::uint16_t distance = 0;  // of a win of either side: within so many moves
-  bool lost = false;           // a no that is a win for the other side, not only no win
+  bool lost = false;           // a "no" that is a win for the other side, not only no win
 
   bool yes() const { return proof == 0; }
   bool no() const { return disproof == 0; }

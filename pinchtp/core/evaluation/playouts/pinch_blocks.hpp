@@ -1,13 +1,13 @@
-// A random game of Pinch, looked at now and then.
+// A random game of Pinch, made in blocks of moves.
 //
-// Connections are rare and the first one wins, so moves are made in blocks, and only after a block the
-// race asks whether a side can have been connected within it: whether the stones that stood at any time
-// in the block, flipped since or not, join its edges. If so, its boards, kept after each of its moves,
-// tell by which move it was, if it was: one block in fifteen that is looked into has no winner.
+// Connections are rare, and the first one wins. So only after a block of moves is it tested whether a
+// side can have been connected within it: whether the union of the stones that stood at any time in the
+// block, flipped since or not, joins its edges. If so, the boards that were kept after each move show
+// which move won, if any did: one block in fifteen that is examined has no winner.
 //
-// What bounds it now, on 13x13 with AVX-512: of 13 ns a move, putting down and flipping takes 7.5,
-// looking at the edges 2, drawing points and listing them 1.7, finding the winning move 1.3. One move
-// in twelve flips a second time, which nobody can predict: it would be 9 ns if none did.
+// Speed on 13x13 with AVX-512: of 13 ns a move, putting down and flipping takes 7.5, testing the edges
+// 2, drawing points and listing them 1.7, finding the winning move 1.3. One move in twelve flips a
+// second time, a branch that cannot be predicted: it would be 9 ns if none did.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,7 @@
 
 namespace pinchtp::PINCHTP_LEVEL {
 
-// Points, as bits of a board's words(), in a random order that is drawn as it is wanted.
+// Points, as bits of a board's words(), drawn in random order.
 template <class Board>
 class RandomOrder {
  public:
@@ -54,17 +54,17 @@ class RandomOrder {
 };
 
 template <class Board>
-class PinchRace {
+class PinchBlocks {
  public:
   static constexpr int kNobody = 2;
 
-  // Nobody may be connected.
-  PinchRace(const Camp<Board>& mover, const Camp<Board>& enemy, const Board& points)
-      : racers_{Racer(mover, points), Racer(enemy, points)} {}
+  // Neither side is connected yet.
+  PinchBlocks(const Camp<Board>& mover, const Camp<Board>& enemy, const Board& points)
+      : players_{Player(mover, points), Player(enemy, points)} {}
 
-  // Makes moves in this order until a side is connected, and calls visit(who, bit) for each of them: 0
-  // for the side that moves first, 1 for the other. Returns who made the last one, or kNobody if the
-  // board is full before.
+  // Makes moves in that order until a side is connected, and calls visit(who, bit) for each of them:
+  // `who` is 0 for the side that moves first, 1 for the other. Returns who made the last one, or
+  // kNobody if the board is full before.
   template <class Visit>
   int run(Rng& rng, RandomOrder<Board>& order, Visit&& visit) {
     while (order.left() > 0) {
@@ -77,7 +77,7 @@ class PinchRace {
     return kNobody;
   }
 
-  const Board& stones(int who) const { return racers_[who].stones; }
+  const Board& stones(int who) const { return players_[who].stones; }
 
  private:
   // The best of a dozen such numbers on boards from 9x9 to 19x19. Even, so that the same side begins.
@@ -87,21 +87,21 @@ class PinchRace {
     return std::clamp(static_cast<int>(left) / 4, kShortest, kLongest) / 2 * 2;
   }
 
-  struct Racer {
-    Racer(const Camp<Board>& camp, const Board& points)
+  struct Player {
+    Player(const Camp<Board>& camp, const Board& points)
         : stones(camp.stones),
           low(camp.low),
           low_edge(camp.low & ~points),
           high_edge(camp.high & ~points) {}
 
-    // As far as `low` knows.
+    // Judged by `low`, which may be a superset.
     bool is_connected() const { return (low.neighbours() & high_edge).any(); }
-    // Takes out what has left since.
+    // Removes stones that were flipped since.
     void trim() { low &= stones | low_edge; }
 
     Board stones;
     Board ever;  // stones that stood at some time in the block
-    Board low;   // as in a camp; as it was before the block if that has to be looked into
+    Board low;   // as in a camp; as before the block while that is examined
     Board low_edge;
     Board high_edge;
     bool may_be_connected = false;
@@ -114,7 +114,7 @@ class PinchRace {
   }
 
   void move() {
-    auto& [mover, enemy] = racers_;
+    auto& [mover, enemy] = players_;
     Board own = mover.after[0] = mover.ever = mover.stones;  // in registers
     Board other = enemy.after[0] = enemy.ever = enemy.stones;
     int made = 0;
@@ -134,42 +134,42 @@ class PinchRace {
   }
 
   bool may_be_connected() {
-    auto& [mover, enemy] = racers_;
+    auto& [mover, enemy] = players_;
     std::array<Board, 2> low{mover.low, enemy.low};
     flood_both(low, mover.ever, enemy.ever);
     for (int who = 0; who < 2; ++who) {
-      Racer& racer = racers_[who];
-      std::swap(racer.low, low[who]);
-      racer.may_be_connected = racer.is_connected();
-      if (racer.may_be_connected)
-        racer.low = low[who];
+      Player& player = players_[who];
+      std::swap(player.low, low[who]);
+      player.may_be_connected = player.is_connected();
+      if (player.may_be_connected)
+        player.low = low[who];
       else
-        racer.trim();
+        player.trim();
     }
     return mover.may_be_connected || enemy.may_be_connected;
   }
 
-  // The number in the block of the first move that connected a side; the moves after it are taken back.
-  // That of all moves if there was none.
+  // The index in the block of the first move that connected a side; the moves after it are taken back.
+  // The length of the block if there was none.
   int winning_move() {
     for (int i = 0; i < count_; ++i) {
-      Racer& racer = racers_[i % 2];
-      if (!racer.may_be_connected) continue;
-      const Board& now = racer.after[i / 2 + 1];
-      racer.low |= racer.low.flood(now);
-      if (!racer.is_connected()) continue;
-      racer.low = racer.low_edge | racer.low_edge.flood(now);
-      if (!racer.is_connected()) continue;
-      Racer& loser = racers_[1 - i % 2];
+      Player& player = players_[i % 2];
+      if (!player.may_be_connected) continue;
+      const Board& now = player.after[i / 2 + 1];
+      player.low |= player.low.flood(now);
+      if (!player.is_connected()) continue;
+      player.low = player.low_edge | player.low_edge.flood(now);
+      if (!player.is_connected()) continue;
+      Player& loser = players_[1 - i % 2];
       loser.stones = loser.after[(i + 1) / 2] & ~now;
-      racer.stones = now;
+      player.stones = now;
       return i;
     }
-    for (Racer& racer : racers_) racer.trim();
+    for (Player& player : players_) player.trim();
     return count_;
   }
 
-  std::array<Racer, 2> racers_;
+  std::array<Player, 2> players_;
   std::uint16_t bits_[kLongest];  // the points of the block
   int count_ = 0;                 // how many they are
 };
