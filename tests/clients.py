@@ -11,9 +11,9 @@ import sys
 import tempfile
 from pathlib import Path
 from time import monotonic
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
+from pinchtp.base.closing import Closing
 from pinchtp.games import RULE_OPTIONS
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.server import Server
@@ -63,6 +63,18 @@ def ask_all(server: Server, *lines: str) -> list[str]:
     return [ask(server, line) for line in lines]
 
 
+def say(server: Server, line: str) -> str:
+    """The text of an answer, which has to be a success."""
+    answer = ask(server, line)
+    assert answer.startswith("= "), (line, answer)
+    return answer.removeprefix("= ")
+
+
+def board(server: Server) -> str:
+    """The position in one line."""
+    return say(server, "pinchtp-printboard")
+
+
 def split_answers(text: str) -> list[str]:
     """Answers one by one, without the blank lines that end them. Asserts that they are framed."""
     answers = []
@@ -90,6 +102,13 @@ def observed(server: Server) -> tuple[object, ...]:
     )
 
 
+def refuse(server: Server, line: str, reason: str) -> None:
+    """Asserts that a command is refused for that reason and changes nothing."""
+    before = observed(server)
+    assert ask(server, line) == f"? {reason}"
+    assert observed(server) == before
+
+
 def run(*options: str, sent: bytes = b"") -> subprocess.CompletedProcess[str]:
     """Runs the program to its end, with `sent` on its standard input."""
     done = subprocess.run(
@@ -105,7 +124,7 @@ def run(*options: str, sent: bytes = b"") -> subprocess.CompletedProcess[str]:
     )
 
 
-class Program:
+class Program(Closing):
     """The program as a subprocess, with a pipe to and a pipe from it.
 
     Use it in a `with` statement; what is still running at its end is killed. No method waits
@@ -113,7 +132,7 @@ class Program:
     """
 
     def __init__(self, *options: str) -> None:
-        self._stderr = tempfile.TemporaryFile()  # noqa: SIM115  (closed by __exit__)
+        self._stderr = tempfile.TemporaryFile()  # noqa: SIM115  (closed by close())
         self._process = subprocess.Popen(
             [*PROGRAM, *options],
             stdin=subprocess.PIPE,
@@ -124,15 +143,7 @@ class Program:
         )
         self._received = b""
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
         self._process.kill()
         self._process.wait()
         self.close_input()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from clients import ask, engine_settings, observed
+from clients import ask, board, engine_settings, observed, say
 
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.server import Server
@@ -15,16 +15,6 @@ def server(size: int = 9, **settings: object) -> Server:
     return Server(
         Engine(engine_settings(game="capture-go", size=(size, size), visits=50, **settings))
     )
-
-
-def say(engine: Server, line: str) -> str:
-    answer = ask(engine, line)
-    assert answer.startswith("= "), (line, answer)
-    return answer.removeprefix("= ")
-
-
-def board(engine: Server) -> str:
-    return say(engine, "pinchtp-printboard")
 
 
 def test_a_capture_wins() -> None:

@@ -21,7 +21,7 @@ from engines import DEFECTS, FAILS
 from pinchtp import check
 from pinchtp.check import report
 from pinchtp.check.registry import CHECKS, GROUPS, Check, in_order
-from pinchtp.check.runner import Outcome, Runner, Status
+from pinchtp.check.runner import Checker, CheckResult, Status
 from pinchtp.games import GAMES
 
 START = FOLDER / "engines" / "start.py"
@@ -50,17 +50,17 @@ def command(defect: str) -> tuple[str, ...]:
 
 def outcomes(
     command: tuple[str, ...], timeout: float = TIMEOUT, checks: Sequence[Check] | None = None
-) -> list[Outcome]:
+) -> list[CheckResult]:
     """Checks, all if none are named, run on an engine."""
-    with Runner(command, timeout) as runner:
+    with Checker(command, timeout) as runner:
         return runner.run(in_order() if checks is None else checks, lambda _: None)
 
 
-def failed(found: list[Outcome]) -> set[str]:
+def failed(found: list[CheckResult]) -> set[str]:
     return {each.check.id for each in found if each.status is Status.FAILED}
 
 
-def reasons(found: list[Outcome]) -> dict[str, str]:
+def reasons(found: list[CheckResult]) -> dict[str, str]:
     return {each.check.id: each.reason for each in found if each.status is Status.FAILED}
 
 
@@ -71,7 +71,7 @@ def told_by(defect: str) -> list[Check]:
 
 
 @pytest.fixture(scope="module")
-def runs(request: pytest.FixtureRequest) -> Iterator[dict[str, Future[list[Outcome]]]]:
+def runs(request: pytest.FixtureRequest) -> Iterator[dict[str, Future[list[CheckResult]]]]:
     """The outcomes for every defect that some selected test asks for, several found at a time."""
     items = [item for item in request.session.items if item.path == request.path]
     calls = [getattr(item, "callspec", None) for item in items]
@@ -94,7 +94,7 @@ def runs(request: pytest.FixtureRequest) -> Iterator[dict[str, Future[list[Outco
     ],
 )
 def test_each_defect_fails_its_checks_and_no_other_of_their_groups(
-    runs: dict[str, Future[list[Outcome]]], defect: str
+    runs: dict[str, Future[list[CheckResult]]], defect: str
 ) -> None:
     found = runs[defect].result()
     assert failed(found) == FAILS[defect], reasons(found)
@@ -108,7 +108,7 @@ def test_each_defect_fails_no_check_of_other_groups(engine: str) -> None:
     assert failed(found) == FAILS[engine], reasons(found)
 
 
-def test_a_sound_engine_is_checked_in_full(runs: dict[str, Future[list[Outcome]]]) -> None:
+def test_a_sound_engine_is_checked_in_full(runs: dict[str, Future[list[CheckResult]]]) -> None:
     found = (runs.get("Sound") or ThreadPoolExecutor(1).submit(outcomes, command("Sound"))).result()
     skipped = {each.check.id for each in found if each.status is not Status.PASSED}
     assert skipped == {"Q9"}  # our rules do not know its game
@@ -140,7 +140,7 @@ def test_a_swap_is_found_where_a_pass_is_legal_too(capsys: pytest.CaptureFixture
 
 
 def test_a_word_for_the_swap_is_found_in_a_game_that_is_known() -> None:
-    with Runner((*PINCHTP, "--swap-as", "swap", "--seed", "1"), TIMEOUT) as runner:
+    with Checker((*PINCHTP, "--swap-as", "swap", "--seed", "1"), TIMEOUT) as runner:
         assert failed(runner.run([CHECKS["G14"]], lambda _: None)) == {"G14"}
 
 
@@ -148,7 +148,7 @@ def test_a_word_for_the_swap_is_found_in_a_game_that_is_known() -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_an_engine_that_lists_nothing_is_judged_by_our_rules(game: str) -> None:
     """By a name alone: its moves are found, it plays games to their end, its moves are legal."""
-    with Runner((*PINCHTP, "--game", game, "--seed", "1"), TIMEOUT, GAMES[game]) as runner:
+    with Checker((*PINCHTP, "--game", game, "--seed", "1"), TIMEOUT, GAMES[game]) as runner:
         listed = {"all_legal", "winner", "showboard", "pinchtp-printboard"}
         runner.facts.listed = [
             name
@@ -292,7 +292,7 @@ def test_a_defect_of_a_check_is_no_end(capsys: pytest.CaptureFixture[str]) -> No
     def broken(_: object) -> None:
         raise KeyError("D4")
 
-    with Runner(command("Sound"), TIMEOUT) as runner:
+    with Checker(command("Sound"), TIMEOUT) as runner:
         (outcome,) = runner.run([Check("F1", "", "", broken, fresh=False)], lambda _: None)
     assert (outcome.status, outcome.reason) == (Status.FAILED, "unexpected: KeyError: 'D4'")
     assert "Traceback" in capsys.readouterr().err

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from boards import pair, rulebook_move
-from clients import ask, ask_all, observed, server
+from clients import ask, ask_all, observed, say, server
 
 from pinchtp._core import PASS
 from pinchtp.games import GAMES, Color
@@ -29,13 +29,6 @@ QUESTIONS = [
     "gogui-rules_legal_moves",
     "gogui-rules_final_result",
 ]
-
-
-def say(engine: Server, line: str) -> str:
-    """The text of an answer that succeeds."""
-    answer = ask(engine, line)
-    assert answer.startswith("= "), (line, answer)
-    return answer.removeprefix("= ")
 
 
 def play_all(engine: Server, texts: str) -> Server:

@@ -35,7 +35,7 @@ from pinchtp.match.game.judge import Referee
 from pinchtp.match.game.play import play_game
 from pinchtp.match.game.record import DRAW, Cause, GameRecord
 from pinchtp.match.game.rules import Adjudication
-from pinchtp.match.game.traffic import Level, Log
+from pinchtp.match.game.traffic import Log, LogLevel
 
 PINCHTP = EngineSpec("pinchtp", f"{sys.executable} -P -m pinchtp --visits 20 --seed 1")
 
@@ -211,8 +211,8 @@ def test_limits_and_pondering_are_told() -> None:
     assert "cannot be told of nodes" in record.detail
 
 
-@pytest.mark.parametrize("level", Level)
-def test_traffic_is_logged(tmp_path: Path, level: Level) -> None:
+@pytest.mark.parametrize("level", LogLevel)
+def test_traffic_is_logged(tmp_path: Path, level: LogLevel) -> None:
     log = Log(str(tmp_path / "logs"), level)
     spec = EngineSpec("a/b", f"{sys.executable} -P -m pinchtp --size 4")
     with Controller(spec, deadlines=DEADLINES, log=log) as engine:
@@ -224,7 +224,7 @@ def test_traffic_is_logged(tmp_path: Path, level: Level) -> None:
     lines = [line.split(" ", 3)[3] for line in file.read_text().splitlines()]
     assert "> play b z9" in lines
     assert any(line.startswith("< ? ") for line in lines)
-    assert ("> clear_board" in lines) == (level is not Level.ERRORS)
+    assert ("> clear_board" in lines) == (level is not LogLevel.ERRORS)
 
 
 def test_evaluations_of_the_opening_do_not_count() -> None:

@@ -14,7 +14,7 @@ from match_records import random_records, record
 
 from pinchtp.games import Color
 from pinchtp.match.game.record import DRAW, Cause, Fault, GameRecord, MoveRecord
-from pinchtp.match.results.summary import Failures, FirstMove, Report, Summary, is_failure
+from pinchtp.match.results.summary import Failures, FirstMove, Results, Summary, is_failure
 from pinchtp.match.statistics.rating import UNKNOWN, elo_difference, superiority
 
 ENGINES = ("one", "two", "three")
@@ -188,7 +188,7 @@ def test_json_knows_no_infinity() -> None:
     report = summed([record(number) for number in range(4)]).report()
     assert any(math.isinf(pairing.elo.high) for pairing in report.pairings)
     values = json.loads(json.dumps(report.as_json(), allow_nan=False))
-    assert values.keys() == {*Report.__dataclass_fields__}
+    assert values.keys() == {*Results.__dataclass_fields__}
     assert values["pairings"][0]["elo"]["high"] is None
     assert values["pairings"][0]["wins"] == 4
 

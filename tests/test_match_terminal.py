@@ -67,27 +67,16 @@ def started(folder: Path, *arguments: str, **options: object) -> Iterator[subpro
 # --- signals
 
 
-def test_what_nohup_started_lives_on_when_the_terminal_goes(tmp_path: Path) -> None:
-    def like_nohup() -> None:
-        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGINT])
+def test_a_signal_that_the_parent_ignored_stays_ignored(tmp_path: Path, number: int) -> None:
+    """SIGHUP for what nohup started, SIGINT (Ctrl-C) for what a shell started in the background."""
 
-    with started(tmp_path, preexec_fn=like_nohup, stderr=subprocess.PIPE) as process:
+    def ignore() -> None:
+        signal.signal(number, signal.SIG_IGN)
+
+    with started(tmp_path, preexec_fn=ignore, stderr=subprocess.PIPE) as process:
         await_games(tmp_path)
-        process.send_signal(signal.SIGHUP)
-        await_games(tmp_path, 3)
-        assert process.poll() is None
-        process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=PATIENCE)
-        assert process.returncode == INTERRUPTED
-
-
-def test_what_a_shell_started_in_the_background_is_deaf_to_ctrl_c(tmp_path: Path) -> None:
-    def in_background() -> None:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-
-    with started(tmp_path, preexec_fn=in_background, stderr=subprocess.PIPE) as process:
-        await_games(tmp_path)
-        process.send_signal(signal.SIGINT)
+        process.send_signal(number)
         await_games(tmp_path, 3)
         assert process.poll() is None
         process.send_signal(signal.SIGTERM)

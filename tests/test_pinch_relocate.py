@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from clients import ask, engine_settings, observed
+from clients import ask, board, engine_settings, observed, say
 
 from pinchtp.games import GAMES
 from pinchtp.gtp.engine import Engine
@@ -30,12 +30,6 @@ def tangle(**settings: object) -> Server:
     return engine
 
 
-def say(engine: Server, line: str) -> str:
-    answer = ask(engine, line)
-    assert answer.startswith("= "), (line, answer)
-    return answer.removeprefix("= ")
-
-
 def refusal(engine: Server, line: str) -> str:
     """Why a command is refused, for people."""
     before = observed(engine)
@@ -44,10 +38,6 @@ def refusal(engine: Server, line: str) -> str:
     assert str(answer).startswith("? illegal move\n")
     assert observed(engine) == before
     return answer.detail
-
-
-def board(engine: Server) -> str:
-    return say(engine, "pinchtp-printboard")
 
 
 def test_a_whole_turn() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from boards import random_game
-from clients import ask, observed, server
+from clients import ask, board, observed, refuse, say, server
 
 from pinchtp._core import PASS, Position
 from pinchtp.games import Color
@@ -30,22 +30,6 @@ def after(moves: str, width: int = 5, height: int = 5) -> Server:
     say(engine, "time_settings 300 10 5")
     say(engine, f"gogui-play_sequence {moves}")
     return engine
-
-
-def say(engine: Server, line: str) -> str:
-    answer = ask(engine, line)
-    assert answer.startswith("= "), (line, answer)
-    return answer.removeprefix("= ")
-
-
-def refuse(engine: Server, line: str, answer: str) -> None:
-    before = observed(engine)
-    assert ask(engine, line) == f"? {answer}"
-    assert observed(engine) == before
-
-
-def board(engine: Server) -> str:
-    return say(engine, "pinchtp-printboard")
 
 
 def position(engine: Server) -> Position:

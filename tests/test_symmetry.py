@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from boards import random_game
-from clients import ask, observed, server
+from clients import board, refuse, say, server
 
 from pinchtp._core import PASS, SWAP, Position
 from pinchtp.games import GAMES
@@ -40,22 +40,6 @@ def shown(position: Position) -> dict[tuple[int, int], int]:
 
 def images(symmetry: Symmetry, position: Position, moves: list[int]) -> set[tuple[int, int]]:
     return {image(symmetry, position, *coordinates(move)) for move in moves}
-
-
-def say(engine: Server, line: str) -> str:
-    answer = ask(engine, line)
-    assert answer.startswith("= "), (line, answer)
-    return answer.removeprefix("= ")
-
-
-def refuse(engine: Server, line: str, answer: str) -> None:
-    before = observed(engine)
-    assert ask(engine, line) == f"? {answer}"
-    assert observed(engine) == before
-
-
-def board(engine: Server) -> str:
-    return say(engine, "pinchtp-printboard")
 
 
 def after(moves: str, width: int = 5, height: int = 5) -> Server:

@@ -8,7 +8,7 @@ from typing import Self
 
 
 class Closing(ABC):
-    """Something that a `with` statement closes at its end."""
+    """Something that a `with` statement closes at its end, or aborts if it ends by an exception."""
 
     def __enter__(self) -> Self:
         return self
@@ -19,8 +19,15 @@ class Closing(ABC):
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self.close()
+        if error is None:
+            self.close()
+        else:
+            self.abort()
 
     @abstractmethod
     def close(self) -> None:
         """Gives back what is held. May be called more than once."""
+
+    def abort(self) -> None:
+        """Gives back what is held when something has gone wrong; here that is close()."""
+        self.close()

@@ -13,7 +13,7 @@ from pinchtp import _core
 from pinchtp.base.options import Real, Several, Whole
 from pinchtp.base.options.command_line import Parser, value_of
 from pinchtp.bench.inference import measure_inference
-from pinchtp.bench.measure import Case, Record, cases, geometric_mean, measure
+from pinchtp.bench.measure import Case, Measurement, cases, geometric_mean, measure
 from pinchtp.bench.signature import signature
 from pinchtp.games import GAMES
 from pinchtp.player.network import NetworkError, read
@@ -157,7 +157,9 @@ def _games(text: str) -> list[str]:
     return games
 
 
-def _measured(wanted: Iterable[Case], options: argparse.Namespace, *, show: bool) -> list[Record]:
+def _measured(
+    wanted: Iterable[Case], options: argparse.Namespace, *, show: bool
+) -> list[Measurement]:
     """Measures board by board, and shows the records as they come if wanted."""
     if show:
         print(f"vector level {options.level}")
@@ -172,7 +174,7 @@ def _measured(wanted: Iterable[Case], options: argparse.Namespace, *, show: bool
     return records
 
 
-def _cells(record: Record) -> Sequence[str]:
+def _cells(record: Measurement) -> Sequence[str]:
     rates = (record.playouts_per_s, record.moves_per_s, record.simulations_per_s)
     return (
         record.game,
@@ -192,16 +194,16 @@ def _row(cells: Sequence[str]) -> str:
     )
 
 
-def _load(path: Path) -> dict[Case, Record]:
+def _load(path: Path) -> dict[Case, Measurement]:
     """Records of an earlier run. Raises ValueError if they are none, or OSError."""
     try:
-        records = [Record(**record) for record in json.loads(path.read_text("utf-8"))]
+        records = [Measurement(**record) for record in json.loads(path.read_text("utf-8"))]
     except (TypeError, ValueError) as error:
         raise ValueError(f"not what `pinchtp bench --json` writes: {error}") from None
     return {record.case: record for record in records}
 
 
-def _comparison(records: Iterable[Record], earlier: dict[Case, Record]) -> str:
+def _comparison(records: Iterable[Measurement], earlier: dict[Case, Measurement]) -> str:
     lines = ["ratios, now to then (more is faster)"]
     ratios = []
     for record in records:

@@ -18,7 +18,7 @@ WARM_UP = 20  # evaluations
 
 
 @dataclass(frozen=True)
-class InferenceRecord:
+class InferenceMeasurement:
     """What was measured of a game's network; its planes are made anew for each evaluation.
 
     level: the instruction set.
@@ -37,7 +37,7 @@ def measure_inference(
     levels: Sequence[str],
     seconds: float,
     file: Path | None = None,
-) -> Iterator[InferenceRecord]:
+) -> Iterator[InferenceMeasurement]:
     """Measures networks at each level, so many seconds each; levels take turns.
 
     games: those that no network plays are left out. file: a network, None for that of the package.
@@ -56,7 +56,7 @@ def measure_inference(
                 for level in levels:
                     rates[level].append(_rate(position, loaded, level, stretch))
             for level in levels:
-                yield InferenceRecord(game, width, height, level, median(rates[level]))
+                yield InferenceMeasurement(game, width, height, level, median(rates[level]))
 
 
 def _rate(position: _core.Position, loaded: _core.Network, level: str, seconds: float) -> float:

@@ -39,7 +39,7 @@ class Case:
 
 
 @dataclass(frozen=True)
-class Record:
+class Measurement:
     """What was measured. Rates are per second; lengths are those of playouts, in moves (turns)."""
 
     game: str
@@ -70,7 +70,7 @@ def cases(
                 yield from (Case(game, width, height, count) for count in threads)
 
 
-def measure(compared: Sequence[Case], seconds: float, memory: int, level: str) -> list[Record]:
+def measure(compared: Sequence[Case], seconds: float, memory: int, level: str) -> list[Measurement]:
     """Measures each case for about twice so many seconds, in playouts and in search.
 
     They take turns, so that what else the machine does falls on all of them alike.
@@ -78,7 +78,7 @@ def measure(compared: Sequence[Case], seconds: float, memory: int, level: str) -
     memory: MB for the search tree. level: the instruction set.
     """
     stretch = max(seconds / STRETCHES, LEAST_STRETCH)
-    runs = [Run(case, case.start(level), stretch) for case in compared]
+    runs = [CaseMeasuring(case, case.start(level), stretch) for case in compared]
     for seed in range(STRETCHES):
         for run in runs:
             run.play_out()
@@ -87,7 +87,7 @@ def measure(compared: Sequence[Case], seconds: float, memory: int, level: str) -
     return [run.record(level) for run in runs]
 
 
-class Run:
+class CaseMeasuring:
     """What is being measured of one case, stretch by stretch."""
 
     def __init__(self, case: Case, start: Position, stretch: float) -> None:
@@ -120,11 +120,11 @@ class Run:
             search.run(self.stretch, 2**31, self.case.threads, seed)
         self.simulation_rates.append(search.report().visits / (perf_counter() - began))
 
-    def record(self, level: str) -> Record:
+    def record(self, level: str) -> Measurement:
         """The medians."""
         rate = median(self.playout_rates)
         length = float(self.lengths.mean())
-        return Record(
+        return Measurement(
             **vars(self.case),
             level=level,
             playouts_per_s=rate,

@@ -11,7 +11,7 @@ from pinchtp.base.options import OneOf, Real
 from pinchtp.base.options.command_line import WRONG_USE, Parser, value_of
 from pinchtp.check import report
 from pinchtp.check.registry import CHECKS, Check, in_order
-from pinchtp.check.runner import Outcome, Runner, Status
+from pinchtp.check.runner import Checker, CheckResult, Status
 from pinchtp.client import CannotStart, split_command
 from pinchtp.games import GAMES
 
@@ -51,7 +51,7 @@ def main(arguments: list[str]) -> int:
         return 0
     try:
         command = split_command(_command(parser, options.command))
-        with Runner(command, options.timeout, GAMES.get(options.game)) as runner:
+        with Checker(command, options.timeout, GAMES.get(options.game)) as runner:
             outcomes = _run(runner, checks, options, width)
     except CannotStart as error:
         print(f"{parser.prog}: the engine cannot be started: {error}", file=sys.stderr)
@@ -60,8 +60,8 @@ def main(arguments: list[str]) -> int:
 
 
 def _run(
-    runner: Runner, checks: list[Check], options: argparse.Namespace, width: int
-) -> list[Outcome]:
+    runner: Checker, checks: list[Check], options: argparse.Namespace, width: int
+) -> list[CheckResult]:
     if options.json:
         outcomes = runner.run(checks, lambda _: None)
         print(report.as_json(runner.facts, outcomes))

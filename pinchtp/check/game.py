@@ -104,7 +104,7 @@ def sizes_of(game: games.Game | None, usual: tuple[int, ...]) -> tuple[int, ...]
     return tuple(size for size in usual if game.smallest <= size <= game.largest) or game.size[:1]
 
 
-class Game:
+class TrialGame:
     """A new game in which moves are made for both sides.
 
     color: who is believed to move next. history: color and move, as they were played.
@@ -246,9 +246,9 @@ def _color(told: str) -> Color:
     raise Skipped(f"{SIDE_TO_MOVE} names no color: {told!r}")
 
 
-def finished_game(probe: Probe) -> Game:
+def finished_game(probe: Probe) -> TrialGame:
     """A random game played to its end. Raises Skipped if it has none, or if nothing shows it."""
-    game = Game(probe)
+    game = TrialGame(probe)
     most = MOST_PLIES * game.size**2
     for _ in range(most):
         if game.is_over():

@@ -11,7 +11,7 @@ from pinchtp.base.text import printable
 from pinchtp.check import checks as _checks  # noqa: F401  (fills the registry)
 from pinchtp.check.probe import Facts
 from pinchtp.check.registry import Check, in_order
-from pinchtp.check.runner import Outcome, Status
+from pinchtp.check.runner import CheckResult, Status
 
 TRANSCRIPT_LINES = 40  # shown of the end of an exchange
 
@@ -27,7 +27,7 @@ def heading(facts: Facts) -> str:
     return printable(f"{facts.name or facts.command[0]} {facts.version}".rstrip(), "") + game + on
 
 
-def row(outcome: Outcome, width: int, *, verbose: bool) -> str:
+def row(outcome: CheckResult, width: int, *, verbose: bool) -> str:
     """A check and how it went; why it matters and, if verbose, the exchange when it failed."""
     check, reason = outcome.check, outcome.reason
     passed = outcome.status is Status.PASSED
@@ -43,7 +43,7 @@ def row(outcome: Outcome, width: int, *, verbose: bool) -> str:
     return "\n".join(lines)
 
 
-def summary(outcomes: Sequence[Outcome]) -> str:
+def summary(outcomes: Sequence[CheckResult]) -> str:
     """One line on how it went."""
     failed = [each.check.id for each in outcomes if each.status is Status.FAILED]
     names = f" ({', '.join(failed)})" if failed else ""
@@ -54,7 +54,7 @@ def summary(outcomes: Sequence[Outcome]) -> str:
     )
 
 
-def as_json(facts: Facts, outcomes: Sequence[Outcome]) -> str:
+def as_json(facts: Facts, outcomes: Sequence[CheckResult]) -> str:
     """All of it as one JSON document."""
     counts = {status.name.lower(): _count(outcomes, status) for status in Status}
     document = {
@@ -110,7 +110,7 @@ def _shown(transcript: list[str]) -> list[str]:
     return first + [printable(line, keep="") for line in transcript[-TRANSCRIPT_LINES:]]
 
 
-def _count(outcomes: Iterable[Outcome], status: Status) -> int:
+def _count(outcomes: Iterable[CheckResult], status: Status) -> int:
     return sum(each.status is status for each in outcomes)
 
 
@@ -118,7 +118,7 @@ def _facts(check: Check) -> dict[str, Any]:
     return {"id": check.id, "group": check.group, "title": check.title, "why": check.why}
 
 
-def _entry(outcome: Outcome) -> dict[str, Any]:
+def _entry(outcome: CheckResult) -> dict[str, Any]:
     entry = _facts(outcome.check) | {
         "status": outcome.status.name.lower(),
         "reason": outcome.reason,

@@ -27,7 +27,7 @@ class Status(StrEnum):
 
 
 @dataclass(frozen=True)
-class Outcome:
+class CheckResult:
     """How a check went. reason: why it failed or was skipped, or a remark on what was measured.
 
     transcript: what went to and fro, a string per line.
@@ -40,7 +40,7 @@ class Outcome:
     transcript: list[str]
 
 
-class Runner(Closing):
+class Checker(Closing):
     """Runs checks on one engine. Use it in a `with` statement: no process survives it."""
 
     def __init__(self, command: tuple[str, ...], timeout: float, game: Game | None = None) -> None:
@@ -65,7 +65,9 @@ class Runner(Closing):
             self._shared.close()
         self._shared = None
 
-    def run(self, checks: Iterable[Check], tell: Callable[[Outcome], None]) -> list[Outcome]:
+    def run(
+        self, checks: Iterable[Check], tell: Callable[[CheckResult], None]
+    ) -> list[CheckResult]:
         """Runs checks in their order; tells of each as soon as it is done."""
         outcomes = []
         for check in checks:
@@ -85,7 +87,7 @@ class Runner(Closing):
         survey(probe)
         return True
 
-    def _run(self, check: Check) -> Outcome:
+    def _run(self, check: Check) -> CheckResult:
         self._transcript.clear()
         began = monotonic()
         status, reason = self._judge(check)
@@ -97,7 +99,7 @@ class Runner(Closing):
             self._shared.close_others()
             if self._says_more(self._shared):
                 self.close()  # the next check would take it for an answer
-        return Outcome(check, status, reason, seconds, lines)
+        return CheckResult(check, status, reason, seconds, lines)
 
     def _says_more(self, probe: Probe) -> bool:
         try:

@@ -43,7 +43,7 @@ KATAGO = Style(scale=1)
 
 
 @dataclass(frozen=True)
-class Request:
+class AnalysisRequest:
     """What is asked for. allowed: moves to look at, empty for all; interval in seconds."""
 
     interval: float = DEFAULT_INTERVAL
@@ -75,7 +75,9 @@ def _option_grammar() -> pp.ParserElement:
 OPTIONS = grammar.Argument("[key value]...", _option_grammar)
 
 
-def request(color: Color, centiseconds: float | None, options: Iterable[Sequence[Any]]) -> Request:
+def request(
+    color: Color, centiseconds: float | None, options: Iterable[Sequence[Any]]
+) -> AnalysisRequest:
     """The request that a command's arguments make.
 
     Restrictions of the other color's moves, and of moves after the first, are ignored.
@@ -88,7 +90,7 @@ def request(color: Color, centiseconds: float | None, options: Iterable[Sequence
                 restricted[name].update(values[1].split(","))
         else:
             found[name] = values[0]
-    return Request(
+    return AnalysisRequest(
         interval=max(found.get("interval", DEFAULT_INTERVAL * 100) / 100, LEAST_INTERVAL),
         least_moves=found.get("minmoves", 0),
         most_moves=found.get("maxmoves", 2**31),
@@ -99,7 +101,7 @@ def request(color: Color, centiseconds: float | None, options: Iterable[Sequence
     )
 
 
-def info_line(session: Session, report: Report, asked: Request, style: Style) -> str:
+def info_line(session: Session, report: Report, asked: AnalysisRequest, style: Style) -> str:
     """The best moves in one line, best first, each with its principal variation at the end."""
     priors = prior_shares(report.choices)
     visited = sum(choice.visits > 0 for choice in report.choices)

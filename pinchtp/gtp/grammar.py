@@ -34,7 +34,7 @@ _IGNORED = dict.fromkeys([*range(32), 127]) | {ord("\t"): " "}
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ParsedLine:
     """A command line: id (None without), name (empty without), arguments as they were typed."""
 
     id: int | None
@@ -52,7 +52,7 @@ def clean(raw: str) -> str:
     return raw.translate(_IGNORED).partition("#")[0].strip(" ")
 
 
-def parse_line(text: str) -> Line:
+def parse_line(text: str) -> ParsedLine:
     """Parses a cleaned line that is not empty.
 
     Raises GtpError (`syntax error`) for an id out of range.
@@ -60,13 +60,13 @@ def parse_line(text: str) -> Line:
     return _parse_short_line(text) if len(text) <= SHORT_LINE else _parse_line(text)
 
 
-def _parse_line(text: str) -> Line:
+def _parse_line(text: str) -> ParsedLine:
     found = _LINE.fullmatch(text)
     assert found, text
     digits, name, arguments = found["id"], found["name"] or "", found["arguments"] or ""
     if digits is not None and (len(digits) > MAX_ID_DIGITS or int(digits) > MAX_ID):
         raise GtpError("syntax error", f"an id is a number up to {MAX_ID}")
-    return Line(None if digits is None else int(digits), name, arguments)
+    return ParsedLine(None if digits is None else int(digits), name, arguments)
 
 
 # Controllers repeat themselves: a ruler sends whole games again and again.

@@ -115,13 +115,15 @@ class Plan:
     """A run.
 
     generations: how many networks. start: the file of a network whose games come first; random
-    playouts play them without one, by the table [first].
+    playouts play them without one, by the table [first]. start_parameters: the file of what that
+    network was trained to, without which training begins afresh; both from the plan's folder.
     """
 
     game: str = "pinch"
     seed: int = 1
     generations: int = 5
     start: str = ""
+    start_parameters: str = ""
     network: NetworkPlan = NetworkPlan()
     first: PlayPlan = field(default_factory=lambda: PlayPlan(visits=2000, taught=1.0))
     play: PlayPlan = field(default_factory=PlayPlan)
@@ -152,9 +154,16 @@ def read_plan(path: Path) -> Plan:
         _check(plan)
     except PlanError as error:
         raise PlanError(f"{path}: {error}") from None
-    if plan.start:
-        plan = replace(plan, start=str((path.parent / plan.start).resolve()))
-    return plan
+    return replace(
+        plan,
+        start=_beside(path, plan.start),
+        start_parameters=_beside(path, plan.start_parameters),
+    )
+
+
+def _beside(plan: Path, name: str) -> str:
+    """A file named in a plan, from the folder of the plan; empty for none."""
+    return str((plan.parent / name).resolve()) if name else ""
 
 
 def _filled(owner: Any, table: Mapping[str, Any], where: str) -> Any:

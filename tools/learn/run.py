@@ -183,8 +183,8 @@ class Run:
         from .train import load_tree  # noqa: PLC0415  (JAX takes seconds)
 
         paths = [each.parameters for each in self.generations[: generation.number]]
-        if self.plan.start:
-            paths.insert(0, Path(self.plan.start).with_suffix(".npz"))
+        if self.plan.start_parameters:
+            paths.insert(0, Path(self.plan.start_parameters))
         known = [path for path in paths if path.exists()]
         return load_tree(known[-1], like) if known else None
 

@@ -6,7 +6,7 @@ import re
 from time import monotonic, sleep
 
 from pinchtp.base.text import ENCODING, shorten
-from pinchtp.check.game import Game, listed_moves
+from pinchtp.check.game import TrialGame, listed_moves
 from pinchtp.check.probe import Probe, Reply, demand
 from pinchtp.check.registry import CheckFailed, Skipped, check
 from pinchtp.client import LINE_END, EngineDied, EngineError, EngineTimeout
@@ -31,7 +31,7 @@ class Analysis:
 
     def __init__(self, probe: Probe, command: str) -> None:
         """Starts it in a game of two moves. Raises Skipped, or CheckFailed if it does not start."""
-        game = Game(probe, probe.facts.large)
+        game = TrialGame(probe, probe.facts.large)
         game.advance(2)
         self.probe, self.command = probe, command
         self.line = f"{command} {game.color.letter} {INTERVAL}"
@@ -113,8 +113,8 @@ def _end_of(command: str) -> str:
 )
 def interrupt(probe: Probe) -> str:
     probe.require("gogui-interrupt")
-    probe.need(f"genmove {Game(probe).color.letter}")
-    game = Game(probe, probe.facts.large, LONG_CLOCK)
+    probe.need(f"genmove {TrialGame(probe).color.letter}")
+    game = TrialGame(probe, probe.facts.large, LONG_CLOCK)
     _begin_search(probe, game)
     probe.write("# interrupt\n")
     began = monotonic()
@@ -126,7 +126,7 @@ def interrupt(probe: Probe) -> str:
     return f"{1000 * (monotonic() - began):.0f} ms"
 
 
-def _begin_search(probe: Probe, game: Game) -> None:
+def _begin_search(probe: Probe, game: TrialGame) -> None:
     """Sends a genmove that should take long. Raises Skipped if it does not."""
     probe.write(f"genmove {game.color.letter}\n")
     if probe.silence(THINKING).strip():
@@ -252,7 +252,7 @@ def restarts(probe: Probe) -> None:
 def genmove_analyze(probe: Probe) -> str:
     moves = []
     for command in probe.listed(*GENMOVE_ANALYZE):
-        game = Game(probe)
+        game = TrialGame(probe)
         legal = listed_moves(probe, game.color)
         reply = probe.ask(f"{command} {game.color.letter} {INTERVAL}")
         last = reply.text.strip().split("\n")[-1]

@@ -7,7 +7,7 @@ import re
 from pinchtp._core import PASS
 from pinchtp.check.game import (
     HURRY,
-    Game,
+    TrialGame,
     compare,
     finished_game,
     listed_moves,
@@ -65,7 +65,7 @@ def score_format(probe: Probe) -> str:
     try:
         finished_game(probe)
     except Skipped:
-        Game(probe).advance(4)
+        TrialGame(probe).advance(4)
         if not probe.settle("final_score").ok:
             raise Skipped("found no game that has a score") from None
     reply = probe.ask("final_score")
@@ -94,7 +94,7 @@ def swap_is_pass(probe: Probe) -> None:
         probe.need("undo")
         probe.need("undo")
         compare(before, snapshot(probe), "after the swap was undone")
-    game = Game(probe)
+    game = TrialGame(probe)
     game.play(color, move)
     game.play(swapper, "pass")
     demand(not probe.ask(f"play {color.letter} {move}").ok, f"the stone does not stay on {move}")
@@ -113,13 +113,13 @@ def generated_swap(probe: Probe) -> str:
     return f"answers {move} to {game.history[0][1]}"
 
 
-def _swappable_game(probe: Probe, *, strong: bool = False) -> Game:
+def _swappable_game(probe: Probe, *, strong: bool = False) -> TrialGame:
     """A game after one move, in which a pass is a swap: it was not possible before. Raises Skipped.
 
     strong: the move is in the center; otherwise one whose mirror images are other points.
     """
     _has_swap(probe)
-    game = Game(probe, clock=A_SECOND if strong else HURRY)
+    game = TrialGame(probe, clock=A_SECOND if strong else HURRY)
     middle = game.size // 2
     center = f"{COLUMNS[middle]}{middle + 1}"
     game.play(game.color, center if strong else "A2")
@@ -128,7 +128,7 @@ def _swappable_game(probe: Probe, *, strong: bool = False) -> Game:
 
 def _has_swap(probe: Probe) -> None:
     """Raises Skipped unless a pass is possible on move 2 only, or does not end a game there."""
-    game = Game(probe)
+    game = TrialGame(probe)
     passes_lose = bool(game.rules and game.rules.position.is_legal(PASS))
     if not passes_lose and probe.settle(f"play {game.color.letter} pass").ok:
         raise Skipped("no swap: a pass is legal on move 1")

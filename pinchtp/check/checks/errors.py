@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from pinchtp.check.game import Game, new_game
+from pinchtp.check.game import TrialGame, new_game
 from pinchtp.check.probe import Probe, demand
 from pinchtp.check.registry import Skipped, check
 
@@ -105,7 +105,7 @@ def malformed_text(probe: Probe) -> None:
     is void, not lost.""",
 )
 def illegal_move(probe: Probe) -> None:
-    game = Game(probe)
+    game = TrialGame(probe)
     game.advance(2)
     _is_refused(probe, f"play {game.color.letter} {game.illegal()}", "illegal move")
 
@@ -152,7 +152,7 @@ def cannot_load(probe: Probe) -> None:
 )
 def cannot_score(probe: Probe) -> None:
     probe.require("final_score")
-    Game(probe).advance(2)
+    TrialGame(probe).advance(2)
     if probe.settle("final_score").ok:
         raise Skipped("unfinished games are scored, too")
     _is_refused(probe, "final_score", "cannot score")

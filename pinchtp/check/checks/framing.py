@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from pinchtp.base.text import shorten
-from pinchtp.check.game import Game
+from pinchtp.check.game import TrialGame
 from pinchtp.check.probe import Probe, demand
 from pinchtp.check.registry import CheckFailed, Skipped, check
 from pinchtp.client import EngineTimeout
@@ -90,7 +90,7 @@ def says_nothing_else(probe: Probe) -> None:
 
 def _says_nothing_while_thinking(probe: Probe) -> None:
     try:
-        game = Game(probe)
+        game = TrialGame(probe)
         game.note(game.color, probe.need(f"genmove {game.color.letter}"))
         reply = probe.ask(f"genmove {game.color.letter}")
     except Skipped:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from time import sleep
 
-from pinchtp.check.game import Game
+from pinchtp.check.game import TrialGame
 from pinchtp.check.probe import Probe, demand
 from pinchtp.check.registry import Skipped, check
 
@@ -170,9 +170,9 @@ def many_at_once(probe: Probe) -> None:
     "The next command may be on its way while the engine thinks; it must neither be lost nor jump.",
 )
 def behind_a_search(probe: Probe) -> None:
-    game = Game(probe)
+    game = TrialGame(probe)
     probe.need(f"genmove {game.color.letter}")
-    game = Game(probe)
+    game = TrialGame(probe)
     name, version = probe.need("name"), probe.need(VERSION)
     replies = probe.exchange(f"genmove {game.color.letter}\nname\nprotocol_version\n", 3)
     demand(replies[1].text == name, f"after the move comes {replies[1]}, not the name")

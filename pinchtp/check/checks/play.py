@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pinchtp.check.game import (
     QUICK_SIZES,
-    Game,
+    TrialGame,
     compare,
     listed_moves,
     new_game,
@@ -57,7 +57,7 @@ def komi(probe: Probe) -> None:
     "Without it there is no game. If the engine lists its legal moves, these are the ones tried.",
 )
 def legal_moves(probe: Probe) -> None:
-    game = Game(probe)
+    game = TrialGame(probe)
     for _ in range(4):
         color = game.color
         if listed_moves(probe, color) is None:
@@ -69,7 +69,7 @@ def legal_moves(probe: Probe) -> None:
             _plays_listed(game, color)
 
 
-def _plays_listed(game: Game, color: Color) -> None:
+def _plays_listed(game: TrialGame, color: Color) -> None:
     moves = listed_moves(game.probe, color) or []
     points = [move for move in moves if move.lower() != "pass"]
     demand(points, f"after {len(game.history)} moves none is listed as legal")
@@ -85,7 +85,7 @@ def _plays_listed(game: Game, color: Color) -> None:
     "GoGui sends `B D4`, gomill `b D4`, scripts `black d4`.",
 )
 def letter_case(probe: Probe) -> None:
-    color, move = Game(probe).advance()
+    color, move = TrialGame(probe).advance()
     for spelling in SPELLINGS[color]:
         for vertex in (move.lower(), move.upper()):
             new_game(probe)
@@ -101,7 +101,7 @@ def letter_case(probe: Probe) -> None:
 )
 def undo(probe: Probe) -> None:
     probe.require("undo")
-    game = Game(probe)
+    game = TrialGame(probe)
     positions = [snapshot(probe)]
     for _ in range(4):
         game.advance()
@@ -119,7 +119,7 @@ def undo(probe: Probe) -> None:
     gomill forfeits it, Sabaki records a pass.""",
 )
 def genmove(probe: Probe) -> str:
-    game = Game(probe)
+    game = TrialGame(probe)
     moves = []
     for _ in range(4):
         color = game.color
@@ -140,7 +140,7 @@ def genmove(probe: Probe) -> str:
     "The opponent is told this move; an engine that plays another one, or none, loses the thread.",
 )
 def makes_its_move(probe: Probe) -> None:
-    game = Game(probe)
+    game = TrialGame(probe)
     color = game.color
     move = probe.need(f"genmove {color.letter}")
     if move.lower() in ("pass", "resign"):
@@ -158,7 +158,7 @@ def makes_its_move(probe: Probe) -> None:
 )
 def play_sequence(probe: Probe) -> None:
     probe.require("gogui-play_sequence")
-    game = Game(probe)
+    game = TrialGame(probe)
     game.advance(4)
     expected = snapshot(probe)
     new_game(probe)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from time import monotonic, sleep
 
-from pinchtp.check.game import Game
+from pinchtp.check.game import TrialGame
 from pinchtp.check.probe import Probe, demand
 from pinchtp.check.registry import CheckFailed, Skipped, check
 from pinchtp.client import EngineDied, EngineTimeout
@@ -60,10 +60,10 @@ def ends_with_input(probe: Probe) -> str:
     fresh=True,
 )
 def answers_before_end(probe: Probe) -> None:
-    game = Game(probe)
+    game = TrialGame(probe)
     probe.need(f"genmove {game.color.letter}")
     version = probe.need("protocol_version")
-    color = Game(probe).color
+    color = TrialGame(probe).color
     probe.write(f"genmove {color.letter}\nprotocol_version\n")
     probe.engine.close_input()
     try:
@@ -81,7 +81,7 @@ def answers_before_end(probe: Probe) -> None:
 )
 def leaves_no_child(probe: Probe) -> None:
     try:
-        probe.need(f"genmove {Game(probe).color.letter}")
+        probe.need(f"genmove {TrialGame(probe).color.letter}")
     except Skipped:
         probe.need("name")
     probe.settle("quit")
@@ -103,7 +103,7 @@ def leaves_no_child(probe: Probe) -> None:
     fresh=True,
 )
 def quiet_errors(probe: Probe) -> str:
-    game = Game(probe)
+    game = TrialGame(probe)
     game.advance(2)
     probe.need(f"genmove {game.color.letter}")
     sleep(0.02)

@@ -6,7 +6,7 @@ import re
 
 from pinchtp import render
 from pinchtp._core import PASS, SWAP
-from pinchtp.check.game import Game, finished_game, is_vertex, unchanged
+from pinchtp.check.game import TrialGame, finished_game, is_vertex, unchanged
 from pinchtp.check.probe import Probe, demand
 from pinchtp.check.registry import CheckFailed, Skipped, check
 from pinchtp.games import Color
@@ -39,7 +39,7 @@ def game_id(probe: Probe) -> str:
 )
 def board_size(probe: Probe) -> None:
     probe.require(*RULER, SIZE)
-    Game(probe)
+    TrialGame(probe)
     reply = probe.ask(SIZE)
     demand(reply.ok and reply.text.isdecimal(), f"it is answered by {reply}")
     size = probe.facts.size
@@ -53,7 +53,7 @@ def board_size(probe: Probe) -> None:
 )
 def board(probe: Probe) -> None:
     probe.require(*RULER, "gogui-rules_board")
-    game = Game(probe)
+    game = TrialGame(probe)
     game.advance()
     reply = probe.ask("gogui-rules_board")
     cells = _signs(reply.text)
@@ -67,7 +67,7 @@ def board(probe: Probe) -> None:
         demand(cells[at] == stone, f"after 'play {color.letter} {move}' it shows {cells[at]} there")
 
 
-def _size(game: Game) -> int:
+def _size(game: TrialGame) -> int:
     """The size of the board, which cannot be set in every engine."""
     told = game.probe.need(SIZE) if game.probe.lists(SIZE) else ""
     return int(told) if told.isdecimal() else game.size
@@ -80,7 +80,7 @@ def _size(game: Game) -> int:
 )
 def legal_moves(probe: Probe) -> str:
     probe.require(*RULER, "undo")
-    game = Game(probe)
+    game = TrialGame(probe)
     game.advance(2)
     moves = probe.ask("gogui-rules_legal_moves").text.split()
     demand(len(set(moves)) == len(moves), "a move is listed twice")
@@ -94,7 +94,7 @@ def legal_moves(probe: Probe) -> str:
     return f"{len(moves)} moves"
 
 
-def _accepts_no_other(game: Game, listed: list[str]) -> None:
+def _accepts_no_other(game: TrialGame, listed: list[str]) -> None:
     legal = {move.upper() for move in listed}
     others = [
         point for point in game.points() if point not in legal and not game.is_move(point, listed)
@@ -111,7 +111,7 @@ def _accepts_no_other(game: Game, listed: list[str]) -> None:
 )
 def side_to_move(probe: Probe) -> None:
     probe.require(*RULER)
-    game = Game(probe)
+    game = TrialGame(probe)
     for _ in range(2):
         reply = probe.ask("gogui-rules_side_to_move")
         demand(reply.text in ("black", "white"), f"it is answered by {reply}")
@@ -127,7 +127,7 @@ def side_to_move(probe: Probe) -> None:
 )
 def captured_count(probe: Probe) -> None:
     probe.require(*RULER, "gogui-rules_captured_count")
-    Game(probe)
+    TrialGame(probe)
     reply = probe.ask("gogui-rules_captured_count")
     numbers = reply.text.split()
     demand(
@@ -144,7 +144,7 @@ def captured_count(probe: Probe) -> None:
 )
 def out_of_turn(probe: Probe) -> None:
     probe.require(*RULER)
-    game = Game(probe)
+    game = TrialGame(probe)
     color, move = game.turn()
     moves = [move, *probe.need("gogui-rules_legal_moves").split()[:1]]
     demand(game.color == color.opponent, f"after a turn of {color} it is still {color}'s")
@@ -192,8 +192,8 @@ def keeps_the_rules(probe: Probe) -> str:
     return f"{len(game.history)} moves"
 
 
-def _game_by_the_rules(probe: Probe) -> Game:
-    game = Game(probe)
+def _game_by_the_rules(probe: Probe) -> TrialGame:
+    game = TrialGame(probe)
     if not game.rules:
         raise Skipped("its game is not known here; if it should be, name it by --game")
     if _cells(probe) != "".join(render.plain_rows(game.rules.position)):
@@ -201,7 +201,7 @@ def _game_by_the_rules(probe: Probe) -> Game:
     return game
 
 
-def _compare_moves(game: Game, session: Session) -> None:
+def _compare_moves(game: TrialGame, session: Session) -> None:
     told = {move.upper() for move in game.probe.ask("gogui-rules_legal_moves").text.split()}
     moves = session.position.legal_moves()
     ours = {"PASS" if move in (SWAP, PASS) else format_move(move) for move in moves}
@@ -212,12 +212,12 @@ def _compare_moves(game: Game, session: Session) -> None:
     demand(not surplus, f"{_after(game)} it lists {', '.join(surplus)}")
 
 
-def _compare_board(game: Game, session: Session) -> None:
+def _compare_board(game: TrialGame, session: Session) -> None:
     told, ours = _cells(game.probe), "".join(render.plain_rows(session.position))
     demand(told == ours, f"{_after(game)} the board is {told!r} where our rules have {ours!r}")
 
 
-def _compare_score(game: Game, session: Session) -> None:
+def _compare_score(game: TrialGame, session: Session) -> None:
     if game.probe.lists("final_score"):
         winner = "0" if session.winner is None else session.winner.letter.upper()
         told = game.probe.ask("final_score").text
@@ -233,7 +233,7 @@ def _signs(text: str) -> str:
     return re.sub(r"[^XO.?]", "", text)
 
 
-def _after(game: Game) -> str:
+def _after(game: TrialGame) -> str:
     """When something was found, for a message."""
     if not game.history:
         return "at the start"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pinchtp.check.checks.errors import MALFORMED, MISSING_FILE, TOO_LARGE
-from pinchtp.check.game import Game, compare, snapshot, unchanged
+from pinchtp.check.game import TrialGame, compare, snapshot, unchanged
 from pinchtp.check.probe import Probe
 from pinchtp.check.registry import Skipped, check
 
@@ -26,9 +26,9 @@ QUESTIONS = (
 )
 
 
-def _some_moves(probe: Probe) -> Game:
+def _some_moves(probe: Probe) -> TrialGame:
     snapshot(probe)  # skips at once where nothing shows the state
-    game = Game(probe)
+    game = TrialGame(probe)
     game.advance(3)
     return game
 
@@ -86,7 +86,7 @@ def refused_sequence(probe: Probe) -> None:
     _refused_leaves_all(probe, f"gogui-play_sequence {' '.join(moves)} {moves[0]} ?!")
 
 
-def _continuation(game: Game) -> list[str]:
+def _continuation(game: TrialGame) -> list[str]:
     """Two legal moves that follow, each with its color, which were taken back."""
     game.probe.require("undo")
     moves = [f"{color.letter} {move}" for color, move in (game.advance(), game.advance())]
@@ -131,7 +131,7 @@ def refused_undo(probe: Probe) -> None:
         _some_moves(probe)
         _refused_leaves_all(probe, "gg-undo 1000")
     probe.require("undo")
-    Game(probe)
+    TrialGame(probe)
     _refused_leaves_all(probe, "undo")
 
 
@@ -141,8 +141,8 @@ def refused_undo(probe: Probe) -> None:
     "Thousands of games are played in one process; something left over from one decides the next.",
 )
 def clears_all(probe: Probe) -> None:
-    Game(probe)
+    TrialGame(probe)
     empty = snapshot(probe)
-    Game(probe).advance(4)
+    TrialGame(probe).advance(4)
     probe.need("clear_board")
     compare(empty, snapshot(probe), "after clear_board")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from time import monotonic
 
-from pinchtp.check.game import Game
+from pinchtp.check.game import TrialGame
 from pinchtp.check.probe import Probe, demand
 from pinchtp.check.registry import CheckFailed, Skipped, check
 from pinchtp.client import EngineError, EngineTimeout
@@ -25,7 +25,7 @@ OTHER_SETTINGS = {
 SECONDS = ("cputime", "gomill-cpu_time")
 
 
-def _timed_move(game: Game, most: float) -> float:
+def _timed_move(game: TrialGame, most: float) -> float:
     """Seconds that a genmove takes. Raises Skipped if there is none, CheckFailed if it is late."""
     color = game.color
     if "genmove" in game.probe.facts.hung:
@@ -50,7 +50,7 @@ def _timed_move(game: Game, most: float) -> float:
 )
 def settings(probe: Probe) -> None:
     probe.require("time_settings")
-    Game(probe)
+    TrialGame(probe)
     for numbers in SETTINGS:
         reply = probe.ask(f"time_settings {numbers}")
         demand(reply.ok, f"'time_settings {numbers}' is refused: {reply.text}")
@@ -67,7 +67,7 @@ def settings(probe: Probe) -> None:
 )
 def time_per_move(probe: Probe) -> str:
     probe.require("time_settings")
-    game = Game(probe, probe.facts.large, "time_settings 0 1 1")
+    game = TrialGame(probe, probe.facts.large, "time_settings 0 1 1")
     taken = []
     for _ in range(2):
         if probe.lists("time_left"):
@@ -83,7 +83,7 @@ def time_per_move(probe: Probe) -> str:
 )
 def own_clock(probe: Probe) -> str:
     probe.require("time_settings")
-    game = Game(probe, probe.facts.large, f"time_settings {SUDDEN_DEATH:g} 0 0")
+    game = TrialGame(probe, probe.facts.large, f"time_settings {SUDDEN_DEATH:g} 0 0")
     left = dict.fromkeys(Color, SUDDEN_DEATH)
     for _ in range(2 * MOVES):
         color = game.color
@@ -98,7 +98,7 @@ def own_clock(probe: Probe) -> str:
 )
 def cpu_time(probe: Probe) -> None:
     for name in probe.listed(*SECONDS):
-        game = Game(probe)
+        game = TrialGame(probe)
         last = 0.0
         for _ in range(3):
             text = probe.ask(name).text

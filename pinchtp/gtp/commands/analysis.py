@@ -11,7 +11,7 @@ from pinchtp._core import Report
 from pinchtp.games import Color
 from pinchtp.games.notation import format_move
 from pinchtp.gtp import analysis_format, grammar
-from pinchtp.gtp.analysis_format import KATAGO, LEELA, Request, Style
+from pinchtp.gtp.analysis_format import KATAGO, LEELA, AnalysisRequest, Style
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.registry import command
@@ -104,14 +104,14 @@ def _analyze(
 
 def _checked(
     engine: Engine, color: Color, interval: float | None, options: Iterable[Sequence[Any]]
-) -> Request:
+) -> AnalysisRequest:
     if not engine.session.is_over:
         engine.check_turn(color)
     return analysis_format.request(color, interval, options)
 
 
 def _lines_until_input(
-    engine: Engine, asked: Request, allowed: list[int], style: Style
+    engine: Engine, asked: AnalysisRequest, allowed: list[int], style: Style
 ) -> Iterator[str]:
     session, waiting = engine.session, engine.attention.waiting
     while True:
@@ -141,7 +141,7 @@ def _genmove_analyze(
 
 
 def _lines_until_move(
-    engine: Engine, color: Color, asked: Request, allowed: list[int], style: Style
+    engine: Engine, color: Color, asked: AnalysisRequest, allowed: list[int], style: Style
 ) -> Iterator[str]:
     for report in engine.search(color, asked.interval, allowed):
         yield _line(engine, report, asked, style)
@@ -157,7 +157,7 @@ def _search_cancellable(engine: Engine) -> Iterator[str]:
     yield "play " + ("cancelled" if engine.attention.waiting() else engine.spelled(report))
 
 
-def _allowed(engine: Engine, asked: Request) -> list[int]:
+def _allowed(engine: Engine, asked: AnalysisRequest) -> list[int]:
     """The moves to look at, empty without restriction. Raises GtpError if none is left."""
     if not (asked.allowed or asked.avoided):
         return []
@@ -173,7 +173,7 @@ def _allowed(engine: Engine, asked: Request) -> list[int]:
     return kept
 
 
-def _line(engine: Engine, report: Report, asked: Request, style: Style) -> str:
+def _line(engine: Engine, report: Report, asked: AnalysisRequest, style: Style) -> str:
     parts = [analysis_format.info_line(engine.session, report, asked, style)]
     if asked.root_info and style is KATAGO:
         parts.append(analysis_format.root_info(report))

@@ -12,10 +12,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from time import monotonic
-from types import TracebackType
-from typing import Self
 
 from pinchtp.base.clock import Clock, TimeControl
+from pinchtp.base.closing import Closing
 from pinchtp.base.text import storable
 from pinchtp.client import Client, ProtocolError, Refused, Response, Transcript, split_command
 from pinchtp.client.time_settings import Announcement, announcements, spell
@@ -69,7 +68,7 @@ class Score:
         return cls(text[:_SHOWN], winner)
 
 
-class Controller:
+class Controller(Closing):
     """One engine over many games. It is started when it is needed, and again after it was killed.
 
     Methods that talk to it raise EngineError if it fails, after which `kill` it, and Refused if it
@@ -107,25 +106,14 @@ class Controller:
         self._refused: set[str] = set()  # what is not worth another try
         self._announced: Announcement | None = None
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        if error is None:
-            self.close()
-        else:
-            self.kill()
-
     def close(self) -> None:
         """Asks the engine to quit, and kills it if it does not. May be called again."""
         if self._engine:
             self._engine.quit(QUIT_TIMEOUT)
             self.kill()
+
+    def abort(self) -> None:
+        self.kill()
 
     def kill(self) -> None:
         """Ends the engine at once. May be called again."""

@@ -14,7 +14,7 @@ from pinchtp.base.text import ENCODING
 from pinchtp.client import Transcript
 
 
-class Level(StrEnum):
+class LogLevel(StrEnum):
     """What is logged: what goes wrong; all commands and answers; standard error as well."""
 
     ERRORS = "errors"
@@ -27,7 +27,7 @@ class Log:
     """Where the traffic of all engines is written, and how much of it. Raises OSError."""
 
     folder: str
-    level: Level = Level.COMMANDS
+    level: LogLevel = LogLevel.COMMANDS
 
     def path(self, engine: str) -> Path:
         """The file of an engine, whose name may hold anything."""
@@ -49,7 +49,7 @@ class LoggedTranscript(Transcript):
     is left out; the match goes on.
     """
 
-    def __init__(self, path: Path, level: Level) -> None:
+    def __init__(self, path: Path, level: LogLevel) -> None:
         super().__init__()
         self._path, self._level = path, level
         self._begun = {RECEIVED: b"", STDERR: b""}  # lines that were cut by a pipe
@@ -61,7 +61,7 @@ class LoggedTranscript(Transcript):
 
     def add_stderr(self, data: bytes) -> None:
         """What the engine wrote to standard error; it belongs to no game."""
-        if self._level is Level.ALL:
+        if self._level is LogLevel.ALL:
             self._log(STDERR, data)
 
     def _log(self, kind: str, data: bytes) -> None:
@@ -75,7 +75,7 @@ class LoggedTranscript(Transcript):
             self._log_line(kind, line)
 
     def _log_line(self, kind: str, line: bytes) -> None:
-        if self._level is Level.ERRORS:
+        if self._level is LogLevel.ERRORS:
             refused = kind == RECEIVED and line.startswith(b"?")
             if refused:
                 self._write(SENT, self._command)

@@ -10,7 +10,7 @@ from markupsafe import Markup
 
 from pinchtp.match.page.score_history import ScoreHistory
 from pinchtp.match.page.times import Times
-from pinchtp.match.results.summary import FirstMove, Report
+from pinchtp.match.results.summary import FirstMove, Results
 from pinchtp.match.statistics.rating import Estimate
 from pinchtp.match.statistics.sprt import Sprt
 from pinchtp.pages import charts
@@ -39,7 +39,7 @@ class Figures:
 
 
 def of(
-    report: Report, history: ScoreHistory, times: Times, sprt: Sprt | None, first_moves: Markup
+    report: Results, history: ScoreHistory, times: Times, sprt: Sprt | None, first_moves: Markup
 ) -> Figures:
     """The charts of a match as it stands now."""
     return Figures(
@@ -55,7 +55,7 @@ def of(
     )
 
 
-def _shares(report: Report) -> Markup:
+def _shares(report: Results) -> Markup:
     """Games won, drawn and lost in a match of two."""
     if len(report.pairings) != 1 or not report.games:
         return NOTHING
@@ -69,7 +69,7 @@ def _shares(report: Report) -> Markup:
     )
 
 
-def _ratings(report: Report) -> Markup:
+def _ratings(report: Results) -> Markup:
     if not report.games:
         return NOTHING
     if len(report.standings) == 2:
@@ -136,7 +136,7 @@ def _against_games(lines: Sequence[Line], y: Axis, label: str) -> Markup:
     return chart + charts.legend(names) if names else chart
 
 
-def _lengths(report: Report) -> Markup:
+def _lengths(report: Results) -> Markup:
     lengths = report.lengths
     if not lengths.games:
         return NOTHING

@@ -19,7 +19,7 @@ from pinchtp.match.page.data import game_data
 from pinchtp.match.page.openings import Openings
 from pinchtp.match.page.score_history import ScoreHistory
 from pinchtp.match.page.times import Times
-from pinchtp.match.results.summary import Report, Summary, failures_of, is_failure
+from pinchtp.match.results.summary import Results, Summary, failures_of, is_failure
 from pinchtp.match.statistics.sprt import Outlook, Sprt
 from pinchtp.pages.board import Board, Replay
 from pinchtp.pages.document import Pages
@@ -162,7 +162,7 @@ class MatchPage:
             ),
         )
 
-    def _first_move_chart(self, report: Report) -> Markup:
+    def _first_move_chart(self, report: Results) -> Markup:
         if self.board is None:
             return figures.NOTHING
         return figures.first_moves(report.first_moves, self.board, self._first_cells)

@@ -152,7 +152,7 @@ class AgreedDraw(Kind[DrawAgreement]):
         return _commas(value)
 
 
-class Failures(Kind[tuple[Cause, ...]]):
+class FailureCauses(Kind[tuple[Cause, ...]]):
     """Some failures of engines: time,died or ["time", "died"]."""
 
     expected = "none, or some of " + ",".join(FAILURES)
@@ -172,7 +172,7 @@ class Failures(Kind[tuple[Cause, ...]]):
 NUMBER, WHOLE = Real(-1e9, 1e9), Whole(-(2**63), 2**63)
 NUMBERS = Several(NUMBER, "numbers")
 
-WORD, SPRT, PAIRS, CAUSES = Word(), Test(), Pairs(), Failures()
+WORD, SPRT, PAIRS, CAUSES = Word(), Test(), Pairs(), FailureCauses()
 AGREEMENT, AGREED_DRAW = Agreed(), AgreedDraw()
 
 

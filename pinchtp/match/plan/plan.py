@@ -30,7 +30,7 @@ from pinchtp.match.game.record import Cause
 from pinchtp.match.game.rules import Adjudication, Deadlines, GameRules
 from pinchtp.match.game.task import Opening
 from pinchtp.match.game.time_control import TIME
-from pinchtp.match.game.traffic import Level
+from pinchtp.match.game.traffic import LogLevel
 from pinchtp.match.plan.kinds import (
     AGREED_DRAW,
     AGREEMENT,
@@ -293,9 +293,9 @@ class MatchPlan:
         metavar="DIR",
         fixed=False,
     )
-    log_level: Level = option(
-        Member(Level),
-        Level.COMMANDS,
+    log_level: LogLevel = option(
+        Member(LogLevel),
+        LogLevel.COMMANDS,
         "errors: refused commands and lost engines only; commands: all commands and answers; all: "
         "standard error as well",
         group=FILES,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:  # light, for worker processes
     from pinchtp.match.game.record import GameRecord
     from pinchtp.match.plan.plan import MatchPlan
-    from pinchtp.match.results.summary import Report
+    from pinchtp.match.results.summary import Results
     from pinchtp.match.statistics.sprt import Verdict
 
 
@@ -24,7 +24,7 @@ class MatchResult:
     """
 
     plan: MatchPlan
-    report: Report
+    report: Results
     total: int
     withdrawn: Mapping[str, str]
     llr: float

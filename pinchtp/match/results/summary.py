@@ -119,7 +119,7 @@ class Failures:
 
 
 @dataclass(frozen=True)
-class Report:
+class Results:
     """All of it. standings: best first. duplicates: games that repeat another move by move."""
 
     games: int
@@ -255,10 +255,10 @@ class Summary:
         )
         return dict(zip(self.engines, rating.bradley_terry(points), strict=True))
 
-    def report(self) -> Report:
+    def report(self) -> Results:
         ratings = self.ratings()
         standings = [self._standing(name, ratings[name]) for name in self.engines]
-        return Report(
+        return Results(
             games=self.games,
             void=self.void,
             standings=tuple(sorted(standings, key=lambda each: -each.rating.elo)),

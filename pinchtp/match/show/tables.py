@@ -14,7 +14,7 @@ from pinchtp.base.text import printable
 from pinchtp.match.game.time_control import format_time
 from pinchtp.match.plan.plan import MatchPlan
 from pinchtp.match.results.result import MatchResult
-from pinchtp.match.results.summary import Pairing, Report
+from pinchtp.match.results.summary import Pairing, Results
 from pinchtp.match.show import terminal
 from pinchtp.match.show.terminal import PlainTable
 from pinchtp.match.statistics.rating import Estimate
@@ -30,7 +30,7 @@ def title(plan: MatchPlan) -> str:
     return printable(", ".join(parts if plan.referee else [*parts, "no referee"]))
 
 
-def tables(report: Report) -> RenderableType:
+def tables(report: Results) -> RenderableType:
     """All that a match shows."""
     parts: list[RenderableType] = [standings(report)]
     if len(report.standings) == 2:
@@ -57,7 +57,7 @@ def print_result(result: MatchResult) -> None:
         out.print(f"{result.unplayed} of {result.total} games are not played")
 
 
-def standings(report: Report) -> PlainTable:
+def standings(report: Results) -> PlainTable:
     """A row for each engine, the best first; ratings only if there are more than two."""
     many = len(report.standings) > 2
     ratings = (">Elo", ">95 %") if many else ()
@@ -97,7 +97,7 @@ def versus(pairing: Pairing) -> Text:
     )
 
 
-def test(bounds: Sprt, report: Report, llr: float, verdict: Verdict | None) -> Text:
+def test(bounds: Sprt, report: Results, llr: float, verdict: Verdict | None) -> Text:
     """How a sequential test of two engines stands, and when it is expected to end."""
     low, high = bounds.bounds
     difference = bounds.elo1 if verdict is Verdict.H1 else bounds.elo0
@@ -115,7 +115,7 @@ def _expected_end(bounds: Sprt, pairing: Pairing, verdict: Verdict | None) -> It
         yield f"about {2 * outlook.outcomes:.0f} more games if results go on so"
 
 
-def crosstable(report: Report) -> PlainTable:
+def crosstable(report: Results) -> PlainTable:
     """Points of each engine against each other."""
     names = [each.name for each in report.standings]
     cells: dict[tuple[str, str], str] = {}
@@ -131,7 +131,7 @@ def crosstable(report: Report) -> PlainTable:
     return table
 
 
-def games(report: Report) -> Text:
+def games(report: Results) -> Text:
     """Colors, lengths and repetitions."""
     balance, lengths = report.balance, report.lengths
     decided = max(balance.first + balance.second, 1)
@@ -145,7 +145,7 @@ def games(report: Report) -> Text:
     return _line(*parts)
 
 
-def failures(report: Report) -> PlainTable:
+def failures(report: Results) -> PlainTable:
     """What went wrong, and with whom."""
     table = PlainTable("failures", "cause", ">games")
     for each in report.failures:
