@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 import pytest
 from board.page import PHONE, WIDE, Visitor
+from clients import FOLDER
 from playwright.sync_api import ViewportSize, expect
 
 pytestmark = pytest.mark.slow
@@ -81,6 +82,46 @@ def test_contrast_and_names(
         assert len(contrasts) > 10
         assert [each for each in contrasts if each[1] < 4.5] == [], view
         assert visitor.page.evaluate(NAMELESS) == [], view
+
+
+AXE = FOLDER.parent / ".venv" / "node_modules" / "axe-core" / "axe.min.js"
+
+
+@pytest.mark.skipif(not AXE.exists(), reason="no axe-core: npm install --prefix .venv axe-core")
+@pytest.mark.parametrize(
+    ("scheme", "size"), [("light", WIDE), ("dark", PHONE)], ids=["wide", "phone"]
+)
+def test_an_audit_by_axe(
+    visitor: Visitor, scheme: Literal["light", "dark"], size: ViewportSize
+) -> None:
+    """Nothing that axe-core (https://github.com/dequelabs/axe-core) knows to be wrong."""
+    visitor.page.emulate_media(color_scheme=scheme)
+    visitor.page.set_viewport_size(size)
+    visitor.page.evaluate(f"{AXE.read_text('utf-8')}; undefined")
+    visitor.new_game("pinch", (3, 3), pie=False)
+    visitor.click("A1", "A1")  # the second is explained
+    for view in every_view(visitor):
+        assert wrong(visitor) == [], view
+    visitor.tab("analysis")
+    visitor.press("a")
+    expect(visitor.page.locator("#board .candidate:not([display])").first).to_be_attached()
+    assert wrong(visitor) == [], "live analysis"
+    visitor.press("a")
+    visitor.click("B3", "A2", "C3", "A3")
+    visitor.expect_status("Black wins")
+    assert wrong(visitor) == [], "a game that is over"
+    visitor.new_game("bushka")
+    visitor.click("e3")
+    assert wrong(visitor) == [], "a turn that was begun"
+
+
+def wrong(visitor: Visitor) -> list[Any]:
+    """What axe finds wrong, with the elements that it is about."""
+    found: list[Any] = visitor.page.evaluate(
+        """async () => (await axe.run(document, { resultTypes: ["violations"] })).violations
+          .map((each) => [each.help, each.nodes.map((node) => node.html.slice(0, 200))])"""
+    )
+    return found
 
 
 def test_the_focus_is_seen_everywhere_and_comes_back_from_dialogs(visitor: Visitor) -> None:

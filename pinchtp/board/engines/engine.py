@@ -12,9 +12,10 @@ from threading import Event
 from time import monotonic
 
 from pinchtp import render
-from pinchtp.base.clock import Clock, TimeControl
+from pinchtp.base.clock import Clock
 from pinchtp.base.text import printable, shorten, storable
 from pinchtp.board.engines.analysis import ANALYZE, GENMOVE_ANALYZE, Report, read_line
+from pinchtp.board.engines.limits import Limits
 from pinchtp.board.engines.spec import EngineSpec
 from pinchtp.board.engines.spelling import (
     Generated,
@@ -37,7 +38,6 @@ from pinchtp.client import (
     Response,
     Transcript,
 )
-from pinchtp.client.time_settings import announcements, spell
 from pinchtp.games import Color
 from pinchtp.games.session import Session
 
@@ -48,8 +48,6 @@ GLANCE = 0.01  # seconds between looks whether an engine is to stop
 INTERVAL = 10  # hundredths of a second between lines of analysis
 
 TELLING = ("pinchtp-connection",)  # what belongs to a picture of the board, but is told in words
-
-NO_LIMIT = 1_000_000_000  # visits, where time decides
 
 
 class Traffic(Transcript):
@@ -84,8 +82,7 @@ class Engine:
         self._words: tuple[str, ...] = ()
         self._start: tuple[object, ...] | None = None  # of the game it knows, None if unsure
         self._told: list[tuple[Color, str]] = []
-        self._level: Level | None = None
-        self._control: TimeControl | None = None
+        self._limits = Limits(self)
 
     @property
     def is_running(self) -> bool:
@@ -143,8 +140,8 @@ class Engine:
         """
         self.prepare(session)
         color = session.to_move
-        self._set_level(level)
-        limit = self._set_clocks(session, level, clocks)
+        self._limits.set_level(level)
+        limit = self._limits.set_clocks(color, level, clocks)
         name = next(filter(self.knows, GENMOVE_ANALYZE), None)
         if name is None:
             answer = self._interruptible(f"genmove {color.letter}", limit)
@@ -205,7 +202,7 @@ class Engine:
         self.prepare(session)
         name = line.split(maxsplit=1)[0].lower() if line.split() else ""
         self._start = None
-        self._level = self._control = None
+        self._limits.forget()
         if name in ANALYZE:  # until the console is used again: it would be heard by nobody
             return self._short_analysis(line)
         answer = self._interruptible(line, 600.0)
@@ -234,7 +231,7 @@ class Engine:
             self._client.send("name", ANSWERING)  # says how it died
         self.close()
         self._words = words
-        self._level = self._control = None
+        self._limits.forget()
         self._client = Client(words, memory_mb=self.spec.memory_mb, transcript=Traffic(self._tell))
         name = self._optional("name", STARTING)
         self.commands = frozenset(self._optional("list_commands").split())
@@ -313,62 +310,6 @@ class Engine:
     def _play(self, color: Color, text: str) -> None:
         self._demand(f"play {color.letter} {text}")
         self._told.append((color, text))
-
-    def _set_level(self, level: Level) -> None:
-        if level == self._level or not self.knows("kata-set-param"):
-            return
-        if self._level is None and level.visits is None and level.seconds is None:
-            return  # as it was started
-        visits = level.visits or (NO_LIMIT if level.seconds else None)
-        seconds = level.seconds or (self.spec.patience if level.visits else None)
-        if visits is None:
-            visits, seconds = NO_LIMIT, 1.0
-        with suppress(Refused):
-            self.ask(f"kata-set-param maxVisits {visits}")
-            self.ask(f"kata-set-param maxTime {seconds:g}")
-        self._level = level
-
-    def _set_clocks(
-        self, session: Session, level: Level, clocks: dict[Color, Clock] | None
-    ) -> float:
-        """Tells of the clocks; returns the seconds after which an answer counts as missing."""
-        color = session.to_move
-        if clocks is None and level.seconds and not self.knows("kata-set-param"):
-            control = TimeControl.canadian(0, level.seconds, 1)
-            clocks = {each: Clock.start(control) for each in Color}
-        if clocks is None:
-            if self._control not in (None, TimeControl.none()):
-                with suppress(Refused):
-                    self.ask("time_settings 0 1 0")
-            self._control = TimeControl.none()
-            return 2 * (self.spec.patience + (level.seconds or 0))
-        control = clocks[color].control
-        if control != self._control:
-            self._announce(control)
-        self._tell_time_left(clocks)
-        left = clocks[color].left + control.period * max(control.periods, control.stones)
-        return min(left, 1e6) + self.spec.patience
-
-    def _announce(self, control: TimeControl) -> None:
-        for way in announcements(control):
-            name, *values = way.command
-            if self.commands and not self.knows(str(name)):
-                continue
-            words = [v if isinstance(v, str) else spell(v, whole=False) for v in values]
-            with suppress(Refused):
-                self.ask(" ".join([str(name), *words]))
-                break
-        self._control = control
-
-    def _tell_time_left(self, clocks: dict[Color, Clock]) -> None:
-        if not self.knows("time_left"):
-            return
-        for color, clock in clocks.items():
-            way = next(iter(announcements(clock.control)), None)
-            if way is not None:
-                left, stones = way.left(clock)
-                with suppress(Refused):
-                    self.ask(f"time_left {color.letter} {spell(left, whole=False)} {stones}")
 
     def _silent(self) -> Client:
         """The client, after which the engine has said nothing unasked."""

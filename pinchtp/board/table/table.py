@@ -8,15 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from time import monotonic
 
-from pinchtp import render
-from pinchtp._core import SWAP
 from pinchtp.base.clock import Clock, TimeControl
 from pinchtp.board import messages as m
 from pinchtp.board.table.tree import Node, Tree
-from pinchtp.board.table.view import COLOR_NAMES, cells_of
 from pinchtp.games import GAMES, Color, Game, Position
 from pinchtp.games.handicap import MOST_FIXED, usual_points, with_black
-from pinchtp.games.notation import NotationError, cell_of, format_move, point_of
+from pinchtp.games.notation import NotationError, point_of
 from pinchtp.games.session import IllegalMove, Session
 
 ADAPTS = "Adjusts to you"  # the name of the level that does
@@ -183,11 +180,6 @@ class Table:
             raise CannotDo(str(error)) from None
         return self._play(moves)
 
-    def swap(self) -> None:
-        """Raises CannotDo."""
-        self._check_goes_on()
-        self._play((SWAP,))
-
     def make(self, moves: Sequence[int]) -> None:
         """A turn that is known to be legal. Raises CannotDo if it is not after all."""
         self._check_goes_on()
@@ -317,69 +309,12 @@ class Table:
         """The clock of the side to move runs on."""
         self._restart_clock()
 
-    # --- what is said of it
-
-    def result(self) -> m.Result | None:
-        """How the game ended; None while it goes on."""
-        if self.node.late is not None:
-            winner = self.node.late.opponent
-            sentence = f"{str(winner).capitalize()} wins: {self.node.late}'s time is up"
-            return m.Result(COLOR_NAMES[winner], "time", sentence)
-        if not self.session.is_over:
-            return None
-        winner_is = self.session.winner
-        cause = "board" if self.session.resigned is None else "resignation"
-        name = "draw" if winner_is is None else COLOR_NAMES[winner_is]
-        return m.Result(name, cause, render.standing(self.session))
-
     @property
     def winner(self) -> Color | None:
+        """Of a game that is over; None for a draw."""
         if self.node.late is not None:
             return self.node.late.opponent
         return self.session.winner
-
-    def move_points(self, node: Node) -> list[int]:
-        """The points of a node's turn."""
-        return cells_of(node.moves, self.tree.start)
-
-    def swap_sentence(self) -> str | None:
-        """What a swap would do; None if none is possible."""
-        if self.is_over or not self.session.position.swap_open:
-            return None
-        first = self.node.entries[-1].move
-        assert first is not None
-        mover, other = self.to_move, self.to_move.opponent
-        return (
-            f"{str(mover).capitalize()} may swap: the stone on {format_move(first)} turns "
-            f"{mover}, {mover} takes over {other}'s sides, and {other} is to move"
-        )
-
-    def announcement(self) -> str:
-        """The last move in words, for those who cannot see the board."""
-        node = self.node
-        if node.color is None or self.chosen:
-            return ""
-        color = str(node.color).capitalize()
-        if SWAP in node.moves:
-            told = f"{color} swaps: the first stone is {node.color} now"
-        elif not node.moves:
-            told = f"{color} resigns"
-        else:
-            told = f"{color} plays {node.text}"
-            captured = [self._name(move) for move in self.session.captured()]
-            told += f", capturing {', '.join(captured)}" if captured else ""
-        result = self.result()
-        return f"{told}. {result.sentence}." if result else f"{told}."
-
-    def _name(self, move: int) -> str:
-        cell = cell_of(move, self.session.position.width)
-        y, x = divmod(cell, self.session.position.width)
-        notation = self.game.notation
-        return notation.columns[x] + notation.row_name(y)
-
-    def sgf_session(self) -> Session:
-        """The line that is shown up to the node, as a game of its own."""
-        return self.tree.session(self.node)
 
 
 def mark_of(loss: float | None) -> str:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from pinchtp import render
+from pinchtp._core import SWAP
 from pinchtp.board import messages as m
 from pinchtp.board.table.table import Table, mark_of
-from pinchtp.board.table.view import COLOR_NAMES, board_of, cells_of, legal_of
+from pinchtp.board.table.view import COLOR_NAMES, board_of, cells_of, legal_of, point_name
 from pinchtp.games import Color
+from pinchtp.games.notation import format_move
 
 
 @dataclass(frozen=True)
@@ -24,7 +26,7 @@ class Activity:
 def state_of(table: Table, rating: m.Rating, activity: Activity) -> m.State:
     """The table as it stands, and what goes on there."""
     session = table.session
-    result = table.result()
+    result = _result(table)
     position = session.position
     legal = legal_of(session)
     if table.is_over:
@@ -39,7 +41,7 @@ def state_of(table: Table, rating: m.Rating, activity: Activity) -> m.State:
         to_move=COLOR_NAMES[table.to_move],
         legal=legal,
         chosen=cells_of(table.chosen, position),
-        swap=table.swap_sentence(),
+        swap=_swap_sentence(table),
         standing=result.sentence if result else render.standing(session),
         result=result,
         players=table.players,
@@ -55,9 +57,52 @@ def state_of(table: Table, rating: m.Rating, activity: Activity) -> m.State:
         tasks=activity.tasks,
         rests=activity.rests,
         move_text=table.node.text,
-        announcement=table.announcement(),
+        announcement=_announcement(table, result),
         pace=table.pace,
     )
+
+
+def _result(table: Table) -> m.Result | None:
+    """How the game ended; None while it goes on."""
+    if not table.is_over:
+        return None
+    winner = "draw" if table.winner is None else COLOR_NAMES[table.winner]
+    late = table.node.late
+    if late is not None:
+        sentence = f"{str(late.opponent).capitalize()} wins: {late}'s time is up"
+        return m.Result(winner, "time", sentence)
+    cause = "board" if table.session.resigned is None else "resignation"
+    return m.Result(winner, cause, render.standing(table.session))
+
+
+def _swap_sentence(table: Table) -> str | None:
+    """What a swap would do; None if none is possible."""
+    if table.is_over or not table.session.position.swap_open:
+        return None
+    first = table.node.entries[-1].move
+    assert first is not None
+    mover, other = table.to_move, table.to_move.opponent
+    return (
+        f"{str(mover).capitalize()} may swap: the stone on {format_move(first)} turns "
+        f"{mover}, {mover} takes over {other}'s sides, and {other} is to move"
+    )
+
+
+def _announcement(table: Table, result: m.Result | None) -> str:
+    """The last move in words, for those who cannot see the board."""
+    node = table.node
+    if node.color is None or table.chosen:
+        return ""
+    color = str(node.color).capitalize()
+    if SWAP in node.moves:
+        told = f"{color} swaps: the first stone is {node.color} now"
+    elif not node.moves:
+        told = f"{color} resigns"
+    else:
+        told = f"{color} plays {node.text}"
+        captured = [point_name(table.session, move) for move in table.session.captured()]
+        told += f", capturing {', '.join(captured)}" if captured else ""
+    return f"{told}. {result.sentence}." if result else f"{told}."
 
 
 def _clocks(table: Table) -> m.Clocks | None:
@@ -102,7 +147,7 @@ def tree_of(table: Table) -> m.Tree:
             parent=node.parent.id if node.parent else None,
             color=None if node.color is None else COLOR_NAMES[node.color],
             move=node.text,
-            points=table.move_points(node),
+            points=cells_of(node.moves, table.tree.start),
             comment=node.comment,
             black=node.black,
             loss=node.loss,

@@ -88,12 +88,12 @@ def _turns(session: Session) -> list[Turn]:
             for at, (old, new) in enumerate(zip(position.cells(), after.cells(), strict=True))
             if old in PIECES and new not in PIECES and at != cell_of(parts[0], position.width)
         ]
-        text = "-".join(_name(session, part) for part in parts)
+        text = "-".join(point_name(session, part) for part in parts)
         turns.append(Turn(text, cells_of(parts, position), taken))
     return turns
 
 
-def _name(session: Session, move: int) -> str:
+def point_name(session: Session, move: int) -> str:
     """A point by the letters and numbers beside the board."""
     if move >= PASS:
         return format_move(move)

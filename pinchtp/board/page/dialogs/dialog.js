@@ -26,8 +26,10 @@ export function openDialog(parts) {
     parts.submit === undefined
       ? button(STRINGS.close, close, { class: "main" })
       : make("button", { type: "submit", class: "main" }, parts.submit));
-  const form = make("form", { method: "dialog", submit: (event) => submit(event) },
-    make("div", { class: "body" }, ...parts.body), footer);
+  const body = make("div", { class: "body" }, ...parts.body);
+  // What is only read has to be scrolled by keys, too.
+  if (parts.body.length && !body.querySelector("button, input, select, textarea, [tabindex]")) body.tabIndex = 0;
+  const form = make("form", { method: "dialog", submit: (event) => submit(event) }, body, footer);
   dialog.append(
     make("header", {}, make("h2", { id: `${parts.id}-title` }, parts.title),
       button("✕", close, { "aria-label": STRINGS.close })),

@@ -1,0 +1,101 @@
+"""How strong and how fast an engine is to play, told in whatever words it knows."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Protocol
+
+from pinchtp.base.clock import Clock, TimeControl
+from pinchtp.board.engines.spec import EngineSpec
+from pinchtp.board.messages import Level
+from pinchtp.client import Refused
+from pinchtp.client.time_settings import announcements, spell
+from pinchtp.games import Color
+
+NO_LIMIT = 1_000_000_000  # visits, where time decides
+
+
+class Asked(Protocol):
+    """An engine, as far as limits are concerned."""
+
+    spec: EngineSpec
+    commands: frozenset[str]
+
+    def knows(self, command: str) -> bool:
+        """Whether it has a command."""
+
+    def ask(self, line: str) -> str:
+        """Its answer to a command. Raises Refused."""
+
+
+class Limits:
+    """What an engine was told about its strength and its time; it is told only what changed."""
+
+    def __init__(self, engine: Asked) -> None:
+        self._engine = engine
+        self.forget()
+
+    def forget(self) -> None:
+        """The engine is another process now, or somebody else has told it other things."""
+        self._level: Level | None = None
+        self._control: TimeControl | None = None
+
+    def set_level(self, level: Level) -> None:
+        """Tells it how strong to play, if it can be told."""
+        if level == self._level or not self._engine.knows("kata-set-param"):
+            return
+        if self._level is None and level.visits is None and level.seconds is None:
+            return  # as it was started
+        visits = level.visits or (NO_LIMIT if level.seconds else None)
+        seconds = level.seconds or (self._engine.spec.patience if level.visits else None)
+        if visits is None:
+            visits, seconds = NO_LIMIT, 1.0
+        with suppress(Refused):
+            self._engine.ask(f"kata-set-param maxVisits {visits}")
+            self._engine.ask(f"kata-set-param maxTime {seconds:g}")
+        self._level = level
+
+    def set_clocks(self, color: Color, level: Level, clocks: dict[Color, Clock] | None) -> float:
+        """Tells it of the clocks before a move of a color.
+
+        Returns the seconds after which an answer counts as missing.
+        """
+        patience = self._engine.spec.patience
+        if clocks is None and level.seconds and not self._engine.knows("kata-set-param"):
+            control = TimeControl.canadian(0, level.seconds, 1)
+            clocks = {each: Clock.start(control) for each in Color}
+        if clocks is None:
+            if self._control not in (None, TimeControl.none()):
+                with suppress(Refused):
+                    self._engine.ask("time_settings 0 1 0")
+            self._control = TimeControl.none()
+            return 2 * (patience + (level.seconds or 0))
+        control = clocks[color].control
+        if control != self._control:
+            self._announce(control)
+        self._tell_time_left(clocks)
+        left = clocks[color].left + control.period * max(control.periods, control.stones)
+        return min(left, 1e6) + patience
+
+    def _announce(self, control: TimeControl) -> None:
+        for way in announcements(control):
+            name, *values = way.command
+            if self._engine.commands and not self._engine.knows(str(name)):
+                continue
+            words = [v if isinstance(v, str) else spell(v, whole=False) for v in values]
+            with suppress(Refused):
+                self._engine.ask(" ".join([str(name), *words]))
+                break
+        self._control = control
+
+    def _tell_time_left(self, clocks: dict[Color, Clock]) -> None:
+        if not self._engine.knows("time_left"):
+            return
+        for color, clock in clocks.items():
+            way = next(iter(announcements(clock.control)), None)
+            if way is not None:
+                left, stones = way.left(clock)
+                with suppress(Refused):
+                    self._engine.ask(
+                        f"time_left {color.letter} {spell(left, whole=False)} {stones}"
+                    )
