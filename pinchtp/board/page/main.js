@@ -21,6 +21,7 @@ import { reviewPanel } from "./panels/review.js";
 import { showPlayers } from "./panels/players.js";
 import { showTabs } from "./panels/tabs.js";
 import { STRINGS } from "./strings.js";
+import { themeButton } from "./theme.js";
 import { Walk } from "./walk.js";
 
 const MENU = ["new", "players", "rules", "setup", "load", "save", "shortcuts"];
@@ -47,7 +48,7 @@ const actions = makeActions(app, {
   },
 });
 showTurn(app, actions);
-at("menu").append(...MENU.flatMap((id) => actions.filter((each) => each.id === id)).map((each) => actionButton(each)));
+at("menu").append(...MENU.flatMap((id) => actions.filter((each) => each.id === id)).map((each) => actionButton(each)), themeButton());
 announceMoves(app);
 listenToKeys(actions);
 takeDropsAndPastes(app);

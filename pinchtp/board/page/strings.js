@@ -23,12 +23,16 @@ const wholePercent = (/** @type {number} */ share) => `${Math.round(100 * share)
 const counted = (/** @type {number} */ count, /** @type {string} */ one, /** @type {string} */ more) =>
   `${count.toLocaleString("en")} ${count === 1 ? one : more}`;
 
+/** @type {{ [theme: string]: string }} */
+const THEMES = { "": "Colors: system", light: "Colors: light", dark: "Colors: dark" };
+
 export const STRINGS = {
   cancel: "Cancel",
   close: "Close",
   dismiss: "Dismiss",
   colors: COLORS,
   keys: KEYS,
+  themes: THEMES,
   levels: LEVELS,
   cells: CELLS,
   title: (/** @type {string} */ game, /** @type {number} */ width, /** @type {number} */ height) => `${game} ${width}×${height}`,
