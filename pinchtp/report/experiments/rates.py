@@ -12,7 +12,7 @@ from pinchtp.report.playing import Stop, Stopped
 from pinchtp.report.subject import Subject
 
 ROUNDS = 10  # timed trials of each kind in a unit
-SECONDS = 0.01  # of a trial
+SECONDS = 0.005  # of a trial
 
 
 class Rates(Endless):
