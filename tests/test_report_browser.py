@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import html
-import json
 import re
 import shutil
-import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from test_report_command import report
@@ -18,89 +15,63 @@ from test_report_command import report
 from pinchtp.report.report import Report
 from pinchtp.report.sections import ALL
 
-CHROMIUM = shutil.which("chromium")
+if TYPE_CHECKING:  # playwright may be missing
+    from playwright.sync_api import Page
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(CHROMIUM is None, reason="chromium is not installed"),
-]
+    Open = Callable[..., AbstractContextManager[Page]]
 
-EARLY = """
-window.problems = [];
-for (const kind of ["error", "unhandledrejection", "securitypolicyviolation"]) {
-  addEventListener(kind, (event) => {
-    problems.push(kind + ": " + (event.message || event.violatedDirective));
-  });
-}
+pytestmark = pytest.mark.slow
+
+# What the policy of the page stopped, for a script that begins before it.
+WATCH = """
+window.stopped = [];
+addEventListener("securitypolicyviolation", (event) => stopped.push(event.violatedDirective));
 """
-
-LATE = """
-const byId = (id) => document.getElementById(id);
-const tell = (found) => parent.postMessage(JSON.stringify({ problems, found }), "*");
-setTimeout(() => { SCRIPT }, 200);
-"""
-
-FRAME = """<!doctype html>
-<iframe style="width:WIDTHpx;height:900px;border:0" src="watched.html"></iframe>
-<script>
-addEventListener("message", (event) => { document.body.textContent = event.data; });
-</script>
-"""
-
-
-def source_hash(script: str) -> str:
-    return f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'"
-
-
-class Browser:
-    """Opens the page at some width, does what a script says, and returns what it told."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        assert report(folder) == 0
-
-    def __call__(self, script: str, width: int = 1000, *flags: str) -> Any:
-        late = LATE.replace("SCRIPT", script)
-        text = (self.folder / "report.html").read_text("utf-8")
-        text = text.replace("<title>", f"<script>{EARLY}</script><title>", 1)
-        text = text.replace("</body>", f"<script>{late}</script></body>")
-        hashes = " ".join(map(source_hash, (EARLY, late)))
-        text = text.replace("; script-src ", f"; script-src {hashes} ")
-        (self.folder / "watched.html").write_text(text)
-        (self.folder / "frame.html").write_text(FRAME.replace("WIDTH", str(width)))
-        address = (self.folder / "frame.html").as_uri()
-        done = subprocess.run(
-            [*self.command(), *flags, "--dump-dom", address],
-            capture_output=True,
-            text=True,
-            timeout=180,
-            check=True,
-        )
-        assert "CONSOLE" not in done.stderr
-        body = re.search(r"<body>(\{.*\})</body>", done.stdout, re.DOTALL)
-        assert body, done.stdout[-2000:] + done.stderr[-2000:]
-        told = json.loads(html.unescape(body[1]))
-        assert told["problems"] == []
-        return told["found"]
-
-    def command(self) -> list[str]:
-        assert CHROMIUM is not None
-        command = [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars"]
-        command += ["--enable-logging=stderr", "--virtual-time-budget=3000"]
-        return [*command, f"--user-data-dir={self.folder / 'profile'}"]
 
 
 @pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Browser:
-    return Browser(tmp_path_factory.mktemp("browser"))
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    made = tmp_path_factory.mktemp("browser")
+    assert report(made) == 0
+    return made
 
 
-def test_every_section_is_there(browser: Browser) -> None:
-    found = browser("""
-      const parts = [...document.querySelectorAll("section.part")];
-      tell(parts.map((part) => [part.id.slice(5), part.querySelectorAll(".figures div").length,
-        part.querySelectorAll("svg.chart").length, part.querySelectorAll("table").length]));
-    """)
+@pytest.fixture(scope="module")
+def opened(folder: Path) -> Iterator[Open]:
+    """Opens the page, with options of a browser's window; sees to it that nothing goes wrong."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="no playwright")
+    path = shutil.which("chromium")
+    if path is None:
+        pytest.skip("chromium is not installed")
+    address = (folder / "report.html").as_uri()
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=path, args=["--no-sandbox"])
+
+        @contextmanager
+        def window(**options: Any) -> Iterator[Page]:
+            problems: list[str] = []
+            page = browser.new_page(**options)
+            page.add_init_script(WATCH)
+            page.on("pageerror", lambda error: problems.append(str(error)))
+            page.on("console", lambda message: problems.append(message.text))
+            page.on("request", lambda request: problems.append(request.url))
+            page.goto(address)
+            yield page
+            assert page.evaluate("stopped") == []
+            assert [each for each in problems if each != address and each[:5] != "data:"] == []
+            page.close()
+
+        yield window
+        browser.close()
+
+
+def test_every_section_is_there(opened: Open) -> None:
+    with opened() as page:
+        found = page.evaluate(
+            """() => [...document.querySelectorAll("section.part")].map((part) =>
+            [part.id.slice(5), part.querySelectorAll(".figures div").length,
+            part.querySelectorAll("svg.chart").length, part.querySelectorAll("table").length])"""
+        )
     assert [each[0] for each in found] == list(ALL)
     shown = {name: (figures, charts, tables) for name, figures, charts, tables in found}
     assert [name for name, each in shown.items() if not sum(each)] == []
@@ -108,71 +79,56 @@ def test_every_section_is_there(browser: Browser) -> None:
         assert shown[name][1], name
 
 
-def test_games_are_stepped_through(browser: Browser) -> None:
-    found = browser("""
-      const stones = () => document.querySelectorAll("#stage .stone").length;
-      const found = [];
-      for (const button of byId("games").querySelectorAll("button")) {
-        button.click();
-        const moves = Number(byId("slider").max);
-        document.querySelector("[data-step=first]").click();
-        const line = [stones()];
-        for (let move = 1; move <= moves; move++) {
-          document.querySelector("[data-step=on]").click();
-          line.push(stones());
-        }
-        found.push([byId("heading").textContent, byId("standing").textContent, line]);
-      }
-      tell(found);
-    """)
-    games = Report.load(browser.folder / "report.json").sections["samples"].data["games"]
-    assert len(found) == len(games)
-    for (heading, standing, stones), game in zip(found, games, strict=True):
-        assert game["name"] in heading
-        assert len(stones) == len(game["turns"]) + 1
-        assert stones[0] == 0
-        swaps = sum(len(turn) == 1 and turn[0] >= 1000 for turn in game["turns"])
-        assert stones[-1] <= len(game["turns"]) - swaps
-        assert f"of {len(game['turns'])}" in standing
+def test_games_are_stepped_through(opened: Open, folder: Path) -> None:
+    games = Report.load(folder / "report.json").sections["samples"].data["games"]
+    with opened() as page:
+        buttons = page.locator("#games button")
+        assert buttons.count() == len(games)
+        for at, game in enumerate(games):
+            buttons.nth(at).click()
+            assert game["name"] in page.locator("#heading").inner_text()
+            assert f"of {len(game['turns'])}" in page.locator("#standing").inner_text()
+            stones = page.locator("#stage .stone")
+            page.locator("[data-step=first]").click()
+            assert stones.count() == 0
+            swaps = sum(len(turn) == 1 and turn[0] >= 1000 for turn in game["turns"])
+            for _ in game["turns"]:
+                page.locator("[data-step=on]").click()
+            assert len(game["turns"]) / 2 - 1 <= stones.count() <= len(game["turns"]) - swaps
+            assert page.locator("[data-step=on]").is_disabled()
 
 
-def test_nothing_is_loaded_from_elsewhere(browser: Browser) -> None:
-    page = (browser.folder / "report.html").read_text()
-    assert not re.search(r"""(src|href)=["'](?!#|data:)""", page)
-    assert "url(" not in page
-    found = browser('tell(performance.getEntriesByType("resource").map((each) => each.name));')
+def test_nothing_is_loaded_from_elsewhere(opened: Open, folder: Path) -> None:
+    text = (folder / "report.html").read_text()
+    assert not re.search(r"""(src|href)=["'](?!#|data:)""", text)
+    assert "url(" not in text
+    with opened() as page:
+        found = page.evaluate("performance.getEntriesByType('resource').map((each) => each.name)")
     assert [each for each in found if not each.startswith("data:")] == []
 
 
 @pytest.mark.parametrize("width", [390, 700, 1600])
-def test_nothing_is_wider_than_the_page(browser: Browser, width: int) -> None:
-    found = browser(
-        """
-      for (const each of document.querySelectorAll("details")) each.open = true;
-      tell([document.documentElement.scrollWidth, innerWidth]);
-    """,
-        width,
-        "--window-size=1700,1000",
-    )
+def test_nothing_is_wider_than_the_page(opened: Open, width: int) -> None:
+    with opened(viewport={"width": width, "height": 900}) as page:
+        page.evaluate("document.querySelectorAll('details').forEach((each) => each.open = true)")
+        found = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
     assert found[0] <= found[1] == width
 
 
-@pytest.mark.parametrize("dark", [False, True])
-def test_light_and_dark(browser: Browser, dark: bool) -> None:
-    flags = ["--force-dark-mode", "--blink-settings=preferredColorScheme=0"] if dark else []
-    found = browser("tell(getComputedStyle(document.body).backgroundColor);", 1000, *flags)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_light_and_dark(opened: Open, scheme: str) -> None:
+    with opened(color_scheme=scheme) as page:
+        found = page.evaluate("getComputedStyle(document.body).backgroundColor")
     bright = sum(map(int, re.findall(r"\d+", found)[:3])) > 380
-    assert bright != dark
+    assert bright == (scheme == "light")
 
 
-def test_it_prints(browser: Browser, tmp_path: Path) -> None:
-    paper = tmp_path / "report.pdf"
-    page = (browser.folder / "report.html").as_uri()
-    subprocess.run(
-        [*browser.command(), f"--print-to-pdf={paper}", page],
-        check=True,
-        capture_output=True,
-        timeout=180,
-    )
-    pages = len(re.findall(rb"/Type\s*/Page\b", paper.read_bytes()))
-    assert 3 <= pages <= 20
+def test_it_prints(opened: Open) -> None:
+    """With what can be unfolded, and no more of it afterwards."""
+    with opened() as page:
+        paper = page.pdf()
+        page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        unfolded = page.locator("details[open]").count()
+        page.evaluate("dispatchEvent(new Event('afterprint'))")
+        assert (unfolded, page.locator("details[open]").count()) == (len(ALL), 0)
+    assert 3 <= len(re.findall(rb"/Type\s*/Page\b", paper)) <= 20

@@ -306,8 +306,10 @@ def test_the_staircase_finds_who_is_as_strong() -> None:
     assert {len(step.games) for step in steps} == {2 * PAIRS}
     assert (steps[0].weak, steps[0].strong) == (FIRST, FIRST)
     for one, two in pairwise(steps):
-        won = one.points > PAIRS
-        assert (two.weak, two.strong) == (one.weak * (1 + won), one.strong * (2 - won))
+        share = one.points / len(one.games)
+        factor = 4 if share in (0, 1) else 2
+        grown = (factor, 1) if share > 0.5 else (1, factor)
+        assert (two.weak, two.strong) == (one.weak * grown[0], one.strong * grown[1])
     assert all(4 <= step.weak / step.strong <= 64 for step in steps[8:])
 
 
@@ -336,6 +338,18 @@ def test_both_ladders_stand_on_one_scale() -> None:
     assert set(ratings) == set(strength)
     for player, elo in strength.items():
         assert ratings[player]["low"] - 15 <= elo <= ratings[player]["high"] + 15
+
+
+def test_who_never_won_has_no_rating() -> None:
+    """Else a curve would seem to flatten."""
+    evidence = Evidence(Subject.of("pinch", (4, 4)))
+    games = [[1, 0, 9], [0, 1, 9]] * 8
+    evidence.add("ladder", 0, {"weak": 0, "strong": 8, "games": games}, 1.0)
+    data = {"network": 8, "playouts": 64, "games": [[1, 0, 9]] * 16}
+    evidence.add("evaluators", 0, data, 1.0)
+    summary = SECTIONS["ladder"].summarize(evidence)
+    assert summary is not None
+    assert [each["visits"] for each in summary.data["ratings"]] == [0, 8]
 
 
 # --- the implementation

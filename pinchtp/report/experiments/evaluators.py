@@ -17,8 +17,9 @@ PAIRS = 8  # pairs of games after which somebody has to think twice as long
 class Evaluators(Experiment):
     """Each unit is a pair of games with colors exchanged.
 
-    A staircase: both begin with few simulations, and whoever loses thinks twice as long. So both
-    grow, and stay about as strong as each other; that ties their ladders together.
+    A staircase: both begin with few simulations, and whoever loses thinks twice as long, or four
+    times if it won nothing. So both grow, and come to be about as strong as each other; that ties
+    their ladders together.
     """
 
     name: ClassVar[str] = "evaluators"
@@ -65,8 +66,9 @@ def _steps(done: Mapping[int, Any]) -> Iterator[tuple[int, int, int]]:
         if not all(number in done for number in units):
             return
         won = sum(game[0] for number in units for game in done[number]["games"])
-        if won > PAIRS:  # more than half of two games a pair
-            playouts *= 2
+        games = 2 * PAIRS
+        if won > games / 2:
+            playouts *= 4 if won == games else 2
         else:
-            network *= 2
+            network *= 4 if won == 0 else 2
         first = units.stop

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any, ClassVar, TypeAlias
 
@@ -130,9 +131,9 @@ def _evaluators(between: Sequence[Pairing]) -> list[Figure]:
     return [
         Figure.of("network", name, share(last.points, len(last.games)), Unit.SHARE, method=(
             f"Both begin with {FIRST} simulations a move, and after each {PAIRS} pairs of games "
-            "the loser thinks twice as long, until they are about as strong as each other; these "
-            "are the last games of that kind. A simulation by the network takes longer than one "
-            "by a playout: section 1 has both rates."))
+            "the loser thinks twice as long, or four times if it won nothing, until they are about "
+            "as strong as each other; these are the last games of that kind. A simulation by the "
+            "network takes longer than one by a playout: section 1 has both rates."))
     ]  # fmt: skip
 
 
@@ -144,8 +145,15 @@ def _looks() -> str:
 def _ratings(all_met: Sequence[_Met]) -> list[dict[str, Any]]:
     """Elo of all players over random play: random play, then those by playouts, those by network,
     each with the least simulations first."""
+    won: Counter[Contender] = Counter()
+    for one, other, pairing in all_met:
+        won[one] += pairing.points > 0
+        won[other] += pairing.points < len(pairing.games)
+    # Of who never won a point nothing is known but that it is weaker.
+    rated = {player for player, points in won.items() if points or player.visits == RANDOM}
+    all_met = [met for met in all_met if rated.issuperset(met[:2])]
     players = sorted(
-        {player for one, other, _ in all_met for player in (one, other)},
+        rated,
         key=lambda each: (each.visits != RANDOM, each.by_network, each.visits),
     )
     points = np.zeros((len(players), len(players)))
@@ -239,7 +247,7 @@ def _table(played: Sequence[dict[str, Any]]) -> Table:
         for each in played
     ]
     head = [
-        "Simulations", "Against", "Won, drawn, lost", "Score", "-95 %", "-First player",
+        "Simulations", "Against", "-Won, drawn, lost", "Score", "-95 %", "-First player",
         "-Turns", "Rung",
     ]  # fmt: skip
     note = (

@@ -59,7 +59,7 @@ class MirrorsSection(Section):
             ]
             for figure, row in zip(summary.figures, summary.data["rows"], strict=True)
         ]  # fmt: skip
-        head = ["Strategy", "Score", "95 %", "-Games", "Turns mirrored"]
+        head = ["Strategy", "Score", "95 %", "-Games", "-Turns mirrored"]
         note = "A draw is half a point; 50 % is as good as thinking."
         return [Table("Mirroring against the engine", head, rows, note)]
 

@@ -76,7 +76,7 @@ class PositionsSection(Section):
                     f"{one / two:.2f}" if one and two else "",
                 ]
             )
-        head = ["Turns", "Positions", "-Growth", "Without images", "Ratio"]
+        head = ["Turns", "Positions", "-Growth", "Without images", "-Ratio"]
         return [Table("New positions by depth", head, rows, _note(summary.data["ends"]))]
 
 

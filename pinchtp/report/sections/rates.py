@@ -81,7 +81,7 @@ class RatesSection(Section):
             for name, each in rates.items()
             if each["mean"]
         ]
-        head = ["What", "A second", "-95 %", "Standard deviation", "-Relative", "-Trials"]
+        head = ["What", "A second", "-95 %", "-Standard deviation", "-Relative", "-Trials"]
         note = "Kinds of work take turns, so that what else the machine does falls on all alike."
         return [Table("Trials", head, rows, note)]
 
@@ -105,21 +105,23 @@ def _ratios(subject: Subject, rates: Mapping[str, list[float]]) -> list[Figure]:
             "Random games to games that only fill the board",
             _ratio(rates["playouts"], rates["fill"]),
             Unit.TIMES,
-            method="The mean ratio of trials that followed each other; the reference shuffles the "
-            "points and marks their owners, without any rule.",
+            method="The geometric mean of ratios of trials that followed each other; the reference "
+            "shuffles the points and marks their owners, without any rule.",
         ),
         Figure.of(
             "to-fastest",
             f"Random games to those of {game}, our fastest game",
             _ratio(rates["playouts"], rates[fastest]),
             Unit.TIMES,
-            method="The mean ratio of trials that followed each other.",
+            method="The geometric mean of ratios of trials that followed each other.",
         ),
     ]
 
 
 def _ratio(ones: Sequence[float], others: Sequence[float]) -> Estimate:
-    return mean([one / other for one, other in zip(ones, others, strict=True)])
+    """The geometric mean: what disturbs a trial for a moment makes ratios uneven both ways."""
+    logs = mean([math.log(one / other) for one, other in zip(ones, others, strict=True)])
+    return Estimate(math.exp(logs.value), math.exp(logs.low), math.exp(logs.high), logs.samples)
 
 
 def _sizes(subject: Subject) -> list[Figure]:

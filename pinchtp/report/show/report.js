@@ -4,6 +4,13 @@ import { Viewer } from "./viewer.js";
 
 const RESULT_MOVES = { black: "Black", white: "White" };
 
+// Paper has all that can be unfolded.
+for (const [event, open] of [["beforeprint", true], ["afterprint", false]]) {
+  addEventListener(event, () => {
+    for (const each of document.querySelectorAll("details")) each.open = open;
+  });
+}
+
 const text = at("data")?.textContent;
 if (text) openGames(JSON.parse(text));
 
