@@ -50,7 +50,7 @@ ROWS = {
     "random games a second": ("rates", "playouts"),
 }
 
-WIDTH, HEIGHT = 900, 780  # of the pictures
+WIDTH, HEIGHT = 1000, 780  # of the pictures
 
 
 def main() -> None:
