@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from time import monotonic
+from pathlib import Path
+from time import monotonic, process_time
 
 import pytest
 from clients import Impatience, Program, ask, observed, server
@@ -43,6 +44,20 @@ def test_a_game_does_not_grow_for_ever() -> None:
         assert ask(engine, line) == "? illegal move", line
     assert ask(engine, "undo") == "= "
     assert ask(engine, "play w pass") == "= "
+
+
+def test_the_longest_game_is_quick_and_survives_its_record(tmp_path: Path) -> None:
+    """To play and load it took 11 s while each pass looked for the resignation before all others."""
+    engine = server(3, 3, files=True)
+    passes = "b pass " * (MOST_MOVES - 2)
+    began = process_time()
+    assert ask(engine, f"gogui-play_sequence b a1 w resign {passes}") == "= "
+    assert ask(engine, f"printsgf {tmp_path / 'long.sgf'}") == "= "
+    before = ask(engine, "pinchtp-history")
+    assert ask(engine, f"loadsgf {tmp_path / 'long.sgf'}") == "= "
+    assert ask(engine, "pinchtp-history") == before
+    assert ask(engine, "winner") == "= black"
+    assert process_time() - began < 4  # 0.7 on a quiet machine
 
 
 def test_the_last_turn_is_whole(monkeypatch: pytest.MonkeyPatch) -> None:

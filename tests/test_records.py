@@ -32,6 +32,7 @@ from pinchtp.games import GAMES, Color, Game
 from pinchtp.games.notation import parse_move
 from pinchtp.games.session import GameInfo, Session
 from pinchtp.records import RecordError, to_sgf
+from pinchtp.records.tree import MAX_NODES
 
 # On the usual board where a game has no others.
 SIZES = [(2, 2), (3, 2), (5, 5), (4, 9), (11, 11), (19, 19), (20, 20), (25, 24)]
@@ -339,8 +340,8 @@ REFUSED = {
     "(;SZ[5];B[cc];W[resign];B[dd])": "move 3: the game is over",
     "(;SZ[5];B[resign];W[resign])": "move 2: the game is over",
     "(;SZ[2];B[aa];W[ba];B[ab];W[bb])": "move 4: the game is over",
-    "(;SZ[5]" + ";" * 10_000 + ")": "more than 10000 nodes",
-    "(;SZ[5]" + "(;)" * 10_000 + ")": "more than 10000 nodes",
+    "(;SZ[5]" + ";" * MAX_NODES + ")": f"more than {MAX_NODES} nodes",
+    "(;SZ[5]" + "(;)" * MAX_NODES + ")": f"more than {MAX_NODES} nodes",
     "(;SZ[2]AB[aa][bb][aa:bb])": "AB names more points than the board has",
     "(;SZ[3]AW[aa:cc][aa])": "AW names more points than the board has",
 }

@@ -17,6 +17,7 @@ class Turn:
     game changes nothing. winrate: the chance to win that the engine gave this color when it chose
     the move, None for a move that came from outside. comment: what is to be said about it.
     joined: it was made together with the one before, and is taken back with it.
+    resigned: who has resigned, in this entry or an earlier one; only passes come after that.
     """
 
     color: Color
@@ -25,6 +26,7 @@ class Turn:
     winrate: float | None = None
     comment: str = ""
     joined: bool = False
+    resigned: Color | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,9 @@ from pinchtp.games.notation import SwapSpelling, cell_of, coordinates, format_mo
 
 NO_LIMIT = TimeControl.none()
 
-# Moves, parts of turns, and passes after the end: three times what random games on the largest
-# board have. Each position remembers those before it: together they then take 128 MB.
-MOST_MOVES = 4000
+# Moves, parts of turns, and passes after the end: seven times what random games on the
+# largest board have. A position takes up to 1.7 KB, so the game takes 17 MB at the most.
+MOST_MOVES = 10_000
 TOO_LONG = f"a game has {MOST_MOVES} moves at the most"
 
 
@@ -191,10 +191,7 @@ class Session:
 
     @property
     def resigned(self) -> Color | None:
-        for turn in reversed(self.history):  # passes at the most come after a resignation
-            if turn.move != PASS:
-                return turn.color if turn.move is None else None
-        return None
+        return self.history[-1].resigned if self.history else None
 
     @property
     def is_over(self) -> bool:
@@ -261,7 +258,7 @@ class Session:
             if made and not position.mid_turn:
                 raise IllegalMove(f"the turn is over before {format_move(move)}")
             after = self._after(position, color, move)
-            made.append(Turn(color, move, after, joined=bool(made)))
+            made.append(Turn(color, move, after, joined=bool(made), resigned=self.resigned))
         if len(made) > 1 and made[-1].position.mid_turn:
             raise TurnGoesOn(f"the turn goes on after {format_move(moves[-1])}")
         made[-1] = replace(made[-1], winrate=winrate, comment=comment)
@@ -272,7 +269,7 @@ class Session:
         if self.is_over:
             raise IllegalMove("the game is over")
         self._check_length()
-        self.history.append(Turn(color, None, self.position, winrate, comment))
+        self.history.append(Turn(color, None, self.position, winrate, comment, resigned=color))
 
     def _check_length(self) -> None:
         if self.is_full:

@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator
 
 from pinchtp.games.notation import SWAP_WORDS, SwapSpelling, format_move, point
+from pinchtp.games.session import MOST_MOVES
 from pinchtp.records.sgf import RESIGNATIONS, Node, RecordError, sgfmill
 
-MAX_NODES = 10_000  # variations included; more than twice the longest game there can be
+MAX_NODES = 5 * MOST_MOVES // 2  # variations included
 
 _VALUE = re.compile(rb"\[(?:[^]\\]++|\\.)*+]?", re.DOTALL)  # of a property
 
