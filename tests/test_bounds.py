@@ -47,7 +47,7 @@ def test_a_game_does_not_grow_for_ever() -> None:
 
 
 def test_the_longest_game_is_quick_and_survives_its_record(tmp_path: Path) -> None:
-    """To play and load it took 11 s while each pass looked for the resignation before all others."""
+    """It took 11 s when each pass went through all others to find the resignation."""
     engine = server(3, 3, files=True)
     passes = "b pass " * (MOST_MOVES - 2)
     began = process_time()
