@@ -10,9 +10,11 @@ import pytest
 from pinchtp.games import GAMES
 from pinchtp.records import from_sgf
 from pinchtp.report import main
+from pinchtp.report.figures import Figure
 from pinchtp.report.measuring.store import Store
 from pinchtp.report.report import Report
 from pinchtp.report.sections import ALL
+from pinchtp.report.show.compare import Row
 
 UNITS = (
     "rates=1,random=2,games=8,other-games=4,first-moves=6,ladder=48,playout-ladder=8,evaluators=8,"
@@ -141,6 +143,26 @@ def test_reports_side_by_side(
     assert "differs" in told
     page = (tmp_path / "compared" / "compare.html").read_text()
     assert "Turns of a game, strong play" in page
+
+
+def test_figures_side_by_side_are_of_the_same_thing() -> None:
+    """A row is named by what all names say; what only some say stands with their values."""
+
+    def figure(name: str, value: float) -> Figure:
+        return Figure("doubling", name, value, low=value - 1, high=value + 1, samples=9)
+
+    one, two = figure("Elo of a doubling, 8 to 16", 100), figure("Elo of a doubling, 8 to 32", 200)
+    row = Row([one, None, two])
+    assert row.name == "Elo of a doubling, 8 to"
+    assert [row.own(one), row.own(two)] == ["16", "32"]
+    assert not row.differs
+    row = Row([figure("Draws", 0), figure("Draws, with the pie rule", 0)])
+    assert row.name == "Draws"
+    assert [row.own(each) for each in row.figures if each] == ["", "with the pie rule"]
+    other = figure("Elo of a doubling, 8 to 16", 200)
+    assert Row([one, other]).name == one.name
+    assert Row([one, other]).own(one) == ""
+    assert Row([one, other]).differs
 
 
 def test_without_a_network_random_playouts_judge(tmp_path: Path) -> None:

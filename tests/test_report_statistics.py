@@ -8,6 +8,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from pinchtp.report.figures import Figure, Unit
 from pinchtp.report.sections.length import length_estimates
 from pinchtp.report.statistics import count_ratio, lower_bound, mean, share
 
@@ -40,6 +41,14 @@ def test_a_single_observation_bounds_nothing() -> None:
     assert mean([3.0]).low == -math.inf
     assert mean([3.0]).high == math.inf
     assert (share(0, 0).low, share(0, 0).high) == (0.0, 1.0)
+
+
+def test_no_interval_goes_below_nothing() -> None:
+    """Unless the figure may."""
+    estimate = mean([1.0, 9.0])
+    assert estimate.low < 0
+    assert Figure.of("turns", "", estimate, Unit.TURNS).low == 0
+    assert Figure.of("heat", "", estimate, Unit.POINTS).low == estimate.low
 
 
 @pytest.mark.parametrize("expected", [2.0, 10.0, 100.0])

@@ -29,6 +29,9 @@ class Unit(StrEnum):
     WHOLE = "whole"  # an exact count
 
 
+_SIGNED = (Unit.ELO, Unit.POINTS)  # what may be less than nothing
+
+
 @dataclass(frozen=True)
 class Figure:
     """A number that was found out.
@@ -60,6 +63,8 @@ class Figure:
         glance: bool = False,
     ) -> Self:
         value, low, high = map(_finite, (estimate.value, estimate.low, estimate.high))
+        if low is not None and unit not in _SIGNED:
+            low = max(low, 0.0)
         return cls(key, name, value, unit, low, high, estimate.samples, method, glance)
 
     @classmethod

@@ -45,6 +45,8 @@ class Balance(Section):
                 figures += _of_games(games, suffix, (WITH if swaps else WITHOUT), subject, swaps)
         moves = _first_moves(evidence)
         figures += _of_first_moves(moves)
+        if subject.entry.swaps:
+            figures += _of_the_choice(moves)
         if not figures:
             return None
         return Summary(figures, list(_says(figures, subject)), {"first-moves": moves})
@@ -126,20 +128,32 @@ def _first_moves(evidence: Evidence) -> list[dict[str, Any]]:
 def _of_first_moves(moves: Sequence[dict[str, Any]]) -> list[Figure]:
     if not moves:
         return []
-    even = min(moves, key=lambda each: abs(each["chance"] - 0.5))
     best = moves[0]
     method = (
         f"What searches of {SEARCH} times the usual simulations say after the move, one of each "
-        "player; the interval is that of chance in the searches, not of their judgement."
+        "player; the interval is that of chance in the searches, not of their judgement. The best "
+        "of many looks somewhat better than it is."
     )
     samples = sum(each["games"] for each in moves)
-    worse = max(even["chance"], 1 - even["chance"])
-    ends = [abs(end - 0.5) for end in (even["low"], even["high"]) if end is not None]
-    reach = 0.5 + max(ends) if ends else None
     wins = sum(each["points"] for each in moves)
     return [
         Figure("best-first", f"First player's chances after {_names(best)}, the best first move",
                best["chance"], Unit.SHARE, best["low"], best["high"], best["games"], method),
+        Figure.of("any-first", "First player's score after first moves of all kinds",
+                  share(wins, samples), Unit.SHARE,
+                  method="Games that were played on from each first move in turn, without a swap."),
+    ]  # fmt: skip
+
+
+def _of_the_choice(moves: Sequence[dict[str, Any]]) -> list[Figure]:
+    """What it is worth to choose a side after the first move."""
+    if not moves:
+        return []
+    even = min(moves, key=lambda each: abs(each["chance"] - 0.5))
+    worse = max(even["chance"], 1 - even["chance"])
+    ends = [abs(end - 0.5) for end in (even["low"], even["high"]) if end is not None]
+    reach = 0.5 + max(ends) if ends else None
+    return [
         Figure("swap-worth", "First moves that a good player swaps",
                sum(len(each["moves"]) for each in moves if each["chance"] > 0.5)
                / sum(len(each["moves"]) for each in moves), Unit.SHARE, None, None, None,
@@ -147,9 +161,6 @@ def _of_first_moves(moves: Sequence[dict[str, Any]]) -> list[Figure]:
         Figure("pie-evenness", f"Who may swap, after {_names(even)}, the most even first move",
                worse, Unit.SHARE, 0.5 if reach else None, reach, even["games"],
                "Chances of the player who chooses the better side: 50 % is perfectly even."),
-        Figure.of("any-first", "First player's score after first moves of all kinds",
-                  share(wins, samples), Unit.SHARE,
-                  method="Games that were played on from each first move in turn, without a swap."),
     ]  # fmt: skip
 
 

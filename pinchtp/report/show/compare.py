@@ -5,9 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import takewhile
 from pathlib import Path
 
-from pinchtp.match.show.terminal import PlainTable, console
+from pinchtp.match.show.terminal import PlainTable, wide_console
 from pinchtp.pages.document import Pages, write_document
 from pinchtp.pages.format import seconds as spoken
 from pinchtp.report.figures import Figure
@@ -20,19 +22,38 @@ PAGE = "compare.html"
 
 @dataclass(frozen=True)
 class Row:
-    """A figure in all reports; None where one does not have it.
+    """A figure in all reports; None where one does not have it."""
 
-    differs: whether the intervals of two that have it do not meet.
-    """
-
-    name: str
     figures: Sequence[Figure | None]
 
     @property
+    def name(self) -> str:
+        """The words with which all names begin: `Elo of a doubling`, whichever doubling it is."""
+        return " ".join(self._words[0][: self._common]).rstrip(",")
+
+    def own(self, figure: Figure) -> str:
+        """What else its name says: `64 to 128 simulations`."""
+        return " ".join(figure.name.split()[self._common :])
+
+    @property
     def differs(self) -> bool:
+        """Whether the intervals of two that are of the same thing do not meet."""
         known = [each for each in self.figures if each is not None and each.value is not None]
-        ends = [_ends(each) for each in known]
-        return any(one[1] < other[0] for one in ends for other in ends)
+        return any(
+            one.name == other.name and _ends(one)[1] < _ends(other)[0]
+            for one in known
+            for other in known
+        )
+
+    @cached_property
+    def _words(self) -> Sequence[Sequence[str]]:
+        return [each.name.split() for each in self.figures if each is not None]
+
+    @cached_property
+    def _common(self) -> int:
+        """Words that all names begin with, whether a comma follows or not."""
+        places = zip(*([word.rstrip(",") for word in words] for words in self._words), strict=False)
+        return sum(1 for _ in takewhile(lambda words: len(set(words)) == 1, places))
 
 
 def _ends(figure: Figure) -> tuple[float, float]:
@@ -88,11 +109,7 @@ def rows(section: str, reports: Sequence[Report]) -> list[Row]:
         summary = report.sections.get(section)
         for figure in summary.figures if summary else ():
             found.setdefault(figure.key, [None] * len(reports))[number] = figure
-    return [Row(_name(figures), figures) for figures in found.values()]
-
-
-def _name(figures: Sequence[Figure | None]) -> str:
-    return next(each.name for each in figures if each is not None)
+    return [Row(figures) for figures in found.values()]
 
 
 def _names(reports: Sequence[Report]) -> list[str]:
@@ -109,10 +126,15 @@ def _names(reports: Sequence[Report]) -> list[str]:
 
 
 def _print(names: Sequence[str], sections: dict[str, list[Row]]) -> None:
-    out = console(sys.stdout)
+    out = wide_console(sys.stdout)
     for title, found in sections.items():
         table = PlainTable(title, *(f">{name}" for name in names), "")
         for row in found:
-            cells = ["" if each is None else each.text for each in row.figures]
+            cells = ["" if each is None else _cell(row, each) for each in row.figures]
             table.add_texts(row.name, *cells, "differs" if row.differs else "")
         out.print(table)
+
+
+def _cell(row: Row, figure: Figure) -> str:
+    own = row.own(figure)
+    return f"{figure.text} ({own})" if own else figure.text
