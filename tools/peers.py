@@ -41,7 +41,7 @@ SEED = 1
 
 @dataclass(frozen=True)
 class Entry:
-    """A program at work. rate: does so many seconds of it, and returns its rate per second."""
+    """A program to measure. rate: runs it for that many seconds; returns its rate per second."""
 
     program: str
     game: str

@@ -73,7 +73,7 @@ BUSHKA_CASES: list[tuple[str, str, str, Color, int]] = [
 
 
 def sequences(position: Position[Any], depth: int) -> int:
-    """How many sequences of exactly so many moves there are."""
+    """The number of sequences of exactly `depth` moves."""
     if depth == 1:
         return len(position.moves())
     return sum(sequences(position.play(move), depth - 1) for move in position.moves())

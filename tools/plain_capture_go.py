@@ -39,7 +39,7 @@ def has_liberty(board: Points, stride: int, point: int, stack: Points, seen: Poi
 
 
 def capture_go_playouts(width: int, height: int, count: int, seed: int) -> int:
-    """Plays so many random games, and returns how many moves they had, passes among them."""
+    """Plays `count` random games, and returns the number of their moves, passes included."""
     np.random.seed(seed)  # the generator that compiled code has
     stride = width + 1
     area = stride * (height + 2) + 1

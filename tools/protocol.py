@@ -91,7 +91,7 @@ def anchor(title: str) -> str:
 
 
 def rewritten(text: str) -> str:
-    """The document with its generated parts made anew."""
+    """The document with its generated parts replaced."""
     for name, made in (("games", games()), ("parameters", options()), ("commands", commands())):
         text = replaced(text, name, made)
     return replaced(text, "contents", contents(text))

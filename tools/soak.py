@@ -87,7 +87,7 @@ class Soak:
         self._compare()
 
     def _restart(self, moves: list[int]) -> None:
-        """The rulebook's game from its start to so many moves."""
+        """The rulebook's game after its first moves, by their number."""
         name, width, height = self.kind
         options = {"pie": bool(GAMES[name].rules()["pie"])} if GAMES[name].swaps else {}
         self.game, self.moves = followed(name, width, height, **options), []

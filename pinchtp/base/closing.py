@@ -1,4 +1,4 @@
-"""What has to be closed, for `with` statements."""
+"""A base class for what has to be closed, for use in `with` statements."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Self
 
 
 class Closing(ABC):
-    """Something that a `with` statement closes at its end, or aborts if it ends by an exception."""
+    """Is closed at the end of a `with` statement, or aborted if an exception ends it."""
 
     def __enter__(self) -> Self:
         return self
@@ -26,8 +26,8 @@ class Closing(ABC):
 
     @abstractmethod
     def close(self) -> None:
-        """Gives back what is held. May be called more than once."""
+        """Releases all resources. May be called more than once."""
 
     def abort(self) -> None:
-        """Gives back what is held when something has gone wrong; here that is close()."""
+        """Releases all resources after an exception; unless overridden, as close() does."""
         self.close()

@@ -1,4 +1,4 @@
-"""Clusters of dask.distributed: reached, started and checked in one way by all who use one."""
+"""Clusters of dask.distributed: connecting to one or starting it, and its errors."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ CONNECTING = 10.0  # seconds until a scheduler, and a first worker, must have an
 
 
 class ClusterError(Exception):
-    """There is no cluster there, or none that can work; the text says what to do."""
+    """The cluster cannot be used; the text says what to do."""
 
 
 class ClusterLost(Exception):
-    """The scheduler is gone in the middle of the work; the text is for people."""
+    """The scheduler was lost in the middle of the work; the text is for users."""
 
 
 def dask() -> ModuleType:
-    """dask.distributed, which is in an extra."""
+    """The module dask.distributed, which is an optional dependency."""
     return import_module("distributed")
 
 
 def connect(where: str, closing: contextlib.ExitStack) -> Any:
-    """A client of a cluster that has a worker, and the same pinchtp everywhere.
+    """Connects to a cluster that has a worker, and the same version of pinchtp everywhere.
 
     where: `tcp://HOST:PORT` of a scheduler, or `local:N` to start N workers here. closing: closes
     the client, and the cluster if it was started here. Raises ClusterError.
@@ -73,7 +73,7 @@ def _version() -> str:
 
 @contextlib.contextmanager
 def reaching(where: str) -> Iterator[None]:
-    """Makes what goes wrong on the way to a cluster a ClusterError."""
+    """Turns errors of connecting to a cluster into ClusterError."""
     try:
         yield
     except ImportError as error:
@@ -90,7 +90,7 @@ def reaching(where: str) -> Iterator[None]:
 
 @contextlib.contextmanager
 def in_contact() -> Iterator[None]:
-    """Makes the loss of the scheduler a ClusterLost."""
+    """Turns the loss of the scheduler into ClusterLost."""
     try:
         yield
     except (OSError, CancelledError) as error:  # work is cancelled when its scheduler ends
@@ -101,9 +101,7 @@ def in_contact() -> Iterator[None]:
 
 
 def is_cancelled() -> bool:
-    """On a worker: whether the task of this thread is wanted no more, as who asked for it has said
-    or died.
-    """
+    """On a worker: whether the task of this thread was cancelled, or its client has died."""
     worker = dask().get_worker()
     state = worker.state.tasks.get(worker.get_current_task())
     return state is None or state.state == "cancelled"

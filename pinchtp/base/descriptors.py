@@ -1,8 +1,8 @@
-"""The standard streams, in whatever state whoever started the program left them.
+"""Reading and writing the standard streams, in any state in which the parent process left them.
 
-A parent may leave them closed or non-blocking (a flag that it shares, so that it is not ours to
-clear), may go away, or may never read what is told on standard error. Only the way of commands and
-answers matters: nothing here lets standard error hold it up.
+They may be closed or non-blocking (a flag that is shared with the parent, so that we must not clear
+it), the parent may end, or may never read standard error. Only commands and answers matter: nothing
+here lets standard error block them.
 """
 
 from __future__ import annotations
@@ -13,18 +13,16 @@ import sys
 from contextlib import suppress
 
 STDIN, STDOUT, STDERR = 0, 1, 2
-PATIENCE = (
-    0.2  # seconds that a note waits for a slow reader of standard error, before it is dropped
-)
+PATIENCE = 0.2  # seconds that a note waits for a slow reader of standard error before it is dropped
 
 _GONE = select.POLLERR | select.POLLHUP | select.POLLNVAL
 
 
 def fill_closed() -> None:
-    """Puts a pipe that nobody holds the other end of where a standard stream is closed.
+    """Puts a pipe whose other end is closed in place of each closed standard stream.
 
-    Otherwise the next file to be opened would be taken for it. Reading such a pipe meets its end,
-    and writing a BrokenPipeError, as if a parent had gone away.
+    Otherwise the next file to be opened would get its descriptor. Reading such a pipe finds its
+    end, and writing raises BrokenPipeError, as if the parent had ended.
     """
     for descriptor in (STDIN, STDOUT, STDERR):
         try:
@@ -38,7 +36,7 @@ def fill_closed() -> None:
 
 
 def read(descriptor: int, most: int) -> bytes:
-    """Waits for bytes and takes them; empty at the end."""
+    """Waits for bytes and returns them; empty at the end."""
     while True:
         try:
             return os.read(descriptor, most)
@@ -47,7 +45,7 @@ def read(descriptor: int, most: int) -> bytes:
 
 
 def write(descriptor: int, data: bytes) -> None:
-    """Writes all, past every buffer. Raises BrokenPipeError if nobody reads, and other OSErrors."""
+    """Writes all, unbuffered. Raises BrokenPipeError if there is no reader, and other OSErrors."""
     left = memoryview(data)
     while left:
         try:
@@ -62,12 +60,12 @@ def can_be_read(descriptor: int) -> bool:
 
 
 def is_broken(descriptor: int) -> bool:
-    """Whether what is written there reaches nobody any more."""
+    """Whether a pipe has no reader any more."""
     return bool(_wait(descriptor, 0, 0) & _GONE)
 
 
 def note(text: str, patience: float = PATIENCE) -> None:
-    """Tells people a line on standard error, or drops it if that cannot be done soon."""
+    """Writes a line to standard error, or drops it if that cannot be done soon."""
     if sys.stderr is None:
         return
     with suppress(OSError, ValueError):
@@ -83,7 +81,7 @@ def note(text: str, patience: float = PATIENCE) -> None:
 
 
 def _wait(descriptor: int, events: int, seconds: float | None = None) -> int:
-    """Waits for one of these events, or trouble; tells what there is."""
+    """Waits for one of these events, or an error; returns what there is."""
     poll = select.poll()
     poll.register(descriptor, events)
     found = poll.poll(None if seconds is None else 1000 * seconds)

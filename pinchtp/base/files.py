@@ -1,4 +1,4 @@
-"""Writing files so that nobody reads half of one."""
+"""Writes files atomically: a reader never finds half of one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def replace_file(path: str | Path, data: bytes) -> None:
 
     The file keeps its permissions. One that has several names (hard links) keeps them all; it is
     written in place, once the data are safe in another file beside it. Raises OSError, whose
-    `strerror` tells where the data are if they are not in place.
+    `strerror` says where the data are if they are not in place.
     """
     target = os.path.realpath(path)
     # Short: the name of the file may be as long as names can be.

@@ -1,4 +1,4 @@
-"""Signals that end a long run, noticed rather than suffered."""
+"""Ends long runs in good order when a signal asks for it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class Stop:
 
     @contextlib.contextmanager
     def at_signals(self) -> Iterator[Callable[[], bool]]:
-        """Within it signals that end a run are noticed; a second Ctrl-C does not wait."""
+        """In the block such signals only set the flag; a second Ctrl-C interrupts at once."""
         with signals_as(self._note):
             yield lambda: self.seen
 
@@ -31,10 +31,10 @@ class Stop:
 
 @contextlib.contextmanager
 def signals_as(handler: Callable[[int, FrameType | None], Any]) -> Iterator[None]:
-    """Within it a handler has the signals that end a run.
+    """In the block the signals that end a run go to a handler.
 
-    Those that were ignored when we were started stay so, as nohup and shells in the background mean
-    it.
+    Signals that were ignored when the program was started stay ignored, as nohup and the background
+    jobs of a shell need it.
     """
     usual = {each: signal.getsignal(each) for each in _SIGNALS}
     heard = [each for each in _SIGNALS if usual[each] is not signal.SIG_IGN]

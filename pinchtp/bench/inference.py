@@ -19,7 +19,7 @@ WARM_UP = 20  # evaluations
 
 @dataclass(frozen=True)
 class InferenceMeasurement:
-    """What was measured of a game's network; its planes are made anew for each evaluation.
+    """What was measured of a game's network; the planes are computed again for each evaluation.
 
     level: the instruction set.
     """
@@ -38,7 +38,7 @@ def measure_inference(
     seconds: float,
     file: Path | None = None,
 ) -> Iterator[InferenceMeasurement]:
-    """Measures networks at each level, so many seconds each; levels take turns.
+    """Measures networks at each level, for `seconds` each; levels take turns.
 
     games: those that no network plays are left out. file: a network, None for that of the package.
     Raises NetworkError for a file that cannot be used.
@@ -60,7 +60,7 @@ def measure_inference(
 
 
 def _rate(position: _core.Position, loaded: _core.Network, level: str, seconds: float) -> float:
-    """Evaluations a second, over about so many seconds."""
+    """Evaluations a second, measured for about `seconds`."""
 
     def time_of(count: int) -> float:
         began = perf_counter()

@@ -26,7 +26,7 @@ WARM_UP = 64  # playouts
 
 @dataclass(frozen=True)
 class Case:
-    """What is measured: a game on a board, with so many threads."""
+    """What is measured: a game on a board, with a number of threads."""
 
     game: str
     width: int
@@ -71,7 +71,7 @@ def cases(
 
 
 def measure(compared: Sequence[Case], seconds: float, memory: int, level: str) -> list[Measurement]:
-    """Measures each case for about twice so many seconds, in playouts and in search.
+    """Measures playouts and search of each case, for about `seconds` each.
 
     They take turns, so that what else the machine does falls on all of them alike.
 
@@ -113,7 +113,7 @@ class CaseMeasuring:
         self.playout_rates.append(played / (perf_counter() - began))
 
     def search(self, memory: int, seed: int) -> None:
-        """Adds a stretch of simulations, from a fresh tree of so many MB."""
+        """Adds a stretch of simulations, from a new tree of `memory` MB."""
         search = _core.Search(self.start, memory_mb=memory)
         began = perf_counter()
         while not search.report().visits:  # on a busy machine a stretch may end before it begins

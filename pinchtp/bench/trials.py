@@ -20,7 +20,7 @@ FLAT = 1.0  # exploration constant where there is nothing but a mean for each mo
 
 
 class Trials:
-    """Trials of about so many seconds each; no two of them have the same seed."""
+    """Trials of about `seconds` each; no two of them have the same seed."""
 
     def __init__(self, seconds: float, seed: int) -> None:
         self._seconds = seconds

@@ -135,7 +135,7 @@ class TrialGame:
         return self._color
 
     def advance(self, count: int = 1) -> tuple[Color, str]:
-        """Makes so many legal moves, passes only where there is nothing else; returns the last one.
+        """Makes `count` legal moves, passes only where nothing else is legal; returns the last one.
 
         A move is a part where turns have several. Raises Skipped if there is none to be found, or
         if a listed move is refused.

@@ -61,8 +61,8 @@ class Facts:
     timeout: seconds for an answer. listed: the answer to list_commands; None if there is none.
     size, large: board sizes that it takes, for quick checks and for those that need a long search;
     None if it takes none of the usual ones. observers: questions whose answers show the state.
-    hung: what was waited for in vain, mostly commands. starts: seconds from start to first answer.
-    game: the one it plays, None if that is not one of ours or nobody tells.
+    hung: what timed out, mostly commands. starts: seconds from start to first answer.
+    game: the one it plays, None if that is unknown or not one of ours.
     """
 
     command: tuple[str, ...]
@@ -140,7 +140,7 @@ class Probe(Closing):
         return Reply.read(bytes(stray), block[found.start() :], id)
 
     def exchange(self, data: str | bytes, count: int = 1) -> list[Reply]:
-        """Sends bytes, or a text, as they are, and reads so many answers to commands without ids.
+        """Sends bytes, or a text, as they are, and reads `count` answers to commands without ids.
 
         Raises EngineError.
         """
@@ -178,7 +178,7 @@ class Probe(Closing):
             raise Skipped(f"at {line!r} the engine {error}") from None
 
     def silence(self, seconds: float) -> bytes:
-        """What the engine says within so many seconds though it was asked nothing."""
+        """The output of the engine within `seconds`, without a command."""
         return self.engine.collect(seconds)
 
     # --- what is there

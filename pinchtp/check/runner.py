@@ -30,7 +30,7 @@ class Status(StrEnum):
 class CheckResult:
     """How a check went. reason: why it failed or was skipped, or a remark on what was measured.
 
-    transcript: what went to and fro, a string per line.
+    transcript: the commands and answers, a string per line.
     """
 
     check: Check
@@ -68,7 +68,7 @@ class Checker(Closing):
     def run(
         self, checks: Iterable[Check], tell: Callable[[CheckResult], None]
     ) -> list[CheckResult]:
-        """Runs checks in their order; tells of each as soon as it is done."""
+        """Runs checks in their order; calls `tell` with each result as soon as it is there."""
         outcomes = []
         for check in checks:
             outcomes.append(self._run(check))
@@ -94,7 +94,7 @@ class Checker(Closing):
         seconds = monotonic() - began
         lines = self._transcript.lines()
         if lines and status != Status.PASSED:
-            self.close()  # nobody knows what state it is in
+            self.close()  # its state is unknown
         elif self._shared:
             self._shared.close_others()
             if self._says_more(self._shared):

@@ -96,7 +96,7 @@ class Client(Closing):
 
         command: argument list, or one string that is split as a shell would. cwd: the folder it
         runs in. env: added to our environment. max_answer: bytes that it may send before they are
-        read. transcript: keeps what goes to and fro; may be shared with other engines. memory_mb:
+        read. transcript: keeps commands and answers; may be shared with other engines. memory_mb:
         resident memory in MB (2**20 bytes) beyond which it is killed, with all that it started.
         cores: the processors that it may run on (Linux only; ignored elsewhere). Raises
         CannotStart.
@@ -177,7 +177,7 @@ class Client(Closing):
         return self._read(end, timeout, monotonic())
 
     def collect(self, seconds: float) -> bytes:
-        """All that has come and still comes within so many seconds, or until the output ends."""
+        """All output so far and of the next `seconds`, or until it ends."""
         deadline = monotonic() + seconds
         with contextlib.suppress(EngineDied):
             self._receive_ready()
@@ -262,7 +262,7 @@ class Client(Closing):
         return False
 
     def _receive_ready(self, seconds: float = 0.0) -> bool:
-        """Keeps what comes within so many seconds, without waiting for more; False if nothing."""
+        """Keeps the output of the next `seconds`, and no later one; False if there is none."""
         if not self._readable.poll(seconds * 1000):
             return False
         chunk = os.read(self._process.stdout, CHUNK)

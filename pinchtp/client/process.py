@@ -46,7 +46,7 @@ done"""
 
 _STARTS = 3  # tries, where the kernel is to blame
 
-_LOOK = 0.25  # seconds between looks at an engine's memory
+_LOOK = 0.25  # seconds between readings of an engine's memory
 _LOOKS = 8  # looks until processes are searched that were started meanwhile, which costs more
 
 
@@ -106,7 +106,7 @@ class Process:
         return self._popen.poll()
 
     def wait(self, timeout: float) -> int | None:
-        """Waits so many seconds at most for the program's end; its exit status, or None."""
+        """Waits at most `seconds` for the program's end; its exit status, or None."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             return self._popen.wait(timeout)
         return None

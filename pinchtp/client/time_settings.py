@@ -26,8 +26,8 @@ class Announcement:
 
 
 def announcements(control: TimeControl) -> list[Announcement]:
-    """Ways to tell of a time system, the best first; none for a game without a clock, in which
-    engines go by limits of their own.
+    """Commands that announce a time system, the best first; none for a game without a clock, in
+    which engines have limits of their own.
     """
     main = control.main
     if main is None:

@@ -1,4 +1,4 @@
-"""What can be on a point, as Position.cells() tells it."""
+"""What can be on a point, as encoded by Position.cells()."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ class Game:
     """All that the program outside the core knows about a game.
 
     name: as typed by users and as the core knows it. title: as shown to people.
-    size: columns and rows when nobody asks for others. smallest, largest: the sizes there are.
+    size: columns and rows unless others are asked for. smallest, largest: the sizes there are.
     options: the rules that players can agree on; the core's header of the game reads them by name.
     handicap: whether black stones in advance can be agreed.
     sides: whether each player owns two opposite sides of the board.
@@ -71,7 +71,7 @@ class Game:
     boards: those it is measured on, if not only the usual one.
     cells: what can be on a point, as in Position.cells().
     goal: how the game is won, for people; victory: how it has been won, with {winner} or {loser} in
-    it. Both are for games in which nobody owns sides.
+    it. Both are for games without sides to own.
     refusal: why a stone may not be put on an empty point, if that can be.
     sgf_number: the game's GM in SGF, None where it has none.
     """

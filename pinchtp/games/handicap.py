@@ -23,7 +23,7 @@ def with_black(session: Session, points: Sequence[int], to_move: Color) -> Posit
 
 
 def usual_points(width: int, height: int, number: int) -> list[int]:
-    """The points for so many stones, by GTP 2 section 4.1.1; none where it has none."""
+    """The points for that number of stones, by GTP 2 section 4.1.1; empty where it defines none."""
     smaller = min(width, height)
     has_middle = width % 2 == 1 and height % 2 == 1 and smaller > SMALLEST_FIXED
     if not 2 <= number <= (MOST_FIXED if has_middle else 4) or smaller < SMALLEST_FIXED:

@@ -45,7 +45,7 @@ class RuleOption:
             raise ValueError(f"{self.name}: {error}") from None
 
     def to_sgf(self, value: RuleValue) -> str:
-        """The word for a value in a record; empty if it goes without saying."""
+        """The word for a value in a record; empty if it is the default."""
         return self._switch_words[value] if self.is_switch else f"{self.name}={value}"
 
     def from_sgf(self, words: Collection[str]) -> RuleValue:

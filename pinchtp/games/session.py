@@ -101,7 +101,7 @@ class Session:
     ) -> None:
         """A game from elsewhere, in which each turn's position follows from the one before.
 
-        Both clocks start afresh.
+        Both clocks are reset.
         """
         self.start = start
         self.history = list(turns)
@@ -276,7 +276,7 @@ class Session:
             raise IllegalMove(TOO_LONG)
 
     def undo(self, count: int = 1) -> None:
-        """Takes back so many moves (swaps, passes and resignations count). Raises CannotUndo.
+        """Takes back `count` moves (swaps, passes and resignations count). Raises CannotUndo.
 
         What was made together is taken back together, and counts as one.
         """

@@ -44,7 +44,7 @@ KATAGO = Style(scale=1)
 
 @dataclass(frozen=True)
 class AnalysisRequest:
-    """What is asked for. allowed: moves to look at, empty for all; interval in seconds."""
+    """What an analysis reports. allowed: moves to consider, empty for all; interval in seconds."""
 
     interval: float = DEFAULT_INTERVAL
     least_moves: int = 0

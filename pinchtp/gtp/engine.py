@@ -129,8 +129,8 @@ class Engine:
     ) -> Iterator[Report]:
         """Searches for a move as long as the color's clock and the settings allow.
 
-        Reports every so many seconds and once at the end. It is ended early by an interrupt, or
-        by `should_stop` instead. The time is charged to the clock by commit().
+        Reports at an interval in seconds, and once at the end. An interrupt ends it early, or
+        `should_stop` instead. The time is charged to the clock by commit().
         """
         self._began = monotonic()
         seconds = self._seconds(color)

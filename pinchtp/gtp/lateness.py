@@ -14,14 +14,16 @@ from pinchtp.base.clock import LAG, Clock
 
 REMEMBERED = 200  # answers
 DOUBT = 8  # answers after which half of what is set aside without knowledge is given up
-RARE = 1 / 5  # of the worst lateness seen: the clock keeps so many lags for accidents (clock.py)
+RARE = (
+    1 / 5
+)  # of the worst lateness seen: the clock keeps a reserve of lags for accidents (clock.py)
 
 MOST_WAY = 5.0  # seconds; what is more is another game, or a clock set by hand
 LEAST_LAG = 0.005  # seconds
 SHARE_OF_PERIOD = 0.02  # of a move's overtime that is set aside at least, up to LAG
 SHARE_OF_MAIN = 0.001  # likewise of main time, which many moves have together
 
-# Without knowledge a search ends this share of its time early, or so many seconds if that is less.
+# While nothing is known, a search ends early by this share of its time, at most by the seconds.
 EARLY_SHARE, EARLY_MOST = 0.05, 0.02
 EARLY_LEAST = 0.0005
 
@@ -38,7 +40,7 @@ class Lateness:
         self._ways: deque[float] = deque(maxlen=REMEMBERED)
 
     def note(self, seconds: float) -> None:
-        """A move was ready so long after the moment at which its search had to end."""
+        """Notes how many seconds after the end of its search a move was ready."""
         self._searches.append(max(seconds, 0.0))
 
     def note_way(self, seconds: float) -> None:
@@ -52,7 +54,7 @@ class Lateness:
         return max(seen, _doubt(self._searches, LAG), _affordable(clock))
 
     def early(self, seconds: float) -> float:
-        """How much before its time a search of so many seconds ends, so that the move is ready."""
+        """How many seconds early a search of that length has to end to be in time."""
         doubt = _doubt(self._searches, min(EARLY_MOST, EARLY_SHARE * seconds))
         return min(max(_share(self._searches, 0.9), doubt, EARLY_LEAST), seconds / 2)
 

@@ -18,9 +18,8 @@ from pinchtp.gtp.registry import COMMANDS, Text
 class Answer:
     """The answer to one command line.
 
-    line: the command, as typed. text: a stream of lines for commands that tell what they find while
-    they are at work. detail: for people, why it was refused; may be empty. ends: the program is to
-    end now.
+    line: the command, as typed. text: a stream of lines for commands that report while they are
+    at work. detail: for people, why it was refused; may be empty. ends: the program is to end now.
     """
 
     line: str

@@ -91,7 +91,7 @@ def _parser() -> Parser:
         type=value_of(Real(0, 1e9)),
         default=math.inf,
         metavar="S",
-        help="give up after so long (default: never)",
+        help="give up after this time, in seconds (default: never)",
     )
     parser.add_argument(
         "--each", action="store_true", help="solve every first move, and draw them on the board"

@@ -13,8 +13,8 @@ from pinchtp.base.text import ENCODING
 CHUNK = 1 << 16
 MAX_LINE = 1 << 20  # bytes; a whole game in one command takes a few thousand
 
-# Of the lines behind a command at work so many bytes are kept, and no more are taken in until it is
-# done. A line counts for what it takes in memory, were it empty.
+# Bytes kept of the lines that wait while a command is at work; no more are read until it is done.
+# Each line counts its bytes and LINE_COST, what an empty one takes in memory.
 MAX_WAITING = 1 << 20
 LINE_COST = 64
 
@@ -120,5 +120,5 @@ class LineReader:
 
 
 def write_text(descriptor: int, text: str) -> None:
-    """Writes all of a text at once, past every buffer. Raises BrokenPipeError if nobody reads."""
+    """Writes all of a text at once, unbuffered. Raises BrokenPipeError if there is no reader."""
     write(descriptor, text.encode(*ENCODING))

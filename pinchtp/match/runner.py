@@ -20,7 +20,7 @@ from pinchtp.match.workers.pool import WorkerPool
 from pinchtp.match.workers.worker import Lost, Outcome
 
 TRIES = 3  # of a game that is void or lost with its worker, in one run
-TICK = 0.5  # seconds between looks at what is going on
+TICK = 0.5  # seconds between updates of the display
 
 
 class Runner:

@@ -70,7 +70,7 @@ class Axis:
 
 
 def round_numbers(low: float, high: float, most: int) -> list[float]:
-    """At the most so many round numbers from `low` to `high`, and 2 more."""
+    """Round numbers from `low` to `high`, at most `count` and 2 more."""
     span = max(high - low, 1e-9)
     unit = 10 ** math.floor(math.log10(span / most))
     step = next(unit * times for times in (1, 2, 5, 10) if span / (unit * times) <= most)

@@ -51,7 +51,7 @@ def plain(value: float) -> str:
 
 
 def decimal(value: float, digits: int = 2) -> str:
-    """A number with so many digits after the point and a real minus."""
+    """A number with `digits` digits after the point and a real minus sign."""
     return f"{value:.{digits}f}".replace("-", MINUS)
 
 

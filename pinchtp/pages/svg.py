@@ -44,7 +44,7 @@ class Drawing:
 
 
 def drawing(width: float, height: float, label: str, class_: str = "chart") -> Drawing:
-    """A picture of so many units. label: what it shows, for those who do not see it."""
+    """A picture of `width` by `height` units. label: what it shows, for screen readers."""
     box = f"0 0 {width:g} {height:g}"
     return Drawing("svg", class_=class_, viewBox=box, role="img", aria_label=label)
 

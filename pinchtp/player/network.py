@@ -1,4 +1,4 @@
-"""Network files: what a game's network is kept in.
+"""Network files: reading and writing them, and loading networks.
 
 A file begins with three lines of ASCII: what it is and which version of the format, the BLAKE2b
 digest of everything after this second line, and a JSON object that describes the network. The
@@ -8,8 +8,8 @@ weights follow as bytes, in the order of core/evaluation/network/network.hpp.
     26 4b 0c ... (32 hexadecimal digits)
     {"game": "pinch", "planes": [...], "shape": {...}, "origin": {...}}
 
-`planes` names what the network sees, so that no network is shown anything else. `origin` tells how
-it was made: free for whoever trains.
+`planes` names what the network sees, so that no network is shown anything else. `origin` says how
+it was made, in any words of its maker.
 
 The networks that come with pinchtp are in pinchtp/player/networks, named after their games.
 """
@@ -39,7 +39,7 @@ class NetworkError(ValueError):
 
 @dataclass(frozen=True)
 class NetworkFile:
-    """A network and what is told of it.
+    """A network with its description.
 
     game: its name. planes: what each input plane holds. shape: sizes by name, as `_core.Network`
     takes them. weights: as the core reads them. origin: how it was made.

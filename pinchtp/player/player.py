@@ -27,10 +27,10 @@ OWNERSHIP_SIMULATIONS = 1000  # a standard error of 0.03 a point, in some 5 ms o
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """When a search ends, whichever comes first, and what it looks at.
+    """When a search ends, whichever comes first, and which moves it considers.
 
     seconds: of time. visits: simulations, those of earlier searches of the position included.
-    should_stop: asked every millisecond. allowed: the moves to look at, all if it is empty.
+    should_stop: called every millisecond. allowed: the moves to consider, all if it is empty.
     """
 
     seconds: float = math.inf
@@ -77,7 +77,7 @@ class Player:
         return search.report()
 
     def reports(self, session: Session, limits: Limits, interval: float) -> Iterator[Report]:
-        """Thinks as think() does, and reports every so many seconds and once at the end."""
+        """Thinks as think() does, and reports at an interval in seconds, and once at the end."""
         deadline = monotonic() + limits.seconds
         while True:
             slice_end = min(monotonic() + interval, deadline)

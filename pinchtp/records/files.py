@@ -43,7 +43,7 @@ def write_file(path: str, text: str) -> None:
 
 
 def today() -> str:
-    """The date as records tell it."""
+    """The date as SGF writes it."""
     return strftime("%Y-%m-%d")
 
 

@@ -296,7 +296,7 @@ def _turn(value: bytes, replay: Session) -> tuple[int, ...]:
 
 
 def _turn_of_text(word: str, replay: Session) -> tuple[int, ...]:
-    """The moves of a game whose turns are told by their text; `i6,h5` are parts of one."""
+    """The moves of a game whose turns are written as text; `i6,h5` are parts of one."""
     parts, position = tuple[int, ...](), replay.position
     try:
         if "[" in word or "," not in word:

@@ -66,14 +66,14 @@ def main_lines(data: bytes) -> list[list[Node]]:
 
 
 def is_move(node: Node) -> bool:
-    """Whether a node has a move, or tells of a resignation."""
+    """Whether a node has a move or a resignation."""
     return "B" in node or "W" in node or node.get("N", [b""])[0] in RESIGNATIONS
 
 
 def move_texts(nodes: list[Node]) -> Iterator[str]:
     """The moves of a main line as texts for GTP, of whatever game.
 
-    Points are told by their vertices, those of one turn with commas between them; an empty value
+    Points are written as vertices, those of one turn with commas between them; an empty value
     is a pass, and words stay as they are. Raises RecordError.
     """
     width, height = board_size(nodes[0])

@@ -132,7 +132,7 @@ def turn_node(session: Session, turn: WholeTurn) -> Node:
 
 
 def _text(session: Session, turn: WholeTurn) -> str:
-    """A turn that is told by its text; one that lacks parts by its squares."""
+    """A turn written as text; one that lacks parts, as its squares."""
     notation = session.game.notation
     if not turn.after.mid_turn:
         return notation.format(turn.before, turn.moves)

@@ -55,8 +55,8 @@ def board_line(session: Session) -> str:
     """The position in one line, which `read_board` reads: `.../.X./... w swap-open`.
 
     Rows from the top, the side to move, whether the colors were or can be swapped, and how the game
-    ended. A turn that lacks parts, or a pass that lost the game, is told as the position before it
-    and, after a `+`, what was done.
+    ended. A turn that lacks parts, or a pass that lost the game, is written as the position before
+    it and, after a `+`, what was done.
     """
     by_pass = session.position.result in (0, 1) and session.last_move == PASS
     turn = session.last_turn if session.position.mid_turn or by_pass else None

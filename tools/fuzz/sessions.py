@@ -43,7 +43,7 @@ WORDS = [
 
 
 class Fault(AssertionError):
-    """Something that must hold does not; the message tells what, and the session so far."""
+    """An invariant is violated; the message says which, with the session so far."""
 
 
 class Play:
@@ -62,7 +62,7 @@ class Play:
         self.accepted = 0
 
     def run(self) -> int:
-        """Sends commands until the source is empty; tells how many."""
+        """Sends commands until the source is empty; returns their number."""
         while not self.source.is_empty and len(self.lines) < MOST_COMMANDS:
             self.send(self._line())
         self._check_record()

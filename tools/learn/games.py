@@ -33,7 +33,7 @@ class GameRecord:
     it proved the value. values: float32, what the search gave the player to move, in [0, 1]; nan
     without one. surprises: float32, by how much the search's opinion of the moves differed from
     the network's priors, in nats; nan where there is no such pair. targets: for every move the
-    moves that its search looked at and their weights, uint16, out of about WHOLE.
+    moves that its search considered and their weights, uint16, out of about WHOLE.
     """
 
     width: int

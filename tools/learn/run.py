@@ -36,7 +36,7 @@ from .plan import Plan, PlanError, PlayPlan
 from .play import ShardTask, play_shard
 
 SHARD_GAMES = 50
-TESTED = 20  # one shard of so many is kept apart to judge a network by
+TESTED = 20  # one shard in this number is kept apart to judge a network by
 
 Tell = Callable[[str], None]
 

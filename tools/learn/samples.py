@@ -33,7 +33,7 @@ class Samples:
 
     planes: uint8 [n, planes, height, width]. policy: float16 [n, height * width + 2], the share of
     each point, a pass and a swap. value: float32 [n], the chance of the player to move. ownership:
-    uint8 [n, height, width], of the player to move at the end of the game: 0, 1 (nobody), 2.
+    uint8 [n, height, width], of the player to move at the end of the game: 0, 1 (neither), 2.
     weight: float32 [n], how much the position counts.
     """
 

@@ -1,4 +1,4 @@
-"""What an option is: declared once, as a field of a dataclass, and used by all who set or show it.
+"""Options: each is declared once, as a field of a dataclass, and everything else derives from that.
 
 To add an option, add one field where its owner declares them, and use its value:
 

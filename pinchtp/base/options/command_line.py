@@ -15,7 +15,7 @@ WRONG_USE = 2  # the exit status
 
 
 class Parser(argparse.ArgumentParser):
-    """A parser of command lines that tells errors in one line, and what a mistyped option meant."""
+    """A command-line parser that reports errors in one line, with hints at mistyped options."""
 
     def __init__(self, **details: Any) -> None:
         super().__init__(
@@ -41,7 +41,7 @@ class Parser(argparse.ArgumentParser):
 
 
 def add_option(parser: Any, option: Option, help: str = "") -> None:
-    """Adds an option to an argparse parser or group. help: what it means there, if not as usual."""
+    """Adds an option to an argparse parser or group. help: instead of the option's own."""
     details: dict[str, Any] = {
         "dest": _destination(option),
         "default": argparse.SUPPRESS,
@@ -55,25 +55,25 @@ def add_option(parser: Any, option: Option, help: str = "") -> None:
 
 
 def _default(option: Option) -> str:
-    """The default, as help texts say it behind the rest."""
+    """The default, as it is appended to help texts."""
     default = option.unset if option.default is None else option.format(option.default)
     return f" (default: {default})" if default else ""
 
 
 def given(parsed: argparse.Namespace, options: Iterable[Option]) -> Mapping[str, Any]:
-    """The values of those options that stood in the command line, by name."""
+    """The values of the options that were given on the command line, by name."""
     values = vars(parsed)
     destinations = {option.name: _destination(option) for option in options}
     return {name: values[where] for name, where in destinations.items() if where in values}
 
 
 def value_of(kind: Kind[T]) -> Callable[[str], T]:
-    """What reads an argument of that kind, as argparse wants it for `type`."""
+    """A converter for arguments of that kind, for argparse's `type`."""
     return _reader(kind.read)
 
 
 def _reader(read: Callable[[str], T]) -> Callable[[str], T]:
-    """argparse names the option in its message if the reader raises its own error."""
+    """Raises argparse's own error, so that its message names the option."""
 
     def checked(text: str) -> T:
         try:
@@ -85,5 +85,5 @@ def _reader(read: Callable[[str], T]) -> Callable[[str], T]:
 
 
 def _destination(option: Option) -> str:
-    """Where argparse keeps the value: nothing else has such a name."""
+    """The attribute that argparse stores the value in: nothing else has such a name."""
     return f"--{option.name}"

@@ -1,7 +1,7 @@
-"""Kinds of values that options have: which there are, and how one is written as text.
+"""The kinds of values that options have, and how each is read from text and written as text.
 
-Text comes from command lines and GTP, and may stand in TOML and in Python as well. Everywhere else
-values keep their types.
+Text comes from command lines and GTP, and is accepted in TOML and Python as well. Everywhere else
+values have their types.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ NONE = "none"  # the text of an option that is not set
 class Kind(ABC, Generic[T]):
     """A kind of value.
 
-    expected: what would be right, for people: "a whole number from 1 to 256".
+    expected: what is accepted, for messages: "a whole number from 1 to 256".
     words: the texts of all values, if they can be listed.
     """
 
@@ -34,14 +34,14 @@ class Kind(ABC, Generic[T]):
 
     @abstractmethod
     def check(self, value: Any) -> T:
-        """The value that a file's or a program's typed one stands for. Raises ValueError."""
+        """The value for a typed one, from a file or a program. Raises ValueError."""
 
     def format(self, value: T) -> str:
         """The text of a value; parse() gives the same value for it."""
         return str(value)
 
     def add(self, earlier: T, value: T) -> T:
-        """What holds when a value is given after an earlier one: that, unless a kind collects."""
+        """The value when the option is given twice: the later one, unless the kind collects."""
         return value
 
     def read(self, value: object) -> T:
@@ -213,7 +213,7 @@ FILE = FileName()
 
 
 def _digits(text: str) -> str:
-    """Refuses what only Python takes for a number: 1_0, digits of other scripts, blanks around."""
+    """Refuses what only Python reads as a number: 1_0, digits of other scripts, blanks."""
     if not text.isascii() or "_" in text or text != text.strip():
         raise ValueError
     return text

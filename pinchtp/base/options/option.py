@@ -16,10 +16,10 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Option:
-    """One option: its name, kind and default, and what help texts say of it.
+    """One option: its name, kind and default, and its help text.
 
     name: as users write it, `swap-as`. help: one line, without a full stop.
-    unset: what `none` means, where it may be unset and that does not go without saying.
+    unset: what `none` means, for options that may be unset, unless it is obvious.
     metavar: stands for the value in a usage line.
     kata: the name KataGo knows it by. at_start: it can be set only before the first command.
     fixed: it is part of what a match is; a match that was begun cannot go on with another value.
@@ -114,7 +114,7 @@ def option(kind: Kind[Any], default: Any, help: str, **details: Any) -> Any:
     default: None if it may be unset.
     """
     declared = {"option": {"kind": kind, "default": default, "help": help, **details}}
-    if default.__class__.__hash__ is None:  # what could change is made anew for each owner
+    if default.__class__.__hash__ is None:  # a mutable default is copied for each owner
         return field(default_factory=lambda: copy(default), metadata=declared)
     return field(default=default, metadata=declared)
 
@@ -141,12 +141,12 @@ def hyphened(name: str) -> str:
 
 
 def closest(word: str, words: Iterable[str]) -> str | None:
-    """The word that a mistyped one is close to, if there is one."""
+    """The closest match for a mistyped word, if there is one."""
     return next(iter(difflib.get_close_matches(word, words, n=1)), None)
 
 
 def did_you_mean(word: str, words: Iterable[str]) -> str:
-    """A hint at the word that a mistyped one is close to, or at all there are."""
+    """A hint for a mistyped word: the closest match, or all words."""
     words = list(words)
     close = closest(word, words)
     return f"did you mean {close!r}?" if close else f"there are {', '.join(words)}"

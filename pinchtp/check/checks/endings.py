@@ -27,7 +27,7 @@ _SCORE = re.compile(r"[BW]\+(R|[0-9]+(\.[0-9]+)?)|0")
     "G10",
     "once the game is over genmove answers pass and play accepts pass",
     """Controllers do not know the end of a game: they go on asking until two passes in a row, or
-    until somebody resigns.""",
+    until one side resigns.""",
 )
 def plays_on_after_the_end(probe: Probe) -> str:
     game = finished_game(probe)

@@ -158,7 +158,7 @@ def _search_cancellable(engine: Engine) -> Iterator[str]:
 
 
 def _allowed(engine: Engine, asked: AnalysisRequest) -> list[int]:
-    """The moves to look at, empty without restriction. Raises GtpError if none is left."""
+    """The moves to consider, empty without restriction. Raises GtpError if none is left."""
     if not (asked.allowed or asked.avoided):
         return []
     legal = engine.session.position.legal_moves()

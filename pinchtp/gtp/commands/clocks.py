@@ -37,7 +37,7 @@ def time_settings(engine: Engine, main: float, period: float, stones: int) -> st
     grammar.number("time"),
     grammar.integer("stones"),
     fails="`syntax error`: no clock was set that could show this",
-    effect="the color's clock shows so many seconds, for so many stones; 0 stones: main time",
+    effect="the color's clock shows these seconds, for that number of stones; 0 stones: main time",
 )
 def time_left(engine: Engine, color: Color, seconds: float, stones: int) -> str:
     """Sets a player's clock in mid-game; without it the engine keeps the clock itself."""

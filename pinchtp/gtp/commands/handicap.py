@@ -37,7 +37,7 @@ def fixed_handicap(engine: Engine, number: int) -> str:
     session = _bare(engine)
     points = usual_points(session.start.width, session.start.height, number)
     if not points:
-        raise GtpError("invalid number of stones", "there are no usual points for so many here")
+        raise GtpError("invalid number of stones", "there are no usual points for that number here")
     return _place(session, points)
 
 

@@ -107,7 +107,7 @@ def connection(engine: Engine) -> str:
     "pinchtp-swap_map",
     grammar.integer("visits").optional(),
     answer=MAP + f": Black's winrate in percent after each first stone without a swap, searched "
-    f"with so many visits each ({SWAP_MAP_VISITS} if left out); warm colors should be swapped",
+    f"by that many visits each ({SWAP_MAP_VISITS} if left out); warm colors should be swapped",
     fails=f"`syntax error`: visits are not in 1..{SWAP_MAP_MOST}; `no swap in GAME`",
     analyze=("gfx/Swap Map/pinchtp-swap_map",),
 )

@@ -167,7 +167,7 @@ def winner(engine: Engine) -> str:
     "pinchtp-perft",
     grammar.integer("depth"),
     grammar.keyword("distinct").optional(),
-    answer="the number of sequences of exactly so many legal moves, a swap being a move; with "
+    answer="the number of sequences of exactly that many legal moves, a swap being a move; with "
     "`distinct`, of the different positions reachable in 1 to that many moves, each counted once "
     "(after a swap a position differs from the same stones without one)",
     fails=f"`syntax error`: a depth above {MAX_PERFT}; "

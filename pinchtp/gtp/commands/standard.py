@@ -166,8 +166,8 @@ def undo(engine: Engine) -> str:
 @command(
     "gg-undo",
     grammar.integer("count").optional(),
-    fails="`cannot undo`: not so many moves were made",
-    effect="so many moves (1 if left out) are taken back",
+    fails="`cannot undo`: fewer moves were made",
+    effect="that number of moves (1 if left out) is taken back",
 )
 def gg_undo(engine: Engine, count: int | None) -> str:
     """Takes back several moves."""

@@ -1,4 +1,4 @@
-"""An engine that plays game after game, and is told everything as it understands it."""
+"""Drives an engine from game to game, in the commands that it understands."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class GeneratedMove:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """An answer to final_score. winner: None if nobody knows."""
+    """An answer to final_score. winner: None if the engine does not know."""
 
     text: str
     winner: Winner | None
@@ -341,7 +341,7 @@ def _from_analysis(answer: Response, scale: float) -> GeneratedMove:
 
 
 def _share(text: str, scale: float) -> float | None:
-    """A chance as an engine tells it, as a share of 1; None if it is no number, or no share."""
+    """A winrate as an engine writes it, from 0 to 1; None if it is no such number."""
     try:
         value = float(text) / scale
     except ValueError:  # 0.5.5

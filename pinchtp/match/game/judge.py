@@ -31,7 +31,7 @@ _SGF_FORFEIT = "F"
 
 
 class Judge(Protocol):
-    """A game in progress, as far as somebody knows it."""
+    """A game in progress, and what is known of its state."""
 
     @property
     def to_move(self) -> Color: ...
@@ -57,7 +57,7 @@ class Judge(Protocol):
         """The color to move resigns."""
 
     def proven(self, seconds: float) -> Winner | None:
-        """The winner under perfect play, if our solver proves it in so many seconds."""
+        """The winner under perfect play, if our solver proves it within that time, in seconds."""
 
     def sgf(self, task: Task, winner: Winner | None, cause: Cause, comment: str) -> str:
         """The record of the game, empty if the moves are known only to the engines."""

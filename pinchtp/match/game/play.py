@@ -35,7 +35,7 @@ RESIGN = "resign"
 
 _MOST_DETAIL = 1000  # characters
 
-# Without a referee nobody knows when a game will end; this many moves per point are enough for any.
+# Without a referee the end of a game is unknown; this number of moves per point is enough for any.
 _MOST_PER_POINT = 4
 
 _CAUSES: tuple[tuple[type[EngineError], Cause], ...] = (  # heirs before those they inherit from
@@ -313,7 +313,7 @@ class _Game:
     def _lost(self, failure: _Failure) -> Ending:
         """What comes of a failure: a loss, or a void game where policy or doubt make it one.
 
-        Who knows what state the engine is in: it starts afresh, unless it was only late.
+        The state of the engine is unknown then: it is started again, unless it was only late.
         """
         engine = self._engines[failure.color]
         detail = f"{engine.spec.name} ({failure.color}) {failure.detail}"

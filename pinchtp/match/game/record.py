@@ -95,7 +95,7 @@ class GameRecord:
 
     winner: None for a void game, which is played again. cause: why it ended; detail: the same in
     words. failed: the color whose engine failed, if one did. faults: what else went wrong. stderr:
-    the tail of what the failed engine wrote there. transcript: what went to and fro, kept if
+    the tail of what the failed engine wrote there. transcript: the commands and answers, kept if
     anything went wrong. sgf: the game, empty if no referee knows it. overhead: seconds a move that
     the runner itself took, on the average.
     """

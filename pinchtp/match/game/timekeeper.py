@@ -15,7 +15,7 @@ class Timekeeper:
     A turn is charged as a whole, however many parts it is given in. clock: what the player sees
     now, in the middle of a turn without what its end will bring. lag: seconds by which the flag
     falls late. What main time takes of them is gone for the game, else a player with nothing left
-    could go on for ever; every overtime period has them anew.
+    could go on for ever; every overtime period renews them.
     """
 
     def __init__(self, control: TimeControl, lag: float) -> None:

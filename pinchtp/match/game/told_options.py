@@ -1,4 +1,4 @@
-"""Options that engines are told in the words of their kind: limits of nodes, and pondering.
+"""Options that are set by commands which differ from engine to engine: limits of nodes, pondering.
 
 GTP has no words for them; these are those of pinchtp, KataGo and Leela Zero.
 """

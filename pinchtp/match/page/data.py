@@ -53,7 +53,7 @@ def _colors(moves: Sequence[MoveRecord]) -> str:
 
 
 def _winrates(moves: Sequence[MoveRecord]) -> str:
-    """The movers' own, in thousandths; empty if nobody told any."""
+    """Evaluations of the movers, in thousandths; empty if there are none."""
     if all(move.winrate is None for move in moves):
         return ""
     return " ".join("-" if move.winrate is None else f"{1000 * move.winrate:.0f}" for move in moves)

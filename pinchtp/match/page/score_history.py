@@ -16,7 +16,7 @@ from pinchtp.pages.charts import Line
 
 _SAMPLES = 150  # points of a line
 _RATINGS = 60  # moments at which all engines are rated: each takes some milliseconds
-_RECENT = 100  # games that tell how fast games are finished
+_RECENT = 100  # games from which the current rate of games is measured
 
 Item = TypeVar("Item")
 

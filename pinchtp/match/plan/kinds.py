@@ -29,15 +29,15 @@ class Format(StrEnum):
 
 
 class Agreement(NamedTuple):
-    """A side has lost when both engines put its chance below `winrate` for so many moves on end."""
+    """A side has lost when both engines put its chance below `winrate` for `moves` moves."""
 
     winrate: float
     moves: int
 
 
 class DrawAgreement(NamedTuple):
-    """A game is drawn when both engines put their chances within `margin` of even for so many moves
-    on end, none of them before move `begin` of the game.
+    """A game is drawn when both engines put their chances within `margin` of even in `moves` moves
+    in a row, none of them before move `begin` of the game.
     """
 
     margin: float

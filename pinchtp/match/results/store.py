@@ -75,7 +75,7 @@ class CannotKeep(StoreError):
 class Store(Closing):
     """The store of one match. Use it in a `with` statement.
 
-    `open` is for readers, who may come at any time; `begin` for the one who plays.
+    `open` is for readers, at any time; `begin` for the process that plays.
     """
 
     def __init__(self, path: Path, connection: sqlite3.Connection, lock: int | None = None) -> None:
@@ -303,7 +303,7 @@ def _connect_to_read(path: Path) -> sqlite3.Connection:
     """A connection that changes nothing, and needs no right to.
 
     Where it might, it leaves none of the files beside the store with which SQLite shares it. Where
-    they cannot be made, nobody can play, and there is nothing to share.
+    they cannot be made, the match cannot be played either, so there is nothing to lock.
     """
     address = path.resolve().as_uri()
     connection = sqlite3.connect(f"{address}?mode=rw", uri=True, timeout=10)
@@ -314,7 +314,7 @@ def _connect_to_read(path: Path) -> sqlite3.Connection:
         connection.close()
         connection = sqlite3.connect(f"{address}?immutable=1", uri=True)
     except sqlite3.DatabaseError:
-        pass  # it is told by who reads
+        pass  # whoever reads the file reports it
     return connection
 
 

@@ -111,7 +111,7 @@ class FirstMove:
 
 @dataclass(frozen=True)
 class Failures:
-    """Games in which one engine failed for one cause; engine is empty where neither is to blame."""
+    """Games in which one engine failed for one cause; engine is empty where neither is at fault."""
 
     engine: str
     cause: Cause
@@ -145,7 +145,7 @@ def is_failure(record: GameRecord) -> bool:
 
 
 def failures_of(record: GameRecord) -> list[tuple[str, Cause]]:
-    """What went wrong in a game: who is to blame, empty if both or nobody, and the cause."""
+    """What went wrong in a game: the engine at fault, empty if both or neither, and the cause."""
     player = record.task.player
     found = [(player(fault.color), fault.cause) for fault in record.faults]
     if record.is_void or record.failed is not None or record.cause is Cause.DISAGREED:

@@ -54,7 +54,7 @@ UNKNOWN = Estimate(0.0, -math.inf, math.inf)
 
 
 def expected_score(elo: float) -> float:
-    """The mean score, in [0, 1], of a player so many Elo points stronger than the opponent."""
+    """The mean score, in [0, 1], of a player that many Elo points stronger than the opponent."""
     return 1 / (1 + math.exp(-elo / _ELO)) if elo > 0 else 1 - 1 / (1 + math.exp(elo / _ELO))
 
 
@@ -82,7 +82,7 @@ def elo_difference(counts: Counts) -> Estimate:
 def normalized_elo(counts: Counts) -> Estimate:
     """The difference in normalized Elo points; shape (3,) or (5,).
 
-    It measures the mean score in standard deviations of a single game, so that it tells how many
+    It measures the mean score in standard deviations of a single game, so that it shows how many
     games show the difference, whatever the openings and the share of draws: (347 / elo)**2 games
     for one standard error. M. Van den Bergh, "Normalized Elo" (normalized_elo.pdf at
     www.cantate.be/Fishtest); as fishtest has it, with 800 / ln 10 points to a standard deviation

@@ -110,7 +110,7 @@ _lock = threading.Lock()
 
 
 def _play(token: str, config: WorkerConfig, task: Task) -> Outcome:
-    """Plays a game in a worker process, which is ended with its engines if nobody wants the game
+    """Plays a game in a worker process, which is ended with its engines if the game is not wanted
     any more.
     """
     with _lock:

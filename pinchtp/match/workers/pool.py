@@ -44,7 +44,7 @@ class WorkerPool(Protocol):
         """Begins a game; its outcome comes by `wait`."""
 
     def wait(self, timeout: float) -> list[Outcome]:
-        """Outcomes that have come; waits for the first so many seconds at the most."""
+        """Outcomes that have come; waits at most that many seconds for the first."""
 
     def close(self) -> None:
         """Ends all games and engines."""
@@ -118,7 +118,7 @@ def check_engines(engines: Mapping[str, EngineSpec], rules: GameRules) -> dict[s
 
 
 def core_sets(jobs: int, threads: int) -> list[frozenset[int] | None]:
-    """Processors for so many games at a time, none of them twice; None where there are too few."""
+    """Processors for each of the games, none of them twice; None if there are too few."""
     cores = _cores()
     if jobs * threads > len(cores):
         return [None] * jobs

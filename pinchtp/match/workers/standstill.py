@@ -9,7 +9,7 @@ import time
 from threading import Lock, Thread
 
 LEAST = 1.0  # seconds; a busy machine may let a process wait for less
-_TICK = 0.1  # seconds between looks at the clock
+_TICK = 0.1  # seconds between readings of the clock
 
 # Linux has a clock that goes on while the machine is suspended.
 _CLOCK = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)

@@ -122,7 +122,7 @@ class Worker:
         return self._process.poll() is None
 
     def start(self, task: Task) -> None:
-        """Begins a game. A worker that has ended tells so by `result`."""
+        """Begins a game. If the worker has ended, `result` says so."""
         self.games += 1
         self._task = task
         with contextlib.suppress(OSError):
