@@ -285,19 +285,21 @@ void noise_is_distributed_so() {
 // it, and counts on exactly.
 void a_full_tree_is_pruned() {
   for (const int threads : {1, 3}) {
-    const auto search = search_of(start(14, 14), 64);
+    constexpr std::size_t kBytes = std::size_t{1} << 20;  // full after 170 visits that add 196 nodes
+    const auto search = test::new_search(start(14, 14), History(), {.memory_bytes = kBytes},
+                                         std::make_unique<FixedPriors>(64));
     Limits limits;
     limits.seconds = 600;
-    limits.visits = 60'000;
+    limits.visits = 10'000;
     limits.threads = threads;
     run(*search, limits, [&] { return search->report().choices.empty(); });
     const Report report = search->report();
-    CHECK(report.visits == 60'000);
-    CHECK(report.nodes <= (std::size_t{4} << 20) / 32);
+    CHECK(report.visits == 10'000);
+    CHECK(report.nodes <= kBytes / 32);
     CHECK(report.choices.front().move == kGood);
     std::uint64_t sum = 0;
     for (const Choice& choice : report.choices) sum += choice.visits;
-    CHECK(sum == 59'999);
+    CHECK(sum == 9'999);
   }
 }
 
