@@ -247,7 +247,8 @@ def rulebook_playouts(book: Bushka, count: int) -> np.ndarray:
     [
         (boards.board("e5 c4", "f8 g8"), 600),
         (boards.board("e5 c4 d4 d3", "f8 g8 d8 b5"), 300),
-        pytest.param(Bushka(), 3000, marks=pytest.mark.slow),
+        pytest.param(Bushka(), 800, marks=pytest.mark.slow),
+        pytest.param(Bushka(), 10_000, marks=pytest.mark.nightly),
     ],
 )
 def test_playouts_are_distributed_like_the_rulebooks(book: Bushka, count: int) -> None:

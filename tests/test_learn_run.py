@@ -76,7 +76,7 @@ def found(folder: Path) -> dict[str, bytes]:
 
 @needs_jax
 @pytest.mark.slow
-@pytest.mark.parametrize("kills", [2, pytest.param(10, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("kills", [1, pytest.param(10, marks=pytest.mark.nightly)])
 def test_a_run_that_was_killed_finds_what_another_does(tmp_path: Path, kills: int) -> None:
     plan = tmp_path / "plan.toml"
     plan.write_text(PLAN)
