@@ -26,7 +26,7 @@ MAY_IMPORT = {
     "__init__": "",
     "__main__": "cli",
     "cli": "gtp bench board check match report player games base",
-    "board": "client records render gtp games base _core",
+    "board": "client records render gtp player games base _core",
     "report": "match bench pages player records games base _core",
     "bench": "player games base _core",
     "check": "client render games base _core",

@@ -49,14 +49,6 @@ def desktop(browser: Browser, server: Board) -> Iterator[Visitor]:
         yield made
 
 
-@pytest.fixture
-def visitor(desktop: Visitor) -> Iterator[Visitor]:
-    """Somebody new, at a wide window."""
-    desktop.arrive()
-    yield desktop
-    desktop.check()
-
-
 @pytest.fixture(scope="session")
 def handheld(browser: Browser, server: Board) -> Iterator[Visitor]:
     """A phone, likewise."""
@@ -64,6 +56,15 @@ def handheld(browser: Browser, server: Board) -> Iterator[Visitor]:
 
     with Visitor(browser, server, viewport=PHONE, has_touch=True, is_mobile=True) as made:
         yield made
+
+
+@pytest.fixture(params=["desktop", pytest.param("handheld", marks=pytest.mark.nightly)])
+def visitor(request: pytest.FixtureRequest) -> Iterator[Visitor]:
+    """Somebody new, at a wide window; at night with a phone, too."""
+    made: Visitor = request.getfixturevalue(request.param)
+    made.arrive()
+    yield made
+    made.check()
 
 
 @pytest.fixture

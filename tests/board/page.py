@@ -107,10 +107,12 @@ class Visitor:
         *,
         black: str = "human",
         white: str = "human",
-        visits: int = 30,
+        strength: int | str = 30,
         **options: bool,
     ) -> None:
-        """Begins a game by the dialog. black, white: `human`, or the number of an engine."""
+        """Begins a game by the dialog. black, white: `human`, or the number of an engine.
+        strength: of engines: visits, or how the name of a level begins.
+        """
         self.do("new")
         dialog = self.page.locator("#new-game-dialog")
         dialog.locator(f'[name=game][value="{game}"]').check()
@@ -121,9 +123,15 @@ class Visitor:
             dialog.locator(f"[name={name}]").set_checked(value)
         for color, player in (("black", black), ("white", white)):
             dialog.locator(f"[name={color}-player]").select_option(player)
-            if player != "human":
-                dialog.locator(f"[name={color}-level]").select_option("visits")
-                dialog.locator(f"[name={color}-amount]").fill(str(visits))
+            if player == "human":
+                continue
+            levels = dialog.locator(f"[name={color}-level]")
+            if isinstance(strength, str):
+                names = levels.locator("option").all_text_contents()
+                levels.select_option(next(name for name in names if name.startswith(strength)))
+            else:
+                levels.select_option("visits")
+                dialog.locator(f"[name={color}-amount]").fill(str(strength))
         dialog.locator("button[type=submit]").click()
         expect(dialog).to_have_count(0)
 

@@ -76,7 +76,7 @@ def test_an_engine_killed_in_the_middle_of_a_game_is_started_again(
     browser: Browser, tmp_path: Path
 ) -> None:
     with Board(tmp_path) as server, Visitor(browser, server) as visitor:
-        visitor.new_game("pinch", (4, 4), white=ENGINE, pie=False, visits=20)
+        visitor.new_game("pinch", (4, 4), white=ENGINE, pie=False, strength=20)
         visitor.click("A1")
         white = visitor.page.locator("#board .stones .stone.white")
         expect(white).to_have_count(1)

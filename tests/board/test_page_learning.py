@@ -10,7 +10,7 @@ pytestmark = pytest.mark.slow
 
 
 def test_teaching_points_out_a_blunder_and_takes_it_back(visitor: Visitor) -> None:
-    visitor.new_game("pinch", (4, 4), pie=False, white=ENGINE, visits=200)
+    visitor.new_game("pinch", (4, 4), pie=False, white=ENGINE, strength=200)
     visitor.tab("review")
     visitor.page.locator("#teach").check()
     visitor.click("A1")  # a corner loses
@@ -46,6 +46,6 @@ def test_a_game_plays_itself(visitor: Visitor) -> None:
 
 
 def test_two_engines_play_each_other(visitor: Visitor) -> None:
-    visitor.new_game("pinch", (3, 3), black=ENGINE, white=ENGINE, visits=10)
+    visitor.new_game("pinch", (3, 3), black=ENGINE, white=ENGINE, strength=10)
     expect(visitor.page.locator("#status.over")).to_be_attached()
     visitor.expect_status("wins")

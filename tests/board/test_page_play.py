@@ -127,7 +127,7 @@ def test_bushka_from_and_to_with_compulsory_captures(visitor: Visitor) -> None:
 def test_a_whole_game_against_the_engine(
     visitor: Visitor, game: str, size: tuple[int, int] | None
 ) -> None:
-    visitor.new_game(game, size, white=ENGINE, visits=20)
+    visitor.new_game(game, size, white=ENGINE, strength=20)
     status = visitor.page.locator("#status")
     over = visitor.page.locator("#status.over")
     for turn in range(400):

@@ -9,7 +9,15 @@ import pytest
 
 from pinchtp.board.engines.analysis import read_line
 from pinchtp.board.engines.answers import read_graphics
-from pinchtp.board.table.rating import Record, adapted, rated, rating_of_visits
+from pinchtp.board.messages import Level
+from pinchtp.board.table.rating import (
+    Record,
+    adapted,
+    level_of,
+    rated,
+    rating_of_visits,
+    strength_of,
+)
 from pinchtp.board.table.table import Table, mark_of
 from pinchtp.board.table.tree import TreeError
 
@@ -37,6 +45,19 @@ def test_a_rating_finds_the_visitors_strength() -> None:
     assert abs(record.rating - 1350) < 100
     assert record.deviation < 70
     assert record.games == 400
+
+
+def test_strength_goes_on_where_the_network_begins() -> None:
+    for strength in (1, 40, 999):
+        level = level_of(strength, has_network=True)
+        assert (level.visits, level.playouts) == (strength, True)
+        assert strength_of(level, has_network=True) == strength
+    first = level_of(1000, has_network=True)
+    assert (first.visits, first.playouts) == (2, False)
+    assert strength_of(first, has_network=True) == 1000
+    without = level_of(5000, has_network=False)
+    assert strength_of(without, has_network=False) == 5000
+    assert strength_of(Level(seconds=1.0), has_network=True) is None
 
 
 def test_lines_of_analysis() -> None:

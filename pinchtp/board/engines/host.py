@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from pinchtp.board import messages as m
 from pinchtp.board.engines.pool import Seat
+from pinchtp.board.engines.spec import EngineSpec
 from pinchtp.board.table.rating import Ratings
 from pinchtp.board.table.table import Table
 
@@ -15,6 +16,7 @@ from pinchtp.board.table.table import Table
 class Host(Protocol):
     """A room, as those see it who let engines play and study there."""
 
+    specs: list[EngineSpec]
     table: Table
     ratings: Ratings
 
@@ -30,8 +32,8 @@ class Host(Protocol):
     def is_held_back(self) -> bool:
         """Whether the opponent has to wait until the last move was judged."""
 
-    def seat(self, number: int) -> Seat:
-        """The engine of that number, at this table."""
+    def seat(self, number: int, *, playouts: bool = False) -> Seat:
+        """The engine of that number, at this table; playouts: ours without its network."""
 
     def start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """A task that uses an engine; what goes wrong with that is told."""

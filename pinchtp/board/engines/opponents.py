@@ -9,12 +9,14 @@ from pinchtp.board import messages as m
 from pinchtp.board.engines.analysis import black_chance
 from pinchtp.board.engines.engine import Stopped
 from pinchtp.board.engines.host import Host
-from pinchtp.board.engines.pool import EngineFailed
+from pinchtp.board.engines.pool import EngineFailed, Seat
 from pinchtp.board.engines.spelling import Generated
+from pinchtp.board.table.rating import level_of, strength_of
 from pinchtp.board.table.table import with_winrate
 from pinchtp.board.table.view import COLOR_NAMES
 from pinchtp.games import Color
 from pinchtp.games.session import Session
+from pinchtp.player.network import packaged
 
 BY_ITS_WORD = 1  # visits behind an engine's opinion of its own move: any analysis knows better
 
@@ -26,6 +28,7 @@ class Opponents:
         self.thinking: m.Thinking | None = None
         self._room = room
         self._job: object = None  # the move that is wanted; results of others are dropped
+        self._seat: Seat | None = None  # of the engine that thinks about it
 
     def advance(self) -> None:
         """Lets an engine think if it is its turn."""
@@ -34,20 +37,19 @@ class Opponents:
         waits = self.thinking or table.is_over or not table.live or not room.is_visited
         if waits or engine is None or room.is_held_back:
             return
-        self._start(engine, self._level(table.mover.level))
+        self._start(engine, table.mover.level)
 
     def move_once(self, engine: int) -> None:
         """Lets an engine move for the side to move, whoever plays that."""
         if self._room.table.is_over or self.thinking:
             return
-        level = self._room.table.mover.level
-        self._start(engine, self._level(level))
+        self._start(engine, self._room.table.mover.level)
 
     def stop(self) -> None:
         """The move that is being thought about is not wanted any more."""
-        thinking, self.thinking, self._job = self.thinking, None, None
-        if thinking is not None:
-            self._room.seat(thinking.engine).interrupt_front()
+        if self.thinking is not None and self._seat is not None:
+            self._seat.interrupt_front()
+        self.thinking, self._job = None, None
 
     def rate(self) -> None:
         """Rates a game that has ended between the visitor and an engine."""
@@ -56,31 +58,41 @@ class Opponents:
         if not table.is_over or not table.rated or len(humans) != 1:
             return
         table.rated = False
-        level = self._level(table.player(humans[0].opponent).level)
-        if level.visits is None:
+        player = table.player(humans[0].opponent)
+        assert player.engine is not None
+        level = self._level(player.engine, player.level)
+        strength = strength_of(level, has_network=self._has_network(player.engine))
+        if strength is None:
             return
         winner = table.winner
         score = 0.5 if winner is None else float(winner == humans[0])
-        adapts = table.player(humans[0].opponent).level.adaptive
-        sentence = room.ratings.add(table.game.name, level.visits, score, adapts=adapts)
-        room.send(m.RatingChanged(room.ratings.message(table.game.name), sentence))
+        game = table.game.name
+        sentence = room.ratings.add(game, strength, score, adapts=player.level.adaptive)
+        room.send(m.RatingChanged(room.ratings.message(game), sentence))
 
-    def _level(self, level: m.Level) -> m.Level:
+    def _has_network(self, engine: int) -> bool:
+        """Whether an engine is known to have a network for this game."""
+        is_ours = self._room.specs[engine].own
+        return is_ours and packaged(self._room.table.game.name) is not None
+
+    def _level(self, engine: int, level: m.Level) -> m.Level:
         """A level as an engine understands it."""
         if not level.adaptive:
             return level
-        visits = self._room.ratings.message(self._room.table.game.name).adaptive
-        return m.Level(level.name, visits=visits)
+        strength = self._room.ratings.message(self._room.table.game.name).adaptive
+        return level_of(strength, has_network=self._has_network(engine))
 
-    def _start(self, engine: int, level: m.Level) -> None:
-        color = self._room.table.to_move
-        self.thinking = m.Thinking(engine, COLOR_NAMES[color])
+    def _start(self, engine: int, wanted: m.Level) -> None:
+        level = self._level(engine, wanted)
+        weaker = level.playouts and self._has_network(engine)
+        self._seat = self._room.seat(engine, playouts=weaker)
+        self.thinking = m.Thinking(engine, COLOR_NAMES[self._room.table.to_move])
         self._job = job = object()
-        self._room.start(self._think(job, engine, level))
+        self._room.start(self._think(job, self._seat, level))
         self._room.changed()
 
-    async def _think(self, job: object, engine: int, level: m.Level) -> None:
-        room, table = self._room, self._room.table
+    async def _think(self, job: object, seat: Seat, level: m.Level) -> None:
+        table = self._room.table
         began = monotonic()
         seen = table.session
         session = Session.at(seen.game, seen.start, seen.history)
@@ -88,9 +100,7 @@ class Opponents:
         if table.clocks is not None:
             clocks = {color: table.clock(color) for color in Color}
         try:
-            generated = await room.seat(engine).run(
-                lambda each: each.generate(session, level, clocks)
-            )
+            generated = await seat.run(lambda each: each.generate(session, level, clocks))
         except EngineFailed:
             if job is self._job:
                 self._give_up()

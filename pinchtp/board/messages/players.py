@@ -16,13 +16,16 @@ from pinchtp.board.messages.base import (
 class Level(Part, frozen=True):
     """How strong an engine plays: by visits or by seconds a move; both None: as it was started.
 
-    name: for people, empty for one made by the visitor. adaptive: visits follow the results, so
-    that the visitor wins about half of the games. rating: Elo as we estimate it, None if unknown.
+    name: for people, empty for one made by the visitor. playouts: by random playouts where our
+    engine has a network, which is much weaker; other engines know nothing of it. adaptive: visits
+    follow the results, so that the visitor wins about half of the games. rating: Elo as we estimate
+    it, None if unknown.
     """
 
     name: Name = ""
     visits: Annotated[int, msgspec.Meta(ge=1, le=2**31)] | None = None
     seconds: Annotated[float, msgspec.Meta(ge=0.01, le=3600)] | None = None
+    playouts: bool = False
     adaptive: bool = False
     rating: int | None = None
 

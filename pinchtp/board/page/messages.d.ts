@@ -158,6 +158,7 @@ export interface Level {
   name: string;
   visits: number | null;
   seconds: number | null;
+  playouts: boolean;
   adaptive: boolean;
   rating: number | null;
 }

@@ -177,6 +177,8 @@ export const STRINGS = {
     rating: (/** @type {import("./messages.js").Rating} */ { rating, deviation, games, wins, draws }) => (games
       ? `Your rating: ${rating} ± ${deviation}, from ${counted(games, "game", "games")} (${wins} won, ${draws} drawn).`
       : "Your rating appears after a finished game against an engine."),
+    adaptive: (/** @type {import("./messages.js").Rating} */ { adaptive }) =>
+      `The opponent that adjusts to you is as strong as ${counted(adaptive, "playout", "playouts")} a move now.`,
   },
 
   console: {

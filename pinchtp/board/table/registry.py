@@ -14,17 +14,16 @@ from pinchtp.games import GAMES, Game, RuleOption
 from pinchtp.games.cells import NO_CELL
 from pinchtp.games.handicap import MOST_FIXED
 
-# Opponents to choose from, by visits. What a doubling is worth was not measured for each game: the
-# ratings only order them, and those of visitors follow from their results.
-_NAMES = (
-    ("First steps", 2),
-    ("Beginner", 10),
-    ("Easy", 40),
-    ("Casual", 150),
-    ("Skilled", 600),
-    ("Strong", 2500),
-    ("Expert", 10_000),
+# Opponents to choose from, by visits: the weaker by playouts, whose ratings are alike in all games
+# (see rating.py for how rough they are), the stronger as well as our engine can.
+_BY_PLAYOUTS = (
+    ("First steps", 10),
+    ("Beginner", 40),
+    ("Easy", 150),
+    ("Casual", 600),
+    ("Skilled", 2500),
 )
+_AT_ITS_BEST = (("Strong", 10_000), ("Expert", 40_000))
 _SECONDS = (1.0, 5.0, 15.0)
 
 
@@ -39,7 +38,11 @@ def levels() -> list[m.Level]:
     """The opponents to choose from: one that adjusts, by visits, by time."""
     return [
         m.Level(ADAPTS, adaptive=True),
-        *(m.Level(name, visits=n, rating=rating_of_visits(n)) for name, n in _NAMES),
+        *(
+            m.Level(name, visits=n, playouts=True, rating=rating_of_visits(n))
+            for name, n in _BY_PLAYOUTS
+        ),
+        *(m.Level(name, visits=n) for name, n in _AT_ITS_BEST),
         *(m.Level(f"{seconds:g} s a move", seconds=seconds) for seconds in _SECONDS),
     ]
 

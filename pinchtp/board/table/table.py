@@ -16,6 +16,7 @@ from pinchtp.games.handicap import MOST_FIXED, usual_points, with_black
 from pinchtp.games.notation import NotationError, point_of
 from pinchtp.games.session import IllegalMove, Session
 
+FIRST_SIZE = 9, 9  # of the first game of a visitor, which is to be a short one
 ADAPTS = "Adjusts to you"  # the name of the level that does
 
 # How much of its chance to win a move throws away, and what that is called.
@@ -30,7 +31,7 @@ class Table:
     """One game with all its lines."""
 
     def __init__(self) -> None:
-        """A game that a new visitor can begin by a click, against the engine."""
+        """A game that a new visitor can begin by a click: short, against an easy opponent."""
         game = next(iter(GAMES.values()))
         self.players = m.Players()
         self.time: m.TimeSetting | None = None
@@ -41,7 +42,7 @@ class Table:
         self._began: float | None = None  # when the clock that runs was started
         self._known = 0  # entries of the session's history that are in the tree
         opponent = m.Player(engine=0, level=m.Level(ADAPTS, adaptive=True))
-        self.begin(Session(game, *game.size), m.Players(white=opponent))
+        self.begin(Session(game, *FIRST_SIZE), m.Players(white=opponent))
 
     # --- games
 

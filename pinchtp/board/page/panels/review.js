@@ -55,12 +55,13 @@ function learnSection(app) {
     type: "checkbox", role: "switch", id: "teach",
     change: () => app.send({ type: "set-options", teach: teach.checked }),
   });
-  const rating = make("p", { id: "rating" });
+  const rating = make("p", { id: "rating" }), adaptive = make("p", { class: "note", id: "adaptive" });
   app.store.watch(["table"], ({ table }) => {
     if (!table) return;
     teach.checked = table.teach;
     setText(rating, learn.rating(table.rating));
+    setText(adaptive, learn.adaptive(table.rating));
   });
   return make("section", {}, make("h2", {}, learn.title),
-    make("label", { class: "switch" }, teach, learn.teach), make("p", { class: "note" }, learn.explain), rating);
+    make("label", { class: "switch" }, teach, learn.teach), make("p", { class: "note" }, learn.explain), rating, adaptive);
 }

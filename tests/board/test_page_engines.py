@@ -1,0 +1,67 @@
+"""The board in Chromium with two engines: ours, and a script in another language."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Iterator
+
+import pytest
+from board.page import Visitor
+from board.visits import Board, script
+from clients import PROGRAM
+from playwright.sync_api import Browser, expect
+
+pytestmark = pytest.mark.slow
+
+OURS, SCRIPT = "0", "1"
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Board]:
+    ours = f"{shlex.join(PROGRAM)} --game {{game}} --size {{width}}x{{height}} {{options}}"
+    folder = tmp_path_factory.mktemp("house")
+    with Board(folder, "--engine", ours, "--engine", script()) as made:
+        yield made
+
+
+@pytest.fixture
+def guest(browser: Browser, house: Board) -> Iterator[Visitor]:
+    with Visitor(browser, house) as made:
+        yield made
+        made.check()
+
+
+def test_two_different_engines_play_each_other(guest: Visitor) -> None:
+    guest.new_game("pinch", (4, 4), black=OURS, white=SCRIPT, strength=50, pie=False)
+    guest.expect_status("Black wins")  # the script plays the first free point
+    for color, name in (("black", "python"), ("white", "first_point.sh")):
+        strip = guest.page.locator(f'[data-color="{color}"] .name')
+        expect(strip).to_contain_text(re.compile(name))
+    guest.do("rematch")
+    guest.expect_status("White wins")
+
+
+def test_an_opponent_that_adjusts(guest: Visitor) -> None:
+    """It gets stronger after a visitor's win, and weaker after a loss."""
+    guest.tab("review")
+    said = guest.page.locator("#adaptive")
+
+    def playouts() -> int:
+        found = re.search("([0-9]+) playout", said.inner_text())
+        assert found
+        return int(found[1])
+
+    first = playouts()
+    guest.new_game("pinch", (3, 3), white=SCRIPT, strength="Adjusts", pie=False)
+    guest.click("B1", "B2", "B3")
+    guest.expect_status("Black wins")
+    expect(said).not_to_contain_text(f"{first} playouts")
+    after_win = playouts()
+    assert after_win > first
+    expect(guest.page.locator("#rating")).to_contain_text("from 1 game (1 won")
+    guest.do("rematch")
+    guest.do("resign")
+    guest.page.locator("#resign-dialog button[type=submit]").click()
+    expect(guest.page.locator("#rating")).to_contain_text("from 2 games (1 won")
+    assert playouts() < after_win
