@@ -7,6 +7,7 @@ import asyncio
 import contextlib
 import os
 import secrets
+import signal
 import socket
 import sys
 import webbrowser
@@ -160,6 +161,8 @@ def _serve(options: argparse.Namespace, store: Store, listening: socket.socket) 
     note(f"pinchtp board: {url}\n(Ctrl-C ends it)")
     if not options.no_browser:
         _open(url)
+    # The server hears both signals, closes all rooms, and raises what it heard once more.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     with contextlib.suppress(KeyboardInterrupt):
         asyncio.run(uvicorn.Server(config).serve([listening]))
     return 0

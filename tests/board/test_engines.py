@@ -187,13 +187,23 @@ def test_a_greedy_engine_is_stopped(tmp_path: Path) -> None:
         assert "MB of memory" in visit.wait("notice", timeout=PATIENCE)["text"]
 
 
-def test_nothing_is_left_behind(tmp_path: Path) -> None:
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_the_server_and_leaves_nothing_behind(
+    tmp_path: Path, sent: signal.Signals
+) -> None:
     with Board(tmp_path) as board:
         with board.visit() as visit:
+            visit.new_game("pinch", 5)
             visit.send("analyze", on=True)
             visit.wait("analysis")
+            visit.ask("play", "state", at=12)
             children = psutil.Process(board.process.pid).children(recursive=True)
             assert children
-        board.stop()
+            board.process.send_signal(sent)
+            _, said = board.process.communicate(timeout=PATIENCE)
+        assert (board.process.returncode, said) == (0, "")
         _, alive = psutil.wait_procs(children, timeout=10)
         assert alive == []
+        board.start()
+        with board.visit(visit.cookie) as again:
+            assert again.moves() == ["C3"]
