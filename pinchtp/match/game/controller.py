@@ -170,11 +170,11 @@ class Controller(Closing):
     # --- in a game
 
     def play(self, color: Color, move: str) -> None:
-        """Tells of a move."""
+        """Announces a move of the opponent or the opening."""
         self.ask(f"play {_letter(color)} {move}")
 
     def tell_time(self, color: Color, clock: Clock) -> None:
-        """Tells what is left on a clock, if the engine has been told of a time system."""
+        """Sends the time left on a clock, if a time system was announced to the engine."""
         if not self._announced or not self.knows("time_left"):
             return
         seconds, stones = self._announced.left(clock)
@@ -196,7 +196,7 @@ class Controller(Closing):
         return GeneratedMove(move, answer.seconds, _explained(explained))
 
     def final_score(self) -> Score | None:
-        """How the game ended by the engine's word; None if it cannot tell."""
+        """The result of the game according to the engine; None if it has no final_score."""
         text = self._ask_or("final_score", "").strip() if self.knows("final_score") else ""
         return Score.read(text) if text else None
 
@@ -231,7 +231,7 @@ class Controller(Closing):
             self._demand(command, deadline)
 
     def _set_options(self, rules: GameRules) -> None:
-        """Tells of the limit of nodes and of pondering, if there are any. Raises ProtocolError."""
+        """Sets the limit of nodes and pondering, if there are any. Raises ProtocolError."""
         nodes = rules.nodes if self.spec.nodes is None else self.spec.nodes
         ponder = rules.ponder if self.spec.ponder is None else self.spec.ponder
         for name, value in ((NODES, nodes), (PONDER, ponder)):
@@ -244,7 +244,7 @@ class Controller(Closing):
             self._demand(way.line(str(value).lower()))
 
     def _announce(self, control: TimeControl) -> None:
-        """Tells of a time system in the best way that the engine takes; in none if it has none."""
+        """Announces a time system by the best command that the engine accepts, if there is one."""
         self._announced = None
         for way in announcements(control):
             name, *values = way.command
@@ -310,7 +310,7 @@ def _line(text: str) -> str:
 
 
 def _move(text: str) -> str:
-    """The move in an answer. Raises ProtocolError for what cannot be told to another engine."""
+    """The move in an answer. Raises ProtocolError for what cannot be sent to another engine."""
     move = text.strip()
     if not move:
         raise ProtocolError("answered genmove with nothing")

@@ -1,4 +1,4 @@
-"""Who plays: all that can be told of an engine, each option declared once."""
+"""Who plays: the options of one engine, each declared once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who says what a move is and when a game is over: our rules, or the two engines themselves.
+"""Who decides what a move is and when a game is over: our rules, or the two engines themselves.
 
 `Referee` and `NoReferee` answer the same questions. All that matches know of the rules of games is
 in this file.
@@ -141,7 +141,7 @@ class Referee:
         text = to_sgf(self._session, today())
         if self.is_over or winner is None:
             return text
-        # A session knows no result but the board's and a resignation.
+        # A session has no other result than the board's and a resignation.
         return text.replace("(;", f"(;RE[{_sgf_result(winner, cause)}]", 1)
 
     def random_turn(self, source: random.Random) -> str:

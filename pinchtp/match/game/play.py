@@ -38,7 +38,7 @@ _MOST_DETAIL = 1000  # characters
 # Without a referee the end of a game is unknown; this number of moves per point is enough for any.
 _MOST_PER_POINT = 4
 
-_CAUSES: tuple[tuple[type[EngineError], Cause], ...] = (  # heirs before those they inherit from
+_CAUSES: tuple[tuple[type[EngineError], Cause], ...] = (  # subclasses before their base classes
     (EngineTooBig, Cause.MEMORY),
     (EngineDied, Cause.DIED),
     (EngineTimeout, Cause.HUNG),
@@ -133,7 +133,7 @@ class _Game:
                 return ending
 
     def _turn(self) -> Ending | None:
-        """One move, or a part of it, from the question to its being told; an ending if there is
+        """One move, or a part of it, from genmove to its announcement; an ending if there is
         none.
         """
         color = self._judge.to_move
@@ -190,8 +190,8 @@ class _Game:
         raise _Failure(color, Cause.PROTOCOL, f"refused genmove: {why}")
 
     def _tell(self, listener: Color, color: Color) -> None:
-        """Tells an engine of the latest move. Once the game is over its result stands, whatever the
-        engine then does.
+        """Announces the latest move to an engine. Once the game is over its result stands, whatever
+        the engine then does.
         """
         engine = self._engines[listener]
         move = self._judge.told(engine.spec.swap_as)
@@ -264,7 +264,7 @@ class _Game:
         return Ending(DRAW, Cause.AGREED, detail)
 
     def _judged_moves(self, count: int) -> list[MoveRecord]:
-        """So many latest moves, if all of them are the engines' own and were evaluated."""
+        """The latest `count` moves, if all are the engines' own and have evaluations."""
         latest = [move for move in self._moves[-count:] if not move.book]
         known = len(latest) == count and all(move.winrate is not None for move in latest)
         return latest if known else []
@@ -284,7 +284,7 @@ class _Game:
         return Ending(winner, Cause.RULES)
 
     def _score_by_engines(self) -> Ending | None:
-        """What the engines say of the result; None if neither can tell."""
+        """The result according to the engines; None if neither has one."""
         scores = self._scores()
         if not scores:
             return None
@@ -295,7 +295,7 @@ class _Game:
         return Ending(None, Cause.DISAGREED, detail)
 
     def _scores(self) -> dict[Color, Score]:
-        """The result by the word of each engine that can tell."""
+        """The result according to each engine that has one."""
         scores = {}
         for color, engine in self._engines.items():
             if not engine.is_running:  # another start would know nothing of this game
@@ -311,7 +311,7 @@ class _Game:
         return scores
 
     def _lost(self, failure: _Failure) -> Ending:
-        """What comes of a failure: a loss, or a void game where policy or doubt make it one.
+        """The ending by a failure: a loss, or a void game where policy or doubt make it one.
 
         The state of the engine is unknown then: it is started again, unless it was only late.
         """
@@ -329,7 +329,7 @@ class _Game:
 
     @contextmanager
     def _blaming(self, color: Color) -> Iterator[None]:
-        """Turns what goes wrong with an engine into a failure of its side, and ends the engine."""
+        """Turns errors of an engine into a failure of its side, and ends the engine."""
         try:
             yield
         except EngineError as error:

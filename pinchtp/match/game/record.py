@@ -1,4 +1,4 @@
-"""What came of a game, and why it ended.
+"""The record of a game: its moves, its result, and why it ended.
 
 Plain values, so that a record can be sent from another process or machine, and so that the store,
 the statistics and the page speak of the same things. Colors are `black` and `white`; times are
@@ -61,7 +61,7 @@ Winner = Color | Draw  # as text `black`, `white` or `draw`
 class MoveRecord:
     """One move: who made it, its text, and the seconds it took by the referee's clock.
 
-    winrate: the mover's own evaluation, in [0, 1], where the engine tells one. book: part of the
+    winrate: the mover's own evaluation, in [0, 1], where the engine reports one. book: part of the
     opening.
     """
 
@@ -81,7 +81,7 @@ class Fault(NamedTuple):
 
 @dataclass(frozen=True)
 class Identity:
-    """What was really played: what an engine says of itself, and a hash of its program file."""
+    """Which program really played: its name and version, and a hash of its file."""
 
     name: str
     version: str

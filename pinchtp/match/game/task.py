@@ -43,7 +43,7 @@ class Task:
 
     @property
     def attempt_label(self) -> str:
-        """The same, which tells attempts at one game apart."""
+        """The same, with the attempt, if it is not the first."""
         return f"{self.label}" + (f".{self.attempt + 1}" if self.attempt else "")
 
     def player(self, color: Color) -> str:

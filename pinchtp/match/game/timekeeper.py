@@ -10,7 +10,7 @@ _INSTANT = 1e-9  # seconds left on a clock whose flag was forgiven
 
 
 class Timekeeper:
-    """A clock that the referee holds against one player.
+    """The referee's clock for one player.
 
     A turn is charged as a whole, however many parts it is given in. clock: what the player sees
     now, in the middle of a turn without what its end will bring. lag: seconds by which the flag
@@ -46,13 +46,13 @@ class Timekeeper:
             return True
         shown = self._before.during(min(self._spent, max(0.0, flag - _INSTANT)))
         cap = self._before.control.move_cap
-        if cap is not None:  # engines have heard of it as the most for one answer
+        if cap is not None:  # to the engines it was announced as the limit of one answer
             shown = replace(shown, left=min(shown.left, max(_INSTANT, cap - self._spent)))
         self.clock = shown
         return False
 
     def end_turn(self) -> None:
-        """What the end of a turn brings: the increment, a new period, a stone less to be played."""
+        """The clock after the end of a turn: with the increment, a new period, one stone less."""
         flag = _until_flag(self._before)
         after = self._before.after(self._spent)
         if after.expired:  # by less than the margin

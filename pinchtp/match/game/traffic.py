@@ -1,4 +1,4 @@
-"""A log of what goes to and from each engine, in a file of its own."""
+"""Logs of all commands and answers, a file for each engine."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ def _scores(lines: Sequence[Line]) -> Markup:
 
 
 def _elo(lines: Sequence[Line]) -> Markup:
-    """The scale is that of the later part, for after a few games anything is possible."""
+    """The scale is that of the later part, as the first games mean little."""
     if not any(line.points for line in lines):
         return NOTHING
     ends = [0.0]
