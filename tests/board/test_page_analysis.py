@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
 from board.page import Visitor
-from playwright.sync_api import expect
+from board.visits import Board
+from playwright.sync_api import Browser, expect
 
 pytestmark = pytest.mark.slow
 
@@ -32,6 +34,17 @@ def test_live_analysis_draws_candidates_and_variations(visitor: Visitor) -> None
     expect(visitor.page.locator("#board .heat g:not([display])").first).to_be_attached()
     visitor.page.locator("#live").uncheck()
     expect(visitor.page.locator("#live")).not_to_be_checked()
+
+
+def test_analysis_rests_until_somebody_touches_the_page(browser: Browser, tmp_path: Path) -> None:
+    with Board(tmp_path, "--idle", "0.05") as server, Visitor(browser, server) as visitor:
+        visitor.press("a")
+        notice = visitor.page.locator("#notices")
+        expect(notice).to_contain_text("Live analysis rests")
+        visitor.page.locator("#announcements").dispatch_event("pointerdown")
+        expect(notice).to_be_empty()
+        expect(notice).to_contain_text("Live analysis rests")  # once more
+        visitor.check()
 
 
 def test_every_overlay_of_the_engine_is_drawn(visitor: Visitor) -> None:

@@ -1,6 +1,8 @@
 // Tells the server whether anybody looks: live analysis rests while nobody does.
 import { STRINGS } from "./strings.js";
 
+const EVERY = 60_000; // milliseconds between two touches that are told
+
 /** @param {import("./app.js").App} app */
 export function tellWhoLooks(app) {
   /** @param {boolean} visible */
@@ -9,9 +11,13 @@ export function tellWhoLooks(app) {
   app.store.watch(["connection"], ({ connection }) => {
     if (connection === "open" && document.hidden) tell(false);
   });
-  for (const kind of ["pointerdown", "keydown"]) {
-    document.addEventListener(kind, () => { if (app.state.table?.rests) tell(true); });
-  }
+  let told = 0;
+  const touch = () => {
+    if (!app.state.table?.rests && performance.now() - told < EVERY) return;
+    told = performance.now();
+    tell(true);
+  };
+  for (const kind of ["pointerdown", "keydown"]) document.addEventListener(kind, touch);
   let notice = 0;
   app.store.watch(["table"], ({ table }) => {
     if (table?.rests && !notice) notice = app.tell("warning", STRINGS.analysis.rests);
