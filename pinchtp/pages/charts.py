@@ -121,8 +121,8 @@ def _draw_y(image: Drawing, y: Axis) -> None:
         image.text(_LEFT - 4, place_y(value) + 4, y.format(value), "tick", "end")
     for value, name in y.marked.items():
         image.path(f"M{_LEFT} {place_y(value):.1f}H{_RIGHT}", "axis")
-        if name:
-            image.text(_RIGHT, place_y(value) - 4, name, "tick name", "end")
+        if name:  # on the left: lines end at what is marked
+            image.text(_LEFT + 2, place_y(value) - 4, name, "tick name", "start")
 
 
 def legend(names: Sequence[str]) -> Markup:

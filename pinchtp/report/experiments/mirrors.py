@@ -34,7 +34,7 @@ class Mirrors(Endless):
 
     name: ClassVar[str] = "mirrors"
     what: ClassVar[str] = "games of mirroring players against the engine"
-    weight: ClassVar[float] = 6
+    weight: ClassVar[float] = 8
     first_seconds: ClassVar[float] = 0.5
     least: ClassVar[int] = 50
 
