@@ -297,7 +297,7 @@ def test_killed_ten_times(tmp_path: Path) -> None:
         while kill % 3 < 2 and not is_written(store):  # every third is killed while it begins
             assert time.monotonic() < deadline
             time.sleep(0.01)
-        time.sleep(source.uniform(0, 0.5))
+        time.sleep(source.uniform(0, 0.25))
         process.send_signal(signal.SIGKILL)
         process.wait()
         now = set(units_of(store))
