@@ -176,7 +176,7 @@ def test_each_visitor_has_an_own_board(board: Board) -> None:
         one.ask("play-turn", "state", text="c3")
         second_page.until(lambda state: state["number"] == 1)
         assert other.refused("go", node=1) == "there is no such move any more"
-        assert other.state["board"]["width"] == 11
+        assert other.state["board"]["width"] == 9  # as the first game of everybody
 
 
 def test_there_are_only_so_many_visitors(board: Board) -> None:
