@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import shutil
 import signal
+from collections.abc import Iterator
 from fnmatch import fnmatch
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-# Files that share a worker of pytest-xdist: those of a group run one after another.
+if TYPE_CHECKING:  # playwright may be missing
+    from playwright.sync_api import Browser
+
+# Files that share a worker of pytest-xdist: the tests of a group run one after another.
 GROUPS = {
     # They measure time, or start many processes: beside each other they would be late.
     "timed": (
@@ -30,16 +37,48 @@ def pytest_configure() -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
-@pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
+def group_of(nodeid: str) -> str:
+    """The group of a test by its file; a test that is in none is its own."""
+    stem = Path(nodeid.partition("::")[0]).stem
+    for group, files in GROUPS.items():
+        if any(fnmatch(stem, file) for file in files):
+            return group
+    return nodeid
+
+
+@pytest.hookimpl(optionalhook=True)  # without pytest-xdist nobody calls it
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Keeps groups together.
+
+    The marks of pytest-xdist 3.8 do not: it adds them to names of tests that pytest 9.2 ignores.
+    """
+    from xdist.scheduler import LoadScopeScheduling  # noqa: PLC0415  (xdist may be missing)
+
+    class Groups(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return group_of(nodeid)
+
+    return Groups(config, log)
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Groups tests, and leaves out the nightly ones unless they are asked for by -m or by name."""
-    for item in items:
-        for group, files in GROUPS.items():
-            if any(fnmatch(item.path.stem, file) for file in files):
-                item.add_marker(pytest.mark.xdist_group(group))
+    """Leaves out the nightly tests unless they are asked for by -m or by name."""
     named = any("::" in argument for argument in config.args)
     if "nightly" in config.option.markexpr or named:
         return
     nightly = [item for item in items if item.get_closest_marker("nightly")]
     config.hook.pytest_deselected(items=nightly)
     items[:] = [item for item in items if item not in nightly]
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Chromium for all tests of pages: there is one driver at a time in a process."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="no playwright")
+    path = shutil.which("chromium")
+    if path is None:
+        pytest.skip("chromium is not installed")
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield browser
+        browser.close()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
@@ -16,7 +15,7 @@ from pinchtp.report.report import Report
 from pinchtp.report.sections import ALL
 
 if TYPE_CHECKING:  # playwright may be missing
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
 
     Open = Callable[..., AbstractContextManager[Page]]
 
@@ -36,33 +35,26 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-@pytest.fixture(scope="module")
-def opened(folder: Path) -> Iterator[Open]:
+@pytest.fixture
+def opened(folder: Path, browser: Browser) -> Open:
     """Opens the page, with options of a browser's window; sees to it that nothing goes wrong."""
-    playwright = pytest.importorskip("playwright.sync_api", reason="no playwright")
-    path = shutil.which("chromium")
-    if path is None:
-        pytest.skip("chromium is not installed")
     address = (folder / "report.html").as_uri()
-    with playwright.sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=path, args=["--no-sandbox"])
 
-        @contextmanager
-        def window(**options: Any) -> Iterator[Page]:
-            problems: list[str] = []
-            page = browser.new_page(**options)
-            page.add_init_script(WATCH)
-            page.on("pageerror", lambda error: problems.append(str(error)))
-            page.on("console", lambda message: problems.append(message.text))
-            page.on("request", lambda request: problems.append(request.url))
-            page.goto(address)
-            yield page
-            assert page.evaluate("stopped") == []
-            assert [each for each in problems if each != address and each[:5] != "data:"] == []
-            page.close()
+    @contextmanager
+    def window(**options: Any) -> Iterator[Page]:
+        problems: list[str] = []
+        page = browser.new_page(**options)
+        page.add_init_script(WATCH)
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.on("console", lambda message: problems.append(message.text))
+        page.on("request", lambda request: problems.append(request.url))
+        page.goto(address)
+        yield page
+        assert page.evaluate("stopped") == []
+        assert [each for each in problems if each != address and each[:5] != "data:"] == []
+        page.close()
 
-        yield window
-        browser.close()
+    return window
 
 
 def test_every_section_is_there(opened: Open) -> None:

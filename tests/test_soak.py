@@ -14,10 +14,10 @@ from soak import OPTIONS, Soak, Wrong
 
 
 class Liar(Program):
-    """The program, but for a word in the answers to one command."""
+    """The program, but for a word in the answers to one command; its games are always the same."""
 
     def __init__(self, command: str, word: str, lie: str) -> None:
-        super().__init__(*OPTIONS)
+        super().__init__(*OPTIONS, "--seed", "1")
         self._command, self._word, self._lie = command, word, lie
 
     def ask(self, line: str, end: str = "\n") -> str:

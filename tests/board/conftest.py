@@ -1,8 +1,7 @@
-"""What the tests of the board share: one server and one browser for all of them."""
+"""What the tests of the board share: one server for all of them."""
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -25,18 +24,6 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Board]:
 def visit(server: Board) -> Iterator[Visit]:
     """Somebody new, by the socket alone."""
     with server.visit() as made:
-        yield made
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    pytest.importorskip("playwright", reason="no playwright: pip install playwright")
-    from board.page import chromium  # noqa: PLC0415
-
-    path = shutil.which("chromium")
-    if path is None:
-        pytest.skip("chromium is not installed")
-    with chromium(path) as made:
         yield made
 
 

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from typing import Any, Self
 
 import pytest
@@ -17,7 +16,6 @@ from playwright.sync_api import (
     Locator,
     Page,
     expect,
-    sync_playwright,
 )
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
@@ -177,11 +175,3 @@ class Visitor:
     def _look(self, url: str) -> None:
         if not url.startswith((self._origin, self._origin.replace("http", "ws"), "blob:", "data:")):
             self.elsewhere.append(url)
-
-
-@contextmanager
-def chromium(path: str) -> Iterator[Browser]:
-    with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield browser
-        browser.close()
