@@ -148,17 +148,20 @@ class GenmoveAnalyzeSaysNoMove(Honest):
 
 @fails("S9")
 class BurnsOn(Honest):
-    burning: subprocess.Popen[bytes] | None = None
+    """On four threads, as it were: on a busy machine one may hardly get a turn."""
+
+    burning: tuple[subprocess.Popen[bytes], ...] = ()
 
     def do_lz_analyze(self, color: str, interval: str) -> None:
         super().do_lz_analyze(color, interval)
         if not self.burning:
-            self.burning = subprocess.Popen(["sh", "-c", "while :; do :; done"])
+            loop = ["sh", "-c", "while :; do :; done"]
+            self.burning = tuple(subprocess.Popen(loop) for _ in range(4))
 
     def at_end(self) -> None:
-        if self.burning:
-            self.burning.kill()
-            self.burning.wait()
+        for each in self.burning:
+            each.kill()
+            each.wait()
 
 
 @fails("S10")
