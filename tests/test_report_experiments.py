@@ -19,7 +19,7 @@ from pinchtp.games.notation import point
 from pinchtp.match.statistics.rating import expected_score
 from pinchtp.report.evidence import Evidence
 from pinchtp.report.experiments import ALL
-from pinchtp.report.experiments.evaluators import PAIRS, Evaluators, met
+from pinchtp.report.experiments.evaluators import PAIRS, Evaluators
 from pinchtp.report.experiments.experiment import Experiment, Unit, work
 from pinchtp.report.experiments.first_moves import first_moves
 from pinchtp.report.experiments.ladder import FIRST, LOOKS, Ladder, Pairing, pairings, rungs
@@ -302,9 +302,9 @@ def played_staircase(truth: float, most: int) -> list[Pairing]:
         network, playouts = unit.task
         chance = 1 / (1 + playouts / network / truth)
         games = [[int(source.random() < chance), color, 10] for color in (0, 1)]
-        data = {"network": network, "playouts": playouts, "games": games}
+        data = {"weak": playouts, "strong": network, "games": games}
         evidence.add("evaluators", unit.number, data, 0.1)
-    return met(evidence.results("evaluators"))
+    return pairings(evidence.results("evaluators"))
 
 
 def test_the_staircase_finds_who_is_as_strong() -> None:
@@ -336,7 +336,7 @@ def test_both_ladders_stand_on_one_scale() -> None:
         found = games((strong, by_network), (weak, by_network and weak > 0))
         data = {"weak": weak, "strong": strong, "games": found}
         evidence.add(name, evidence.count(name), data, 1.0)
-    data = {"network": 8, "playouts": 16, "games": games((8, True), (16, False))}
+    data = {"weak": 16, "strong": 8, "games": games((8, True), (16, False))}
     evidence.add("evaluators", 0, data, 1.0)
     summary = SECTIONS["ladder"].summarize(evidence)
     assert summary is not None
@@ -351,7 +351,7 @@ def test_who_never_won_has_no_rating() -> None:
     evidence = Evidence(Subject.of("pinch", (4, 4)))
     games = [[1, 0, 9], [0, 1, 9]] * 8
     evidence.add("ladder", 0, {"weak": 0, "strong": 8, "games": games}, 1.0)
-    data = {"network": 8, "playouts": 64, "games": [[1, 0, 9]] * 16}
+    data = {"weak": 64, "strong": 8, "games": [[1, 0, 9]] * 16}
     evidence.add("evaluators", 0, data, 1.0)
     summary = SECTIONS["ladder"].summarize(evidence)
     assert summary is not None

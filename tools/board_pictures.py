@@ -7,7 +7,6 @@ It needs Chromium, and `pip install '.[board,test]'`.
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -15,7 +14,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from chromium import chromium
+from playwright.sync_api import Browser, Page
 
 PICTURES = Path(__file__).with_suffix("")
 
@@ -26,14 +26,9 @@ PHONE = {"width": 390, "height": 844}
 
 
 def main() -> None:
-    chromium = shutil.which("chromium")
-    if chromium is None:
-        sys.exit("Chromium is not installed.")
-    with serving() as url, sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+    with chromium() as browser, serving() as url:
         take(browser, url, DESKTOP, "light", "board-desktop.png")
         take(browser, url, PHONE, "dark", "board-phone.png")
-        browser.close()
 
 
 @contextmanager

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import argparse
 import re
-import shutil
 import subprocess
 import sys
 from dataclasses import replace
@@ -118,13 +117,9 @@ def cell(report: Report, section: str, key: str) -> str:
 
 def take_pictures(page: Path) -> None:
     """Of the report's beginning, and of some of its sections, in Chromium."""
-    from playwright.sync_api import sync_playwright  # noqa: PLC0415  (not for the table)
+    from chromium import chromium  # noqa: PLC0415  (not for the table)
 
-    chromium = shutil.which("chromium")
-    if chromium is None:
-        sys.exit("Chromium is not installed: the pictures are the old ones.")
-    with sync_playwright() as driver:
-        browser = driver.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+    with chromium() as browser:
         view = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})
         view.goto(page.resolve().as_uri())
         view.screenshot(path=KEPT / "overview.png")
@@ -134,7 +129,6 @@ def take_pictures(page: Path) -> None:
             clip = {"x": box["x"], "y": box["y"], "width": box["width"], "height": box["height"]}
             clip["height"] = min(clip["height"], 1.3 * HEIGHT)
             view.screenshot(path=KEPT / f"{section}.png", full_page=True, clip=clip)  # type: ignore[arg-type]
-        browser.close()
 
 
 if __name__ == "__main__":

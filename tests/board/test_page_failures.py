@@ -32,16 +32,21 @@ def test_an_engine_in_another_language_is_played_against(browser: Browser, tmp_p
         visitor.check()
 
 
+def play_until_it_fails(visitor: Visitor) -> None:
+    """A game against an engine that answers one move, and fails at its second."""
+    visitor.new_game("pinch", (4, 4), white=ENGINE, pie=False)
+    visitor.click("A4")
+    visitor.expect_stones("A4", "A1")
+    visitor.click("B4")
+
+
 @pytest.mark.parametrize("fault", FAULTS)
 def test_an_engine_that_fails_is_told_of_and_the_game_goes_on(
     browser: Browser, tmp_path: Path, fault: str
 ) -> None:
     flags = ["--engine", script(fault, tmp_path / "flag"), "--patience", "1"]
     with Board(tmp_path / "data", *flags) as server, Visitor(browser, server) as visitor:
-        visitor.new_game("pinch", (4, 4), white=ENGINE, pie=False)
-        visitor.click("A4")
-        visitor.expect_stones("A4", "A1")
-        visitor.click("B4")
+        play_until_it_fails(visitor)
         expect(visitor.page.locator("#notices .bad")).to_contain_text("the position restored")
         visitor.expect_stones("A4 B4", "A1 B1")
         visitor.check()
@@ -52,10 +57,7 @@ def test_an_engine_that_always_fails_leaves_the_game_to_people(
 ) -> None:
     flags = ["--engine", script("always", tmp_path / "flag")]
     with Board(tmp_path / "data", *flags) as server, Visitor(browser, server) as visitor:
-        visitor.new_game("pinch", (4, 4), white=ENGINE, pie=False)
-        visitor.click("A4")
-        visitor.expect_stones("A4", "A1")
-        visitor.click("B4")
+        play_until_it_fails(visitor)
         expect(visitor.page.locator("#notices")).to_contain_text("given up")
         visitor.do("players")
         dialog = visitor.page.locator("#players-dialog")

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from pinchtp.report.evidence import Evidence
 from pinchtp.report.experiments.experiment import Experiment, Unit
-from pinchtp.report.experiments.ladder import FIRST, MOST, Contender, Pairing, play_pair
+from pinchtp.report.experiments.ladder import FIRST, MOST, Contender, play_pair
 from pinchtp.report.playing import Stop
 from pinchtp.report.subject import Subject
 
@@ -15,7 +15,7 @@ PAIRS = 8  # pairs of games after which somebody has to think twice as long
 
 
 class Evaluators(Experiment):
-    """Each unit is a pair of games with colors exchanged.
+    """Each unit is a pair of games with colors exchanged, of which the network should win more.
 
     A staircase: both begin with few simulations, and whoever loses thinks twice as long, or four
     times if it won nothing. So both grow, and come to be about as strong as each other; that ties
@@ -43,18 +43,8 @@ class Evaluators(Experiment):
 
     def measure(self, subject: Subject, unit: Unit, stop: Stop) -> Any:
         network, playouts = unit.task
-        one, other = Contender(network), Contender(playouts, by_network=False)
-        games = play_pair(subject, unit, one, other, stop)
-        return {"network": network, "playouts": playouts, "games": games}
-
-
-def met(done: Mapping[int, Any]) -> list[Pairing]:
-    """The steps of the staircase so far; the network is the one that should be stronger."""
-    found: dict[tuple[int, int], Pairing] = {}
-    for _, unit in sorted(done.items()):
-        key = unit["playouts"], unit["network"]
-        found.setdefault(key, Pairing(*key)).games += [tuple(game) for game in unit["games"]]
-    return list(found.values())
+        weak, strong = Contender(playouts, by_network=False), Contender(network)
+        return play_pair(subject, unit, weak, strong, stop)
 
 
 def _steps(done: Mapping[int, Any]) -> Iterator[tuple[int, int, int]]:

@@ -89,8 +89,7 @@ class Ladder(Experiment):
 
     def measure(self, subject: Subject, unit: Unit, stop: Stop) -> Any:
         weak, strong = (Contender(visits, self.by_network) for visits in unit.task)
-        games = play_pair(subject, unit, strong, weak, stop)
-        return {"weak": weak.visits, "strong": strong.visits, "games": games}
+        return play_pair(subject, unit, weak, strong, stop)
 
 
 class PlayoutLadder(Ladder):
@@ -106,20 +105,20 @@ class PlayoutLadder(Ladder):
 
 
 def play_pair(
-    subject: Subject, unit: Unit, one: Contender, other: Contender, stop: Stop
-) -> list[tuple[float, int, int]]:
-    """Two games with colors exchanged; what the first player made of them, as Pairing has it."""
+    subject: Subject, unit: Unit, weak: Contender, strong: Contender, stop: Stop
+) -> dict[str, Any]:
+    """Two games with colors exchanged, as pairings() reads them."""
     games = []
     for color in Color:
         seed = subject.unit_seed(unit.experiment, unit.number, color)
         players = {
-            color: one.chooser(subject, seed, stop),
-            color.opponent: other.chooser(subject, seed + 1, stop),
+            color: strong.chooser(subject, seed, stop),
+            color.opponent: weak.chooser(subject, seed + 1, stop),
         }
         game = play_game(subject.session(), players, stop)
         won = {int(color): 1.0, int(color.opponent): 0.0}.get(game["winner"], 0.5)
         games.append((won, int(color), len(game["turns"])))
-    return games
+    return {"weak": weak.visits, "strong": strong.visits, "games": games}
 
 
 def pairings(done: Mapping[int, Any]) -> list[Pairing]:

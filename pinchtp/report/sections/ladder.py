@@ -13,7 +13,7 @@ from pinchtp.match.statistics.rating import bradley_terry, elo_difference
 from pinchtp.pages.charts import Axis, Line, legend, line_chart, rounded
 from pinchtp.pages.format import outcomes, percent, signed
 from pinchtp.report.evidence import Evidence
-from pinchtp.report.experiments.evaluators import PAIRS, Evaluators, met
+from pinchtp.report.experiments.evaluators import PAIRS, Evaluators
 from pinchtp.report.experiments.ladder import (
     CONFIDENCE,
     FIRST,
@@ -50,7 +50,7 @@ class LadderSection(Section):
             return None
         by_network = evidence.subject.has_network
         others = pairings(evidence.results(PlayoutLadder.name))
-        between = met(evidence.results(Evaluators.name))
+        between = pairings(evidence.results(Evaluators.name))
         all_met = [
             *_of_ladder(played, by_network=by_network),
             *_of_ladder(others, by_network=False),

@@ -1,0 +1,22 @@
+"""Chromium, for the tools that take pictures of pages."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from playwright.sync_api import Browser, sync_playwright
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """The system's browser. Ends the program where it is not installed."""
+    path = shutil.which("chromium")
+    if path is None:
+        sys.exit("Chromium is not installed: the pictures are the old ones.")
+    with sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        yield browser
+        browser.close()
