@@ -19,7 +19,7 @@ from pinchtp.match.statistics.rating import (
     score_interval,
     superiority,
 )
-from pinchtp.match.statistics.sprt import LEAST, Outlook, Sprt, Verdict
+from pinchtp.match.statistics.sprt import LEAST, Outlook, Sprt, Verdict, _exit
 
 VALUES = np.arange(5) / 4
 
@@ -350,6 +350,57 @@ def test_a_test_that_has_not_begun_or_is_over() -> None:
     assert back is not None
     assert there.outcomes == pytest.approx(back.outcomes, rel=1e-3)
     assert there.h1 + back.h1 == pytest.approx(1, abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("start", "width", "drift", "variance"),
+    [
+        (2, 5, 0, 1),
+        (2, 5, 1e-9, 2),
+        (3, 5, 0.3, 0.9),
+        (1, 5, 0.1, 0.5),
+        (4, 6, -0.3, 1.5),
+        (2, 3, -0.5, 0.1),
+    ],
+)
+def test_how_a_brownian_motion_leaves_an_interval(
+    start: float, width: float, drift: float, variance: float
+) -> None:
+    """By its differential equations, solved on a grid:
+    drift u' + variance/2 u'' is 0 for the chance to leave above, and -1 for the time.
+    """
+    steps = 600
+    step = width / steps
+    up, down = variance / 2 + drift * step / 2, variance / 2 - drift * step / 2
+    inner = steps - 1
+    matrix = (
+        np.diag(np.full(inner, -variance))
+        + np.diag(np.full(inner - 1, up), 1)
+        + np.diag(np.full(inner - 1, down), -1)
+    )
+    above, time = np.zeros(inner), np.full(inner, -step * step)
+    above[-1] = -up
+    solved = np.linalg.solve(matrix, np.stack([above, time], axis=1))
+    at = round(start / step) - 1
+    found = _exit(start, width, drift, variance)
+    assert found.h1 == pytest.approx(solved[at, 0], rel=3e-3)
+    assert found.outcomes == pytest.approx(solved[at, 1], rel=1e-3)
+
+
+@pytest.mark.parametrize(("drift", "h1"), [(0.5, 1), (-0.5, 0)])
+def test_a_long_way_is_no_number_too_large(drift: float, h1: float) -> None:
+    found = _exit(2000, 4000, drift, 1.0)
+    assert found.h1 == pytest.approx(h1)
+    assert found.outcomes == pytest.approx(4000)
+
+
+def test_ratios_of_many_matches_at_once() -> None:
+    counts = np.array([[0, 0, 0, 0, 0], [1, 2, 3, 2, 4], [0, 5, 0, 5, 0]], float)
+    test = Sprt(0, 20)
+    ratios = test.llrs(counts)
+    assert ratios.shape == (3,)
+    assert ratios[0] == 0
+    assert ratios[1:] == pytest.approx([test.llr(counts[1]), test.llr(counts[2])])
 
 
 # --- Bradley-Terry

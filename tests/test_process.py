@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import pty
+import signal
 import subprocess
+import sys
 from pathlib import Path
 from time import monotonic
 
@@ -245,6 +247,41 @@ def test_ctrl_c_while_it_waits() -> None:
         assert program.ask("name") == "= pinchtp"
         program.interrupt()
         assert program.ended() == (INTERRUPTED, "")
+
+
+INTERRUPTED_WHILE_LOADED = """
+import os, signal, sys
+from importlib.abc import MetaPathFinder
+
+class Interrupting(MetaPathFinder):
+    def find_spec(self, name, path, target=None):
+        if name == "pinchtp.gtp.engine":
+            os.kill(os.getpid(), signal.SIGINT)
+
+sys.meta_path.insert(0, Interrupting())
+if sys.argv[1] == "ignored":
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+sys.argv[1:] = ["-e", "name"]
+from pinchtp.__main__ import main
+sys.exit(main())
+"""
+
+
+@pytest.mark.parametrize(
+    ("inherited", "status", "said"),
+    [("heard", -signal.SIGINT, ""), ("ignored", 0, "= pinchtp\n\n")],
+)
+def test_ctrl_c_while_it_is_loaded(inherited: str, status: int, said: str) -> None:
+    """No report of where the program was; and who starts it deaf, as nohup does, keeps it so."""
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED_WHILE_LOADED, inherited],
+        capture_output=True,
+        check=False,
+        text=True,
+        timeout=PATIENCE,
+        cwd=FOLDER,
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (status, said, "")
 
 
 @pytest.mark.parametrize("command", ["genmove b", "reg_genmove b", "pinchtp-perft 40"])

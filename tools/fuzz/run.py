@@ -56,7 +56,8 @@ def inputs(name: str, seed: int) -> Iterator[bytes]:
 
 def run_random(name: str, seconds: float, seed: int, faults: Path) -> int:
     """Tells how many inputs there were; writes those that fail, once per kind of failure."""
-    from fuzz.targets import TARGETS  # noqa: PLC0415  (after the path is set)
+    from fuzz.sessions import Play  # noqa: PLC0415  (after the path is set)
+    from fuzz.targets import TARGETS  # noqa: PLC0415
 
     target, end, seen = TARGETS[name], monotonic() + seconds, set[str]()
     count = 0
@@ -74,7 +75,8 @@ def run_random(name: str, seconds: float, seed: int, faults: Path) -> int:
                 faults.mkdir(parents=True, exist_ok=True)
                 (faults / f"{name}-{count}").write_bytes(data)
                 traceback.print_exc()
-    print(f"{name}: {count} inputs, {len(seen)} kinds of faults, seed {seed}")
+    commands = f" with {Play.sent} commands" if Play.sent else ""
+    print(f"{name}: {count} inputs{commands}, {len(seen)} kinds of faults, seed {seed}")
     return len(seen)
 
 

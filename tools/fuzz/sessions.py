@@ -49,6 +49,8 @@ class Fault(AssertionError):
 class Play:
     """A session with a server in this process."""
 
+    sent = 0  # commands, in all sessions of this process
+
     def __init__(self, source: Source) -> None:
         self.source = source
         self.name = source.choice(list(GAMES))
@@ -70,6 +72,7 @@ class Play:
 
     def send(self, line: str) -> None:
         self.lines.append(line)
+        Play.sent += 1
         engine = self.server.engine
         words = clean(line).split(" ")
         engine.attention = Impatience() if PATIENT & set(words) else Script()
@@ -79,8 +82,8 @@ class Play:
             text = "" if answer is None else str(answer)
         if "internal error" in text:
             self._fail("internal error", notes.getvalue())
-        if notes.getvalue():
-            self._fail("a note on standard error", notes.getvalue())
+        if told := unexpected(notes.getvalue(), engine):
+            self._fail("a note on standard error", "\n".join(told))
         if answer is None:
             if clean(line):
                 self._fail("no answer", line)
@@ -173,6 +176,12 @@ class Play:
     def _fail(self, what: str, why: str) -> None:
         session = "\n".join(f"  {line!r}" for line in self.lines)
         raise Fault(f"{what}: {why!r}\nin {self.name}, after\n{session}")
+
+
+def unexpected(notes: str, engine: Engine) -> list[str]:
+    """Lines of standard error, but for the graphics that a command may have asked for."""
+    live = engine.settings.live_graphics
+    return [line for line in notes.splitlines() if not (live and line.startswith("gogui-gfx:"))]
 
 
 def snapshot(engine: Engine) -> tuple[object, ...]:

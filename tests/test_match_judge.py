@@ -1,0 +1,180 @@
+"""The judges of games by themselves: our rules, and none."""
+
+from __future__ import annotations
+
+import random
+from dataclasses import replace
+
+import pytest
+from duels import FILLER, TWIN, rules, task
+
+from pinchtp.games import GAMES, Color, Position
+from pinchtp.games.notation import SwapSpelling, parse_move
+from pinchtp.match.game.judge import IllegalMove, NoReferee, Referee, judge_for
+from pinchtp.match.game.record import DRAW, Cause, Winner
+from pinchtp.render import read_board
+
+SWAP = SwapSpelling.SWAP
+TASK = task(FILLER, TWIN)
+
+
+def played(referee: Referee, *moves: str) -> Referee:
+    for move in moves:
+        referee.play(move, SWAP)
+    return referee
+
+
+# --- our rules
+
+
+def test_a_game_from_its_start_to_a_win() -> None:
+    referee = Referee(rules(2))
+    assert (referee.to_move, referee.is_over, referee.winner) == (Color.BLACK, False, None)
+    assert referee.swap_open is False
+    assert referee.play("A1", SWAP) == "A1"
+    assert (referee.to_move, referee.swap_open) == (Color.WHITE, True)
+    played(referee, "b1")
+    assert referee.swap_open is False
+    assert played(referee, "A2").is_over
+    assert referee.winner == Color.BLACK
+
+
+def test_a_full_board_is_a_draw() -> None:
+    referee = Referee(rules(2))
+    board = read_board("XO/OX b", GAMES["pinch"])
+    full = GAMES["pinch"].set_up(board.width, board.height, board.cells, Color.BLACK)
+    referee._session.set_up(full)  # play does not get there
+    assert (referee.is_over, referee.winner) == (True, DRAW)
+
+
+@pytest.mark.parametrize("move", ["a9", "a1", "nonsense", "swap"])
+def test_what_is_not_allowed_changes_nothing(move: str) -> None:
+    referee = played(Referee(rules(3)), "a1", "b2")
+    with pytest.raises(IllegalMove):
+        referee.play(move, SWAP)
+    assert (referee.to_move, referee.told(SWAP)) == (Color.BLACK, "B2")
+    assert referee.play("b1", SWAP) == "B1"
+
+
+def test_a_swap_is_told_as_each_engine_spells_it() -> None:
+    referee = played(Referee(rules(3)), "a1")
+    assert referee.told(SwapSpelling.PASS) == "A1"
+    assert referee.play("swap-pieces", SwapSpelling.SWAP_PIECES) == "swap"
+    told = [referee.told(spelling) for spelling in SwapSpelling]
+    assert len(set(told)) == len(SwapSpelling)
+    assert "pass" in told
+    played(referee, "b2")
+    assert {referee.told(spelling) for spelling in SwapSpelling} == {"B2"}
+
+
+@pytest.mark.parametrize(("moves", "loser"), [(["a1"], Color.WHITE), ([], Color.BLACK)])
+def test_who_is_to_move_resigns(moves: list[str], loser: Color) -> None:
+    referee = played(Referee(rules(3)), *moves)
+    referee.resign()
+    assert (referee.is_over, referee.winner) == (True, loser.opponent)
+
+
+def value(position: Position) -> Winner:
+    """The winner under perfect play, by trying everything."""
+    if position.result is not None:
+        return DRAW if position.result == 2 else Color(position.result)
+    found = {value(position.play(move)) for move in position.legal_moves()}
+    side = Color(position.to_move)
+    return side if side in found else DRAW if DRAW in found else side.opponent
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_proof_is_looked_for_every_fourth_turn(seed: int) -> None:
+    referee, source = Referee(rules(3)), random.Random(seed)
+    position = GAMES["pinch"].start(3, 3)
+    for turn in range(9):
+        expected = value(position) if turn in (4, 8) else None
+        assert referee.proven(20) == expected
+        move = referee.random_turn(source)
+        position = position.play(parse_move(move, position))
+        played(referee, move)
+        if referee.is_over:
+            break
+
+
+def test_turns_by_chance_are_legal_and_no_swaps() -> None:
+    for game in ("pinch", "pinch-remove", "bushka"):
+        size = GAMES[game].size[0]
+        referee, source = Referee(replace(rules(size), game=game)), random.Random(1)
+        for _ in range(8):
+            turn = referee.random_turn(source)
+            assert turn != "swap"
+            color = referee.to_move
+            referee.play(turn, SWAP)
+            if referee.is_over:
+                break
+            assert referee.to_move == color.opponent
+
+
+RESULTS = [
+    (Color.BLACK, Cause.TIME, "B+T"),
+    (Color.WHITE, Cause.AGREED, "W+R"),
+    (Color.WHITE, Cause.PROVEN, "W+"),
+    (Color.BLACK, Cause.ILLEGAL, "B+F"),
+    (DRAW, Cause.AGREED, "0"),
+]
+
+
+@pytest.mark.parametrize(("winner", "cause", "result"), RESULTS)
+def test_a_result_that_is_not_of_the_board(winner: Winner, cause: Cause, result: str) -> None:
+    referee = played(Referee(rules(5)), "a1")
+    sgf = referee.sgf(TASK, winner, cause, "a comment")
+    assert sgf.startswith("(;RE[" + result + "]")
+    assert sgf.count("RE[") == 1
+    assert "C[a comment]" in sgf or "GC[a comment]" in sgf
+
+
+def test_a_record_has_the_result_of_the_board() -> None:
+    over = played(Referee(rules(2)), "a1", "b1", "a2")
+    sgf = over.sgf(TASK, Color.BLACK, Cause.RULES, "")
+    assert sgf.count("RE[") == 1
+    assert "RE[B+]" in sgf
+    assert f"GN[game {TASK.number + 1}]" in sgf
+    assert f"PB[{TASK.black}]" in sgf
+    assert f"PW[{TASK.white}]" in sgf
+
+
+def test_a_void_game_has_no_result() -> None:
+    assert "RE[" not in Referee(rules(5)).sgf(TASK, None, Cause.TIME, "")
+
+
+def test_rules_that_there_are_not() -> None:
+    with pytest.raises(ValueError, match="no rules for 'chess'; there are pinch"):
+        Referee(replace(rules(5), game="chess"))
+    with pytest.raises(ValueError, match="size"):
+        Referee(rules(1))
+
+
+# --- none
+
+
+def test_who_judges() -> None:
+    assert isinstance(judge_for(rules(5)), Referee)
+    assert isinstance(judge_for(replace(rules(5), referee=False)), NoReferee)
+
+
+def test_without_a_referee_two_passes_in_a_row_end_the_game() -> None:
+    judge = NoReferee()
+    assert (judge.to_move, judge.is_over, judge.winner) == (Color.BLACK, False, None)
+    assert judge.play("anything", SWAP) == "anything"
+    assert judge.to_move == Color.WHITE
+    assert judge.play("PASS", SWAP) == "pass"
+    assert judge.play("pas", SWAP) == "pas"
+    assert judge.play("pass", SWAP) == judge.told(SWAP) == "pass"
+    assert not judge.is_over
+    judge.play("Pass", SWAP)
+    assert (judge.is_over, judge.to_move) == (True, Color.WHITE)
+    assert judge.proven(1) is None
+    assert judge.sgf(TASK, Color.BLACK, Cause.TIME, "") == ""
+
+
+def test_without_a_referee_a_resignation_ends_the_game() -> None:
+    judge = NoReferee()
+    judge.play("a", SWAP)
+    judge.resign()
+    assert (judge.is_over, judge.winner, judge.told(SWAP)) == (True, None, "a")

@@ -1,0 +1,220 @@
+"""Command lines out of a descriptor, in whatever pieces they come."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from pinchtp.gtp import stream
+from pinchtp.gtp.stream import LINE_COST, MAX_LINE, MAX_WAITING, TOO_LONG, LineReader, Script
+
+SMALL = 100  # stands for MAX_LINE where it matters
+
+
+class Pipe:
+    """A pipe, and what reads lines from it."""
+
+    def __init__(self) -> None:
+        self.reading, self.writing = os.pipe()
+        self.answers, self.heard = os.pipe()[::-1]
+        self.lines = LineReader(self.reading, self.answers)
+
+    def send(self, data: bytes) -> None:
+        os.write(self.writing, data)
+
+    def close(self) -> None:
+        os.close(self.writing)
+        self.writing = -1
+
+    def deafen(self) -> None:
+        """Nobody is there any more to hear answers."""
+        os.close(self.heard)
+        self.heard = -1
+
+
+@pytest.fixture
+def pipe() -> Iterator[Pipe]:
+    made = Pipe()
+    yield made
+    for each in (made.reading, made.writing, made.answers, made.heard):
+        if each >= 0:
+            os.close(each)
+
+
+def test_lines_come_one_by_one_and_the_last_may_lack_its_end(pipe: Pipe) -> None:
+    pipe.send(b"a\n\nb\r\nc")
+    pipe.close()
+    assert list(pipe.lines) == ["a", "", "b\r", "c"]
+    with pytest.raises(StopIteration):
+        next(pipe.lines)
+
+
+def test_a_last_line_with_its_end_is_not_followed_by_another(pipe: Pipe) -> None:
+    pipe.send(b"a\n")
+    pipe.close()
+    assert list(pipe.lines) == ["a"]
+
+
+def test_pieces_make_the_same_lines(pipe: Pipe) -> None:
+    text = "".join(f"play b a{number} \N{WHITE SMILING FACE}\n" for number in range(200))
+    source = random.Random(4)
+
+    def send() -> None:
+        left = text.encode()
+        while left:
+            size = source.randint(1, 40)
+            pipe.send(left[:size])
+            left = left[size:]
+        pipe.close()
+
+    sender = threading.Thread(target=send)
+    sender.start()
+    assert "".join(line + "\n" for line in pipe.lines) == text
+    sender.join()
+
+
+def test_bytes_that_are_no_text_stay_what_they_are(pipe: Pipe) -> None:
+    pipe.send(b"a\xff\n")
+    assert next(pipe.lines) == "a\udcff"
+
+
+@pytest.mark.parametrize(
+    ("sent", "line"),
+    [
+        (b"a" * SMALL, "a" * SMALL),
+        (b"a" * SMALL + b"\n", "a" * SMALL),
+        (b"a" * (SMALL + 1), TOO_LONG),
+        (b"a" * (SMALL + 1) + b"\n", TOO_LONG),
+    ],
+)
+def test_a_line_may_be_so_long(
+    sent: bytes, line: str, pipe: Pipe, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(stream, "MAX_LINE", SMALL)
+    monkeypatch.setattr(stream, "CHUNK", 1)
+    pipe.send(sent)
+    pipe.close()
+    assert list(pipe.lines) == [line]
+
+
+def test_an_overlong_line_does_not_hide_the_next(
+    pipe: Pipe, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor is more of it kept than fits, nor does what is short and comes behind join it."""
+    monkeypatch.setattr(stream, "MAX_LINE", SMALL)
+    monkeypatch.setattr(stream, "CHUNK", SMALL // 2)
+    pipe.send(b"a" * 10 * SMALL + b"name\nversion\n" + b"b" * (SMALL + 50))
+    pipe.close()
+    assert list(pipe.lines) == [TOO_LONG, "version", TOO_LONG]
+
+
+def test_an_overlong_line_that_has_begun(pipe: Pipe, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is overlong as soon as it is, though its end comes later and is short."""
+    monkeypatch.setattr(stream, "MAX_LINE", SMALL)
+    pipe.send(b"a" * SMALL)
+    assert pipe.lines.waiting() is False
+    pipe.send(b"a")
+    assert pipe.lines.waiting() is False
+    pipe.send(b"b\nname\n")
+    assert [next(pipe.lines), next(pipe.lines)] == [TOO_LONG, "name"]
+
+
+def test_a_line_waits_once_it_is_whole(pipe: Pipe) -> None:
+    assert pipe.lines.waiting() is False
+    pipe.send(b"na")
+    assert pipe.lines.waiting() is False
+    pipe.send(b"me\n")
+    assert pipe.lines.waiting() is True
+    assert next(pipe.lines) == "name"
+    assert pipe.lines.waiting() is False
+
+
+def test_an_empty_line_waits_too_and_so_does_the_end(pipe: Pipe) -> None:
+    pipe.send(b"\n")
+    assert pipe.lines.waiting() is True
+    assert next(pipe.lines) == ""
+    pipe.close()
+    assert pipe.lines.waiting() is True
+    assert list(pipe.lines) == []
+
+
+@pytest.mark.parametrize("line", [b"# interrupt", b"#interrupt", b"\t# \x01 interrupt \r"])
+def test_an_interrupt_is_heard_until_its_line_is_read(line: bytes, pipe: Pipe) -> None:
+    pipe.send(b"name\n" + line + b"\nversion\n")
+    assert next(pipe.lines) == "name"
+    assert pipe.lines.interrupted() is True
+    assert pipe.lines.interrupted() is True
+    next(pipe.lines)
+    assert pipe.lines.interrupted() is False
+    assert next(pipe.lines) == "version"
+    assert pipe.lines.interrupted() is False
+
+
+def test_two_interrupts_are_two(pipe: Pipe) -> None:
+    pipe.send(b"# interrupt\n# interrupt\n")
+    assert pipe.lines.interrupted() is True
+    next(pipe.lines)
+    assert pipe.lines.interrupted() is True
+    next(pipe.lines)
+    assert pipe.lines.interrupted() is False
+
+
+@pytest.mark.parametrize("line", [b"interrupt", b"# interrupts", b"a # interrupt", b"## interrupt"])
+def test_other_lines_are_no_interrupts(line: bytes, pipe: Pipe) -> None:
+    pipe.send(line + b"\n")
+    assert pipe.lines.waiting() is True
+    assert pipe.lines.interrupted() is False
+
+
+def test_whoever_cannot_be_answered_interrupts(pipe: Pipe) -> None:
+    alone = Script(pipe.answers)
+    assert (pipe.lines.interrupted(), alone.interrupted()) == (False, False)
+    pipe.deafen()
+    assert (pipe.lines.interrupted(), alone.interrupted()) == (True, True)
+    assert (Script().interrupted(), alone.waiting()) == (False, True)
+    assert LineReader(pipe.reading).interrupted() is False
+
+
+def test_no_more_is_read_ahead_than_has_room(pipe: Pipe, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each line counts its bytes and what an empty one takes."""
+    monkeypatch.setattr(stream, "CHUNK", 1)
+    monkeypatch.setattr(stream, "MAX_WAITING", 3 * (LINE_COST + 1))
+    pipe.send(b"a\nb\nc\n# interrupt\n")
+    for _ in range(40):
+        assert pipe.lines.interrupted() is False
+    assert next(pipe.lines) == "a"
+    for _ in range(40):
+        heard = pipe.lines.interrupted()
+    assert heard
+    assert [next(pipe.lines) for _ in range(3)] == ["b", "c", "# interrupt"]
+
+
+def test_the_limits() -> None:
+    """A megabyte a line, and of lines that wait; protocol.md says so."""
+    assert (MAX_LINE, MAX_WAITING) == (1 << 20, 1 << 20)
+
+
+def test_a_long_answer_while_signals_come(pipe: Pipe) -> None:
+    """Each interrupts the writing or reading of a part (EINTR), and nothing is lost."""
+    text = "".join(f"= {number}\n" for number in range(30_000))
+    caught = []
+    usual = signal.signal(signal.SIGALRM, lambda *about: caught.append(about))
+    signal.setitimer(signal.ITIMER_REAL, 0.001, 0.001)
+    reader = LineReader(pipe.reading)
+    lines: list[str] = []
+    receiver = threading.Thread(target=lambda: lines.extend(reader))
+    try:
+        receiver.start()
+        stream.write_text(pipe.writing, text)
+        pipe.close()
+        receiver.join()
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, usual)
+    assert "".join(line + "\n" for line in lines) == text
+    assert caught

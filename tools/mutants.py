@@ -1,0 +1,365 @@
+"""Changes the program in small ways, and tells which of these mutants no test notices.
+
+    python tools/mutants.py                        every subject, one mutant a place of its code
+    python tools/mutants.py session sprt           some subjects
+    python tools/mutants.py records --most 60      at the most so many mutants a subject, by chance
+    python tools/mutants.py stream --show          the mutants, without a test
+
+cosmic-ray (`pip install -e '.[mutants]'`) knows the mutants: comparisons, and/or, numbers off by
+one, arithmetic, loops that never run, decorators left out and the like. Each is imported instead of
+its module by a process forked for it, which runs the subject's own tests; no file is changed.
+Mutants that mean the same by their syntax are left out: types, which are never evaluated, `is`
+instead of `==`, caches, and `frozen`. Those that live though no test can tell them are in
+SURVIVORS, each with its reason.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import importlib.abc
+import importlib.machinery
+import os
+import random
+import resource
+import select
+import signal
+import sys
+import traceback
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.util import spec_from_loader
+from itertools import islice
+from pathlib import Path
+from time import monotonic
+from types import ModuleType
+
+SOURCE = Path(__file__).resolve().parents[1]
+MEMORY = 4 << 30  # bytes of a mutant; it may be one that never ends
+PATIENCE = 5  # times as long as the tests take without a mutant
+
+# Identity instead of a comparison: the same for small numbers, another world for all else.
+LEFT_OUT = (
+    "Operator_Is",
+    "_Eq_Is",
+    "_NotEq_IsNot",
+    "_Lt_Is",
+    "_Lt_IsNot",
+    "_LtE_Is",
+    "_LtE_IsNot",
+    "_Gt_Is",
+    "_Gt_IsNot",
+    "_GtE_Is",
+    "_GtE_IsNot",
+    "_Eq_IsNot",
+    "_NotEq_Is",
+)
+Change = tuple[str, int]  # the name of a kind of mutants, and which of those in the module
+CACHES = {"cache", "cached_property", "lru_cache"}
+
+
+@dataclass(frozen=True)
+class Subject:
+    """Modules, and the tests that belong to them: files, and words for pytest's -k."""
+
+    modules: tuple[str, ...]
+    tests: tuple[str, ...]
+    only: str = ""
+
+
+# Not those that play thousands of matches.
+QUICK_STATISTICS = "not error_rates and not expected_end and not superiority and not cover"
+
+SUBJECTS = {
+    "session": Subject(
+        ("games.session", "games.history"),
+        ("test_session", "test_capture_go", "test_bushka", "test_gogui", "test_setup"),
+    ),
+    "reading": Subject(
+        ("records.reading", "records.sgf", "records.overtime", "records.tree"),
+        ("test_records", "test_record_rounds", "test_record_files"),
+    ),
+    "writing": Subject(
+        ("records.writing", "records.files", "records.variations"),
+        ("test_records", "test_record_rounds", "test_record_files"),
+    ),
+    "clock": Subject(("base.clock",), ("test_clock",)),
+    "judge": Subject(("match.game.judge",), ("test_match_judge",)),
+    "rating": Subject(("match.statistics.rating",), ("test_match_rating",), QUICK_STATISTICS),
+    "sprt": Subject(("match.statistics.sprt",), ("test_match_rating",), QUICK_STATISTICS),
+    "plan": Subject(
+        ("match.plan.plan", "match.plan.kinds", "match.plan.planfile", "match.plan.schedule"),
+        ("test_match_plan", "test_match_schedule", "test_match_file"),
+    ),
+    "stream": Subject(("gtp.stream",), ("test_stream",)),
+    "notation": Subject(
+        ("games.notation.bushka", "games.notation.points", "games.notation.turns"),
+        ("test_bushka_notation", "test_session", "test_records"),
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A module with one change."""
+
+    module: str
+    line: int
+    before: str
+    after: str
+    source: str
+
+    @property
+    def name(self) -> str:
+        return f"{self.module}: {self.before} -> {self.after}"
+
+
+# Mutants that live, and why no test can or need tell them. They are named by module and change, so
+# that they are found wherever the line stands.
+SURVIVORS: dict[str, str] = {}
+
+
+# --- which mutants there are
+
+
+def mutants(name: str, most: int, every: bool, rng: random.Random) -> list[Mutant]:
+    """Those of a subject: of each place and kind of change one, or every one."""
+    places = [
+        (module, changes)
+        for module in SUBJECTS[name].modules
+        for changes in places_of(source_of(module))
+    ]
+    rng.shuffle(places)
+    found = list[Mutant]()
+    for module, changes in places:
+        rng.shuffle(changes)
+        made = made_of(module, changes)
+        found.extend(made if every else islice(made, 1))
+        if len(found) >= most:
+            break
+    return sorted(found[:most], key=lambda each: (each.module, each.line))
+
+
+def source_of(module: str) -> str:
+    return (SOURCE / "pinchtp" / (module.replace(".", "/") + ".py")).read_text("utf-8")
+
+
+def places_of(text: str) -> list[list[Change]]:
+    """The changes there are, together for each place and kind."""
+    from cosmic_ray.ast import ast_nodes, get_ast  # noqa: PLC0415  (it may be missing)
+    from cosmic_ray.plugins import get_operator, operator_names  # noqa: PLC0415
+
+    nodes = list(ast_nodes(get_ast(text)))
+    places = dict[object, list[Change]]()
+    for name in sorted(operator_names()):
+        operator = get_operator(name)
+        if operator.arguments() or name.endswith(LEFT_OUT):
+            continue
+        positions = [place for node in nodes for place in operator().mutation_positions(node)]
+        for occurrence, place in enumerate(positions):
+            kind = name.partition("_")[0]
+            places.setdefault((kind, place), []).append((name, occurrence))
+    return list(places.values())
+
+
+def made_of(module: str, changes: list[Change]) -> Iterator[Mutant]:
+    """The mutants that mean something else."""
+    from cosmic_ray.mutating import mutate_code  # noqa: PLC0415  (it may be missing)
+    from cosmic_ray.plugins import get_operator  # noqa: PLC0415
+
+    text = source_of(module)
+    for name, occurrence in changes:
+        changed = mutate_code(text, get_operator(name)(), occurrence)
+        if changed is not None and meaning(changed) != meaning(text):
+            yield mutant(module, text, changed)
+
+
+def mutant(module: str, text: str, changed: str) -> Mutant:
+    """Described by the first line that differs, or is no longer there."""
+    old, new = text.split("\n"), changed.split("\n")
+    pairs = enumerate(zip(old, new, strict=False))
+    at = next((at for at, (before, after) in pairs if before != after), len(new))
+    if len(new) < len(old):  # a decorator is left out, perhaps with the empty line above it
+        at = next(each for each in range(at, len(old)) if old[each])
+        return Mutant(module, at + 1, old[at].strip(), "nothing", changed)
+    return Mutant(module, at + 1, old[at].strip(), new[at].strip(), changed)
+
+
+class _Meaning(ast.NodeTransformer):
+    """What is left of a module without types, caches and frozen classes, and with == for `is`."""
+
+    def visit_arg(self, node: ast.arg) -> ast.AST:
+        node.annotation = None
+        return node
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
+        node.annotation = ast.Constant(None)
+        return self.generic_visit(node)
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        node.returns = None
+        node.decorator_list = [each for each in node.decorator_list if not _caches(each)]
+        return self.generic_visit(node)
+
+    def visit_keyword(self, node: ast.keyword) -> ast.AST | None:
+        return None if node.arg == "frozen" else self.generic_visit(node)
+
+    def visit_If(self, node: ast.If) -> ast.AST | None:
+        checking = isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+        return None if checking else self.generic_visit(node)
+
+    def visit_Is(self, node: ast.Is) -> ast.AST:
+        return ast.Eq()
+
+    def visit_IsNot(self, node: ast.IsNot) -> ast.AST:
+        return ast.NotEq()
+
+
+def _caches(decorator: ast.expr) -> bool:
+    called = decorator.func if isinstance(decorator, ast.Call) else decorator
+    return isinstance(called, ast.Name) and called.id in CACHES
+
+
+@lru_cache(16)
+def meaning(text: str) -> str:
+    try:
+        return ast.dump(_Meaning().visit(ast.parse(text)))
+    except SyntaxError:
+        return "no program"
+
+
+# --- whether they live
+
+
+class Replacing(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Imports a mutant instead of its module."""
+
+    def __init__(self, module: str, source: str) -> None:
+        self.name, self.source = f"pinchtp.{module}", source
+        self.path = str(SOURCE / "pinchtp" / (module.replace(".", "/") + ".py"))
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        return spec_from_loader(name, self, origin=self.path) if name == self.name else None
+
+    def exec_module(self, module: ModuleType) -> None:
+        module.__file__ = self.path
+        exec(compile(self.source, self.path, "exec"), module.__dict__)
+
+
+def prepare() -> None:
+    """Imports what the tests need and no mutant replaces, once for all forked processes."""
+    os.environ["OPENBLAS_NUM_THREADS"] = "1"  # threads do not survive a fork
+    import hypothesis  # noqa: PLC0415  (it is needed to test a mutant, not to list them)
+    import jinja2  # noqa: F401, PLC0415
+    import numpy  # noqa: F401, PLC0415
+    import pyparsing  # noqa: F401, PLC0415
+    import pytest  # noqa: F401, PLC0415
+    import rich.console  # noqa: F401, PLC0415
+    import sgfmill.sgf_grammar  # type: ignore[import-untyped]  # noqa: F401, PLC0415
+
+    import pinchtp._core  # noqa: F401, PLC0415
+
+    hypothesis.settings.register_profile("mutants", database=None, deadline=None, derandomize=True)
+    hypothesis.settings.load_profile("mutants")
+
+
+def passes(subject: Subject, changed: Mutant | None, seconds: float) -> bool:
+    """Whether the tests of a subject pass, within some time, in a process of their own."""
+    child = os.fork()
+    if not child:
+        _become(subject, changed, int(seconds))
+    end = monotonic() + seconds
+    descriptor = os.pidfd_open(child)
+    try:
+        select.select([descriptor], [], [], max(0.0, end - monotonic()))
+    finally:
+        os.close(descriptor)
+        try:
+            os.killpg(child, signal.SIGKILL)
+        except ProcessLookupError:
+            os.kill(child, signal.SIGKILL)
+    return os.waitpid(child, 0)[1] == 0
+
+
+def _become(subject: Subject, changed: Mutant | None, seconds: int) -> None:
+    """The forked process: does not return."""
+    status = 1
+    try:
+        os.setsid()
+        os.chdir(SOURCE)
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        nothing = os.open(os.devnull, os.O_RDWR)
+        for stream in range(3) if changed else range(1):
+            os.dup2(nothing, stream)
+        if changed:
+            sys.meta_path.insert(0, Replacing(changed.module, changed.source))
+        import pytest  # noqa: PLC0415
+
+        files = [str(SOURCE / "tests" / f"{name}.py") for name in subject.tests]
+        options = ["-x", "-q", "--assert=plain", "-m", "not slow and not nightly", "--durations=0"]
+        plugins = ["-p", "no:xdist", "-p", "no:cacheprovider", "-p", "no:timeout"]
+        only = ["-k", subject.only] if subject.only else []
+        status = int(pytest.main([*options, *plugins, *only, *files]))
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        sys.stdout.flush()
+        os._exit(status)
+
+
+def hunt(name: str, most: int, every: bool, seed: int) -> tuple[int, list[Mutant]]:
+    """How many mutants of a subject were tried, and those that live."""
+    subject, rng = SUBJECTS[name], random.Random(seed)
+    chosen = mutants(name, most, every, rng)
+    begun = monotonic()
+    if not passes(subject, None, 600):
+        raise SystemExit(f"the tests of {name} do not pass as they are")
+    seconds = monotonic() - begun
+    living = []
+    for mutant in chosen:
+        if passes(subject, mutant, 10 + PATIENCE * seconds):
+            living.append(mutant)
+            note = SURVIVORS.get(mutant.name, "NO TEST NOTICES IT")
+            print(f"{mutant.module}:{mutant.line}: {mutant.before}\n  -> {mutant.after}\n  {note}")
+            sys.stdout.flush()
+    return len(chosen), living
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("subjects", nargs="*", help="among " + ", ".join(SUBJECTS))
+    parser.add_argument("--most", type=int, default=10**9, help="mutants of a subject")
+    parser.add_argument("--every", action="store_true", help="every mutant of each place")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--show", action="store_true", help="tell the mutants, without a test")
+    options = parser.parse_args()
+    if unknown := set(options.subjects) - set(SUBJECTS):
+        parser.error(f"no such subject: {', '.join(sorted(unknown))}")
+    names = options.subjects or list(SUBJECTS)
+    if options.show:
+        for name in names:
+            for each in mutants(name, options.most, options.every, random.Random(options.seed)):
+                print(f"{each.module}:{each.line}: {each.before} -> {each.after}")
+        return 0
+    prepare()
+    unknown_living = 0
+    for name in names:
+        tried, living = hunt(name, options.most, options.every, options.seed)
+        listed = [each for each in living if each.name in SURVIVORS]
+        unknown_living += len(living) - len(listed)
+        killed = tried - len(living)
+        print(
+            f"{name}: {killed} of {tried} mutants killed ({killed / max(tried, 1):.0%}), "
+            f"{len(listed)} live for a reason, {len(living) - len(listed)} without; "
+            f"seed {options.seed}",
+            flush=True,
+        )
+    return min(unknown_living, 1)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
