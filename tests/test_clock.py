@@ -10,7 +10,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from pinchtp.base.clock import LAG, Clock, TimeControl, allotment, fitting_lag
+from pinchtp.base.allowance import LAG, allotment, fitting_lag
+from pinchtp.base.clock import Clock, TimeControl
 
 ABSOLUTE = TimeControl.absolute(600)
 CANADIAN = TimeControl.canadian(600, 300, 25)

@@ -8,10 +8,11 @@ from collections.abc import Callable
 import pytest
 from test_clock import SEEDS, delay
 
-from pinchtp.base.clock import LAG, Clock, TimeControl, allotment, fitting_lag
+from pinchtp.base.allowance import LAG, allotment, fitting_lag
+from pinchtp.base.clock import Clock, TimeControl
 from pinchtp.games import Color
 from pinchtp.gtp.engine import Engine
-from pinchtp.gtp.lateness import LEAST_LAG, Lateness
+from pinchtp.gtp.lateness import LEAST_LAG, REMEMBERED, Lateness
 from pinchtp.gtp.server import Server
 from pinchtp.player.settings import Settings
 
@@ -50,7 +51,7 @@ def test_late_answers_make_it_large_at_once() -> None:
 
 
 def test_what_is_long_ago_is_forgotten() -> None:
-    assert after(2.0, *[0.001] * 200).lag(SHORT) == LEAST_LAG
+    assert after(2.0, *[0.001] * REMEMBERED).lag(SHORT) == LEAST_LAG
 
 
 def test_long_moves_can_afford_a_large_margin() -> None:
@@ -153,7 +154,7 @@ def timed(server: Server, monkeypatch: pytest.MonkeyPatch, seconds: float) -> No
         yield from search(*arguments)  # type: ignore[arg-type]
         now[0] += seconds
 
-    monkeypatch.setattr("pinchtp.gtp.engine.monotonic", lambda: now[0])
+    monkeypatch.setattr("pinchtp.gtp.move_time.monotonic", lambda: now[0])
     monkeypatch.setattr(server.engine.player, "reports", late)
 
 
@@ -163,7 +164,7 @@ def test_the_engine_learns_from_its_moves(monkeypatch: pytest.MonkeyPatch) -> No
         assert made.answer(line).ok
     timed(made, monkeypatch, 1.5)
     assert made.answer("genmove w").ok
-    assert made.engine.lateness.lag(SHORT) > 0.5
+    assert made.engine.time.lateness.lag(SHORT) > 0.5
 
 
 def test_the_engine_learns_from_the_controller(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -174,7 +175,7 @@ def test_the_engine_learns_from_the_controller(monkeypatch: pytest.MonkeyPatch) 
         timed(made, monkeypatch, 1.0)
         assert made.answer("genmove w").ok
         assert made.answer(f"time_left w {told} 0").ok
-        assert (made.engine.lateness.lag(SHORT) > 0.5) == learned
+        assert (made.engine.time.lateness.lag(SHORT) > 0.5) == learned
         assert made.engine.session.clock(Color.WHITE).left == float(told)
 
 

@@ -43,9 +43,9 @@ MAY_IMPORT = {
 
 # The rooms of a subpackage in the order of dependency: each may import those before it.
 ROOMS = {
-    "base": "__init__ text files descriptors closing interrupts cluster clock options",
+    "base": "__init__ text files descriptors closing interrupts cluster clock allowance options",
     "games": "notation rule_options game __init__ cells history session symmetry handicap",
-    "player": "__init__ settings network player",
+    "player": "__init__ settings network patience deliberation player",
     "render": "text svg reading __init__ loading",
     "board": "messages table engines saving attention room requests guard page_files app command "
     "__init__",

@@ -1,7 +1,7 @@
-"""Time systems, one player's clock, and how much of it the next move may take.
+"""Time systems, and one player's clock.
 
-Read `TimeControl` (what was agreed), then `Clock` (what is left of it), then `allotment` (what to
-spend now). All are pure values and functions of seconds: nothing here looks at the time of day.
+Read `TimeControl` (what was agreed), then `Clock` (what is left of it); allowance.py says what to
+spend. All are pure values and functions of seconds: nothing here looks at the time of day.
 
 Sources: GTP version 2 draft 2 (time_settings, time_left), the notes that come with kgsGtp
 (kgs-time_settings), and KataGo's docs/GTP_Extensions.md (kata-time_settings).
@@ -157,12 +157,12 @@ class Clock:
         """
         _check("elapsed", elapsed)
         control, clock = self.control, self._run(elapsed)
-        if elapsed > _limit(control.move_cap):
+        if elapsed > limit_of(control.move_cap):
             return replace(clock, left=0.0)
         if clock.expired:
             return clock
         if clock.stones == 0:
-            left = min(clock.left + control.increment, _limit(control.cap))
+            left = min(clock.left + control.increment, limit_of(control.cap))
             return replace(clock, left=left)
         if control.periods:
             return replace(clock, left=control.period)
@@ -201,109 +201,8 @@ class Clock:
         return Clock(control, max(left, 0.0), stones)
 
 
-LAG = 0.1
-"""Seconds by which a move usually costs more than its search, at most: late wake-ups and the way of
-the answer. Of some 500 round trips to a computing subprocess with four busy processes per core, on
-2 cores, 99 % were less than 0.07 s late, the worst 0.3 and 0.5 s."""
-
-_SPIKE = 4.0
-"""Lags kept in reserve, beyond the usual one, for the odd move that is late by several: 0.5 s in
-all, the worst seen (see LAG). Time that a move does not renew keeps twice as many, for two such
-moves: main time without overtime, and a Canadian period of many stones."""
-
-# The rest was tuned with the simulated games of tests/test_clock.py: change a value and read what
-# `pytest tests/test_clock.py -k share -s` prints, with CLOCK_SEEDS=1000 for rare losses.
-
-_DOUBT = 2.5
-"""Lags set aside for each move still expected, so that they suffice for three times as many moves.
-3 would be safe if each delay were a whole lag; delays average about half of one. With 2 one game in
-1000 of 300 moves was lost on time, with 2.5 none in 15000; 3 only costs more time at 1 s a move."""
-
-_PACE = 1.5
-"""How much faster than evenly main time is spent. N moves then leave about N ** -1.5 of it, or
-N ** -0.5 when the game always ends three times earlier than expected: a tenth for N = 100. At 1 the
-latter would be a quarter; at 2 the second half of a game gets less than a third of the time even
-when its end was known."""
-
-_TAIL = 1.0
-"""Moves added to those expected. No move then takes more than 60 % of the main time left, and a
-game that goes on beyond its expected end still has time."""
-
-
-def allotment(clock: Clock, moves_left: float, lag: float = LAG) -> float | None:
-    """How long the search for the next move may take.
-
-    clock: the mover's, at the start of the move.
-    moves_left: the mover's own moves still to come, this one included, by the caller's estimate;
-        less than 1 counts as 1. It may be wrong: three times too small is safe, three times too
-        large still spends the greater part.
-    lag: seconds (more than 0) that a move may cost beyond its search; see fitting_lag.
-
-    Returns seconds, never negative, or None without a limit. What it returns leaves one lag for
-    this move and a reserve of several for accidents; where the clock does not hold as much it is 0.
-    A byo-yomi period is spent up to that margin, also while spare periods are left; a Canadian
-    period is spent evenly; main time is spent at a pace that slows down as it dwindles.
-    """
-    if clock.left == math.inf:
-        return None
-    lag = fitting_lag(clock.control, lag)
-    moves = max(1.0, moves_left)
-    spread = moves / _PACE + _TAIL
-    if clock.control.period:
-        return _with_overtime(clock, spread, lag)
-    return _without_overtime(clock, moves, spread, lag)
-
-
-def fitting_lag(control: TimeControl, lag: float) -> float:
-    """The lag to expect on a clock: no more than a quarter of what overtime grants each move.
-
-    Whoever plays at 0.1 s a move has machines that answer in time; expecting a lag of 0.1 s there
-    would leave nothing for the search.
-    """
-    if not control.period:
-        return lag
-    return min(lag, control.period / max(control.stones, 1) / 4)
-
-
-def _with_overtime(clock: Clock, spread: float, lag: float) -> float:
-    """The allotment where no main time is harmless, as every move has its share of a period."""
-    control, left = clock.control, clock.left
-    # A period of many stones meets more accidents than one that every move renews.
-    spikes = _SPIKE * lag if control.stones > 1 else 0.0
-    if clock.stones == 0:
-        share = _share(control.period - spikes, control.stones or 1, lag)
-        wish = max(left / spread - lag, share)
-        # A rest too short for a move goes with this one. That also keeps a clock that hears no
-        # time_left in step: it knows in which move overtime began, even if it is off by a little.
-        rest_too = max(left - _SPIKE * lag, 0.0) + share
-        return wish if left >= wish + share / 2 else rest_too
-    # More than a period in overtime is time that an opponent gave, or Fischer time sent by a
-    # controller that has no other words for it (gtp2ogs: canadian with one stone): main time.
-    period = min(left, control.period)
-    stones = clock.stones if control.stones else 1
-    wish = _share(period - spikes, stones, lag) + (left - period) / spread
-    return min(wish, _share(left, 1, lag))
-
-
-def _without_overtime(clock: Clock, moves: float, spread: float, lag: float) -> float:
-    """The allotment where nothing comes after main time, but perhaps something with each move."""
-    control, left = clock.control, clock.left
-    gain = control.increment - lag
-    spare = left - 2 * _SPIKE * lag + _DOUBT * moves * min(gain, 0.0)
-    wish = max(spare, 0.0) / spread + max(gain, 0.0)
-    beyond_cap = left + control.increment - _limit(control.cap)
-    room = min(left - _SPIKE * lag, _limit(control.move_cap))
-    return min(max(wish, beyond_cap), _share(room, 1, lag))
-
-
-def _share(seconds: float, stones: int, lag: float) -> float:
-    """The search time for the first of `stones` moves that have `seconds` together."""
-    # Half of a very short time is spent even so: not searching at all loses just as surely.
-    reserve = min(_SPIKE * lag, seconds / 2)
-    return max((seconds - reserve) / stones - lag, 0.0)
-
-
-def _limit(cap: float | None) -> float:
+def limit_of(cap: float | None) -> float:
+    """The seconds that a cap allows, infinite where there is none."""
     return math.inf if cap is None else cap
 
 

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from time import monotonic
 
 from pinchtp._core import PASS, SWAP, Report
-from pinchtp.base import clock as clocks
-from pinchtp.base.clock import Clock
 from pinchtp.base.descriptors import note
 from pinchtp.games import GAMES, Color, Game
 from pinchtp.games.notation import AmbiguousMove, NoSuchMove, NotationError, format_move
 from pinchtp.games.session import TOO_LONG, IllegalMove, Session
 from pinchtp.gtp.analysis_format import line_texts, variation
 from pinchtp.gtp.errors import GtpError
-from pinchtp.gtp.lateness import Lateness
+from pinchtp.gtp.move_time import MoveTime
 from pinchtp.gtp.stream import Attention, Script
 from pinchtp.player.player import Limits, Player
 from pinchtp.player.settings import Settings
@@ -40,10 +37,7 @@ class Engine:
         self.player = Player(settings)
         self.recorder = None if settings.record is None else Recorder(settings.record)
         self.attention: Attention = Script()
-        self.lateness = Lateness()
-        self._began = monotonic()
-        self._limit = math.inf  # seconds of the latest search
-        self._charged: tuple[Color, Clock] | None = None  # the mover's clock, by our own time alone
+        self.time = MoveTime(settings)
         self._may_ponder = False
 
     def new_game(self, width: int | None = None, height: int | None = None) -> None:
@@ -132,16 +126,13 @@ class Engine:
         Reports at an interval in seconds, and once at the end. An interrupt ends it early, or
         `should_stop` instead. The time is charged to the clock by commit().
         """
-        self._began = monotonic()
-        seconds = self._seconds(color)
-        self._limit = math.inf if math.isinf(seconds) else seconds - self.lateness.early(seconds)
+        self.time.begin(self.session, color)
         limits = Limits(
-            self._limit,
-            self.settings.visits,
-            should_stop or self.attention.interrupted,
-            allowed,
+            visits=self.settings.visits,
+            should_stop=should_stop or self.attention.interrupted,
+            allowed=allowed,
         )
-        for report in self.player.reports(self.session, limits, interval):
+        for report in self.player.reports(self.session, limits, interval, self.time):
             if self.settings.live_graphics:
                 show_live(self.session, report)
             yield report
@@ -156,37 +147,9 @@ class Engine:
             session.resign(color, winrate=choice.winrate, comment=comment)
         else:
             session.play(color, *moves, winrate=choice.winrate, comment=comment)
-        self._charge(color, monotonic() - self._began)
+        self.time.charge(session, color, parts=len(moves))
         self._may_ponder = True
         return text
-
-    def _charge(self, color: Color, elapsed: float) -> None:
-        """Takes what a move cost off the mover's clock."""
-        if elapsed > self._limit:  # others ended before their time
-            self.lateness.note(elapsed - self._limit)
-        clock = self.session.clock(color)
-        lag = clocks.fitting_lag(clock.control, self._lag(clock))
-        # A turn given in parts is one move of the clock.
-        spend = clock.during if self.session.position.mid_turn else clock.after
-        self._charged = color, spend(elapsed)
-        self.session.set_clock(color, spend(elapsed + lag))
-
-    def set_time_left(self, color: Color, seconds: float, stones: int) -> None:
-        """The color's clock as the controller sees it. Raises ValueError for what no clock shows.
-
-        The time that our last answer took beyond what we saw of it is learned from it, unless the
-        controller counts in whole seconds.
-        """
-        clock = self.session.clock(color).set_left(seconds, stones)
-        self.session.set_clock(color, clock)
-        if self._charged and self._charged[0] == color and seconds != int(seconds):
-            expected = self._charged[1]
-            if (clock.control, clock.stones) == (expected.control, expected.stones):
-                self.lateness.note_way(expected.left - clock.left)
-        self._charged = None
-
-    def _lag(self, clock: Clock) -> float:
-        return self.lateness.lag(clock) if self.settings.lag is None else self.settings.lag
 
     def keep_record(self) -> None:
         """Writes the game to its file if it has changed and there is one."""
@@ -208,16 +171,11 @@ class Engine:
         choice = report.choices[0]
         if self.settings.resign is not None and choice.winrate < self.settings.resign:
             return RESIGN, ()
-        parts = self.settings.move_parts
-        moves = (choice.move,) if parts else self.player.whole_turn(self.session, report)
+        if self.settings.move_parts:
+            moves: tuple[int, ...] = (choice.move,)
+        else:
+            moves = self.player.whole_turn(self.session, report, self.time.left)
         return self.format(moves), moves
-
-    def _seconds(self, color: Color) -> float:
-        """Time for a move: what the clock allows, or the fixed time per move."""
-        session = self.session
-        clock = session.clock(color)
-        allotted = clocks.allotment(clock, session.moves_left(), self._lag(clock))
-        return self.settings.move_seconds if allotted is None else allotted
 
     def format(self, moves: Sequence[int]) -> str:
         """A turn, or a part of one, as genmove spells it."""

@@ -13,6 +13,7 @@ from time import monotonic
 from pinchtp._core import Network, Position, Report, Search
 from pinchtp.games.session import Session
 from pinchtp.player import network
+from pinchtp.player.deliberation import Deliberation, Timing
 from pinchtp.player.settings import PACKAGED, Settings
 
 NO_VISIT_LIMIT = 2**31  # more would overflow the tree's counters
@@ -21,6 +22,7 @@ NO_VISIT_LIMIT = 2**31  # more would overflow the tree's counters
 # these, which take about 20 ms. Against taking the parts from the principal variation this won 71
 # of 100 games at 300 visits, and 46 of 60 at 1500 (Pinch with relocation, 9x9).
 PART_VISITS = 1000
+LEAST_PART = 0.001  # seconds that each may take even so
 
 OWNERSHIP_SIMULATIONS = 1000  # a standard error of 0.03 a point, in some 5 ms on 13x13
 
@@ -60,8 +62,10 @@ class Player:
             seed = self.settings.seed
         self._seed = int.from_bytes(os.urandom(8)) >> 1 if seed is None else seed
 
-    def think(self, session: Session, limits: Limits) -> Report:
+    def think(self, session: Session, limits: Limits, step: int = 0) -> Report:
         """Searches the session's position, which must not be over.
+
+        step: of a search in several, which all draw other random numbers.
 
         Returns what is known about the moves, the best one first; there is always one.
         """
@@ -70,28 +74,55 @@ class Player:
             limits.seconds,
             NO_VISIT_LIMIT if limits.visits is None else limits.visits,
             self.settings.threads,
-            (self._seed + len(session.moves)) % 2**64,
+            (self._seed + len(session.moves) + (step << 32)) % 2**64,
             limits.should_stop,
             limits.allowed,
         )
         return search.report()
 
-    def reports(self, session: Session, limits: Limits, interval: float) -> Iterator[Report]:
-        """Thinks as think() does, and reports at an interval in seconds, and once at the end."""
-        deadline = monotonic() + limits.seconds
+    def reports(
+        self, session: Session, limits: Limits, interval: float, timing: Timing
+    ) -> Iterator[Report]:
+        """Thinks as think() does, and reports at an interval in seconds, and once at the end.
+
+        timing: by which the search watches its time, in place of `limits.seconds`, which ends each
+        of its steps at the latest. A limit of visits is met exactly: then time ends the search, but
+        nothing else does.
+        """
+        if limits.visits is not None:
+            yield from self._slices(session, limits, interval, timing.allowance().target)
+            return
+
+        def think(seconds: float, number: int) -> Report:
+            return self.think(session, replace(limits, seconds=seconds), number)
+
+        known = self._search_at(session).report()
+        yield from Deliberation(think, timing, session.position, known).reports(interval)
+
+    def _slices(
+        self, session: Session, limits: Limits, interval: float, seconds: float
+    ) -> Iterator[Report]:
+        deadline = monotonic() + seconds
         while True:
             slice_end = min(monotonic() + interval, deadline)
             yield self.think(session, replace(limits, seconds=slice_end - monotonic()))
             if monotonic() < slice_end or slice_end >= deadline:
                 return
 
-    def whole_turn(self, session: Session, report: Report) -> tuple[int, ...]:
-        """The turn that begins with the best choice of think(): all of its parts."""
+    def whole_turn(
+        self, session: Session, report: Report, seconds: float = math.inf
+    ) -> tuple[int, ...]:
+        """The turn that begins with the best choice of think(): all of its parts.
+
+        seconds: what the further parts may take together.
+        """
         ahead = Session.at(session.game, session.start, session.history)
-        limits = Limits(visits=min(report.visits, PART_VISITS))
+        deadline = monotonic() + seconds
         moves = [report.choices[0].move]
         ahead.play(session.to_move, moves[0])
         while ahead.position.mid_turn:
+            left = max((deadline - monotonic()) / 2, LEAST_PART)
+            limits = Limits(left, min(report.visits, PART_VISITS))
             moves.append(self.think(ahead, limits).choices[0].move)
             ahead.play(session.to_move, moves[-1])
         return tuple(moves)

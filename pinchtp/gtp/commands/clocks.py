@@ -42,7 +42,7 @@ def time_settings(engine: Engine, main: float, period: float, stones: int) -> st
 def time_left(engine: Engine, color: Color, seconds: float, stones: int) -> str:
     """Sets a player's clock in mid-game; without it the engine keeps the clock itself."""
     try:
-        engine.set_time_left(color, seconds, stones)
+        engine.time.set_left(engine.session, color, seconds, stones)
     except ValueError as error:
         raise GtpError("syntax error", str(error)) from None
     return ""

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from pinchtp.base.clock import LAG, TimeControl
+from pinchtp.base.allowance import LAG
+from pinchtp.base.clock import TimeControl
 from pinchtp.match.game.record import Cause
 
 

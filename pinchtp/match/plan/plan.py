@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
-from pinchtp.base.clock import LAG, TimeControl
+from pinchtp.base.allowance import LAG
+from pinchtp.base.clock import TimeControl
 from pinchtp.base.options import (
     FILE,
     SWITCH,

@@ -1,0 +1,105 @@
+"""Whether a search for a move goes on, by what it has found: pure functions of numbers.
+
+It ends before its time when there is nothing to choose, or when the leading move cannot be
+overtaken any more; it goes on beyond its time while it is not clear which move that is (Baier and
+Winands, Time Management for Monte Carlo Tree Search, 2016). Time that is this move's alone is used
+to its end while the game is open, since the next search begins with what this one found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pinchtp._core import Choice, Proof, Report
+from pinchtp.base.allowance import Allowance
+
+CATCHING_UP = 0.6
+"""Share of the simulations to come that the next rival is given where saved time is of use later:
+it seldom gets all of them."""
+
+OPEN = 0.97  # the highest winrate of either side in a game that is open
+
+CONTENDER = 0.25
+"""Share of the leader's visits with which a move of a higher winrate contests the lead."""
+
+RECENT = 2 / 3  # of the search so far: a leader found later is a new one
+FALL = 0.03  # of winrate that makes a leader look worse than it did
+INFORMED = 1 / 8  # of the leader's visits that a winrate to compare with must stand on
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """What is known of a position at some time of its search.
+
+    seconds: since the search began.
+    made: simulations that it made since then. Those of earlier searches and of pondering are not
+        among them, but in visits and lead.
+    rivals: moves besides the leader whose result is not proven.
+    leader: the best move. visits, winrate: the leader's.
+    lead: its visits beyond those of the next rival.
+    contested: whether a rival with a fair number of visits has a higher winrate.
+    """
+
+    seconds: float
+    made: int
+    rivals: int
+    leader: int
+    visits: int
+    winrate: float
+    lead: int
+    contested: bool
+
+    @classmethod
+    def at(cls, report: Report, seconds: float, before: int) -> Glance:
+        """before: visits of the root when the search began."""
+        best, *others = report.choices
+        rivals = [choice for choice in others if choice.proof is Proof.OPEN]
+        return cls(
+            seconds,
+            report.visits - before,
+            len(rivals),
+            best.move,
+            best.visits,
+            best.winrate,
+            best.visits - max((each.visits for each in rivals), default=0),
+            any(_challenges(each, best) for each in rivals),
+        )
+
+
+def goes_on(allowance: Allowance, course: Sequence[Glance]) -> bool:
+    """Whether to search on after these glances, of which the last one is now."""
+    now = course[-1]
+    if now.rivals == 0:
+        return False
+    left = limit(allowance, course) - now.seconds
+    return left > 0 and not _is_settled(now, left, kept=allowance.kept)
+
+
+def limit(allowance: Allowance, course: Sequence[Glance]) -> float:
+    """Seconds from its beginning after which a search ends that goes on as it did."""
+    return allowance.most if _is_unclear(course) else allowance.target
+
+
+def _is_settled(now: Glance, left: float, *, kept: bool) -> bool:
+    """Whether the leader would still lead after so many seconds more, and these are better kept."""
+    if now.made == 0 or not (kept or max(now.winrate, 1 - now.winrate) > OPEN):
+        return False
+    share = CATCHING_UP if kept and not now.contested else 1.0
+    return now.lead > share * left * now.made / now.seconds
+
+
+def _is_unclear(course: Sequence[Glance]) -> bool:
+    """Whether the best move is about to change or has just changed, or its value fell."""
+    now = course[-1]
+    recent = (each for each in course if each.seconds >= RECENT * now.seconds)
+    values = [each.winrate for each in course if each.visits >= INFORMED * now.visits]
+    return (
+        now.contested
+        or any(each.leader != now.leader for each in recent)
+        or now.winrate < max(values) - FALL
+    )
+
+
+def _challenges(choice: Choice, best: Choice) -> bool:
+    return choice.winrate > best.winrate and choice.visits >= CONTENDER * best.visits

@@ -1,0 +1,154 @@
+"""The time of a move in the engine: what it may take, what it is charged, what is learned."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from test_patience import with_captures
+
+from pinchtp.base.allowance import Allowance, allowance
+from pinchtp.base.clock import Clock, TimeControl
+from pinchtp.games import GAMES, Color
+from pinchtp.games.session import Session
+from pinchtp.gtp.lateness import EARLY_LEAST, Lateness
+from pinchtp.gtp.move_time import MoveTime
+from pinchtp.player.settings import Settings
+
+Wait = Callable[[float], None]
+
+
+@pytest.fixture
+def wait(monkeypatch: pytest.MonkeyPatch) -> Wait:
+    """Lets so many seconds pass, and no others do."""
+    now = [100.0]
+    monkeypatch.setattr("pinchtp.gtp.move_time.monotonic", lambda: now[0])
+
+    def wait(seconds: float) -> None:
+        now[0] += seconds
+
+    return wait
+
+
+def started(control: TimeControl | None = None, **settings: object) -> tuple[MoveTime, Session]:
+    made = Settings()
+    for name, value in settings.items():
+        made.set(name, value)
+    session = Session(GAMES["pinch"], 5, 5)
+    if control is not None:
+        session.set_time(control)
+    time = MoveTime(made)
+    time.begin(session, Color.BLACK)
+    return time, session
+
+
+def in_time(time: MoveTime, steps: int = 100) -> MoveTime:
+    for _ in range(steps):
+        time.paused(0.02, 0.0005)
+    return time
+
+
+# --- what a move may take
+
+
+def test_without_a_clock_it_is_the_time_per_move(wait: Wait) -> None:
+    assert started()[0].allowance() == Allowance.fixed(0.98)
+    assert in_time(started(time=3)[0]).allowance() == Allowance.fixed(3 - EARLY_LEAST)
+    assert started(visits=100)[0].allowance() == Allowance()
+
+
+def test_with_a_clock_it_is_what_the_clock_allows(wait: Wait) -> None:
+    control = TimeControl.fischer(60, 0.5)
+    time, session = started(control, time=3)
+    assert time.allowance() == allowance(Clock.start(control), session.moves_left(), 0.1)
+
+
+def test_it_grows_while_the_steps_of_the_search_are_in_time(wait: Wait) -> None:
+    """The first move of a program does not know how late it will be, but soon learns it."""
+    time, _ = started(TimeControl.canadian(0, 1, 1))
+    assert time.allowance().most == pytest.approx(0.5)
+    grown = [in_time(time, 10).allowance().most for _ in range(5)]
+    assert grown == sorted(grown)
+    assert grown[-1] >= 0.95
+
+
+def test_it_shrinks_when_they_are_late(wait: Wait) -> None:
+    time = in_time(started(TimeControl.canadian(0, 1, 1))[0])
+    before = time.allowance().most
+    time.paused(0.5, 0.1)
+    assert time.allowance().most < before - 0.05
+
+
+@pytest.mark.parametrize("period", [0.1, 0.2, 1, 2, 5, 10, 30])
+def test_a_fixed_time_is_used_where_answers_are_in_time(period: float) -> None:
+    lateness = Lateness()
+    for _ in range(100):
+        lateness.note(0.0009)
+    clock = Clock.start(TimeControl.canadian(0, period, 1))
+    assert allowance(clock, 20, lateness.lag(clock)).target >= 0.95 * period
+    assert period - lateness.early(period) >= 0.95 * period
+
+
+# --- what it is charged
+
+
+def test_what_it_took_is_charged_with_a_lag(wait: Wait) -> None:
+    time, session = started(TimeControl.absolute(60), lag=0.25)
+    wait(3)
+    assert time.elapsed == 3
+    session.play(Color.BLACK, *session.parse("c3"))
+    time.charge(session, Color.BLACK, parts=1)
+    assert session.clock(Color.BLACK).left == pytest.approx(60 - 3.25)
+    assert session.clock(Color.WHITE).left == 60
+
+
+def test_what_is_left_of_a_move(wait: Wait) -> None:
+    time, _ = started(time=3)
+    in_time(time)
+    wait(1)
+    assert time.left == pytest.approx(2 - EARLY_LEAST)
+    wait(5)
+    assert time.left < 0
+
+
+def test_a_search_that_ended_by_itself_is_not_late(wait: Wait) -> None:
+    time, session = started(TimeControl.absolute(60))
+    in_time(time, 500)
+    time.begin(session, Color.BLACK)
+    wait(0.5)
+    time.charge(session, Color.BLACK, parts=1)
+    assert time.lateness.lag(session.clock(Color.BLACK)) < 0.1
+
+
+def test_an_answer_after_its_time_is(wait: Wait) -> None:
+    time, session = started(TimeControl.absolute(60))
+    in_time(time, 500)
+    time.begin(session, Color.BLACK)
+    time.paused(1.0, 0.0)
+    wait(2.5)
+    time.charge(session, Color.BLACK, parts=1)
+    assert time.lateness.lag(session.clock(Color.BLACK)) == pytest.approx(0.3)
+
+
+@pytest.mark.parametrize("control", [None, TimeControl.canadian(0, 2, 1)], ids=["fixed", "clock"])
+def test_the_parts_of_a_turn_have_one_time(control: TimeControl | None, wait: Wait) -> None:
+    made, [capture, *_] = with_captures()
+    if control is not None:
+        made.set_time(control)
+    time = in_time(MoveTime(Settings(time=2.0, lag=0.001)))
+    color = made.to_move
+    time.begin(made, color)
+    full = time.allowance().most
+    assert full > 1.9
+    wait(1.5)
+    made.play(color, capture)
+    time.charge(made, color, parts=1)
+    assert made.position.mid_turn
+    time.begin(made, color)
+    assert time.allowance().most == pytest.approx(full - 1.5, abs=0.01)
+    wait(0.5)
+    while made.position.mid_turn:
+        made.play(color, made.position.legal_moves()[0])
+    time.charge(made, color, parts=1)
+    time.begin(made, made.to_move)
+    assert time.allowance().most == full

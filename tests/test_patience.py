@@ -1,0 +1,314 @@
+"""Whether a search goes on: each rule by itself, then searches that it ends."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from time import monotonic
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pinchtp._core import PASS, Report
+from pinchtp.base.allowance import Allowance
+from pinchtp.games import GAMES
+from pinchtp.games.session import Session
+from pinchtp.player.deliberation import Deliberation
+from pinchtp.player.patience import Glance, goes_on, limit
+from pinchtp.player.player import Limits, Player
+from pinchtp.player.settings import Settings
+
+CLOCK = Allowance(1.0, 2.5, kept=True)
+PERIOD = Allowance.fixed(1.0)
+
+EVEN = Glance(
+    seconds=0.5,
+    made=1000,
+    rivals=5,
+    leader=7,
+    visits=400,
+    winrate=0.5,
+    lead=100,
+    contested=False,
+)
+
+
+def look(seconds: float = 0.5, **changes: object) -> Glance:
+    return replace(EVEN, seconds=seconds, made=int(2000 * seconds), **changes)  # type: ignore[arg-type]
+
+
+# --- the rules
+
+
+@pytest.mark.parametrize("allowed", [CLOCK, PERIOD, Allowance()])
+def test_a_choice_goes_on(allowed: Allowance) -> None:
+    assert goes_on(allowed, [look()])
+
+
+@pytest.mark.parametrize("allowed", [CLOCK, PERIOD, Allowance()])
+def test_one_move_left_ends_it(allowed: Allowance) -> None:
+    assert not goes_on(allowed, [look(0.02, rivals=0)])
+
+
+@pytest.mark.parametrize("allowed", [CLOCK, PERIOD])
+def test_it_ends_on_time(allowed: Allowance) -> None:
+    assert goes_on(allowed, [look(0.99, lead=0)])
+    assert not goes_on(allowed, [look(1.0, lead=0)])
+
+
+def test_a_leader_that_cannot_be_overtaken_ends_it() -> None:
+    """1000 simulations are still to come, of which the next rival seldom gets 600."""
+    assert goes_on(CLOCK, [look(lead=599)])
+    assert not goes_on(CLOCK, [look(lead=601)])
+
+
+def test_a_contested_leader_needs_a_lead_of_all_that_may_come() -> None:
+    """Until 2.5 s there are 4000 simulations to come."""
+    assert goes_on(CLOCK, [look(lead=3999, contested=True)])
+    assert not goes_on(CLOCK, [look(lead=4001, contested=True)])
+
+
+def test_time_that_cannot_be_kept_is_used_while_the_game_is_open() -> None:
+    assert goes_on(PERIOD, [look(lead=5000, winrate=0.9)])
+    assert goes_on(PERIOD, [look(lead=999, winrate=0.98)])
+    assert not goes_on(PERIOD, [look(lead=1001, winrate=0.98)])
+    assert not goes_on(PERIOD, [look(lead=1001, winrate=0.02)])
+
+
+def test_what_earlier_searches_found_counts() -> None:
+    """Pondering has found a leader that this search cannot overtake any more."""
+    assert not goes_on(CLOCK, [look(0.02, visits=50_000, lead=40_000)])
+
+
+def test_a_search_that_made_nothing_yet_goes_on() -> None:
+    assert goes_on(CLOCK, [replace(EVEN, made=0, lead=10**6)])
+    assert goes_on(CLOCK, [replace(EVEN, seconds=0.0, made=0, lead=10**6)])
+
+
+UNCLEAR = {
+    "contested": [look(contested=True)],
+    "a new leader": [look(0.4, leader=8), look(0.5)],
+    "back and forth": [look(0.3), look(0.4, leader=8), look(0.5)],
+    "a fall": [look(0.1, winrate=0.56), look(0.5, winrate=0.5)],
+    "a fall below what was known": [look(0.0, winrate=0.56), look(0.5, winrate=0.5)],
+}
+CLEAR = {
+    "at once": [look()],
+    "an old leader": [look(0.2, leader=8), look(0.5)],
+    "a small fall": [look(0.1, winrate=0.52), look(0.5, winrate=0.5)],
+    "a rise": [look(0.1, winrate=0.4), look(0.5, winrate=0.5)],
+    "an early guess": [look(0.1, winrate=0.9, visits=10), look(0.5, winrate=0.5)],
+}
+
+
+@pytest.mark.parametrize("course", UNCLEAR.values(), ids=UNCLEAR)
+def test_an_unclear_choice_takes_longer(course: list[Glance]) -> None:
+    assert limit(CLOCK, course) == 2.5
+    assert limit(PERIOD, course) == 1.0
+    late = [replace(each, seconds=4 * each.seconds) for each in course]
+    assert goes_on(CLOCK, late)
+    assert not goes_on(CLOCK, [replace(each, seconds=5 * each.seconds) for each in course])
+
+
+@pytest.mark.parametrize("course", CLEAR.values(), ids=CLEAR)
+def test_a_clear_choice_does_not(course: list[Glance]) -> None:
+    assert limit(CLOCK, course) == 1.0
+    assert not goes_on(CLOCK, [replace(each, seconds=4 * each.seconds) for each in course])
+
+
+glances = st.builds(
+    Glance,
+    seconds=st.floats(0.001, 10),
+    made=st.integers(0, 10**6),
+    rivals=st.integers(0, 300),
+    leader=st.integers(0, 3),
+    visits=st.integers(0, 10**6),
+    winrate=st.floats(0, 1),
+    lead=st.integers(-(10**6), 10**6),
+    contested=st.booleans(),
+)
+allowances = st.builds(
+    lambda target, more, kept: Allowance(target, target + more, kept),
+    st.floats(0, 5),
+    st.floats(0, 5),
+    st.booleans(),
+)
+
+
+@given(allowances, st.lists(glances, min_size=1))
+def test_no_search_goes_on_beyond_its_time(allowed: Allowance, course: list[Glance]) -> None:
+    course.sort(key=lambda each: each.seconds)
+    assert limit(allowed, course) in (allowed.target, allowed.most)
+    if course[-1].seconds >= allowed.most:
+        assert not goes_on(allowed, course)
+
+
+# --- searches
+
+
+@dataclass
+class Watch:
+    """A timing that stays as it is. dues: when each step was to end. late: by how much it was."""
+
+    allowed: Allowance
+    dues: list[float] = field(default_factory=list)
+    late: list[float] = field(default_factory=list)
+
+    def allowance(self) -> Allowance:
+        return self.allowed
+
+    def paused(self, due: float, late: float) -> None:
+        assert due <= self.allowed.most + 1e-6
+        self.dues.append(due)
+        self.late.append(late)
+
+
+def session(*moves: str, size: int = 5, game: str = "pinch") -> Session:
+    made = Session(GAMES[game], size, size, **({"pie": False} if game == "pinch" else {}))
+    for move in moves:
+        made.play(made.to_move, *made.parse(move))
+    return made
+
+
+def player(**settings: object) -> Player:
+    made = Settings(network="none", seed=1)
+    for name, value in settings.items():
+        made.set(name, value)
+    return Player(made)
+
+
+def reports(player: Player, session: Session, watch: Watch, **limits: object) -> Iterator[Report]:
+    made = Limits(**limits)  # type: ignore[arg-type]
+    return player.reports(session, made, 1e9, watch)
+
+
+def seconds_of(player: Player, session: Session, watch: Watch, **limits: object) -> float:
+    began = monotonic()
+    assert len([*reports(player, session, watch, **limits)]) == 1
+    return monotonic() - began
+
+
+def test_an_open_position_takes_its_time() -> None:
+    watch = Watch(Allowance.fixed(0.5))
+    assert seconds_of(player(), session(size=9), watch) >= 0.475
+    assert len(watch.late) > 5
+
+
+def test_one_move_is_answered_at_once() -> None:
+    made = session(size=9)
+    only = made.position.legal_moves()[:1]
+    watch = Watch(Allowance.fixed(30))
+    assert seconds_of(player(), made, watch, allowed=only) < 5
+
+
+def test_what_is_known_already_makes_it_short() -> None:
+    """As after pondering: a first step shows that no other move will lead."""
+    made, thinker = session(size=9), player(network="default")
+    found = thinker.think(made, Limits(visits=20_000))
+    watch = Watch(Allowance(0.1, 0.1, kept=True))
+    *_, report = reports(thinker, made, watch)
+    assert len(watch.late) == 1
+    assert report.visits > found.visits
+    assert report.choices[0].move == found.choices[0].move
+
+
+def test_visits_are_exact_and_the_same_every_time() -> None:
+    """Neither steps nor rules disturb them."""
+    found = []
+    for _ in range(2):
+        watch = Watch(Allowance(60.0, 60.0))
+        *_, report = reports(player(), session(size=9), watch, visits=3000)
+        assert watch.late == []
+        found.append([(each.move, each.visits) for each in report.choices])
+        assert report.visits == 3000
+    assert found[0] == found[1]
+    plain = player().think(session(size=9), Limits(visits=3000))
+    assert found[0] == [(each.move, each.visits) for each in plain.choices]
+
+
+def test_steps_draw_different_random_numbers() -> None:
+    made = session(size=9)
+    first, second = (player().think(made, Limits(visits=500), step).choices for step in (0, 1))
+    assert [each.visits for each in first] != [each.visits for each in second]
+
+
+def test_an_interrupt_ends_it() -> None:
+    made = session(size=9)
+    began = monotonic()
+    watch = Watch(Allowance())
+    assert seconds_of(player(), made, watch, should_stop=lambda: monotonic() > began + 0.2) < 5
+
+
+def test_reports_come_at_their_interval() -> None:
+    watch = Watch(Allowance.fixed(0.5))
+    shown = [*player().reports(session(size=9), Limits(), 0.1, watch)]
+    assert 3 <= len(shown) <= 6
+    visits = [report.visits for report in shown]
+    assert visits == sorted(visits)
+
+
+# --- turns of several parts
+
+
+@pytest.mark.parametrize(("seconds", "first"), [(1.0, 0.98), (0.5, 0.48), (0.05, 0.0425)])
+def test_a_turn_of_parts_leaves_time_for_them(
+    seconds: float, first: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, captures = with_captures()
+    known = player().think(made, Limits(visits=1000, allowed=captures))
+    assert dues(monkeypatch, made, known, seconds)[-1] == pytest.approx(first)
+
+
+def test_other_turns_take_all_of_it_in_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = session(size=9)
+    known = player().think(made, Limits(visits=1000))
+    assert dues(monkeypatch, made, known, 0.01) == [0.01]
+    assert dues(monkeypatch, made, known, 0.5)[-1] == pytest.approx(0.5)
+    steps = dues(monkeypatch, made, known, 2.0)
+    assert steps[:3] == pytest.approx([0.04, 0.08, 0.12])
+    assert steps[-1] == pytest.approx(2.0)
+    assert dues(monkeypatch, made, known, 60)[0] == pytest.approx(0.1)
+
+
+def dues(
+    monkeypatch: pytest.MonkeyPatch, made: Session, known: Report, seconds: float
+) -> list[float]:
+    """When the steps of a search end in which nothing new is found and nothing is late."""
+    now = [0.0]
+    monkeypatch.setattr("pinchtp.player.deliberation.monotonic", lambda: now[0])
+
+    def think(seconds: float, number: int) -> Report:
+        now[0] += seconds + 1e-9
+        return known
+
+    watch = Watch(Allowance.fixed(seconds))
+    assert [*Deliberation(think, watch, made.position, known).reports(math.inf)] == [known]
+    return watch.dues
+
+
+def test_parts_take_what_is_left_of_the_time() -> None:
+    made, captures = with_captures()
+    first = player().think(made, Limits(visits=50_000, allowed=captures))
+    for seconds in (0.0, -1.0, 0.02):
+        thinker = player()
+        before = monotonic()
+        turn = thinker.whole_turn(made, first, seconds)
+        assert monotonic() - before < 0.3
+        made.play(made.to_move, *turn)
+        made.undo()
+
+
+def with_captures() -> tuple[Session, list[int]]:
+    """A position of Pinch with relocation, and moves after which stones are to be put down."""
+    made = Session(GAMES["pinch-relocate"], 6, 6)
+    for seed in range(1000):
+        moves = [move for move in made.position.legal_moves() if move < PASS]
+        captures = [move for move in moves if made.position.play(move).mid_turn]
+        if len(captures) > 1:
+            return made, captures
+        made.play(made.to_move, moves[(7 * seed + 3) % len(moves)])
+        if made.is_over:
+            made.restart()
+    raise AssertionError
