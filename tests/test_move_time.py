@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import math
+import random
 from collections.abc import Callable
 
 import pytest
+from test_clock import SEEDS
 from test_patience import with_captures
 
+from pinchtp._core import Report
 from pinchtp.base.allowance import Allowance, allowance
 from pinchtp.base.clock import Clock, TimeControl
 from pinchtp.games import GAMES, Color
 from pinchtp.games.session import Session
 from pinchtp.gtp.lateness import EARLY_LEAST, Lateness
 from pinchtp.gtp.move_time import MoveTime
+from pinchtp.player.deliberation import Deliberation
+from pinchtp.player.player import Limits, Player
 from pinchtp.player.settings import Settings
 
 Wait = Callable[[float], None]
@@ -152,3 +158,97 @@ def test_the_parts_of_a_turn_have_one_time(control: TimeControl | None, wait: Wa
     time.charge(made, color, parts=1)
     time.begin(made, made.to_move)
     assert time.allowance().most == full
+
+
+# --- whole games, in which steps of searches and answers are late
+
+
+def quiet(rng: random.Random) -> float:
+    return rng.uniform(0.0001, 0.002)
+
+
+def busy(rng: random.Random) -> float:
+    """As on a machine with several busy programs on every core."""
+    return rng.expovariate(1 / 0.006) if rng.randrange(200) else rng.uniform(0.03, 0.1)
+
+
+def overslept(rng: random.Random) -> float:
+    """Mostly quiet, with stalls."""
+    return quiet(rng) if rng.randrange(300) else rng.uniform(0.05, 0.3)
+
+
+SYSTEMS = [
+    TimeControl.absolute(10),
+    TimeControl.absolute(60),
+    TimeControl.fischer(6, 0.05),
+    TimeControl.canadian(0, 30, 25),
+    TimeControl.canadian(0, 10, 1),
+    TimeControl.byoyomi(5, 1, 5),
+]
+
+
+@pytest.mark.parametrize("hears", [True, False], ids=["time_left", "alone"])
+@pytest.mark.parametrize("late", [quiet, busy, overslept])
+@pytest.mark.parametrize("control", SYSTEMS, ids=str)
+def test_no_clock_is_overstepped(
+    control: TimeControl,
+    late: Callable[[random.Random], float],
+    hears: bool,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for seed in range(math.ceil(SEEDS / 5)):
+        game = Game(control, monkeypatch, late, random.Random(seed))
+        for _ in range(25):
+            game.move(hears=hears)
+            assert not game.clock.expired
+
+
+@pytest.mark.parametrize("seconds", [0.2, 1, 5])
+def test_what_is_used_of_a_fixed_time(seconds: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After some moves, on a quiet machine, the search takes 95 %."""
+    game = Game(TimeControl.canadian(0, seconds, 1), monkeypatch, quiet, random.Random(1))
+    took = [game.move(hears=True) for _ in range(40)]
+    assert max(took) < seconds
+    assert min(took[20:]) >= 0.93 * seconds
+    assert sum(took[20:]) >= 0.95 * 20 * seconds
+
+
+class Game:
+    """One player's moves in an open position that stays as it is, by a controller's clock.
+
+    late: seconds by which a step of a search, and an answer, is late.
+    """
+
+    def __init__(
+        self,
+        control: TimeControl,
+        monkeypatch: pytest.MonkeyPatch,
+        late: Callable[[random.Random], float],
+        rng: random.Random,
+    ) -> None:
+        self.clock = Clock.start(control)
+        self._late, self._rng, self._now = late, rng, 0.0
+        for module in ("gtp.move_time", "player.deliberation"):
+            monkeypatch.setattr(f"pinchtp.{module}.monotonic", lambda: self._now)
+        self._time, self._session = started(control)
+        thinker = Player(Settings(network="none", seed=1))
+        self._report = thinker.think(self._session, Limits(visits=1000))
+
+    def move(self, *, hears: bool) -> float:
+        """Seconds that a move takes by the controller's clock."""
+        began = self._now
+        if hears:
+            left, stones = self.clock.left, self.clock.stones
+            self._time.set_left(self._session, Color.BLACK, left, stones)
+        self._time.begin(self._session, Color.BLACK)
+        search = Deliberation(self._think, self._time, self._session.position, self._report)
+        assert [*search.reports(math.inf)]
+        self._time.charge(self._session, Color.BLACK, parts=1)
+        self._now += quiet(self._rng)
+        took = self._now - began
+        self.clock = self.clock.after(took)
+        return took
+
+    def _think(self, seconds: float, number: int) -> Report:
+        self._now += seconds + self._late(self._rng)
+        return self._report
