@@ -155,7 +155,7 @@ def test_nonsense_is_refused_before_the_stream_begins(command: str) -> None:
 
 @pytest.mark.parametrize("command", ["lz-genmove_analyze", "kata-genmove_analyze"])
 def test_genmove_analyze_plays(command: str) -> None:
-    server = make_server(time=0.1)
+    server = make_server(time=0.3)
     *infos, last = lines_of(server, f"{command} b 2", looks=10**6)
     assert len(infos) > 2
     assert all(INFO.match(line) for line in infos)
