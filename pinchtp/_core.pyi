@@ -128,24 +128,33 @@ class Position:
         """The position after a move. Raises ValueError if it is not legal."""
     @property
     def plane_names(self) -> list[str]:
-        """What each plane holds that a network sees; empty where no network plays the game."""
+        """What each plane holds that a network sees."""
 
-    def planes(self, mirrored: bool = False, flipped: bool = False) -> npt.NDArray[np.uint8]:
+    @property
+    def images(self) -> int:
+        """In how many ways a network may be shown the board: 2, 4 or 8."""
+
+    def shown_in(self, image: int = 0) -> tuple[bool, bool, bool]:
+        """How a network is shown the board in one of its images, by number.
+
+        Whether it is first reflected at its diagonal, then left and right exchanged, and then top
+        and bottom. Image 0 turns it so that both players see it alike.
+        """
+
+    def planes(self, image: int = 0) -> npt.NDArray[np.uint8]:
         """What a network sees, uint8 [planes, points]: values from 0 to 127.
 
-        The board is turned as the planes of the game turn it for the player to move, and then
-        reflected: left and right exchanged (mirrored), top and bottom exchanged (flipped). Its
-        points follow in rows from the bottom. No planes where no network plays the game.
+        The points of the board, turned by shown_in(image), follow in rows from the bottom.
         """
 
     def evaluate(
-        self, network: Network, reflection: int = 0
+        self, network: Network, image: int = 0
     ) -> tuple[float, npt.NDArray[np.float32], npt.NDArray[np.float32]]:
         """What a network says for the player to move.
 
         The chance to win; float32 [legal moves], a prior for each in the order of legal_moves();
-        float32 [height, width], the chance to own each point at the end. reflection: which of the
-        board's reflections the network is shown. Raises ValueError where the network does not fit.
+        float32 [height, width], the chance to own each point at the end. image: of the board, as in
+        shown_in(). Raises ValueError where the network does not fit.
         """
 
     def evaluate_often(self, network: Network, count: int, *, level: str) -> None:

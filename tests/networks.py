@@ -120,3 +120,18 @@ def slow_prediction(
     by_board = hidden @ reader.take("<f4", shape["hidden"], 3) + reader.take("<f4", 3)
     assert reader.weights == b""
     return by_point[..., 0], by_point[..., 1], by_board
+
+
+def shown(board: np.ndarray, symmetry: tuple[bool, bool, bool]) -> np.ndarray:
+    """A board [y, x, ...] as a network is shown it by position.shown_in()."""
+    transposed, mirrored, flipped = symmetry
+    board = board.swapaxes(0, 1) if transposed else board
+    board = board[:, ::-1] if mirrored else board
+    return board[::-1] if flipped else board
+
+
+def shown_planes(position: _core.Position, image: int = 0) -> np.ndarray:
+    """Planes [height, width, planes] of the board as a network is shown it."""
+    flat = position.planes(image)
+    rows = position.width if position.shown_in(image)[0] else position.height
+    return flat.reshape(len(flat), rows, -1).transpose(1, 2, 0)

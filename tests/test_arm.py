@@ -80,8 +80,8 @@ def said_here(shape: dict[str, int], width: int, height: int) -> bytes:
     for move in MOVES:
         position = position.play(move)
     told = b""
-    for reflection in range(4):
-        winrate, priors, ownership = position.evaluate(network, reflection)
+    for image in range(position.images):
+        winrate, priors, ownership = position.evaluate(network, image)
         told += np.float32(winrate).tobytes() + priors.tobytes() + ownership.tobytes()
     search = _core.Search(position, memory_mb=16, network=network)
     search.run(1e6, 300, 1, 1)

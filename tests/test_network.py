@@ -1,18 +1,17 @@
-"""Networks: inference against a slow one, planes against plain searches, files, and searches."""
+"""Networks: inference against a slow one, files, and searches."""
 
 from __future__ import annotations
 
 import itertools
 import random
 import subprocess
-from collections import deque
 from pathlib import Path
 
 import networks
 import numpy as np
 import pytest
 from clients import PROGRAM
-from networks import ONE, SHAPE
+from networks import SHAPE, shown, shown_planes
 
 from pinchtp import _core
 from pinchtp.games import GAMES
@@ -40,46 +39,23 @@ def run_program(*arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def is_transposed(position: _core.Position) -> bool:
-    """Whether the player to move owns left and right."""
-    return (position.to_move == 1) != position.swapped
-
-
-def turn(board: np.ndarray, transposed: bool, reflection: int) -> np.ndarray:
-    """A board [y, x, ...] as a network is shown it."""
-    if transposed:
-        board = board.swapaxes(0, 1)
-    if reflection & 1:
-        board = board[:, ::-1]
-    if reflection & 2:
-        board = board[::-1]
-    return board
-
-
-def turned_planes(position: _core.Position, reflection: int) -> np.ndarray:
-    """Planes [height, width, planes] of the turned board."""
-    flat = position.planes(bool(reflection & 1), bool(reflection & 2))
-    size = position.width if is_transposed(position) else position.height
-    return flat.reshape(len(flat), size, -1).transpose(1, 2, 0)
-
-
 # -- inference
 
 
-@pytest.mark.parametrize("reflection", range(4))
+@pytest.mark.parametrize("image", range(4))
 @pytest.mark.parametrize(("width", "height"), SIZES)
-def test_inference_is_what_the_format_says(width: int, height: int, reflection: int) -> None:
+def test_inference_is_what_the_format_says(width: int, height: int, image: int) -> None:
     weights = networks.random_weights(SHAPE, 1)
     network = _core.Network(**SHAPE, weights=weights)
     for seed in range(3):
         position = some_position(width, height, seed)
-        value, priors, ownership = position.evaluate(network, reflection)
-        planes = turned_planes(position, reflection)
+        value, priors, ownership = position.evaluate(network, image)
+        planes = shown_planes(position, image)
         policy, owners, board = networks.slow_prediction(SHAPE, weights, planes)
         assert value == pytest.approx(1 / (1 + np.exp(-board[0])), abs=1e-4)
 
         places = np.arange(width * height).reshape(height, width)
-        turned = turn(places, is_transposed(position), reflection)
+        turned = shown(places, position.shown_in(image))
         by_point = np.empty(width * height)
         by_point[turned.ravel()] = policy.ravel()
         logits = [
@@ -115,139 +91,9 @@ def test_extreme_weights_do_not_saturate() -> None:
     }
     assert len(said) == 1
     policy, _, _ = networks.slow_prediction(
-        SHAPE, bytes(weights), turned_planes(some_position(9, 9, 5), 0)
+        SHAPE, bytes(weights), shown_planes(some_position(9, 9, 5))
     )
     assert np.ptp(policy) > 0
-
-
-# -- planes
-
-
-def cells_of(position: _core.Position) -> dict[tuple[int, int], int]:
-    """What is on each point (x, y): 1 for a stone of the player to move, -1 for the other's, 0."""
-    board = position.board
-    own = 1 + position.to_move
-    return {
-        (x, y): 0 if board[y, x] == 0 else 1 if board[y, x] == own else -1
-        for y in range(position.height)
-        for x in range(position.width)
-    }
-
-
-def beside(point: tuple[int, int]) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:
-    x, y = point
-    return [(x - 1, y), (x + 1, y)], [(x, y - 1), (x, y + 1)]
-
-
-def pinched_by(cells: dict, point: tuple[int, int], stone: tuple[int, int], side: int) -> bool:
-    """Whether `side`'s stone, put on the point, pinches the stone with another of its own."""
-    in_row, in_column = beside(stone)
-    if point in in_row:
-        return any(cells.get(other) == side for other in in_column)
-    return point in in_column and any(cells.get(other) == side for other in in_row)
-
-
-def distances(cells: dict, side: int, starts: list, blocked: int) -> dict:
-    """Empty points that `side` has to fill to get from its edge to each point, itself included."""
-    found = {}
-    queue = deque()
-    for point in starts:
-        if cells[point] != blocked:
-            queue.append((int(cells[point] != side), point))
-    while queue:
-        cost, point = queue.popleft()
-        if found.get(point, 1000) <= cost:
-            continue
-        found[point] = cost
-        for near in itertools.chain(*beside(point)):
-            if near in cells and cells[near] != blocked:
-                step = int(cells[near] != side)
-                (queue.append if step else queue.appendleft)((cost + step, near))
-    return found
-
-
-def slow_planes(position: _core.Position) -> np.ndarray:
-    """The planes [height, width, plane], as their names say, on the board as it lies."""
-    cells = cells_of(position)
-    width, height = position.width, position.height
-    left = [(0, y) for y in range(height)]
-    right = [(width - 1, y) for y in range(height)]
-    bottom = [(x, 0) for x in range(width)]
-    top = [(x, height - 1) for x in range(width)]
-    sides = {1: (bottom, top), -1: (left, right)}
-    if is_transposed(position):
-        sides = {1: (left, right), -1: (bottom, top)}
-    planes = np.zeros((height, width, 16), int)
-
-    def fill(plane: int, points: list[tuple[int, int]], value: int = ONE) -> None:
-        for x, y in points:
-            planes[y, x, plane] = value
-
-    shortest = {}
-    for side, plane in ((1, 0), (-1, 1)):
-        stones = [point for point in cells if cells[point] == side]
-        fill(plane, stones)
-        from_low, from_high = (distances(cells, side, edge, -side) for edge in sides[side])
-        joined = 3 if side == 1 else 5
-        fill(joined, [point for point in stones if from_low.get(point) == 0])
-        fill(joined + 1, [point for point in stones if from_high.get(point) == 0])
-        empty = [point for point in cells if cells[point] == 0]
-        threats = [
-            (point, stone)
-            for point in empty
-            for stone in cells
-            if cells[stone] == -side and pinched_by(cells, point, stone, side)
-        ]
-        fill(7 if side == 1 else 8, [point for point, _ in threats])
-        fill(10 if side == 1 else 9, [stone for _, stone in threats])
-        ends = [from_low[point] for point in sides[side][1] if point in from_low]
-        shortest[side] = min(ends, default=50)
-        fill(
-            11 if side == 1 else 12,
-            [
-                point
-                for point in empty
-                if from_low.get(point, 99) + from_high.get(point, 99) == shortest[side] + 1
-            ],
-        )
-    planes[..., 2] = ONE
-    planes[..., 13] = min(max(64 + 12 * (shortest[-1] - shortest[1]), 0), ONE)
-    planes[..., 14] = ONE if position.swap_open else 0
-    return planes
-
-
-@pytest.mark.parametrize("size", [(9, 9), (5, 4), (4, 7), (2, 2), (3, 15), (20, 17), (25, 24)])
-def test_planes_are_what_their_names_say(size: tuple[int, int]) -> None:
-    for seed in range(12):
-        position = some_position(*size, seed)
-        expected = slow_planes(position)
-        if not position.board.any():
-            expected[..., 15] = ONE
-        turned = turned_planes(position, 0)
-        for plane, name in enumerate(position.plane_names):
-            lying = turned[..., plane]
-            lying = lying.T if is_transposed(position) else lying
-            assert lying.tolist() == expected[..., plane].tolist(), name
-
-
-def test_reflections_of_planes_are_those_of_the_reflected_board() -> None:
-    """Being joined to the left is being joined to the right in a mirror."""
-    for seed, reflection in itertools.product(range(10), range(1, 4)):
-        position = some_position(6, 5, seed)
-        straight = turned_planes(position, 0)
-        pairs = {0: []} | {1: [(5, 6)], 2: [(3, 4)], 3: [(3, 4), (5, 6)]}
-        order = list(range(16))
-        for a, b in pairs[reflection]:
-            order[a], order[b] = order[b], order[a]
-        expected = turn(straight, False, reflection)[..., order]
-        assert turned_planes(position, reflection).tolist() == expected.tolist()
-
-
-def test_games_without_planes_say_so() -> None:
-    position = GAMES["bushka"].start(10, 10)
-    assert position.plane_names == []
-    with pytest.raises(ValueError, match="networks do not play this game"):
-        position.evaluate(networks.network())
 
 
 # -- files
@@ -329,7 +175,7 @@ def test_a_search_goes_by_the_networks_priors() -> None:
     search = _core.Search(position, memory_mb=16, network=network)
     search.run(60, 2, 1, 0)
     choices = search.report().choices
-    images = [position.evaluate(network, reflection)[1] for reflection in range(4)]
+    images = [position.evaluate(network, image)[1] for image in range(position.images)]
     by_move = {choice.move: choice.prior for choice in choices}
     priors = [by_move[move] for move in position.legal_moves()]
     assert any(np.allclose(priors, image, atol=1e-4) for image in images)

@@ -21,7 +21,6 @@ class Evaluator;
 class History;
 class PlaneWriter;
 class Search;
-struct Symmetry;
 struct SearchOptions;
 
 // What holds in every position of a game.
@@ -35,8 +34,8 @@ struct GameTraits {
   std::size_t bytes;                          // of a position
   std::string_view level;                     // the instruction set
   float exploration;                          // UCT's constant, for its random playouts
-  std::span<const std::string_view> planes;   // inputs of networks; empty: no network plays the game
-  Reflections plane_symmetries;               // that change nothing but the planes
+  std::span<const std::string_view> planes;   // inputs of networks
+  std::span<const Symmetry> images;           // of the turned board, which a network may be shown
 };
 
 // The properties of a position that are needed most often, cached.
@@ -93,9 +92,9 @@ class GameType {
   virtual std::vector<Move> stones(const void* game, Side side) const = 0;
   virtual std::vector<Note<Side>> notes(const void* game) const = 0;
 
-  // For games with planes: whether the board is first reflected at its diagonal for the network, and
-  // the planes of the board after such a symmetry.
-  virtual bool transposes_planes(const void* game) const = 0;
+  // How the board is turned for networks, so that all players to move see it alike, and the planes of
+  // the board after such a symmetry.
+  virtual Symmetry turned(const void* game) const = 0;
   virtual void write_planes(const void* game, const Symmetry& symmetry, PlaneWriter& writer) const = 0;
 
   // A search compiled for the same instruction set; throws std::bad_alloc if its memory cannot be
@@ -149,7 +148,10 @@ class AnyGame {
   }
   std::vector<Move> stones(Side side) const { return type_->stones(memory_, side); }
   std::vector<Note<Side>> notes() const { return type_->notes(memory_); }
-  bool transposes_planes() const { return type_->transposes_planes(memory_); }
+  // How a network is shown the board in one of its images, by number, modulo how many there are.
+  Symmetry shown_in(unsigned image) const {
+    return type_->turned(memory_).seen_in(traits().images[image % traits().images.size()]);
+  }
   void write_planes(const Symmetry& symmetry, PlaneWriter& writer) const {
     type_->write_planes(memory_, symmetry, writer);
   }

@@ -126,8 +126,13 @@ auto legal_mask(const Position& position) {
 // In bytes, or as much as there can be.
 std::size_t megabytes(std::size_t count) { return count > (SIZE_MAX >> 20) ? SIZE_MAX : count << 20; }
 
-auto planes(const Position& position, bool mirrored, bool flipped) {
-  std::vector<std::uint8_t> values = position.planes(mirrored, flipped);
+nb::tuple shown_in(const Position& position, unsigned image) {
+  const Symmetry symmetry = position.shown_in(image);
+  return nb::make_tuple(symmetry.transposed, symmetry.mirrored, symmetry.flipped);
+}
+
+auto planes(const Position& position, unsigned image) {
+  std::vector<std::uint8_t> values = position.planes(image);
   const auto width = static_cast<std::size_t>(position.rules().width);
   const auto height = static_cast<std::size_t>(position.rules().height);
   const std::size_t count = values.size() / (width * height);
@@ -135,9 +140,8 @@ auto planes(const Position& position, bool mirrored, bool flipped) {
 }
 
 // (winrate, priors by legal move, ownership [height, width]), of the player to move.
-nb::tuple evaluate(const Position& position, std::shared_ptr<const Network> network,
-                   unsigned reflection) {
-  NetworkOutput said = position.evaluate(std::move(network), reflection);
+nb::tuple evaluate(const Position& position, std::shared_ptr<const Network> network, unsigned image) {
+  NetworkOutput said = position.evaluate(std::move(network), image);
   const auto width = static_cast<std::size_t>(position.rules().width);
   const auto height = static_cast<std::size_t>(position.rules().height);
   const std::size_t moves = said.priors.size();
@@ -244,8 +248,10 @@ void bind_position(nb::module_& module) {
       .def(
           "play", [](const Position& p, long long number) { return p.play(move(number)); }, "move"_a)
       .def_prop_ro("plane_names", &Position::plane_names)
-      .def("planes", &planes, "mirrored"_a = false, "flipped"_a = false)
-      .def("evaluate", &evaluate, "network"_a, "reflection"_a = 0)
+      .def_prop_ro("images", &Position::images)
+      .def("shown_in", &shown_in, "image"_a = 0)
+      .def("planes", &planes, "image"_a = 0)
+      .def("evaluate", &evaluate, "network"_a, "image"_a = 0)
       .def(
           "evaluate_often",
           [](const Position& position, std::shared_ptr<const Network> network, std::size_t count,

@@ -80,16 +80,20 @@ class Position {
   virtual std::size_t play_out(std::uint64_t seed, std::span<PlayoutRecord> records,
                                const std::atomic<bool>& stop) const = 0;
 
-  // The names of the input planes of this game's networks; empty if no network plays the game.
+  // The names of the input planes of this game's networks.
   virtual std::vector<std::string_view> plane_names() const = 0;
 
-  // The input of a network, from the view of the player to move: [planes][rows from the bottom]
-  // [columns], from 0 to kOne. The board is oriented as the game's planes have it, and then reflected.
-  virtual std::vector<std::uint8_t> planes(bool mirrored, bool flipped) const = 0;
+  // The board is turned for networks as the planes of the game say, so that both players see it alike,
+  // and may then be shown in one of its images, by number, which counts modulo images(). How that is:
+  virtual unsigned images() const = 0;
+  virtual Symmetry shown_in(unsigned image) const = 0;
 
-  // The output of a network for one of the reflections of the board. Throws std::invalid_argument if
-  // the network does not fit the game.
-  virtual NetworkOutput evaluate(std::shared_ptr<const Network> network, unsigned reflection) const = 0;
+  // The input of a network, from the view of the player to move: [planes][rows from the bottom]
+  // [columns], from 0 to kOne.
+  virtual std::vector<std::uint8_t> planes(unsigned image) const = 0;
+
+  // The output of a network. Throws std::invalid_argument if the network does not fit the game.
+  virtual NetworkOutput evaluate(std::shared_ptr<const Network> network, unsigned image) const = 0;
 
   // Evaluates the position by a network `count` times, with an instruction set of inference_levels():
   // for measurements. Throws std::invalid_argument likewise.

@@ -92,8 +92,11 @@ class GamePosition final : public Position {
     return {names.begin(), names.end()};
   }
 
-  std::vector<std::uint8_t> planes(bool mirrored, bool flipped) const override {
-    const Symmetry symmetry{game_.transposes_planes(), mirrored, flipped};
+  unsigned images() const override { return static_cast<unsigned>(game_.traits().images.size()); }
+  Symmetry shown_in(unsigned image) const override { return game_.shown_in(image); }
+
+  std::vector<std::uint8_t> planes(unsigned image) const override {
+    const Symmetry symmetry = shown_in(image);
     const Layout layout(symmetry.transposed ? rules_.height : rules_.width,
                         symmetry.transposed ? rules_.width : rules_.height);
     const PointMap map(layout, symmetry);
@@ -103,9 +106,9 @@ class GamePosition final : public Position {
     return bytes_of(words, layout);
   }
 
-  NetworkOutput evaluate(std::shared_ptr<const Network> network, unsigned reflection) const override {
+  NetworkOutput evaluate(std::shared_ptr<const Network> network, unsigned image) const override {
     NetworkEvaluator evaluator(std::move(network), game_.traits(), rules_);
-    const PositionPrediction prediction = evaluator.predict(game_, reflection);
+    const PositionPrediction prediction = evaluator.predict(game_, image);
     const std::vector<Move> moves = game_.legal_moves();
     NetworkOutput output;
     output.winrate = prediction.winrate();

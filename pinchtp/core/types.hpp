@@ -119,6 +119,18 @@ struct Playout {
 // and bottom, and both. `all`: on square boards those at the diagonals too.
 enum class Reflections : std::uint8_t { none, sides, all };
 
+// How a board is turned: first at its diagonal, then left and right, then top and bottom are exchanged.
+struct Symmetry {
+  bool transposed = false;
+  bool mirrored = false;  // left and right exchanged
+  bool flipped = false;   // top and bottom exchanged
+
+  // This one, and then the reflections of an image on top of it.
+  constexpr Symmetry seen_in(const Symmetry& image) const {
+    return {transposed != image.transposed, mirrored != image.mirrored, flipped != image.flipped};
+  }
+};
+
 // What any_game.hpp, and with it evaluation, search and perft, needs of a game. A game is a small
 // copyable value without history: draws by repetition are left to those who know the positions before
 // (history.hpp).

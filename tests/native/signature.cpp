@@ -73,8 +73,8 @@ void network(const char* file, const NetworkShape& shape, const At& position) {
   const std::string weights{std::istreambuf_iterator<char>(stream), {}};
   const auto network = std::make_shared<const Network>(
       shape, std::as_bytes(std::span<const char>(weights.data(), weights.size())));
-  for (unsigned reflection = 0; reflection < 4; ++reflection) {
-    const NetworkOutput said = position->evaluate(network, reflection);
+  for (unsigned image = 0; image < position->images(); ++image) {
+    const NetworkOutput said = position->evaluate(network, image);
     write(&said.winrate, 1);
     write(said.priors.data(), said.priors.size());
     write(said.ownership.data(), said.ownership.size());

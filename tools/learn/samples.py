@@ -1,7 +1,7 @@
 """What a network learns from: positions of games as planes, with what it should have said of them.
 
 A network sees the board from the side of the player to move, turned as the planes of the game turn
-it; everything here is turned in the same way, and reflected at random, as the rules allow.
+it and shown in one of its images; everything here is turned in the same way, the image drawn.
 """
 
 from __future__ import annotations
@@ -22,7 +22,10 @@ from pinchtp.games import GAMES
 from .games import GameRecord
 from .plan import TrainPlan
 
-BLACK, WHITE, DRAW = range(3)
+DRAW = 2
+# Whose stone or piece a cell holds, by the code of the cell as a byte; -1 for nobody's.
+COLORS = np.full(256, -1, np.int8)
+COLORS[1:5] = (0, 1, 0, 1)
 USUAL_SURPRISE = 0.3  # nats: about the mean in games of a network that has learnt
 MOST_SURPRISE = 5.0  # times the usual one
 
@@ -85,16 +88,16 @@ class Builder:
             if record.searched[ply]:
                 pending.append((ply, position))
             position = position.play(move)
-        stones = np.frombuffer(position.cells(), np.int8)
+        colors = COLORS[np.frombuffer(position.cells(), np.uint8)]
         for ply, each in pending:
-            self._add_position(record, ply, each, stones)
+            self._add_position(record, ply, each, colors)
 
     def _add_position(
-        self, record: GameRecord, ply: int, position: _core.Position, stones: NDArray[np.int8]
+        self, record: GameRecord, ply: int, position: _core.Position, colors: NDArray[np.int8]
     ) -> None:
-        mirrored, flipped = (bool(bit) for bit in self.rng.integers(0, 2, 2))
+        image = int(self.rng.integers(position.images))
+        transposed, mirrored, flipped = position.shown_in(image)
         mover = position.to_move
-        transposed = bool((mover == WHITE) != position.swapped)
         places = turned(record.width, record.height, transposed, mirrored, flipped)
         points = record.width * record.height
         columns, rows = (
@@ -110,10 +113,10 @@ class Builder:
         # Of the two colors who played which at the end: a swap in between exchanges them.
         owners = np.ones(points, np.uint8)
         owners[places[:1024].reshape(32, 32)[: record.height, : record.width].reshape(-1)] = (
-            np.where(stones == 0, 1, np.where((stones - 1) == mover, 2, 0))
+            np.where(colors < 0, 1, np.where(colors == mover, 2, 0))
         )
         self.rows[columns, rows].append(
-            (position.planes(mirrored, flipped), policy, value, owners, self._weight(record, ply))
+            (position.planes(image), policy, value, owners, self._weight(record, ply))
         )
 
     def _weight(self, record: GameRecord, ply: int) -> float:

@@ -70,6 +70,12 @@ class Bushka {
     return Cell::empty;
   }
 
+  // The pieces before the turn that has begun, and its parts so far, 0 for none.
+  const bushka_rules::Pieces& pieces() const { return board_; }
+  Squares origin() const { return from_; }
+  Squares target() const { return to_; }
+  Squares told_victims() const { return told_; }
+
   std::vector<Move> legal_moves() const {
     std::vector<Move> moves;
     if (outcome_ != Outcome::none) return moves;

@@ -86,17 +86,33 @@ class CaptureGo {
     return stones_[0].has(move) ? Cell::first : stones_[1].has(move) ? Cell::second : Cell::empty;
   }
 
+  const Board& stones(Side side) const { return stones_[index(side)]; }
+  const Board& points() const { return points_; }
+  Board empty() const { return points_ & ~(stones_[0] | stones_[1]); }
+  // Whether the first stone, still to come, opens the swap.
+  bool pie_pending() const { return pie_ && placed_ == 0; }
+  // Where a side may place a stone, if it is its turn. Only points without an empty neighbour need a
+  // test.
+  Board legal_points(Side side) const {
+    const Board empty = this->empty();
+    Board legal = empty & empty.neighbours();
+    (empty & ~legal).for_each([&](Move move) {
+      if (!is_suicide(side, Board::at(move))) legal |= Board::at(move);
+    });
+    return legal;
+  }
+
   bool is_legal(Move move) const {
     if (outcome_ != Outcome::none) return false;
     if (move == kPass) return true;
     if (move == kSwap) return swap_open();
-    return is_point(move) && is_empty(move) && !is_suicide(Board::at(move));
+    return is_point(move) && is_empty(move) && !is_suicide(turn_, Board::at(move));
   }
 
   std::vector<Move> legal_moves() const {
     std::vector<Move> moves;
     if (outcome_ != Outcome::none) return moves;
-    legal_points().for_each([&](Move move) { moves.push_back(move); });
+    legal_points(turn_).for_each([&](Move move) { moves.push_back(move); });
     if (swap_open()) moves.push_back(kSwap);
     moves.push_back(kPass);
     return moves;
@@ -171,8 +187,6 @@ class CaptureGo {
 
  protected:
   Board& stones(Side side) { return stones_[index(side)]; }
-  const Board& stones(Side side) const { return stones_[index(side)]; }
-  Board empty() const { return points_ & ~(stones_[0] | stones_[1]); }
 
   void win(Side winner, const Board& captured) {
     outcome_ = win_for(winner);
@@ -195,20 +209,10 @@ class CaptureGo {
   }
   bool has_dead() const { return (dead(stones_[0], empty()) | dead(stones_[1], empty())).any(); }
 
-  // Where the side to move may place a stone. Only points without an empty neighbour need a test.
-  Board legal_points() const {
-    const Board empty = this->empty();
-    Board legal = empty & empty.neighbours();
-    (empty & ~legal).for_each([&](Move move) {
-      if (!is_suicide(Board::at(move))) legal |= Board::at(move);
-    });
-    return legal;
-  }
-
   // Captures are looked at before one's own liberties.
-  bool is_suicide(const Board& stone) const {
+  bool is_suicide(Side side, const Board& stone) const {
     const Board left = empty() & ~stone;
-    return !dead(stones(other(turn_)), left).any() && dead(stones(turn_) | stone, left).any();
+    return !dead(stones(other(side)), left).any() && dead(stones(side) | stone, left).any();
   }
 
   // Calls visit(liberty, stones) for the last liberty of groups of a side, and their stones.

@@ -71,7 +71,6 @@ class PinchRelocate : public PinchFamily<Board> {
     if (!next_points().any()) end_turn();
   }
 
-  // Wins by a turn of one part are told, and none within a turn.
   bool wins_at(Side side, Move move) const { return wins(side).has(move); }
   std::vector<Move> winning_points(Side side) const {
     if (outcome_ != Outcome::none) return {};
@@ -83,7 +82,6 @@ class PinchRelocate : public PinchFamily<Board> {
     return Family::hash_chain(queue).add(changed_.words()).hash();
   }
 
- protected:
   // Where the stone to be put down next may stand: rule 3.
   Board open() const {
     const Board& own = camps_[index(placing_)].stones;
@@ -91,6 +89,19 @@ class PinchRelocate : public PinchFamily<Board> {
     return empty() & ~changed_ & ~pinching(own, enemy & changed_);
   }
 
+  // Between occupied and empty, or the reverse, in this turn.
+  const Board& changed() const { return changed_; }
+  // Stones of a side that have still to be put down in this turn.
+  int waiting(Side side) const { return waiting_[index(side)]; }
+  // Where a side would win by a turn of one part; nowhere within a turn of its own.
+  Board wins(Side side) const {
+    if (mid_turn() && side == turn_) return {};
+    const Camp<Board>& camp = camps_[index(side)];
+    const Board quiet = empty() & ~pinching(camp.stones, camps_[1 - index(side)].stones);
+    return quiet & camp.links(points_);
+  }
+
+ protected:
   void begin_turn() {
     placing_ = turn_;
     waiting_ = {};
@@ -102,13 +113,6 @@ class PinchRelocate : public PinchFamily<Board> {
   Side placing_;                          // whose stones come first
 
  private:
-  Board wins(Side side) const {
-    if (mid_turn() && side == turn_) return {};
-    const Camp<Board>& camp = camps_[index(side)];
-    const Board quiet = empty() & ~pinching(camp.stones, camps_[1 - index(side)].stones);
-    return quiet & camp.links(points_);
-  }
-
   // Puts the next stone down and lifts what it captures, which is returned.
   Board put(const Board& stone) {
     Camp<Board>& own = camps_[index(placing_)];

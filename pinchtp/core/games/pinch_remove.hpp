@@ -76,10 +76,16 @@ class PinchRemove : public PinchFamily<Board> {
 
   Hash128 hash() const { return Family::hash_chain().add(banned_.words()).hash(); }
 
- protected:
   // Where the side to move may put a stone.
   Board open() const { return empty() & ~banned_; }
+  const Board& banned() const { return banned_; }
+  // Where a side would win at once.
+  Board wins(Side side) const {
+    const Board free = side == turn_ ? open() : empty();
+    return free & camps_[index(side)].links(points_);
+  }
 
+ protected:
   Board banned_;  // for the side to move, in this move
 
  private:
@@ -96,11 +102,6 @@ class PinchRemove : public PinchFamily<Board> {
       explained = explained || pinched(Board::at(move), captors, banned_) == banned_;
     });
     return explained;
-  }
-
-  Board wins(Side side) const {
-    const Board free = side == turn_ ? open() : empty();
-    return free & camps_[index(side)].links(points_);
   }
 
   // Puts the mover's stone down and takes off what it captures, which is returned.

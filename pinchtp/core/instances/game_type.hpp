@@ -92,13 +92,9 @@ class GameTypeOf final : public GameType {
     return {};
   }
 
-  bool transposes_planes(const void* at) const override {
-    if constexpr (kHasPlanes) return Planes::transposes(game(at).turn());
-    return false;
-  }
-  void write_planes([[maybe_unused]] const void* at, [[maybe_unused]] const Symmetry& symmetry,
-                    [[maybe_unused]] PlaneWriter& writer) const override {
-    if constexpr (kHasPlanes) Planes::write(game(at), symmetry, writer);
+  Symmetry turned(const void* at) const override { return Planes::turned(game(at).turn()); }
+  void write_planes(const void* at, const Symmetry& symmetry, PlaneWriter& writer) const override {
+    Planes::write(game(at), symmetry, writer);
   }
 
   std::unique_ptr<Search> search(const AnyGame& game, const History& history,
@@ -113,7 +109,7 @@ class GameTypeOf final : public GameType {
   static_assert(std::size(G::kOptions) <= Rules::kMostOptions);
 
   using Planes = typename PlanesOf<G>::type;
-  static constexpr bool kHasPlanes = !std::is_void_v<Planes>;
+  static_assert(std::size(Planes::kNames) % kQuad == 0);
 
   static const G& game(const void* at) { return *static_cast<const G*>(at); }
   static G& game(void* at) { return *static_cast<G*>(at); }
@@ -130,10 +126,8 @@ class GameTypeOf final : public GameType {
     traits.bytes = sizeof(G);
     traits.level = kLevelName;
     traits.exploration = exploration<G>();
-    if constexpr (kHasPlanes) {
-      traits.planes = Planes::kNames;
-      traits.plane_symmetries = Planes::kSymmetries;
-    }
+    traits.planes = Planes::kNames;
+    traits.images = Planes::kImages;
     return traits;
   }
 };

@@ -2,6 +2,8 @@
 // for each instruction set.
 #include "list.hpp"
 
+#include "../evaluation/planes/bushka.hpp"
+#include "../evaluation/planes/capture_go.hpp"
 #include "../evaluation/planes/pinch.hpp"
 #include "../evaluation/playouts/bushka.hpp"
 #include "../evaluation/playouts/capture_go.hpp"

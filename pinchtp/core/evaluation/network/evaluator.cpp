@@ -30,9 +30,7 @@ NetworkEvaluator::NetworkEvaluator(std::shared_ptr<const Network> network, const
     : network_(std::move(network)),
       traits_(traits),
       rules_(rules),
-      level_(level.empty() ? inference_level_for(traits.level) : level),
-      reflections_(traits.plane_symmetries == Reflections::none ? 1 : 4) {
-  if (traits.planes.empty()) throw std::invalid_argument("networks do not play this game");
+      level_(level.empty() ? inference_level_for(traits.level) : level) {
   if (network_->shape().planes != static_cast<int>(traits.planes.size()))
     throw std::invalid_argument("the network looks at other planes");
   upright_ = inference_of(rules.width, rules.height);
@@ -45,7 +43,7 @@ std::unique_ptr<Evaluator> NetworkEvaluator::clone() const {
 
 void NetworkEvaluator::evaluate(const AnyGame& game, Rng& rng, std::span<const Move> moves,
                                 std::span<std::uint16_t> priors, Evaluation& evaluation) {
-  const PositionPrediction prediction = predict(game, rng.below(reflections_));
+  const PositionPrediction prediction = predict(game, rng.below(images()));
   const float winrate = prediction.winrate();
   evaluation.value = rounded(game.turn() == Side::first ? winrate : 1 - winrate, unit());
   shares_.resize(moves.size());
@@ -55,16 +53,15 @@ void NetworkEvaluator::evaluate(const AnyGame& game, Rng& rng, std::span<const M
 }
 
 void NetworkEvaluator::add_ownership(const AnyGame& game, Rng& rng, std::span<float> sums) {
-  const PositionPrediction prediction = predict(game, rng.below(reflections_));
+  const PositionPrediction prediction = predict(game, rng.below(images()));
   const float sign = game.turn() == Side::first ? 2.0F : -2.0F;
   for (int y = 0; y < rules_.height; ++y)
     for (int x = 0; x < rules_.width; ++x)
       sums[point(x, y)] += sign * (prediction.ownership(point(x, y)) - 0.5F);
 }
 
-PositionPrediction NetworkEvaluator::predict(const AnyGame& game, unsigned reflection) {
-  const unsigned image = reflection % reflections_;
-  const Symmetry symmetry{game.transposes_planes(), (image & 1) != 0, (image & 2) != 0};
+PositionPrediction NetworkEvaluator::predict(const AnyGame& game, unsigned image) {
+  const Symmetry symmetry = game.shown_in(image);
   Inference& inference = symmetry.transposed ? *lying_ : *upright_;
   const PointMap map(inference.layout(), symmetry);
   PlaneWriter writer(inference.input(), inference.layout(), map);

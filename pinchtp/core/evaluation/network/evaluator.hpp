@@ -39,7 +39,7 @@ class PositionPrediction {
   std::size_t front_;
 };
 
-// Each evaluation shows the network one of the board's reflections, drawn at random, so that a search
+// Each evaluation shows the network one of the board's images, drawn at random, so that a search
 // is not misled by a single mistake again and again.
 class NetworkEvaluator final : public Evaluator {
  public:
@@ -58,18 +58,18 @@ class NetworkEvaluator final : public Evaluator {
                 std::span<std::uint16_t> priors, Evaluation& evaluation) override;
   void add_ownership(const AnyGame& game, Rng& rng, std::span<float> sums) override;
 
-  // The output for a position in one of the board's reflections, modulo their number. Valid until the
-  // next call.
-  PositionPrediction predict(const AnyGame& game, unsigned reflection);
+  // The output for a position in one of the board's images, modulo their number. Valid until the next
+  // call.
+  PositionPrediction predict(const AnyGame& game, unsigned image);
 
  private:
+  std::uint32_t images() const { return static_cast<std::uint32_t>(traits_.images.size()); }
   std::shared_ptr<Inference> inference_of(int width, int height) const;
 
   std::shared_ptr<const Network> network_;
   const GameTraits& traits_;
   Rules rules_;
   std::string_view level_;
-  unsigned reflections_;  // that leave the rules as they are
   std::shared_ptr<Inference> upright_;
   std::shared_ptr<Inference> lying_;  // of boards reflected at their diagonal; a square has but one
   std::vector<float> shares_;         // of the moves, to be rounded

@@ -1,68 +1,29 @@
-// The input planes for Pinch, from the view of the player to move, whose edges become top and bottom:
-// the stones, and what follows from them by the rules but is hard for convolutions to find.
+// The input planes for Pinch and its variants, from the view of the player to move, whose edges become
+// top and bottom: the stones, and what follows from them by the rules but is hard for convolutions to
+// find.
 #pragma once
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 
 #include "../../games/camp.hpp"
 #include "../../games/pinch.hpp"
 #include "../../games/pinch_family.hpp"
+#include "../../games/pinch_relocate.hpp"
+#include "../../games/pinch_remove.hpp"
 #include "planes.hpp"
+#include "shortest_connection.hpp"
 
 namespace pinchtp::PINCHTP_LEVEL {
 
-// How many more stones a side needs at least to join its edges if the other side never moves, and the
-// empty points on all shortest ways.
-template <class Board>
-class ShortestConnection {
- public:
-  ShortestConnection(const Camp<Board>& camp, const Board& empty, const Board& points) {
-    const Board low_edge = camp.low & ~points;
-    const Board high_edge = camp.high & ~points;
-    Steps up;
-    Steps down;
-    const int count = walk(low_edge, high_edge, camp.stones, empty, up);
-    if (count > kMost) return;
-    stones_ = count;
-    walk(high_edge, low_edge, camp.stones, empty, down);
-    for (int i = 0; i < count; ++i) {
-      const auto at = static_cast<std::size_t>(i);
-      on_way_ |= up[at] & down[static_cast<std::size_t>(count) - 1 - at];
-    }
-  }
-
-  // Nothing if there is no way, or a very long one only.
-  std::optional<int> stones() const { return stones_; }
-  const Board& points() const { return on_way_; }
-
- private:
-  static constexpr int kMost = 32;
-  using Steps =
-      std::array<Board, kMost + 1>;  // empty points by the stones needed to join them, less one
-
-  // Flood fill in steps of one stone; returns how many steps lead to `to`, or more than kMost.
-  static int walk(const Board& from, const Board& to, const Board& stones, const Board& empty,
-                  Steps& steps) {
-    Board reached = from | from.flood(stones);
-    for (int count = 0; count <= kMost; ++count) {
-      if ((reached.neighbours() & to).any()) return count;
-      const Board next = reached.neighbours() & empty & ~reached;
-      if (!next.any()) return kMost + 1;
-      steps[static_cast<std::size_t>(count)] = next;
-      reached |= next | next.flood(stones & ~reached);
-    }
-    return kMost + 1;
-  }
-
-  std::optional<int> stones_;
-  Board on_way_;
-};
-
+// A stone that could be pinched flips in one game, is captured in another, and lifted in a third.
 struct PinchPlanes {
-  static constexpr Reflections kSymmetries = Reflections::sides;
+  static constexpr std::span<const Symmetry> kImages = kSideImages;
   static constexpr std::array<std::string_view, 16> kNames = {"own stones",
                                                               "opponent's stones",
                                                               "board",
@@ -81,7 +42,7 @@ struct PinchPlanes {
                                                               "first stone may be swapped"};
 
   // The mover's sides become top and bottom.
-  static bool transposes(Side turn) { return turn == Side::second; }
+  static Symmetry turned(Side turn) { return {turn == Side::second, false, false}; }
 
   template <class Board>
   static void write(const PinchFamily<Board>& game, const Symmetry& symmetry, PlaneWriter& writer) {
@@ -126,9 +87,70 @@ struct PinchPlanes {
   }
 };
 
+// The names of those above and of more.
+template <std::size_t kMore>
+constexpr auto with_pinch_planes(const std::array<std::string_view, kMore>& more) {
+  std::array<std::string_view, PinchPlanes::kNames.size() + kMore> names{};
+  std::ranges::copy(more, std::ranges::copy(PinchPlanes::kNames, names.begin()).out);
+  return names;
+}
+
+// With removal: also the ban, and the wins that the flood fill over banned points does not tell.
+struct PinchRemovePlanes : PinchPlanes {
+  static constexpr auto kNames = with_pinch_planes<4>(
+      {"banned", "own winning points", "opponent's winning points", "own points to be captured on"});
+
+  template <class Board>
+  static void write(const PinchRemove<Board>& game, const Symmetry& symmetry, PlaneWriter& writer) {
+    PinchPlanes::write(game, symmetry, writer);
+    const Board& enemy = game.camp(other(game.turn())).stones;
+    writer.fill(16, game.banned());
+    writer.fill(17, game.wins(game.turn()));
+    writer.fill(18, game.wins(other(game.turn())));
+    writer.fill(19, pinched(game.empty(), enemy, game.open()));
+  }
+};
+
+// With relocation: also where the turn has come to, and the wins by a turn of one part.
+struct PinchRelocatePlanes : PinchPlanes {
+  static constexpr auto kNames = with_pinch_planes<8>(
+      {"open to the next stone", "changed in this turn", "the next stone is the opponent's",
+       "within a turn", "own stones waiting", "opponent's stones waiting", "own winning points",
+       "opponent's winning points"});
+
+  template <class Board>
+  static void write(const PinchRelocate<Board>& game, const Symmetry& symmetry, PlaneWriter& writer) {
+    PinchPlanes::write(game, symmetry, writer);
+    const Side own = game.turn();
+    writer.fill(16, game.open());
+    writer.fill(17, game.changed());
+    writer.fill_all(18, game.placing() == own ? 0 : kOne);
+    writer.fill_all(19, game.mid_turn() ? kOne : 0);
+    writer.fill_all(20, scaled(game.waiting(own)));
+    writer.fill_all(21, scaled(game.waiting(other(own))));
+    writer.fill(22, game.wins(own));
+    writer.fill(23, game.wins(other(own)));
+  }
+
+ private:
+  // Eight waiting stones are as good as any number.
+  static std::uint32_t scaled(int stones) {
+    constexpr int kStep = 16;
+    return static_cast<std::uint32_t>(std::min(kStep * stones, kOne));
+  }
+};
+
 template <class Board>
 struct PlanesOf<Pinch<Board>> {
   using type = PinchPlanes;
+};
+template <class Board>
+struct PlanesOf<PinchRemove<Board>> {
+  using type = PinchRemovePlanes;
+};
+template <class Board>
+struct PlanesOf<PinchRelocate<Board>> {
+  using type = PinchRelocatePlanes;
 };
 
 }  // namespace pinchtp::PINCHTP_LEVEL

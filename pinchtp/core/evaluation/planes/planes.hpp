@@ -13,13 +13,18 @@
 
 namespace pinchtp {
 
-// How a board is reflected before it is shown to a network: first at its diagonal, then left and right,
-// then top and bottom.
-struct Symmetry {
-  bool transposed = false;
-  bool mirrored = false;  // left and right exchanged
-  bool flipped = false;   // top and bottom exchanged
-};
+// The images of a board that a network may be shown instead of it, beyond how its planes turn it: those
+// under which the player to move joins the same edges, and all of the square.
+inline constexpr std::array<Symmetry, 4> kSideImages{
+    {{false, false, false}, {false, true, false}, {false, false, true}, {false, true, true}}};
+inline constexpr std::array<Symmetry, 8> kSquareImages{{{false, false, false},
+                                                        {false, true, false},
+                                                        {false, false, true},
+                                                        {false, true, true},
+                                                        {true, false, false},
+                                                        {true, true, false},
+                                                        {true, false, true},
+                                                        {true, true, true}}};
 
 // The place of each point of a board among the words of a plane, after a symmetry: a fixed distance for
 // each column and each row.
@@ -107,10 +112,13 @@ inline std::vector<std::uint8_t> bytes_of(std::span<const std::uint32_t> words, 
 
 namespace pinchtp::PINCHTP_LEVEL {
 
-// The planes of a game, if it has some: specialized beside them.
+// The planes of a game, specialized beside them:
+//
+//   kNames    what each plane shows; a multiple of kQuad
+//   kImages   of the turned board that show the same to a network, the board itself first
+//   turned    how the board is turned for a player to move
+//   write     writes the planes after a symmetry: an image of the turned board
 template <class G>
-struct PlanesOf {
-  using type = void;
-};
+struct PlanesOf;
 
 }  // namespace pinchtp::PINCHTP_LEVEL

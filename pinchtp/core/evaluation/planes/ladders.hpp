@@ -1,0 +1,76 @@
+// Ladders of First Capture Go: chases in which the attacker leaves a group one liberty again and again.
+//
+// Whoever captures wins. So a chase fails as soon as the defender could capture anything, and is won
+// when the group does not get away from its last liberty.
+#pragma once
+
+#include "../../games/capture_go.hpp"
+
+namespace pinchtp::PINCHTP_LEVEL {
+
+// Whether a stone of these is in a group with one liberty or none.
+template <class Board>
+bool has_atari(const Board& stones, const Board& empty) {
+  const Board weak = not_joined(stones, empty.between());
+  if (!weak.any()) return false;
+  bool found = dead(weak, empty).any();
+  (empty & weak.neighbours()).for_each([&](Move liberty) {
+    found = found || dead(weak, empty & ~Board::at(liberty)).any();
+  });
+  return found;
+}
+
+template <class Board>
+class Ladder {
+ public:
+  // group: of the defender's, with two liberties; it is the attacker's move. points: of the board.
+  Ladder(const Board& group, const Board& attacker, const Board& defender, const Board& points)
+      : points_(points) {
+    const Stones stones{attacker, defender};
+    liberties(group, stones).for_each([&](Move move) {
+      if (catches(group, stones, Board::at(move))) moves_ |= Board::at(move);
+    });
+  }
+
+  // The liberties by which the attacker catches the group.
+  const Board& moves() const { return moves_; }
+
+ private:
+  static constexpr int kMostMoves = 64;  // of the attacker, in all lines together
+
+  struct Stones {
+    Board attacker;
+    Board defender;
+  };
+
+  Board empty(const Stones& stones) const { return points_ & ~(stones.attacker | stones.defender); }
+  Board liberties(const Board& group, const Stones& stones) const {
+    return group.neighbours() & empty(stones);
+  }
+
+  bool catches(const Board& group, Stones stones, const Board& move) {
+    if (++moves_read_ > kMostMoves) return false;
+    stones.attacker |= move;
+    return !has_atari(stones.attacker, empty(stones)) && !escapes(group, stones);
+  }
+
+  // Whether the group, which has one liberty, is not caught after it has filled it.
+  bool escapes(const Board& group, Stones stones) {
+    const Board last = liberties(group, stones);
+    stones.defender |= last;
+    const Board longer = last | last.flood(stones.defender);
+    const Board left = liberties(longer, stones);
+    const int count = left.count();
+    if (count != 2) return count > 2;
+    bool is_caught = false;
+    left.for_each(
+        [&](Move move) { is_caught = is_caught || catches(longer, stones, Board::at(move)); });
+    return !is_caught;
+  }
+
+  Board points_;
+  Board moves_;
+  int moves_read_ = 0;
+};
+
+}  // namespace pinchtp::PINCHTP_LEVEL

@@ -1,0 +1,59 @@
+// The shortest ways to connect two edges: a flood fill that counts the stones still to be put down.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+
+#include "../../games/camp.hpp"
+
+namespace pinchtp::PINCHTP_LEVEL {
+
+// How many more stones a side needs at least to join its edges if the other side never moves, and the
+// empty points on all shortest ways.
+template <class Board>
+class ShortestConnection {
+ public:
+  ShortestConnection(const Camp<Board>& camp, const Board& empty, const Board& points) {
+    const Board low_edge = camp.low & ~points;
+    const Board high_edge = camp.high & ~points;
+    Steps up;
+    Steps down;
+    const int count = walk(low_edge, high_edge, camp.stones, empty, up);
+    if (count > kMost) return;
+    stones_ = count;
+    walk(high_edge, low_edge, camp.stones, empty, down);
+    for (int i = 0; i < count; ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      on_way_ |= up[at] & down[static_cast<std::size_t>(count) - 1 - at];
+    }
+  }
+
+  // Nothing if there is no way, or a very long one only.
+  std::optional<int> stones() const { return stones_; }
+  const Board& points() const { return on_way_; }
+
+ private:
+  static constexpr int kMost = 32;
+  using Steps =
+      std::array<Board, kMost + 1>;  // empty points by the stones needed to join them, less one
+
+  // Flood fill in steps of one stone; returns how many steps lead to `to`, or more than kMost.
+  static int walk(const Board& from, const Board& to, const Board& stones, const Board& empty,
+                  Steps& steps) {
+    Board reached = from | from.flood(stones);
+    for (int count = 0; count <= kMost; ++count) {
+      if ((reached.neighbours() & to).any()) return count;
+      const Board next = reached.neighbours() & empty & ~reached;
+      if (!next.any()) return kMost + 1;
+      steps[static_cast<std::size_t>(count)] = next;
+      reached |= next | next.flood(stones & ~reached);
+    }
+    return kMost + 1;
+  }
+
+  std::optional<int> stones_;
+  Board on_way_;
+};
+
+}  // namespace pinchtp::PINCHTP_LEVEL
