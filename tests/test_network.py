@@ -230,10 +230,8 @@ def test_the_network_that_comes_with_a_game_judges_unless_told_otherwise() -> No
     assert path is not None
     assert run_program("--network", str(path), *commands).stdout == usual
     assert run_program("--network", "none", *commands).stdout != usual
-    told = run_program(*settings_for(path, "pinch-remove"), "-e", "genmove b").stdout
-    assert (
-        run_program(*settings_for(Path("none"), "pinch-remove"), "-e", "genmove b").stdout == told
-    )
+    none = run_program(*settings_for(Path("none"), "pinch-remove"), "-e", "genmove b").stdout
+    assert run_program(*settings_for(path, "pinch-remove"), "-e", "genmove b").stdout != none
 
 
 @pytest.mark.parametrize("game", [game for game in GAMES if packaged(game)])

@@ -14,7 +14,7 @@ from pinchtp._core import Network, Position, Report, Search
 from pinchtp.games.session import Session
 from pinchtp.player import network
 from pinchtp.player.deliberation import Deliberation, Timing
-from pinchtp.player.settings import PACKAGED, Settings
+from pinchtp.player.settings import PLAYOUTS, Settings
 
 NO_VISIT_LIMIT = 2**31  # more would overflow the tree's counters
 
@@ -185,10 +185,9 @@ class Networks:
         return self._loaded[position.game]
 
     def _load(self, position: Position) -> Network | None:
-        if self._given is not None:
-            is_for_game = self._given.game == position.game
-            return network.load(self._given, position, str(self._source)) if is_for_game else None
-        path = network.packaged(position.game) if self._source == PACKAGED else None
+        if self._given is not None and self._given.game == position.game:
+            return network.load(self._given, position, str(self._source))
+        path = network.packaged(position.game) if self._source != PLAYOUTS else None
         return network.load(network.read(path), position, str(path)) if path else None
 
 
