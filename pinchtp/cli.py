@@ -11,6 +11,7 @@ from pathlib import Path
 
 from pinchtp import __version__
 from pinchtp.base.descriptors import STDIN, STDOUT, fill_closed, note
+from pinchtp.base.options import closest
 from pinchtp.base.options.command_line import WRONG_USE, Parser, given
 from pinchtp.games import GAMES
 from pinchtp.gtp.engine import Engine
@@ -159,7 +160,9 @@ def _answer_all(server: Server, options: argparse.Namespace) -> int:
         except BrokenPipeError:
             raise
         except OSError as error:
-            _report(f"{source}: {error.strerror}")
+            close = closest(source, SUBCOMMANDS) if isinstance(error, FileNotFoundError) else None
+            hint = f"; did you mean 'pinchtp {close}'?" if close else ""
+            _report(f"{source}: {error.strerror}{hint}")
             return 1
     return status
 

@@ -126,6 +126,12 @@ def test_a_file_that_cannot_be_read(scripts: Path, name: str, reason: str) -> No
     assert (done.returncode, done.stderr) == (1, f"pinchtp: {path}: {reason}\n")
 
 
+def test_a_mistyped_program_is_no_riddle() -> None:
+    done = run("repotr")
+    said = "pinchtp: repotr: No such file or directory; did you mean 'pinchtp report'?\n"
+    assert (done.returncode, done.stderr) == (1, said)
+
+
 def test_refused_commands_are_no_failure() -> None:
     done = run("-e", "frobnicate")
     assert (done.returncode, done.stdout, done.stderr) == (0, "? unknown command\n\n", "")
