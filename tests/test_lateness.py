@@ -50,6 +50,13 @@ def test_late_answers_make_it_large_at_once() -> None:
     assert after(*[0.05] * 200).early(0.04) == pytest.approx(0.02)
 
 
+def test_a_stall_does_not_spoil_the_moves_after_it() -> None:
+    """No margin would have saved a move of 1 s from being 2 s late."""
+    move = Clock.start(TimeControl.canadian(0, 1, 1))
+    assert after(*[0.001] * 400, 2.0).lag(move) == after(*[0.001] * 401).lag(move)
+    assert after(*[0.001] * 400, 0.2).lag(move) == pytest.approx(0.04)
+
+
 def test_what_is_long_ago_is_forgotten() -> None:
     assert after(2.0, *[0.001] * REMEMBERED).lag(SHORT) == LEAST_LAG
 

@@ -7,7 +7,8 @@ are so long that a larger margin costs next to nothing, it is that of a busy mac
 
 from __future__ import annotations
 
-from bisect import bisect_left, insort
+import math
+from bisect import bisect_left, bisect_right, insort
 from collections import deque
 
 from pinchtp.base.allowance import LAG
@@ -17,6 +18,7 @@ REMEMBERED = 500  # delays: steps of a search and answers
 DOUBT = 10  # delays after which three quarters of what is set aside without knowledge are given up
 # Of the worst delay seen: the clock keeps a reserve of lags for accidents (allowance.py).
 RARE = 1 / 5
+BEARABLE = 1 / 4  # of a move's own period: to be safe from longer delays would cost more
 
 MOST_WAY = 5.0  # seconds; what is more is another game, or a clock set by hand
 
@@ -57,9 +59,10 @@ class Delays:
         """What is left of a margin that was chosen without knowledge."""
         return seconds * (DOUBT / (DOUBT + len(self))) ** 2
 
-    def to_expect(self) -> float:
-        """What is usual, and what makes the worst bearable."""
-        return max(self.share(0.95), RARE * self.share(1))
+    def to_expect(self, most: float) -> float:
+        """What is usual, and what makes the worst bearable that is no longer than `most`."""
+        bearable = bisect_right(self._sorted, most)
+        return max(self.share(0.95), RARE * self._sorted[bearable - 1] if bearable else 0.0)
 
 
 class Lateness:
@@ -84,13 +87,20 @@ class Lateness:
 
     def lag(self, clock: Clock) -> float:
         """Seconds to expect that a move costs beyond its search, as allowance() wants them."""
-        seen = self._searches.to_expect() + self._ways.to_expect()
+        most = _bearable(clock.control)
+        seen = self._searches.to_expect(most) + self._ways.to_expect(most)
         return max(seen, self._searches.doubt(LAG), _affordable(clock.control, clock.left))
 
     def early(self, seconds: float) -> float:
         """How many seconds early a search of that length has to end to be in time."""
         doubt = self._searches.doubt(min(EARLY_MOST, EARLY_SHARE * seconds))
         return min(max(self._searches.share(0.9), doubt, EARLY_LEAST), seconds / 2)
+
+
+def _bearable(control: TimeControl) -> float:
+    """The longest delay that time is set aside for, if it is rare."""
+    is_of_one_move = control.period > 0 and control.stones <= 1
+    return BEARABLE * control.period if is_of_one_move else math.inf
 
 
 def _affordable(control: TimeControl, left: float) -> float:
