@@ -248,6 +248,8 @@ class Search:
     expand_visits: the visit at which a leaf gets children.
     round: simulations that are made in a row from one node, where it was visited often enough.
     virtual_loss: lost visits that a round under way counts for in the eyes of other threads.
+    threats: whether every expansion sees wins in one move and threats of them; without, they are
+        moves like any other.
 
     For evaluators with priors (PUCT):
     cpuct: factor of prior * sqrt(visits of the parent) / (1 + visits of the child).
@@ -273,6 +275,7 @@ class Search:
         expand_visits: int = ...,
         round: int = ...,
         virtual_loss: int = ...,
+        threats: bool = ...,
         cpuct: float = ...,
         cpuct_log: float = ...,
         cpuct_log_visits: float = ...,

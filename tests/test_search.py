@@ -63,6 +63,19 @@ def test_a_win_in_one_is_seen_without_a_visit() -> None:
     assert (best.move, best.proof, best.distance) == (point(1, 2), Proof.WIN, 1)
 
 
+def test_threats_can_be_moves_like_any_other() -> None:
+    position = after(3, 3, "A1", "B1", "A2", "B2")
+    seen, unseen = Search(position, memory_mb=32), Search(position, memory_mb=32, threats=False)
+    for search in (seen, unseen):
+        search.run(FOREVER, 0, 1, 1)
+    assert seen.report().choices[0].proof == Proof.WIN
+    assert {choice.proof for choice in unseen.report().choices} == {Proof.OPEN}
+    assert len(unseen.report().choices) == len(position.legal_moves())
+    unseen.run(FOREVER, 2000, 1, 1)
+    best = unseen.report().choices[0]
+    assert (best.move, best.proof) == (parse_move("A3", position), Proof.WIN)
+
+
 def test_a_threat_is_met() -> None:
     """Black threatens C5: moves that leave it are known to lose at once."""
     position = after(5, 5, "c1", "a5", "c2", "e5", "c3", "a1", "c4")

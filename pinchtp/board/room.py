@@ -60,7 +60,7 @@ class Room(Teller):
         self.watched = False
         self.specs = house.specs
         self._pool, self._save = house.pool, save
-        self._seats: dict[tuple[int, bool], Seat] = {}  # and whether without its network
+        self._seats: dict[int, Seat] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._saving: asyncio.TimerHandle | None = None
         self._flag: asyncio.TimerHandle | None = None
@@ -188,13 +188,11 @@ class Room(Teller):
 
     # --- engines
 
-    def seat(self, number: int, *, playouts: bool = False) -> Seat:
-        """The engine of that number, at this table; playouts: ours without its network."""
-        spec = self.specs[number]
-        key = (number, playouts and spec.own)
-        if key not in self._seats:
-            self._seats[key] = self._pool.seat(spec.without_network() if key[1] else spec, self)
-        return self._seats[key]
+    def seat(self, number: int) -> Seat:
+        """The engine of that number, at this table."""
+        if number not in self._seats:
+            self._seats[number] = self._pool.seat(self.specs[number], self)
+        return self._seats[number]
 
     def start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """A task that uses an engine; what goes wrong with that is told."""
@@ -214,7 +212,7 @@ class Room(Teller):
 
     def tell_engines(self) -> None:
         """Tells pages what is new about the engines."""
-        for (number, _), seat in self._seats.items():
+        for number, seat in self._seats.items():
             info = seat.engine.info()
             if info.started and info != self._infos[number]:
                 self._infos[number] = info
@@ -237,7 +235,7 @@ class Room(Teller):
         self.send(m.Notice("info", text, number))
 
     def _number(self, seat: Seat) -> int:
-        return next(number for (number, _), each in self._seats.items() if each is seat)
+        return next(number for number, each in self._seats.items() if each is seat)
 
     # --- inside
 

@@ -16,6 +16,7 @@ from pinchtp.games import Color
 from pinchtp.games.notation import format_move, point, split_turns
 from pinchtp.games.session import Session
 from pinchtp.gtp import grammar
+from pinchtp.player.levels import prior_shares
 
 if TYPE_CHECKING:
     import pyparsing as pp
@@ -122,20 +123,6 @@ def ownership(values: Sequence[float], width: int, height: int) -> str:
     """KataGo's ownership: a number per point, rows from the top, for black."""
     points = [values[point(x, y)] for y in reversed(range(height)) for x in range(width)]
     return "ownership " + " ".join(f"{value:.3f}" for value in points)
-
-
-def prior_shares(choices: Sequence[Choice]) -> dict[int, float]:
-    """The prior of each move; their sum is 1.
-
-    A network gives one; random playouts do not, and the all-moves-as-first winrate takes its place.
-    """
-    promises = {choice.move: choice.prior for choice in choices}
-    if not any(promises.values()):
-        promises = {choice.move: choice.amaf for choice in choices}
-    total = sum(promises.values())
-    if total == 0:  # nothing promises anything
-        return dict.fromkeys(promises, 1 / len(choices))
-    return {move: promise / total for move, promise in promises.items()}
 
 
 def line_texts(

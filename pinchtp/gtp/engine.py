@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
 from pinchtp._core import PASS, SWAP, Report
 from pinchtp.base.descriptors import note
@@ -127,26 +128,36 @@ class Engine:
         `should_stop` instead. The time is charged to the clock by commit().
         """
         self.time.begin(self.session, color)
-        limits = Limits(
-            visits=self.settings.visits,
-            should_stop=should_stop or self.attention.interrupted,
-            allowed=allowed,
-        )
+        limits = self._limits(allowed, should_stop)
         for report in self.player.reports(self.session, limits, interval, self.time):
             if self.settings.live_graphics:
                 show_live(self.session, report)
             yield report
 
+    def study(self) -> Report:
+        """Searches for as long as a move may take, but at full strength."""
+        self.time.begin(self.session, self.session.to_move)
+        limits = replace(self._limits(), seconds=self.time.allowance().target)
+        return self.player.think(self.session, limits)
+
+    def _limits(
+        self, allowed: Sequence[int] = (), should_stop: Callable[[], bool] | None = None
+    ) -> Limits:
+        return Limits(
+            visits=self.settings.visits,
+            should_stop=should_stop or self.attention.interrupted,
+            allowed=allowed,
+        )
+
     def commit(self, color: Color, report: Report) -> str:
         """Plays what a search has found best, and stops the clock; the move's text."""
         session = self.session
         text, moves = self._decide(report)
-        choice = report.choices[0]
-        comment = self._comment(report)
+        winrate, comment = report.choices[0].winrate, self._comment(report)
         if text == RESIGN:
-            session.resign(color, winrate=choice.winrate, comment=comment)
+            session.resign(color, winrate=winrate, comment=comment)
         else:
-            session.play(color, *moves, winrate=choice.winrate, comment=comment)
+            session.play(color, *moves, winrate=winrate, comment=comment)
         self.time.charge(session, color, parts=len(moves))
         self._may_ponder = True
         return text
@@ -163,18 +174,19 @@ class Engine:
         self._may_ponder = False
 
     def spelled(self, report: Report) -> str:
-        """The best turn as genmove spells it, or a resignation."""
+        """The turn as genmove spells it, or a resignation."""
         return self._decide(report)[0]
 
     def _decide(self, report: Report) -> tuple[str, tuple[int, ...]]:
-        """Text and moves of the best turn, or of its next part; no moves for a resignation."""
-        choice = report.choices[0]
-        if self.settings.resign is not None and choice.winrate < self.settings.resign:
+        """Text and moves of the turn, or of its next part; no moves for a resignation."""
+        best = report.choices[0]
+        if self.settings.resign is not None and best.winrate < self.settings.resign:
             return RESIGN, ()
+        choice = self.player.choose(self.session, report)
         if self.settings.move_parts:
-            moves: tuple[int, ...] = (choice.move,)
-        else:
-            moves = self.player.whole_turn(self.session, report, self.time.left)
+            return self.format((choice.move,)), (choice.move,)
+        left = self.time.left
+        moves = self.player.whole_turn(self.session, choice, report.visits, left)
         return self.format(moves), moves
 
     def format(self, moves: Sequence[int]) -> str:

@@ -7,13 +7,15 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from random import Random
 from threading import Event, Thread
 from time import monotonic
 
-from pinchtp._core import Network, Position, Report, Search
+from pinchtp._core import Choice, Network, Position, Report, Search
 from pinchtp.games.session import Session
 from pinchtp.player import network
 from pinchtp.player.deliberation import Deliberation, Timing
+from pinchtp.player.levels import LEVELS, Level
 from pinchtp.player.settings import PLAYOUTS, Settings
 
 NO_VISIT_LIMIT = 2**31  # more would overflow the tree's counters
@@ -62,68 +64,73 @@ class Player:
             seed = self.settings.seed
         self._seed = int.from_bytes(os.urandom(8)) >> 1 if seed is None else seed
 
-    def think(self, session: Session, limits: Limits, step: int = 0) -> Report:
-        """Searches the session's position, which must not be over.
+    @property
+    def level(self) -> Level:
+        """How strong its moves are to be; think() is at full strength."""
+        return LEVELS[self.settings.level - 1]
 
-        step: of a search in several, which all draw other random numbers.
+    def think(self, session: Session, limits: Limits) -> Report:
+        """Searches the session's position, which must not be over.
 
         Returns what is known about the moves, the best one first; there is always one.
         """
-        search = self._search_at(session)
-        search.run(
-            limits.seconds,
-            NO_VISIT_LIMIT if limits.visits is None else limits.visits,
-            self.settings.threads,
-            (self._seed + len(session.moves) + (step << 32)) % 2**64,
-            limits.should_stop,
-            limits.allowed,
-        )
-        return search.report()
+        return self._run(self._search_at(session), session, limits)
+
+    def think_at_level(self, session: Session, limits: Limits) -> Report:
+        """The same, as strong as its level; choose() makes the choice."""
+        search, limits = self._search_for_move(session, limits)
+        return self._run(search, session, limits)
 
     def reports(
         self, session: Session, limits: Limits, interval: float, timing: Timing
     ) -> Iterator[Report]:
-        """Thinks as think() does, and reports at an interval in seconds, and once at the end.
+        """Thinks as think_at_level() does, and reports at an interval in seconds, and once at the
+        end.
 
         timing: by which the search watches its time, in place of `limits.seconds`, which ends each
         of its steps at the latest. A limit of visits is met exactly: then time ends the search, but
         nothing else does.
         """
+        search, limits = self._search_for_move(session, limits)
         if limits.visits is not None:
-            yield from self._slices(session, limits, interval, timing.allowance().target)
+            seconds = timing.allowance().target
+            yield from self._slices(search, session, limits, interval, seconds)
             return
 
         def think(seconds: float, number: int) -> Report:
-            return self.think(session, replace(limits, seconds=seconds), number)
+            return self._run(search, session, replace(limits, seconds=seconds), number)
 
-        known = self._search_at(session).report()
-        yield from Deliberation(think, timing, session.position, known).reports(interval)
+        yield from Deliberation(think, timing, session.position, search.report()).reports(interval)
 
     def _slices(
-        self, session: Session, limits: Limits, interval: float, seconds: float
+        self, search: Search, session: Session, limits: Limits, interval: float, seconds: float
     ) -> Iterator[Report]:
         deadline = monotonic() + seconds
         while True:
             slice_end = min(monotonic() + interval, deadline)
-            yield self.think(session, replace(limits, seconds=slice_end - monotonic()))
+            yield self._run(search, session, replace(limits, seconds=slice_end - monotonic()))
             if monotonic() < slice_end or slice_end >= deadline:
                 return
 
+    def choose(self, session: Session, report: Report) -> Choice:
+        """Its choice after think_at_level(): the best one, or as its level says."""
+        return self.level.draw(report.choices, Random(self._seed_at(session)))
+
     def whole_turn(
-        self, session: Session, report: Report, seconds: float = math.inf
+        self, session: Session, choice: Choice, visits: int, seconds: float = math.inf
     ) -> tuple[int, ...]:
-        """The turn that begins with the best choice of think(): all of its parts.
+        """The turn that begins with a choice of a search of so many visits: all of its parts.
 
         seconds: what the further parts may take together.
         """
         ahead = Session.at(session.game, session.start, session.history)
         deadline = monotonic() + seconds
-        moves = [report.choices[0].move]
-        ahead.play(session.to_move, moves[0])
+        moves = [choice.move]
+        ahead.play(session.to_move, choice.move)
         while ahead.position.mid_turn:
             left = max((deadline - monotonic()) / 2, LEAST_PART)
-            limits = Limits(left, min(report.visits, PART_VISITS))
-            moves.append(self.think(ahead, limits).choices[0].move)
+            report = self.think_at_level(ahead, Limits(left, min(visits, PART_VISITS)))
+            moves.append(self.choose(ahead, report).move)
             ahead.play(session.to_move, moves[-1])
         return tuple(moves)
 
@@ -136,8 +143,11 @@ class Player:
         return [-value for value in values] if session.position.swapped else values
 
     def ponder(self, session: Session) -> None:
-        """Keeps searching in the background, on the opponent's time, until any other call."""
-        if not session.is_over:
+        """Keeps searching in the background, on the opponent's time, until any other call.
+
+        Only at full strength: lower levels would play as well without.
+        """
+        if not session.is_over and self.level.is_full_strength:
             self._pondering = Pondering(self._search_at(session), self.settings, self._seed)
 
     def stop_pondering(self) -> None:
@@ -145,6 +155,42 @@ class Player:
         if self._pondering is not None:
             self._pondering.stop()
             self._pondering = None
+
+    def _seed_at(self, session: Session) -> int:
+        return (self._seed + len(session.moves)) % 2**64
+
+    def _run(self, search: Search, session: Session, limits: Limits, step: int = 0) -> Report:
+        """step: of a search in several, which all draw other random numbers."""
+        search.run(
+            limits.seconds,
+            NO_VISIT_LIMIT if limits.visits is None else limits.visits,
+            self.settings.threads,
+            (self._seed_at(session) + (step << 32)) % 2**64,
+            limits.should_stop,
+            limits.allowed,
+        )
+        return search.report()
+
+    def _search_for_move(self, session: Session, limits: Limits) -> tuple[Search, Limits]:
+        """The search that a move of its level is chosen by, and its limits.
+
+        Below full strength it knows nothing of what was found before.
+        """
+        level = self.level
+        if level.is_full_strength:
+            return self._search_at(session), limits
+        self.stop_pondering()
+        loaded = self._networks.of(session.position)
+        visits = level.visits if loaded else level.playouts
+        if limits.visits is not None:
+            visits = min(visits, limits.visits)
+        search = Search(
+            session.position,
+            memory_mb=self.settings.memory,
+            network=loaded,
+            threats=level.threats,
+        )
+        return search, replace(limits, visits=visits)
 
     def _search_at(self, session: Session) -> Search:
         """A search with the session's position at its root: the kept tree if it leads here."""

@@ -37,6 +37,7 @@ from pinchtp.games import (
     usual_value,
 )
 from pinchtp.games.notation import SwapSpelling
+from pinchtp.player.levels import LEVELS
 
 SIZE = Size(MIN_SIZE, MAX_SIZE)
 
@@ -81,6 +82,14 @@ class Settings:
         at_start=True,
     )
     rules: Mapping[str, RuleValue] = declared_elsewhere(rule_options(GAME, at_start=True))
+    level: int = option(
+        Whole(1, len(LEVELS)),
+        len(LEVELS),
+        "how strong to play: 1 is a beginner who knows the rules, "
+        f"{len(LEVELS)} all that time and visits allow",
+        group=STRENGTH,
+        metavar="N",
+    )
     time: float | None = option(
         Real(0.001, 1e6),
         None,

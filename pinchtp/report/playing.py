@@ -62,8 +62,9 @@ class Engine:
         report = self._player.think(session, self._limits)
         if self._stop():
             raise Stopped
-        turn = self._player.whole_turn(session, report)
-        return Chosen(turn, report.choices[0].winrate)
+        best = report.choices[0]
+        turn = self._player.whole_turn(session, best, report.visits)
+        return Chosen(turn, best.winrate)
 
 
 class RandomMover:

@@ -47,21 +47,21 @@ def test_an_opponent_that_adjusts(guest: Visitor) -> None:
     guest.tab("review")
     said = guest.page.locator("#adaptive")
 
-    def playouts() -> int:
-        found = re.search("([0-9]+) playout", said.inner_text())
+    def level() -> int:
+        found = re.search("level ([0-9]+)", said.inner_text())
         assert found
         return int(found[1])
 
-    first = playouts()
+    first = level()
     guest.new_game("pinch", (3, 3), white=SCRIPT, strength="Adjusts", pie=False)
     guest.click("B1", "B2", "B3")
     guest.expect_status("Black wins")
-    expect(said).not_to_contain_text(f"{first} playouts")
-    after_win = playouts()
+    expect(said).not_to_contain_text(f"level {first} ")
+    after_win = level()
     assert after_win > first
     expect(guest.page.locator("#rating")).to_contain_text("from 1 game (1 won")
     guest.do("rematch")
     guest.do("resign")
     guest.page.locator("#resign-dialog button[type=submit]").click()
     expect(guest.page.locator("#rating")).to_contain_text("from 2 games (1 won")
-    assert playouts() < after_win
+    assert level() < after_win

@@ -2,38 +2,46 @@
 
 from __future__ import annotations
 
-import math
 import random
 
 import pytest
 
 from pinchtp.board.engines.analysis import read_line
 from pinchtp.board.engines.answers import read_graphics
+from pinchtp.board.engines.limits import Limits
+from pinchtp.board.engines.spec import EngineSpec
 from pinchtp.board.messages import Level
 from pinchtp.board.table.rating import (
     Record,
     adapted,
-    level_of,
     rated,
-    rating_of_visits,
-    strength_of,
+    rating_of,
 )
 from pinchtp.board.table.table import Table, mark_of
 from pinchtp.board.table.tree import TreeError
+from pinchtp.player.levels import LEVELS
 
 
-@pytest.mark.parametrize("strength", [20.0, 300.0, 5000.0])
-def test_the_opponent_adjusts_to_win_about_half(strength: float) -> None:
-    """A visitor as strong as so many visits, who wins by the logistic law of Elo."""
+@pytest.mark.parametrize("strength", [3, 8, 15])
+def test_the_opponent_adjusts_to_win_about_half(strength: int) -> None:
+    """A visitor as strong as a level, who wins by the logistic law of Elo."""
     source = random.Random(1)
     record, wins = Record(), 0
     for game in range(600):
-        lead = rating_of_visits(strength) - rating_of_visits(record.visits)
+        lead = LEVELS[strength - 1].elo - LEVELS[round(record.level) - 1].elo
         won = source.random() < 1 / (1 + 10 ** (-lead / 400))
         wins += won and game >= 100
         record = adapted(record, float(won))
     assert 0.42 < wins / 500 < 0.58
-    assert abs(math.log2(record.visits / strength)) < 4
+    assert abs(record.level - strength) < 2.5
+
+
+@pytest.mark.parametrize("score", [0.0, 1.0])
+def test_the_opponent_that_adjusts_has_a_level(score: float) -> None:
+    record = Record()
+    for _ in range(200):
+        record = adapted(record, score)
+    assert record.level == (len(LEVELS) if score else 1)
 
 
 def test_a_rating_finds_the_visitors_strength() -> None:
@@ -47,17 +55,52 @@ def test_a_rating_finds_the_visitors_strength() -> None:
     assert record.games == 400
 
 
-def test_strength_goes_on_where_the_network_begins() -> None:
-    for strength in (1, 40, 999):
-        level = level_of(strength, has_network=True)
-        assert (level.visits, level.playouts) == (strength, True)
-        assert strength_of(level, has_network=True) == strength
-    first = level_of(1000, has_network=True)
-    assert (first.visits, first.playouts) == (2, False)
-    assert strength_of(first, has_network=True) == 1000
-    without = level_of(5000, has_network=False)
-    assert strength_of(without, has_network=False) == 5000
-    assert strength_of(Level(seconds=1.0), has_network=True) is None
+def test_what_levels_are_rated() -> None:
+    ratings = [rating_of(Level(number=number)) for number in range(1, len(LEVELS) + 1)]
+    assert ratings == sorted(set(ratings))
+    for number, level in enumerate(LEVELS, 1):
+        if level.temperature == 0 and not level.is_full_strength:
+            assert rating_of(Level(visits=level.visits)) == rating_of(Level(number=number))
+    assert rating_of(Level(visits=1)) == rating_of(Level(number=11))
+    assert rating_of(Level(seconds=1.0)) is None
+
+
+class Engine:
+    """Notes what it is told."""
+
+    def __init__(self, *commands: str) -> None:
+        self.spec = EngineSpec("engine", "", own=False, memory_mb=1, patience=30.0)
+        self.commands = frozenset(commands)
+        self.told: list[str] = []
+
+    def knows(self, command: str) -> bool:
+        return command in self.commands
+
+    def ask(self, line: str) -> str:
+        self.told.append(line)
+        return ""
+
+
+def test_engines_are_told_levels_in_their_words() -> None:
+    ours = Engine("kata-set-param", "pinchtp-param")
+    limits = Limits(ours)
+    limits.set_level(Level())
+    assert ours.told == []
+    limits.set_level(Level(number=3))
+    assert ours.told.pop(0) == "pinchtp-param level 3"
+    ours.told.clear()
+    limits.set_level(Level(number=len(LEVELS)))
+    assert ours.told[0] == f"pinchtp-param level {len(LEVELS)}"
+    assert ours.told[2] == "kata-set-param maxTime 1"
+    ours.told.clear()
+    limits.set_level(Level(visits=50))
+    assert ours.told[:2] == [f"pinchtp-param level {len(LEVELS)}", "kata-set-param maxVisits 50"]
+    foreign = Engine("kata-set-param")
+    Limits(foreign).set_level(Level(number=15))
+    assert foreign.told[0] == f"kata-set-param maxVisits {LEVELS[14].visits}"
+    plain = Engine()
+    Limits(plain).set_level(Level(number=15))
+    assert plain.told == []
 
 
 def test_lines_of_analysis() -> None:

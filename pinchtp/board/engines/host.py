@@ -32,8 +32,8 @@ class Host(Protocol):
     def is_held_back(self) -> bool:
         """Whether the opponent has to wait until the last move was judged."""
 
-    def seat(self, number: int, *, playouts: bool = False) -> Seat:
-        """The engine of that number, at this table; playouts: ours without its network."""
+    def seat(self, number: int) -> Seat:
+        """The engine of that number, at this table."""
 
     def start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """A task that uses an engine; what goes wrong with that is told."""

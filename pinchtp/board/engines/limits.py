@@ -11,8 +11,10 @@ from pinchtp.board.messages import Level
 from pinchtp.client import Refused
 from pinchtp.client.time_settings import announcements, spell
 from pinchtp.games import Color
+from pinchtp.player.levels import FULL_STRENGTH, LEVELS
 
 NO_LIMIT = 1_000_000_000  # visits, where time decides
+USUAL_SECONDS = 1.0  # of a move, where nothing else decides
 
 
 class Asked(Protocol):
@@ -44,15 +46,20 @@ class Limits:
         """Tells it how strong to play, if it can be told."""
         if level == self._level or not self._engine.knows("kata-set-param"):
             return
-        if self._level is None and level.visits is None and level.seconds is None:
+        if self._level is None and (level.number, level.visits, level.seconds) == (None,) * 3:
             return  # as it was started
-        visits = level.visits or (NO_LIMIT if level.seconds else None)
-        seconds = level.seconds or (self._engine.spec.patience if level.visits else None)
-        if visits is None:
-            visits, seconds = NO_LIMIT, 1.0
+        number = level.number or len(LEVELS)
+        visits = level.visits
+        if self._engine.knows("pinchtp-param"):
+            with suppress(Refused):
+                self._engine.ask(f"pinchtp-param level {number}")
+        elif LEVELS[number - 1] is not FULL_STRENGTH:
+            visits = LEVELS[number - 1].visits
+        is_quick = visits is not None or LEVELS[number - 1] is not FULL_STRENGTH
+        seconds = self._engine.spec.patience if is_quick else USUAL_SECONDS
         with suppress(Refused):
-            self._engine.ask(f"kata-set-param maxVisits {visits}")
-            self._engine.ask(f"kata-set-param maxTime {seconds:g}")
+            self._engine.ask(f"kata-set-param maxVisits {visits or NO_LIMIT}")
+            self._engine.ask(f"kata-set-param maxTime {level.seconds or seconds:g}")
         self._level = level
 
     def set_clocks(self, color: Color, level: Level, clocks: dict[Color, Clock] | None) -> float:

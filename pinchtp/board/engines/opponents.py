@@ -11,12 +11,11 @@ from pinchtp.board.engines.engine import Stopped
 from pinchtp.board.engines.host import Host
 from pinchtp.board.engines.pool import EngineFailed, Seat
 from pinchtp.board.engines.spelling import Generated
-from pinchtp.board.table.rating import level_of, strength_of
+from pinchtp.board.table.rating import rating_of
 from pinchtp.board.table.table import with_winrate
 from pinchtp.board.table.view import COLOR_NAMES
 from pinchtp.games import Color
 from pinchtp.games.session import Session
-from pinchtp.player.network import packaged
 
 BY_ITS_WORD = 1  # visits behind an engine's opinion of its own move: any analysis knows better
 
@@ -60,32 +59,24 @@ class Opponents:
         table.rated = False
         player = table.player(humans[0].opponent)
         assert player.engine is not None
-        level = self._level(player.engine, player.level)
-        strength = strength_of(level, has_network=self._has_network(player.engine))
-        if strength is None:
+        opponent = rating_of(self._level(player.level))
+        if opponent is None:
             return
         winner = table.winner
         score = 0.5 if winner is None else float(winner == humans[0])
         game = table.game.name
-        sentence = room.ratings.add(game, strength, score, adapts=player.level.adaptive)
+        sentence = room.ratings.add(game, opponent, score, adapts=player.level.adaptive)
         room.send(m.RatingChanged(room.ratings.message(game), sentence))
 
-    def _has_network(self, engine: int) -> bool:
-        """Whether an engine is known to have a network for this game."""
-        is_ours = self._room.specs[engine].own
-        return is_ours and packaged(self._room.table.game.name) is not None
-
-    def _level(self, engine: int, level: m.Level) -> m.Level:
+    def _level(self, level: m.Level) -> m.Level:
         """A level as an engine understands it."""
         if not level.adaptive:
             return level
-        strength = self._room.ratings.message(self._room.table.game.name).adaptive
-        return level_of(strength, has_network=self._has_network(engine))
+        return m.Level(number=self._room.ratings.message(self._room.table.game.name).adaptive)
 
     def _start(self, engine: int, wanted: m.Level) -> None:
-        level = self._level(engine, wanted)
-        weaker = level.playouts and self._has_network(engine)
-        self._seat = self._room.seat(engine, playouts=weaker)
+        level = self._level(wanted)
+        self._seat = self._room.seat(engine)
         self.thinking = m.Thinking(engine, COLOR_NAMES[self._room.table.to_move])
         self._job = job = object()
         self._room.start(self._think(job, self._seat, level))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from pinchtp.games.session import Session
 
@@ -30,10 +30,6 @@ class EngineSpec:
     own: bool
     memory_mb: int
     patience: float
-
-    def without_network(self) -> EngineSpec:
-        """The same engine, which judges by random playouts; for ours alone."""
-        return replace(self, command=f"{self.command} --network none")
 
     def words(self, session: Session) -> tuple[str, ...]:
         """The command line for a game."""

@@ -11,21 +11,22 @@ from pinchtp.board.messages.base import (
     Part,
     Seconds,
 )
+from pinchtp.player.levels import LEVELS
 
 
 class Level(Part, frozen=True):
-    """How strong an engine plays: by visits or by seconds a move; both None: as it was started.
+    """How strong an engine plays: by a level, by visits or by seconds a move; all None: as it was
+    started.
 
-    name: for people, empty for one made by the visitor. playouts: by random playouts where our
-    engine has a network, which is much weaker; other engines know nothing of it. adaptive: visits
-    follow the results, so that the visitor wins about half of the games. rating: Elo as we estimate
-    it, None if unknown.
+    name: for people, empty for one made by the visitor. number: a level of ours (`--level`);
+    engines that know no levels get its visits. adaptive: the level follows the results, so that the
+    visitor wins about half of the games. rating: Elo as we estimate it, None if unknown.
     """
 
     name: Name = ""
+    number: Annotated[int, msgspec.Meta(ge=1, le=len(LEVELS))] | None = None
     visits: Annotated[int, msgspec.Meta(ge=1, le=2**31)] | None = None
     seconds: Annotated[float, msgspec.Meta(ge=0.01, le=3600)] | None = None
-    playouts: bool = False
     adaptive: bool = False
     rating: int | None = None
 

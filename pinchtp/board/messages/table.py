@@ -140,7 +140,7 @@ class VariationMove(Part, frozen=True):
 class Rating(Part, frozen=True):
     """The visitor's rating from finished games against engines, for the game played now.
 
-    rating: Elo; deviation: its standard error; change: by the latest game. adaptive: visits of the
+    rating: Elo; deviation: its standard error; change: by the latest game. adaptive: level of the
     opponent that adjusts.
     """
 

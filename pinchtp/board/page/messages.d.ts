@@ -156,9 +156,9 @@ export interface OverlayInfo {
 
 export interface Level {
   name: string;
+  number: number | null;
   visits: number | null;
   seconds: number | null;
-  playouts: boolean;
   adaptive: boolean;
   rating: number | null;
 }

@@ -178,7 +178,7 @@ export const STRINGS = {
       ? `Your rating: ${rating} ± ${deviation}, from ${counted(games, "game", "games")} (${wins} won, ${draws} drawn).`
       : "Your rating appears after a finished game against an engine."),
     adaptive: (/** @type {import("./messages.js").Rating} */ { adaptive }) =>
-      `The opponent that adjusts to you is as strong as ${counted(adaptive, "playout", "playouts")} a move now.`,
+      `The opponent that adjusts to you plays at level ${adaptive} now.`,
   },
 
   console: {

@@ -1,8 +1,8 @@
 """The visitor's rating from finished games, and an opponent that adjusts to win about half.
 
 Ratings are Glickman's (Glicko-1, http://www.glicko.net/glicko/glicko.pdf), a game at a time. The
-opponent that adjusts is a stochastic approximation (Robbins and Monro) on the logarithm of its
-visits: a win of the visitor doubles them at first, later steps are smaller.
+opponent that adjusts is a stochastic approximation (Robbins and Monro) on the scale of levels: a
+win of the visitor raises it by two at first, later steps are smaller.
 """
 
 from __future__ import annotations
@@ -11,29 +11,24 @@ import math
 from dataclasses import dataclass, replace
 
 from pinchtp.board import messages as m
+from pinchtp.player.levels import LEVELS
 
 START, START_DEVIATION, LEAST_DEVIATION = 1000.0, 350.0, 60.0
 ENGINE_DEVIATION = 50.0
 _Q = math.log(10) / 400
 
-# A doubling of visits is taken to be worth so much, and a visit with the network so many without.
-# That is rough. Pinch 9x9, 84 games an engine, Elo within some 200 of: 10 visits by playouts -1165,
-# 100 by playouts -580; with the network 2 visits -33, 10 +131, 40 +254, 150 +530, 600 +863. By
-#   pinchtp match --size 9 --games 14 --time none --engine v2='pinchtp --size 9 --visits 2'
-#   ... --engine r10='pinchtp --size 9 --visits 10 --network none' ...
-# Other games were not measured.
-ELO_PER_DOUBLING = 100.0
-ELO_OF_ONE_VISIT = 600.0
-NETWORK_WORTH = 500.0
+# The rating that the first level is taken to have. Those of the others follow from measurements on
+# Pinch 9x9 (see LEVELS), and are taken for all games, which is rough.
+FIRST_LEVEL_RATING = 100
 
-FIRST_VISITS, MOST_VISITS = 40.0, 200_000.0
-FIRST_STEP, LAST_STEP = 1.5, 0.4  # in doublings
+FIRST_LEVEL = 4.0  # of the opponent that adjusts
+FIRST_STEP, LAST_STEP = 2.0, 0.3  # in levels
 
 
 @dataclass(frozen=True)
 class Record:
     """What is known from the games of one kind. adapted: how many were against the opponent that
-    adjusts, whose next visits are `visits`.
+    adjusts, whose next level is `level`, rounded.
     """
 
     rating: float = START
@@ -42,7 +37,7 @@ class Record:
     wins: int = 0
     draws: int = 0
     change: float = 0.0
-    visits: float = FIRST_VISITS
+    level: float = FIRST_LEVEL
     adapted: int = 0
 
 
@@ -52,13 +47,13 @@ class Ratings:
     def __init__(self, records: dict[str, Record] | None = None) -> None:
         self.records = dict(records or {})
 
-    def add(self, game: str, visits: float, score: float, *, adapts: bool) -> str:
-        """A finished game against so many visits by playouts; score: 1, 0.5 or 0 for the visitor.
+    def add(self, game: str, opponent: float, score: float, *, adapts: bool) -> str:
+        """A finished game against one of that rating; score: 1, 0.5 or 0 for the visitor.
 
         Returns a sentence about it.
         """
         record = self.records.get(game, Record())
-        record = rated(record, rating_of_visits(visits), score)
+        record = rated(record, opponent, score)
         if adapts:
             record = adapted(record, score)
         self.records[game] = record
@@ -76,30 +71,21 @@ class Ratings:
             wins=record.wins,
             draws=record.draws,
             change=round(record.change),
-            adaptive=round(record.visits),
+            adaptive=round(record.level),
         )
 
 
-def strength_of(level: m.Level, *, has_network: bool) -> float | None:
-    """The visits by playouts that a level is worth; None if it is not told in visits.
+def rating_of(level: m.Level) -> int | None:
+    """The rating that an opponent of a level is taken to have; None if only its time is known.
 
-    has_network: whether the engine has a network for the game.
+    So many visits are taken to be worth as much as the highest level that has no more.
     """
+    if level.number is not None:
+        return FIRST_LEVEL_RATING + LEVELS[level.number - 1].elo
     if level.visits is None:
         return None
-    return level.visits * (NETWORK_WORTH if has_network and not level.playouts else 1)
-
-
-def level_of(strength: float, *, has_network: bool) -> m.Level:
-    """A level that is worth so many visits by playouts; with a network at least two visits."""
-    if has_network and strength >= 2 * NETWORK_WORTH:
-        return m.Level(visits=round(strength / NETWORK_WORTH))
-    return m.Level(visits=max(1, round(strength)), playouts=True)
-
-
-def rating_of_visits(visits: float) -> int:
-    """The rating that an engine with so many visits by playouts a move is taken to have."""
-    return round(ELO_OF_ONE_VISIT + ELO_PER_DOUBLING * math.log2(max(visits, 1)))
+    below = [each.elo for each in LEVELS if each.visits <= level.visits]
+    return FIRST_LEVEL_RATING + max(below)
 
 
 def rated(record: Record, opponent: float, score: float) -> Record:
@@ -123,5 +109,5 @@ def rated(record: Record, opponent: float, score: float) -> Record:
 def adapted(record: Record, score: float) -> Record:
     """A record whose opponent goes up after a win of the visitor, and down after a loss."""
     step = max(LAST_STEP, FIRST_STEP / (1 + record.adapted) ** 0.5)
-    visits = record.visits * 2 ** (step * (2 * score - 1))
-    return replace(record, visits=min(MOST_VISITS, max(1.0, visits)), adapted=record.adapted + 1)
+    level = record.level + step * (2 * score - 1)
+    return replace(record, level=min(len(LEVELS), max(1.0, level)), adapted=record.adapted + 1)

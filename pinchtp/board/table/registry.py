@@ -7,24 +7,15 @@ from functools import cache
 from pinchtp.base.options import Whole
 from pinchtp.board import messages as m
 from pinchtp.board.table.lessons import has_lesson
-from pinchtp.board.table.rating import rating_of_visits
+from pinchtp.board.table.rating import rating_of
 from pinchtp.board.table.table import ADAPTS
 from pinchtp.board.table.view import COLOR_NAMES
 from pinchtp.games import GAMES, Game, RuleOption
 from pinchtp.games.cells import NO_CELL
 from pinchtp.games.handicap import MOST_FIXED
+from pinchtp.player.levels import LEVELS
 
-# Opponents to choose from, by visits: the weaker by playouts, whose ratings are alike in all games
-# (see rating.py for how rough they are), the stronger as well as our engine can.
-_BY_PLAYOUTS = (
-    ("First steps", 10),
-    ("Beginner", 40),
-    ("Easy", 150),
-    ("Casual", 600),
-    ("Skilled", 2500),
-)
-_AT_ITS_BEST = (("Strong", 10_000), ("Expert", 40_000))
-_SECONDS = (1.0, 5.0, 15.0)
+_SECONDS = (5.0, 15.0)  # of a move at full strength, beside the highest level with its usual second
 
 
 @cache
@@ -35,14 +26,13 @@ def game_infos() -> list[m.GameInfo]:
 
 @cache
 def levels() -> list[m.Level]:
-    """The opponents to choose from: one that adjusts, by visits, by time."""
+    """The opponents to choose from: one that adjusts, the levels, full strength with more time."""
     return [
         m.Level(ADAPTS, adaptive=True),
         *(
-            m.Level(name, visits=n, playouts=True, rating=rating_of_visits(n))
-            for name, n in _BY_PLAYOUTS
+            m.Level(f"Level {number}", number=number, rating=rating_of(m.Level(number=number)))
+            for number in range(1, len(LEVELS) + 1)
         ),
-        *(m.Level(name, visits=n) for name, n in _AT_ITS_BEST),
         *(m.Level(f"{seconds:g} s a move", seconds=seconds) for seconds in _SECONDS),
     ]
 

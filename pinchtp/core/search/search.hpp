@@ -32,6 +32,7 @@ struct SearchOptions {
   std::uint32_t expand_visits = 8;  // a leaf gets children at this visit
   std::uint32_t round = 16;         // simulations in a row from one node
   std::uint32_t virtual_loss = 128;  // lost visits that a round under way counts for
+  bool threats = true;  // whether every expansion sees wins in one move and threats of them
 
   // For evaluators with priors.
   float cpuct = 1.4F;   // factor of prior * sqrt(parent visits) / (1 + child visits)

@@ -10,10 +10,11 @@ from pinchtp.games.cells import NO_CELL
 from pinchtp.games.notation import coordinates, format_move, point, point_of
 from pinchtp.games.session import Session
 from pinchtp.gtp import grammar
-from pinchtp.gtp.analysis_format import prior_shares, variation
+from pinchtp.gtp.analysis_format import variation
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.registry import command
+from pinchtp.player.levels import prior_shares
 from pinchtp.player.player import Limits, Player
 
 OVER = "`the game is over`"
@@ -156,8 +157,7 @@ def _report(engine: Engine) -> Report:
     report = engine.player.think(engine.session, Limits(seconds=0))
     if any(choice.visits for choice in report.choices):
         return report
-    *_, report = engine.search(engine.session.to_move, interval=float("inf"))
-    return report
+    return engine.study()
 
 
 def _points(position: Position) -> list[int]:

@@ -49,7 +49,7 @@ export function playerFields(hello, color, player) {
 }
 
 /** @returns {Level} */
-const asStarted = () => ({ name: "", visits: null, seconds: null, playouts: false, adaptive: false, rating: null });
+const asStarted = () => ({ name: "", number: null, visits: null, seconds: null, adaptive: false, rating: null });
 
 /** @param {Level} level */
 function levelText({ name, rating }) {

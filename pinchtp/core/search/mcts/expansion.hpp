@@ -52,16 +52,16 @@ struct Candidates {
   Proof proof = Proof::open;
 };
 
-// One immediate win is enough, and threats have to be parried. In random order, as of equal children
-// the first is tried first.
-inline Candidates candidates(const AnyGame& game, History& history, Rng& rng) {
+// All legal moves; or, if `threats` are to be seen, one win in one move if there is any, and else what
+// parries them. In random order, as of equal children the first is tried first.
+inline Candidates candidates(const AnyGame& game, History& history, Rng& rng, bool threats) {
   Candidates found;
-  const std::vector<Move> wins = game.winning_points(game.turn());
+  const std::vector<Move> wins = threats ? game.winning_points(game.turn()) : std::vector<Move>();
   if (!wins.empty()) {
     found = {{wins.front()}, Proof::win};
   } else {
     found.moves = game.legal_moves();
-    if (!keep_defences(game, history, found.moves)) found.proof = Proof::loss;
+    if (threats && !keep_defences(game, history, found.moves)) found.proof = Proof::loss;
   }
   for (auto left = static_cast<std::uint32_t>(found.moves.size()); left > 1; --left)
     std::swap(found.moves[left - 1], found.moves[rng.below(left)]);

@@ -201,7 +201,7 @@ class Worker {
   bool expand(const AnyGame& game, Node node) {
     if (tree_.full.load(relaxed) || !node.claim()) return false;
     Claim claim{node};
-    const auto [moves, proof] = candidates(game, history_, rng_);
+    const auto [moves, proof] = candidates(game, history_, rng_, tree_.options.threats);
     priors_.assign(moves.size(), 0);
     if (tree_.has_priors && proof == Proof::open)
       evaluator_->evaluate(game, rng_, moves, priors_, simulation_);

@@ -1,0 +1,97 @@
+"""The levels of play, from a beginner who knows the rules to full strength, in one table.
+
+A level below full strength plays as people do, by what looks good at a glance: a search of few
+visits, and a choice that is drawn at random among its moves, the more likely the better they look.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from random import Random
+
+from pinchtp._core import Choice, Proof
+
+LEAST_SHARE = 1e-5  # of a move that nothing speaks for
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """How a level plays.
+
+    visits: the most of a move in a game with a network. playouts: likewise in one without.
+    temperature: how evenly the choice is drawn: moves count by their share of visits and priors to
+    the power of one over this; 0: the best move is chosen. threats: whether wins in one move, and
+    threats of them, are always seen. elo: how much stronger it is than the first level, measured on
+    Pinch 9x9 with 10,000 visits a move of the last one (tools/strength/README.md).
+    """
+
+    visits: int
+    playouts: int
+    temperature: float
+    elo: int
+    threats: bool = True
+
+    @property
+    def is_full_strength(self) -> bool:
+        """Whether nothing but time and visits limit it."""
+        return self is FULL_STRENGTH
+
+    def draw(self, choices: Sequence[Choice], random: Random) -> Choice:
+        """The choice of this level among those of a search, the best of which comes first."""
+        is_proven = choices[0].proof in (Proof.WIN, Proof.LOSS)
+        if self.temperature == 0 or is_proven:
+            return choices[0]
+        open_choices = [choice for choice in choices if choice.proof != Proof.LOSS]
+        shares = move_shares(open_choices)
+        weights = [max(share, LEAST_SHARE) ** (1 / self.temperature) for share in shares]
+        return random.choices(open_choices, weights)[0]
+
+
+NO_LIMIT = 2**31
+
+# Each wins about 70 % of games against the one before it: see tools/strength/README.md.
+LEVELS = (
+    Level(1, 10, 4.0, 0, threats=False),
+    Level(1, 16, 3.2, 155, threats=False),
+    Level(1, 25, 2.5, 310, threats=False),
+    Level(1, 40, 2.12, 465, threats=False),
+    Level(1, 60, 1.8, 620, threats=False),
+    Level(1, 100, 1.53, 775, threats=False),
+    Level(1, 160, 1.26, 930, threats=False),
+    Level(1, 250, 1.02, 1085, threats=False),
+    Level(1, 400, 0.83, 1240, threats=False),
+    Level(1, 600, 0.63, 1395, threats=False),
+    Level(1, 1000, 0.38, 1550, threats=False),
+    Level(5, 1600, 0.25, 1705),
+    Level(10, 2500, 0.25, 1860),
+    Level(25, 4000, 0.25, 2015),
+    Level(60, 6000, 0.25, 2170),
+    Level(150, 10_000, 0.2, 2325),
+    Level(400, 16_000, 0.2, 2480),
+    Level(1000, 25_000, 0.15, 2635),
+    Level(3000, 40_000, 0, 2790),
+    Level(NO_LIMIT, NO_LIMIT, 0, 2945),
+)
+FULL_STRENGTH = LEVELS[-1]
+
+
+def move_shares(choices: Sequence[Choice]) -> list[float]:
+    """How much speaks for each choice: visits, and the prior, which counts as one visit in all."""
+    visits = 1 + sum(choice.visits for choice in choices)
+    priors = prior_shares(choices)
+    return [(choice.visits + priors[choice.move]) / visits for choice in choices]
+
+
+def prior_shares(choices: Sequence[Choice]) -> dict[int, float]:
+    """The prior of each move; their sum is 1.
+
+    A network gives one; random playouts do not, and the all-moves-as-first winrate takes its place.
+    """
+    promises = {choice.move: choice.prior for choice in choices}
+    if not any(promises.values()):
+        promises = {choice.move: choice.amaf for choice in choices}
+    total = sum(promises.values())
+    if total == 0:  # nothing promises anything
+        return dict.fromkeys(promises, 1 / len(choices))
+    return {move: promise / total for move, promise in promises.items()}

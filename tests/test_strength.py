@@ -1,0 +1,155 @@
+"""Levels of play: a table that rises, moves of that strength, and what stays at full strength."""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+
+import pytest
+from clients import FOLDER
+
+from pinchtp.games import GAMES, PIE, Color
+from pinchtp.games.notation import parse_move
+from pinchtp.games.session import Session
+from pinchtp.gtp.engine import Engine
+from pinchtp.gtp.server import Server
+from pinchtp.player.levels import LEVELS
+from pinchtp.player.player import Limits, Player
+from pinchtp.player.settings import Settings
+
+if not (FOLDER.parent / "tools" / "strength").is_dir():
+    pytest.skip("the tools are not here", allow_module_level=True)
+
+from strength.levels import against_greed
+
+FULL = len(LEVELS)
+
+
+def player(level: int, **settings: object) -> Player:
+    return Player(Settings(level=level, memory=32, **settings))  # type: ignore[arg-type]
+
+
+def turn(player: Player, session: Session) -> tuple[int, ...]:
+    *_, report = player.reports(session, Limits(), math.inf)
+    return player.whole_turn(session, player.choose(session, report), report.visits)
+
+
+def pinch(size: int, *moves: str) -> Session:
+    session = Session(GAMES["pinch"], size, size, pie=False)
+    for text in moves:
+        session.play(session.to_move, *session.parse(text))
+    return session
+
+
+def points(strong: Player, weak: Player, games: int) -> int:
+    """How many games the first one wins on 7x7, with both colors in turn."""
+    won = 0
+    for number in range(games):
+        session, color = pinch(7), Color(number % 2)
+        strong.forget(number)
+        weak.forget(number)
+        while not session.is_over:
+            session.play(
+                session.to_move, *turn(strong if session.to_move == color else weak, session)
+            )
+        won += session.winner == color
+    return won
+
+
+def test_the_table_rises() -> None:
+    for low, high in pairwise(LEVELS):
+        assert low.visits <= high.visits
+        assert low.playouts < high.playouts
+        assert low.temperature >= high.temperature
+        assert low.elo < high.elo
+        assert high.threats or not low.threats
+    assert [level.is_full_strength for level in LEVELS] == [False] * (FULL - 1) + [True]
+
+
+def test_a_beginner_loses_to_one_who_sees_captures() -> None:
+    assert against_greed("pinch", 9, 10) <= 1
+
+
+@pytest.mark.parametrize(("high", "low"), [(6, 1), (11, 6), (14, 11)])
+def test_a_higher_level_wins(high: int, low: int) -> None:
+    assert points(player(high), player(low), 10) >= 7
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("level", [1, 12])
+def test_levels_play_whole_games(game: str, level: int) -> None:
+    chosen = GAMES[game]
+    size = max(chosen.smallest, 5)
+    session = Session(chosen, size, size)
+    mover = player(level, seed=1)
+    for _ in range(12):
+        if not session.is_over:
+            session.play(session.to_move, *turn(mover, session))
+    assert session.moves
+
+
+def test_a_seed_gives_the_same_moves_and_others_do_not() -> None:
+    def moves(seed: int) -> tuple[int, ...]:
+        session, mover = pinch(9), player(3, seed=seed)
+        for _ in range(8):
+            session.play(session.to_move, *turn(mover, session))
+        return session.moves
+
+    assert moves(1) == moves(1)
+    assert len({moves(seed) for seed in range(5)}) == 5
+
+
+def test_a_beginner_overlooks_a_win_and_an_expert_does_not() -> None:
+    session = pinch(5, "A1", "B1", "A2", "B2", "A3", "B3", "A4", "B4")
+    win = parse_move("A5", session.position)
+    novice = player(1)
+    chosen = set()
+    for seed in range(30):
+        novice.forget(seed)
+        chosen.add(turn(novice, session)[0])
+    assert len(chosen) > 3
+    for level in (12, FULL):
+        assert turn(player(level), session) == (win,)
+
+
+def test_what_was_found_before_does_not_help_a_lower_level() -> None:
+    session, mover = pinch(9), player(1, seed=1)
+    assert mover.think(session, Limits(visits=500)).visits >= 500
+    *_, report = mover.reports(session, Limits(), math.inf)
+    assert report.visits == 1
+    mover.ponder(session)
+    assert mover.think(session, Limits(visits=1)).visits == 500  # nothing was added meanwhile
+
+
+def test_fewer_visits_than_those_of_the_level_count() -> None:
+    *_, report = player(FULL - 1).reports(pinch(9), Limits(visits=20), math.inf)
+    assert report.visits == 20
+
+
+def test_games_without_a_network_have_levels_by_playouts() -> None:
+    *_, report = player(3, network="none").reports(pinch(9), Limits(), math.inf)
+    assert report.visits == LEVELS[2].playouts
+
+
+def test_the_parameter_changes_moves_and_not_the_analysis() -> None:
+    server = Server(Engine(Settings(size=(7, 7), rules={PIE.name: False}, visits=300, seed=1)))
+
+    def ask(command: str) -> str:
+        return str(server.answer(command)).removesuffix("\n\n")
+
+    strong = {ask("reg_genmove b") for _ in range(3)}
+    assert len(strong) == 1
+    assert ask("pinchtp-param level 1") == "= "
+    assert ask("pinchtp-param level") == "= 1"
+    assert ask("pinchtp-connection").startswith("= black")
+    most = max(
+        int(line.split()[-1]) for line in ask("pinchtp-visits").split("\n") if "LABEL" in line
+    )
+    assert most > 10
+    drawn = []
+    for seed in range(6):
+        assert ask(f"pinchtp-param seed {seed}") == "= "
+        ask("clear_board")
+        drawn.append(ask("genmove b"))
+    assert len(set(drawn)) > 3
+    assert ask("pinchtp-param level 21").startswith("? level:")
