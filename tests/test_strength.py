@@ -20,7 +20,8 @@ from pinchtp.player.settings import Settings
 if not (FOLDER.parent / "tools" / "strength").is_dir():
     pytest.skip("the tools are not here", allow_module_level=True)
 
-from strength.levels import against_greed
+from strength import kept
+from strength.levels import against_greed, ratings, table
 
 FULL = len(LEVELS)
 
@@ -68,6 +69,20 @@ def test_the_table_rises() -> None:
 
 def test_a_beginner_loses_to_one_who_sees_captures() -> None:
     assert against_greed("pinch", 9, 10) <= 1
+
+
+def test_the_levels_are_rated_as_measured() -> None:
+    measured = ratings(kept.load("levels"))
+    for number, level in enumerate(LEVELS, 1):
+        if number in measured:
+            assert level.elo == round(measured[number])
+
+
+def test_the_table_is_that_of_the_figures() -> None:
+    shown = kept.README.read_text("utf-8")
+    tables = {"levels": table(kept.load("levels"))}
+    for part, text in tables.items():
+        assert kept.rewritten(shown, part, text) == shown, "run the tool with --table"
 
 
 @pytest.mark.parametrize(("high", "low"), [(6, 1), (11, 6), (14, 11)])

@@ -1,0 +1,42 @@
+"""Figures that were measured, kept in files here, and the tables of them in README.md."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+FOLDER = Path(__file__).parent
+README = FOLDER / "README.md"
+
+
+def load(name: str) -> dict[str, Any]:
+    """The figures of that name; empty if there are none."""
+    path = FOLDER / f"{name}.json"
+    return dict(json.loads(path.read_text("utf-8"))) if path.exists() else {}
+
+
+def save(name: str, figures: dict[str, Any]) -> None:
+    text = json.dumps(figures, indent=1)
+    compact = re.sub(r"\[[^][{}]*\]", lambda found: " ".join(found[0].split()), text)
+    (FOLDER / f"{name}.json").write_text(compact + "\n", "utf-8")
+
+
+def rewritten(document: str, part: str, table: str) -> str:
+    """A document with a table between the marks of a part."""
+    marks = rf"(?<=<!-- {part}: begin -->\n).*?(?=<!-- {part}: end -->)"
+    assert re.search(marks, document, re.DOTALL), part
+    return re.sub(marks, lambda _: table, document, flags=re.DOTALL)
+
+
+def show(part: str, table: str) -> None:
+    """Writes a table into README.md."""
+    README.write_text(rewritten(README.read_text("utf-8"), part, table), "utf-8")
+
+
+def markdown(rows: list[list[str]]) -> str:
+    """A table, the heading first; all columns are set to the right."""
+    heading, *others = rows
+    lines = [heading, ["--:"] * len(heading), *others]
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
