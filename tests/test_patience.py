@@ -294,7 +294,7 @@ def test_parts_take_what_is_left_of_the_time() -> None:
     for seconds in (0.0, -1.0, 0.02):
         thinker = player()
         before = monotonic()
-        turn = thinker.whole_turn(made, first, seconds)
+        turn = thinker.whole_turn(made, first.choices[0], first.visits, seconds)
         assert monotonic() - before < 0.3
         made.play(made.to_move, *turn)
         made.undo()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from itertools import pairwise
 
 import pytest
@@ -31,7 +30,7 @@ def player(level: int, **settings: object) -> Player:
 
 
 def turn(player: Player, session: Session) -> tuple[int, ...]:
-    *_, report = player.reports(session, Limits(), math.inf)
+    report = player.think_at_level(session, Limits())
     return player.whole_turn(session, player.choose(session, report), report.visits)
 
 
@@ -130,19 +129,19 @@ def test_a_beginner_overlooks_a_win_and_an_expert_does_not() -> None:
 def test_what_was_found_before_does_not_help_a_lower_level() -> None:
     session, mover = pinch(9), player(1, seed=1)
     assert mover.think(session, Limits(visits=500)).visits >= 500
-    *_, report = mover.reports(session, Limits(), math.inf)
+    report = mover.think_at_level(session, Limits())
     assert report.visits == 1
     mover.ponder(session)
     assert mover.think(session, Limits(visits=1)).visits == 500  # nothing was added meanwhile
 
 
 def test_fewer_visits_than_those_of_the_level_count() -> None:
-    *_, report = player(FULL - 1).reports(pinch(9), Limits(visits=20), math.inf)
+    report = player(FULL - 1).think_at_level(pinch(9), Limits(visits=20))
     assert report.visits == 20
 
 
 def test_games_without_a_network_have_levels_by_playouts() -> None:
-    *_, report = player(3, network="none").reports(pinch(9), Limits(), math.inf)
+    report = player(3, network="none").think_at_level(pinch(9), Limits())
     assert report.visits == LEVELS[2].playouts
 
 

@@ -69,12 +69,14 @@ class Player:
         """How strong its moves are to be; think() is at full strength."""
         return LEVELS[self.settings.level - 1]
 
-    def think(self, session: Session, limits: Limits) -> Report:
+    def think(self, session: Session, limits: Limits, step: int = 0) -> Report:
         """Searches the session's position, which must not be over.
+
+        step: of a search in several, which all draw other random numbers.
 
         Returns what is known about the moves, the best one first; there is always one.
         """
-        return self._run(self._search_at(session), session, limits)
+        return self._run(self._search_at(session), session, limits, step)
 
     def think_at_level(self, session: Session, limits: Limits) -> Report:
         """The same, as strong as its level; choose() makes the choice."""
@@ -160,7 +162,6 @@ class Player:
         return (self._seed + len(session.moves)) % 2**64
 
     def _run(self, search: Search, session: Session, limits: Limits, step: int = 0) -> Report:
-        """step: of a search in several, which all draw other random numbers."""
         search.run(
             limits.seconds,
             NO_VISIT_LIMIT if limits.visits is None else limits.visits,

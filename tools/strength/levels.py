@@ -108,7 +108,7 @@ class Mover:
         self._limits = Limits(visits=visits)
 
     def choose(self, session: Session) -> Chosen:
-        *_, report = self._player.reports(session, self._limits, math.inf)
+        report = self._player.think_at_level(session, self._limits)
         choice = self._player.choose(session, report)
         return Chosen(self._player.whole_turn(session, choice, report.visits))
 
