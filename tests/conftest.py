@@ -23,6 +23,7 @@ GROUPS = {
         *("test_match_admission", "test_match_command", "test_match_controller"),
         *("test_match_failures", "test_match_game", "test_match_no_referee", "test_match_resume"),
         *("test_match_runner", "test_match_serve", "test_match_terminal", "test_match_timing"),
+        "test_random_faults",
     ),
     # Each starts a browser, which takes all processors for a while.
     "browser": ("test_*_browser",),

@@ -309,6 +309,18 @@ def broken(name: str, error: BaseException) -> Command:
     return replace(COMMANDS[name], handler=handler)
 
 
+def test_memory_that_the_system_refuses(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """No defect, so no traceback; what was is still there."""
+    engine = game(*MIDDLE)
+    before = observed(engine)
+    monkeypatch.setitem(COMMANDS, "komi", broken("komi", MemoryError()))
+    assert ask(engine, "5 komi 7") == "?5 out of memory"
+    assert capsys.readouterr().err == ""
+    assert observed(engine) == before
+
+
 def test_a_defect_is_answered_and_survived(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+# Why any command may be refused that the system gives no memory for.
+OUT_OF_MEMORY = "out of memory"
+
 
 class GtpError(Exception):
     """A refused command. Nothing has changed.

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pinchtp.base.descriptors import note
 from pinchtp.gtp import commands  # noqa: F401  (fills the registry)
 from pinchtp.gtp.engine import Engine
-from pinchtp.gtp.errors import GtpError, Quit
+from pinchtp.gtp.errors import OUT_OF_MEMORY, GtpError, Quit
 from pinchtp.gtp.grammar import clean, parse_line
 from pinchtp.gtp.registry import COMMANDS, Text
 
@@ -49,7 +49,9 @@ class Answer:
         try:
             for line in self.text:
                 yield line + "\n"
-        except Exception:  # the answer has begun: all that can be done is to end it
+        except MemoryError:  # the answer has begun: all that can be done is to end it
+            note(f"pinchtp: {OUT_OF_MEMORY}")
+        except Exception:
             note(traceback.format_exc().rstrip())
         yield "\n"
 
@@ -77,6 +79,8 @@ class Server:
             return Answer(text, number, False, error.text, error.detail)
         except Quit:
             return Answer(text, number, True, "", ends=True)
+        except MemoryError as error:  # what the program has is enough for the game to go on
+            return Answer(text, number, False, OUT_OF_MEMORY, str(error))
         except Exception as error:  # a defect of ours must not end a person's game
             note(traceback.format_exc().rstrip())
             return Answer(

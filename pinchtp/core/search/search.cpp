@@ -6,7 +6,9 @@
 #include <exception>
 #include <limits>
 #include <mutex>
+#include <new>
 #include <stdexcept>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -30,9 +32,15 @@ class WorkerPool {
   WorkerPool& operator=(const WorkerPool&) = delete;
   ~WorkerPool() { join(); }
 
-  // Starts a task on a thread of its own. If it throws, all are stopped.
-  void start(std::function<void(const std::atomic<bool>&)> task) {
-    threads_.emplace_back([this, task = std::move(task)] { work(task); });
+  // Starts a task on a thread of its own; false if the system has none left. If it throws, all are
+  // stopped.
+  bool start(std::function<void(const std::atomic<bool>&)> task) {
+    try {
+      threads_.emplace_back([this, task = std::move(task)] { work(task); });
+      return true;
+    } catch (const std::system_error&) {
+      return false;
+    }
   }
 
   // Lets the tasks work until all have finished by themselves, `deadline` or poll() says stop. Then
@@ -136,10 +144,13 @@ void run(Search& search, const Limits& limits, const std::function<bool()>& poll
   const Clock::time_point deadline = after(limits.seconds);
   search.prepare(limits.seed, limits.allowed);
   WorkerPool pool;
-  for (int i = 0; i < limits.threads; ++i)
-    pool.start([&, seed = mix(limits.seed, static_cast<std::uint64_t>(i))](const auto& stop) {
-      search.work(seed, limits.visits, stop);
-    });
+  for (int i = 0; i < limits.threads; ++i) {
+    const std::uint64_t seed = mix(limits.seed, static_cast<std::uint64_t>(i));
+    const auto task = [&, seed](const auto& stop) { search.work(seed, limits.visits, stop); };
+    if (pool.start(task)) continue;
+    if (i == 0) throw std::bad_alloc();
+    break;  // those that there are search alone
+  }
   pool.finish(deadline, poll);
 }
 
@@ -147,7 +158,7 @@ void run_watched(const std::function<void(const std::atomic<bool>&)>& task,
                  const std::function<bool()>& poll, double seconds) {
   const Clock::time_point deadline = after(seconds);
   WorkerPool pool;
-  pool.start(task);
+  if (!pool.start(task)) throw std::bad_alloc();
   pool.finish(deadline, poll);
 }
 

@@ -108,8 +108,9 @@ using NewSearch = std::unique_ptr<Search>(const AnyGame& game, const History& hi
 
 // Runs the search's threads until a limit is met, the result is proven, or `poll`, called every
 // millisecond on this thread, returns true. An exception of `poll` or of a thread (std::bad_alloc) is
-// thrown once all threads have ended; the search can still be used then. Throws std::invalid_argument
-// for limits out of range.
+// thrown once all threads have ended; the search can still be used then. Threads that the system does
+// not give are done without, and std::bad_alloc is thrown if it gives none. Throws
+// std::invalid_argument for limits out of range.
 void run(Search& search, const Limits& limits, const std::function<bool()>& poll);
 
 // Runs one task on a thread of its own in the same way, for so many seconds at the most; the task has

@@ -11,13 +11,13 @@ from pinchtp.games.notation import format_move, whole_turns
 from pinchtp.games.session import IllegalMove
 from pinchtp.gtp import grammar
 from pinchtp.gtp.engine import Engine
-from pinchtp.gtp.errors import GtpError
+from pinchtp.gtp.errors import OUT_OF_MEMORY, GtpError
 from pinchtp.gtp.registry import command
 
 MAX_PERFT = MAX_SIZE * MAX_SIZE
 TEXT_COST = 100  # bytes of memory for a word of an answer, beside its letters
 
-OUT_OF_MEMORY, INTERRUPTED = "out of memory", "interrupted"
+INTERRUPTED = "interrupted"
 TOO_MUCH = (
     f"`{OUT_OF_MEMORY}`: {{}} take more than the parameter `memory` allows; "
     f"`{INTERRUPTED}`: a line `# interrupt` came in"

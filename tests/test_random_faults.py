@@ -1,0 +1,236 @@
+"""Whatever happens to the program from outside at random moments: no answer is wrong, no traceback.
+
+Each test compares with what the same session answers in peace. `nightly` runs go on for longer.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import resource
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from time import sleep
+
+import pytest
+from clients import FOLDER, PATIENCE, PROGRAM, Program, run, split_answers
+from duels import FILLER, TWIN, duel, player
+
+from pinchtp.match.game.record import Cause
+from pinchtp.match.results.store import Store
+
+pytestmark = pytest.mark.slow
+
+INTERRUPTED = 130
+OPTIONS = ["--visits", "60", "--seed", "1", "--memory", "16", "--size", "7", "--no-ponder"]
+SESSION = "".join(
+    f"{line}\n"
+    for line in [
+        *("name", "play b a1", "play w pass", "showboard", "clear_board"),
+        *(["genmove b", "genmove w", "pinchtp-printboard", "undo"] * 6),
+        *("lz-genmove_analyze b", "printsgf", "pinchtp-legal", "final_score", "list_commands"),
+        *("pinchtp-game capture-go", "genmove b", "genmove w", "nonsense", "showboard"),
+    ]
+).encode()
+SOME = [1, 2]
+MANY = pytest.mark.parametrize(
+    "seed", [*SOME, *(pytest.param(seed, marks=pytest.mark.nightly) for seed in range(3, 40))]
+)
+
+HARMLESS = [signal.SIGWINCH, signal.SIGCHLD, signal.SIGURG, signal.SIGCONT]
+
+
+@pytest.fixture(scope="module")
+def in_peace() -> str:
+    return run(*OPTIONS, sent=SESSION).stdout
+
+
+def send_in_pieces(program: Program, source: random.Random, data: bytes = SESSION) -> None:
+    """As a slow network does; ends if nobody reads any more."""
+    while data:
+        size = source.choice([1, 3, 10, 100, 500])
+        try:
+            program.send(data[:size])
+        except OSError:
+            return
+        data = data[size:]
+        sleep(source.uniform(0, 0.01))
+
+
+class Meanwhile:
+    """Does something again and again in a thread, while the block runs."""
+
+    def __init__(self, do: Callable[[], None]) -> None:
+        self._do, self._over = do, threading.Event()
+        self._thread = threading.Thread(target=self._run)
+
+    def _run(self) -> None:
+        while not self._over.is_set():
+            self._do()
+
+    def __enter__(self) -> None:
+        self._thread.start()
+
+    def __exit__(self, *error: object) -> None:
+        self._over.set()
+        self._thread.join()
+
+
+@MANY
+def test_signals_change_no_answer(seed: int, in_peace: str) -> None:
+    """It is stopped and continued, and gets signals that mean nothing, while it reads pieces."""
+    source = random.Random(seed)
+    with Program(*OPTIONS) as program:
+        assert program.ask("# nothing\nname") == "= pinchtp"
+
+        def disturb() -> None:
+            sleep(source.uniform(0, 0.02))
+            if source.random() < 0.3:
+                os.kill(program.pid, signal.SIGSTOP)
+                sleep(source.uniform(0, 0.02))
+                os.kill(program.pid, signal.SIGCONT)
+            os.kill(program.pid, source.choice(HARMLESS))
+
+        with Meanwhile(disturb):
+            sender = random.Random(seed + 100)
+            writing = threading.Thread(target=lambda: send_in_pieces(program, sender))
+            writing.start()
+            answers = [program.answer() for _ in split_answers(in_peace)]
+            writing.join()
+        program.close_input()
+        assert (program.rest(), program.ended()) == ("", (0, ""))
+    assert answers == split_answers(in_peace)
+
+
+def ends(program: Program, source: random.Random) -> set[int]:
+    """Does something to the program that ends it; returns the exit statuses that may come of it."""
+    number = source.choice([signal.SIGINT, signal.SIGTERM, signal.SIGHUP, None, None])
+    if number is None:
+        program.close_input()
+        return {0}
+    os.kill(program.pid, number)
+    return {INTERRUPTED, -signal.SIGINT} if number == signal.SIGINT else {-number}
+
+
+@MANY
+def test_it_ends_at_any_moment(seed: int, in_peace: str) -> None:
+    """Its input is closed, or it is told to end: what it has said is the beginning of a session."""
+    source = random.Random(seed)
+    with Program(*OPTIONS) as program:
+        assert program.ask("name") == "= pinchtp"
+        sender = random.Random(seed + 100)
+        said = list[str]()
+        reading = threading.Thread(target=lambda: said.append(program.rest()))
+        reading.start()
+        most = SESSION[: source.randrange(len(SESSION))]
+        send_in_pieces(program, sender, most)
+        sleep(source.uniform(0, 0.1))
+        statuses = ends(program, source)
+        reading.join()
+        status, notes = program.ended()
+        assert status in statuses
+        assert notes == ""
+    # A last line that was cut off is a line of its own where the input ends in it.
+    whole = said[0].rpartition("\n\n")[0]
+    last = whole.rpartition("\n\n")[0] if 0 in statuses else whole
+    assert in_peace.startswith(last)
+
+
+@MANY
+def test_nobody_hears_any_more_at_any_moment(seed: int) -> None:
+    source = random.Random(seed)
+    with Program(*OPTIONS) as program:
+        assert program.ask("name") == "= pinchtp"
+        writing = threading.Thread(target=lambda: send_in_pieces(program, random.Random(seed)))
+        writing.start()
+        sleep(source.uniform(0, 0.5))
+        program.close_output()
+        assert program.ended() == (0, "")
+        writing.join()
+
+
+@MANY
+def test_memory_that_is_refused(seed: int, in_peace: str) -> None:
+    """Under any limit that lets it start it answers all, or says that there is no memory."""
+    source = random.Random(seed)
+    limit = source.randrange(40, 200) << 20
+
+    def limited() -> None:
+        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+
+    done = subprocess.run(
+        [*PROGRAM, *OPTIONS, "--memory", "150", "--threads", "2"],
+        input=SESSION,
+        capture_output=True,
+        timeout=2 * PATIENCE,
+        check=False,
+        preexec_fn=limited,
+        cwd=FOLDER,
+    )
+    answers = split_answers(done.stdout.decode()) if done.returncode == 0 else []
+    assert len(answers) in (0, len(split_answers(in_peace)))
+    assert not [answer for answer in answers if "internal error" in answer]
+    if answers:
+        assert b"Traceback" not in done.stderr
+
+
+# --- matches
+
+
+def test_a_clock_that_jumps_is_no_matter_of_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The time of day goes by years, forwards and backwards, at each look at it."""
+    source = random.Random(1)
+    monkeypatch.setattr(time, "time", lambda: source.uniform(0, 2e9))
+    record = duel(FILLER, TWIN)
+    assert (record.cause, record.failed) == (Cause.RULES, None)
+    assert 0 < record.seconds < PATIENCE
+    assert all(0 < move.seconds < PATIENCE for move in record.moves)
+
+
+GAMES = 40
+ENGINES = (player("Filler", name="a"), player("Twin", name="b"))
+ENDED = {
+    signal.SIGINT: {INTERRUPTED, -signal.SIGINT},
+    signal.SIGTERM: {INTERRUPTED, -signal.SIGTERM},
+    signal.SIGHUP: {INTERRUPTED, -signal.SIGHUP},
+}
+
+
+@MANY
+def test_a_match_is_told_to_end_at_any_moment(seed: int, tmp_path: Path) -> None:
+    """Again and again, by any signal that asks for it: it goes on where it was, and is complete."""
+    source = random.Random(seed)
+    db = tmp_path / "match.db"
+    options = [f"--engine={each.name}={each.command}" for each in ENGINES]
+    options += ["--size=5", f"--games={GAMES}", "--jobs=2", f"--db={db}", "--quiet"]
+    command = [sys.executable, "-P", "-m", "pinchtp", "match", *options]
+    known = set[tuple[int, str]]()
+    for _ in range(4):
+        process = subprocess.Popen(command, stderr=subprocess.PIPE)
+        sleep(source.uniform(0.3, 3))
+        number = source.choice(list(ENDED))
+        process.send_signal(number)
+        _, notes = process.communicate(timeout=PATIENCE)
+        assert process.returncode in ENDED[number] | {0}
+        assert b"pinchtp/cli.py" not in notes, notes.decode()
+        if db.exists():
+            now = stored(db)
+            assert known <= now
+            known = now
+    assert subprocess.run(command, check=False, timeout=3 * PATIENCE).returncode == 0
+    assert known <= stored(db)
+    assert {number for number, _ in stored(db)} == set(range(GAMES))
+
+
+def stored(db: Path) -> set[tuple[int, str]]:
+    """The games of a store, by number, with their moves."""
+    with Store.open(db) as store:
+        return {
+            (record.task.number, " ".join(move.text for move in record.moves))
+            for record in store.records()
+        }
