@@ -231,6 +231,25 @@ def test_the_centre_is_swapped_and_a_proven_loss_is_not() -> None:
         assert (best.move == _core.SWAP) == swaps
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+def test_a_stone_that_will_be_swapped_is_worth_what_the_other_color_is(threads: int) -> None:
+    """White takes the centre: that Black chose it is worth what is left to Black."""
+    empty, centre = after(7, 7, pie=True), parse_move("D4", after(7, 7))
+    opening, reply = Search(empty, memory_mb=64), Search(empty.play(centre), memory_mb=64)
+    opening.run(FOREVER, 30_000, threads, 1, None, [centre])
+    reply.run(FOREVER, 30_000, threads, 1)
+    taken = reply.report().choices[0]
+    assert taken.move == _core.SWAP
+    assert taken.winrate > 0.52
+    assert opening.report().choices[0].winrate == pytest.approx(1 - taken.winrate, abs=0.03)
+
+
+def test_black_opens_where_a_swap_is_worth_little() -> None:
+    opening = searched(after(7, 7, pie=True), 200_000).report().choices[0]
+    assert opening.move != parse_move("D4", after(7, 7))
+    assert 0.45 < opening.winrate < 0.55
+
+
 NO_MOVES = [-1, 2**40, 9999, _core.SWAP + 1, _core.PASS, _core.SWAP, point(0, 0), point(9, 9)]
 
 

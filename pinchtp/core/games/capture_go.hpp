@@ -118,7 +118,10 @@ class CaptureGo {
     return moves;
   }
 
-  std::optional<Side> placing() const { return turn_; }
+  // A first stone that may change hands is not like one that is placed later.
+  std::optional<Side> placing() const {
+    return pie_ && placed_ == 0 ? std::nullopt : std::optional(turn_);
+  }
 
   void play(Move move) {
     assert(is_legal(move));

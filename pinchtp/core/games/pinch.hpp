@@ -55,7 +55,6 @@ class Pinch : public PinchFamily<Board> {
   Pinch(const Rules& rules, const Setup& setup) : Family(rules, setup) {}
 
   bool mid_turn() const { return false; }
-  std::optional<Side> placing() const { return turn_; }
 
   bool is_legal(Move move) const {
     if (outcome_ != Outcome::none) return false;

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cassert>
+#include <optional>
 #include <stdexcept>
 #include <string_view>
 #include <utility>
@@ -47,6 +48,8 @@ class PinchFamily {
   const Board& points() const { return points_; }
   // Whether the first turn, still to come, opens the swap.
   bool pie_pending() const { return pie_; }
+  // See the concept Game. A first stone that may change hands is not like one that is placed later.
+  std::optional<Side> placing() const { return pie_ ? std::nullopt : std::optional(turn_); }
   Board empty() const { return points_ & ~(camps_[0].stones | camps_[1].stones); }
 
   // The winner's chain that joins both edges; empty while the game goes on.

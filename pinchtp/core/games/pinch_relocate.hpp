@@ -45,7 +45,9 @@ class PinchRelocate : public PinchFamily<Board> {
   // A stone is worth about the same on its point whoever put it there: with relocated stones in all-
   // moves-as-first statistics the search won 83 and 90 of 100 games (9x9, 300 and 1500 visits a part;
   // tools/tune.py, 2026-11) against one with placements alone.
-  std::optional<Side> placing() const { return placing_; }
+  std::optional<Side> placing() const {
+    return Family::pie_pending() ? std::nullopt : std::optional(placing_);
+  }
   Cell cell(Move move) const {
     const Cell cell = Family::cell(move);
     return cell == Cell::empty && mid_turn() && !open().has(move) ? Cell::banned : cell;

@@ -37,7 +37,6 @@ class PinchRemove : public PinchFamily<Board> {
   }
 
   bool mid_turn() const { return false; }
-  std::optional<Side> placing() const { return turn_; }
   Cell cell(Move move) const { return banned_.has(move) ? Cell::banned : Family::cell(move); }
 
   bool is_legal(Move move) const {

@@ -31,6 +31,7 @@ struct Simulation : Evaluation {
   }
   void add(Side side, Move move) { placed.add(side, move); }
   std::uint32_t score(Side side) const { return side == Side::first ? value : unit - value; }
+  void exchange_players() { value = unit - value; }
 
   // For choices of `chooser`.
   Credit credit(const Nodes& nodes, Side chooser) const {
@@ -75,6 +76,11 @@ class Simulations {
     return side == Side::first ? first : (count() << unit_bits_) - first;
   }
 
+  void exchange_players() {
+    const std::uint32_t first = total_ / kOneScore;
+    total_ += kOneScore * ((count() << unit_bits_) - 2 * first);
+  }
+
   Credit credit(const Nodes& nodes, Side chooser) const {
     const Words sums =
         pick(points_[index(nodes.stone)], points(nodes)) & (Words{} - bits(nodes.shares));
@@ -113,14 +119,16 @@ void credit_children(Arena& arena, Node node, const S& simulations) {
 }
 
 // Adds one simulation, or several, to the nodes of the path from `end` up to `begin`, all of which were
-// visited, and settles those that are proven now.
+// visited, and settles those that are proven now. Above a swap each player has the other side, and so
+// the other's result.
 template <class S>
 void back_up(Arena& arena, const std::vector<Node>& path, std::size_t begin, std::size_t end,
              S& simulations, bool has_placements) {
   for (std::size_t i = end; i-- > begin;) {
     const Node node = path[i];
-    node.score().fetch_add(simulations.score(node.credited()), std::memory_order_relaxed);
     if (has_placements && node.is_expanded()) credit_children(arena, node, simulations);
+    if (i + 1 < path.size() && path[i + 1].move() == kSwap) simulations.exchange_players();
+    node.score().fetch_add(simulations.score(node.credited()), std::memory_order_relaxed);
     const bool settled_below = i + 1 < path.size() && path[i + 1].proof() != Proof::open;
     if (settled_below && node.proof() == Proof::open) prove(arena, node);
     if (const std::optional<Side> stone = node.shares()) simulations.add(*stone, node.move());
