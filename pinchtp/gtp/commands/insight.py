@@ -154,7 +154,7 @@ def _report(engine: Engine) -> Report:
     """What is known about the position, searched first if nothing is."""
     if engine.session.is_over:
         raise GtpError("the game is over")
-    report = engine.player.think(engine.session, Limits(seconds=0))
+    report = engine.player.think(engine.session, Limits(visits=0))
     if any(choice.visits for choice in report.choices):
         return report
     return engine.study()
