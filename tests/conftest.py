@@ -33,9 +33,13 @@ GROUPS = {
 
 
 def pytest_configure() -> None:
-    """Lets children hear Ctrl-C: whoever a shell starts in the background is born deaf to it."""
+    """Lets children hear Ctrl-C and hang-ups.
+
+    Whoever a shell starts in the background, or by nohup, is born deaf to them.
+    """
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 def group_of(nodeid: str) -> str:

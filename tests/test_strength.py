@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from clients import FOLDER
 
@@ -19,7 +20,8 @@ from pinchtp.player.settings import Settings
 if not (FOLDER.parent / "tools" / "strength").is_dir():
     pytest.skip("the tools are not here", allow_module_level=True)
 
-from strength import kept
+from strength import kept, swap
+from strength.calibration import Floats, reliability, said_and_done, tables
 from strength.levels import against_greed, ratings, table
 
 FULL = len(LEVELS)
@@ -167,3 +169,66 @@ def test_the_parameter_changes_moves_and_not_the_analysis() -> None:
         drawn.append(ask("genmove b"))
     assert len(set(drawn)) > 3
     assert ask("pinchtp-param level 21").startswith("? level:")
+
+
+def games_that_come_true(slope: float) -> list[tuple[Floats, Floats]]:
+    """Of 300 games of ten positions: what was said, and results by the slope times that."""
+    rng = np.random.default_rng(1)
+    said = rng.uniform(0.05, 0.95, (300, 10))
+    chance = 1 / (1 + ((1 - said) / said) ** slope)
+    return list(zip(said, (rng.random(said.shape) < chance).astype(float), strict=True))
+
+
+@pytest.mark.parametrize("slope", [0.5, 1, 2])
+def test_the_slope_tells_how_far_shown_rates_are_from_what_comes_true(slope: float) -> None:
+    found = reliability(games_that_come_true(slope))
+    estimate, low, high = found["slope"]
+    assert low <= slope <= high
+    assert estimate == pytest.approx(slope, rel=0.1)
+    within = [row[3] <= row[1] <= row[4] for row in found["bins"]]
+    assert (sum(within) >= 8) == (slope == 1)
+    assert found["brier"] < found["base"] == 0.25
+
+
+def test_chances_and_results_are_those_of_the_player_to_move() -> None:
+    """Who won said so in the last position, and the other player the opposite before it."""
+    said, done = said_and_done("capture-go", 5, 50, 1)
+    assert len(said) == len(done) > 4
+    assert set(done) == {0.0, 1.0}
+    assert done[-1] == 1
+    assert said[-1] > 0.9
+    assert all(a != b for a, b in pairwise(done))
+
+
+def test_the_tables_of_win_rates_are_those_of_the_kept_figures() -> None:
+    document = kept.README.read_text("utf-8")
+    figures = kept.load("calibration")
+    assert kept.rewritten(document, "calibration", tables(figures)) == document
+    for name, found in figures.items():
+        assert f"{name}, {found['games']} games" in document
+
+
+def test_a_swap_map_is_what_the_command_shows() -> None:
+    rows = swap.swap_map(3, 20)
+    server = Server(Engine(Settings(size=(3, 3), memory=swap.MEMORY, seed=1)))
+    lines = str(server.execute("pinchtp-swap_map", "20")).splitlines()
+    labels = [line.split()[1:] for line in lines if line.startswith("LABEL")]
+    shown = {
+        point: int(label)
+        for line in labels
+        for point, label in zip(line[::2], line[1::2], strict=True)
+    }
+    points = [[f"{column}{row}" for column in "ABC"] for row in (3, 2, 1)]
+    assert rows == [[shown[point] for point in each] for each in points]
+
+
+def test_games_by_the_pie_rule_are_counted() -> None:
+    found = swap.played(4, 6, 30)
+    assert sum(found["openings"].values()) == found["games"] == 6
+    assert 0 <= found["won"] <= 6
+    assert 0 <= found["swaps"] <= 6
+
+
+def test_the_swap_maps_are_those_of_the_kept_figures() -> None:
+    document = kept.README.read_text("utf-8")
+    assert kept.rewritten(document, "swap", swap.tables(kept.load("swap"))) == document

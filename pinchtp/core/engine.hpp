@@ -80,7 +80,7 @@ class Position {
   virtual std::size_t play_out(std::uint64_t seed, std::span<PlayoutRecord> records,
                                const std::atomic<bool>& stop) const = 0;
 
-  // The names of the input planes of this game's networks.
+  // The names of the input planes of this game's networks; none if no network plays the game.
   virtual std::vector<std::string_view> plane_names() const = 0;
 
   // The board is turned for networks as the planes of the game say, so that both players see it alike,

@@ -93,6 +93,8 @@ class PinchRelocate : public PinchFamily<Board> {
 
   // Between occupied and empty, or the reverse, in this turn.
   const Board& changed() const { return changed_; }
+  // Whose stone is put down next.
+  Side next_stone() const { return placing_; }
   // Stones of a side that have still to be put down in this turn.
   int waiting(Side side) const { return waiting_[index(side)]; }
   // Where a side would win by a turn of one part; nowhere within a turn of its own.

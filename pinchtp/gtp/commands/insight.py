@@ -119,11 +119,11 @@ def swap_map(engine: Engine, visits: int | None) -> str:
         raise GtpError("syntax error", f"visits are 1..{SWAP_MAP_MOST}")
     if not engine.session.game.swaps:
         raise GtpError(f"no swap in {engine.session.game.title}")
-    rates = _opening_winrates(engine, visits)
+    rates = opening_winrates(engine, visits)
     return _heat_map(rates, {move: f"{100 * rate:.0f}" for move, rate in rates.items()})
 
 
-def _opening_winrates(engine: Engine, visits: int) -> dict[int, float]:
+def opening_winrates(engine: Engine, visits: int) -> dict[int, float]:
     """Black's winrate after each first stone; stones that mirror each other share it."""
     now = engine.session
     options = now.options | {PIE.name: False}

@@ -124,7 +124,7 @@ struct PinchRelocatePlanes : PinchPlanes {
     const Side own = game.turn();
     writer.fill(16, game.open());
     writer.fill(17, game.changed());
-    writer.fill_all(18, game.placing() == own ? 0 : kOne);
+    writer.fill_all(18, game.next_stone() == own ? 0 : kOne);
     writer.fill_all(19, game.mid_turn() ? kOne : 0);
     writer.fill_all(20, scaled(game.waiting(own)));
     writer.fill_all(21, scaled(game.waiting(other(own))));

@@ -112,6 +112,16 @@ inline std::vector<std::uint8_t> bytes_of(std::span<const std::uint32_t> words, 
 
 namespace pinchtp::PINCHTP_LEVEL {
 
+// Of a game that networks do not play.
+struct NoPlanes {
+  static constexpr std::array<std::string_view, 0> kNames{};
+  static constexpr std::array<Symmetry, 1> kImages{};
+
+  static Symmetry turned(Side) { return {}; }
+  template <class G>
+  static void write(const G&, const Symmetry&, PlaneWriter&) {}
+};
+
 // The planes of a game, specialized beside them:
 //
 //   kNames    what each plane shows; a multiple of kQuad
@@ -119,6 +129,8 @@ namespace pinchtp::PINCHTP_LEVEL {
 //   turned    how the board is turned for a player to move
 //   write     writes the planes after a symmetry: an image of the turned board
 template <class G>
-struct PlanesOf;
+struct PlanesOf {
+  using type = NoPlanes;
+};
 
 }  // namespace pinchtp::PINCHTP_LEVEL

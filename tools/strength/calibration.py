@@ -1,0 +1,176 @@
+"""Measures whether shown win rates come true: in games of the engine against itself.
+
+    python -m tools.strength.calibration            some eight minutes of one core
+    python -m tools.strength.calibration --table    only the tables, from the figures that are kept
+
+Games begin with random stones, so that they differ, and each is played by one engine for both
+sides. Every search says how likely the player to move is to win, and the game says who won.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pinchtp._core import PASS
+from pinchtp.games import Color
+from pinchtp.games.session import Session
+from pinchtp.player.player import Limits, Player
+from pinchtp.player.settings import Settings
+from pinchtp.report.playing import Chosen, play_game
+
+from . import kept
+from .levels import new_session
+
+# Game, size, and visits a move: more of them where random playouts judge.
+BOARDS = (
+    ("pinch", 9, 100),
+    ("pinch", 13, 100),
+    ("pinch-remove", 9, 100),
+    ("pinch-relocate", 9, 100),
+    ("capture-go", 9, 100),
+    ("bushka", 10, 500),
+)
+BINS = 10
+RESAMPLES = 1000  # of games, for intervals
+
+Floats = NDArray[np.float64]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--games", type=int, default=200, help="on each board")
+    parser.add_argument("--table", action="store_true", help="write the tables only")
+    asked = parser.parse_args()
+    if not asked.table:
+        for game, size, visits in BOARDS:
+            figures = kept.load("calibration")
+            figures[f"{game} {size}x{size}"] = measured(game, size, asked.games, visits)
+            kept.save("calibration", figures)
+    kept.show("calibration", tables(kept.load("calibration")))
+
+
+def measured(game: str, size: int, games: int, visits: int) -> dict[str, Any]:
+    """What is kept of a board's games."""
+    played = [said_and_done(game, size, visits, number) for number in range(games)]
+    return {"games": games, "visits": visits, **reliability(played)}
+
+
+def said_and_done(game: str, size: int, visits: int, seed: int) -> tuple[Floats, Floats]:
+    """Of one game: what each player to move was told, and what came of it, 1, 1/2 or 0."""
+    rng, session = random.Random(seed), new_session(game, size)
+    for _ in range(rng.randrange(2, 5)):
+        points = [move for move in session.position.legal_moves() if move < PASS]
+        session.play(session.to_move, rng.choice(points))
+    first = session.to_move
+    judge = Judge(visits, seed)
+    winner = play_game(session, dict.fromkeys(Color, judge))["winner"]
+    movers = [first ^ at & 1 for at in range(len(judge.chances))]
+    results = [0.5 if winner not in tuple(Color) else float(winner == mover) for mover in movers]
+    return np.array(judge.chances), np.array(results)
+
+
+class Judge:
+    """Plays at full strength, and remembers its chances."""
+
+    def __init__(self, visits: int, seed: int) -> None:
+        self._player = Player(Settings(memory=128, seed=seed))
+        self._limits = Limits(visits=visits)
+        self.chances: list[float] = []
+
+    def choose(self, session: Session) -> Chosen:
+        report = self._player.think(session, self._limits)
+        best = report.choices[0]
+        self.chances.append(best.winrate)
+        return Chosen(self._player.whole_turn(session, best, report.visits), best.winrate)
+
+
+def reliability(played: Sequence[tuple[Floats, Floats]]) -> dict[str, Any]:
+    """Positions by what was said of them, with what came of them, and Brier scores.
+
+    bins: positions, mean of what was said, mean result, and the 95 % interval of that, by
+    resampling games. brier: the mean square of their difference; base: of one who always says 1/2.
+    slope: of the logistic curve that says best what comes true, 1 where all is well.
+    """
+    said, done = (np.concatenate(parts) for parts in zip(*played, strict=True))
+    return {
+        "bins": _bins(played),
+        "brier": round(float(np.mean((said - done) ** 2)), 4),
+        "base": round(float(np.mean((0.5 - done) ** 2)), 4),
+        "slope": [round(each, 3) for each in _slopes(played)],
+    }
+
+
+def _bins(played: Sequence[tuple[Floats, Floats]]) -> list[list[float]]:
+    counts = np.zeros((len(played), BINS, 3))  # positions, sum of what was said, sum of results
+    for game, (said, done) in enumerate(played):
+        at = np.minimum((said * BINS).astype(int), BINS - 1)
+        np.add.at(counts[game], (at, 0), 1)
+        np.add.at(counts[game], (at, 1), said)
+        np.add.at(counts[game], (at, 2), done)
+    rng = np.random.default_rng(1)
+    again = [
+        counts[rng.integers(len(played), size=len(played))].sum(axis=0) for _ in range(RESAMPLES)
+    ]
+    rows = []
+    for at, (positions, said_sum, done_sum) in enumerate(counts.sum(axis=0)):
+        if positions:
+            means = [each[at, 2] / each[at, 0] for each in again if each[at, 0]]
+            low, high = np.quantile(means, (0.025, 0.975))
+            means_of_all = said_sum / positions, done_sum / positions
+            rows.append([int(positions), *(round(float(x), 4) for x in (*means_of_all, low, high))])
+    return rows
+
+
+def _slopes(played: Sequence[tuple[Floats, Floats]]) -> tuple[float, float, float]:
+    """The slope on the logit scale, and its 95 % interval, by resampling games."""
+    rng = np.random.default_rng(2)
+    found = [_slope(played)]
+    for _ in range(RESAMPLES // 10):
+        picked = rng.integers(len(played), size=len(played))
+        found.append(_slope([played[at] for at in picked]))
+    low, high = np.quantile(found[1:], (0.025, 0.975))
+    return found[0], float(low), float(high)
+
+
+def _slope(played: Iterable[tuple[Floats, Floats]]) -> float:
+    """The slope a for which 1 / (1 + exp(-a logit(said))) has the least log loss (Newton).
+
+    As if two more positions of 3 : 1 had come true and one had not, so that there always is one.
+    """
+    said, done = (np.concatenate(parts) for parts in zip(*played, strict=True))
+    said = np.clip(np.append(said, [0.75, 0.75, 0.75]), 1e-3, 1 - 1e-3)
+    done = np.append(done, [1, 1, 0])
+    logit = np.log(said / (1 - said))
+    slope = 1.0
+    for _ in range(30):
+        chance = 1 / (1 + np.exp(-slope * logit))
+        step = float(logit @ (done - chance)) / float(logit**2 @ (chance * (1 - chance)))
+        slope += min(max(step, -0.5), 0.5)
+    return slope
+
+
+def tables(figures: dict[str, Any]) -> str:
+    """In Markdown, a table a board."""
+    return "\n".join(_table(name, found) for name, found in figures.items())
+
+
+def _table(name: str, found: dict[str, Any]) -> str:
+    rows = [["shown", "came true", "95 % interval", "positions"]]
+    for positions, said, done, low, high in found["bins"]:
+        rows.append([f"{said:.1%}", f"{done:.1%}", f"{low:.1%} to {high:.1%}", f"{positions:,}"])
+    slope, low, high = found["slope"]
+    return (
+        f"{name}, {found['games']} games, {found['visits']} visits a move: Brier score "
+        f"{found['brier']:.3f}\n(always 1/2: {found['base']:.3f}); slope {slope:.2f} "
+        f"({low:.2f} to {high:.2f})\n\n" + kept.markdown(rows)
+    )
+
+
+if __name__ == "__main__":
+    main()

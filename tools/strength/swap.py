@@ -1,0 +1,105 @@
+"""Measures the pie rule: which first stones White should take over, and whether games are even.
+
+    python -m tools.strength.swap            maps and games on 9x9, 11x11 and 13x13
+    python -m tools.strength.swap --table    only the table, from the figures that are kept
+
+A map gives Black's winrate after each first stone, in percent, without a swap: what
+pinchtp-swap_map shows. Games are played by one engine for both sides, which opens and swaps as it
+likes.
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from typing import Any
+
+from pinchtp._core import SWAP
+from pinchtp.games import GAMES, Color
+from pinchtp.games.notation import COLUMNS, format_move, point
+from pinchtp.games.session import Session
+from pinchtp.gtp.commands.insight import opening_winrates
+from pinchtp.gtp.engine import Engine
+from pinchtp.player.player import Limits, Player
+from pinchtp.player.settings import Settings
+from pinchtp.report.statistics import share
+
+from . import kept
+
+GAME = "pinch"
+SIZES = (9, 11, 13)
+MEMORY = 128  # MB of a player
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--games", type=int, default=200, help="on each board")
+    parser.add_argument("--visits", type=int, default=400, help="a move of these games")
+    parser.add_argument(
+        "--opening-visits", type=int, default=2000, help="a first stone of the maps"
+    )
+    parser.add_argument("--table", action="store_true", help="write the table only")
+    asked = parser.parse_args()
+    if not asked.table:
+        for size in SIZES:
+            figures = kept.load("swap")
+            figures[f"{size}x{size}"] = {
+                "map": swap_map(size, asked.opening_visits),
+                "map visits": asked.opening_visits,
+                **played(size, asked.games, asked.visits),
+            }
+            kept.save("swap", figures)
+    kept.show("swap", tables(kept.load("swap")))
+
+
+def swap_map(size: int, visits: int) -> list[list[int]]:
+    """Black's winrates in percent after each first stone, rows from the top."""
+    engine = Engine(Settings(game=GAME, size=(size, size), memory=MEMORY, seed=1))
+    rates = opening_winrates(engine, visits)
+    return [[round(100 * rates[point(x, y)]) for x in range(size)] for y in reversed(range(size))]
+
+
+def played(size: int, games: int, visits: int) -> dict[str, Any]:
+    """Games of the engine against itself by the pie rule.
+
+    openings: Black's first stones, and how often each was played. swaps: of White. won: by White,
+    who could choose.
+    """
+    openings: Counter[str] = Counter()
+    swaps = won = 0
+    for number in range(games):
+        session = Session(GAMES[GAME], size, size, pie=True)
+        player = Player(Settings(memory=MEMORY, seed=number))
+        while not session.is_over:
+            report = player.think(session, Limits(visits=visits))
+            session.play(session.to_move, report.choices[0].move)
+        opening, reply, *_ = session.moves
+        openings[format_move(opening)] += 1
+        swaps += reply == SWAP
+        won += session.winner == Color.WHITE
+    common = dict(openings.most_common())
+    return {"games": games, "visits": visits, "openings": common, "swaps": swaps, "won": won}
+
+
+def tables(figures: dict[str, Any]) -> str:
+    """In Markdown, a part for each board."""
+    return "\n".join(_part(name, found) for name, found in figures.items())
+
+
+def _part(name: str, found: dict[str, Any]) -> str:
+    won = share(found["won"], found["games"])
+    openings = ", ".join(f"{text} {count}" for text, count in found["openings"].items())
+    size = len(found["map"])
+    rows = [[size - at, *row] for at, row in enumerate(found["map"])]
+    lines = [["", *COLUMNS[:size]], *rows]
+    drawn = "\n".join(" ".join(f"{each:>2}" for each in line) for line in lines)
+    return (
+        f"{name}: White, who may swap, won {found['won']} of {found['games']} games "
+        f"({won.low:.0%} to {won.high:.0%}) and swapped in {found['swaps']}.\n"
+        f"Black's first stones, {found['visits']} visits: {openings}.\n\n"
+        f"```\n{drawn}\n```\n"
+    )
+
+
+if __name__ == "__main__":
+    main()
