@@ -134,8 +134,8 @@ class Settings:
     network: str | Path = option(
         WordOrFile(PACKAGED, PLAYOUTS),
         PACKAGED,
-        f"what judges positions: {PACKAGED}, the network that comes with the game; {PLAYOUTS}, "
-        "random playouts; or the file of a network, in the game it was made for",
+        f"what judges positions: {PACKAGED}, the network that comes with the game, if one does; "
+        f"{PLAYOUTS}, random playouts; or the file of a network, in the game it was made for",
         group=STRENGTH,
         metavar=f"{PACKAGED}|{PLAYOUTS}|FILE",
         at_start=True,
