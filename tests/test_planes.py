@@ -12,7 +12,16 @@ from typing import Any
 import numpy as np
 import pytest
 from networks import ONE, shown, shown_planes
-from reference.base import Point, chain_of, chains, neighbours, opponent
+from reference.base import (
+    Point,
+    chain_of,
+    chains,
+    column_neighbours,
+    in_board_order,
+    neighbours,
+    opponent,
+    row_neighbours,
+)
 from reference.bushka import SQUARES
 from rulebooks import Follower, followed
 
@@ -81,17 +90,13 @@ class Planes:
 # -- Pinch and its variants
 
 
-def beside(point: Point) -> tuple[list[Point], list[Point]]:
-    x, y = point
-    return [(x - 1, y), (x + 1, y)], [(x, y - 1), (x, y + 1)]
-
-
 def pinches(point: Point, stone: Point, own: Collection[Point]) -> bool:
     """Whether a stone put on the point pinches the other one with one of its own side."""
-    in_row, in_column = beside(stone)
-    if point in in_row:
-        return any(other in own for other in in_column)
-    return point in in_column and any(other in own for other in in_row)
+    if point in row_neighbours(stone):
+        return any(other in own for other in column_neighbours(stone))
+    return point in column_neighbours(stone) and any(
+        other in own for other in row_neighbours(stone)
+    )
 
 
 def distances(
@@ -137,7 +142,7 @@ def pinch_planes(position: _core.Position, follower: Follower) -> Planes:
         planes.fill(f"{whose} stones", own)
         low, high = (
             distances(book, own, enemy, sorted(edge, key=lambda point: point not in own))
-            for edge in low_and_high(book, color)
+            for edge in book.sides(color)
         )
         planes.fill(names[2 * number], [point for point in own if low.get(point) == 0])
         planes.fill(names[2 * number + 1], [point for point in own if high.get(point) == 0])
@@ -145,7 +150,7 @@ def pinch_planes(position: _core.Position, follower: Follower) -> Planes:
         planes.fill(f"{whose} pinching points", {at for at, _ in threats})
         other = "opponent's" if whose == "own" else "own"
         planes.fill(f"{other} stones in danger", {stone for _, stone in threats})
-        far = low_and_high(book, color)[1]
+        far = book.sides(color)[1]
         shortest[whose] = min((low[point] for point in far if point in low), default=50)
         on_way = [at for at in empty if low.get(at, 99) + high.get(at, 99) == shortest[whose] + 1]
         planes.fill(f"{whose} shortest connections", on_way)
@@ -155,16 +160,6 @@ def pinch_planes(position: _core.Position, follower: Follower) -> Planes:
     planes.fill_all("swap open", position.swap_open)
     planes.fill_all("first stone may be swapped", book.pie and not book.moves_played)
     return planes
-
-
-def low_and_high(book: Any, color: str) -> tuple[list[Point], list[Point]]:
-    """The points at the two edges of a player: bottom and top, or left and right."""
-    if color == book.owner_of_top_bottom:
-        return (
-            [(x, 0) for x in range(book.width)],
-            [(x, book.height - 1) for x in range(book.width)],
-        )
-    return [(0, y) for y in range(book.height)], [(book.width - 1, y) for y in range(book.height)]
 
 
 def is_connected(book: Any, color: str, stone: Point) -> bool:
@@ -216,11 +211,10 @@ class Chase:
     """A ladder as it is read: at most 64 of the attacker's moves in all lines together."""
 
     def __init__(self, book: Any) -> None:
-        self.points, self.read = set(book.points()), 0
+        self.book, self.read = book, 0
 
     def liberties(self, group: Collection[Point], taken: Collection[Point]) -> list[Point]:
-        near = {at for stone in group for at in neighbours(stone)} & self.points
-        return sorted(near - set(taken), key=lambda at: (at[1], at[0]))
+        return in_board_order(self.book.liberties(set(group), set(taken)))
 
     def catches(
         self, stone: Point, move: Point, attacker: frozenset[Point], defender: frozenset[Point]
@@ -261,7 +255,7 @@ def capture_go_planes(position: _core.Position, follower: Follower) -> Planes:
             stone = next(iter(group))
             found = {
                 move
-                for move in sorted(liberties, key=lambda at: (at[1], at[0]))
+                for move in in_board_order(liberties)
                 if len(liberties) == 2 and chase.catches(stone, move, attacker, stones)
             }
             moves |= found
@@ -316,7 +310,7 @@ def told_victims(book: Any, begun: list[Point]) -> list[Point]:
         return []
     fit = []
     for turn in book.legal_moves:
-        victims = sorted(turn.taken, key=lambda at: (at[1], at[0]))
+        victims = in_board_order(turn.taken)
         parts = [turn.origin, turn.target, *victims]
         if parts[:2] == begun[:2] and all(part in victims for part in begun[2:]):
             fit.append(victims)

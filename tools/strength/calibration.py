@@ -19,13 +19,11 @@ from numpy.typing import NDArray
 
 from pinchtp._core import PASS
 from pinchtp.games import Color
-from pinchtp.games.session import Session
-from pinchtp.player.player import Limits, Player
-from pinchtp.player.settings import Settings
-from pinchtp.report.playing import Chosen, play_game
+from pinchtp.player.levels import LEVELS
+from pinchtp.report.playing import play_game
 
 from . import kept
-from .levels import new_session
+from .levels import Mover, new_session
 
 # Game, size, and visits a move: more of them where random playouts judge.
 BOARDS = (
@@ -68,26 +66,12 @@ def said_and_done(game: str, size: int, visits: int, seed: int) -> tuple[Floats,
         points = [move for move in session.position.legal_moves() if move < PASS]
         session.play(session.to_move, rng.choice(points))
     first = session.to_move
-    judge = Judge(visits, seed)
-    winner = play_game(session, dict.fromkeys(Color, judge))["winner"]
-    movers = [first ^ at & 1 for at in range(len(judge.chances))]
+    judge = Mover(len(LEVELS), visits, seed)
+    game = play_game(session, dict.fromkeys(Color, judge))
+    winner, chances = game["winner"], game["chances"]
+    movers = [first ^ at & 1 for at in range(len(chances))]
     results = [0.5 if winner not in tuple(Color) else float(winner == mover) for mover in movers]
-    return np.array(judge.chances), np.array(results)
-
-
-class Judge:
-    """Plays at full strength, and remembers its chances."""
-
-    def __init__(self, visits: int, seed: int) -> None:
-        self._player = Player(Settings(memory=128, seed=seed))
-        self._limits = Limits(visits=visits)
-        self.chances: list[float] = []
-
-    def choose(self, session: Session) -> Chosen:
-        report = self._player.think(session, self._limits)
-        best = report.choices[0]
-        self.chances.append(best.winrate)
-        return Chosen(self._player.whole_turn(session, best, report.visits), best.winrate)
+    return np.array(chances), np.array(results)
 
 
 def reliability(played: Sequence[tuple[Floats, Floats]]) -> dict[str, Any]:

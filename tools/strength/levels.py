@@ -101,7 +101,7 @@ def _pair(opening: str, low: int, high: int, number: int, visits: int) -> int:
 
 
 class Mover:
-    """Plays at a level."""
+    """Plays at a level, the last one with so many visits."""
 
     def __init__(self, level: int, visits: int, seed: int) -> None:
         self._player = Player(Settings(level=level, memory=MEMORY, seed=seed))
@@ -110,7 +110,8 @@ class Mover:
     def choose(self, session: Session) -> Chosen:
         report = self._player.think_at_level(session, self._limits)
         choice = self._player.choose(session, report)
-        return Chosen(self._player.whole_turn(session, choice, report.visits))
+        turn = self._player.whole_turn(session, choice, report.visits)
+        return Chosen(turn, choice.winrate)
 
 
 class Greed:

@@ -20,15 +20,16 @@ from pinchtp.games.notation import COLUMNS, format_move, point
 from pinchtp.games.session import Session
 from pinchtp.gtp.commands.insight import opening_winrates
 from pinchtp.gtp.engine import Engine
-from pinchtp.player.player import Limits, Player
+from pinchtp.player.levels import LEVELS
 from pinchtp.player.settings import Settings
+from pinchtp.report.playing import play_game
 from pinchtp.report.statistics import share
 
 from . import kept
+from .levels import MEMORY, Mover
 
 GAME = "pinch"
 SIZES = (9, 11, 13)
-MEMORY = 128  # MB of a player
 
 
 def main() -> None:
@@ -69,14 +70,13 @@ def played(size: int, games: int, visits: int) -> dict[str, Any]:
     swaps = won = 0
     for number in range(games):
         session = Session(GAMES[GAME], size, size, pie=True)
-        player = Player(Settings(memory=MEMORY, seed=number))
-        while not session.is_over:
-            report = player.think(session, Limits(visits=visits))
-            session.play(session.to_move, report.choices[0].move)
+        winner = play_game(session, dict.fromkeys(Color, Mover(len(LEVELS), visits, number)))[
+            "winner"
+        ]
         opening, reply, *_ = session.moves
         openings[format_move(opening)] += 1
         swaps += reply == SWAP
-        won += session.winner == Color.WHITE
+        won += winner == Color.WHITE
     common = dict(openings.most_common())
     return {"games": games, "visits": visits, "openings": common, "swaps": swaps, "won": won}
 

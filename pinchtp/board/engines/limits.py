@@ -11,7 +11,7 @@ from pinchtp.board.messages import Level
 from pinchtp.client import Refused
 from pinchtp.client.time_settings import announcements, spell
 from pinchtp.games import Color
-from pinchtp.player.levels import FULL_STRENGTH, LEVELS
+from pinchtp.player.levels import LEVELS
 
 NO_LIMIT = 1_000_000_000  # visits, where time decides
 USUAL_SECONDS = 1.0  # of a move, where nothing else decides
@@ -49,13 +49,13 @@ class Limits:
         if self._level is None and (level.number, level.visits, level.seconds) == (None,) * 3:
             return  # as it was started
         number = level.number or len(LEVELS)
-        visits = level.visits
+        strength, visits = LEVELS[number - 1], level.visits
         if self._engine.knows("pinchtp-param"):
             with suppress(Refused):
                 self._engine.ask(f"pinchtp-param level {number}")
-        elif LEVELS[number - 1] is not FULL_STRENGTH:
-            visits = LEVELS[number - 1].visits
-        is_quick = visits is not None or LEVELS[number - 1] is not FULL_STRENGTH
+        elif not strength.is_full_strength:
+            visits = strength.visits
+        is_quick = visits is not None or not strength.is_full_strength
         seconds = self._engine.spec.patience if is_quick else USUAL_SECONDS
         with suppress(Refused):
             self._engine.ask(f"kata-set-param maxVisits {visits or NO_LIMIT}")

@@ -38,6 +38,16 @@ Board dead(const Board& stones, const Board& empty) {
   return not_joined(stones, empty.neighbours());
 }
 
+// Calls visit(liberty, stones) for the last liberty of groups, and their stones.
+template <class Board, class Visit>
+void for_each_atari(const Board& stones, const Board& empty, Visit&& visit) {
+  const Board weak = not_joined(stones, empty.between());
+  (empty & weak.neighbours()).for_each([&](Move liberty) {
+    const Board caught = dead(weak, empty & ~Board::at(liberty));
+    if (caught.any()) visit(liberty, caught);
+  });
+}
+
 // Every group has a liberty as long as the game goes on.
 template <class Board>
 class CaptureGo {
@@ -119,9 +129,7 @@ class CaptureGo {
   }
 
   // A first stone that may change hands is not like one that is placed later.
-  std::optional<Side> placing() const {
-    return pie_ && placed_ == 0 ? std::nullopt : std::optional(turn_);
-  }
+  std::optional<Side> placing() const { return pie_pending() ? std::nullopt : std::optional(turn_); }
 
   void play(Move move) {
     assert(is_legal(move));
@@ -155,7 +163,9 @@ class CaptureGo {
 
   std::vector<Move> winning_points(Side side) const {
     std::vector<Move> wins;
-    for_each_atari(other(side), [&](Move liberty, const Board&) { wins.push_back(liberty); });
+    if (outcome_ != Outcome::none) return wins;
+    for_each_atari(stones(other(side)), empty(),
+                   [&](Move liberty, const Board&) { wins.push_back(liberty); });
     return wins;
   }
 
@@ -163,9 +173,10 @@ class CaptureGo {
   // game is over.
   std::vector<Note<Side>> notes() const {
     std::vector<Note<Side>> notes;
+    if (outcome_ != Outcome::none) return notes;
     for (const Side side : {Side::first, Side::second}) {
       Board found;
-      for_each_atari(side, [&](Move, const Board& stones) { found |= stones; });
+      for_each_atari(stones(side), empty(), [&](Move, const Board& caught) { found |= caught; });
       if (!found.any()) continue;
       notes.push_back({"atari", side, {}});
       found.for_each([&](Move move) { notes.back().points.push_back(move); });
@@ -216,18 +227,6 @@ class CaptureGo {
   bool is_suicide(Side side, const Board& stone) const {
     const Board left = empty() & ~stone;
     return !dead(stones(other(side)), left).any() && dead(stones(side) | stone, left).any();
-  }
-
-  // Calls visit(liberty, stones) for the last liberty of groups of a side, and their stones.
-  template <class Visit>
-  void for_each_atari(Side side, Visit&& visit) const {
-    if (outcome_ != Outcome::none) return;
-    const Board empty = this->empty();
-    const Board weak = not_joined(stones(side), empty.between());
-    (empty & weak.neighbours()).for_each([&](Move liberty) {
-      const Board caught = dead(weak, empty & ~Board::at(liberty));
-      if (caught.any()) visit(liberty, caught);
-    });
   }
 };
 

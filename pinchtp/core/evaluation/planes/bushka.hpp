@@ -2,7 +2,6 @@
 // pieces, the parts of the turn that have been told, and what could be captured.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -73,8 +72,8 @@ struct BushkaPlanes {
     writer.fill(13, BushkaPoints{ours.victims});
     writer.fill_all(14, ours.victims != 0 ? kOne : 0);
     writer.fill_all(15, theirs.victims != 0 ? kOne : 0);
-    writer.fill_all(16, lead(worth(pieces, own) - worth(pieces, 1 - own), 8));
-    writer.fill_all(17, lead(ours.count - theirs.count, 2));
+    writer.fill_all(16, lead_value(worth(pieces, own) - worth(pieces, 1 - own), 8));
+    writer.fill_all(17, lead_value(ours.count - theirs.count, 2));
     writer.fill_all(18, game.mid_turn() ? kOne : 0);
     writer.fill_all(19);
   }
@@ -102,12 +101,6 @@ struct BushkaPlanes {
 
   static int worth(const bushka_rules::Pieces& pieces, int side) {
     return std::popcount(pieces.men[side]) + Bushka::kKingWorth * std::popcount(pieces.kings[side]);
-  }
-
-  // Even is in the middle.
-  static std::uint32_t lead(int difference, int step) {
-    constexpr int kEven = 64;
-    return static_cast<std::uint32_t>(std::clamp(kEven + step * difference, 0, kOne));
   }
 };
 

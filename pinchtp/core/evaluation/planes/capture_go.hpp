@@ -3,9 +3,7 @@
 // may fill, since who runs out of harmless moves has to fill his own liberties.
 #pragma once
 
-#include <algorithm>
 #include <array>
-#include <cstdint>
 #include <span>
 #include <string_view>
 
@@ -53,7 +51,7 @@ struct CaptureGoPlanes {
     const Board enemy_legal = game.legal_points(enemy);
     writer.fill(15, own_legal);
     writer.fill(16, enemy_legal);
-    writer.fill_all(17, lead(own_legal.count() - enemy_legal.count()));
+    writer.fill_all(17, lead_value(own_legal.count() - enemy_legal.count(), 8));
     writer.fill_all(18, game.swap_open() ? kOne : 0);
     writer.fill_all(19, game.pie_pending() ? kOne : 0);
   }
@@ -88,13 +86,6 @@ struct CaptureGoPlanes {
       writer.fill(at.in_ladder, group);
       writer.fill(at.ladder_moves, ladder.moves());
     }
-  }
-
-  // Even is in the middle.
-  static std::uint32_t lead(int points) {
-    constexpr int kEven = 64;
-    constexpr int kStep = 8;
-    return static_cast<std::uint32_t>(std::clamp(kEven + kStep * points, 0, kOne));
   }
 };
 

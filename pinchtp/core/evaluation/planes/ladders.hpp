@@ -11,12 +11,8 @@ namespace pinchtp::PINCHTP_LEVEL {
 // Whether a stone of these is in a group with one liberty or none.
 template <class Board>
 bool has_atari(const Board& stones, const Board& empty) {
-  const Board weak = not_joined(stones, empty.between());
-  if (!weak.any()) return false;
-  bool found = dead(weak, empty).any();
-  (empty & weak.neighbours()).for_each([&](Move liberty) {
-    found = found || dead(weak, empty & ~Board::at(liberty)).any();
-  });
+  bool found = dead(stones, empty).any();
+  for_each_atari(stones, empty, [&](Move, const Board&) { found = true; });
   return found;
 }
 

@@ -77,13 +77,11 @@ struct PinchPlanes {
     writer.fill(plane + 1, exchanged ? low : high);
   }
 
-  // Even is in the middle; a side without any way counts as far behind.
+  // A side without any way counts as far behind.
   static std::uint32_t lead(std::optional<int> own, std::optional<int> enemy) {
-    constexpr int kEven = 64;
     constexpr int kStep = 12;
     constexpr int kFar = 2 * kMaxSize;
-    const int stones = enemy.value_or(kFar) - own.value_or(kFar);
-    return static_cast<std::uint32_t>(std::clamp(kEven + kStep * stones, 0, kOne));
+    return lead_value(enemy.value_or(kFar) - own.value_or(kFar), kStep);
   }
 };
 

@@ -1,6 +1,7 @@
 // How a position becomes the input of a network: what every game's planes have in common.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -93,6 +94,12 @@ class PlaneWriter {
   const Layout& layout_;
   const PointMap& map_;
 };
+
+// How far the player to move is ahead, as a value of a plane: even is in the middle.
+inline std::uint32_t lead_value(int ahead, int step) {
+  constexpr int kEven = 64;
+  return static_cast<std::uint32_t>(std::clamp(kEven + step * ahead, 0, kOne));
+}
 
 // Planes as single bytes: [planes][rows from the bottom][columns].
 inline std::vector<std::uint8_t> bytes_of(std::span<const std::uint32_t> words, const Layout& layout) {
