@@ -67,8 +67,8 @@ def said_and_done(game: str, size: int, visits: int, seed: int) -> tuple[Floats,
         session.play(session.to_move, rng.choice(points))
     first = session.to_move
     judge = Mover(len(LEVELS), visits, seed)
-    game = play_game(session, dict.fromkeys(Color, judge))
-    winner, chances = game["winner"], game["chances"]
+    played = play_game(session, dict.fromkeys(Color, judge))
+    winner, chances = played["winner"], played["chances"]
     movers = [first ^ at & 1 for at in range(len(chances))]
     results = [0.5 if winner not in tuple(Color) else float(winner == mover) for mover in movers]
     return np.array(chances), np.array(results)
