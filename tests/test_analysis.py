@@ -11,6 +11,9 @@ import pytest
 from clients import engine_settings
 
 from pinchtp.games.notation import parse_move
+from pinchtp.games.session import Session
+from pinchtp.gtp.analysis_format import KATAGO, AnalysisRequest
+from pinchtp.gtp.commands import analysis
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.server import Server
 from pinchtp.gtp.stream import LineReader
@@ -48,6 +51,38 @@ def lines_of(server: Server, command: str, looks: int = 100) -> list[str]:
     assert text.startswith("= \n"), text
     assert text.endswith("\n\n")
     return text[3:-2].split("\n")
+
+
+class Clockwork:
+    """A clock that moves when something takes time, and a player who thinks as long as allowed."""
+
+    def __init__(self) -> None:
+        self.now, self.thought = 0.0, 0.0
+
+    def think(self, session: Session, limits: Limits) -> None:
+        self.now += limits.seconds
+        self.thought += limits.seconds
+
+    def sleep(self, seconds: float) -> None:
+        self.now += seconds
+
+
+@pytest.mark.parametrize(("writing", "period"), [(0.0, 0.1), (0.03, 0.1), (0.12, 0.17)])
+def test_lines_come_at_their_interval(
+    monkeypatch: pytest.MonkeyPatch, writing: float, period: float
+) -> None:
+    """However long it takes to write one; but half of the interval is searched."""
+    clock, server = Clockwork(), make_server()
+    monkeypatch.setattr(analysis, "monotonic", lambda: clock.now)
+    monkeypatch.setattr(analysis, "sleep", clock.sleep)
+    monkeypatch.setattr(analysis, "_line", lambda *_: clock.sleep(writing))
+    monkeypatch.setattr(server.engine.player, "think", clock.think)
+    server.engine.attention = Patience(100)
+    asked = AnalysisRequest(interval=0.1)
+    count = len(list(analysis._lines_until_input(server.engine, asked, [], KATAGO)))
+    assert count > 20
+    assert clock.now == pytest.approx(count * period, abs=0.2)
+    assert clock.thought >= 0.49 * count * 0.1
 
 
 @pytest.mark.parametrize("command", ["lz-analyze", "kata-analyze", "analyze"])

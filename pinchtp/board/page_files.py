@@ -1,12 +1,16 @@
 """The page's files, read once and served from memory.
 
 The page itself is `/`. All else lies below a folder named by the contents of all files, so that a
-browser keeps a file for good and asks for nothing when the page is opened again.
+browser keeps a file for good and asks for nothing when the page is opened again. Styles stand in
+the page itself, as nothing is painted before all of them are there; modules are named behind what
+they fill, so that it is painted before they run.
 """
 
 from __future__ import annotations
 
+import base64
 import hashlib
+import re
 from collections.abc import Iterator
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -14,10 +18,13 @@ from importlib.resources.abc import Traversable
 from starlette.requests import Request
 from starlette.responses import Response
 
+from pinchtp.board.guard import policy
+
 TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 FOLDERS = ("board/page", "pages")  # of the package
 PRELOADED = ("board/page/", "pages/board.js", "pages/dom.js")  # scripts that the page begins with
 MODULES = "<!-- modules -->"  # where index.html names them
+STYLES = re.compile(r'(<link rel="stylesheet" href="/[^"]+">\n)+')
 
 KEPT = {"Cache-Control": "private, max-age=31536000, immutable"}
 
@@ -35,11 +42,19 @@ class PageFiles:
         }
         digest = hashlib.sha256(repr(sorted(self._files.items())).encode())
         self.version = digest.hexdigest()[:16]
-        self.index = self._versioned((package / "board" / "page" / "index.html").read_text("utf-8"))
+        index = (package / "board" / "page" / "index.html").read_text("utf-8")
+        links = STYLES.search(index)
+        assert links
+        names = re.findall(r'href="/([^"]+)"', links[0])
+        style = "".join(self._files[name].decode() for name in names)
+        self._policy = policy(style=f"'sha256-{_digest(style)}'")
+        index = index.replace(links[0], f"<style>{style}</style>\n")
+        self.index = self._versioned(index)
 
     async def home(self, request: Request) -> Response:
         """The page."""
-        return Response(self.index, media_type="text/html")
+        headers = {"Content-Security-Policy": self._policy}
+        return Response(self.index, media_type="text/html", headers=headers)
 
     async def file(self, request: Request) -> Response:
         """A file below the folder of this version."""
@@ -72,6 +87,10 @@ def _found(folder: Traversable, path: str) -> Iterator[tuple[str, Traversable]]:
             yield from _found(each, below)
         else:
             yield below, each
+
+
+def _digest(text: str) -> str:
+    return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
 def _type(path: str) -> str | None:

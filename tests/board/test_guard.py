@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import stat
 from collections.abc import Iterator
 from pathlib import Path
@@ -134,6 +136,16 @@ def test_pages_load_nothing_from_elsewhere(board: Board) -> None:
     assert headers["X-Content-Type-Options"] == "nosniff"
     assert headers["Referrer-Policy"] == "no-referrer"
     assert "server" not in {name.lower() for name in headers}
+
+
+def test_styles_stand_in_the_page_and_no_others_are_allowed(board: Board) -> None:
+    home = board.get("/", Cookie=board.cookie())
+    text = home.body.decode()  # type: ignore[attr-defined]
+    assert "stylesheet" not in text
+    style = text.partition("<style>")[2].partition("</style>")[0]
+    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    policy = home.headers["Content-Security-Policy"]
+    assert f"; style-src 'sha256-{digest}';" in policy
 
 
 def test_a_message_that_is_too_long_ends_the_socket(board: Board) -> None:

@@ -1,10 +1,10 @@
-"""How fast the board is in Chromium, and that it does not grow. The bounds leave room for a busy
-machine; the numbers themselves are told by -s.
+"""How fast the board is in Chromium. The bounds leave room for a busy machine; the numbers
+themselves are told by -s.
 """
 
 from __future__ import annotations
 
-import re
+from statistics import median
 
 import pytest
 from board.page import Visitor
@@ -16,17 +16,18 @@ BUSY = 4  # how much slower the machine may be just now
 
 
 def test_the_first_page(visitor: Visitor) -> None:
-    times = []
-    for _ in range(5):
+    paints, boards = [], []
+    for _ in range(9):
         visitor.page.reload()
         visitor.wait_for_board()
-        times.append(
+        boards.append(visitor.page.evaluate("performance.now()"))
+        paints.append(
             visitor.page.evaluate(
                 "performance.getEntriesByName('first-contentful-paint')[0].startTime"
             )
         )
-    print(f"first paint after {sorted(times)} ms")
-    assert min(times) < BUSY * 150
+    print(f"first paint after {median(paints):.0f} ms, the board after {median(boards):.0f} ms")
+    assert median(paints) < BUSY * 150
 
 
 def test_a_click_and_its_stone(visitor: Visitor) -> None:
@@ -80,35 +81,3 @@ def test_frames_while_analysis_streams(visitor: Visitor) -> None:
     print(f"while analysis streams: {found}")
     assert found["updates"] > 10 / BUSY
     assert found["middle"] < BUSY * 17
-
-
-def heap(visitor: Visitor) -> dict[str, float]:
-    """What the page holds after a collection of garbage."""
-    session = visitor.context.new_cdp_session(visitor.page)
-    session.send("HeapProfiler.collectGarbage")
-    session.send("Performance.enable")
-    metrics = {
-        each["name"]: each["value"] for each in session.send("Performance.getMetrics")["metrics"]
-    }
-    session.detach()
-    return {
-        "heap": metrics["JSHeapUsedSize"] / 1e6,
-        "nodes": metrics["Nodes"],
-        "listeners": metrics["JSEventListeners"],
-    }
-
-
-def test_nothing_grows_while_analysis_streams(visitor: Visitor) -> None:
-    visitor.new_game("pinch", (11, 11))
-    visitor.tab("analysis")
-    visitor.page.locator("#live").check()
-    expect(visitor.page.locator("#analysis-summary")).to_contain_text(re.compile("visits"))
-    visitor.page.wait_for_timeout(20_000)
-    before = heap(visitor)
-    for _ in range(3):
-        visitor.page.wait_for_timeout(60_000)
-        after = heap(visitor)
-        print(f"{before} -> {after}")
-    assert after["heap"] < before["heap"] + 2
-    assert after["nodes"] < before["nodes"] + 200
-    assert after["listeners"] < before["listeners"] + 50

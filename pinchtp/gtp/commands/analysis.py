@@ -114,16 +114,19 @@ def _lines_until_input(
     engine: Engine, asked: AnalysisRequest, allowed: list[int], style: Style
 ) -> Iterator[str]:
     session, waiting = engine.session, engine.attention.waiting
+    due = monotonic() + asked.interval
     while True:
-        slice_end = monotonic() + asked.interval
-        limits = Limits(asked.interval, should_stop=waiting, allowed=allowed)
+        limits = Limits(max(due - monotonic(), 0.0), should_stop=waiting, allowed=allowed)
         report = engine.player.think(session, limits)
         yield _line(engine, report, asked, style)
         # A position that is solved needs no more search, but its analysis goes on.
-        while not waiting() and monotonic() < slice_end:
+        while not waiting() and monotonic() < due:
             sleep(GLANCE)
         if waiting():
             return
+        # To write a line takes its time, which does not delay the next one, unless it takes so long
+        # that little would be left for the search.
+        due = max(due + asked.interval, monotonic() + asked.interval / 2)
 
 
 def _genmove_analyze(
