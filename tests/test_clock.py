@@ -76,6 +76,8 @@ def test_times_beyond_2_to_the_31_are_taken() -> None:
         (lambda: TimeControl(60, 30, stones=5, periods=5), "overtime must have"),
         (lambda: TimeControl(60, 30, stones=5, increment=2), "without overtime"),
         (lambda: TimeControl(increment=2), "must come with main time"),
+        (lambda: TimeControl(cap=60), "must come with main time"),
+        (lambda: TimeControl(move_cap=60), "must come with main time"),
     ],
 )
 def test_impossible_controls_are_refused(build: Callable[[], TimeControl], text: str) -> None:

@@ -31,6 +31,7 @@ def test_a_game_from_its_start_to_a_win() -> None:
     referee = Referee(rules(2))
     assert (referee.to_move, referee.is_over, referee.winner) == (Color.BLACK, False, None)
     assert referee.swap_open is False
+    assert [referee.told(spelling) for spelling in SwapSpelling] == [""] * len(SwapSpelling)
     assert referee.play("A1", SWAP) == "A1"
     assert (referee.to_move, referee.swap_open) == (Color.WHITE, True)
     played(referee, "b1")
@@ -97,6 +98,15 @@ def test_a_proof_is_looked_for_every_fourth_turn(seed: int) -> None:
             break
 
 
+def test_a_proof_is_looked_for_again() -> None:
+    referee = Referee(rules(4))
+    found = []
+    for move in ("a1", "d4", "b1", "c4", "d1", "a4", "a3", "d2"):
+        played(referee, move)
+        found.append(referee.proven(60) is not None)
+    assert found == [False, False, False, True] * 2
+
+
 def test_turns_by_chance_are_legal_and_no_swaps() -> None:
     for game in ("pinch", "pinch-remove", "bushka"):
         size = GAMES[game].size[0]
@@ -109,6 +119,18 @@ def test_turns_by_chance_are_legal_and_no_swaps() -> None:
             if referee.is_over:
                 break
             assert referee.to_move == color.opponent
+    referee = played(Referee(rules(2)), "a1")
+    assert {referee.random_turn(random.Random(seed)) for seed in range(30)} == {"A2", "B1", "B2"}
+
+
+def test_a_turn_given_in_parts_is_recorded_in_parts() -> None:
+    at_once, in_parts = (Referee(replace(rules(10), game="bushka")) for _ in range(2))
+    assert at_once.play("d2-d3", SWAP) == at_once.told(SWAP) == "d23"
+    assert at_once.to_move == Color.BLACK
+    assert in_parts.play("d2", SWAP) == in_parts.told(SWAP) == "d2"
+    assert in_parts.to_move == Color.WHITE
+    assert in_parts.play("d3", SWAP) == in_parts.told(SWAP) == "d3"
+    assert in_parts.to_move == Color.BLACK
 
 
 RESULTS = [
@@ -129,12 +151,19 @@ def test_a_result_that_is_not_of_the_board(winner: Winner, cause: Cause, result:
     assert "C[a comment]" in sgf or "GC[a comment]" in sgf
 
 
+def test_a_result_is_put_into_no_comment() -> None:
+    referee = played(Referee(rules(5)), "a1")
+    sgf = referee.sgf(TASK, Color.BLACK, Cause.TIME, "a smile (; and more (;")
+    assert "C[a smile (; and more (;]" in sgf
+
+
 def test_a_record_has_the_result_of_the_board() -> None:
     over = played(Referee(rules(2)), "a1", "b1", "a2")
     sgf = over.sgf(TASK, Color.BLACK, Cause.RULES, "")
     assert sgf.count("RE[") == 1
     assert "RE[B+]" in sgf
     assert f"GN[game {TASK.number + 1}]" in sgf
+    assert "GN[game 4]" in over.sgf(replace(TASK, number=3), Color.BLACK, Cause.RULES, "")
     assert f"PB[{TASK.black}]" in sgf
     assert f"PW[{TASK.white}]" in sgf
 
@@ -171,6 +200,11 @@ def test_without_a_referee_two_passes_in_a_row_end_the_game() -> None:
     assert (judge.is_over, judge.to_move) == (True, Color.WHITE)
     assert judge.proven(1) is None
     assert judge.sgf(TASK, Color.BLACK, Cause.TIME, "") == ""
+    at_once = NoReferee()
+    assert at_once.told(SWAP) == ""
+    at_once.play("pass", SWAP)
+    at_once.play("pass", SWAP)
+    assert at_once.is_over
 
 
 def test_without_a_referee_a_resignation_ends_the_game() -> None:

@@ -61,6 +61,11 @@ def test_a_plan_from_texts() -> None:
         ({"time": "soon"}, "time: 'soon': give a time: 10 (a move), 60+0.5"),
         ({"sprt": "5,0"}, "sprt: '5,0': give two hypotheses in Elo, the smaller one first"),
         ({"sprt": "1"}, "sprt: '1': give two hypotheses"),
+        ({"sprt": "0,1e10"}, "sprt: '0,1e10': give two hypotheses"),
+        ({"draw": "0.05"}, "draw: '0.05': give a distance from an even chance"),
+        ({"draw": "0.05,5,40,3"}, "draw: '0.05,5,40,3': give a distance from an even chance"),
+        ({"cluster": ""}, "cluster: '': give a word"),
+        ({"cluster": "a b"}, "cluster: 'a b': give a word"),
         ({"resign": "0.7,3"}, "resign: '0.7,3': give a win rate below 0.5"),
         ({"void": "died,bored"}, "void: 'died,bored': give none, or some of time,illegal,died"),
         ({"options": "komi"}, "options: 'komi': give NAME=VALUE"),
@@ -73,6 +78,65 @@ def test_wrong_options(texts: dict[str, str], message: str) -> None:
     with pytest.raises(PlanError) as error:
         MatchPlan.of(engines("a", "b"), (), texts)
     assert message in str(error.value)
+
+
+RANGES = {
+    "nodes": (1, 2**31),
+    "lag": (0, 60),
+    "games": (1, 10**7),
+    "opening-plies": (1, 1000),
+    "opening-start": (1, 10**7),
+    "seed": (0, 2**63 - 1),
+    "move-cap": (1, 10**5),
+    "solve": (0.001, 3600),
+    "startup-deadline": (0.001, 1e5),
+    "command-deadline": (0.001, 1e5),
+    "move-deadline": (0.001, 1e5),
+    "grace": (0.001, 1e5),
+    "memory": (1, 2**24),
+    "withdraw": (1, 10**6),
+    "jobs": (1, 4096),
+}
+
+
+@pytest.mark.parametrize("name", RANGES)
+def test_ranges_of_options(name: str) -> None:
+    """Both ends are accepted, and nothing beyond them."""
+    least, most = RANGES[name]
+    for value in (least, most):
+        values = MatchPlan.of(engines("a", "b"), (), {name: value})
+        assert OPTIONS[name].value(values) == value
+    for beyond in (least / 2 if 0 < least < 1 else least - 1, most + 1):
+        with pytest.raises(PlanError, match=f"{name}: .* give a (whole )?number from"):
+            MatchPlan.of(engines("a", "b"), (), {name: beyond})
+
+
+def test_least_agreements() -> None:
+    """A single move, from the first on; a win rate of 0 and no margin are none too few."""
+    rules = plan(resign="0,1", draw="0,1").rules().adjudication
+    assert (rules.resign, rules.agreed) == (0, 1)
+    assert (rules.draw_margin, rules.drawn, rules.draw_begin) == (0, 1, 1)
+
+
+@pytest.mark.parametrize("value", [3, (0.1,), {0.05: 1, 5: 1}, [0.1, 3, 1, 1]])
+def test_what_is_no_agreement_on_draws(value: object) -> None:
+    with pytest.raises(PlanError, match=r"draw: .* give a distance from an even chance"):
+        MatchPlan.of(engines("a", "b"), (), {"draw": value})
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("sprt", "0,10,0.1,0.05"),
+        ("sprt", "-0.5,2.5,0.05,0.05"),
+        ("resign", "0.02,1000000"),
+        ("draw", "0.05,5,40"),
+        ("void", "time,died"),
+        ("options", "a=b,komi=7.5"),
+    ],
+)
+def test_values_are_written_as_they_were_given(name: str, text: str) -> None:
+    assert OPTIONS[name].format(OPTIONS[name].read(text)) == text
 
 
 @pytest.mark.parametrize(
@@ -178,6 +242,10 @@ def test_what_makes_another_match() -> None:
     made = plan(time="1", seed="1")
     assert made.differences(plan(time="1", seed="1", games="7", jobs="3", page="x.html")) == []
     assert made.differences(plan(time="2", seed="1")) == ["time is 1, not 2"]
+    assert {name for name, each in OPTIONS.items() if not each.fixed} == {
+        *("games", "opening-plies", "sprt", "withdraw", "jobs", "pin", "cluster"),
+        *("db", "page", "log", "log-level", "sgf"),
+    }
     assert made.differences(plan("a", "c", time="1", seed="1")) == [
         "the engines are a, b, not a, c"
     ]

@@ -9,7 +9,7 @@ cosmic-ray (`pip install -e '.[mutants]'`) knows the mutants: comparisons, and/o
 one, arithmetic, loops that never run, decorators left out and the like. Each is imported instead of
 its module by a process forked for it, which runs the subject's own tests; no file is changed.
 Mutants that mean the same by their syntax are left out: types, which are never evaluated, `is`
-instead of `==`, caches, and `frozen`. Those that live though no test can tell them are in
+instead of `==`, caches, `frozen` and `slots`. Those that live though no test can tell them are in
 SURVIVORS, each with its reason.
 """
 
@@ -123,6 +123,15 @@ SURVIVORS = {
     "gtp.stream: LINE_COST = 64": ANY_SIZE,
     "match.statistics.sprt: _OVERSHOOT = 0.583  # standard deviations of a step by which a sum goes"
     " beyond a bound": "test_the_expected_end_of_a_test, which is slow, notices it",
+    "match.game.judge: SOLVER_MB = 128": ANY_SIZE,
+    "match.plan.kinds: NUMBER, WHOLE = Real(-1e9, 1e9), Whole(-(2**63), 2**63)": "beyond what any "
+    "option takes: any near it will do",
+    "match.plan.schedule: number = 2 * pair + second": "| is + here: second is 0 or 1",
+    "match.plan.schedule: for round_ in range((stage.games + 1) // 2):": "more of them are empty",
+    "base.clock: if overtime != (self.stones + self.periods > 0) or (self.stones and"
+    " self.periods):": "!= is > here: neither is negative",
+    "base.clock: control = cls.canadian(main, byo_time, byo_stones or 1)": "any stones will do, for"
+    " the rest to be checked",
     "games.notation.bushka: men = {at for at, cell in zip(points, cells, strict=True) if cell == 1"
     " + position.to_move}": "points and cells of one position are as many; strict says so",
 }
@@ -195,7 +204,7 @@ def mutant(module: str, text: str, changed: str) -> Mutant:
 
 
 class _Meaning(ast.NodeTransformer):
-    """What is left of a module without types, caches and frozen classes, and with == for `is`."""
+    """What is left of a module without types, caches, frozen and slots, and with == for `is`."""
 
     def visit_arg(self, node: ast.arg) -> ast.AST:
         node.annotation = None
@@ -210,8 +219,13 @@ class _Meaning(ast.NodeTransformer):
         node.decorator_list = [each for each in node.decorator_list if not _caches(each)]
         return self.generic_visit(node)
 
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST | None:
+        """A protocol is a type."""
+        is_type = any(isinstance(each, ast.Name) and each.id == "Protocol" for each in node.bases)
+        return None if is_type else self.generic_visit(node)
+
     def visit_keyword(self, node: ast.keyword) -> ast.AST | None:
-        return None if node.arg == "frozen" else self.generic_visit(node)
+        return None if node.arg in ("frozen", "slots") else self.generic_visit(node)
 
     def visit_If(self, node: ast.If) -> ast.AST | None:
         checking = isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"

@@ -10,8 +10,8 @@ import random
 from typing import Protocol
 
 from pinchtp._core import SWAP, Solver, Value
-from pinchtp.games import GAMES, Color, Position
-from pinchtp.games.notation import NotationError, SwapSpelling, format_move
+from pinchtp.games import GAMES, Color
+from pinchtp.games.notation import NotationError, SwapSpelling
 from pinchtp.games.session import GameInfo, IllegalMove, Session
 from pinchtp.match.game.record import DRAW, Cause, Draw, Winner
 from pinchtp.match.game.rules import GameRules
@@ -108,7 +108,7 @@ class Referee:
         self._session.play(self.to_move, *moves, winrate=winrate)
         self._turns += 1
         self._is_swap = moves == (SWAP,)
-        self._latest = self._text(before, moves)
+        self._latest = self._session.game.notation.format(before, moves)
         return self._latest
 
     def told(self, swap_as: SwapSpelling) -> str:
@@ -151,12 +151,6 @@ class Referee:
             moves.append(source.choice([each for each in position.legal_moves() if each != SWAP]))
             position = position.play(moves[-1])
         return self._session.format(moves)
-
-    def _text(self, before: Position, moves: tuple[int, ...]) -> str:
-        """The text of a legal turn, or of what was left of one."""
-        if before.mid_turn or self._is_swap:
-            return ",".join(map(format_move, moves))
-        return self._session.game.notation.format(before, moves)
 
 
 class NoReferee:
