@@ -156,6 +156,7 @@ def test_impossible_moves_are_refused(elapsed: float) -> None:
         (BYOYOMI, (0, 3), 30, 2),
         (FISCHER, (700, 0), 700, 0),
         (TimeControl.none(), (250, 0), 250, 0),
+        (TimeControl.none(), (0.5, 0), 0.5, 0),
         (TimeControl.none(), (0, 0), math.inf, 0),
     ],
 )

@@ -132,6 +132,11 @@ SURVIVORS = {
     " self.periods):": "!= is > here: neither is negative",
     "base.clock: control = cls.canadian(main, byo_time, byo_stones or 1)": "any stones will do, for"
     " the rest to be checked",
+    "base.clock: return self.left <= 0": "no clock has less",
+    "games.notation.bushka: _NO_SQUARE = -1": "a1, the code 0, is no square either",
+    "games.notation.bushka: return found[0]": "it is the only one",
+    "games.notation.bushka: if turns[0].taken:": "either all turns take or none does",
+    "games.notation.bushka: if len(name) > 2 or name[0] not in LETTERS:": "none is shorter",
     "games.notation.bushka: men = {at for at, cell in zip(points, cells, strict=True) if cell == 1"
     " + position.to_move}": "points and cells of one position are as many; strict says so",
 }
