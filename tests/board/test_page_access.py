@@ -115,6 +115,31 @@ def test_an_audit_by_axe(
     assert wrong(visitor) == [], "a turn that was begun"
 
 
+@pytest.mark.skipif(not AXE.exists(), reason="no axe-core: npm install --prefix .venv axe-core")
+@pytest.mark.parametrize(
+    ("scheme", "size"), [("light", WIDE), ("dark", PHONE)], ids=["wide", "phone"]
+)
+def test_the_rules_of_all_games_pass_the_audit(
+    visitor: Visitor, scheme: Literal["light", "dark"], size: ViewportSize
+) -> None:
+    """At every step of every example."""
+    visitor.page.emulate_media(color_scheme=scheme)
+    visitor.page.set_viewport_size(size)
+    visitor.page.evaluate(f"{AXE.read_text('utf-8')}; undefined")
+    visitor.do("rules")
+    games = visitor.page.locator("#rules-game")
+    for game in games.locator("option").evaluate_all("(all) => all.map((each) => each.value)"):
+        games.select_option(game)
+        lessons = visitor.page.locator("#rules-text .lesson")
+        expect(lessons.first).to_be_visible()
+        assert wrong(visitor) == [], game
+        assert [each for each in visitor.page.evaluate(CONTRASTS) if each[1] < 4.5] == [], game
+        for step in lessons.locator("[data-example=on]").all():
+            while step.is_enabled():
+                step.click()
+        assert wrong(visitor) == [], f"{game}, at the end of its examples"
+
+
 def wrong(visitor: Visitor) -> list[Any]:
     """What axe finds wrong, with the elements that it is about."""
     found: list[Any] = visitor.page.evaluate(
@@ -223,11 +248,37 @@ def test_the_keyboard_alone_suffices(visitor: Visitor) -> None:
     expect(visitor.page.locator("#new-game-dialog")).to_have_count(0)
 
 
-def test_strings_stand_in_one_file() -> None:
-    """No sentence stands in another script."""
+def page_folder() -> Path:
     import pinchtp.board  # noqa: PLC0415
 
-    folder = Path(pinchtp.board.__file__).parent / "page"
+    return Path(pinchtp.board.__file__).parent / "page"
+
+
+def test_every_string_is_said_once() -> None:
+    text = (page_folder() / "strings.js").read_text("utf-8")
+    words = re.findall(r'(?<![\w*])"([A-Z][A-Za-z][^"]*)"', text)
+    assert len(words) > 100
+    assert [word for word in set(words) if words.count(word) > 1] == []
+
+
+def test_a_newcomer_reads_what_each_game_is_about(visitor: Visitor) -> None:
+    """What a win is, and what becomes of captured stones, before the first moves."""
+    said = {
+        "pinch": ("by a chain of black stones to win", "flip"),
+        "pinch-remove": ("by a chain of black stones to win", "off the board"),
+        "pinch-relocate": ("by a chain of black stones to win", "put it down elsewhere"),
+        "capture-go": ("Whoever captures first wins", "last free point"),
+        "bushka": ("cannot move any more loses", "who can capture must"),
+    }
+    for game, words in said.items():
+        visitor.new_game(game)
+        for each in words:
+            visitor.expect_status(each)
+
+
+def test_strings_stand_in_one_file() -> None:
+    """No sentence stands in another script."""
+    folder = page_folder()
     sentence = re.compile(r'"[A-Z][a-z]+ [a-z]+ [^"]*"')
     for path in folder.rglob("*.js"):
         if path.name != "strings.js":

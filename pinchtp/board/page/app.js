@@ -80,7 +80,7 @@ export class App {
   /** Starts or ends live analysis. @param {boolean} on */
   analyze(on) {
     const { engine, drawn } = this.state;
-    this.store.set({ analyzing: on });
+    this.store.set({ analyzing: on, ...!on && { analysis: null, variation: [] } });
     this.send({ type: "analyze", on, engine, ownership: drawn === "ownership" });
   }
 
@@ -117,7 +117,7 @@ export class App {
 
   /** @param {import("./messages.js").Analysis | import("./messages.js").Hint | import("./messages.js").Overlay | import("./messages.js").Solution} message */
   #hearOfNode(message) {
-    if (message.type === "analysis") this.store.set({ analysis: message });
+    if (message.type === "analysis") this.store.set({ analysis: this.state.analyzing ? message : null });
     else if (message.type === "hint") this.store.set({ hint: message, variation: [message.move] });
     else if (message.type === "overlay") this.store.set({ overlay: message });
     else this.store.set({ solution: message });

@@ -17,11 +17,33 @@ const KEYS = {
 const LEVELS = { warning: "Note:", error: "Error:" };
 
 /** @type {{ [cell: number]: string }} */
-const CELLS = { 0: "Empty", 1: "Black", 2: "White", 3: "Black king", 4: "White king", 5: "Banned", [-1]: "No point" };
+const CELLS = { 0: "Empty", 1: COLORS.black, 2: COLORS.white, 3: "Black king", 4: "White king", 5: "Banned", [-1]: "No point" };
 
-const wholePercent = (/** @type {number} */ share) => `${Math.round(100 * share)} %`;
-const counted = (/** @type {number} */ count, /** @type {string} */ one, /** @type {string} */ more) =>
+const wholePercent = (/** @type {number} */ share) => `${Math.round(100 * share)}%`;
+const counted = (/** @type {number} */ count, /** @type {string} */ one, more = `${one}s`) =>
   `${count.toLocaleString("en")} ${count === 1 ? one : more}`;
+
+// Names of things that stand in several places.
+const START = "Start", STOP = "Stop", GAME = "Game", MOVES = "Moves", REVIEW = "Review", SOLVE = "Solve", LOAD = "Load", SAVE = "Save";
+const ACTIONS = {
+  new: "New game", undo: "Undo", hint: "Hint", swap: "Swap colors", pass: "Pass", resign: "Resign",
+  rematch: "Rematch", think: "Let the engine move", pause: "Pause", resume: "Play on from here",
+  cancel: "Take this turn back", players: "Players", back: "One move back", on: "One move on", first: "To the start",
+  last: "To the end", previous: "The variation before", next: "The next variation",
+  autoplay: "Play the moves one after another", captures: "Show the captures again", board: "To the board",
+  analyze: "Live analysis on or off", draw: "What is drawn on the board", review: "Review the game", setup: "Set up",
+  load: LOAD, save: SAVE, rules: "Rules", console: "GTP console", shortcuts: "Keys",
+};
+
+/** @type {{ [game: string]: string }} what a win is, and what becomes of captured stones */
+const INTRODUCTIONS = {
+  pinch: "Two of your stones that touch an enemy stone at a right angle flip it: it becomes yours.",
+  "pinch-remove": "Two of your stones that touch an enemy stone at a right angle take it off the board.",
+  "pinch-relocate": "Two of your stones that touch an enemy stone at a right angle lift it, and you put it down elsewhere.",
+  "capture-go": "Whoever captures first wins: take the last free point next to an enemy stone or group.",
+  bushka: "Whoever cannot move any more loses. A man that steps up to an enemy takes it, and who can capture must.",
+};
+const SIDES = { upright: "top and bottom", level: "left and right" };
 
 /** @type {{ [theme: string]: string }} */
 const THEMES = { "": "Colors: system", light: "Colors: light", dark: "Colors: dark" };
@@ -33,6 +55,8 @@ export const STRINGS = {
   colors: COLORS,
   keys: KEYS,
   themes: THEMES,
+  introductions: INTRODUCTIONS,
+  actions: ACTIONS,
   levels: LEVELS,
   cells: CELLS,
   title: (/** @type {string} */ game, /** @type {number} */ width, /** @type {number} */ height) => `${game} ${width}×${height}`,
@@ -51,22 +75,12 @@ export const STRINGS = {
     bushka: "Men move in phalanxes and capture by approach.",
   },
 
-  actions: {
-    new: "New game", undo: "Undo", hint: "Hint", swap: "Swap colors", pass: "Pass", resign: "Resign",
-    rematch: "Rematch", think: "Let the engine move", pause: "Pause", resume: "Play on from here",
-    cancel: "Take this turn back", players: "Players", back: "One move back", on: "One move on", first: "To the start",
-    last: "To the end", previous: "The variation before", next: "The next variation",
-    autoplay: "Play the moves one after another", captures: "Show the captures again", board: "To the board",
-    analyze: "Live analysis on or off", draw: "What is drawn on the board", setup: "Set up",
-    load: "Load", save: "Save", rules: "Rules", console: "GTP console", shortcuts: "Keys",
-  },
-
   steps: {
-    label: "Moves", first: "To the start (Home)", back: "One move back (←)",
+    label: MOVES, first: "To the start (Home)", back: "One move back (←)",
     on: "One move on (→)", last: "To the end (End)",
   },
 
-  tabs: { game: "Game", analysis: "Analysis", review: "Review", console: "Console" },
+  tabs: { game: GAME, analysis: "Analysis", review: REVIEW, console: "Console" },
 
   board: {
     label: "Board. Arrow keys walk over the points, Enter plays.",
@@ -82,14 +96,15 @@ export const STRINGS = {
 
   players: {
     human: (/** @type {string} */ color) => `You (${color})`,
-    visits: (/** @type {number} */ count) => counted(count, "visit", "visits"),
+    visits: (/** @type {number} */ count) => counted(count, "visit"),
     seconds: (/** @type {number} */ seconds) => `${seconds} s a move`,
     elo: (/** @type {number} */ rating) => `about ${rating} Elo`,
     toMove: "to move ◀",
     thinking: "thinking…",
     waiting: "waiting for a free engine…",
     won: "won ★",
-    sides: { upright: "joins ↕ top and bottom", level: "joins ↔ left and right" },
+    sides: { upright: `joins ↕ ${SIDES.upright}`, level: `joins ↔ ${SIDES.level}` },
+    adaptive: (/** @type {string} */ name, /** @type {number} */ level) => `Level ${level} · ${name.toLowerCase()}`,
     fields: {
       who: "Played by", human: "Human", level: "Strength", visits: "A number of visits…",
       seconds: "Seconds a move…", amount: "How many", name: "Name", namePlaceholder: "You",
@@ -104,7 +119,9 @@ export const STRINGS = {
     mustCapture: "You must capture: choose one of the marked men.",
     chooseMan: "Choose a man to move.",
     place: (/** @type {string} */ color, /** @type {boolean} */ isUpright) =>
-      `Put a ${color.toLowerCase()} stone on any free point, to join ${isUpright ? "top and bottom" : "left and right"}.`,
+      `Put a ${color.toLowerCase()} stone on any free point, to join ${isUpright ? SIDES.upright : SIDES.level}.`,
+    join: (/** @type {string} */ color, /** @type {boolean} */ isUpright) =>
+      `Join ${isUpright ? SIDES.upright : SIDES.level} by a chain of ${color.toLowerCase()} stones to win.`,
     placeOnly: (/** @type {string} */ color) => `Put a ${color.toLowerCase()} stone on any free point.`,
     takeBack: "Take it back",
     showReply: "Show why",
@@ -115,22 +132,23 @@ export const STRINGS = {
   graph: {
     caption: "Black's chance to win, move by move",
     describe: (/** @type {number} */ known, /** @type {number | null} */ here) =>
-      `Black's chance to win over the game, known after ${counted(known, "move", "moves")}`
+      `Black's chance to win over the game, known after ${counted(known, "move")}`
       + (here === null ? "" : `; here ${wholePercent(here)}`),
   },
 
   autoplay: {
-    start: "Play", stop: "Stop", pace: "Pace of play",
+    start: "Play", stop: STOP, pace: "Pace of play",
     seconds: (/** @type {number} */ seconds) => `${seconds} s`,
   },
 
   tree: {
-    title: "Moves",
+    title: MOVES,
     label: "Game tree; arrow keys go through it",
-    describe: (/** @type {number} */ moves) => `A tree of ${counted(moves, "move", "moves")}`,
+    describe: (/** @type {number} */ moves) => `A tree of ${counted(moves, "move")}`,
     node: (/** @type {number} */ number, /** @type {TreeNode} */ { color, move, black, loss, mark }) => {
-      if (!move) return "Start";
-      const words = [`${number}. ${color ? COLORS[color] : ""} ${move}`];
+      if (!move) return START;
+      const turn = color && move.startsWith(`${color} `) ? move.slice(color.length + 1) : move; // "black resigns"
+      const words = [`${number}. ${color ? COLORS[color] : ""} ${turn}`];
       if (black !== null) words.push(`Black ${wholePercent(black)}`);
       if (mark) words.push(`${MARKS[mark] ?? mark}${loss === null ? "" : `, −${wholePercent(loss)}`}`);
       return words.join(" · ");
@@ -148,24 +166,24 @@ export const STRINGS = {
     none: "Switch it on to see what the engine considers here.",
     rests: "Live analysis rests, as nobody has touched the board for a while. It goes on with the next click or key.",
     summary: (/** @type {number} */ visits, /** @type {number} */ black) =>
-      `${counted(visits, "visit", "visits")}, Black's chance to win ${wholePercent(black)}`,
+      `${counted(visits, "visit")}, Black's chance to win ${wholePercent(black)}`,
     columns: ["Move", "Win rate", "Visits", "What may follow"],
   },
 
   solver: {
-    title: "Solve", start: "Solve", stop: "Stop", seconds: "seconds at most", budget: "Seconds at most",
+    title: SOLVE, start: SOLVE, stop: STOP, seconds: "seconds at most", budget: "Seconds at most",
     showLine: "Show the line on the board",
   },
 
   review: {
-    title: "Review of the game", start: "Review", stop: "Stop", depth: "How thoroughly",
-    visits: (/** @type {number} */ visits) => `${counted(visits, "visit", "visits")} a move`,
+    title: "Review of the game", start: REVIEW, stop: STOP, depth: "How thoroughly",
+    visits: (/** @type {number} */ visits) => `${counted(visits, "visit")} a move`,
     progress: "Progress of the review",
     intro: "The engine looks at every move of the game and lists the worst.",
     worst: "The worst moves",
     said: (/** @type {import("./messages.js").Review} */ { done, total, running, worst }) =>
-      running ? `${done} of ${total} positions` : `${counted(total, "position", "positions")} reviewed: ${
-        worst.length ? counted(worst.length, "bad move", "bad moves") : "no bad moves"}`,
+      running ? `${done} of ${total} positions` : `${counted(total, "position")} reviewed: ${
+        worst.length ? counted(worst.length, "bad move") : "no bad moves"}`,
     move: (/** @type {import("./messages.js").WorstMove} */ { number, color, move, best, mark }) =>
       `${number}. ${COLORS[color]} ${move}${mark ? `, ${MARKS[mark] ?? mark}` : ""}${best[0] ? `; better ${best[0].text}` : ""}`,
   },
@@ -175,7 +193,7 @@ export const STRINGS = {
     teach: "Teach me",
     explain: "Points out a move of yours that throws something away, and offers to take it back.",
     rating: (/** @type {import("./messages.js").Rating} */ { rating, deviation, games, wins, draws }) => (games
-      ? `Your rating: ${rating} ± ${deviation}, from ${counted(games, "game", "games")} (${wins} won, ${draws} drawn).`
+      ? `Your rating: ${rating} ± ${deviation}, from ${counted(games, "game")} (${wins} won, ${draws} drawn).`
       : "Your rating appears after a finished game against an engine."),
     adaptive: (/** @type {import("./messages.js").Rating} */ { adaptive }) =>
       `The opponent that adjusts to you plays at level ${adaptive} now.`,
@@ -191,11 +209,11 @@ export const STRINGS = {
     ({ pie: "Pie rule: the second player may swap", crosscut: "Begin with a crosscut in the centre" })[name] ?? help,
 
   dialogs: {
-    players: "Players",
+    players: ACTIONS.players,
     change: "Change",
     resign: "Give this game up?",
     newGame: {
-      title: "New game", start: "Start", game: "Game", board: "Board and rules", size: "Columns × rows",
+      title: ACTIONS.new, start: START, game: GAME, board: "Board and rules", size: "Columns × rows",
       columns: "Columns", rows: "Rows", handicap: "Handicap", clock: "Clock", noClock: "No clock", custom: "Other…",
       main: "Seconds to begin with", increment: "Seconds added a move", period: "Seconds of a period", periods: "Periods of byo-yomi",
       fixed: (/** @type {number} */ width, /** @type {number} */ height) => `The board is ${width}×${height}.`,
@@ -211,21 +229,21 @@ export const STRINGS = {
       explain: "A click puts down what is chosen, or takes it away again.", toMove: "To move", board: "The board to set up",
     },
     load: {
-      title: "Load", submit: "Load", text: "Game or position", file: "A file", empty: "There is nothing to load.",
+      title: LOAD, submit: LOAD, text: "Game or position", file: "A file", empty: "There is nothing to load.",
       long: "That is too long.",
       explain: "Paste SGF, a picture of a board as text, or a list of moves; or choose a file. Files can also be dropped on the page.",
       placeholder: "D4 E5 C3 …   or   (;FF[4] …)   or   .X./.O./... b",
     },
     save: {
-      title: "Save", save: "Save", copy: "Copy", saved: "Saved.", copied: "Copied.",
+      title: SAVE, save: SAVE, copy: "Copy", saved: "Saved.", copied: "Copied.",
       failed: (/** @type {string} */ why) => `That failed: ${why}`,
       kinds: { sgf: "The game as SGF", svg: "The board as SVG", png: "The board as PNG", text: "The board as text" },
     },
-    rules: { title: "Rules", game: "Game", back: "Back", on: "Next", board: "Example" },
+    rules: { title: ACTIONS.rules, game: GAME, back: "Back", on: "Next", board: "Example" },
     shortcuts: {
-      title: "Keys",
+      title: ACTIONS.shortcuts,
       onBoard: "On the board (reached by Tab or B)",
-      board: [["Walk over the points", "←", "→", "↑", "↓"], ["Play there", "Enter", "Space"]],
+      board: [["Walk over the points", "←", "→", "↑", "↓"], ["Play there", "Enter", KEYS[" "]]],
     },
   },
 };

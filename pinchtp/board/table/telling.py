@@ -82,9 +82,10 @@ def _swap_sentence(table: Table) -> str | None:
     first = table.node.entries[-1].move
     assert first is not None
     mover, other = table.to_move, table.to_move.opponent
+    name, opponent = str(mover).capitalize(), str(other).capitalize()
     return (
-        f"{str(mover).capitalize()} may swap: the stone on {format_move(first)} turns "
-        f"{mover}, {mover} takes over {other}'s sides, and {other} is to move"
+        f"{name} may swap colors instead of placing a stone: the stone on {format_move(first)} "
+        f"turns {mover}, {name} takes over {opponent}'s sides, and {opponent} is to move"
     )
 
 
@@ -95,7 +96,9 @@ def _announcement(table: Table, result: m.Result | None) -> str:
         return ""
     color = str(node.color).capitalize()
     if SWAP in node.moves:
-        told = f"{color} swaps: the first stone is {node.color} now"
+        told = (
+            f"{color} has swapped: the first stone is {node.color} now, and {color} has its sides"
+        )
     elif not node.moves:
         told = f"{color} resigns"
     else:
@@ -124,7 +127,7 @@ def _can(table: Table, legal: m.Legal) -> list[str]:
         "undo": table.node.parent is not None or bool(table.chosen),
         "redo": bool(table.node.children),
         "resign": goes_on and any(table.player(each).engine is None for each in Color),
-        "rematch": len(table.tree) > 1,
+        "rematch": table.is_over,
         "hint": goes_on and not engine_moves,
         "think": goes_on and not engine_moves,
         "resume": goes_on and table.is_played and not table.live,

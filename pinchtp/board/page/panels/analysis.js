@@ -126,7 +126,7 @@ class Rows {
       const { row, cells } = this.#row(number);
       row.hidden = false;
       const line = each.pv.slice(0, 8).map((move) => move.text).join(" ");
-      const texts = [each.move, percent(each.winrate) + " %", short(each.visits), line];
+      const texts = [each.move, percent(each.winrate) + "%", short(each.visits), line];
       texts.forEach((text, column) => setText(cells[column], text));
       row.dataset.move = each.move;
     });

@@ -43,6 +43,19 @@ function controls(app, walk) {
   return row;
 }
 
+/**
+ * Whether a node is in the main line, which follows the first move of each position.
+ * @param {import("../messages.js").Node[]} nodes @param {number} id
+ */
+function isMain(nodes, id) {
+  /** @type {Map<number | null, number>} */
+  const main = new Map();
+  for (const each of nodes) if (!main.has(each.parent)) main.set(each.parent, each.id);
+  let here = main.get(null);
+  while (here !== undefined && here !== id) here = main.get(here);
+  return here === id;
+}
+
 /** @param {App} app @param {Walk} walk @returns {Node[]} */
 export function gamePanel(app, walk) {
   const tree = new TreeView((node) => walk.go(node));
@@ -71,7 +84,8 @@ export function gamePanel(app, walk) {
     const isWritten = document.activeElement === comment && commented === node.id;
     if (!isWritten && comment.value !== node.comment) comment.value = node.comment;
     commented = node.id;
-    promote.disabled = remove.disabled = node.parent === null;
+    remove.disabled = node.parent === null;
+    promote.disabled = state.tree === null || isMain(state.tree.nodes, node.id);
   });
   return [make("section", {},
     make("h2", {}, STRINGS.tree.title), tree.element, said,

@@ -37,7 +37,7 @@ class Strip {
     if (!table || !hello) return;
     const { color } = this, player = table.players[color];
     const moves = table.to_move === color && !table.result;
-    setText(this.#name, nameOf(player, hello, color));
+    setText(this.#name, nameOf(player, hello, color, table.rating.adaptive));
     setText(this.#says, this.#sentence(table));
     this.element.classList.toggle("moves", moves);
     setAttribute(this.element, "aria-current", moves);
@@ -74,12 +74,15 @@ class Strip {
   }
 }
 
-/** @param {import("../messages.js").Player} player @param {import("../messages.js").Hello} hello @param {Color} color */
-export function nameOf(player, hello, color) {
+/**
+ * @param {import("../messages.js").Player} player @param {import("../messages.js").Hello} hello
+ * @param {Color} color @param {number} adaptive the level that an opponent which adjusts plays at
+ */
+function nameOf(player, hello, color, adaptive) {
   if (player.engine === null) return player.name || STRINGS.players.human(STRINGS.colors[color]);
   const name = player.name || hello.engines[player.engine]?.name || "";
   const { level } = player;
-  const strength = level.name || (level.visits ? STRINGS.players.visits(level.visits)
+  const strength = (level.adaptive ? STRINGS.players.adaptive(level.name, adaptive) : level.name) || (level.visits ? STRINGS.players.visits(level.visits)
     : level.seconds ? STRINGS.players.seconds(level.seconds) : "");
   return strength ? `${name} · ${strength}` : name;
 }

@@ -21,7 +21,7 @@ function reviewSection(app, walk) {
   depth.value = "500";
   const isRunning = () => app.state.table?.tasks.includes("review") ?? false;
   const start = button(review.start, () => app.send(isRunning() ? { type: "stop", task: "review" }
-    : { type: "ask-review", visits: Number(depth.value), engine: app.state.engine }), { "data-action": "review" });
+    : { type: "ask-review", visits: Number(depth.value), engine: app.state.engine }), { "data-action": "review", id: "start-review" });
   const bar = make("progress", { "aria-label": review.progress });
   const said = make("p", { class: "note", id: "review-said", role: "status" });
   const worst = make("ol", { class: "worst", "aria-label": review.worst });
@@ -45,7 +45,7 @@ function worstButton(app, walk, move) {
   return make("button", {
     type: "button", "data-node": move.node, click: () => walk.go(move.node),
     pointerenter: better, focus: better, pointerleave: () => app.store.set({ variation: [] }),
-  }, make("span", {}, STRINGS.review.move(move)), make("strong", {}, `−${percent(move.loss)} %`));
+  }, make("span", {}, STRINGS.review.move(move)), make("strong", {}, `−${percent(move.loss)}%`));
 }
 
 /** @param {App} app */

@@ -8,7 +8,8 @@ import { nameOf } from "../board/position.js";
 /** @typedef {import("../app.js").Table} Table */
 /** @typedef {import("../actions.js").Action} Action */
 
-const SHOWN = ["cancel", "pass", "undo", "hint", "resume", "pause", "think", "resign", "rematch"];
+const SHOWN = ["cancel", "pass", "undo", "hint", "resume", "pause", "think", "resign", "review"];
+const NEWCOMER = 3; // moves in which it is told what the game is about
 
 /** @param {App} app @param {Action[]} actions */
 export function showTurn(app, actions) {
@@ -31,24 +32,28 @@ function sentenceOf({ table, hint, tapped, connection }) {
   if (!table) return "";
   if (connection === "lost") return STRINGS.connection.lost;
   if (table.teaching) return table.teaching.sentence;
-  if (table.result) return table.result.sentence;
+  if (table.result) return `${table.result.sentence}.`;
   if (tapped !== null) return STRINGS.turn.tapAgain(nameOf(table.board, tapped));
   if (hint) return hint.sentence;
-  if (table.swap && table.can.includes("swap")) return table.swap;
-  return [table.standing + ".", table.legal.todo || advice(table)].filter(Boolean).join(" ");
+  if (table.swap && table.can.includes("swap")) return `${table.swap}.`;
+  const swapped = table.move_text === "swap" ? table.announcement : "";
+  return [swapped, `${table.standing}.`, table.legal.todo || advice(table)].filter(Boolean).join(" ");
 }
 
 /** What a first-time player is to do. @param {Table} table */
-function advice({ to_move: color, players, live, legal, board, thinking, chosen }) {
+function advice({ game, number, to_move: color, players, live, legal, board, thinking, chosen }) {
   const { turn } = STRINGS;
   if (thinking) return "";
   if (players[color].engine !== null) return live ? "" : turn.looking;
+  const isNew = number < NEWCOMER && !chosen.length, about = isNew ? STRINGS.introductions[game] ?? "" : "";
   if (legal.turns.length) {
     const isCapture = legal.turns.some((each) => each.captured.length);
-    return chosen.length ? turn.whereTo : isCapture ? turn.mustCapture : turn.chooseMan;
+    return chosen.length ? turn.whereTo : isCapture ? turn.mustCapture : `${turn.chooseMan} ${about}`;
   }
   if (!legal.points.length) return "";
-  return board.edges ? turn.place(STRINGS.colors[color], board.edges[0] === color) : turn.placeOnly(STRINGS.colors[color]);
+  const name = STRINGS.colors[color], isUpright = board.edges?.[0] === color;
+  if (!board.edges) return `${turn.placeOnly(name)} ${about}`;
+  return about ? `${turn.join(name, isUpright)} ${about}` : turn.place(name, isUpright);
 }
 
 /** Buttons of the moment, before the others. @param {App} app @param {PageState} state @param {Map<string, Action>} byId */
@@ -66,6 +71,8 @@ function special(app, { table, tapped }, byId) {
   if (table?.teaching) made.push(...teachingButtons(app, table.teaching));
   const swap = byId.get("swap");
   if (swap?.possible()) made.push(actionButton(swap, "main"));
+  const rematch = byId.get("rematch");
+  if (rematch?.possible()) made.push(actionButton(rematch, "main"));
   return made;
 }
 
