@@ -27,7 +27,7 @@ const counted = (/** @type {number} */ count, /** @type {string} */ one, more = 
 const START = "Start", STOP = "Stop", GAME = "Game", MOVES = "Moves", REVIEW = "Review", SOLVE = "Solve", LOAD = "Load", SAVE = "Save";
 const ACTIONS = {
   new: "New game", undo: "Undo", hint: "Hint", swap: "Swap colors", pass: "Pass", resign: "Resign",
-  rematch: "Rematch", think: "Let the engine move", pause: "Pause", resume: "Play on from here",
+  rematch: "Rematch", think: "Move for me", pause: "Pause", resume: "Play on from here",
   cancel: "Take this turn back", players: "Players", back: "One move back", on: "One move on", first: "To the start",
   last: "To the end", previous: "The variation before", next: "The next variation",
   autoplay: "Play the moves one after another", captures: "Show the captures again", board: "To the board",
@@ -104,7 +104,7 @@ export const STRINGS = {
     waiting: "waiting for a free engine…",
     won: "won ★",
     sides: { upright: `joins ↕ ${SIDES.upright}`, level: `joins ↔ ${SIDES.level}` },
-    adaptive: (/** @type {string} */ name, /** @type {number} */ level) => `Level ${level} · ${name.toLowerCase()}`,
+    adaptive: (/** @type {number} */ level) => `Level ${level}, adjusts`,
     fields: {
       who: "Played by", human: "Human", level: "Strength", visits: "A number of visits…",
       seconds: "Seconds a move…", amount: "How many", name: "Name", namePlaceholder: "You",

@@ -27,7 +27,7 @@ export function openSave(app) {
     body: [
       ...kinds.map((kind) => make("div", { class: "row" },
         make("span", { class: "grow" }, save.kinds[kind]),
-        button(save.save, run(() => saveFile(app, kind), save.saved), { "data-save": kind, class: "main", "aria-label": `${save.save}: ${save.kinds[kind]}` }),
+        button(save.save, run(() => saveFile(app, kind), save.saved), { "data-save": kind, "aria-label": `${save.save}: ${save.kinds[kind]}` }),
         kind !== "png" && button(save.copy, run(() => copy(app, kind), save.copied), { "data-copy": kind, "aria-label": `${save.copy}: ${save.kinds[kind]}` }))),
       said,
     ],

@@ -82,7 +82,7 @@ function nameOf(player, hello, color, adaptive) {
   if (player.engine === null) return player.name || STRINGS.players.human(STRINGS.colors[color]);
   const name = player.name || hello.engines[player.engine]?.name || "";
   const { level } = player;
-  const strength = (level.adaptive ? STRINGS.players.adaptive(level.name, adaptive) : level.name) || (level.visits ? STRINGS.players.visits(level.visits)
+  const strength = (level.adaptive ? STRINGS.players.adaptive(adaptive) : level.name) || (level.visits ? STRINGS.players.visits(level.visits)
     : level.seconds ? STRINGS.players.seconds(level.seconds) : "");
   return strength ? `${name} · ${strength}` : name;
 }
