@@ -340,3 +340,13 @@ def test_the_registry_is_told(visit: Visit) -> None:
     assert [game["name"] for game in hello["games"]] == list(GAMES)
     assert all(game["lesson"] for game in hello["games"])
     assert json.dumps(hello).isascii()
+
+
+def test_a_man_that_goes_on_takes_nothing_of_his_own(visit: Visit) -> None:
+    """Neither before his origin is chosen, nor behind it."""
+    state = visit.new_game("bushka")
+    assert all(turn["captured"] == [] for turn in state["legal"]["turns"])
+    origin = next(turn["parts"][0] for turn in state["legal"]["turns"])
+    state = visit.ask("play", "state", at=origin)
+    assert state["chosen"] == [origin]
+    assert all(turn["captured"] == [] for turn in state["legal"]["turns"])

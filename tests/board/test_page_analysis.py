@@ -62,6 +62,21 @@ def test_every_overlay_of_the_engine_is_drawn(visitor: Visitor) -> None:
     assert visitor.page.locator("#notices .bad").count() == 0
 
 
+def test_the_swap_map_says_which_first_stones_are_taken_over(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (4, 4), pie=True)
+    visitor.tab("analysis")
+    visitor.page.locator("#live").check()  # the engine is started, and says what it can draw
+    drawn = visitor.page.locator("#drawn")
+    expect(drawn.locator("option").filter(has_text="Swap Map")).to_be_attached()
+    drawn.select_option("pinchtp-swap_map")
+    visitor.page.locator("#live").uncheck()
+    colored = visitor.page.locator("#board .heat g:not([display])")
+    expect(colored).to_have_count(16)
+    expect(visitor.page.locator("#board .candidate:not([display])")).to_have_count(0)
+    drawn.select_option("none")
+    expect(colored).to_have_count(0)
+
+
 def test_solving_with_its_proof_line(visitor: Visitor) -> None:
     visitor.new_game("pinch", (3, 3), pie=False)
     visitor.click("A1")

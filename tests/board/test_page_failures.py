@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 
 import psutil
 import pytest
@@ -144,3 +146,43 @@ def test_strangers_do_not_get_in(browser: Browser, server: Board) -> None:
     )
     assert not opened
     page.close()
+
+
+class Silent(SimpleHTTPRequestHandler):
+    def do_GET(self) -> None:
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(b"<!doctype html><title>another page of this machine</title>")
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+def test_another_page_of_this_machine_does_not_get_in(visitor: Visitor, server: Board) -> None:
+    """Cookies do not tell ports apart: its requests come with the visitor's cookie."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), Silent) as other:
+        Thread(target=other.serve_forever, daemon=True).start()
+        page = visitor.context.new_page()
+        page.goto(f"http://127.0.0.1:{other.server_port}/")
+        found = page.evaluate(
+            """async (address) => {
+              const opened = await new Promise((done) => {
+                const socket = new WebSocket(`ws://${address}/socket`);
+                socket.onopen = () => done(true);
+                socket.onerror = () => done(false);
+              });
+              const read = await fetch(`http://${address}/`, { credentials: "include" })
+                .then(() => true, () => false);
+              const frame = document.createElement("iframe");
+              frame.src = `http://${address}/`;
+              document.body.append(frame);
+              await new Promise((done) => { frame.onload = done; setTimeout(done, 3000); });
+              let framed = false;
+              try { framed = Boolean(frame.contentDocument?.title); } catch {}
+              return { opened, read, framed };
+            }""",
+            server.address,
+        )
+        page.close()
+        other.shutdown()
+    assert found == {"opened": False, "read": False, "framed": False}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from board.page import PHONE, TABLET, WIDE, Visitor
+from playwright.sync_api import expect
 
 pytestmark = pytest.mark.slow
 
@@ -29,6 +30,26 @@ def test_nothing_is_wider_than_the_window(visitor: Visitor) -> None:
             visitor.tab(tab)
             width = visitor.page.evaluate("document.documentElement.scrollWidth")
             assert width <= size["width"], tab
+
+
+def test_nothing_in_a_dialog_is_wider_than_it(visitor: Visitor) -> None:
+    too_wide = """() => {
+      const body = document.querySelector("dialog .body"), { right } = body.getBoundingClientRect();
+      return [...body.querySelectorAll("*")].filter((each) => each.checkVisibility())
+        .filter((each) => each.getBoundingClientRect().right > right + 1)
+        .map((each) => each.outerHTML);
+    }"""
+    for size in (PHONE, {"width": 320, "height": 640}):
+        visitor.page.set_viewport_size(size)
+        for action in ("new", "players", "setup", "load", "save", "shortcuts"):
+            visitor.do(action)
+            dialog = visitor.page.locator("dialog[open]")
+            if action == "new":
+                dialog.locator("[name=white-level]").select_option("seconds")
+                dialog.locator("[name=time]").select_option("custom")
+            assert visitor.page.evaluate(too_wide) == [], action
+            visitor.press("Escape")
+            expect(dialog).to_have_count(0)
 
 
 def test_what_a_finger_hits_is_large_enough(phone: Visitor) -> None:

@@ -159,3 +159,68 @@ def test_clocks_run_for_who_is_to_move(visitor: Visitor) -> None:
     expect(white).to_have_text(re.compile("^0:5"))
     visitor.click("E5")
     expect(white).to_have_text(re.compile("^(0:5|1:0)"))
+
+
+def test_who_runs_out_of_time_loses(visitor: Visitor) -> None:
+    """By a clock of one's own making: two seconds, then one period of a second."""
+    visitor.do("new")
+    dialog = visitor.page.locator("#new-game-dialog")
+    dialog.locator("[name=white-player]").select_option("human")
+    dialog.locator("[name=time]").select_option("custom")
+    for name, value in (("main", 2), ("increment", 0), ("period", 1), ("periods", 1)):
+        dialog.locator(f"[name={name}]").fill(str(value))
+    dialog.locator("button[type=submit]").click()
+    visitor.click("D4")
+    visitor.expect_status("Black wins: white's time is up")
+    assert visitor.legal == []
+
+
+def test_a_game_against_an_engine_rests_and_goes_on(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (5, 5), white=ENGINE, strength=20, pie=False)
+    visitor.do("pause")
+    visitor.click("C3")
+    visitor.expect_status("White to move")
+    visitor.page.wait_for_timeout(500)
+    assert visitor.stones() == {"C3": "black"}
+    visitor.do("resume")
+    expect(visitor.page.locator("#board .stones .stone")).to_have_count(2)
+    visitor.expect_status("Black to move")
+    visitor.do("think")  # the engine moves for Black, and then for itself
+    expect(visitor.page.locator("#board .stones .stone")).to_have_count(4)
+
+
+def test_the_player_of_a_color_is_changed_in_the_middle_of_a_game(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (5, 5), pie=False)
+    visitor.click("C3")
+    visitor.press("p")
+    dialog = visitor.page.locator("#players-dialog")
+    dialog.locator("[name=white-player]").select_option(ENGINE)
+    level = next(
+        text
+        for text in dialog.locator("[name=white-level] option").all_text_contents()
+        if text.startswith("Level 2 ")
+    )
+    dialog.locator("[name=white-level]").select_option(level)
+    dialog.locator("button[type=submit]").click()
+    expect(visitor.page.locator("#board .stones .stone.white")).to_have_count(1)
+    expect(visitor.page.locator('[data-color="white"] .name')).to_contain_text("Level 2")
+
+
+def test_what_a_swap_of_the_engine_did_is_told(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (3, 3), white=ENGINE, strength=500, pie=True)
+    visitor.click("B2")
+    visitor.expect_stones("", "B2")
+    visitor.expect_status("White has swapped: the first stone is white now")
+    visitor.expect_status("to join left and right")
+
+
+def test_a_rematch_is_offered_when_a_game_is_over_and_no_sooner(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (3, 3), pie=False)
+    visitor.click("B1", "A1")
+    expect(visitor.action("rematch")).to_have_count(0)
+    visitor.press("m")
+    visitor.click("B2", "A3", "B3")
+    visitor.expect_status("Black wins")
+    expect(visitor.action("rematch")).to_be_visible()
+    visitor.do("review")
+    expect(visitor.page.locator("#start-review")).to_be_focused()

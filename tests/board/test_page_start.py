@@ -98,3 +98,26 @@ def test_rules_with_examples_to_step_through(visitor: Visitor, game: str) -> Non
             step.click()
         assert lesson.locator(".stones").inner_html() != before
         lesson.locator("[data-example=back]").click()
+
+
+def test_text_is_pasted_on_the_page_itself(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (5, 5), pie=False)
+    visitor.page.evaluate("navigator.clipboard.writeText('A1 B2 C3')")
+    visitor.press("Control+v")
+    visitor.expect_stones("A1 C3", "B2")
+    visitor.page.evaluate("navigator.clipboard.writeText('no game at all')")
+    visitor.press("Control+v")
+    expect(visitor.page.locator("#load-dialog textarea")).to_have_value("no game at all")
+
+
+def test_a_handicap_is_chosen_in_the_dialog(visitor: Visitor) -> None:
+    visitor.do("new")
+    dialog = visitor.page.locator("#new-game-dialog")
+    dialog.locator('[value="capture-go"]').check()
+    dialog.locator("[name=columns]").fill("9")
+    dialog.locator("[name=rows]").fill("9")
+    dialog.locator("[name=handicap]").select_option("3")
+    dialog.locator("[name=white-player]").select_option("human")
+    dialog.locator("button[type=submit]").click()
+    expect(visitor.page.locator("#board .stones .stone.black")).to_have_count(3)
+    visitor.expect_status("White to move")

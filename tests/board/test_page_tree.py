@@ -33,6 +33,20 @@ def test_variations_comments_and_the_way_through_them(visitor: Visitor) -> None:
     expect(visitor.page.locator(".tree .node")).to_have_count(3)
 
 
+def test_a_variation_becomes_the_main_line(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (5, 5), pie=False)
+    visitor.click("A1", "B2")
+    visitor.press("ArrowLeft")
+    promote = visitor.page.get_by_role("button", name="Make it the main line")
+    expect(promote).to_be_disabled()
+    visitor.click("C3", "D4")
+    expect(promote).to_be_enabled()
+    promote.click()
+    expect(promote).to_be_disabled()
+    visitor.press("Home", "End")
+    visitor.expect_stones("A1 D4", "C3")
+
+
 def saved(visitor: Visitor, kind: str) -> bytes:
     """What a click on `Save` gives."""
     with visitor.page.expect_download() as waiting:
@@ -80,6 +94,9 @@ def test_the_console_completes_answers_and_shows_traffic(visitor: Visitor) -> No
     expect(log).to_contain_text("A B C D")
     line.press("ArrowUp")
     expect(line).to_have_value("showboard")
+    line.fill("boardsize")
+    visitor.page.get_by_role("button", name="What does boardsize do?").click()
+    expect(log.locator(".sent").last).to_have_text("help boardsize")
     line.fill("no_such_command")
     line.press("Enter")
     expect(log.locator(".refused")).to_contain_text("unknown command")

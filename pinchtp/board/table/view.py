@@ -8,7 +8,7 @@ from pinchtp import render
 from pinchtp._core import PASS, SWAP, Position
 from pinchtp.board.messages import Board, Captured, ColorName, Legal, Note, Turn, VariationMove
 from pinchtp.games import LIFTED, Color, notes
-from pinchtp.games.cells import BANNED, NO_CELL, PIECES
+from pinchtp.games.cells import BANNED, NO_CELL, PIECES, own_cells
 from pinchtp.games.history import WholeTurn
 from pinchtp.games.notation import cell_of, coordinates, format_move, point_of, whole_turns
 from pinchtp.games.session import Session
@@ -76,6 +76,7 @@ def variation_move(session: Session, moves: tuple[int, ...], color: Color) -> Va
 
 def _turns(session: Session) -> list[Turn]:
     position = session.position
+    enemies = own_cells(Color(position.to_move).opponent)
     turns: list[Turn] = []
     for parts in whole_turns(position):
         if len(turns) == MOST_TURNS:
@@ -86,7 +87,7 @@ def _turns(session: Session) -> list[Turn]:
         taken = [
             at
             for at, (old, new) in enumerate(zip(position.cells(), after.cells(), strict=True))
-            if old in PIECES and new not in PIECES and at != cell_of(parts[0], position.width)
+            if old in enemies and new not in PIECES
         ]
         text = "-".join(point_name(session, part) for part in parts)
         turns.append(Turn(text, cells_of(parts, position), taken))

@@ -41,11 +41,11 @@ function sentenceOf({ table, hint, tapped, connection }) {
 }
 
 /** What a first-time player is to do. @param {Table} table */
-function advice({ game, number, to_move: color, players, live, legal, board, thinking, chosen }) {
+function advice({ game, number, move_text: text, to_move: color, players, live, legal, board, thinking, chosen }) {
   const { turn } = STRINGS;
   if (thinking) return "";
   if (players[color].engine !== null) return live ? "" : turn.looking;
-  const isNew = number < NEWCOMER && !chosen.length, about = isNew ? STRINGS.introductions[game] ?? "" : "";
+  const isNew = number < NEWCOMER && !chosen.length && text !== "swap", about = isNew ? STRINGS.introductions[game] ?? "" : "";
   if (legal.turns.length) {
     const isCapture = legal.turns.some((each) => each.captured.length);
     return chosen.length ? turn.whereTo : isCapture ? turn.mustCapture : `${turn.chooseMan} ${about}`;
