@@ -114,6 +114,10 @@ def test_row_ten_is_the_digit_0() -> None:
     for text in ("f0", "F10", "f10", "F0"):
         assert NOTATION.parse(text, position) == (at("f0"),)
     assert NOTATION.parse("F10-F9", position) == NOTATION.parse("f09", position)
+    first_row = boards.set_up(boards.board("e1", "f0"))
+    assert NOTATION.parse("e1", first_row) == (at("e1"),)
+    with pytest.raises(NoSuchMove):
+        NOTATION.parse("e10", first_row)
 
 
 def test_single_squares_are_parts() -> None:
