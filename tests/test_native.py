@@ -31,7 +31,8 @@ class Build:
 
 
 GRAPHS = "20000"  # some seconds; in the first 40,000 each wrong line that was tried showed
-PROGRAMS = (("native_tests",), ("solver_graphs", GRAPHS), ("search_with_priors",))
+SESSIONS = ("core_sessions", "60", "1")  # seconds, and a seed
+PROGRAMS = (("native_tests",), ("solver_graphs", GRAPHS), ("search_with_priors",), SESSIONS)
 
 
 def memory_of(*levels: str) -> Build:
@@ -82,10 +83,13 @@ def test_the_core_is_clean(build: Build, tmp_path: Path) -> None:
     run(configure)
     run([cmake, "--build", str(tmp_path), "--parallel", str(os.cpu_count() or 1)])
     for program, *arguments in build.programs:
-        run([str(tmp_path / program), *arguments])
+        run([str(tmp_path / program), *arguments], tmp_path)
 
 
-def run(command: list[str]) -> str:
-    done = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT, check=False)
+def run(command: list[str], folder: Path | None = None) -> str:
+    """What a program says that ends well; folder: where it runs."""
+    done = subprocess.run(
+        command, capture_output=True, text=True, timeout=TIMEOUT, check=False, cwd=folder
+    )
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
     return done.stdout

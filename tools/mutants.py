@@ -75,6 +75,7 @@ SUBJECTS = {
     "session": Subject(
         ("games.session", "games.history"),
         ("test_session", "test_capture_go", "test_bushka", "test_gogui", "test_setup"),
+        "not is_quick and not in_one_line",  # how long something takes tells nothing of mutants
     ),
     "reading": Subject(
         ("records.reading", "records.sgf", "records.overtime", "records.tree"),
@@ -137,6 +138,10 @@ SURVIVORS = {
     "games.notation.bushka: return found[0]": "it is the only one",
     "games.notation.bushka: if turns[0].taken:": "either all turns take or none does",
     "games.notation.bushka: if len(name) > 2 or name[0] not in LETTERS:": "none is shorter",
+    "games.notation.bushka: pairs = zip(points, cells, after.cells(), strict=True)": "both have the"
+    " same points; strict says so",
+    "games.notation.bushka: if (x != to_x and y != to_y) or distance < 2:": "no squares stand where"
+    " steps of a line lead that is not straight",
     "games.notation.bushka: men = {at for at, cell in zip(points, cells, strict=True) if cell == 1"
     " + position.to_move}": "points and cells of one position are as many; strict says so",
 }

@@ -1,0 +1,74 @@
+"""Looks for sessions with the core that it does not survive, under the sanitizers of the compiler.
+
+    python tools/fuzz/core.py --seconds 60              libFuzzer: what reaches new code is kept
+    python tools/fuzz/core.py --seconds 60 --random     random bytes, with any compiler
+    python tools/fuzz/core.py FILE                      a session that failed, once more
+
+Compiles tests/native/core_sessions.cpp with the core, which takes some minutes the first time; that
+needs cmake, ninja, and clang++ unless --random is given. What fails is written to the folder given
+by --faults.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+SOURCE = Path(__file__).resolve().parents[2]
+PROGRAM = "core_sessions"
+# Comparisons are not traced: that takes half of the time.
+FLAGS = "-O2 -g1 -fno-omit-frame-pointer -fno-sanitize-recover=all -fsanitize=address,undefined"
+FUZZER_FLAGS = " -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp"
+LONGEST = 1000  # bytes of a session
+PATIENCE = 60  # seconds of one that hangs
+
+
+def build(folder: Path, is_random: bool) -> Path:
+    """Compiles it in this folder, or what has changed; returns the program."""
+    options = [
+        f"-DPINCHTP_NATIVE_TESTS={SOURCE / 'tests' / 'native'}",
+        "-DPINCHTP_PLAIN=ON",
+        "-DCMAKE_BUILD_TYPE=Debug",
+        f"-DCMAKE_CXX_FLAGS_DEBUG={FLAGS if is_random else FLAGS + FUZZER_FLAGS}",
+    ]
+    if not is_random:
+        options += ["-DCMAKE_CXX_COMPILER=clang++", "-DPINCHTP_LIBFUZZER=ON"]
+    core = SOURCE / "pinchtp" / "core"
+    subprocess.run(["cmake", "-G", "Ninja", "-S", core, "-B", folder, *options], check=True)
+    subprocess.run(["cmake", "--build", folder, "--target", PROGRAM], check=True)
+    return folder / PROGRAM
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("file", nargs="?", type=Path, help="a session to repeat")
+    parser.add_argument("--seconds", type=int, default=60)
+    parser.add_argument("--random", action="store_true", help="without libFuzzer")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--build", type=Path, default=SOURCE / "build", help="folder for builds")
+    parser.add_argument("--corpus", type=Path, default=Path("corpus"), help="what is kept")
+    parser.add_argument("--faults", type=Path, default=Path("faults"))
+    options = parser.parse_args()
+    os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    kind = "random" if options.random else "fuzzer"
+    program = build(options.build.resolve() / f"core-{kind}", options.random)
+    if options.file:
+        arguments = [str(options.file.resolve())]
+    elif options.random:
+        arguments = [str(options.seconds), str(options.seed)]
+    else:
+        options.corpus.mkdir(parents=True, exist_ok=True)
+        arguments = [
+            *(f"-max_total_time={options.seconds}", f"-seed={options.seed}", "-artifact_prefix=./"),
+            *(f"-max_len={LONGEST}", "-len_control=0", f"-timeout={PATIENCE}"),
+            str(options.corpus.resolve()),
+        ]
+    options.faults.mkdir(parents=True, exist_ok=True)
+    return subprocess.run([program, *arguments], cwd=options.faults, check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())
