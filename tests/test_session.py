@@ -8,7 +8,7 @@ from clients import ask, ask_all, server
 from pinchtp._core import PASS, SWAP
 from pinchtp.base.clock import TimeControl
 from pinchtp.games import GAMES, Color
-from pinchtp.games.notation import SwapSpelling, coordinates, parse_move
+from pinchtp.games.notation import NotationError, SwapSpelling, coordinates, parse_move
 from pinchtp.games.session import CannotUndo, IllegalMove, Session
 from pinchtp.gtp.server import Server
 
@@ -244,6 +244,24 @@ def test_a_restart_gives_both_players_fresh_clocks() -> None:
 
 
 # --- spelled in GTP
+
+
+def test_only_games_whose_turns_have_parts_read_several() -> None:
+    position = new().position
+    assert GAMES["pinch-relocate"].notation.parse("a1,b2", position) == (
+        parse_move("a1", position),
+        parse_move("b2", position),
+    )
+    with pytest.raises(NotationError, match="'a1,b2' is no move"):
+        GAMES["pinch"].notation.parse("a1,b2", position)
+
+
+def test_no_turn_has_more_parts_than_the_largest_board_has_points() -> None:
+    notation, position = GAMES["pinch-relocate"].notation, new().position
+    assert notation.has_parts
+    assert len(notation.parse(",".join(["a1"] * 625), position)) == 625
+    with pytest.raises(NotationError):
+        notation.parse(",".join(["a1"] * 640), position)
 
 
 @pytest.mark.parametrize(
