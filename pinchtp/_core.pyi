@@ -304,7 +304,9 @@ class Search:
 
         `allowed`, unless empty, are the only moves looked at and reported at the root.
 
-        `visits` counts those kept from earlier searches. `should_stop` is asked every
+        `visits` counts those kept from earlier searches, but for those of moves that were proven
+        to lose by then or are not allowed now; it is exceeded only until a move has been visited
+        that is not proven to lose. `should_stop` is asked every
         millisecond. Interrupts (Ctrl-C) pass through as KeyboardInterrupt. With one thread the
         same calls with the same seeds and visits give the same tree.
 

@@ -14,6 +14,7 @@ from pinchtp import _core
 from pinchtp._core import Proof, Search
 from pinchtp.games import GAMES
 from pinchtp.games.notation import parse_move, point
+from pinchtp.player import network
 
 FOREVER = float("inf")
 
@@ -105,6 +106,36 @@ def test_visits_are_kept_when_the_game_goes_on() -> None:
     assert kept.visits == best.visits
     search.run(FOREVER, best.visits + 500, 1, 2)
     assert search.report().visits == best.visits + 500
+
+
+def test_visits_of_moves_proven_lost_do_not_count_towards_a_limit() -> None:
+    """Else a tree that follows the game may have none left for moves that can still win."""
+    path = network.packaged("pinch")
+    assert path is not None
+    for seed in range(8):
+        rng = random.Random(seed)
+        position = after(6, 6)
+        for _ in range(3):
+            position = position.play(rng.choice(position.legal_moves()))
+        search = Search(
+            position,
+            memory_mb=64,
+            network=network.load(network.read(path), position, str(path)),
+        )
+        while position.result is None:
+            search.run(FOREVER, 60, 1, seed)
+            best = search.report().choices[0]
+            assert best.visits > 0 or best.proof is not Proof.OPEN
+            search.advance(best.move)
+            position = position.play(best.move)
+
+
+def test_visits_of_moves_not_allowed_do_not_count_towards_a_limit() -> None:
+    search = searched(after(7, 7, "d4"), 3000)
+    least = search.report().choices[-1]
+    for _ in range(2):  # a search that goes on gets no more
+        search.run(FOREVER, 3000, 1, 2, allowed=[least.move])
+        assert search.report().choices[0].visits == 3000
 
 
 def test_an_advance_into_the_unknown_starts_afresh() -> None:

@@ -33,7 +33,7 @@ OWNERSHIP_SIMULATIONS = 1000  # a standard error of 0.03 a point, in some 5 ms o
 class Limits:
     """When a search ends, whichever comes first, and which moves it considers.
 
-    seconds: of time. visits: simulations, those of earlier searches of the position included.
+    seconds: of time. visits: simulations, those of earlier searches included as Search.run() says.
     should_stop: called every millisecond. allowed: the moves to consider, all if it is empty.
     """
 

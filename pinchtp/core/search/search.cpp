@@ -111,7 +111,8 @@ bool is_better(const Choice& a, const Choice& b) {
   if (a.proof == Proof::win && a.distance != b.distance) return a.distance < b.distance;
   if (a.proof == Proof::loss && a.distance != b.distance) return a.distance > b.distance;
   if (a.visits != b.visits) return a.visits > b.visits;
-  return a.winrate > b.winrate;
+  if (a.winrate != b.winrate) return a.winrate > b.winrate;
+  return a.prior > b.prior;
 }
 
 void check(const SearchOptions& options) {

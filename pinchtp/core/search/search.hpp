@@ -52,7 +52,9 @@ void check(const SearchOptions& options);
 
 struct Limits {
   double seconds = 1;
-  std::uint64_t visits = UINT64_MAX;  // of the root, those kept from earlier searches included
+  // Of the root, those kept from earlier searches included, but for those of moves proven lost by then
+  // or not allowed now. Exceeded only until a move has been visited that is not proven lost.
+  std::uint64_t visits = UINT64_MAX;
   int threads = 1;
   std::uint64_t seed = 0;
   std::vector<Move> allowed =
@@ -72,7 +74,7 @@ struct Choice {
   std::vector<Move> line;    // the principal variation, this move first
 };
 
-// The order of preference: quick wins, then by visits and winrate, then slow losses.
+// The order of preference: quick wins, then by visits, winrate and prior, then slow losses.
 bool is_better(const Choice& a, const Choice& b);
 
 struct Report {

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <shared_mutex>
 #include <utility>
 #include <vector>
@@ -39,6 +40,7 @@ class Tree final : public Search {
   void advance(Move move) override {
     tree_.root.check_legal(move);
     tree_.root.advance(tree_.arena, move);
+    allowed_.reset();
     tree_.visits_to_expand = tree_.options.expand_visits;
     tree_.full = false;
   }
@@ -53,17 +55,17 @@ class Tree final : public Search {
     }
     if (tree_.has_priors) tree_.root.change_priors(tree_.arena, tree_.options, seed);
     granted_ = tree_.root.node().visits();
-    tree_.root.restrict(tree_.arena, allowed);
+    restrict(allowed);
   }
 
   void work(std::uint64_t seed, std::uint64_t visits, const std::atomic<bool>& stop) override {
-    const std::uint64_t most = std::min(visits, most_visits());
+    const std::uint64_t most = std::min(visits, most_visits() - uncounted_) + uncounted_;
     const std::uint32_t round = tree_.options.round;
     Worker worker(tree_, seed);
     while (!stop.load(relaxed) && !tree_.root.is_decided(tree_.arena)) {
       if (tree_.full.load(relaxed)) prune(stop);
       const std::uint64_t before = granted_.fetch_add(round, relaxed);
-      const std::uint64_t left = before < most ? most - before : 0;
+      const std::uint64_t left = before < most ? most - before : only_useless_visited();
       const auto wanted = static_cast<std::uint32_t>(std::min<std::uint64_t>(left, round));
       const std::uint32_t done = wanted > 0 ? worker.run_round(wanted, stop) : 0;
       granted_.fetch_sub(round - done, relaxed);
@@ -113,6 +115,32 @@ class Tree final : public Search {
   // begins with two visits for a swap.
   std::uint64_t most_visits() const { return (std::uint64_t{UINT32_MAX} >> tree_.unit_bits) - 2; }
 
+  // Restricts the root; and visits that moves have had which are out of the question now do not count
+  // towards limits, or they might leave none to the others.
+  void restrict(const std::vector<Move>& allowed) {
+    tree_.root.restrict(tree_.arena, allowed);
+    if (allowed_ == allowed) return;
+    allowed_ = allowed;
+    uncounted_ = 0;
+    tree_.root.for_each_child(tree_.arena, [&](Node child) {
+      if (child.proof() == Proof::loss || !tree_.root.is_allowed(child.move()))
+        uncounted_ += child.visits();
+    });
+  }
+
+  // Whether all moves that were visited are proven lost or not allowed: then a search goes on beyond its
+  // limit until it has visited another.
+  bool only_useless_visited() const {
+    bool any = false;
+    bool open = false;
+    tree_.root.for_each_child(tree_.arena, [&](Node child) {
+      if (child.visits() == 0) return;
+      any = true;
+      open = open || (child.proof() != Proof::loss && tree_.root.is_allowed(child.move()));
+    });
+    return any && !open;
+  }
+
   // Makes room where memory is used up, once all threads have left the tree.
   void prune(const std::atomic<bool>& stop) {
     const std::unique_lock lock(tree_.pruning);
@@ -137,6 +165,8 @@ class Tree final : public Search {
   static constexpr auto relaxed = std::memory_order_relaxed;
 
   SharedTree tree_;
+  std::optional<std::vector<Move>> allowed_;  // at this root, once it was searched
+  std::uint64_t uncounted_ = 0;               // visits of the root that do not count towards limits
   alignas(64) std::atomic<std::uint64_t> granted_{0};  // visits of the root, with those under way
 };
 
