@@ -231,6 +231,12 @@ class Report:
     @property
     def nodes(self) -> int:
         """Nodes of the tree in memory, 32 bytes each."""
+    def calibrated(self, slope: float) -> Report:
+        """The report with win rates as they come true.
+
+        Those that are not proven, as logarithms of odds, are multiplied by `slope`, which was
+        fitted to results of games.
+        """
 
 class Network:
     """The weights of a network, ready for inference. Raises ValueError for what is no network."""

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import itertools
+import math
 import random
+import re
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import networks
@@ -14,6 +17,7 @@ from clients import PROGRAM
 from networks import SHAPE, shown, shown_planes
 
 from pinchtp import _core
+from pinchtp._core import Proof, Search
 from pinchtp.games import GAMES
 from pinchtp.player.network import NetworkError, NetworkFile, load, packaged, parse, read
 
@@ -107,6 +111,47 @@ def test_a_file_is_read_as_it_was_written(tmp_path: Path) -> None:
     position = some_position(9, 9, 1)
     loaded = load(read(path), position, str(path))
     assert position.evaluate(loaded)[0] == position.evaluate(networks.network())[0]
+
+
+def test_a_file_keeps_the_slope_of_its_win_rates() -> None:
+    steep = replace(networks.file(), slope=1.75)
+    assert parse(bytes(steep), "x") == steep
+    for slope in (0, -1, math.nan, math.inf):
+        with pytest.raises(NetworkError, match="the slope is not above 0"):
+            parse(bytes(replace(steep, slope=slope)), "x")
+
+
+def test_win_rates_are_shown_as_they_come_true() -> None:
+    """The search itself goes by what the network says."""
+    position = some_position(7, 7, 2)
+    search = Search(position, memory_mb=16, network=networks.network())
+    search.run(math.inf, 300, 1, 1)
+    report = search.report()
+    for before, after in zip(report.choices, report.calibrated(2).choices, strict=True):
+        odds = (before.winrate / (1 - before.winrate)) ** 2
+        assert after.winrate == pytest.approx(odds / (1 + odds))
+        assert (after.move, after.visits) == (before.move, before.visits)
+    search = Search(some_position(2, 2, 0), memory_mb=16)
+    search.run(math.inf, 300, 1, 1)
+    for before, after in zip(
+        search.report().choices, search.report().calibrated(3).choices, strict=True
+    ):
+        assert before.proof is not Proof.OPEN
+        assert after.winrate == before.winrate
+
+
+def test_an_engine_shows_the_win_rates_of_a_networks_slope(tmp_path: Path) -> None:
+    shown = []
+    for slope in (1, 3):
+        path = tmp_path / f"{slope}.network"
+        path.write_bytes(bytes(replace(networks.file(), slope=slope)))
+        info = run_program(*settings_for(path), "-e", "kata-genmove_analyze b").stdout
+        rates = [float(rate) for rate in re.findall(r"winrate (\S+)", info)]
+        shown.append((re.findall(r"visits \S+", info), rates))
+    (visits, rates), (same_visits, steeper) = shown
+    assert visits == same_visits
+    odds = [(rate / (1 - rate)) ** 3 for rate in rates]
+    assert steeper == pytest.approx([each / (1 + each) for each in odds], abs=1e-4)
 
 
 def test_damage_anywhere_is_noticed() -> None:

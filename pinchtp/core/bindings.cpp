@@ -300,7 +300,8 @@ void bind_search(nb::module_& module) {
   nb::class_<Report>(module, "Report")
       .def_ro("choices", &Report::choices)
       .def_ro("visits", &Report::visits)
-      .def_ro("nodes", &Report::nodes);
+      .def_ro("nodes", &Report::nodes)
+      .def("calibrated", &calibrated, "slope"_a);
   nb::class_<Search>(module, "Search")
       .def(nb::new_([](const Position& position, std::size_t memory_mb,
                        std::optional<float> exploration, float amaf_visits, std::uint32_t expand_visits,

@@ -9,7 +9,8 @@ weights follow as bytes, in the order of core/evaluation/network/network.hpp.
     {"game": "pinch", "planes": [...], "shape": {...}, "origin": {...}}
 
 `planes` names what the network sees, so that no network is shown anything else. `origin` says how
-it was made, in any words of its maker.
+it was made, in any words of its maker. `slope`, if there, calibrates the win rates that people are
+shown: what their logits are to be multiplied by, so that they come true.
 
 The networks that come with pinchtp are in pinchtp/player/networks, named after their games.
 """
@@ -17,6 +18,7 @@ The networks that come with pinchtp are in pinchtp/player/networks, named after 
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
@@ -42,7 +44,7 @@ class NetworkFile:
     """A network with its description.
 
     game: its name. planes: what each input plane holds. shape: sizes by name, as `_core.Network`
-    takes them. weights: as the core reads them. origin: how it was made.
+    takes them. weights: as the core reads them. origin: how it was made. slope: of shown win rates.
     """
 
     game: str
@@ -50,6 +52,7 @@ class NetworkFile:
     shape: Mapping[str, int]
     weights: bytes
     origin: Mapping[str, Any] = field(default_factory=dict)
+    slope: float = 1
 
     def __bytes__(self) -> bytes:
         header = {
@@ -57,6 +60,7 @@ class NetworkFile:
             "planes": self.planes,
             "shape": dict(self.shape),
             "origin": dict(self.origin),
+            **({} if self.slope == 1 else {"slope": self.slope}),
         }
         body = json.dumps(header, sort_keys=True).encode("ascii") + b"\n" + self.weights
         return f"{MAGIC} {VERSION}\n{_digest(body)}\n".encode("ascii") + body
@@ -89,9 +93,11 @@ def parse(data: bytes, name: str) -> NetworkFile:
     try:
         told = json.loads(header) if len(header) <= LONGEST_HEADER else {}
         shape = {key: int(size) for key, size in told["shape"].items()}
-        return NetworkFile(
-            str(told["game"]), tuple(told["planes"]), shape, weights, dict(told["origin"])
-        )
+        planes, origin = tuple(told["planes"]), dict(told["origin"])
+        slope = float(told.get("slope", 1))
+        if not 0 < slope < math.inf:
+            raise ValueError("the slope is not above 0")
+        return NetworkFile(str(told["game"]), planes, shape, weights, origin, slope)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise NetworkError(f"{name} does not describe its network: {error!r}") from None
 

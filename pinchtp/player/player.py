@@ -76,12 +76,12 @@ class Player:
 
         Returns what is known about the moves, the best one first; there is always one.
         """
-        return self._run(self._search_at(session), session, limits, step)
+        return self._shown(session, self._run(self._search_at(session), session, limits, step))
 
     def think_at_level(self, session: Session, limits: Limits) -> Report:
         """The same, as strong as its level; choose() makes the choice."""
         search, limits = self._search_for_move(session, limits)
-        return self._run(search, session, limits)
+        return self._shown(session, self._run(search, session, limits))
 
     def reports(
         self, session: Session, limits: Limits, interval: float, timing: Timing
@@ -96,13 +96,16 @@ class Player:
         search, limits = self._search_for_move(session, limits)
         if limits.visits is not None:
             seconds = timing.allowance().target
-            yield from self._slices(search, session, limits, interval, seconds)
+            for report in self._slices(search, session, limits, interval, seconds):
+                yield self._shown(session, report)
             return
 
         def think(seconds: float, number: int) -> Report:
             return self._run(search, session, replace(limits, seconds=seconds), number)
 
-        yield from Deliberation(think, timing, session.position, search.report()).reports(interval)
+        deliberation = Deliberation(think, timing, session.position, search.report())
+        for report in deliberation.reports(interval):
+            yield self._shown(session, report)
 
     def _slices(
         self, search: Search, session: Session, limits: Limits, interval: float, seconds: float
@@ -172,6 +175,10 @@ class Player:
         )
         return search.report()
 
+    def _shown(self, session: Session, report: Report) -> Report:
+        """The report as whoever asked may see it: with win rates that come true."""
+        return report.calibrated(self._networks.slope(session.position))
+
     def _search_for_move(self, session: Session, limits: Limits) -> tuple[Search, Limits]:
         """The search that a move of its level is chosen by, and its limits.
 
@@ -220,22 +227,32 @@ class Networks:
         """source: as in the settings. Raises NetworkError for a file that holds no network."""
         self._source = source
         self._given = network.read(source) if isinstance(source, Path) else None
-        self._loaded: dict[str, Network | None] = {}
+        self._loaded: dict[str, tuple[Network | None, float]] = {}
 
     def of(self, position: Position) -> Network | None:
         """The network for positions of this game, None where random playouts judge.
 
         Raises NetworkError where it does not fit the game.
         """
+        return self._of(position)[0]
+
+    def slope(self, position: Position) -> float:
+        """By which win rates of positions of this game are calibrated."""
+        return self._of(position)[1]
+
+    def _of(self, position: Position) -> tuple[Network | None, float]:
         if position.game not in self._loaded:
             self._loaded[position.game] = self._load(position)
         return self._loaded[position.game]
 
-    def _load(self, position: Position) -> Network | None:
-        if self._given is not None and self._given.game == position.game:
-            return network.load(self._given, position, str(self._source))
-        path = network.packaged(position.game) if self._source != PLAYOUTS else None
-        return network.load(network.read(path), position, str(path)) if path else None
+    def _load(self, position: Position) -> tuple[Network | None, float]:
+        file, name = self._given, str(self._source)
+        if file is None or file.game != position.game:
+            path = network.packaged(position.game) if self._source != PLAYOUTS else None
+            if path is None:
+                return None, 1
+            file, name = network.read(path), str(path)
+        return network.load(file, position, name), file.slope
 
 
 class Pondering:

@@ -1,7 +1,9 @@
 """Measures whether shown win rates come true: in games of the engine against itself.
 
-    python -m tools.strength.calibration            some eight minutes of one core
-    python -m tools.strength.calibration --table    only the tables, from the figures that are kept
+    python -m tools.strength.calibration                    some fifteen minutes of one core
+    python -m tools.strength.calibration pinch              the boards of some games
+    python -m tools.strength.calibration --correct          changes the networks, by other games
+    python -m tools.strength.calibration --table            only the tables, from the kept figures
 
 Games begin with random stones, so that they differ, and each is played by one engine for both
 sides. Every search says how likely the player to move is to win, and the game says who won.
@@ -11,7 +13,9 @@ from __future__ import annotations
 
 import argparse
 import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -19,44 +23,68 @@ from numpy.typing import NDArray
 
 from pinchtp._core import PASS
 from pinchtp.games import Color
+from pinchtp.player import network
 from pinchtp.player.levels import LEVELS
 from pinchtp.report.playing import play_game
 
 from . import kept
 from .levels import Mover, new_session
 
-# Game, size, and visits a move: more of them where random playouts judge.
+# Game, size, and visits a move: more of them where no network judges.
 BOARDS = (
     ("pinch", 9, 100),
+    ("pinch", 9, 1000),
     ("pinch", 13, 100),
     ("pinch-remove", 9, 100),
     ("pinch-relocate", 9, 100),
     ("capture-go", 9, 100),
     ("bushka", 10, 500),
 )
+CORRECTED_BY = 100_000  # the first game that corrections are fitted to: none that is measured
 BINS = 10
 RESAMPLES = 1000  # of games, for intervals
 
 Floats = NDArray[np.float64]
+Played = Sequence[tuple[Floats, Floats]]
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("only", nargs="*", metavar="GAME", help="all games unless named")
     parser.add_argument("--games", type=int, default=200, help="on each board")
-    parser.add_argument("--table", action="store_true", help="write the tables only")
+    does = parser.add_mutually_exclusive_group()
+    does.add_argument("--correct", action="store_true", help="the networks that come with pinchtp")
+    does.add_argument("--table", action="store_true", help="write the tables only")
     asked = parser.parse_args()
-    if not asked.table:
-        for game, size, visits in BOARDS:
-            figures = kept.load("calibration")
-            figures[f"{game} {size}x{size}"] = measured(game, size, asked.games, visits)
-            kept.save("calibration", figures)
+    names = asked.only or dict.fromkeys(game for game, *_ in BOARDS)
+    boards = {name: [board for board in BOARDS if board[0] == name] for name in names}
+    if asked.correct:
+        for name, each in boards.items():
+            correct(name, [played(*board, asked.games, CORRECTED_BY) for board in each])
+        return
+    for board in [] if asked.table else chain.from_iterable(boards.values()):
+        game, size, visits = board
+        figures = kept.load("calibration")
+        found = {"games": asked.games, **reliability(played(*board, asked.games))}
+        figures[f"{game} {size}x{size}, {visits} visits a move"] = found
+        kept.save("calibration", figures)
     kept.show("calibration", tables(kept.load("calibration")))
 
 
-def measured(game: str, size: int, games: int, visits: int) -> dict[str, Any]:
-    """What is kept of a board's games."""
-    played = [said_and_done(game, size, visits, number) for number in range(games)]
-    return {"games": games, "visits": visits, **reliability(played)}
+def correct(game: str, boards: Sequence[Played]) -> None:
+    """Corrects what the network of a game, if there is one, shows from now on."""
+    path = network.packaged(game)
+    if path is None:
+        return
+    file = network.read(path)
+    slope = round(file.slope * _slope([each for board in boards for each in board]), 2)
+    path.write_bytes(bytes(replace(file, slope=slope)))
+    print(f"{game}: {file.slope} before, {slope} now", flush=True)
+
+
+def played(game: str, size: int, visits: int, games: int, first: int = 0) -> Played:
+    """Of so many games, what said_and_done() tells."""
+    return [said_and_done(game, size, visits, first + number) for number in range(games)]
 
 
 def said_and_done(game: str, size: int, visits: int, seed: int) -> tuple[Floats, Floats]:
@@ -74,7 +102,7 @@ def said_and_done(game: str, size: int, visits: int, seed: int) -> tuple[Floats,
     return np.array(chances), np.array(results)
 
 
-def reliability(played: Sequence[tuple[Floats, Floats]]) -> dict[str, Any]:
+def reliability(played: Played) -> dict[str, Any]:
     """Positions by what was said of them, with what came of them, and Brier scores.
 
     bins: positions, mean of what was said, mean result, and the 95 % interval of that, by
@@ -90,7 +118,7 @@ def reliability(played: Sequence[tuple[Floats, Floats]]) -> dict[str, Any]:
     }
 
 
-def _bins(played: Sequence[tuple[Floats, Floats]]) -> list[list[float]]:
+def _bins(played: Played) -> list[list[float]]:
     counts = np.zeros((len(played), BINS, 3))  # positions, sum of what was said, sum of results
     for game, (said, done) in enumerate(played):
         at = np.minimum((said * BINS).astype(int), BINS - 1)
@@ -111,7 +139,7 @@ def _bins(played: Sequence[tuple[Floats, Floats]]) -> list[list[float]]:
     return rows
 
 
-def _slopes(played: Sequence[tuple[Floats, Floats]]) -> tuple[float, float, float]:
+def _slopes(played: Played) -> tuple[float, float, float]:
     """The slope on the logit scale, and its 95 % interval, by resampling games."""
     rng = np.random.default_rng(2)
     found = [_slope(played)]
@@ -122,7 +150,7 @@ def _slopes(played: Sequence[tuple[Floats, Floats]]) -> tuple[float, float, floa
     return found[0], float(low), float(high)
 
 
-def _slope(played: Iterable[tuple[Floats, Floats]]) -> float:
+def _slope(played: Played) -> float:
     """The slope a for which 1 / (1 + exp(-a logit(said))) has the least log loss (Newton).
 
     As if two more positions of 3 : 1 had come true and one had not, so that there always is one.
@@ -150,9 +178,9 @@ def _table(name: str, found: dict[str, Any]) -> str:
         rows.append([f"{said:.1%}", f"{done:.1%}", f"{low:.1%} to {high:.1%}", f"{positions:,}"])
     slope, low, high = found["slope"]
     return (
-        f"{name}, {found['games']} games, {found['visits']} visits a move: Brier score "
-        f"{found['brier']:.3f}\n(always 1/2: {found['base']:.3f}); slope {slope:.2f} "
-        f"({low:.2f} to {high:.2f})\n\n" + kept.markdown(rows)
+        f"{name}, {found['games']} games: Brier score {found['brier']:.3f}\n(always 1/2: "
+        f"{found['base']:.3f}); slope {slope:.2f} ({low:.2f} to {high:.2f})\n\n"
+        + kept.markdown(rows)
     )
 
 

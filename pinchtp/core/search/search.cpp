@@ -115,6 +115,15 @@ bool is_better(const Choice& a, const Choice& b) {
   return a.prior > b.prior;
 }
 
+Report calibrated(Report report, double slope) {
+  for (Choice& choice : report.choices) {
+    if (choice.proof != Proof::open) continue;
+    const double odds = std::pow(choice.winrate / (1 - choice.winrate), slope);
+    choice.winrate = std::isinf(odds) ? 1 : odds / (1 + odds);
+  }
+  return report;
+}
+
 void check(const SearchOptions& options) {
   const auto is_factor = [](float value) { return 0 <= value && value <= 1e9F; };  // no NaN
   if (!is_factor(options.exploration.value_or(0)))

@@ -83,6 +83,10 @@ struct Report {
   std::uint64_t nodes = 0;
 };
 
+// The report with win rates as they come true: those that are not proven, as logarithms of odds, are
+// multiplied by `slope`, which was fitted to results of games.
+Report calibrated(Report report, double slope);
+
 // A search tree with its root. Only work() and report() may be called by several threads at once.
 class Search {
  public:
