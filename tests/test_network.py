@@ -227,6 +227,18 @@ def test_a_search_goes_by_the_networks_priors() -> None:
     assert choices[0].prior == max(priors)
 
 
+def test_moves_are_ranked_by_a_bound_of_their_win_rates() -> None:
+    search = Search(some_position(7, 7, 2), memory_mb=16, network=networks.network())
+    search.run(math.inf, 300, 1, 1)
+    choices = [each for each in search.report().choices if each.proof is Proof.OPEN]
+    visited = [each for each in choices if each.visits]
+    assert choices[: len(visited)] == visited
+    bounds = [each.winrate - 0.5 / math.sqrt(each.visits) for each in visited]
+    assert bounds == sorted(bounds, reverse=True)
+    priors = [each.prior for each in choices[len(visited) :]]
+    assert priors == sorted(priors, reverse=True)
+
+
 @pytest.mark.parametrize("threads", [1, 2])
 def test_wins_at_once_are_found_and_proven_with_a_network_that_knows_nothing(threads: int) -> None:
     position = PINCH.start(3, 3, pie=False)

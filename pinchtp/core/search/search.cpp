@@ -102,6 +102,10 @@ Clock::time_point after(double seconds) {
 constexpr int kMostThreads = 1024;
 constexpr std::uint32_t kMostVirtualLoss = 1'000'000;
 
+// Of a win rate that stands on one visit. Choosing by this bound instead of by visits won 119 of 200
+// games on 9x9 (tools/learn/README.md).
+constexpr double kDoubt = 0.5;
+
 int rank(Proof proof) { return proof == Proof::win ? 0 : proof == Proof::loss ? 2 : 1; }
 
 }  // namespace
@@ -113,6 +117,16 @@ bool is_better(const Choice& a, const Choice& b) {
   if (a.visits != b.visits) return a.visits > b.visits;
   if (a.winrate != b.winrate) return a.winrate > b.winrate;
   return a.prior > b.prior;
+}
+
+bool is_safer(const Choice& a, const Choice& b) {
+  const auto bound = [](const Choice& choice) {
+    if (choice.proof == Proof::draw) return choice.winrate;
+    return choice.winrate - kDoubt / std::sqrt(static_cast<double>(choice.visits));
+  };
+  const bool both_unsettled = rank(a.proof) == 1 && rank(b.proof) == 1;
+  if (both_unsettled && bound(a) != bound(b)) return bound(a) > bound(b);
+  return is_better(a, b);
 }
 
 Report calibrated(Report report, double slope) {

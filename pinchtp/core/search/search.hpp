@@ -77,6 +77,9 @@ struct Choice {
 // The order of preference: quick wins, then by visits, winrate and prior, then slow losses.
 bool is_better(const Choice& a, const Choice& b);
 
+// The same, but by a lower bound of the winrate before visits.
+bool is_safer(const Choice& a, const Choice& b);
+
 struct Report {
   std::vector<Choice> choices;  // best first
   std::uint64_t visits = 0;

@@ -85,7 +85,8 @@ class Tree final : public Search {
       for (Node node = child; node; node = preferred_child(tree_.arena, node, tree_.per_unit))
         choice.line.push_back(node.move());
     });
-    std::stable_sort(report.choices.begin(), report.choices.end(), is_better);
+    std::stable_sort(report.choices.begin(), report.choices.end(),
+                     tree_.has_priors ? is_safer : is_better);
     return report;
   }
 
@@ -128,8 +129,8 @@ class Tree final : public Search {
     });
   }
 
-  // Whether all moves that were visited are proven lost or not allowed: then a search goes on beyond its
-  // limit until it has visited another.
+  // Whether all moves that were visited are proven lost or not allowed: then a search goes on beyond
+  // its limit until it has visited another.
   bool only_useless_visited() const {
     bool any = false;
     bool open = false;
