@@ -1,6 +1,7 @@
 """How often the engine keeps a win: random positions that can be won, judged by the solver.
 
     python tools/perfect.py --boards 4x4,4x5,5x5 --positions 200 --time 0.1
+    python tools/perfect.py --game capture-go --crosscut --boards 6x6
 
 Positions come about by random moves without the pie rule, at least two of them. A position counts
 if the player to move wins, but not by every move.
@@ -14,14 +15,14 @@ from collections.abc import Iterator
 
 from pinchtp._core import Solver, Value
 from pinchtp.base.options.command_line import add_option, given
-from pinchtp.games import GAMES, Position
+from pinchtp.games import GAMES, PIE, Position
 from pinchtp.games.session import Session
 from pinchtp.match.statistics.rating import score_interval
 from pinchtp.player.player import Limits, Player
 from pinchtp.player.settings import OPTIONS, Settings
 
 MEMORY = 256  # MB of the solver
-ENGINE_OPTIONS = ("game", "network", "time", "visits", "threads", "memory", "seed")
+ENGINE_OPTIONS = ("game", "crosscut", "network", "time", "visits", "threads", "memory", "seed")
 
 
 def winnable(start: Position, solver: Solver, rng: random.Random) -> Iterator[Position]:
@@ -60,7 +61,7 @@ def main() -> None:
     game, rng = GAMES[settings.game], random.Random(settings.seed)
     for board in options.boards.split(","):
         width, height = map(int, board.split("x"))
-        start = game.start(width, height, pie=False)
+        start = game.start(width, height, **{**settings.rules, PIE.name: False})
         solver, kept = Solver(start, memory_mb=MEMORY), 0
         positions = winnable(start, solver, rng)
         for _ in range(options.positions):
