@@ -52,9 +52,12 @@ class PageFiles:
         self.index = self._versioned(index)
 
     async def home(self, request: Request) -> Response:
-        """The page."""
+        """The page, in the colors that were chosen last (page/theme.js)."""
         headers = {"Content-Security-Policy": self._policy}
-        return Response(self.index, media_type="text/html", headers=headers)
+        theme = request.cookies.get("pinchtp_theme", "")
+        chosen = f'<html data-theme="{theme}"' if theme in ("light", "dark") else "<html"
+        index = self.index.replace("<html", chosen, 1)
+        return Response(index, media_type="text/html", headers=headers)
 
     async def file(self, request: Request) -> Response:
         """A file below the folder of this version."""

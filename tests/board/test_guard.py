@@ -148,6 +148,13 @@ def test_styles_stand_in_the_page_and_no_others_are_allowed(board: Board) -> Non
     assert f"; style-src 'sha256-{digest}';" in policy
 
 
+def test_the_page_comes_in_its_colors(board: Board) -> None:
+    cookie = board.cookie()
+    for theme, begins in (("dark", '<html data-theme="dark" lang'), ('"><b>', "<html lang")):
+        home = board.get("/", Cookie=f"{cookie}; pinchtp_theme={theme}")
+        assert begins in home.body.decode()  # type: ignore[attr-defined]
+
+
 def test_a_message_that_is_too_long_ends_the_socket(board: Board) -> None:
     with board.visit() as visit, pytest.raises(ConnectionClosed):
         send_and_listen(visit, "x" * (MOST_BYTES + 1))

@@ -1,8 +1,10 @@
 // Light, dark, or as the system has it: a button that goes from one to the next. The choice is kept
-// for pages/theme.js.
+// in a cookie, by which the server sends the page in its colors: no script has to run before it is
+// painted.
 import { button, setText } from "./dom.js";
 import { STRINGS } from "./strings.js";
 
+const YEAR = 365 * 24 * 3600; // seconds
 const THEMES = ["", "light", "dark"]; // of the document; none: the system's
 
 export function themeButton() {
@@ -10,11 +12,7 @@ export function themeButton() {
     const { dataset } = document.documentElement;
     dataset.theme = THEMES[(THEMES.indexOf(dataset.theme ?? "") + 1) % THEMES.length];
     setText(made, text());
-    try {
-      localStorage.setItem("pinchtp-theme", dataset.theme);
-    } catch {
-      // Nothing is kept here: the choice holds until the page is left.
-    }
+    document.cookie = `pinchtp_theme=${dataset.theme}; path=/; max-age=${YEAR}; samesite=lax`;
   }, { id: "theme" });
   return made;
 }
