@@ -222,5 +222,5 @@ def test_a_rematch_is_offered_when_a_game_is_over_and_no_sooner(visitor: Visitor
     visitor.click("B2", "A3", "B3")
     visitor.expect_status("Black wins")
     expect(visitor.action("rematch")).to_be_visible()
-    visitor.do("review")
+    visitor.do("to-review")
     expect(visitor.page.locator("#start-review")).to_be_focused()

@@ -49,7 +49,7 @@ export function makeActions(app, { board, walk, open, dialogs }) {
     action("board", ["b"], always, () => board.focus()),
     action("analyze", ["a"], () => app.can("analyze") || app.state.analyzing, () => app.analyze(!app.state.analyzing)),
     action("draw", ["o"], always, () => { open("analysis"); document.getElementById("drawn")?.focus(); }),
-    action("review", [], () => app.state.table?.result !== null && app.can("review"), () => { open("review"); document.getElementById("start-review")?.focus(); }),
+    action("to-review", [], () => app.state.table?.result !== null && app.can("review"), () => { open("review"); document.getElementById("start-review")?.focus(); }),
     action("setup", ["e"], always, dialogs.setUp),
     action("load", ["l"], always, dialogs.load),
     action("save", ["d"], always, dialogs.save),

@@ -31,7 +31,7 @@ const ACTIONS = {
   cancel: "Take this turn back", players: "Players", back: "One move back", on: "One move on", first: "To the start",
   last: "To the end", previous: "The variation before", next: "The next variation",
   autoplay: "Play the moves one after another", captures: "Show the captures again", board: "To the board",
-  analyze: "Live analysis on or off", draw: "What is drawn on the board", review: "Review the game", setup: "Set up",
+  analyze: "Live analysis on or off", draw: "What is drawn on the board", "to-review": "Review the game", setup: "Set up",
   load: LOAD, save: SAVE, rules: "Rules", console: "GTP console", shortcuts: "Keys",
 };
 

@@ -8,7 +8,7 @@ import { nameOf } from "../board/position.js";
 /** @typedef {import("../app.js").Table} Table */
 /** @typedef {import("../actions.js").Action} Action */
 
-const SHOWN = ["cancel", "pass", "undo", "hint", "resume", "pause", "think", "resign", "review"];
+const SHOWN = ["cancel", "pass", "undo", "hint", "resume", "pause", "think", "resign", "to-review"];
 const NEWCOMER = 3; // moves in which it is told what the game is about
 
 /** @param {App} app @param {Action[]} actions */
