@@ -133,6 +133,66 @@ def test_every_board_can_be_swapped(width: int, height: int) -> None:
     assert stone(session, "b2") is WHITE
 
 
+# --- whole turns, and what they did
+
+
+def made(game: str, *texts: str, pie: bool = False) -> Session:
+    """A game from its start, by the texts of its turns or of parts of them."""
+    options = {"pie": True} if pie else {}
+    session = Session(GAMES[game], *GAMES[game].size, **options)
+    for text in texts:
+        session.play(session.to_move, *session.parse(text))
+    return session
+
+
+def test_the_history_by_whole_turns() -> None:
+    """Parts are together, also of a turn that lacks some when its player resigns."""
+    session = made("bushka", "d2", "d3", "g9-g8", "e2")
+    begun = [(WHITE, ["d23"]), (BLACK, ["g98"]), (WHITE, ["E2"])]
+    assert [(turn.color, session.texts(turn)) for turn in session.turns()] == begun
+    assert session.turns()[0].before == session.start
+    assert session.turns()[1].before == session.turns()[0].after != session.turns()[1].after
+    session.resign(WHITE)
+    ended = [*begun, (WHITE, ["resign"])]
+    assert [(turn.color, session.texts(turn)) for turn in session.turns()] == ended
+    session.play(BLACK, PASS)
+    session.play(WHITE, PASS)
+    idle = [(BLACK, ["pass"]), (WHITE, ["pass"])]
+    assert [(turn.color, session.texts(turn)) for turn in session.turns()] == ended + idle
+    assert [turn.is_idle for turn in session.turns()] == [False] * 4 + [True] * 2
+    assert session.last_turn == session.turns()[2]
+
+
+def points(session: Session, *vertices: str) -> list[int]:
+    return [parse_move(vertex, session.position) for vertex in vertices]
+
+
+def test_what_the_latest_turn_did() -> None:
+    session = made("pinch-remove", "c3", "d3", "d4")
+    assert session.captured() == points(session, "d3")
+    assert session.last_points() == points(session, "d4")
+    session = made("pinch", "c3", "swap", pie=True)
+    assert (session.captured(), session.last_points()) == ([], [])
+    session = made("pinch", "c3", "d3", "d4")
+    assert session.captured() == points(session, "d3")
+    assert session.last_points() == points(session, "d4")
+
+
+def test_stones_lost() -> None:
+    assert made("pinch", "c3", "d3", "d4").lost() == (0, 0)  # it flips
+    assert made("pinch-remove", "c3", "d3").lost() == (0, 0)
+    session = made("pinch-remove", "c3", "d3", "d4")
+    assert session.lost() == (0, 1)
+    session.resign(BLACK)
+    session.play(WHITE, PASS)
+    assert session.lost() == (0, 1)
+    assert made("pinch-remove", "c3", "swap", "d3", "d4", pie=True).lost() == (1, 0)
+    session = made("capture-go", "b1", "a1", "a2")
+    assert session.is_over
+    session.play(WHITE, PASS)
+    assert (session.lost(), session.captured()) == ((0, 1), points(session, "a1"))
+
+
 # --- undo
 
 
