@@ -12,6 +12,7 @@ from reference.bushka import Bushka, read_square
 from pinchtp import _core
 from pinchtp.games.notation import NotationError
 from pinchtp.games.notation.bushka import AmbiguousMove, BushkaNotation, NoSuchMove
+from pinchtp.games.notation.turns import whole_turns
 
 NOTATION = BushkaNotation()
 
@@ -58,6 +59,7 @@ def assert_round_trips(book: Bushka) -> None:
     moves = book.moves()
     texts = {boards.parts_of(move, moves): book.text(move) for move in moves}
     assert len(set(texts.values())) == len(texts)
+    assert list(whole_turns(position)) == sorted(texts)
     for parts, text in texts.items():
         assert NOTATION.format(position, parts) == text
         assert NOTATION.parse(text, position) == parts
