@@ -204,6 +204,13 @@ ENDED = {
 }
 
 
+# Tells when Python itself has started: a signal before that is no matter of the program.
+AS_MAIN = (
+    "import runpy; print('started', flush=True); "
+    "runpy.run_module('pinchtp', run_name='__main__', alter_sys=True)"
+)
+
+
 @MANY
 def test_a_match_is_told_to_end_at_any_moment(seed: int, tmp_path: Path) -> None:
     """Again and again, by any signal that asks for it: it goes on where it was, and is complete."""
@@ -211,10 +218,12 @@ def test_a_match_is_told_to_end_at_any_moment(seed: int, tmp_path: Path) -> None
     db = tmp_path / "match.db"
     options = [f"--engine={each.name}={each.command}" for each in ENGINES]
     options += ["--size=5", f"--games={GAMES}", "--jobs=2", f"--db={db}", "--quiet"]
-    command = [sys.executable, "-P", "-m", "pinchtp", "match", *options]
+    command = [sys.executable, "-P", "-c", AS_MAIN, "match", *options]
     known = set[tuple[int, str]]()
     for _ in range(4):
-        process = subprocess.Popen(command, stderr=subprocess.PIPE)
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        assert process.stdout is not None
+        assert process.stdout.readline() == b"started\n"
         sleep(source.uniform(0.3, 3))
         number = source.choice(list(ENDED))
         process.send_signal(number)
