@@ -12,7 +12,7 @@ from reference.bushka import Bushka, read_square
 from pinchtp import _core
 from pinchtp.games.notation import NotationError
 from pinchtp.games.notation.bushka import AmbiguousMove, BushkaNotation, NoSuchMove
-from pinchtp.games.notation.turns import whole_turns
+from pinchtp.games.notation.turns import split_turns, whole_turns
 
 NOTATION = BushkaNotation()
 
@@ -133,6 +133,20 @@ def test_single_squares_are_parts() -> None:
     position = boards.set_up(AMBIGUOUS).play(at("d5"))
     assert NOTATION.parse("e4-e3", position) == (at("e4"), at("e3"))
     assert NOTATION.format(position, (at("e4"), at("e3"))) == "e4-e3"
+
+
+def test_a_line_by_turns() -> None:
+    """Each with the position before it; the last may lack parts."""
+    start = boards.start()
+    first, second = at("d2"), at("d3")
+    after = start.play(first).play(second)
+    reply = after.legal_moves()[0]
+    assert list(split_turns(start, [])) == []
+    assert list(split_turns(start, [first])) == [(start, (first,))]
+    assert list(split_turns(start, [first, second, reply])) == [
+        (start, (first, second)),
+        (after, (reply,)),
+    ]
 
 
 def test_victims_tell_captures_apart() -> None:

@@ -193,6 +193,20 @@ def test_stones_lost() -> None:
     assert (session.lost(), session.captured()) == ((0, 1), points(session, "a1"))
 
 
+def test_moves_that_are_left() -> None:
+    """What a game has on the average, for each color; then a tenth of the points, or one."""
+    game = GAMES["pinch"]
+    session = new(8, 10)
+    average = game.mean_turns * 80
+    assert session.moves_left() == pytest.approx(average / 2)
+    play(session, "a1", "swap", "b3", "e6")
+    assert session.moves_left() == pytest.approx((average - 3) / 2)
+    while not session.is_over:
+        session.play(session.to_move, session.position.legal_moves()[-1])
+    assert session.moves_left() == pytest.approx(80 / 20)
+    assert new(2, 2).moves_left() >= 1
+
+
 # --- undo
 
 
