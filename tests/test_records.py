@@ -29,9 +29,9 @@ from pinchtp import records
 from pinchtp._core import PASS, SWAP
 from pinchtp.base.clock import TimeControl
 from pinchtp.games import GAMES, Color, Game
-from pinchtp.games.notation import parse_move
+from pinchtp.games.notation import cell_of, parse_move
 from pinchtp.games.session import GameInfo, Session
-from pinchtp.records import RecordError, to_sgf
+from pinchtp.records import RecordError, from_sgf, to_sgf
 from pinchtp.records.tree import MAX_NODES
 
 # On the usual board where a game has no others.
@@ -278,6 +278,37 @@ def test_a_swap_that_was_made_was_possible() -> None:
     for refused in ("RU[pinch, no swap];B[cc];W[swap]", ";B[cc];W[]", "AB[aa];B[cc];W[swap]"):
         with pytest.raises(RecordError):
             read(f"(;SZ[5]{refused})", pie=False)
+
+
+def test_other_programs_tell_how_their_games_begin() -> None:
+    """Our own crosscut is not theirs; stones in advance may be told as moves in a row."""
+    game = GAMES["capture-go"]
+    session = Session(game, 9, 9, pie=True, crosscut=True)
+    assert any(session.start.cells())
+    from_sgf(b"(;SZ[9];B[cc])", game, pie=True, crosscut=True).put_on(session)
+    assert not any(session.start.cells())
+    told = b"(;SZ[9]HA[2];C[hello];B[cc];B[gg];W[ee];B[aa];W[bb])"
+    from_sgf(told, game, pie=True).put_on(session)
+    stones = [parse_move(vertex, session.position) for vertex in ("C7", "G3")]
+    assert [session.start.cells()[cell_of(stone, 9)] for stone in stones] == [1, 1]
+    assert sum(session.start.cells()) == 2
+    assert moves(session) == ["white E5", "black A9", "white B8"]
+
+
+def test_kings_of_both_colors() -> None:
+    data = b"(;SZ[10]RU[bushka]AB[ff][ed]AW[dg][ef]KI[ef][ff]PL[W])"
+    session = Session(GAMES["bushka"], 10, 10)
+    from_sgf(data, GAMES["bushka"]).put_on(session)
+    cells = session.start.cells()
+    where = [parse_move(vertex, session.position) for vertex in ("F5", "E7", "D4", "E5")]
+    assert [cells[cell_of(at, 10)] for at in where] == [3, 1, 2, 4]
+
+
+@pytest.mark.parametrize("time", ["TM[0]", "TM[600]OT[5x0 byo-yomi]", "TM[600]OT[0/30 Canadian]"])
+def test_times_that_make_no_clock_are_passed_over(time: str) -> None:
+    session = loaded(f"(;SZ[5]{time};B[cc])")
+    assert session.info.control == TimeControl.none()
+    assert moves(session) == ["black C3"]
 
 
 def test_tt_is_a_point_of_large_boards() -> None:
