@@ -227,3 +227,24 @@ def test_engines_work_only_so_long_for_a_visitor(tmp_path: Path) -> None:
         with board.visit() as other:  # whose time is not used up
             other.new_game("pinch", 7, players={"black": engine()})
             other.until(lambda state: state["number"] == 1)
+
+
+MUTE = """\
+while read -r name rest; do
+  case $name in
+    list_commands) printf '= name\\nboardsize\\nclear_board\\nplay\\nundo\\nanalyze\\n\\n' ;;
+    ?*) printf '= \\n\\n' ;;
+  esac
+done
+"""
+
+
+def test_an_analysis_that_ends_without_a_word_is_told_of(tmp_path: Path) -> None:
+    """And is not asked for again and again."""
+    program = tmp_path / "mute.sh"
+    program.write_text(MUTE)
+    with Board(tmp_path / "data", "--engine", f"bash {program}") as board, board.visit() as visit:
+        visit.send("analyze", on=True)
+        assert "without saying anything" in visit.wait("notice")["text"]
+        assert "given up" in visit.wait("notice")["text"]
+        visit.until(lambda state: "analyze" not in state["tasks"])

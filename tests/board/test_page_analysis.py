@@ -31,9 +31,14 @@ def test_live_analysis_draws_candidates_and_variations(visitor: Visitor) -> None
     visitor.page.locator("#analysis-summary").hover()
     expect(numbered).to_have_count(0)
     visitor.page.locator("#drawn").select_option("ownership")
-    expect(visitor.page.locator("#board .heat g:not([display])").first).to_be_attached()
+    heat = visitor.page.locator("#board .heat g:not([display])")
+    expect(heat.first).to_be_attached()
+    visitor.page.locator("#drawn").select_option("priors")
+    expect(visitor.page.locator("#board .heat .plain:not([display])").first).to_be_attached()
     visitor.page.locator("#live").uncheck()
     expect(visitor.page.locator("#live")).not_to_be_checked()
+    expect(candidates).to_have_count(0)
+    expect(heat).to_have_count(0)
 
 
 def test_analysis_rests_until_somebody_touches_the_page(browser: Browser, tmp_path: Path) -> None:

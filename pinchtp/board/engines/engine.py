@@ -169,7 +169,7 @@ class Engine:
         extra = " ownership true" if ownership and name.startswith("kata") else ""
         client = self._silent()
         client.write(f"{name} {session.to_move.letter} {INTERVAL}{extra}\n".encode(), ANSWERING)
-        wants_more, ended, last = True, False, monotonic()
+        wants_more, ended, last, heard = True, False, monotonic(), False
         while wants_more and not self.stop.is_set():
             if not client.await_output(GLANCE):
                 if monotonic() - last > ANSWERING:
@@ -184,7 +184,9 @@ class Engine:
                 ended = True
                 break
             if report := read_line(line.removeprefix("=").strip(), ANALYZE[name]):
-                wants_more = seen(report)
+                wants_more, heard = seen(report), True
+        if ended and not heard and not self.stop.is_set():
+            raise ProtocolError("ended its analysis without saying anything")
         if not ended:
             client.write(b"\n", ANSWERING)
             while client.read(ANSWERING, LINE_END).strip():
