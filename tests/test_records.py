@@ -32,7 +32,7 @@ from pinchtp.games import GAMES, Color, Game
 from pinchtp.games.notation import cell_of, parse_move
 from pinchtp.games.session import GameInfo, Session
 from pinchtp.records import RecordError, from_sgf, to_sgf
-from pinchtp.records.tree import MAX_NODES
+from pinchtp.records.tree import MAX_NODES, main_lines, move_texts
 
 # On the usual board where a game has no others.
 SIZES = [(2, 2), (3, 2), (5, 5), (4, 9), (11, 11), (19, 19), (20, 20), (25, 24)]
@@ -293,6 +293,16 @@ def test_other_programs_tell_how_their_games_begin() -> None:
     assert [session.start.cells()[cell_of(stone, 9)] for stone in stones] == [1, 1]
     assert sum(session.start.cells()) == 2
     assert moves(session) == ["white E5", "black A9", "white B8"]
+
+
+def test_moves_of_any_game_as_texts() -> None:
+    (line,) = main_lines(b"(;SZ[9];B[cc];W[aabbcc](;B[];W[tt];B[swap];W[c4])(;B[dd]))")
+    assert list(move_texts(line)) == ["C7", "A9,B8,C7", "pass", "pass", "swap", "c4"]
+    (line,) = main_lines(b"(;SZ[20:9];B[tt])")
+    with pytest.raises(RecordError, match="tt is not on a board of 20x9"):
+        list(move_texts(line))
+    with pytest.raises(RecordError, match="no SGF: "):
+        main_lines(b"(;SZ[9")
 
 
 def test_kings_of_both_colors() -> None:
