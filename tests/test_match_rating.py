@@ -17,6 +17,7 @@ from pinchtp.match.statistics.rating import (
     expected_score,
     normalized_elo,
     score_interval,
+    student,
     superiority,
 )
 from pinchtp.match.statistics.sprt import LEAST, Outlook, Sprt, Verdict, _exit
@@ -130,12 +131,12 @@ def test_few_games_say_little() -> None:
 @pytest.mark.parametrize("count", [2, 10, 100])
 def test_nothing_but_wins(count: int) -> None:
     """The upper end is open; the lower is that of the binomial likelihood, t by any table."""
-    student = {2: 12.706, 10: 2.262, 100: 1.984}[count]
+    quantile = {2: 12.706, 10: 2.262, 100: 1.984}[count]
     for wins in ((0, 0, count), (0, 0, 0, 0, count)):
         estimate = elo_difference(wins)
         assert (estimate.elo, estimate.high) == (math.inf, math.inf)
         if count > 2:  # for a single degree of freedom the expansion of t is a rough one
-            score = math.exp(-(student**2) / 2 / count)
+            score = math.exp(-(quantile**2) / 2 / count)
             assert estimate.low == pytest.approx(elo_of(score), rel=0.005)
         root = math.sqrt(2 * count * math.log(2))  # of the likelihood ratio against even chances
         if count > 2:
@@ -148,6 +149,15 @@ def student_cdf(t: float, freedom: int) -> float:
     density = (1 + at**2 / freedom) ** (-(freedom + 1) / 2)
     constant = math.gamma((freedom + 1) / 2) / math.gamma(freedom / 2)
     return float(density.sum() * (at[1] - at[0]) * constant / math.sqrt(freedom * math.pi))
+
+
+@pytest.mark.parametrize(
+    ("freedom", "quantile", "error"),
+    [(6, 2.446912, 2e-3), (10, 2.228139, 2e-4), (20, 2.085963, 2e-5), (120, 1.979930, 1e-6)],
+)
+def test_published_quantiles(freedom: float, quantile: float, error: float) -> None:
+    """Tables of Student's distribution at 97.5 %, where the normal one has 1.959964."""
+    assert student(np.array(freedom, float), 1.959964) == pytest.approx(quantile, abs=error)
 
 
 @pytest.mark.parametrize("outcomes", [3, 5])

@@ -122,6 +122,12 @@ ANY_SIZE = "a size of buffers: any near it will do"
 SURVIVORS = {
     "gtp.stream: CHUNK = 1 << 16": ANY_SIZE,
     "gtp.stream: LINE_COST = 64": ANY_SIZE,
+    "match.statistics.rating: freedom = np.sum(np.asarray(counts, float), axis=-1) - 1": "the test"
+    " that superiority and interval agree, which is long, notices it",
+    "match.statistics.rating: step = np.linalg.pinv(information, hermitian=True) @ gradient": "the"
+    " same with a slower method",
+    "match.statistics.rating: if np.abs(step).max() < 1e-10:": "more steps change nothing",
+    "match.statistics.rating: break": "more steps change nothing",
     "match.statistics.sprt: _OVERSHOOT = 0.583  # standard deviations of a step by which a sum goes"
     " beyond a bound": "test_the_expected_end_of_a_test, which is slow, notices it",
     "games.session: MOST_MOVES = 10_000": ANY_SIZE,
