@@ -86,6 +86,11 @@ def test_refused_moves() -> None:
     refused(play(new(pie=False), "c3"), WHITE, "swap", "there is no pie rule")
 
 
+def test_what_is_no_point_is_not_banned() -> None:
+    session = Session(GAMES["bushka"], 10, 10)
+    assert session.refusal(parse_move("a1", session.position)) == "A1 is no point to move to"
+
+
 def test_a_session_keeps_the_pie_rule_it_was_made_with() -> None:
     session = play(new(pie=False), "c3")
     assert not session.position.swap_open
