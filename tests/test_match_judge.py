@@ -203,6 +203,7 @@ def test_without_a_referee_two_passes_in_a_row_end_the_game() -> None:
     at_once = NoReferee()
     assert at_once.told(SWAP) == ""
     at_once.play("pass", SWAP)
+    assert not at_once.is_over
     at_once.play("pass", SWAP)
     assert at_once.is_over
 

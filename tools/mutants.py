@@ -135,6 +135,7 @@ SURVIVORS = {
     " the same points; strict says so",
     "records.files: data = os.read(descriptor, MAX_BYTES + 1)": "one byte too many is enough",
     "records.tree: return int(found[1]), int(found[2] or found[1])": "found[0] is the same, then",
+    "match.game.judge: self._is_swap = moves == (SWAP,)": "no move has a higher code",
     "match.game.judge: SOLVER_MB = 128": ANY_SIZE,
     "match.plan.kinds: NUMBER, WHOLE = Real(-1e9, 1e9), Whole(-(2**63), 2**63)": "beyond what any "
     "option takes: any near it will do",
