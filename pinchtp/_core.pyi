@@ -230,7 +230,7 @@ class Report:
     def visits(self) -> int: ...
     @property
     def nodes(self) -> int:
-        """Nodes of the tree in memory, 32 bytes each."""
+        """Nodes of the tree in memory, 32 bytes each, or entries of the table, 16 bytes each."""
     def calibrated(self, slope: float) -> Report:
         """The report with win rates as they come true.
 
@@ -246,8 +246,11 @@ class Network:
     ) -> None: ...
 
 class Search:
-    """A search tree. Raises MemoryError if `memory_mb` cannot be reserved, ValueError for nonsense.
+    """A search. Raises MemoryError if `memory_mb` cannot be reserved, ValueError for nonsense.
 
+    method: `tree`, Monte-Carlo tree search, or `alpha-beta`, which only some games have. Of the
+        options that takes memory_mb alone. Its visits are positions that it looks at, its winrates
+        come from scores, and what it knows lies in a transposition table.
     exploration: factor of sqrt(ln(visits of the parent) / visits of the child), None for the one
     that the game's random playouts were tuned with.
     amaf_visits: visits at which a move's own mean weighs as much as its all-moves-as-first mean.
@@ -275,6 +278,7 @@ class Search:
         self,
         position: Position,
         *,
+        method: str = ...,
         memory_mb: int = ...,
         exploration: float | None = None,
         amaf_visits: float = ...,

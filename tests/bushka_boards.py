@@ -137,3 +137,34 @@ def random_game(rng: random.Random, most: int = 300) -> Iterator[Bushka]:
         book = book.play(rng.choice(book.moves()))
         most -= 1
         yield book
+
+
+def forced(position: _core.Position, turns: int) -> int:
+    """1 or -1 if the side to move wins or loses within so many turns, else 0."""
+    if position.result is not None:
+        return 0 if position.result == 2 else 1 if position.result == position.to_move else -1
+    if turns == 0:
+        return 0
+    best = -1
+    for after in all_turns(position).values():
+        best = max(best, -forced(after, turns - 1))
+        if best == 1:
+            break
+    return best
+
+
+def endgames(turns: int, count: int) -> Iterator[_core.Position]:
+    """Positions of nine pieces in which the side to move can win in so many turns, not sooner."""
+    rng = random.Random(4)
+    while count > 0:
+        inner = rng.sample([square for square in SQUARES if abs(row(square)) < 4], 9)
+        book = Bushka(
+            white_men=frozenset(inner[:4]),
+            white_kings=frozenset(inner[4:5]),
+            black_men=frozenset(inner[5:8]),
+            black_kings=frozenset(inner[8:]),
+        )
+        position = set_up(book)
+        if forced(position, max(turns - 2, 0)) != 1 and forced(position, turns) == 1:
+            count -= 1
+            yield position

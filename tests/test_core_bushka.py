@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,8 +12,8 @@ import bushka_boards as boards
 import numpy as np
 import psutil
 import pytest
-from bushka_boards import code
-from reference.bushka import SQUARES, Bushka, read_square, row
+from bushka_boards import code, endgames, forced
+from reference.bushka import SQUARES, Bushka, read_square
 from test_playouts import assert_alike
 
 from pinchtp import _core
@@ -337,20 +336,6 @@ def test_every_level_plays_the_same_games() -> None:
 # -- the tree, which knows parts only --
 
 
-def forced(position: _core.Position, turns: int) -> int:
-    """1 or -1 if the side to move wins or loses within so many turns, else 0."""
-    if position.result is not None:
-        return 0 if position.result == 2 else 1 if position.result == position.to_move else -1
-    if turns == 0:
-        return 0
-    best = -1
-    for after in boards.all_turns(position).values():
-        best = max(best, -forced(after, turns - 1))
-        if best == 1:
-            break
-    return best
-
-
 def test_a_long_game_takes_little_memory() -> None:
     """Positions share their past; when each had a copy of it, these took 40 MB."""
     rng = random.Random(1)
@@ -365,23 +350,6 @@ def test_a_long_game_takes_little_memory() -> None:
             del game[max(1, len(game) - rng.randrange(20)) :]
     assert psutil.Process().memory_info().rss - before < 16 << 20
     assert game[-1].play(game[-1].legal_moves()[0]).game == "bushka"
-
-
-def endgames(turns: int, count: int) -> Iterator[_core.Position]:
-    """Positions of nine pieces in which the side to move can win in so many turns, not sooner."""
-    rng = random.Random(4)
-    while count > 0:
-        inner = rng.sample([square for square in SQUARES if abs(row(square)) < 4], 9)
-        book = Bushka(
-            white_men=frozenset(inner[:4]),
-            white_kings=frozenset(inner[4:5]),
-            black_men=frozenset(inner[5:8]),
-            black_kings=frozenset(inner[8:]),
-        )
-        position = boards.set_up(book)
-        if forced(position, turns - 2) != 1 and forced(position, turns) == 1:
-            count -= 1
-            yield position
 
 
 def test_the_tree_proves_forced_wins() -> None:

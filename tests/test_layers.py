@@ -45,7 +45,7 @@ MAY_IMPORT = {
 ROOMS = {
     "base": "__init__ text files descriptors closing interrupts cluster clock allowance options",
     "games": "notation rule_options game __init__ cells history session symmetry handicap",
-    "player": "__init__ levels settings network patience deliberation player",
+    "player": "__init__ levels settings network patience deliberation searches player",
     "render": "text svg reading __init__ loading",
     "board": "messages table engines saving attention room requests guard page_files app command "
     "__init__",

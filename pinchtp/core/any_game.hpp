@@ -97,8 +97,8 @@ class GameType {
   virtual Symmetry turned(const void* game) const = 0;
   virtual void write_planes(const void* game, const Symmetry& symmetry, PlaneWriter& writer) const = 0;
 
-  // A search compiled for the same instruction set; throws std::bad_alloc if its memory cannot be
-  // reserved.
+  // A search compiled for the same instruction set. Throws std::invalid_argument for a method that the
+  // game does not have, std::bad_alloc if its memory cannot be reserved.
   virtual std::unique_ptr<Search> search(const AnyGame& game, const History& history,
                                          const SearchOptions& options,
                                          std::unique_ptr<Evaluator> evaluator) const = 0;

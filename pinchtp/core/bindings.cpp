@@ -281,6 +281,12 @@ void bind_network(nb::module_& module) {
            nb::kw_only(), "planes"_a, "channels"_a, "blocks"_a, "head"_a, "hidden"_a, "weights"_a);
 }
 
+SearchMethod method_of(std::string_view name) {
+  if (name == "tree") return SearchMethod::tree;
+  if (name == "alpha-beta") return SearchMethod::alpha_beta;
+  throw std::invalid_argument("a method is tree or alpha-beta");
+}
+
 void bind_search(nb::module_& module) {
   nb::enum_<Proof>(module, "Proof")
       .value("OPEN", Proof::open)
@@ -303,13 +309,14 @@ void bind_search(nb::module_& module) {
       .def_ro("nodes", &Report::nodes)
       .def("calibrated", &calibrated, "slope"_a);
   nb::class_<Search>(module, "Search")
-      .def(nb::new_([](const Position& position, std::size_t memory_mb,
+      .def(nb::new_([](const Position& position, std::string_view method, std::size_t memory_mb,
                        std::optional<float> exploration, float amaf_visits, std::uint32_t expand_visits,
                        std::uint32_t round, std::uint32_t virtual_loss, bool threats, float cpuct,
                        float cpuct_log, float cpuct_log_visits, float fpu_reduction,
                        float noise_fraction, float noise_alpha, float root_temperature,
                        float forced_playouts, std::shared_ptr<const Network> network) {
-             return position.search({.memory_bytes = megabytes(memory_mb),
+             return position.search({.method = method_of(method),
+                                     .memory_bytes = megabytes(memory_mb),
                                      .exploration = exploration,
                                      .amaf_visits = amaf_visits,
                                      .expand_visits = expand_visits,
@@ -326,8 +333,9 @@ void bind_search(nb::module_& module) {
                                      .forced_playouts = forced_playouts},
                                     std::move(network));
            }),
-           "position"_a, nb::kw_only(), "memory_mb"_a = SearchOptions().memory_bytes >> 20,
-           "exploration"_a = nb::none(), "amaf_visits"_a = SearchOptions().amaf_visits,
+           "position"_a, nb::kw_only(), "method"_a = "tree",
+           "memory_mb"_a = SearchOptions().memory_bytes >> 20, "exploration"_a = nb::none(),
+           "amaf_visits"_a = SearchOptions().amaf_visits,
            "expand_visits"_a = SearchOptions().expand_visits, "round"_a = SearchOptions().round,
            "virtual_loss"_a = SearchOptions().virtual_loss, "threats"_a = SearchOptions().threats,
            "cpuct"_a = SearchOptions().cpuct, "cpuct_log"_a = SearchOptions().cpuct_log,

@@ -7,10 +7,13 @@ turn games and give stones in advance.
 
 from pinchtp._core import MAX_SIZE, MIN_SIZE, Position
 from pinchtp.games.game import (
+    ALPHA_BETA,
     ATARI,
     GAMES,
     LIFTED,
+    MCTS,
     RULE_OPTIONS,
+    UCT,
     Color,
     Game,
     Note,
@@ -21,13 +24,16 @@ from pinchtp.games.game import (
 from pinchtp.games.rule_options import PIE, RuleOption, RuleValue
 
 __all__ = [
+    "ALPHA_BETA",
     "ATARI",
     "GAMES",
     "LIFTED",
     "MAX_SIZE",
+    "MCTS",
     "MIN_SIZE",
     "PIE",
     "RULE_OPTIONS",
+    "UCT",
     "Color",
     "Game",
     "Note",

@@ -15,6 +15,10 @@ from pinchtp.games.notation.bushka import BushkaNotation
 from pinchtp.games.rule_options import PIE, RuleOption, RuleValue
 
 SINGLE_POINTS = PointNotation()
+
+MCTS, UCT, ALPHA_BETA = "mcts", "uct", "alpha-beta"
+"""Searches: Monte-Carlo tree search by the network or by random playouts with all that helps them,
+the plainest form of it, and alpha-beta search."""
 NO_PIE = replace(PIE, default=False)  # unless players agree on it
 NOTHING_AGREED: Mapping[str, object] = {}
 
@@ -74,6 +78,7 @@ class Game:
     it. Both are for games without sides to own.
     refusal: why a stone may not be put on an empty point, if that can be.
     sgf_number: the game's GM in SGF, None where it has none.
+    searches: those that can play it, the strongest first, which plays unless another is asked for.
     """
 
     name: str
@@ -94,6 +99,7 @@ class Game:
     victory: str = ""
     refusal: str = ""
     sgf_number: int | None = None
+    searches: tuple[str, ...] = (MCTS, UCT)
 
     @property
     def id(self) -> str:
@@ -236,6 +242,7 @@ GAMES: dict[str, Game] = {
             cells=bytes([0, 1, 2, 3, 4, 255]),
             goal="who cannot move loses",
             victory="{loser} cannot move",
+            searches=(ALPHA_BETA, MCTS, UCT),
         ),
     )
 }

@@ -6,17 +6,16 @@ import math
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from random import Random
 from threading import Event, Thread
 from time import monotonic
 
-from pinchtp._core import Choice, Network, Position, Report, Search
+from pinchtp._core import Choice, Position, Report, Search
 from pinchtp.games.session import Session
-from pinchtp.player import network
 from pinchtp.player.deliberation import Deliberation, Timing
 from pinchtp.player.levels import LEVELS, Level
-from pinchtp.player.settings import PLAYOUTS, Settings
+from pinchtp.player.searches import Searches
+from pinchtp.player.settings import Settings
 
 NO_VISIT_LIMIT = 2**31  # more would overflow the tree's counters
 
@@ -47,9 +46,9 @@ class Player:
     """Searches positions of a session. One tree is kept and follows the game."""
 
     def __init__(self, settings: Settings) -> None:
-        """Raises NetworkError (a ValueError) for settings whose network cannot be used."""
+        """Raises ValueError for settings whose network or search cannot be used."""
         self.settings = settings
-        self._networks = Networks(settings.network)
+        self._searches = Searches(settings)
         self._search: Search | None = None
         self._root: tuple[Position, tuple[int, ...]] | None = None  # start and moves of the game
         self._pondering: Pondering | None = None
@@ -177,7 +176,7 @@ class Player:
 
     def _shown(self, session: Session, report: Report) -> Report:
         """The report as whoever asked may see it: with win rates that come true."""
-        return report.calibrated(self._networks.slope(session.position))
+        return report.calibrated(self._searches.slope(session.position))
 
     def _search_for_move(self, session: Session, limits: Limits) -> tuple[Search, Limits]:
         """The search that a move of its level is chosen by, and its limits.
@@ -188,16 +187,9 @@ class Player:
         if level.is_full_strength:
             return self._search_at(session), limits
         self.stop_pondering()
-        loaded = self._networks.of(session.position)
-        visits = level.visits if loaded else level.playouts
+        search, visits = self._searches.at_level(session.position, level)
         if limits.visits is not None:
             visits = min(visits, limits.visits)
-        search = Search(
-            session.position,
-            memory_mb=self.settings.memory,
-            network=loaded,
-            threats=level.threats,
-        )
         return search, replace(limits, visits=visits)
 
     def _search_at(self, session: Session) -> Search:
@@ -211,48 +203,9 @@ class Player:
                     self._search.advance(move)
                 self._root = (start, moves)
                 return self._search
-        self._search = self._new_search(session)
+        self._search = self._searches.new(session.position)
         self._root = (session.start, moves)
         return self._search
-
-    def _new_search(self, session: Session) -> Search:
-        loaded = self._networks.of(session.position)
-        return Search(session.position, memory_mb=self.settings.memory, network=loaded)
-
-
-class Networks:
-    """The networks that judge positions, each loaded when its game is first searched."""
-
-    def __init__(self, source: str | Path) -> None:
-        """source: as in the settings. Raises NetworkError for a file that holds no network."""
-        self._source = source
-        self._given = network.read(source) if isinstance(source, Path) else None
-        self._loaded: dict[str, tuple[Network | None, float]] = {}
-
-    def of(self, position: Position) -> Network | None:
-        """The network for positions of this game, None where random playouts judge.
-
-        Raises NetworkError where it does not fit the game.
-        """
-        return self._of(position)[0]
-
-    def slope(self, position: Position) -> float:
-        """By which win rates of positions of this game are calibrated."""
-        return self._of(position)[1]
-
-    def _of(self, position: Position) -> tuple[Network | None, float]:
-        if position.game not in self._loaded:
-            self._loaded[position.game] = self._load(position)
-        return self._loaded[position.game]
-
-    def _load(self, position: Position) -> tuple[Network | None, float]:
-        file, name = self._given, str(self._source)
-        if file is None or file.game != position.game:
-            path = network.packaged(position.game) if self._source != PLAYOUTS else None
-            if path is None:
-                return None, 1
-            file, name = network.read(path), str(path)
-        return network.load(file, position, name), file.slope
 
 
 class Pondering:

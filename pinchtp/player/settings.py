@@ -29,10 +29,13 @@ from pinchtp.base.options import (
     read_toml,
 )
 from pinchtp.games import (
+    ALPHA_BETA,
     GAMES,
     MAX_SIZE,
+    MCTS,
     MIN_SIZE,
     RULE_OPTIONS,
+    UCT,
     RuleValue,
     usual_value,
 )
@@ -43,9 +46,15 @@ SIZE = Size(MIN_SIZE, MAX_SIZE)
 
 PACKAGED, PLAYOUTS = "default", NONE  # what judges positions, if not a network's file
 
+AUTO = "auto"  # the search that is the game's own
+
 AS_USUAL = "as usual for the game"  # what unset options of the game are
 
 GAME, STRENGTH, PROTOCOL = "game", "strength", "protocol and files"
+
+
+def _games_with(search: str) -> str:
+    return ", ".join(game.title for game in GAMES.values() if search in game.searches)
 
 
 def rule_options(group: str, **details: Any) -> Iterator[Option]:
@@ -138,6 +147,17 @@ class Settings:
         f"{PLAYOUTS}, random playouts; or the file of a network, in the game it was made for",
         group=STRENGTH,
         metavar=f"{PACKAGED}|{PLAYOUTS}|FILE",
+        at_start=True,
+    )
+    search: str = option(
+        OneOf((AUTO, MCTS, ALPHA_BETA, UCT)),
+        AUTO,
+        f"how to search: {MCTS}, Monte-Carlo tree search with the network or random playouts; "
+        f"{ALPHA_BETA}, in {_games_with(ALPHA_BETA)} only; {UCT}, plain Monte-Carlo tree search "
+        f"with uniformly random playouts and nothing else, a yardstick that stays as it is; "
+        f"{AUTO}, what plays the game best, or {MCTS} where network says what is to judge",
+        group=STRENGTH,
+        metavar="NAME",
         at_start=True,
     )
     resign: float | None = option(

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any, Self
 
 from pinchtp._core import Network
-from pinchtp.games import GAMES, PIE, Color, Game, Position, RuleValue
+from pinchtp.games import GAMES, MCTS, PIE, Color, Game, Position, RuleValue
 from pinchtp.games.session import Session
 from pinchtp.pages.board import Board
 from pinchtp.player import network
-from pinchtp.player.player import Networks
+from pinchtp.player.searches import Networks
 from pinchtp.player.settings import PACKAGED, PLAYOUTS, Settings
 
 RANDOM_GAMES = "random playouts"
@@ -129,6 +129,7 @@ class Subject:
         """How the engine is set up that plays strongly."""
         settings = Settings()
         settings.set("memory", MEMORY)
+        settings.set("search", MCTS)  # its simulations are what `visits` counts
         settings.set("network", self.judge if judged_by_network else PLAYOUTS)
         return settings
 

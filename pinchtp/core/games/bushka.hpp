@@ -76,6 +76,25 @@ class Bushka {
   Squares target() const { return to_; }
   Squares told_victims() const { return told_; }
 
+  // The legal turns that begin with the parts made so far.
+  std::vector<Turn> meant() const {
+    bushka_rules::MoveGenerator moves;
+    moves.generate(board_, turn_);
+    std::vector<Turn> turns;
+    for (std::uint32_t i = 0; i < moves.count(); ++i) {
+      const Turn turn = moves[i];
+      if ((from_ == 0 || turn.from == from_) && (to_ == 0 || turn.to == to_) && begins_as_told(turn))
+        turns.push_back(turn);
+    }
+    return turns;
+  }
+  // The next part of one of those.
+  Move next_part(const Turn& turn) const {
+    return bushka_rules::move_to(from_ == 0 ? turn.from
+                                 : to_ == 0 ? turn.to
+                                            : lowest(turn.taken & ~told_));
+  }
+
   std::vector<Move> legal_moves() const {
     std::vector<Move> moves;
     if (outcome_ != Outcome::none) return moves;
@@ -117,28 +136,18 @@ class Bushka {
                              [&](Squares one) { visit(side, bushka_rules::move_to(one)); });
   }
 
-  Hash128 hash() const {
-    HashChain chain(static_cast<std::uint64_t>(swapped_ + 2 * index(turn_)));
-    for (const Squares word :
-         {board_.men[0], board_.men[1], board_.kings[0], board_.kings[1], from_, to_, told_})
+  Hash128 hash() const { return hash(board_, turn_, swapped_, {from_, to_, told_}); }
+
+  // That of a position with such parts of the turn that has begun.
+  static Hash128 hash(const bushka_rules::Pieces& board, Side turn, bool swapped,
+                      const std::array<Squares, 3>& parts = {}) {
+    HashChain chain(static_cast<std::uint64_t>(swapped + 2 * index(turn)));
+    for (const Squares word : {board.men[0], board.men[1], board.kings[0], board.kings[1]})
       chain.add(word);
-    return chain.hash();
+    return chain.add(parts).hash();
   }
 
  protected:
-  // The legal turns that begin with the parts made so far.
-  std::vector<Turn> meant() const {
-    bushka_rules::MoveGenerator moves;
-    moves.generate(board_, turn_);
-    std::vector<Turn> turns;
-    for (std::uint32_t i = 0; i < moves.count(); ++i) {
-      const Turn turn = moves[i];
-      if ((from_ == 0 || turn.from == from_) && (to_ == 0 || turn.to == to_) && begins_as_told(turn))
-        turns.push_back(turn);
-    }
-    return turns;
-  }
-
   void make(const Turn& turn) {
     bushka_rules::make(board_, turn_, turn);
     turn_ = other(turn_);
@@ -192,12 +201,6 @@ class Bushka {
       if (bushka_rules::move_to(one) < bushka_rules::move_to(first)) first = one;
     });
     return first;
-  }
-
-  Move next_part(const Turn& turn) const {
-    return bushka_rules::move_to(from_ == 0 ? turn.from
-                                 : to_ == 0 ? turn.to
-                                            : lowest(turn.taken & ~told_));
   }
 
   // Makes the turn once the parts tell which is meant; what all that fit take next need not be told.

@@ -140,6 +140,16 @@ class MoveGenerator {
 
   std::uint32_t count() const { return count_; }
 
+  bool has_captures() const { return victims_ > 0 || !captures_.empty(); }
+
+  // Calls visit(turn) for every move, in the order of their numbers.
+  template <class Visit>
+  void for_each_turn(Visit&& visit) const {
+    for (const Turn& each : captures_) visit(each);
+    for (int i = 0; i < batch_count_; ++i)
+      for_each(batches_[i].origins, [&](Squares from) { visit(turn(batches_[i], from)); });
+  }
+
   Turn operator[](std::uint32_t number) const {
     if (!captures_.empty()) return captures_[number];
     const Batch* batch = batches_;

@@ -7,6 +7,8 @@
 #include <iterator>
 #include <memory>
 #include <new>
+#include <stdexcept>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -21,6 +23,10 @@
 namespace pinchtp::PINCHTP_LEVEL {
 
 NewSearch new_search;  // search/mcts/tree.cpp
+
+// The alpha-beta search of a game, if it has one.
+template <class G>
+inline constexpr NewSearch* kAlphaBeta = nullptr;
 
 // Remembers the first placement of a playout only.
 struct FirstPlacement {
@@ -100,7 +106,9 @@ class GameTypeOf final : public GameType {
   std::unique_ptr<Search> search(const AnyGame& game, const History& history,
                                  const SearchOptions& options,
                                  std::unique_ptr<Evaluator> evaluator) const override {
-    return new_search(game, history, options, std::move(evaluator));
+    const auto create = options.method == SearchMethod::tree ? new_search : kAlphaBeta<G>;
+    if (!create) throw std::invalid_argument(std::string(G::kName) + " has no alpha-beta search");
+    return create(game, history, options, std::move(evaluator));
   }
 
  private:

@@ -14,6 +14,10 @@
 
 namespace pinchtp::PINCHTP_LEVEL {
 
+NewSearch new_bushka_search;  // search/alpha_beta/bushka.cpp
+template <>
+inline constexpr NewSearch* kAlphaBeta<Bushka> = new_bushka_search;
+
 std::span<const GameEntry> games() {
   static constexpr GameEntry entries[] = {
       {Pinch<Narrow>::kName, type_for<Pinch>},

@@ -21,10 +21,15 @@ class History;
 // What is known for certain about a choice, for the player who makes it.
 enum class Proof : std::uint8_t { open, win, loss, draw };
 
+// How a search works: Monte-Carlo tree search, or, in games that have it, alpha-beta search. Of the
+// options that one takes memory_bytes alone, and it asks its evaluator for ownership only.
+enum class SearchMethod : std::uint8_t { tree, alpha_beta };
+
 // The defaults of those without priors were tuned with tools/tune.py on 9x9 at 3000 visits (2026-11),
 // won games: amaf_visits 300 against 1: 305, 1000: 229, 3000: 253, 100: 203 of 400; expand_visits 8
 // against 3: 100 of 200; round 16 against 1, with two threads: 208 of 400.
 struct SearchOptions {
+  SearchMethod method = SearchMethod::tree;
   std::size_t memory_bytes = std::size_t{512} << 20;
   // Factor of sqrt(ln parent visits / child visits); without one, that of the game's random playouts.
   std::optional<float> exploration = {};

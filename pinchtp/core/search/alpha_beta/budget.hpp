@@ -1,0 +1,68 @@
+// How many positions all threads of a search may visit, and when they stop.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+
+namespace pinchtp::PINCHTP_LEVEL {
+
+// Shared by all threads.
+struct SharedBudget {
+  alignas(64) std::atomic<std::uint64_t> granted{0};  // visits made, and those that threads hold
+  std::atomic<std::uint64_t> made{0};
+  std::atomic<bool> finished{false};  // nothing is left to find out
+};
+
+// One thread's part of it, taken in small shares.
+class Budget {
+ public:
+  Budget(SharedBudget& shared, std::uint64_t most, const std::atomic<bool>& stop)
+      : shared_(shared), most_(most), stop_(stop) {}
+  Budget(const Budget&) = delete;
+  Budget& operator=(const Budget&) = delete;
+  ~Budget() { settle(); }
+
+  // Takes one visit; false from the moment on that the search has to stop.
+  bool take() {
+    if (left_ == 0 && !refill()) return false;
+    --left_;
+    return true;
+  }
+  bool is_spent() const { return is_spent_; }
+  std::uint64_t taken() const { return settled_ + share_ - left_; }
+
+ private:
+  static constexpr std::uint64_t kShare = 256;  // some 50 µs
+  static constexpr auto relaxed = std::memory_order_relaxed;
+
+  bool refill() {
+    settle();
+    if (is_spent_ || stop_.load(relaxed) || shared_.finished.load(relaxed)) {
+      is_spent_ = true;
+      return false;
+    }
+    const std::uint64_t before = shared_.granted.fetch_add(kShare, relaxed);
+    share_ = left_ = before < most_ ? std::min(most_ - before, kShare) : 0;
+    shared_.granted.fetch_sub(kShare - share_, relaxed);
+    is_spent_ = share_ == 0;
+    return !is_spent_;
+  }
+
+  void settle() {
+    shared_.made.fetch_add(share_ - left_, relaxed);
+    shared_.granted.fetch_sub(left_, relaxed);
+    settled_ += share_ - left_;
+    share_ = left_ = 0;
+  }
+
+  SharedBudget& shared_;
+  const std::uint64_t most_;
+  const std::atomic<bool>& stop_;
+  std::uint64_t share_ = 0;
+  std::uint64_t left_ = 0;
+  std::uint64_t settled_ = 0;
+  bool is_spent_ = false;
+};
+
+}  // namespace pinchtp::PINCHTP_LEVEL

@@ -1,0 +1,114 @@
+// Bushka as alpha-beta search sees it: whole turns, and keys that change with them.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+
+#include "../../evaluation/statics/bushka.hpp"
+#include "../../games/bushka.hpp"
+#include "../../types.hpp"
+
+namespace pinchtp::PINCHTP_LEVEL {
+
+struct BushkaState {
+  using Game = Bushka;
+  using Turn = bushka_rules::Turn;
+  using Squares = bushka_rules::Squares;
+
+  bushka_rules::Pieces board;
+  Side turn;
+  bool swapped;
+  std::uint64_t key;
+
+  // The position at the start of the turn.
+  explicit BushkaState(const Bushka& game)
+      : board(game.pieces()), turn(game.turn()), swapped(game.swapped()), key(0) {
+    for (const Side side : {Side::first, Side::second}) {
+      key ^= keys(board.men[index(side)], 2 * index(side));
+      key ^= keys(board.kings[index(side)], 2 * index(side) + 1);
+    }
+    if (turn == Side::second) key ^= kTurnKey;
+  }
+
+  // The game's own hash key.
+  Hash128 hash() const { return Bushka::hash(board, turn, swapped); }
+
+  static constexpr int kPointsPerLogit = BushkaScore::kPointsPerLogit;
+  int score() const { return BushkaScore::of(board, turn); }
+
+  void make(const Turn& made) {
+    const int own = index(turn);
+    const int enemy = 1 - own;
+    const bool is_king = board.kings[own] & made.from;
+    const bool becomes_king = is_king || (made.to & bushka_rules::kFarRank[own]) != 0;
+    key ^= keys(made.from, 2 * own + is_king) ^ keys(made.to, 2 * own + becomes_king) ^ kTurnKey;
+    if (made.taken != 0)
+      key ^= keys(made.taken & board.men[enemy], 2 * enemy) ^
+             keys(made.taken & board.kings[enemy], 2 * enemy + 1);
+    bushka_rules::make(board, turn, made);
+    turn = other(turn);
+  }
+
+  // Whether a position before the turn can come up after it.
+  bool is_reversible(const Turn& made) const {
+    return made.taken == 0 && (board.kings[index(turn)] & made.from) != 0;
+  }
+
+  // Names a turn among the legal ones of a position, nearly always; never 0.
+  static std::uint16_t code(const Turn& made) {
+    return static_cast<std::uint16_t>(1U << 15 | origin(made) << 9 | target(made) << 3 |
+                                      (made.taken * 0x9e3779b97f4a7c15ULL) >> 61);
+  }
+  static unsigned origin(const Turn& made) {
+    return static_cast<unsigned>(std::countr_zero(made.from));
+  }
+  static unsigned target(const Turn& made) { return static_cast<unsigned>(std::countr_zero(made.to)); }
+
+  // Whether the other side would capture if it were its turn.
+  bool is_threatened() const {
+    using namespace bushka_rules;
+    const Side enemy = other(turn);
+    const Squares vacant = board.vacant();
+    const Squares own = board.of(turn);
+    const Squares men = board.men[index(enemy)];
+    for (int direction = 0; direction < kDirections; ++direction)
+      if (men & step(vacant & step(own, back(direction)), back(direction))) return true;
+    const Squares kings = board.kings[index(enemy)];
+    for (int direction = 0; direction < kDirections && kings != 0; ++direction) {
+      Squares reached = step(kings, direction) & vacant;
+      for (Squares next = reached; next != 0; reached |= next)
+        next = step(next, direction) & vacant & ~reached;
+      if (step(reached, direction) & own) return true;
+    }
+    return false;
+  }
+
+  using Generator = bushka_rules::MoveGenerator;
+  void generate(Generator& moves) const { moves.generate(board, turn); }
+
+ private:
+  static constexpr std::uint64_t kTurnKey = 0x6c62272e07bb0142ULL;
+  static std::uint64_t keys(Squares squares, int kind) {
+    std::uint64_t key = 0;
+    bushka_rules::for_each(squares, [&](Squares one) {
+      key ^= kKeys[static_cast<std::size_t>(kind)][static_cast<std::size_t>(std::countr_zero(one))];
+    });
+    return key;
+  }
+  // A constant, since no code for an instruction set may run before it is known that there is such.
+  static constexpr auto kKeys = [] {
+    std::array<std::array<std::uint64_t, 64>, 4> keys{};
+    std::uint64_t state = 1;
+    for (auto& kind : keys)
+      for (std::uint64_t& key : kind) {  // splitmix64 (Vigna, 2015)
+        key = state += 0x9e3779b97f4a7c15ULL;
+        key = (key ^ key >> 30) * 0xbf58476d1ce4e5b9ULL;
+        key = (key ^ key >> 27) * 0x94d049bb133111ebULL;
+        key ^= key >> 31;
+      }
+    return keys;
+  }();
+};
+
+}  // namespace pinchtp::PINCHTP_LEVEL

@@ -1,0 +1,55 @@
+// In which order the moves of a position are tried: those first that were best in positions like it.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "scores.hpp"
+
+namespace pinchtp::PINCHTP_LEVEL {
+
+// What one thread has seen of moves, by their codes, origins and targets.
+class Experience {
+ public:
+  template <class State>
+  int order(const State& state, const typename State::Turn& turn, std::uint16_t code, int ply) const {
+    const auto& killers = killers_[static_cast<std::size_t>(ply)];
+    if (code == killers[0]) return kKiller + 1;
+    if (code == killers[1]) return kKiller;
+    return history_[index(state.turn)][State::origin(turn)][State::target(turn)];
+  }
+
+  // A move has refuted the one before it, after a search of such a depth.
+  template <class State>
+  void reward(const State& state, const typename State::Turn& turn, std::uint16_t code, int ply,
+              int depth) {
+    auto& killers = killers_[static_cast<std::size_t>(ply)];
+    if (killers[0] != code) killers = {code, killers[0]};
+    change(history_[index(state.turn)][State::origin(turn)][State::target(turn)], depth * depth);
+  }
+  // It has not, though it was tried before the one that did.
+  template <class State>
+  void blame(const State& state, const typename State::Turn& turn, int depth) {
+    change(history_[index(state.turn)][State::origin(turn)][State::target(turn)], -depth * depth);
+  }
+
+  static constexpr int kKiller = 1 << 20;
+  static constexpr int kKnown = 1 << 21;  // the move of the transposition table
+
+ private:
+  static constexpr int kMostHistory = 1 << 14;
+
+  // Towards the ends more slowly, so that old merits fade.
+  static void change(int& value, int by) {
+    by = std::clamp(by, -kMostHistory / 4, kMostHistory / 4);
+    value += by - value * std::abs(by) / kMostHistory;
+  }
+
+  std::array<std::array<std::uint16_t, 2>, kMostPly + 1> killers_{};
+  std::array<std::array<std::array<int, 64>, 64>, 2> history_{};
+};
+
+}  // namespace pinchtp::PINCHTP_LEVEL

@@ -1,0 +1,116 @@
+// What an alpha-beta search reports: choices, winrates and principal variations, in parts of turns.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <vector>
+
+#include "../../types.hpp"
+#include "../search.hpp"
+#include "repetition.hpp"
+#include "root.hpp"
+#include "scores.hpp"
+#include "table.hpp"
+
+namespace pinchtp::PINCHTP_LEVEL {
+
+template <class State>
+class Reporter {
+ public:
+  using Game = typename State::Game;
+  using Turn = typename State::Turn;
+
+  Reporter(const Root<State>& root, const Table& table)
+      : root_(root), table_(table), salt_(root.drawn().salt()) {}
+
+  // One choice for each next part: what the best turn that begins with it is worth. The best first.
+  std::vector<Choice> choices() const {
+    std::vector<RootTurn<State>> turns(root_.turns().begin(), root_.turns().end());
+    if (turns.size() > 1)
+      std::stable_sort(turns.begin() + 1, turns.end(),
+                       [](const auto& a, const auto& b) { return a.value() > b.value(); });
+    std::vector<Choice> choices;
+    for (const auto& turn : turns) {
+      const auto same = std::ranges::find(choices, turn.part, &Choice::move);
+      if (same == choices.end()) {
+        choices.push_back(describe(turn));
+      } else {
+        same->visits += turn.visits;
+        same->weight += turn.visits;
+      }
+    }
+    return choices;
+  }
+
+  // The game after a turn; its parts are added.
+  static void play(Game& game, const Turn& turn, std::vector<Move>& parts) {
+    const Side side = game.turn();
+    while (game.turn() == side && game.outcome() == Outcome::none) {
+      parts.push_back(game.next_part(turn));
+      game.play(parts.back());
+    }
+  }
+
+ private:
+  Choice describe(const RootTurn<State>& turn) const {
+    const int value = turn.is_draw ? 0 : turn.value();
+    Choice choice;
+    choice.move = turn.part;
+    choice.visits = choice.weight = turn.visits;
+    choice.proof = turn.is_draw         ? Proof::draw
+                   : value >= kSureWin  ? Proof::win
+                   : value <= -kSureWin ? Proof::loss
+                                        : Proof::open;
+    choice.winrate = choice.proof == Proof::win ? 1
+                     : choice.proof == Proof::loss
+                         ? 0
+                         : 1 / (1 + std::exp(-value / double{State::kPointsPerLogit}));
+    choice.line = line(turn.turn, choice.proof == Proof::open ? kLongestLine : kMostPly);
+    if (is_sure(value)) choice.distance = distance(turn.turn, turns_to_end(value));
+    return choice;
+  }
+
+  // The principal variation, as far as the table has it.
+  std::vector<Move> line(const Turn& first, int most) const {
+    Game game = root_.game();
+    std::vector<Move> parts;
+    follow(game, first, most, parts);
+    return parts;
+  }
+
+  // Returns the number of its turns.
+  int follow(Game& game, const Turn& first, int most, std::vector<Move>& parts) const {
+    std::vector<std::uint64_t> seen;
+    Turn turn = first;
+    for (int count = 1;; ++count) {
+      play(game, turn, parts);
+      if (count == most || game.outcome() != Outcome::none) return count;
+      const State state(game);
+      if (std::ranges::find(seen, state.key) != seen.end()) return count;
+      seen.push_back(state.key);
+      const auto known = table_.find(state.key ^ salt_);
+      if (!known) return count;
+      const std::vector<Turn> turns = game.meant();
+      const auto next = std::ranges::find(turns, known->move, &State::code);
+      if (next == turns.end()) return count;
+      turn = *next;
+    }
+  }
+
+  // Moves to the end, where a turn of the line that the table has lost counts for two.
+  int distance(const Turn& first, int turns) const {
+    Game game = root_.game();
+    std::vector<Move> parts;
+    const int told = follow(game, first, turns, parts);
+    return static_cast<int>(parts.size()) + 2 * (turns - told);
+  }
+
+  static constexpr int kLongestLine = 30;  // turns
+
+  const Root<State>& root_;
+  const Table& table_;
+  const std::uint64_t salt_;
+};
+
+}  // namespace pinchtp::PINCHTP_LEVEL

@@ -1,0 +1,192 @@
+// The root of an alpha-beta search: its turns, what is known of each, and how far the search has come.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <span>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "../../any_game.hpp"
+#include "../../history.hpp"
+#include "../../rng.hpp"
+#include "../../types.hpp"
+#include "repetition.hpp"
+#include "scores.hpp"
+
+namespace pinchtp::PINCHTP_LEVEL {
+
+template <class State>
+struct RootTurn {
+  typename State::Turn turn;
+  Move part;             // the part of it that comes next
+  bool is_draw = false;  // at once, by repetition
+  int score = 0;         // for the side that makes it, as a shallower search found it
+  int most = kWin;       // it is worth no more, by the deepest search
+  std::uint64_t visits = 0;
+
+  int value() const { return std::min(score, most); }
+  bool is_decided() const { return is_draw || is_sure(value()); }
+};
+
+// The position that a search starts from. Turns that may be chosen come first, the best one before all
+// others as far as the iteration under way has come.
+template <class State>
+class Root {
+ public:
+  using Game = typename State::Game;
+  using Turns = std::vector<RootTurn<State>>;
+
+  Root(const AnyGame& position, const History& history) : position_(position), history_(history) {
+    list_turns();
+  }
+
+  const AnyGame& position() const { return position_; }
+  const Game& game() const { return *static_cast<const Game*>(position_.memory()); }
+  DrawnPositions drawn() const { return DrawnPositions(history_.occurred_twice()); }
+  std::span<const RootTurn<State>> turns() const { return {turns_.data(), count_}; }
+  int depth() const { return depth_; }        // of the iteration under way
+  std::size_t next() const { return next_; }  // the first turn that it has not looked at
+  bool is_finished() const { return is_finished_; }
+
+  void check_legal(Move move) const {
+    if (history_.draws(position_) || !position_.is_legal(move))
+      throw std::invalid_argument("illegal move");
+  }
+
+  // Goes on to the position after a legal move. Returns the visits that were made below it.
+  std::uint64_t advance(Move move) {
+    const bool is_best = !turns_.empty() && turns_.front().part == move;
+    std::erase_if(turns_, [&](const auto& each) { return each.part != move; });
+    count_ = turns_.size();
+    const std::uint64_t visits = Root::visits();
+    history_.add(position_);
+    position_.play(move);
+    allowed_.clear();
+    if (position_.mid_turn())
+      go_on(is_best);
+    else
+      list_turns();
+    return visits;
+  }
+
+  // Restricts the choice to some moves, or to none if the list is empty. True if it was another before.
+  bool restrict(const std::vector<Move>& allowed) {
+    if (allowed == allowed_) return false;
+    allowed_ = allowed;
+    const auto end = std::stable_partition(turns_.begin(), turns_.end(), [&](const auto& each) {
+      return allowed.empty() || std::ranges::find(allowed, each.part) != allowed.end();
+    });
+    count_ = static_cast<std::size_t>(end - turns_.begin());
+    restart();
+    return true;
+  }
+
+  // The visits of all turns that may be chosen.
+  std::uint64_t visits() const {
+    return std::accumulate(turns().begin(), turns().end(), std::uint64_t{0},
+                           [](std::uint64_t sum, const auto& each) { return sum + each.visits; });
+  }
+
+  // Puts turns of equal merit into a random order if the search has not begun.
+  void shuffle(std::uint64_t seed) {
+    if (depth_ > 1 || next_ > 0) return;
+    Rng rng(seed);
+    for (auto left = static_cast<std::uint32_t>(count_); left > 1; --left)
+      std::swap(turns_[left - 1], turns_[rng.below(left)]);
+    sort(turns_.begin());
+  }
+
+  // What an exact search of less depth says of the turn that is next.
+  void estimate(int score, std::uint64_t visits) {
+    turns_[next_].score = score;
+    turns_[next_].visits += visits;
+  }
+
+  // A search of the turn that is next was broken off.
+  void break_off(std::uint64_t visits) { turns_[next_].visits += visits; }
+
+  // The turn that is next has been searched. If the score is below that of the best turn so far, it is
+  // only known to be no more.
+  void record(int score, std::uint64_t visits) {
+    RootTurn<State>& turn = turns_[next_];
+    turn.visits += visits;
+    turn.most = score;
+    if (depth_ == 1) turn.score = score;
+    if (next_ == 0 || score > turns_.front().score) {
+      turn.score = score;
+      std::rotate(turns_.begin(), turns_.begin() + static_cast<std::ptrdiff_t>(next_),
+                  turns_.begin() + static_cast<std::ptrdiff_t>(next_) + 1);
+    }
+    if (++next_ == count_) end_iteration();
+  }
+
+ private:
+  // With the turns that are left of those of the part before.
+  void go_on(bool is_best) {
+    for (auto& each : turns_) each.part = game().next_part(each.turn);
+    next_ = 0;
+    if (!is_best) restart();
+  }
+
+  void list_turns() {
+    turns_.clear();
+    if (position_.outcome() == Outcome::none && !history_.draws(position_)) {
+      const State state(game());
+      for (const auto& turn : game().meant()) {
+        State after = state;
+        after.make(turn);
+        turns_.push_back({turn, game().next_part(turn), draws(turn), -after.score()});
+      }
+    }
+    count_ = turns_.size();
+    restart();
+  }
+
+  bool draws(const typename State::Turn& turn) const {
+    AnyGame next = position_;
+    while (next.turn() == position_.turn())
+      next.play(static_cast<const Game*>(next.memory())->next_part(turn));
+    History history = history_;
+    history.add(position_);
+    return history.draws(next);
+  }
+
+  void restart() {
+    depth_ = 1;
+    next_ = 0;
+    is_finished_ = turns_.empty();
+    for (auto& each : turns_) each.most = kWin;
+  }
+
+  void end_iteration() {
+    next_ = 0;
+    ++depth_;
+    const auto chosen = turns();
+    is_finished_ = depth_ > kMostDepth || turns_.front().value() >= kSureWin ||
+                   std::ranges::all_of(chosen, [](const auto& each) { return each.is_decided(); });
+    sort(turns_.begin() + 1);
+  }
+
+  void sort(typename Turns::iterator first) {
+    const auto end = turns_.begin() + static_cast<std::ptrdiff_t>(count_);
+    if (first < end)
+      std::stable_sort(first, end, [](const auto& a, const auto& b) { return a.value() > b.value(); });
+  }
+
+  static constexpr int kMostDepth = 100;
+
+  AnyGame position_;
+  History history_;  // before the position
+  Turns turns_;
+  std::size_t count_ = 0;  // of those that may be chosen
+  std::vector<Move> allowed_;
+  int depth_ = 1;
+  std::size_t next_ = 0;
+  bool is_finished_ = false;
+};
+
+}  // namespace pinchtp::PINCHTP_LEVEL

@@ -1,0 +1,154 @@
+// Alpha-beta search with iterative deepening, over whole turns.
+//
+// The first thread that works leads: it searches the root's turns, deeper and deeper. Others do the
+// same for themselves, each in another order, and help by what they leave in the transposition table.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "../../any_game.hpp"
+#include "../../evaluation/evaluator.hpp"
+#include "../../history.hpp"
+#include "../../rng.hpp"
+#include "../search.hpp"
+#include "budget.hpp"
+#include "report.hpp"
+#include "root.hpp"
+#include "table.hpp"
+#include "worker.hpp"
+
+namespace pinchtp::PINCHTP_LEVEL {
+
+template <class State>
+class AlphaBeta final : public Search {
+ public:
+  AlphaBeta(const AnyGame& position, const History& history, const SearchOptions& options,
+            std::unique_ptr<Evaluator> evaluator)
+      : table_(options.memory_bytes), root_(position, history), evaluator_(std::move(evaluator)) {}
+
+  void advance(Move move) override {
+    root_.check_legal(move);
+    set_visits(root_.advance(move));
+    if (!root_.position().mid_turn()) table_.begin_search();
+  }
+
+  void prepare(std::uint64_t seed, const std::vector<Move>& allowed) override {
+    for (const Move move : allowed) root_.check_legal(move);
+    // Visits of other turns count no more, or they might leave none to these.
+    if (root_.restrict(allowed)) set_visits(root_.visits());
+    root_.shuffle(seed);
+    budget_.finished = root_.is_finished();
+    has_leader_ = false;
+  }
+
+  void work(std::uint64_t seed, std::uint64_t visits, const std::atomic<bool>& stop) override {
+    Budget budget(budget_, visits, stop);
+    const DrawnPositions drawn = root_.drawn();
+    Worker<State> worker(table_, budget, drawn);
+    const State state(root_.game());
+    if (has_leader_.exchange(true))
+      help(worker, budget, state, seed);
+    else
+      lead(worker, budget, state);
+  }
+
+  Report report() const override {
+    Report report;
+    const std::lock_guard lock(mutex_);
+    report.visits = budget_.made.load(relaxed);
+    report.nodes = table_.used();
+    report.choices = Reporter<State>(root_, table_).choices();
+    return report;
+  }
+
+  // Random games from the end of the principal variation.
+  std::vector<float> ownership(std::uint64_t seed, int simulations) override {
+    AnyGame game = root_.position();
+    const std::vector<Choice> choices = report().choices;
+    if (!choices.empty())
+      for (const Move move : choices.front().line) game.play(move);
+    std::vector<float> sums(kPoints, 0);
+    Rng rng(seed);
+    for (int i = 0; i < simulations; ++i) evaluator_->add_ownership(game, rng, sums);
+    for (float& sum : sums) sum /= static_cast<float>(std::max(simulations, 1));
+    return sums;
+  }
+
+ private:
+  static constexpr auto relaxed = std::memory_order_relaxed;
+  static constexpr int kWindow = 30;  // about the score of the iteration before
+  static constexpr int kLag = 4;      // by which turns that are not the best are estimated less deeply
+
+  void set_visits(std::uint64_t visits) { budget_.granted = budget_.made = visits; }
+
+  void lead(Worker<State>& worker, Budget& budget, const State& state) {
+    while (!root_.is_finished()) {
+      std::uint64_t before = budget.taken();
+      const auto spent = [&] { return budget.taken() - std::exchange(before, budget.taken()); };
+      const RootTurn<State> turn = root_.turns()[root_.next()];
+      const int depth = root_.depth();
+      if (root_.next() > 0 && depth > kLag + 1 && !turn.is_draw) {
+        const int score = worker.search_turn(state, turn.turn, depth - kLag, -kWin, kWin);
+        const std::lock_guard lock(mutex_);
+        if (budget.is_spent()) return root_.break_off(spent());
+        root_.estimate(score, spent());
+      }
+      const int score = turn.is_draw ? 0 : search_next(worker, budget, state, turn, depth);
+      const std::lock_guard lock(mutex_);
+      if (budget.is_spent()) return root_.break_off(spent());
+      root_.record(score, spent());
+    }
+    budget_.finished = true;
+  }
+
+  int search_next(Worker<State>& worker, const Budget& budget, const State& state,
+                  const RootTurn<State>& turn, int depth) const {
+    if (depth == 1) return worker.search_turn(state, turn.turn, depth, -kWin, kWin);
+    int alpha = root_.next() > 0 ? root_.turns().front().score : std::max(turn.score - kWindow, -kWin);
+    const int beta = root_.next() > 0 ? alpha + 1 : std::min(turn.score + kWindow, kWin);
+    const int score = worker.search_turn(state, turn.turn, depth, alpha, beta);
+    if (budget.is_spent() || (score <= alpha && root_.next() > 0) || (alpha < score && score < beta))
+      return score;
+    if (root_.next() == 0) alpha = -kWin;
+    return worker.search_turn(state, turn.turn, depth, alpha, kWin);
+  }
+
+  // The same iterations, with all turns but the first in random order.
+  void help(Worker<State>& worker, const Budget& budget, const State& state, std::uint64_t seed) {
+    std::vector<typename State::Turn> turns;
+    int depth = 0;
+    {
+      const std::lock_guard lock(mutex_);
+      for (const auto& each : root_.turns()) turns.push_back(each.turn);
+      depth = root_.depth() + static_cast<int>(seed % 2);
+    }
+    Rng rng(seed);
+    for (; depth < kMostPly && !turns.empty(); ++depth) {
+      for (auto left = static_cast<std::uint32_t>(turns.size()); left > 2; --left)
+        std::swap(turns[left - 1], turns[1 + rng.below(left - 1)]);
+      int alpha = -kWin;
+      for (const auto& turn : turns) {
+        const int beta = alpha == -kWin ? kWin : alpha + 1;
+        const int score = worker.search_turn(state, turn, depth, alpha, beta);
+        if (budget.is_spent()) return;
+        alpha = std::max(alpha, score);
+      }
+    }
+  }
+
+  Table table_;
+  mutable std::mutex mutex_;  // for the root
+  Root<State> root_;
+  SharedBudget budget_;
+  std::atomic<bool> has_leader_{false};
+  std::unique_ptr<Evaluator> evaluator_;
+};
+
+}  // namespace pinchtp::PINCHTP_LEVEL

@@ -1,0 +1,129 @@
+// The transposition table of alpha-beta search: what is known of positions, shared by all threads.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <optional>
+
+namespace pinchtp::PINCHTP_LEVEL {
+
+enum class Bound : std::uint8_t { none, lower, upper, exact };
+
+// What a search of some depth found out about a position.
+struct Known {
+  std::uint16_t move = 0;  // the best one, as a code; 0 if there is none
+  std::int16_t score = 0;
+  std::int8_t depth = 0;
+  Bound bound = Bound::none;
+};
+
+// Two words an entry, one of them mixed with the key: an entry that two threads wrote at once does not
+// fit its key (Hyatt and Mann, A Lock-less Transposition Table, 2002).
+//
+// Only as much of the memory is used as there are entries to fill, since pages touched for the first
+// time are slow: the part in use is doubled when it is half full, by which half of its entries get out
+// of sight.
+class Table {
+ public:
+  // Throws std::bad_alloc if the memory cannot be reserved.
+  explicit Table(std::size_t bytes)
+      : most_(std::bit_floor(std::max<std::size_t>(bytes / sizeof(Bucket), 2) - 1)),
+        memory_(std::calloc(most_ + 1, sizeof(Bucket))) {
+    if (!memory_) throw std::bad_alloc();
+    const auto address = reinterpret_cast<std::uintptr_t>(memory_.get());
+    buckets_ =
+        reinterpret_cast<Bucket*>((address + sizeof(Bucket) - 1) / sizeof(Bucket) * sizeof(Bucket));
+    count_ = std::min(most_, kFirstBuckets);
+  }
+
+  std::optional<Known> find(std::uint64_t key) const {
+    for (const Entry& entry : bucket(key).entries) {
+      const std::uint64_t data = entry.data.load(relaxed);
+      if ((entry.check.load(relaxed) ^ data) == key && data != 0) return unpack(data);
+    }
+    return std::nullopt;
+  }
+
+  void prefetch(std::uint64_t key) const { __builtin_prefetch(&bucket(key)); }
+
+  // Replaces what the same position had, or else the shallowest entry, that of old searches first.
+  void store(std::uint64_t key, const Known& known) {
+    Entry* place = nullptr;
+    int least = INT32_MAX;
+    for (Entry& entry : bucket(key).entries) {
+      const std::uint64_t data = entry.data.load(relaxed);
+      if (data != 0 && (entry.check.load(relaxed) ^ data) == key) {
+        place = &entry;
+        break;
+      }
+      const int worth = data == 0 ? INT32_MIN : unpack(data).depth - kAging * age(data);
+      if (worth >= least) continue;
+      least = worth;
+      place = &entry;
+    }
+    if (place->data.load(relaxed) == 0) count_new();
+    const std::uint64_t data = pack(known);
+    place->data.store(data, relaxed);
+    place->check.store(key ^ data, relaxed);
+  }
+
+  std::size_t used() const { return used_.load(relaxed); }
+
+  // What was stored before is replaced first from now on. No other thread may use the table.
+  void begin_search() { generation_ = (generation_ + 1) % kGenerations; }
+
+ private:
+  static constexpr int kEntries = 4;
+  static constexpr std::size_t kFirstBuckets = std::size_t{1} << 17;  // 8 MB
+  static constexpr unsigned kGenerations = 64;
+  static constexpr int kAging = 4;  // depths that an entry loses in a search
+  static constexpr auto relaxed = std::memory_order_relaxed;
+
+  struct Entry {
+    std::atomic<std::uint64_t> check;
+    std::atomic<std::uint64_t> data;  // 0: the entry is free
+  };
+  struct alignas(64) Bucket {
+    Entry entries[kEntries];
+  };
+  struct Release {
+    void operator()(void* memory) const { std::free(memory); }
+  };
+
+  Bucket& bucket(std::uint64_t key) const { return buckets_[key & (count_.load(relaxed) - 1)]; }
+
+  void count_new() {
+    const std::size_t used = used_.fetch_add(1, relaxed) + 1;
+    std::size_t count = count_.load(relaxed);
+    if (count < most_ && 2 * used > kEntries * count) count_.compare_exchange_strong(count, 2 * count);
+  }
+
+  std::uint64_t pack(const Known& known) const {
+    return std::uint64_t{known.move} | std::uint64_t{static_cast<std::uint16_t>(known.score)} << 16 |
+           std::uint64_t{static_cast<std::uint8_t>(known.depth)} << 32 |
+           static_cast<std::uint64_t>(known.bound) << 40 | std::uint64_t{generation_} << 48;
+  }
+  static Known unpack(std::uint64_t data) {
+    return {static_cast<std::uint16_t>(data), static_cast<std::int16_t>(data >> 16),
+            static_cast<std::int8_t>(data >> 32), static_cast<Bound>(data >> 40 & 3)};
+  }
+  int age(std::uint64_t data) const {
+    return static_cast<int>((kGenerations + generation_ - static_cast<unsigned>(data >> 48)) %
+                            kGenerations);
+  }
+
+  std::size_t most_;  // buckets, as count_ a power of two
+  std::unique_ptr<void, Release> memory_;
+  Bucket* buckets_;
+  std::atomic<std::size_t> count_;  // buckets in use
+  std::atomic<std::size_t> used_{0};
+  unsigned generation_ = 0;
+};
+
+}  // namespace pinchtp::PINCHTP_LEVEL

@@ -1,0 +1,176 @@
+// The searches of one thread: principal variation search with a transposition table, reductions of
+// late moves, and captures followed to their end.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "../../types.hpp"
+#include "budget.hpp"
+#include "ordering.hpp"
+#include "repetition.hpp"
+#include "scores.hpp"
+#include "table.hpp"
+
+namespace pinchtp::PINCHTP_LEVEL {
+
+template <class State>
+class Worker {
+ public:
+  using Turn = typename State::Turn;
+
+  Worker(Table& table, Budget& budget, const DrawnPositions& drawn)
+      : table_(table), budget_(budget), drawn_(drawn), plies_(kMostPly + 2) {}
+
+  // The score, for the side that makes the turn, of a turn at the root; meaningless if the budget is
+  // spent before.
+  int search_turn(const State& root, const Turn& turn, int depth, int alpha, int beta) {
+    return after(root, turn, depth, alpha, beta, 0);
+  }
+
+ private:
+  struct Candidate {
+    Turn turn;
+    int order;
+    std::uint16_t code;
+  };
+  // What a position of the path needs; the memory is used again and again.
+  struct Ply {
+    typename State::Generator moves;
+    std::vector<Candidate> candidates;
+    std::uint64_t key;
+    int reversible;  // turns before it that can be taken back, one after the other
+  };
+
+  int after(const State& at, const Turn& turn, int depth, int alpha, int beta, int ply) {
+    plies_[ply].key = at.key;
+    const bool is_reversible = at.is_reversible(turn);
+    State next = at;
+    next.make(turn);
+    plies_[ply + 1].reversible = is_reversible ? plies_[ply].reversible + 1 : 0;
+    return -search(next, depth - 1, -beta, -alpha, ply + 1);
+  }
+
+  int search(const State& at, int depth, int alpha, int beta, int ply) {
+    if (!budget_.take()) return 0;
+    if (is_repeated(at, ply)) return 0;
+    if (ply >= kMostPly) return std::clamp(at.score(), -kHighest, kHighest);
+    // Mate distance: no score here can lie outside.
+    alpha = std::max(alpha, -kWin + ply);
+    beta = std::min(beta, kWin - ply - 1);
+    if (alpha >= beta) return alpha;
+
+    const std::uint64_t key = at.key ^ drawn_.salt();
+    std::uint16_t known_move = 0;
+    if (const auto known = table_.find(key)) {
+      const int score = from_root(known->score, ply);
+      if ((known->depth >= depth || is_sure(score)) && cuts(known->bound, score, alpha, beta))
+        return score;
+      known_move = known->move;
+    }
+
+    Ply& here = plies_[ply];
+    at.generate(here.moves);
+    if (here.moves.count() == 0) return -kWin + ply;
+    const bool captures = here.moves.has_captures();
+    if (captures) {
+      depth = std::max(depth, 0);
+      if (here.moves.count() == 1) ++depth;
+    } else if (depth <= 0 && (depth <= -kMostQuiet || !at.is_threatened())) {
+      return std::clamp(at.score(), -kHighest, kHighest);
+    }
+    order(at, here, known_move, ply);
+    return try_all(at, here, depth, alpha, beta, ply, captures);
+  }
+
+  int try_all(const State& at, Ply& here, int depth, int alpha, int beta, int ply, bool captures) {
+    int best = -kWin;
+    std::uint16_t best_code = 0;
+    const int before = alpha;
+    auto& candidates = here.candidates;
+    for (std::size_t i = 0; i < candidates.size(); ++i) {
+      std::swap(
+          candidates[i],
+          *std::max_element(candidates.begin() + static_cast<std::ptrdiff_t>(i), candidates.end(),
+                            [](const Candidate& a, const Candidate& b) { return a.order < b.order; }));
+      const Candidate candidate = candidates[i];
+      const int reduction = captures ? 0 : reduction_of(candidate, static_cast<int>(i), depth);
+      const int score = try_one(at, candidate.turn, depth, reduction, alpha, beta, ply, i == 0);
+      if (budget_.is_spent()) return 0;
+      if (score <= best) continue;
+      best = score;
+      best_code = candidate.code;
+      if (score <= alpha) continue;
+      alpha = score;
+      if (alpha < beta) continue;
+      if (!captures) learn(at, candidates, i, ply, std::max(depth, 1));
+      break;
+    }
+    const Bound bound = best >= beta ? Bound::lower : best > before ? Bound::exact : Bound::upper;
+    table_.store(at.key ^ drawn_.salt(),
+                 {best_code, static_cast<std::int16_t>(from_position(best, ply)),
+                  static_cast<std::int8_t>(std::clamp(depth, -100, 120)), bound});
+    return best;
+  }
+
+  // Principal variation search: all but the first move only have to be shown to be no better.
+  int try_one(const State& at, const Turn& turn, int depth, int reduction, int alpha, int beta, int ply,
+              bool is_first) {
+    if (is_first) return after(at, turn, depth, alpha, beta, ply);
+    int score = after(at, turn, depth - reduction, alpha, alpha + 1, ply);
+    if (score > alpha && reduction > 0 && !budget_.is_spent())
+      score = after(at, turn, depth, alpha, alpha + 1, ply);
+    if (score > alpha && score < beta && !budget_.is_spent())
+      score = after(at, turn, depth, alpha, beta, ply);
+    return score;
+  }
+
+  static int reduction_of(const Candidate& candidate, int number, int depth) {
+    if (depth < 3 || number < 3 || candidate.order >= Experience::kKiller) return 0;
+    return 1 + (number >= 8) + (depth >= 7);
+  }
+
+  void learn(const State& at, const std::vector<Candidate>& candidates, std::size_t best, int ply,
+             int depth) {
+    experience_.reward(at, candidates[best].turn, candidates[best].code, ply, depth);
+    for (std::size_t i = 0; i < best; ++i) experience_.blame(at, candidates[i].turn, depth);
+  }
+
+  void order(const State& at, Ply& here, std::uint16_t known_move, int ply) {
+    here.candidates.clear();
+    here.moves.for_each_turn([&](const Turn& turn) {
+      const std::uint16_t code = State::code(turn);
+      const int order =
+          code == known_move ? Experience::kKnown : experience_.order(at, turn, code, ply);
+      here.candidates.push_back({turn, order, code});
+    });
+  }
+
+  static bool cuts(Bound bound, int score, int alpha, int beta) {
+    return bound == Bound::exact || (bound == Bound::lower && score >= beta) ||
+           (bound == Bound::upper && score <= alpha);
+  }
+
+  // A position that came up before on the path is a draw: whoever goes on could do so at once.
+  bool is_repeated(const State& at, int ply) const {
+    const int reversible = plies_[ply].reversible;
+    for (int back = 4; back <= reversible && back <= ply; back += 2)
+      if (plies_[ply - back].key == at.key) return true;
+    return reversible == ply && ply > 0 && !drawn_.is_empty() && drawn_.has(at.hash());
+  }
+
+  static constexpr int kMostQuiet = 2;
+
+  Table& table_;
+  Budget& budget_;
+  const DrawnPositions& drawn_;
+  Experience experience_;
+  std::vector<Ply> plies_;
+};
+
+}  // namespace pinchtp::PINCHTP_LEVEL

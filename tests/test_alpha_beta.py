@@ -1,0 +1,289 @@
+"""Alpha-beta search of Bushka: what it proves by the rulebook and the solver, and its limits."""
+
+from __future__ import annotations
+
+import math
+import random
+import time
+from typing import Any
+
+import bushka_boards as boards
+import pytest
+from bushka_boards import board, endgames
+from reference.bushka import read_square
+from test_solve import few_pieces
+
+from pinchtp import _core
+from pinchtp.games import GAMES
+from pinchtp.games.session import Session
+from pinchtp.player.player import Limits, Player
+from pinchtp.player.settings import Settings
+
+LEVELS = pytest.mark.parametrize("level", _core.levels())
+SURE = (_core.Proof.WIN, _core.Proof.LOSS)
+
+
+def search_of(position: _core.Position, memory_mb: int = 16) -> _core.Search:
+    return _core.Search(position, method="alpha-beta", memory_mb=memory_mb)
+
+
+def searched(position: _core.Position, visits: int, **limits: Any) -> _core.Report:
+    search = search_of(position)
+    search.run(math.inf, visits, limits.pop("threads", 1), limits.pop("seed", 1), **limits)
+    return search.report()
+
+
+def random_position(turns: int, seed: int) -> _core.Position:
+    rng = random.Random(seed)
+    position = boards.start()
+    for _ in range(turns):
+        position = rng.choice(list(boards.all_turns(position).values()))
+    return position
+
+
+def turns_of(position: _core.Position, line: list[int]) -> tuple[int, _core.Position]:
+    """The turns that the moves of a line make, and where they lead."""
+    count = 0
+    for move in line:
+        position = position.play(move)
+        count += not position.mid_turn
+    return count, position
+
+
+@pytest.mark.parametrize("turns", [1, pytest.param(3, marks=pytest.mark.slow)])
+def test_wins_are_found_and_no_later_than_they_come(turns: int) -> None:
+    for position in endgames(turns, 6):
+        best = searched(position, 100_000).choices[0]
+        assert best.proof is _core.Proof.WIN
+        assert best.winrate == 1
+        count, end = turns_of(position, best.line)
+        assert (count, end.result) == (turns, position.to_move)
+        assert best.distance == len(best.line)
+
+
+def test_what_is_proven_is_what_the_solver_says() -> None:
+    rng, solver = random.Random(1), _core.Solver(boards.start(), memory_mb=64)
+    proven = {_core.Value.WIN: 0, _core.Value.LOSS: 0}
+    while min(proven.values()) < 12:
+        position = boards.set_up(few_pieces(rng, 3, rng.randint(0, 1)))
+        if position.result is not None:
+            continue
+        for choice in searched(position, 5000).choices:
+            after = position.play(choice.move)
+            if choice.proof not in SURE or after.result is not None:
+                continue
+            value = solver.solve(after).value
+            wins = _core.Value.WIN if after.to_move == position.to_move else _core.Value.LOSS
+            assert (value == wins) == (choice.proof is _core.Proof.WIN)
+            assert value is not _core.Value.DRAW
+            proven[value] += 1
+
+
+def test_a_third_occurrence_is_a_draw() -> None:
+    game = boards.set_up(board("e1", "f0", kings="e1 f0"))
+    there = ["e1", "e2", "f0", "f9", "e2", "e1", "f9", "f0"]
+    back = boards.code(read_square("f0"))
+    for name in [*there, *there[:7]]:
+        assert all(
+            choice.proof is not _core.Proof.DRAW for choice in searched(game, 100).choices
+        ) or (name == "f9" and not game.mid_turn)
+        game = game.play(boards.code(read_square(name)))
+    found = {choice.move: choice for choice in searched(game, 2000).choices}
+    assert [move for move, choice in found.items() if choice.proof is _core.Proof.DRAW] == [back]
+    assert found[back].winrate == 0.5
+    assert found[back].visits == 0
+    assert game.play(back).result == 2
+
+
+@LEVELS
+def test_every_instruction_set_finds_the_same(level: str) -> None:
+    def found(level: str) -> list[Any]:
+        search = search_of(boards.start(level))
+        told = []
+        for turn in range(6):
+            search.run(math.inf, search.report().visits + 3000, 1, turn)
+            report = search.report()
+            told.append((report.visits, report.nodes))
+            told += [
+                (each.move, each.visits, each.winrate, tuple(each.line)) for each in report.choices
+            ]
+            search.advance(report.choices[0].move)
+        return told
+
+    assert found(level) == found(_core.levels()[0])
+
+
+@pytest.mark.parametrize("visits", [1, 100, 255, 256, 257, 12_345])
+def test_a_limit_of_visits_is_met(visits: int) -> None:
+    report = searched(boards.start(), visits)
+    assert report.visits == visits
+    assert sum(choice.visits for choice in report.choices) <= visits
+
+
+def test_every_legal_move_is_reported_with_a_line() -> None:
+    for seed in range(5):
+        position = random_position(20, seed)
+        report = searched(position, 5000)
+        assert sorted(choice.move for choice in report.choices) == position.legal_moves()
+        for choice in report.choices:
+            assert choice.line[0] == choice.move
+            assert 0 <= choice.winrate <= 1
+            turns_of(position, choice.line)  # raises where a move is not legal
+        rates = [choice.winrate for choice in report.choices]
+        assert rates == sorted(rates, reverse=True)
+
+
+def test_a_search_has_an_answer_before_it_searches() -> None:
+    position = random_position(20, 1)
+    report = searched(position, 0)
+    assert report.visits == 0
+    assert sorted(choice.move for choice in report.choices) == position.legal_moves()
+
+
+def test_the_parts_of_a_turn_follow_from_its_first_one() -> None:
+    for seed in range(5):
+        position = random_position(24, seed)
+        search = search_of(position)
+        search.run(math.inf, 20_000, 1, 1)
+        line = search.report().choices[0].line
+        at = position
+        for move in line:
+            best = search.report().choices[0]
+            assert best.move == move
+            at = at.play(move)
+            search.advance(move)
+            if not at.mid_turn:
+                break
+            choices = search.report().choices
+            assert sorted(choice.move for choice in choices) == at.legal_moves()
+
+
+def test_a_search_that_begins_within_a_turn() -> None:
+    for seed in range(5):
+        position = random_position(24, seed)
+        position = position.play(position.legal_moves()[-1])
+        report = searched(position, 3000)
+        assert sorted(choice.move for choice in report.choices) == position.legal_moves()
+
+
+def test_only_what_is_allowed_is_looked_at() -> None:
+    position = boards.start()
+    allowed = position.legal_moves()[2:4]
+    report = searched(position, 3000, allowed=allowed)
+    assert sorted(choice.move for choice in report.choices) == allowed
+    search = search_of(position)
+    search.run(math.inf, 2000, 1, 1, allowed=allowed)
+    search.run(math.inf, 4000, 1, 1)
+    assert sorted(choice.move for choice in search.report().choices) == position.legal_moves()
+    with pytest.raises(ValueError, match="illegal move"):
+        search.run(1, 5000, 1, 1, allowed=[_core.SWAP])
+    with pytest.raises(ValueError, match="illegal move"):
+        search.advance(_core.SWAP)
+
+
+def test_what_was_found_is_kept() -> None:
+    search = search_of(boards.start())
+    search.run(math.inf, 30_000, 1, 1)
+    best = search.report().choices[0]
+    search.advance(best.move)
+    assert search.report().visits == best.visits
+    nodes = search.report().nodes
+    search.run(math.inf, best.visits + 100, 1, 1)
+    assert search.report().nodes >= nodes
+
+
+def test_a_search_in_steps_goes_as_deep_as_one_in_a_row() -> None:
+    def depth(step: int) -> int:
+        search = search_of(boards.start())
+        for visits in range(step, 60_001, step):
+            search.run(math.inf, visits, 1, 1)
+        return len(search.report().choices[0].line)
+
+    assert depth(1000) >= depth(60_000) - 2
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_a_stop_is_heard(threads: int) -> None:
+    search = search_of(boards.start())
+    asked: list[float] = []
+
+    def should_stop() -> bool:
+        asked.append(time.monotonic())
+        return len(asked) == 20
+
+    search.run(60, 2**31, threads, 1, should_stop)
+    assert time.monotonic() - asked[-1] < 0.5  # some milliseconds on a quiet machine
+    assert search.report().visits > 0
+
+
+def test_threads_prove_what_one_proves() -> None:
+    for position in endgames(3, 3):
+        best = searched(position, 300_000, threads=3).choices[0]
+        assert best.proof is _core.Proof.WIN
+
+
+def test_little_memory_is_enough() -> None:
+    search = search_of(random_position(10, 3), memory_mb=1)
+    search.run(math.inf, 300_000, 1, 1)
+    assert search.report().nodes <= 2**20 / 16
+    assert len(search.report().choices[0].line) > 8
+
+
+def test_ownership() -> None:
+    """One's own corner is one's own at first; the search is as it was."""
+    search = search_of(boards.start())
+    search.run(math.inf, 3000, 1, 1)
+    before = [(each.move, each.visits) for each in search.report().choices]
+    values = search.ownership(1, 300)
+    assert len(values) == _core.STRIDE**2
+    assert all(-1 <= value <= 1 for value in values)
+    assert any(values)
+    assert before == [(each.move, each.visits) for each in search.report().choices]
+
+
+def test_what_it_cannot_be_asked_for() -> None:
+    with pytest.raises(ValueError, match="pinch has no alpha-beta search"):
+        search_of(_core.new_position("pinch", 5, 5))
+    with pytest.raises(ValueError, match="a method is tree or alpha-beta"):
+        _core.Search(boards.start(), method="magic")
+
+
+# --- which search plays
+
+
+def visits_of(limit: int = 300, **settings: Any) -> list[tuple[int, int]]:
+    game = settings.get("game", "bushka")
+    session = Session(GAMES[game], *GAMES[game].size)
+    report = Player(Settings(seed=1, **settings)).think(session, Limits(visits=limit))
+    return [(choice.move, choice.visits) for choice in report.choices]
+
+
+def direct(limit: int = 300, game: str = "bushka", **options: Any) -> list[tuple[int, int]]:
+    session = Session(GAMES[game], *GAMES[game].size)
+    search = _core.Search(session.position, memory_mb=512, **options)
+    search.run(math.inf, limit, 1, 1)
+    return [(choice.move, choice.visits) for choice in search.report().choices]
+
+
+def test_bushka_is_played_by_alpha_beta_unless_something_else_is_asked_for() -> None:
+    own = direct(method="alpha-beta")
+    assert visits_of(game="bushka") == visits_of(game="bushka", search="alpha-beta") == own
+    tree = direct()
+    assert visits_of(game="bushka", search="mcts") == tree != own
+    assert visits_of(game="bushka", network="none") == tree
+
+
+def test_plain_uct_is_plain() -> None:
+    """A yardstick: neither all-moves-as-first statistics, nor threats, nor networks."""
+    plain = direct(game="pinch", exploration=0.7, amaf_visits=0, threats=False)
+    assert visits_of(game="pinch", search="uct") == plain
+    assert visits_of(game="pinch", search="uct", network="none") == plain
+    assert visits_of(game="pinch") != plain
+
+
+def test_a_game_has_the_searches_that_it_declares() -> None:
+    for game in GAMES.values():
+        for search in ("auto", *game.searches):
+            assert visits_of(10, game=game.name, search=search)
+    with pytest.raises(ValueError, match="Pinch has no search 'alpha-beta'; give one of auto"):
+        Player(Settings(game="pinch", search="alpha-beta"))

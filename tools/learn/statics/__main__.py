@@ -1,0 +1,46 @@
+"""Learns the static evaluation of Bushka: games, then weights for the core.
+
+python -m tools.learn.statics games FILE --games 2000 --visits 1500
+python -m tools.learn.statics fit FILE...
+
+Compile the core afterwards: the weights are a table in it.
+"""
+
+from __future__ import annotations
+
+import argparse
+from hashlib import blake2b
+from pathlib import Path
+
+import numpy as np
+
+from .export import write
+from .fit import fit, quiet
+from .games import play
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    tasks = parser.add_subparsers(dest="task", required=True)
+    games = tasks.add_parser("games", help="plays games by the weights of the core as it is")
+    games.add_argument("file", type=Path)
+    games.add_argument("--games", type=int, default=2000)
+    games.add_argument("--visits", type=int, default=1500, help="of a turn")
+    games.add_argument("--seed", type=int, default=1)
+    fitting = tasks.add_parser("fit", help="fits weights to all positions of such files")
+    fitting.add_argument("files", type=Path, nargs="+")
+    options = parser.parse_args()
+    if options.task == "games":
+        np.save(
+            options.file, np.concatenate(list(play(options.games, options.visits, options.seed)))
+        )
+        return
+    table = quiet(np.concatenate([np.load(file) for file in options.files]))
+    weights, quality = fit(table)
+    digest = blake2b(table.tobytes(), digest_size=16).hexdigest()
+    write(weights, f"From {len(table):,} quiet positions (BLAKE2b {digest}): {quality}.")
+    print(quality)
+
+
+if __name__ == "__main__":
+    main()
