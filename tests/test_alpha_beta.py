@@ -87,6 +87,8 @@ def test_a_third_occurrence_is_a_draw() -> None:
         assert all(
             choice.proof is not _core.Proof.DRAW for choice in searched(game, 100).choices
         ) or (name == "f9" and not game.mid_turn)
+        for choice in searched(game, 2000).choices:
+            turns_of(game, choice.line)  # raises where it goes on after a draw
         game = game.play(boards.code(read_square(name)))
     found = {choice.move: choice for choice in searched(game, 2000).choices}
     assert [move for move, choice in found.items() if choice.proof is _core.Proof.DRAW] == [back]

@@ -206,7 +206,7 @@ CORE_MAY_INCLUDE = {
     "engine": "position instances search evaluation .",
     "position": "engine search evaluation .",
     "instances": "search evaluation games .",
-    "search": "evaluation .",
+    "search": "evaluation games .",
     "evaluation": "games .",
     "games": ".",
     ".": "",

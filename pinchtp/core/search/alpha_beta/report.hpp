@@ -22,7 +22,7 @@ class Reporter {
   using Turn = typename State::Turn;
 
   Reporter(const Root<State>& root, const Table& table)
-      : root_(root), table_(table), salt_(root.drawn().salt()) {}
+      : root_(root), table_(table), drawn_(root.drawn()) {}
 
   // One choice for each next part: what the best turn that begins with it is worth. The best first.
   std::vector<Choice> choices() const {
@@ -81,15 +81,16 @@ class Reporter {
 
   // Returns the number of its turns.
   int follow(Game& game, const Turn& first, int most, std::vector<Move>& parts) const {
-    std::vector<std::uint64_t> seen;
+    std::vector<std::uint64_t> seen{State(game).key};
     Turn turn = first;
     for (int count = 1;; ++count) {
       play(game, turn, parts);
       if (count == most || game.outcome() != Outcome::none) return count;
       const State state(game);
-      if (std::ranges::find(seen, state.key) != seen.end()) return count;
+      // Beyond such a position the game may be over.
+      if (drawn_.has(state.hash()) || std::ranges::find(seen, state.key) != seen.end()) return count;
       seen.push_back(state.key);
-      const auto known = table_.find(state.key ^ salt_);
+      const auto known = table_.find(state.key ^ drawn_.salt());
       if (!known) return count;
       const std::vector<Turn> turns = game.meant();
       const auto next = std::ranges::find(turns, known->move, &State::code);
@@ -110,7 +111,7 @@ class Reporter {
 
   const Root<State>& root_;
   const Table& table_;
-  const std::uint64_t salt_;
+  const DrawnPositions drawn_;
 };
 
 }  // namespace pinchtp::PINCHTP_LEVEL
