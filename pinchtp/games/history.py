@@ -10,7 +10,7 @@ from pinchtp.games.game import Color
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class Entry:
     """One entry of the history: who did what, and the position after it.
 
     move is a part where turns have several, and None for a resignation; PASS after the end of the
@@ -30,7 +30,7 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class WholeTurn:
+class Turn:
     """A turn with all of its parts so far. moves is empty for a resignation.
 
     is_idle: a pass after the end of the game.
@@ -45,11 +45,11 @@ class WholeTurn:
     is_idle: bool
 
 
-def by_turns(start: Position, history: Sequence[Turn]) -> list[WholeTurn]:
+def by_turns(start: Position, history: Sequence[Entry]) -> list[Turn]:
     """A history by whole turns; the last one before a resignation, or of all, may lack parts."""
-    turns: list[WholeTurn] = []
+    turns: list[Turn] = []
     begun = start
-    parts: list[Turn] = []
+    parts: list[Entry] = []
     is_over = begun.result is not None
     for entry in history:
         if parts and entry.move is None:  # a player resigned who had begun a turn
@@ -64,12 +64,12 @@ def by_turns(start: Position, history: Sequence[Turn]) -> list[WholeTurn]:
     return turns
 
 
-def steps(history: Sequence[Turn]) -> list[int]:
+def steps(history: Sequence[Entry]) -> list[int]:
     """Where in a history each of its moves begins; what was made together is one move."""
     return [at for at, turn in enumerate(history) if not turn.joined]
 
 
-def _whole(before: Position, parts: Sequence[Turn], is_idle: bool) -> WholeTurn:
+def _whole(before: Position, parts: Sequence[Entry], is_idle: bool) -> Turn:
     last = parts[-1]
     moves = tuple(part.move for part in parts if part.move is not None)
-    return WholeTurn(last.color, moves, before, last.position, last.winrate, last.comment, is_idle)
+    return Turn(last.color, moves, before, last.position, last.winrate, last.comment, is_idle)

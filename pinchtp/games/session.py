@@ -9,7 +9,7 @@ from pinchtp._core import PASS, SWAP
 from pinchtp.base.clock import Clock, TimeControl
 from pinchtp.games import LIFTED, PIE, Color, Game, Position, notes
 from pinchtp.games.cells import BANNED, PIECES, count_cells, own_cells
-from pinchtp.games.history import Turn, WholeTurn, by_turns, steps
+from pinchtp.games.history import Entry, Turn, by_turns, steps
 from pinchtp.games.notation import SwapSpelling, cell_of, coordinates, format_move, point_of
 
 NO_LIMIT = TimeControl.none()
@@ -65,14 +65,14 @@ class Session:
         self.game = game
         self.options = game.rules(options)
         self.start = self.new_start(width, height)
-        self.history: list[Turn] = []
+        self.history: list[Entry] = []
         self.info = NOTHING_KNOWN
         self.control = NO_LIMIT
         self._clocks: dict[Color, Clock] = {}
         self.restart_clocks()
 
     @classmethod
-    def at(cls, game: Game, start: Position, history: Sequence[Turn] = ()) -> Session:
+    def at(cls, game: Game, start: Position, history: Sequence[Entry] = ()) -> Session:
         """A separate game that has come to the same point, to look ahead in."""
         session = cls(game, start.width, start.height, **game.rules_of(start))
         session.load(start, history)
@@ -97,7 +97,7 @@ class Session:
         self.load(self.new_start(width, height))
 
     def load(
-        self, start: Position, turns: Sequence[Turn] = (), info: GameInfo = NOTHING_KNOWN
+        self, start: Position, turns: Sequence[Entry] = (), info: GameInfo = NOTHING_KNOWN
     ) -> None:
         """A game from elsewhere, in which each turn's position follows from the one before.
 
@@ -139,12 +139,12 @@ class Session:
         """The latest move, or part of one."""
         return self.moves[-1] if self.moves else None
 
-    def turns(self) -> list[WholeTurn]:
+    def turns(self) -> list[Turn]:
         """The history by whole turns; the last one before a resignation or now may lack parts."""
         return by_turns(self.start, self.history)
 
     @property
-    def last_turn(self) -> WholeTurn | None:
+    def last_turn(self) -> Turn | None:
         """The latest turn that was made, or begun."""
         made = (turn for turn in reversed(self.turns()) if turn.moves and not turn.is_idle)
         return next(made, None)
@@ -235,7 +235,7 @@ class Session:
             return ",".join(map(format_move, moves))
         return self.game.notation.format(self.position, moves)
 
-    def texts(self, turn: WholeTurn) -> list[str]:
+    def texts(self, turn: Turn) -> list[str]:
         """How a turn of the history is entered: as a whole, or by its parts while it lacks some."""
         if not turn.moves:
             return ["resign"]
@@ -248,17 +248,17 @@ class Session:
     ) -> None:
         """Makes a move, or several that are one turn: all of it, or what is left of it.
 
-        Once the game is over either color may pass, and nothing else. winrate, comment: see Turn.
+        Once the game is over either color may pass, and nothing else. winrate, comment: see Entry.
         Raises IllegalMove.
         """
         self._check_length()
-        made: list[Turn] = []
+        made: list[Entry] = []
         for move in moves:
             position = made[-1].position if made else self.position
             if made and not position.mid_turn:
                 raise IllegalMove(f"the turn is over before {format_move(move)}")
             after = self._after(position, color, move)
-            made.append(Turn(color, move, after, joined=bool(made), resigned=self.resigned))
+            made.append(Entry(color, move, after, joined=bool(made), resigned=self.resigned))
         if len(made) > 1 and made[-1].position.mid_turn:
             raise TurnGoesOn(f"the turn goes on after {format_move(moves[-1])}")
         made[-1] = replace(made[-1], winrate=winrate, comment=comment)
@@ -269,7 +269,7 @@ class Session:
         if self.is_over:
             raise IllegalMove("the game is over")
         self._check_length()
-        self.history.append(Turn(color, None, self.position, winrate, comment, resigned=color))
+        self.history.append(Entry(color, None, self.position, winrate, comment, resigned=color))
 
     def _check_length(self) -> None:
         if self.is_full:

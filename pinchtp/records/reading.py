@@ -12,7 +12,7 @@ from pinchtp._core import PASS, SWAP
 from pinchtp.base.text import answerable
 from pinchtp.games import GAMES, PIE, Color, Game, Position, RuleValue
 from pinchtp.games.cells import BANNED, PIECES
-from pinchtp.games.history import Turn, steps
+from pinchtp.games.history import Entry, steps
 from pinchtp.games.notation import SWAP_WORDS, point
 from pinchtp.games.session import GameInfo, IllegalMove, Session, TurnGoesOn
 from pinchtp.records.overtime import read_time
@@ -43,7 +43,7 @@ class Record(NamedTuple):
     """A game that was read, from its start to its end."""
 
     start: Position
-    turns: tuple[Turn, ...]
+    turns: tuple[Entry, ...]
     info: GameInfo
 
     def put_on(self, session: Session, before: int | None = None) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from pinchtp.games import Color
-from pinchtp.games.history import Turn, WholeTurn
+from pinchtp.games.history import Entry, Turn
 
 APPLICATION = "pinchtp"
 SWAPPED = "swapped"  # in RU: the colors were exchanged at the start
@@ -29,7 +29,7 @@ def resignation(color: Color) -> str:
     return f"{color} resigns"
 
 
-def remark(turn: Turn | WholeTurn) -> str:
+def remark(turn: Entry | Turn) -> str:
     """The comment on a move of ours that has no other."""
     return "" if turn.winrate is None else f"win rate {percent(turn.winrate):.2f} %"
 

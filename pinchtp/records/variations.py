@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Protocol
 
 from pinchtp.games import GAMES, Game
-from pinchtp.games.history import WholeTurn
+from pinchtp.games.history import Turn
 from pinchtp.games.rule_options import RuleValue
 from pinchtp.games.session import Session
 from pinchtp.records.reading import Record, from_nodes
@@ -21,7 +21,7 @@ class Branch(Protocol):
     """A turn and what follows it."""
 
     @property
-    def turn(self) -> WholeTurn: ...
+    def turn(self) -> Turn: ...
     @property
     def branches(self) -> Sequence[Branch]: ...
 

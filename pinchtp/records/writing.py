@@ -7,7 +7,7 @@ from pinchtp._core import PASS, SWAP
 from pinchtp.base.text import answerable
 from pinchtp.games import Color
 from pinchtp.games.cells import BANNED, KINGS, PIECES
-from pinchtp.games.history import WholeTurn
+from pinchtp.games.history import Turn
 from pinchtp.games.notation import coordinates, point_of
 from pinchtp.games.session import NO_LIMIT, Session
 from pinchtp.records.overtime import time_properties
@@ -114,7 +114,7 @@ def _setup(session: Session) -> Node:
     return {name: values for name, values in setup.items() if values}
 
 
-def turn_node(session: Session, turn: WholeTurn) -> Node:
+def turn_node(session: Session, turn: Turn) -> Node:
     """The node of a turn."""
     node: Node = {}
     if not turn.moves:
@@ -131,7 +131,7 @@ def turn_node(session: Session, turn: WholeTurn) -> Node:
     return node
 
 
-def _text(session: Session, turn: WholeTurn) -> str:
+def _text(session: Session, turn: Turn) -> str:
     """A turn written as text; one that lacks parts, as its squares."""
     notation = session.game.notation
     if not turn.after.mid_turn:

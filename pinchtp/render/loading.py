@@ -5,12 +5,12 @@ from __future__ import annotations
 from pinchtp import render
 from pinchtp._core import PASS
 from pinchtp.games import PIE, Color, Position
-from pinchtp.games.history import Turn
+from pinchtp.games.history import Entry
 from pinchtp.games.notation import parse_move, point_of
 from pinchtp.games.session import Session
 
 
-def load_picture(text: str, session: Session) -> tuple[Position, list[Turn]]:
+def load_picture(text: str, session: Session) -> tuple[Position, list[Entry]]:
     """The start of a game that comes to what a picture shows, and what was done from there.
 
     session: of that game, with its options. Raises ValueError.
@@ -28,7 +28,7 @@ def _shown_start(session: Session, shown: render.Picture) -> Position:
     return start_from(session, width, height, shown.cells, shown.to_move, swapped=shown.swapped)
 
 
-def _shown_history(session: Session, start: Position, shown: render.Picture) -> list[Turn]:
+def _shown_history(session: Session, start: Position, shown: render.Picture) -> list[Entry]:
     """What was done from the start to what a picture shows. Raises ValueError."""
     shadow = Session.at(session.game, start)
     if shown.swap_open:

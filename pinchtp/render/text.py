@@ -5,7 +5,7 @@ from __future__ import annotations
 from pinchtp._core import PASS, Position
 from pinchtp.games import ATARI, LIFTED, Color, Note, notes
 from pinchtp.games.cells import KINGS as KING_CELLS
-from pinchtp.games.history import WholeTurn
+from pinchtp.games.history import Turn
 from pinchtp.games.notation import cell_of, coordinates, format_move
 from pinchtp.games.session import Session
 
@@ -196,7 +196,7 @@ def _players(session: Session) -> str:
     return ", ".join(f"{_name(color)} ({STONES[color]}{kings[color]})" for color in Color)
 
 
-def _last_text(session: Session, turn: WholeTurn) -> str:
+def _last_text(session: Session, turn: Turn) -> str:
     """A turn as the game writes it, with the letters and numbers beside the board."""
     if turn.after.mid_turn:
         return session.game.notation.format(turn.before, turn.moves)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
 from pinchtp.games import Color
-from pinchtp.games.history import WholeTurn
+from pinchtp.games.history import Turn
 from pinchtp.games.session import Session
 from pinchtp.player.player import Limits, Player
 from pinchtp.report.subject import Subject
@@ -121,7 +121,7 @@ class Game:
             session.play(session.to_move, *moves)
         self.session = session
         self.first = Color(session.start.to_move)
-        self.turns: list[WholeTurn] = session.turns()
+        self.turns: list[Turn] = session.turns()
         self.winner = None if kept["winner"] == DRAW else Color(kept["winner"])
         self.chances = [
             None if chance is None else chance if turn.color == self.first else 1 - chance
@@ -143,7 +143,7 @@ class Game:
         return self.session.position.swapped
 
 
-def branching(turn: WholeTurn) -> int:
+def branching(turn: Turn) -> int:
     """How many turns there were to choose from.
 
     Where turns have several parts it is the product of the choices along the parts made: its mean

@@ -10,7 +10,7 @@ from pinchtp import records
 from pinchtp.board.table.table import CannotDo, Table, control_of
 from pinchtp.board.table.tree import Node, Tree
 from pinchtp.games import Color, Game
-from pinchtp.games.history import WholeTurn
+from pinchtp.games.history import Turn
 from pinchtp.games.notation import NotationError, SwapSpelling
 from pinchtp.games.session import GameInfo, IllegalMove, Session
 from pinchtp.render import PictureError
@@ -68,7 +68,7 @@ class _Branch:
     node: Node
 
     @property
-    def turn(self) -> WholeTurn:
+    def turn(self) -> Turn:
         node = self.node
         assert node.parent is not None
         assert node.color is not None
@@ -76,7 +76,7 @@ class _Branch:
         black = node.black
         winrate = black if black is None or node.color == Color.BLACK else 1 - black
         after = node.entries[-1].position
-        return WholeTurn(node.color, node.moves, before, after, winrate, node.comment, False)
+        return Turn(node.color, node.moves, before, after, winrate, node.comment, False)
 
     @property
     def branches(self) -> list[_Branch]:

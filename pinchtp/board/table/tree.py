@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from pinchtp.games import Color, Game, Position
-from pinchtp.games.history import Turn
+from pinchtp.games.history import Entry
 from pinchtp.games.session import Session
 
 MOST_NODES = 10_000  # as in a record
@@ -27,7 +27,7 @@ class Node:
 
     id: int
     parent: Node | None
-    entries: tuple[Turn, ...] = ()
+    entries: tuple[Entry, ...] = ()
     text: str = ""
     comment: str = ""
     black: float | None = None
@@ -85,7 +85,7 @@ class Tree:
         history = [entry for each in node.line()[1:] for entry in _told(each)]
         return Session.at(self.game, self.start, history)
 
-    def add(self, parent: Node, entries: Sequence[Turn], text: str) -> Node:
+    def add(self, parent: Node, entries: Sequence[Entry], text: str) -> Node:
         """The child that such a turn leads to: the one there is, or a new one.
 
         Raises TreeError if there are too many nodes.
@@ -127,7 +127,7 @@ class Tree:
                 each.parent.children.insert(0, each)
 
 
-def _told(node: Node) -> Iterator[Turn]:
+def _told(node: Node) -> Iterator[Entry]:
     """A node's entries with what is known about the turn, as records tell it."""
     *parts, last = node.entries
     yield from parts

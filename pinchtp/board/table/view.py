@@ -7,9 +7,8 @@ from collections.abc import Iterable
 from pinchtp import render
 from pinchtp._core import PASS, SWAP, Position
 from pinchtp.board.messages import Board, Captured, ColorName, Legal, Note, Turn, VariationMove
-from pinchtp.games import LIFTED, Color, notes
+from pinchtp.games import LIFTED, Color, history, notes
 from pinchtp.games.cells import BANNED, NO_CELL, PIECES, own_cells
-from pinchtp.games.history import WholeTurn
 from pinchtp.games.notation import cell_of, coordinates, format_move, point_of, whole_turns
 from pinchtp.games.session import Session
 
@@ -63,7 +62,7 @@ def legal_of(session: Session) -> Legal:
     )
 
 
-def turn_text(session: Session, turn: WholeTurn) -> str:
+def turn_text(session: Session, turn: history.Turn) -> str:
     """A turn as people write it."""
     return ", ".join(session.texts(turn))
 
@@ -145,7 +144,7 @@ def _captured(session: Session) -> list[Captured]:
     return sorted(found, key=lambda each: each.step)
 
 
-def _steps(turn: WholeTurn, taken: set[int]) -> dict[int, int]:
+def _steps(turn: history.Turn, taken: set[int]) -> dict[int, int]:
     """In which step of the cascade each stone flipped, from 1; stones that leave the board do it at
     once.
 

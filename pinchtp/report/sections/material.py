@@ -9,7 +9,7 @@ from typing import Any
 from pinchtp._core import PASS, SWAP
 from pinchtp.games import Color
 from pinchtp.games.cells import PIECES
-from pinchtp.games.history import WholeTurn
+from pinchtp.games.history import Turn
 from pinchtp.games.notation import cell_of
 from pinchtp.report.figures import Figure
 from pinchtp.report.playing import Game
@@ -77,7 +77,7 @@ class Material:
         chain = game.session.position.winning_chain
         self._deciding.update(cell_of(move, self._width) for move in chain)
 
-    def _add_turn(self, turn: WholeTurn) -> int:
+    def _add_turn(self, turn: Turn) -> int:
         """Counts what the turn placed and captured; returns how much it captured."""
         if not turn.moves or turn.moves[0] == SWAP:
             return 0
@@ -95,7 +95,7 @@ class Material:
         return taken
 
 
-def _kind(turn: WholeTurn, taken: int) -> str:
+def _kind(turn: Turn, taken: int) -> str:
     if SWAP in turn.moves:
         return "swap"
     if PASS in turn.moves:
