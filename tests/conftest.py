@@ -18,17 +18,17 @@ if TYPE_CHECKING:  # playwright may be missing
 GROUPS = {
     # They measure time, or start many processes: beside each other they would be late.
     "timed": (
-        *("test_analysis", "test_check", "test_client", "test_client_process"),
-        *("test_live_process", "test_process", "test_search_limits", "test_selfplay"),
-        *("test_match_admission", "test_match_command", "test_match_controller"),
-        *("test_match_failures", "test_match_game", "test_match_no_referee", "test_match_resume"),
-        *("test_match_runner", "test_match_serve", "test_match_terminal", "test_match_timing"),
-        "test_random_faults",
+        *("client/test_check", "client/test_client", "client/test_process"),
+        *("core/test_search_limits", "gtp/test_analysis", "player/test_selfplay"),
+        *("program/test_live_process", "program/test_process", "program/test_random_faults"),
+        *("match/test_admission", "match/test_command", "match/test_controller"),
+        *("match/test_failures", "match/test_game", "match/test_no_referee", "match/test_resume"),
+        *("match/test_runner", "match/test_serve", "match/test_terminal", "match/test_timing"),
     ),
     # Each starts a browser, which takes all processors for a while.
-    "browser": ("test_*_browser",),
+    "browser": ("*/test_browser",),
     # They share what is made once a module.
-    "wheel": ("test_wheel",),
+    "wheel": ("program/test_wheel",),
 }
 
 
@@ -44,9 +44,9 @@ def pytest_configure() -> None:
 
 def group_of(nodeid: str) -> str:
     """The group of a test by its file; a test that is in none is its own."""
-    stem = Path(nodeid.partition("::")[0]).stem
-    for group, files in GROUPS.items():
-        if any(fnmatch(stem, file) for file in files):
+    room, file = Path(nodeid.partition("::")[0]).parts[-2:]
+    for group, patterns in GROUPS.items():
+        if any(fnmatch(f"{room}/{file}", f"{pattern}.py") for pattern in patterns):
             return group
     return nodeid
 

@@ -74,29 +74,35 @@ QUICK_STATISTICS = "not error_rates and not expected_end and not superiority and
 SUBJECTS = {
     "session": Subject(
         ("games.session", "games.history"),
-        ("test_session", "test_capture_go", "test_bushka", "test_gogui", "test_setup"),
+        (
+            "games/test_session",
+            "games/test_capture_go",
+            "games/test_bushka",
+            "gtp/test_gogui",
+            "games/test_setup",
+        ),
         "not is_quick and not in_one_line",  # how long something takes tells nothing of mutants
     ),
     "reading": Subject(
         ("records.reading", "records.sgf", "records.overtime", "records.tree"),
-        ("test_records", "test_record_rounds", "test_record_files"),
+        ("records/test_records", "records/test_rounds", "records/test_files"),
     ),
     "writing": Subject(
         ("records.writing", "records.files", "records.variations"),
-        ("test_records", "test_record_rounds", "test_record_files"),
+        ("records/test_records", "records/test_rounds", "records/test_files"),
     ),
-    "clock": Subject(("base.clock",), ("test_clock",)),
-    "judge": Subject(("match.game.judge",), ("test_match_judge",)),
-    "rating": Subject(("match.statistics.rating",), ("test_match_rating",), QUICK_STATISTICS),
-    "sprt": Subject(("match.statistics.sprt",), ("test_match_rating",), QUICK_STATISTICS),
+    "clock": Subject(("base.clock",), ("base/test_clock",)),
+    "judge": Subject(("match.game.judge",), ("match/test_judge",)),
+    "rating": Subject(("match.statistics.rating",), ("match/test_rating",), QUICK_STATISTICS),
+    "sprt": Subject(("match.statistics.sprt",), ("match/test_rating",), QUICK_STATISTICS),
     "plan": Subject(
         ("match.plan.plan", "match.plan.kinds", "match.plan.planfile", "match.plan.schedule"),
-        ("test_match_plan", "test_match_schedule", "test_match_file"),
+        ("match/test_plan", "match/test_schedule", "match/test_file"),
     ),
-    "stream": Subject(("gtp.stream",), ("test_stream",)),
+    "stream": Subject(("gtp.stream",), ("gtp/test_stream",)),
     "notation": Subject(
         ("games.notation.bushka", "games.notation.points", "games.notation.turns"),
-        ("test_bushka_notation", "test_session", "test_records"),
+        ("games/test_bushka_notation", "games/test_session", "records/test_records"),
     ),
 }
 

@@ -18,7 +18,7 @@ from pathlib import Path
 from time import monotonic
 
 TESTS = Path(__file__).resolve().parents[1] / "tests"
-sys.path.insert(0, str(TESTS))
+sys.path[:0] = [str(TESTS), str(TESTS / "support")]
 
 import psutil  # noqa: E402
 from clients import Program  # noqa: E402  (found through the path above)

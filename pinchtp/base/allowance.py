@@ -17,8 +17,8 @@ _SPIKE = 4.0
 all, the worst seen (see LAG). Time that a move does not renew keeps twice as many, for two such
 moves: main time without overtime, and a Canadian period of many stones."""
 
-# The rest was tuned with the simulated games of tests/test_clock.py: change a value and read what
-# `pytest tests/test_clock.py -k share -s` prints, with CLOCK_SEEDS=1000 for rare losses.
+# The rest was tuned with the simulated games of tests/base/test_clock.py: change a value and read
+# what `pytest tests/base/test_clock.py -k share -s` prints, with CLOCK_SEEDS=1000 for rare losses.
 
 _DOUBT = 2.5
 """Lags set aside for each move still expected, so that they suffice for three times as many moves.

@@ -5,7 +5,7 @@ command's name and the text of its arguments; each command's argument list is a 
 in pyparsing, made from the argument kinds below.
 
 Blanks are ASCII's, digits and letters that mean something too. No pattern backtracks: a line of a
-million characters is read in milliseconds (tests/test_patterns.py looks at each).
+million characters is read in milliseconds (tests/program/test_patterns.py looks at each).
 """
 
 from __future__ import annotations

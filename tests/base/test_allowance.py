@@ -6,8 +6,8 @@ import math
 import random
 
 import pytest
+from base.test_clock import SEEDS, clocks, delay, estimates, lags
 from hypothesis import assume, given
-from test_clock import SEEDS, clocks, delay, estimates, lags
 
 from pinchtp.base.allowance import LAG, Allowance, allotment, allowance, fitting_lag
 from pinchtp.base.clock import Clock, TimeControl

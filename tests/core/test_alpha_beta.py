@@ -10,8 +10,8 @@ from typing import Any
 import bushka_boards as boards
 import pytest
 from bushka_boards import board, endgames
+from core.test_solve import few_pieces
 from reference.bushka import read_square
-from test_solve import few_pieces
 
 from pinchtp import _core
 from pinchtp.games import GAMES

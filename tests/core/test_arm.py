@@ -12,8 +12,8 @@ import networks
 import numpy as np
 import pytest
 from clients import FOLDER
+from core.test_native import CORE, tool
 from networks import SHAPE
-from test_native import CORE, tool
 
 from pinchtp import _core
 from pinchtp.bench import signature

@@ -13,8 +13,8 @@ import numpy as np
 import psutil
 import pytest
 from bushka_boards import code, endgames, forced
+from core.test_playouts import assert_alike
 from reference.bushka import SQUARES, Bushka, read_square
-from test_playouts import assert_alike
 
 from pinchtp import _core
 
@@ -208,7 +208,7 @@ def test_other_sizes_are_refused(size: tuple[int, int]) -> None:
 
 # -- perft --
 
-TABLE = json.loads((Path(__file__).parent / "data" / "perft-bushka.json").read_text())
+TABLE = json.loads((Path(__file__).parents[1] / "data" / "perft-bushka.json").read_text())
 
 
 @pytest.mark.parametrize("case", TABLE, ids=range(len(TABLE)))

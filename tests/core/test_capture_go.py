@@ -6,9 +6,9 @@ import random
 
 import boards
 import pytest
+from core.test_solved import mover_wins
 from reference.base import chains, read_diagram
 from reference.capture_go import CaptureGo
-from test_solved import mover_wins
 
 from pinchtp import _core
 from pinchtp.games.notation import coordinates, point

@@ -8,9 +8,9 @@ from collections import Counter, defaultdict
 import boards
 import numpy as np
 import pytest
+from core.test_capture_go import drawn
+from core.test_playouts import FIRST, MOVES, RESULT, assert_alike, chi_squared_limit
 from reference.capture_go import CaptureGo
-from test_core_capture_go import drawn
-from test_playouts import FIRST, MOVES, RESULT, assert_alike, chi_squared_limit
 
 from pinchtp import _core
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 
 import pytest
+from core.test_capture_go import GAME, drawn, has_dead_group, random_book, set_up
+from core.test_search import searched
+from core.test_solved import mover_wins
 from reference.capture_go import CaptureGo
-from test_core_capture_go import GAME, drawn, has_dead_group, random_book, set_up
-from test_search import searched
-from test_solved import mover_wins
 
 from pinchtp import _core
 from pinchtp._core import Proof, Search

@@ -205,7 +205,7 @@ def test_crowded_positions_come_to_an_end(game: str, diagram: str) -> None:
     """In random games and in searches, in a process of its own: what is deaf can be killed."""
     script = f"""
 import sys
-sys.path.insert(0, {str(FOLDER)!r})
+sys.path[:0] = [{str(FOLDER)!r}, {str(FOLDER / "support")!r}]
 from captures import core_position
 from pinchtp import _core
 

@@ -13,7 +13,7 @@ import pytest
 from pinchtp import _core
 from pinchtp.games import GAMES
 
-TABLE = json.loads((Path(__file__).parent / "data" / "perft.json").read_text())
+TABLE = json.loads((Path(__file__).parents[1] / "data" / "perft.json").read_text())
 
 
 def start(row: dict[str, Any]) -> _core.Position:

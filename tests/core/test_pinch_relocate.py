@@ -9,9 +9,9 @@ import captures
 import numpy as np
 import pytest
 from captures import core_move, core_position, point
+from core.test_playouts import MOVES, RESULT
 from reference.base import Color, Point, read_diagram
 from reference.pinch_relocate import PinchRelocate
-from test_playouts import MOVES, RESULT
 
 from pinchtp import _core
 

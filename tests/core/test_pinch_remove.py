@@ -9,9 +9,9 @@ import captures
 import numpy as np
 import pytest
 from captures import core_move, core_position, point, rulebook_move
+from core.test_playouts import MOVES, RESULT
 from reference.base import Color, Point, read_diagram
 from reference.pinch_remove import PinchRemove
-from test_playouts import MOVES, RESULT
 
 from pinchtp import _core
 

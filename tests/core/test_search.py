@@ -8,7 +8,7 @@ import time
 from typing import Any
 
 import pytest
-from test_solved import mover_wins
+from core.test_solved import mover_wins
 
 from pinchtp import _core
 from pinchtp._core import Proof, Search

@@ -14,10 +14,10 @@ import bushka_boards
 import captures
 import pytest
 from bushka_boards import board
+from core.test_pinch_remove import CYCLE, CYCLE_START
 from exhaustive import parts, play_line, spent, values
 from reference.base import opponent
 from reference.bushka import BACK_RANK, SQUARES, Bushka, row
-from test_core_pinch_remove import CYCLE, CYCLE_START
 
 from pinchtp import _core
 from pinchtp._core import Solution, Solver, Value

@@ -5,10 +5,10 @@ from __future__ import annotations
 import bushka_boards as boards
 import pytest
 from clients import ask, observed, server
+from games.test_bushka_notation import AMBIGUOUS
+from gtp.test_gogui import say
+from gtp.test_gogui_games import picture_of
 from reference.bushka import SQUARES
-from test_bushka_notation import AMBIGUOUS
-from test_gogui import say
-from test_gogui_games import picture_of
 
 from pinchtp.games.notation import format_move
 from pinchtp.gtp.server import Server

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 from clients import Impatience, ask, observed, server
-from test_gogui_games import shown_on_points
+from gtp.test_gogui_games import shown_on_points
 
 from pinchtp.games import GAMES, Game
 from pinchtp.games.cells import NO_CELL

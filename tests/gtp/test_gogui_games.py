@@ -11,10 +11,10 @@ from collections import Counter
 import bushka_boards
 import pytest
 from clients import server
+from games.test_bushka_notation import AMBIGUOUS
+from gtp.test_gogui import QUESTIONS, say
 from reference.bushka import SQUARES, Bushka
 from rulebooks import Follower, followed
-from test_bushka_notation import AMBIGUOUS
-from test_gogui import QUESTIONS, say
 
 from pinchtp._core import PASS, SWAP
 from pinchtp.games import GAMES

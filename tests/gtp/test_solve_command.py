@@ -8,7 +8,7 @@ from time import monotonic
 
 import pytest
 from clients import PATIENCE, PROGRAM, engine_settings
-from test_analysis import Patience
+from gtp.test_analysis import Patience
 
 from pinchtp.games import GAMES
 from pinchtp.gtp.engine import Engine

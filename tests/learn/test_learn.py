@@ -81,7 +81,7 @@ def test_the_engine_says_what_was_trained() -> None:
     """In a process of its own: JAX starts threads, and other tests fork."""
     if find_spec("jax") is None or find_spec("optax") is None:
         pytest.skip("pip install '.[learn]'")
-    program = [sys.executable, str(FOLDER / "trained_network.py")]
+    program = [sys.executable, str(FOLDER / "support" / "trained_network.py")]
     done = subprocess.run(program, capture_output=True, text=True, timeout=900, check=False)
     assert done.returncode == 0, done.stderr
     assert "agrees" in done.stdout

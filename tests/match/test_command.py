@@ -15,11 +15,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from client.test_client import gone
 from clients import FOLDER
 from duels import PATIENCE, player
+from match.test_runner import wait_for
 from rich.console import Console
-from test_client import gone
-from test_match_runner import wait_for
 
 from pinchtp import match
 from pinchtp.base.clock import TimeControl

@@ -15,8 +15,8 @@ from pathlib import Path
 import pytest
 from clients import FOLDER
 from duels import PATIENCE
+from match.test_command import TWO, count
 from match_records import played, random_records
-from test_match_command import TWO, count
 
 from pinchtp import match
 from pinchtp.match.game.engine_spec import EngineSpec
@@ -103,15 +103,15 @@ def test_a_sound_store_is_copied_whole(path: Path, tmp_path: Path) -> None:
 
 READS_ONLY = """
 import os, sys
-sys.path.insert(0, {folder!r})
+sys.path[:0] = [{folder!r}, {folder!r} + '/support']
 from pinchtp import match
 import pinchtp.match.command
 from pinchtp.match.results.store import Store, StoreError
-import test_match_damage
+from match.test_damage import PLAN
 os.setuid(65534)
 print(match.main(["show", {path!r}]), flush=True)
 try:
-    Store.begin({path!r}, test_match_damage.PLAN)
+    Store.begin({path!r}, PLAN)
 except StoreError as error:
     print(error)
 """

@@ -7,8 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from match.test_command import TWO, count
 from match_records import played, record
-from test_match_command import TWO, count
 
 from pinchtp import match
 from pinchtp.match.game.engine_spec import EngineSpec

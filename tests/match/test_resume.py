@@ -14,10 +14,10 @@ from pathlib import Path
 from time import sleep
 
 import pytest
+from client.test_client import gone, running
 from duels import PATIENCE, player
-from test_client import gone, running
-from test_match_command import count
-from test_match_runner import wait_for
+from match.test_command import count
+from match.test_runner import wait_for
 
 from pinchtp import match
 from pinchtp.base.cluster import ClusterError, ClusterLost

@@ -17,8 +17,8 @@ from pathlib import Path
 
 import pytest
 from duels import PATIENCE, player
+from match.test_runner import wait_for
 from match_records import played
-from test_match_runner import wait_for
 
 from pinchtp import match
 from pinchtp.match.game.engine_spec import EngineSpec

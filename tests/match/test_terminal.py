@@ -16,11 +16,11 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
+from client.test_client import gone, running
 from duels import PATIENCE, player
+from match.test_command import count
+from match.test_runner import wait_for
 from match_records import record
-from test_client import gone, running
-from test_match_command import count
-from test_match_runner import wait_for
 
 from pinchtp import match
 from pinchtp.match.game.engine_spec import EngineSpec

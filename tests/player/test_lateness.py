@@ -6,7 +6,7 @@ import random
 from collections.abc import Callable
 
 import pytest
-from test_clock import SEEDS, delay
+from base.test_clock import SEEDS, delay
 
 from pinchtp.base.allowance import LAG, allotment, fitting_lag
 from pinchtp.base.clock import Clock, TimeControl

@@ -7,8 +7,8 @@ import random
 from collections.abc import Callable
 
 import pytest
-from test_clock import SEEDS
-from test_patience import with_captures
+from base.test_clock import SEEDS
+from player.test_patience import with_captures
 
 from pinchtp._core import Report
 from pinchtp.base.allowance import Allowance, allowance

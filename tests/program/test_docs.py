@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 from clients import run
-from test_layers import MAY_IMPORT
+from program.test_layers import MAY_IMPORT
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 
 
 def load_tool(name: str) -> dict[str, object]:
@@ -124,7 +124,7 @@ def test_no_long_lines_in_prose(document: str) -> None:
 
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_files_that_are_named_exist(document: str) -> None:
-    """Names in capitals stand for others: `tests/test_core_GAME.py`."""
+    """Names in capitals stand for others: `tests/core/test_GAME.py`."""
     text = (ROOT / document).read_text("utf-8")
     named = re.findall(r"`((?:pinchtp|tests|tools)/[a-z0-9_./]*)`", text)
     assert [name for name in named if not (ROOT / name).exists()] == []

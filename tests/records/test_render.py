@@ -24,7 +24,7 @@ from pinchtp.render import (
 )
 
 PINCH = GAMES["pinch"]
-PICTURES = Path(__file__).parents[1] / "tools" / "pictures.py"
+PICTURES = Path(__file__).parents[2] / "tools" / "pictures.py"
 
 SIZES = [(2, 2), (3, 5), (5, 4), (9, 9), (25, 25), (2, 25)]
 EACH_SIZE = pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from test_report_command import report
+from report.test_command import report
 
 from pinchtp.report.report import Report
 from pinchtp.report.sections import ALL

@@ -6,9 +6,9 @@ import random
 from typing import Any
 
 import numpy as np
+from core.test_playouts import FIRST, MOVES, RESULT, SWAPPED, assert_alike, chi_squared_limit
 from reference import GAMES
 from reference.base import Color, Point, read_diagram
-from test_playouts import FIRST, MOVES, RESULT, SWAPPED, assert_alike, chi_squared_limit
 
 from pinchtp import _core
 

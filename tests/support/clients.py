@@ -23,7 +23,7 @@ from pinchtp.player.settings import Settings
 # -P: or `python -m` would prefer the folder it is started in to the installed package, and the
 # sources have no compiled core unless the install is an editable one.
 PROGRAM = [sys.executable, "-P", "-m", "pinchtp"]
-FOLDER = Path(__file__).parent
+FOLDER = Path(__file__).parents[1]  # of all tests
 
 PATIENCE = 60.0  # seconds until a silent program counts as hung; never waited for in a passing test
 

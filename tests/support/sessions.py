@@ -12,7 +12,7 @@ from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-FILES = Path(__file__).parent / "data" / "sessions"
+FILES = Path(__file__).parents[1] / "data" / "sessions"
 NAMES = sorted(path.stem for path in FILES.glob("*.txt"))
 
 # The recording engines were started on this size. A GoGui ruler is never told any other.

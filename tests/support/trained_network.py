@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-sys.path.append(str(Path(__file__).parents[1] / "tools"))
+sys.path.append(str(Path(__file__).parents[2] / "tools"))
 
 from learn import export, model, samples, train
 from learn.plan import PlayPlan, TrainPlan

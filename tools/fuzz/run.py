@@ -21,7 +21,8 @@ from time import monotonic
 
 HERE = Path(__file__).resolve().parent
 CORPUS = HERE / "corpus"
-sys.path[:0] = [str(HERE.parents[1] / "tests"), str(HERE.parent)]
+TESTS = HERE.parents[1] / "tests"
+sys.path[:0] = [str(TESTS), str(TESTS / "support"), str(HERE.parent)]
 
 LONGEST = 400  # bytes of an input that is made from nothing
 
