@@ -24,7 +24,7 @@ TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 FOLDERS = ("board/page", "pages")  # of the package
 PRELOADED = ("board/page/", "pages/board.js", "pages/dom.js")  # scripts that the page begins with
 MODULES = "<!-- modules -->"  # where index.html names them
-STYLES = re.compile(r'(<link rel="stylesheet" href="/[^"]+">\n)+')
+STYLE = re.compile(r'<link rel="stylesheet" href="/([^"]+)">\n')
 
 KEPT = {"Cache-Control": "private, max-age=31536000, immutable"}
 
@@ -43,12 +43,9 @@ class PageFiles:
         digest = hashlib.sha256(repr(sorted(self._files.items())).encode())
         self.version = digest.hexdigest()[:16]
         index = (package / "board" / "page" / "index.html").read_text("utf-8")
-        links = STYLES.search(index)
-        assert links
-        names = re.findall(r'href="/([^"]+)"', links[0])
-        style = "".join(self._files[name].decode() for name in names)
+        style = "".join(self._files[name].decode() for name in STYLE.findall(index))
         self._policy = policy(style=f"'sha256-{_digest(style)}'")
-        index = index.replace(links[0], f"<style>{style}</style>\n")
+        index = STYLE.sub("", index).replace("</head>", f"<style>{style}</style>\n</head>")
         self.index = self._versioned(index)
 
     async def home(self, request: Request) -> Response:
