@@ -2,9 +2,11 @@
 
     python tools/perfect.py --boards 4x4,4x5,5x5 --positions 200 --time 0.1
     python tools/perfect.py --game capture-go --crosscut --boards 6x6
+    python tools/perfect.py --game bushka --pieces 3 --boards 10x10
 
-Positions come about by random moves without the pie rule, at least two of them. A position counts
-if the player to move wins, but not by every move.
+Positions come about by random moves without the pie rule, at least two of them, or of few pieces
+put anywhere. A position counts if the player to move wins, but not by every move, and the solver
+knows that in time.
 """
 
 from __future__ import annotations
@@ -12,45 +14,77 @@ from __future__ import annotations
 import argparse
 import random
 from collections.abc import Iterator
+from functools import partial
+from itertools import count, islice
 
-from pinchtp._core import Solver, Value
+from pinchtp._core import Solver, Value, set_up
 from pinchtp.base.options.command_line import add_option, given
-from pinchtp.games import GAMES, PIE, Position
+from pinchtp.games import GAMES, PIE, Color, Position
 from pinchtp.games.session import Session
 from pinchtp.match.statistics.rating import score_interval
 from pinchtp.player.player import Limits, Player
 from pinchtp.player.settings import OPTIONS, Settings
 
 MEMORY = 256  # MB of the solver
+SOLVED_WITHIN = 0.3  # seconds a move
+NO_POINT = 255  # in cells
 ENGINE_OPTIONS = ("game", "crosscut", "network", "time", "visits", "threads", "memory", "seed")
 
 
-def winnable(start: Position, solver: Solver, rng: random.Random) -> Iterator[Position]:
-    """Positions in which some moves win and others do not."""
-    points = start.width * start.height
+def by_random_moves(start: Position, rng: random.Random) -> Position:
+    """A position of a random game, in most cases before its end."""
+    position = start
+    for _ in range(rng.randint(2, start.width * start.height - 2)):
+        if position.result is None:
+            position = position.play(rng.choice(position.legal_moves()))
+    return position
+
+
+def with_few_pieces(start: Position, rng: random.Random, most: int) -> Position:
+    """A position of Bushka with one to so many pieces a side, men or kings, anywhere."""
+    squares = [at for at, cell in enumerate(start.cells()) if cell != NO_POINT]
     while True:
-        position = start
-        for _ in range(rng.randint(2, points - 2)):
-            if position.result is None:
-                position = position.play(rng.choice(position.legal_moves()))
-        if position.result is not None or solver.solve(position).value != Value.WIN:
+        cells = bytearray(NO_POINT if cell == NO_POINT else 0 for cell in start.cells())
+        counts = [rng.randint(1, most) for _ in Color]
+        places = rng.sample(squares, sum(counts))
+        for number, place in enumerate(places):
+            cells[place] = 1 + (number >= counts[0]) + 2 * rng.randrange(2)
+        try:
+            return set_up(start.game, start.width, start.height, bytes(cells), rng.randrange(2))
+        except ValueError:  # a man where it would be a king
             continue
-        if not all(wins(position, move, solver) for move in position.legal_moves()):
-            yield position
 
 
-def wins(position: Position, move: int, solver: Solver) -> bool:
-    """Whether a move wins for the player who makes it."""
-    mover, after = position.to_move, position.play(move)
-    if after.result is not None:
-        return after.result == mover
-    value = solver.solve(after).value
-    return value == (Value.WIN if after.to_move == mover else Value.LOSS)
+def winners(position: Position, solver: Solver) -> set[int] | None:
+    """The moves that win for the player who makes them; None if the solver does not know all."""
+    found = set()
+    for move in position.legal_moves():
+        mover, after = position.to_move, position.play(move)
+        if after.result is not None:
+            wins = after.result == mover
+        else:
+            value = solver.solve(after, SOLVED_WITHIN).value
+            if value == Value.UNKNOWN:
+                return None
+            wins = value == (Value.WIN if after.to_move == mover else Value.LOSS)
+        if wins:
+            found.add(move)
+    return found
+
+
+def winnable(positions: Iterator[Position], solver: Solver) -> Iterator[tuple[Position, set[int]]]:
+    """Positions in which some moves win and others do not, with those that do."""
+    for position in positions:
+        if position.result is None:
+            found = winners(position, solver)
+            if found and len(found) < len(position.legal_moves()):
+                yield position, found
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--boards", default="4x4,4x5,5x5")
+    parser.add_argument("--pieces", type=int, help="Bushka: so many a side at the most, anywhere")
     parser.add_argument("--positions", type=int, default=200, help="on each board")
     for name in ENGINE_OPTIONS:
         add_option(parser, OPTIONS[name])
@@ -63,12 +97,14 @@ def main() -> None:
         width, height = map(int, board.split("x"))
         start = game.start(width, height, **{**settings.rules, PIE.name: False})
         solver, kept = Solver(start, memory_mb=MEMORY), 0
-        positions = winnable(start, solver, rng)
-        for _ in range(options.positions):
-            position = next(positions)
+        draw = (
+            by_random_moves if not options.pieces else partial(with_few_pieces, most=options.pieces)
+        )
+        positions = (draw(start, rng) for _ in count())
+        for position, winning in islice(winnable(positions, solver), options.positions):
             limits = Limits(settings.move_seconds, settings.visits)
             report = Player(settings).think(Session.at(game, position, ()), limits)
-            kept += wins(position, report.choices[0].move, solver)
+            kept += report.choices[0].move in winning
         low, high = score_interval([options.positions - kept, 0, kept])
         print(f"{board}: {kept} of {options.positions} kept ({low:.1%} to {high:.1%})", flush=True)
 

@@ -32,7 +32,7 @@ class Timing(Protocol):
 class Deliberation:
     """One search by time. think(seconds, number) makes a step of it and tells what is known.
 
-    position: what is searched. known: what was known of it before.
+    position: what is searched. known: what was known of it before. by_visits: see Glance.at().
     """
 
     def __init__(
@@ -41,13 +41,16 @@ class Deliberation:
         timing: Timing,
         position: Position,
         known: Report,
+        *,
+        by_visits: bool = True,
     ) -> None:
         self._think = think
         self._timing = timing
         self._position = position
         self._before = known.visits
+        self._by_visits = by_visits
         self._best = known.choices[0].move if known.choices else position.legal_moves()[0]
-        self._course = [Glance.at(known, 0.0, self._before)] if known.choices else []
+        self._course = [self._glance(known, 0.0)] if known.choices else []
 
     def reports(self, interval: float) -> Iterator[Report]:
         """Searches, and tells what is known at an interval in seconds, and once at the end."""
@@ -82,4 +85,7 @@ class Deliberation:
 
     def _look(self, report: Report, elapsed: float) -> None:
         self._best = report.choices[0].move
-        self._course.append(Glance.at(report, elapsed, self._before))
+        self._course.append(self._glance(report, elapsed))
+
+    def _glance(self, report: Report, elapsed: float) -> Glance:
+        return Glance.at(report, elapsed, self._before, by_visits=self._by_visits)

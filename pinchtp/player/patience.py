@@ -51,10 +51,13 @@ class Glance:
     contested: bool
 
     @classmethod
-    def at(cls, report: Report, seconds: float, before: int) -> Glance:
-        """before: visits of the root when the search began."""
+    def at(cls, report: Report, seconds: float, before: int, *, by_visits: bool = True) -> Glance:
+        """before: visits of the root when the search began. by_visits: whether the visits of moves
+        tell which one leads; if not, there is no lead.
+        """
         best, *others = report.choices
         rivals = [choice for choice in others if choice.proof is Proof.OPEN]
+        most = max((each.visits for each in rivals), default=0)
         return cls(
             seconds,
             report.visits - before,
@@ -62,7 +65,7 @@ class Glance:
             best.move,
             best.visits,
             best.winrate,
-            best.visits - max((each.visits for each in rivals), default=0),
+            best.visits - most if by_visits else 0,
             any(_challenges(each, best) for each in rivals),
         )
 

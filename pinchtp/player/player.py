@@ -102,7 +102,9 @@ class Player:
         def think(seconds: float, number: int) -> Report:
             return self._run(search, session, replace(limits, seconds=seconds), number)
 
-        deliberation = Deliberation(think, timing, session.position, search.report())
+        by_visits = not self.level.is_full_strength or self._searches.by_visits(session.position)
+        known = search.report()
+        deliberation = Deliberation(think, timing, session.position, known, by_visits=by_visits)
         for report in deliberation.reports(interval):
             yield self._shown(session, report)
 

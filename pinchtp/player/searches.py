@@ -57,6 +57,10 @@ class Searches:
         )
         return search, level.visits if loaded else level.playouts
 
+    def by_visits(self, position: Position) -> bool:
+        """Whether new() searches best moves most, so that visits tell which one leads."""
+        return self._kind(position) != ALPHA_BETA
+
     def slope(self, position: Position) -> float:
         """By which win rates of new() are calibrated."""
         return self._networks.slope(position) if self._kind(position) == MCTS else 1

@@ -79,6 +79,17 @@ def test_what_is_proven_is_what_the_solver_says() -> None:
             proven[value] += 1
 
 
+@pytest.mark.parametrize("seed", [326, *range(8)])
+def test_no_move_is_best_that_is_known_to_lose(seed: int) -> None:
+    """Wherever a search breaks off: the best may just have been found lost, before all others."""
+    position = boards.set_up(few_pieces(random.Random(seed), 3 + seed % 4, 1 + seed % 3))
+    search = search_of(position)
+    for visits in range(1, 900, 3):
+        search.run(math.inf, visits, 1, 1)
+        proofs = [choice.proof for choice in search.report().choices]
+        assert proofs[0] is not _core.Proof.LOSS or set(proofs) == {_core.Proof.LOSS}
+
+
 def test_a_third_occurrence_is_a_draw() -> None:
     game = boards.set_up(board("e1", "f0", kings="e1 f0"))
     there = ["e1", "e2", "f0", "f9", "e2", "e1", "f9", "f0"]

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pinchtp._core import PASS, Report
+from pinchtp._core import PASS, Proof, Report, set_up
 from pinchtp.base.allowance import Allowance
-from pinchtp.games import GAMES
+from pinchtp.games import GAMES, Color
 from pinchtp.games.session import Session
 from pinchtp.player.deliberation import Deliberation
 from pinchtp.player.patience import Glance, goes_on, limit
@@ -286,6 +286,33 @@ def dues(
     watch = Watch(Allowance.fixed(seconds))
     assert [*Deliberation(think, watch, made.position, known).reports(math.inf)] == [known]
     return watch.dues
+
+
+def test_visits_that_do_not_tell_who_leads_end_no_search() -> None:
+    made = Session(GAMES["pinch"], 5, 5)
+    report = player().think(made, Limits(visits=2000))
+    leader = Glance.at(report, 0.5, 0)
+    assert leader.lead > 0
+    assert Glance.at(report, 0.5, 0, by_visits=False) == replace(leader, lead=0)
+
+
+def test_alpha_beta_takes_its_time_where_it_is_as_good_as_won() -> None:
+    """Most of its visits go to the move it looks at first, whichever leads in the end."""
+    game = GAMES["bushka"]
+    start = game.start(*game.size)
+    cells = bytearray(start.cells())
+    black = [at for at, cell in enumerate(cells) if cell == 1]
+    for at in black[:10]:
+        cells[at] = 0
+    position = set_up("bushka", start.width, start.height, bytes(cells), Color.WHITE)
+    made = Session.at(game, position)
+    thinker = Player(Settings(game="bushka", seed=1))
+    began = monotonic()
+    *_, report = thinker.reports(made, Limits(), math.inf, Watch(Allowance.fixed(0.3)))
+    best = report.choices[0]
+    assert best.proof is Proof.OPEN
+    assert best.winrate > 0.97
+    assert monotonic() - began > 0.27
 
 
 def test_parts_take_what_is_left_of_the_time() -> None:

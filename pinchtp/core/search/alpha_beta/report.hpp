@@ -27,9 +27,11 @@ class Reporter {
   // One choice for each next part: what the best turn that begins with it is worth. The best first.
   std::vector<Choice> choices() const {
     std::vector<RootTurn<State>> turns(root_.turns().begin(), root_.turns().end());
-    if (turns.size() > 1)
-      std::stable_sort(turns.begin() + 1, turns.end(),
-                       [](const auto& a, const auto& b) { return a.value() > b.value(); });
+    if (turns.empty()) return {};
+    // The best of an iteration that was broken off may have been found lost before others were tried.
+    const bool leads = turns.front().value() > -kSureWin;
+    std::stable_sort(turns.begin() + leads, turns.end(),
+                     [](const auto& a, const auto& b) { return a.value() > b.value(); });
     std::vector<Choice> choices;
     for (const auto& turn : turns) {
       const auto same = std::ranges::find(choices, turn.part, &Choice::move);
