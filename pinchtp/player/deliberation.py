@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from time import monotonic
 from typing import Protocol
 
@@ -88,4 +89,15 @@ class Deliberation:
         self._course.append(self._glance(report, elapsed))
 
     def _glance(self, report: Report, elapsed: float) -> Glance:
-        return Glance.at(report, elapsed, self._before, by_visits=self._by_visits)
+        glance = Glance.at(report, elapsed, self._before, by_visits=self._by_visits)
+        return replace(glance, rivals=glance.rivals + self._leaves_a_choice(glance.leader))
+
+    def _leaves_a_choice(self, part: int) -> bool:
+        """Whether a part of a turn leaves its player a choice among further ones."""
+        position = self._position.play(part)
+        while position.mid_turn:
+            part, *others = position.legal_moves()
+            if others:
+                return True
+            position = position.play(part)
+        return False

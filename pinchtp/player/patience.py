@@ -35,7 +35,8 @@ class Glance:
     seconds: since the search began.
     made: simulations that it made since then. Those of earlier searches and of pondering are not
         among them, but in visits and lead.
-    rivals: moves besides the leader whose result is not proven.
+    rivals: moves besides the leader whose result is not proven, and one more if the leader is part
+        of a turn that leaves a choice.
     leader: the best move. visits, winrate: the leader's.
     lead: its visits beyond those of the next rival.
     contested: whether a rival with a fair number of visits has a higher winrate.

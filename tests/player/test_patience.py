@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from time import monotonic
@@ -11,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pinchtp._core import PASS, Proof, Report, set_up
+from pinchtp._core import PASS, Proof, Report
 from pinchtp.base.allowance import Allowance
-from pinchtp.games import GAMES, Color
+from pinchtp.games import GAMES
 from pinchtp.games.session import Session
 from pinchtp.player.deliberation import Deliberation
 from pinchtp.player.patience import Glance, goes_on, limit
@@ -296,23 +297,20 @@ def test_visits_that_do_not_tell_who_leads_end_no_search() -> None:
     assert Glance.at(report, 0.5, 0, by_visits=False) == replace(leader, lead=0)
 
 
-def test_alpha_beta_takes_its_time_where_it_is_as_good_as_won() -> None:
-    """Most of its visits go to the move it looks at first, whichever leads in the end."""
-    game = GAMES["bushka"]
-    start = game.start(*game.size)
-    cells = bytearray(start.cells())
-    black = [at for at, cell in enumerate(cells) if cell == 1]
-    for at in black[:10]:
-        cells[at] = 0
-    position = set_up("bushka", start.width, start.height, bytes(cells), Color.WHITE)
-    made = Session.at(game, position)
+def test_a_forced_part_is_no_forced_turn() -> None:
+    """One piece must capture, and may do so in several ways."""
+    rng, game = random.Random(5001), GAMES["bushka"]
+    position = game.start(*game.size)
+    for _ in range(rng.randrange(4, 60)):
+        position = position.play(rng.choice(position.legal_moves()))
+    (origin,) = position.legal_moves()
+    assert len(position.play(origin).legal_moves()) > 1
     thinker = Player(Settings(game="bushka", seed=1))
     began = monotonic()
-    *_, report = thinker.reports(made, Limits(), math.inf, Watch(Allowance.fixed(0.3)))
-    best = report.choices[0]
-    assert best.proof is Proof.OPEN
-    assert best.winrate > 0.97
-    assert monotonic() - began > 0.27
+    watch = Watch(Allowance.fixed(0.2))
+    *_, report = thinker.reports(Session.at(game, position), Limits(), math.inf, watch)
+    assert report.choices[0].proof is Proof.OPEN
+    assert monotonic() - began > 0.15
 
 
 def test_parts_take_what_is_left_of_the_time() -> None:
