@@ -19,14 +19,14 @@ def write(weights: Weights, origin: str, path: Path = HEADER) -> None:
     men, few_kings, turn, few_turn = (int(each) for each in _points(weights.others))
     comment = "".join(f"// {line}\n" for line in origin.splitlines())
     path.write_text(
-        f"""// The weights of the static evaluation of Bushka (bushka.hpp), in points for White.
+        f"""// clang-format off
+// The weights of the static evaluation of Bushka (bushka.hpp), in points for White.
 //
 // Written by `python -m tools.learn.statics`; do not edit.
 {comment}#pragma once
 
 #include <cstdint>
 
-// clang-format off
 namespace pinchtp::bushka_weights {{
 
 inline constexpr int kPointsPerLogit = {POINTS};

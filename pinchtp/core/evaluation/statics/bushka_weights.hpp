@@ -1,3 +1,4 @@
+// clang-format off
 // The weights of the static evaluation of Bushka (bushka.hpp), in points for White.
 //
 // Written by `python -m tools.learn.statics`; do not edit.
@@ -6,7 +7,6 @@
 
 #include <cstdint>
 
-// clang-format off
 namespace pinchtp::bushka_weights {
 
 inline constexpr int kPointsPerLogit = 100;
