@@ -54,11 +54,13 @@ class Root {
   void restrict(const Arena& arena, const std::vector<Move>& allowed) {
     allowed_.assign(allowed.empty() ? 0 : kNoMove, false);
     for (const Move move : allowed) allowed_[move] = true;
-    for_each_child(arena, [&](Node child) {
-      child.exclude(child.proof() == Proof::loss || !is_allowed(child.move()));
-    });
+    for_each_child(arena, [&](Node child) { child.exclude(!is_candidate(child)); });
   }
   bool is_allowed(Move move) const { return allowed_.empty() || allowed_[move]; }
+  // Whether a child may still be chosen.
+  bool is_candidate(Node child) const {
+    return child.proof() != Proof::loss && is_allowed(child.move());
+  }
 
   // Whether nothing is left to find out.
   bool is_decided(const Arena& arena) const {

@@ -124,8 +124,7 @@ class Tree final : public Search {
     allowed_ = allowed;
     uncounted_ = 0;
     tree_.root.for_each_child(tree_.arena, [&](Node child) {
-      if (child.proof() == Proof::loss || !tree_.root.is_allowed(child.move()))
-        uncounted_ += child.visits();
+      if (!tree_.root.is_candidate(child)) uncounted_ += child.visits();
     });
   }
 
@@ -137,7 +136,7 @@ class Tree final : public Search {
     tree_.root.for_each_child(tree_.arena, [&](Node child) {
       if (child.visits() == 0) return;
       any = true;
-      open = open || (child.proof() != Proof::loss && tree_.root.is_allowed(child.move()));
+      open = open || tree_.root.is_candidate(child);
     });
     return any && !open;
   }
