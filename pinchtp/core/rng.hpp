@@ -34,7 +34,7 @@ class Rng {
 };
 
 // One mixing step: turns related numbers (0, 1, 2, ...) into unrelated seeds and hash keys.
-inline std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
+constexpr std::uint64_t mix(std::uint64_t a, std::uint64_t b) {
   const auto product =
       static_cast<unsigned __int128>(a ^ 0xa0761d6478bd642fULL) * (b ^ 0xe7037ed1a0b428dbULL);
   return static_cast<std::uint64_t>(product >> 64) ^ static_cast<std::uint64_t>(product);

@@ -35,7 +35,7 @@ class Searches:
         """One at full strength. Raises NetworkError where the network does not fit the game."""
         memory, kind = self._settings.memory, self._kind(position)
         if kind == ALPHA_BETA:
-            return Search(position, method="alpha-beta", memory_mb=memory)
+            return Search(position, method=ALPHA_BETA, memory_mb=memory)
         if kind == UCT:
             return Search(
                 position,

@@ -1,4 +1,4 @@
-"""Writes learned weights as a table of the core, and reads it back."""
+"""Writes learned weights as a table of the core."""
 
 from __future__ import annotations
 

@@ -3,13 +3,15 @@
 
 #include <array>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 
 #include "../../evaluation/statics/bushka.hpp"
 #include "../../games/bushka.hpp"
+#include "../../rng.hpp"
 #include "../../types.hpp"
 
-namespace pinchtp::PINCHTP_LEVEL {
+namespace pinchtp::PINCHTP_LEVEL::alpha_beta {
 
 struct BushkaState {
   using Game = Bushka;
@@ -99,16 +101,10 @@ struct BushkaState {
   // A constant, since no code for an instruction set may run before it is known that there is such.
   static constexpr auto kKeys = [] {
     std::array<std::array<std::uint64_t, 64>, 4> keys{};
-    std::uint64_t state = 1;
-    for (auto& kind : keys)
-      for (std::uint64_t& key : kind) {  // splitmix64 (Vigna, 2015)
-        key = state += 0x9e3779b97f4a7c15ULL;
-        key = (key ^ key >> 30) * 0xbf58476d1ce4e5b9ULL;
-        key = (key ^ key >> 27) * 0x94d049bb133111ebULL;
-        key ^= key >> 31;
-      }
+    for (std::size_t kind = 0; kind < keys.size(); ++kind)
+      for (std::size_t bit = 0; bit < keys[kind].size(); ++bit) keys[kind][bit] = mix(kind, bit);
     return keys;
   }();
 };
 
-}  // namespace pinchtp::PINCHTP_LEVEL
+}  // namespace pinchtp::PINCHTP_LEVEL::alpha_beta

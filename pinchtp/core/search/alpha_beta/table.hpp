@@ -11,7 +11,7 @@
 #include <new>
 #include <optional>
 
-namespace pinchtp::PINCHTP_LEVEL {
+namespace pinchtp::PINCHTP_LEVEL::alpha_beta {
 
 enum class Bound : std::uint8_t { none, lower, upper, exact };
 
@@ -49,8 +49,6 @@ class Table {
     }
     return std::nullopt;
   }
-
-  void prefetch(std::uint64_t key) const { __builtin_prefetch(&bucket(key)); }
 
   // Replaces what the same position had, or else the shallowest entry, that of old searches first.
   void store(std::uint64_t key, const Known& known) {
@@ -126,4 +124,4 @@ class Table {
   unsigned generation_ = 0;
 };
 
-}  // namespace pinchtp::PINCHTP_LEVEL
+}  // namespace pinchtp::PINCHTP_LEVEL::alpha_beta
