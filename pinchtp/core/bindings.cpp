@@ -204,7 +204,7 @@ void search_for(Search& search, double seconds, std::uint64_t visits, int thread
   for (const long long number : allowed) moves.push_back(move(number));
   const auto poll = poller(should_stop);
   const nb::gil_scoped_release release;
-  run(search, Limits{seconds, visits, threads, seed, moves}, poll);
+  run(search, SearchLimits{seconds, visits, threads, seed, moves}, poll);
 }
 
 Solution solve(Solver& solver, const Position& position, double seconds,

@@ -40,7 +40,7 @@ class Chooser(Protocol):
     def choose(self, session: Session) -> Chosen: ...
 
 
-class Engine:
+class SearchMover:
     """Chooses by search: the engine with so many simulations a move."""
 
     def __init__(

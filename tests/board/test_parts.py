@@ -9,7 +9,7 @@ import pytest
 from pinchtp.board.engines.analysis import read_line
 from pinchtp.board.engines.answers import read_graphics
 from pinchtp.board.engines.budget import MOST_ACCOUNTS, STEP, WINDOW, Account, Budget, Budgets
-from pinchtp.board.engines.limits import Limits
+from pinchtp.board.engines.limits import EngineLimits
 from pinchtp.board.engines.spec import EngineSpec
 from pinchtp.board.messages import Level
 from pinchtp.board.table.rating import (
@@ -84,7 +84,7 @@ class Engine:
 
 def test_engines_are_told_levels_in_their_words() -> None:
     ours = Engine("kata-set-param", "pinchtp-param")
-    limits = Limits(ours)
+    limits = EngineLimits(ours)
     limits.set_level(Level())
     assert ours.told == []
     limits.set_level(Level(number=3))
@@ -97,10 +97,10 @@ def test_engines_are_told_levels_in_their_words() -> None:
     limits.set_level(Level(visits=50))
     assert ours.told[:2] == [f"pinchtp-param level {len(LEVELS)}", "kata-set-param maxVisits 50"]
     foreign = Engine("kata-set-param")
-    Limits(foreign).set_level(Level(number=15))
+    EngineLimits(foreign).set_level(Level(number=15))
     assert foreign.told[0] == f"kata-set-param maxVisits {LEVELS[14].visits}"
     plain = Engine()
-    Limits(plain).set_level(Level(number=15))
+    EngineLimits(plain).set_level(Level(number=15))
     assert plain.told == []
 
 

@@ -174,7 +174,7 @@ void search_game(const Board& board, int threads) {
   const std::unique_ptr<Search> search = now->search(options, nullptr);
   const int plies = is_large(board) ? 6 : 30;
   for (int ply = 0; ply < plies && now->result() == Result::none; ++ply) {
-    Limits limits;
+    SearchLimits limits;
     limits.visits = search->report().visits + (is_large(board) ? 100 : 400);
     limits.threads = threads;
     limits.seed = static_cast<std::uint64_t>(ply);
@@ -198,7 +198,7 @@ void follow_random_game(const Board& board, std::uint64_t seed) {
   const std::unique_ptr<Search> search = now->search(options, nullptr);
   Rng rng(seed);
   for (int ply = 0; ply < 40 && now->result() == Result::none; ++ply) {
-    Limits limits;
+    SearchLimits limits;
     limits.visits = search->report().visits + rng.below(30);
     limits.seed = rng.next();
     run(*search, limits, [] { return false; });
@@ -222,7 +222,7 @@ void refuse_memory(const Board& board, int threads) {
   int refused = 0;
   for (int grants = 0; grants < 400; grants += 1 + grants / 8) {
     const std::uint64_t before = search->report().visits;
-    Limits limits;
+    SearchLimits limits;
     limits.visits = before + (is_large(board) ? 50 : 1000);
     limits.threads = threads;
     limits.seed = static_cast<std::uint64_t>(grants);
@@ -239,7 +239,7 @@ void refuse_memory(const Board& board, int threads) {
     CHECK(search->report().visits >= before);
   }
   CHECK(refused > 5);
-  Limits limits;
+  SearchLimits limits;
   limits.seconds = 1e6;  // sanitizers are slow
   limits.visits = search->report().visits + 1000;
   run(*search, limits, [] { return false; });
@@ -262,7 +262,7 @@ void stop_search(const Board& board, int threads) {
   const At now = start(board, levels().back());
   const std::unique_ptr<Search> search = now->search(SearchOptions(), nullptr);
   int polls = 0;
-  Limits limits;
+  SearchLimits limits;
   limits.threads = threads;
   limits.seconds = 10;
   run(*search, limits, [&] {

@@ -82,7 +82,7 @@ std::unique_ptr<Search> search_of(const AnyGame& position, std::uint32_t bonus,
 
 void run_to(Search& search, std::uint64_t visits, int threads = 1,
             const std::vector<Move>& allowed = {}) {
-  Limits limits;
+  SearchLimits limits;
   limits.seconds = 1e6;  // sanitizers are slow
   limits.visits = visits;
   limits.threads = threads;
@@ -288,7 +288,7 @@ void a_full_tree_is_pruned() {
     constexpr std::size_t kBytes = std::size_t{1} << 20;  // full after 170 visits that add 196 nodes
     const auto search = test::new_search(start(14, 14), History(), {.memory_bytes = kBytes},
                                          std::make_unique<FixedPriors>(64));
-    Limits limits;
+    SearchLimits limits;
     limits.seconds = 600;
     limits.visits = 10'000;
     limits.threads = threads;

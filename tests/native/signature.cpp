@@ -31,7 +31,7 @@ void write(const T* values, std::size_t count) {
 }
 
 std::vector<Choice> choices_of(Search& search, std::uint64_t visits, std::uint64_t seed) {
-  Limits limits;
+  SearchLimits limits;
   limits.seconds = 1e6;
   limits.visits = visits;
   limits.seed = seed;

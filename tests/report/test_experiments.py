@@ -28,7 +28,7 @@ from pinchtp.report.experiments.positions import PLAIN, SYMMETRIC, Positions, co
 from pinchtp.report.experiments.random_games import RandomGames
 from pinchtp.report.experiments.solved import Solved
 from pinchtp.report.implementation import CORE, sizes
-from pinchtp.report.playing import Engine, Game, RandomMover, branching, never, play_game
+from pinchtp.report.playing import Game, RandomMover, SearchMover, branching, never, play_game
 from pinchtp.report.sections import ALL as SECTIONS
 from pinchtp.report.sections.length import length_estimates, random_lengths
 from pinchtp.report.subject import Subject
@@ -198,7 +198,7 @@ def test_a_kept_game_is_the_game_that_was_played(game: str) -> None:
     subject = small(game)
     kept = play_game(
         session := subject.session(),
-        {color: Engine(subject, 20, 3 + color) for color in Color},
+        {color: SearchMover(subject, 20, 3 + color) for color in Color},
     )
     again = Game(subject.session(), kept)
     assert again.session.position == session.position

@@ -15,7 +15,7 @@ from pinchtp import render
 from pinchtp.base.clock import Clock
 from pinchtp.base.text import printable, shorten, storable
 from pinchtp.board.engines.analysis import ANALYZE, GENMOVE_ANALYZE, Report, read_line
-from pinchtp.board.engines.limits import Limits
+from pinchtp.board.engines.limits import EngineLimits
 from pinchtp.board.engines.spec import EngineSpec
 from pinchtp.board.engines.spelling import (
     Generated,
@@ -67,7 +67,7 @@ class Traffic(Transcript):
 MOST_SHOWN = 500  # characters of a line of traffic
 
 
-class Engine:
+class EngineProcess:
     """An engine that may be running. stop: set it from any thread to end what it does now."""
 
     def __init__(self, spec: EngineSpec, tell: Callable[[str, str], None]) -> None:
@@ -82,7 +82,7 @@ class Engine:
         self._words: tuple[str, ...] = ()
         self._start: tuple[object, ...] | None = None  # of the game it knows, None if unsure
         self._told: list[tuple[Color, str]] = []
-        self._limits = Limits(self)
+        self._limits = EngineLimits(self)
 
     @property
     def is_running(self) -> bool:

@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 
 from pinchtp.board import messages as m
 from pinchtp.board.engines.analysis import Reader, Report, black_chance
-from pinchtp.board.engines.engine import Engine
+from pinchtp.board.engines.engine import EngineProcess
 from pinchtp.board.engines.host import Host
 from pinchtp.board.table.table import with_winrate
 from pinchtp.board.table.tree import Node
@@ -72,7 +72,7 @@ class Evaluations:
         return found
 
 
-def searched(engine: Engine, session: Session, visits: int, seconds: float) -> Report | None:
+def searched(engine: EngineProcess, session: Session, visits: int, seconds: float) -> Report | None:
     """What an engine finds within so many visits or seconds; None if it was stopped before."""
     found: list[Report] = []
     began = monotonic()

@@ -30,7 +30,7 @@ class Asked(Protocol):
         """Its answer to a command. Raises Refused."""
 
 
-class Limits:
+class EngineLimits:
     """What an engine was told about its strength and its time; it is told only what changed."""
 
     def __init__(self, engine: Asked) -> None:

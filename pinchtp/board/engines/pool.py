@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from pinchtp.base.text import printable
 from pinchtp.board.engines.budget import Budget, Meter
-from pinchtp.board.engines.engine import Engine, Stopped
+from pinchtp.board.engines.engine import EngineProcess, Stopped
 from pinchtp.board.engines.spec import EngineSpec
 from pinchtp.client import EngineError
 
@@ -130,13 +130,13 @@ class Seat:
             with suppress(RuntimeError):  # the loop has ended
                 loop.call_soon_threadsafe(tell.traffic, self, kind, line)
 
-        self.engine = Engine(spec, traffic)
+        self.engine = EngineProcess(spec, traffic)
 
     @property
     def busy(self) -> bool:
         return self._lock.locked()
 
-    async def run(self, job: Callable[[Engine], T]) -> T:
+    async def run(self, job: Callable[[EngineProcess], T]) -> T:
         """Does a job at once; what runs in the background is ended for it.
 
         Raises EngineFailed, and Stopped if `interrupt_front` ended it.
@@ -153,7 +153,7 @@ class Seat:
             if not self._urgent:
                 self._quiet.set()
 
-    async def run_behind(self, job: Callable[[Engine], T]) -> T:
+    async def run_behind(self, job: Callable[[EngineProcess], T]) -> T:
         """Does a job when there is nothing in front; it has to end soon when `stop` is set."""
         while True:
             await self._quiet.wait()
@@ -201,7 +201,7 @@ class Seat:
                 await task
             raise
 
-    async def _supervised(self, job: Callable[[Engine], T], *, is_behind: bool = False) -> T:
+    async def _supervised(self, job: Callable[[EngineProcess], T], *, is_behind: bool = False) -> T:
         """Does a job once it may be done.
 
         Raises EngineFailed if the engine does not recover, or if the visitor has no time left.
@@ -221,7 +221,7 @@ class Seat:
         self.engine.stop.set()
         self.teller.ran_out(self)
 
-    async def _attempted(self, job: Callable[[Engine], T]) -> T:
+    async def _attempted(self, job: Callable[[EngineProcess], T]) -> T:
         """Does a job; an engine that fails is started again, and gets the same job once more."""
         try:
             for attempt in range(TRIES):

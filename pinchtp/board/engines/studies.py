@@ -16,7 +16,7 @@ from pinchtp.board.engines.analysis import (
     board_points,
 )
 from pinchtp.board.engines.answers import read_graphics, solution, teaching
-from pinchtp.board.engines.engine import Engine, Stopped
+from pinchtp.board.engines.engine import EngineProcess, Stopped
 from pinchtp.board.engines.evaluation import Evaluation, Evaluations, judge, searched
 from pinchtp.board.engines.host import Host
 from pinchtp.board.engines.pool import Seat
@@ -131,7 +131,7 @@ class Studies:
         reader: Reader,
         node: Node,
         ownership: bool,
-        engine: Engine,
+        engine: EngineProcess,
     ) -> None:
         """Analyzes a node in the engine's thread, as long as it is wanted."""
 
@@ -165,7 +165,7 @@ class Studies:
         reader = self._reader(engine)
         session = reader.session
 
-        def ask(each: Engine) -> tuple[str, float | None]:
+        def ask(each: EngineProcess) -> tuple[str, float | None]:
             each.prepare(session)
             if each.analyze_command is None:
                 generated = each.generate(session, m.Level(), None)
@@ -194,7 +194,7 @@ class Studies:
     async def _overlay(self, engine: int, command: str) -> None:
         reader = self._reader(engine)
 
-        def ask(each: Engine) -> tuple[str, str]:
+        def ask(each: EngineProcess) -> tuple[str, str]:
             each.prepare(reader.session)
             titles = {overlay.command: overlay.title for overlay in each.overlays}
             if command not in titles:
@@ -222,7 +222,7 @@ class Studies:
         still = m.Solution(reader.node, color, "unknown", 0, [], seconds, True, "Solving …")
         self._room.send(still)
 
-        def ask(each: Engine) -> str:
+        def ask(each: EngineProcess) -> str:
             each.prepare(reader.session)
             if not each.knows("pinchtp-solve"):
                 raise Refused("this engine has no solver")

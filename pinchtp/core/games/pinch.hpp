@@ -2,8 +2,8 @@
 // protocol.md).
 //
 // What makes it fast: all stones that are new in a turn form one group, and only the mover can become
-// connected, so after a move only that group is tested (camp.hpp). Random games do not even test after
-// every move (pinch_blocks.hpp).
+// connected, so after a move only that group is tested (edge_connections.hpp). Random games do not even
+// test after every move (pinch_blocks.hpp).
 #pragma once
 
 #include <array>
@@ -41,7 +41,7 @@ class Pinch : public PinchFamily<Board> {
   using Family = PinchFamily<Board>;
 
  protected:
-  using Family::camps_, Family::outcome_, Family::points_, Family::turn_;
+  using Family::connections_, Family::outcome_, Family::points_, Family::turn_;
 
  public:
   static constexpr std::string_view kName = "pinch";
@@ -72,23 +72,24 @@ class Pinch : public PinchFamily<Board> {
   void play(Move move) {
     assert(is_legal(move));
     if (move == kSwap) return Family::swap();
-    if (place(camps_[index(turn_)], camps_[1 - index(turn_)], move)) outcome_ = win_for(turn_);
+    if (place(connections_[index(turn_)], connections_[1 - index(turn_)], move))
+      outcome_ = win_for(turn_);
     Family::end_turn();
   }
 
   bool wins_at(Side side, Move move) const {
-    Camp<Board> mover = camps_[index(side)];
-    Camp<Board> enemy = camps_[1 - index(side)];
+    EdgeConnections<Board> mover = connections_[index(side)];
+    EdgeConnections<Board> enemy = connections_[1 - index(side)];
     return place(mover, enemy, move);
   }
 
   std::vector<Move> winning_points(Side side) const {
     std::vector<Move> wins;
     if (outcome_ != Outcome::none) return wins;
-    const Camp<Board>& camp = camps_[index(side)];
-    const Board& enemy = camps_[1 - index(side)].stones;
-    const Board joins = camp.low.neighbours() & camp.high.neighbours();
-    (empty() & (joins | pinching(camp.stones, enemy))).for_each([&](Move move) {
+    const EdgeConnections<Board>& connections = connections_[index(side)];
+    const Board& enemy = connections_[1 - index(side)].stones;
+    const Board joins = connections.low.neighbours() & connections.high.neighbours();
+    (empty() & (joins | pinching(connections.stones, enemy))).for_each([&](Move move) {
       if (wins_at(side, move)) wins.push_back(move);
     });
     return wins;
@@ -98,7 +99,7 @@ class Pinch : public PinchFamily<Board> {
 
  private:
   // Puts the mover's stone down and flips what it pinches; tells whether the mover is connected.
-  bool place(Camp<Board>& mover, Camp<Board>& enemy, Move move) const {
+  bool place(EdgeConnections<Board>& mover, EdgeConnections<Board>& enemy, Move move) const {
     const Board before = mover.stones;
     place_and_flip(mover.stones, enemy.stones, Board::cross(move));
     const Board fresh = mover.stones & ~before;

@@ -12,7 +12,7 @@
 #include "../bitboard.hpp"
 #include "../hash.hpp"
 #include "../types.hpp"
-#include "camp.hpp"
+#include "edge_connections.hpp"
 
 namespace pinchtp::PINCHTP_LEVEL {
 
@@ -40,35 +40,35 @@ class PinchFamily {
   bool swapped() const { return swapped_; }
   bool swap_open() const { return swap_open_; }
   Cell cell(Move move) const {
-    return camps_[0].stones.has(move)   ? Cell::first
-           : camps_[1].stones.has(move) ? Cell::second
-                                        : Cell::empty;
+    return connections_[0].stones.has(move)   ? Cell::first
+           : connections_[1].stones.has(move) ? Cell::second
+                                              : Cell::empty;
   }
-  const Camp<Board>& camp(Side side) const { return camps_[index(side)]; }
+  const EdgeConnections<Board>& connections(Side side) const { return connections_[index(side)]; }
   const Board& points() const { return points_; }
   // Whether the first turn, still to come, opens the swap.
   bool pie_pending() const { return pie_; }
   // See the concept Game. A first stone that may change hands is not like one that is placed later.
   std::optional<Side> placing() const { return pie_ ? std::nullopt : std::optional(turn_); }
-  Board empty() const { return points_ & ~(camps_[0].stones | camps_[1].stones); }
+  Board empty() const { return points_ & ~(connections_[0].stones | connections_[1].stones); }
 
   // The winner's chain that joins both edges; empty while the game goes on.
   std::vector<Move> winning_chain() const {
     if (outcome_ == Outcome::none || outcome_ == Outcome::draw) return {};
-    return list(camps_[static_cast<int>(outcome_)].connection(points_));
+    return list(connections_[static_cast<int>(outcome_)].connection(points_));
   }
 
   // Calls visit(side, move) for every stone.
   template <class Visit>
   void for_each_stone(Visit&& visit) const {
     for (const Side side : {Side::first, Side::second})
-      camps_[index(side)].stones.for_each([&](Move move) { visit(side, move); });
+      connections_[index(side)].stones.for_each([&](Move move) { visit(side, move); });
   }
 
  protected:
   explicit PinchFamily(const Rules& rules)
-      : camps_{Camp<Board>::of(Side::first, rules.width, rules.height),
-               Camp<Board>::of(Side::second, rules.width, rules.height)},
+      : connections_{EdgeConnections<Board>::of(Side::first, rules.width, rules.height),
+                     EdgeConnections<Board>::of(Side::second, rules.width, rules.height)},
         pie_(rules.option("pie")) {
     assert(rules.width <= Board::kMaxSide && rules.height <= Board::kMaxSide);
     for (int y = 0; y < rules.height; ++y)
@@ -84,10 +84,10 @@ class PinchFamily {
     for (const auto& [move, cell] : setup.cells) {
       if (cell != Cell::first && cell != Cell::second)
         throw std::invalid_argument("there are only stones in this game");
-      camps_[index(owner(cell))].stones |= Board::at(move);
+      connections_[index(owner(cell))].stones |= Board::at(move);
     }
     for (const Side side : {Side::first, Side::second}) {
-      if (!camps_[index(side)].settle(points_)) continue;
+      if (!connections_[index(side)].settle(points_)) continue;
       if (outcome_ != Outcome::none) throw std::invalid_argument("both players are connected");
       outcome_ = win_for(side);
     }
@@ -132,12 +132,13 @@ class PinchFamily {
   // The hash key of the stones, the side to move and the players' sides, with `more` mixed in.
   HashChain hash_chain(std::uint64_t more = 0) const {
     HashChain chain(static_cast<std::uint64_t>(swapped_ + 2 * index(turn_)) + 4 * more);
-    for (const Camp<Board>& camp : camps_) chain.add(camp.stones.words());
+    for (const EdgeConnections<Board>& connections : connections_)
+      chain.add(connections.stones.words());
     return chain;
   }
 
-  Board points_;                      // every point of the board
-  std::array<Camp<Board>, 2> camps_;  // by side
+  Board points_;                                       // every point of the board
+  std::array<EdgeConnections<Board>, 2> connections_;  // by side
   Side turn_ = Side::first;
   Outcome outcome_ = Outcome::none;
   bool pie_;  // whether the first turn, still to come, opens the swap

@@ -19,7 +19,7 @@ class PinchRelocate : public PinchFamily<Board> {
   using Family = PinchFamily<Board>;
 
  protected:
-  using Family::camps_, Family::outcome_, Family::points_, Family::turn_;
+  using Family::connections_, Family::outcome_, Family::points_, Family::turn_;
 
  public:
   static constexpr std::string_view kName = "pinch-relocate";
@@ -86,8 +86,8 @@ class PinchRelocate : public PinchFamily<Board> {
 
   // Where the stone to be put down next may stand: rule 3.
   Board open() const {
-    const Board& own = camps_[index(placing_)].stones;
-    const Board& enemy = camps_[1 - index(placing_)].stones;
+    const Board& own = connections_[index(placing_)].stones;
+    const Board& enemy = connections_[1 - index(placing_)].stones;
     return empty() & ~changed_ & ~pinching(own, enemy & changed_);
   }
 
@@ -100,9 +100,9 @@ class PinchRelocate : public PinchFamily<Board> {
   // Where a side would win by a turn of one part; nowhere within a turn of its own.
   Board wins(Side side) const {
     if (mid_turn() && side == turn_) return {};
-    const Camp<Board>& camp = camps_[index(side)];
-    const Board quiet = empty() & ~pinching(camp.stones, camps_[1 - index(side)].stones);
-    return quiet & camp.links(points_);
+    const EdgeConnections<Board>& connections = connections_[index(side)];
+    const Board quiet = empty() & ~pinching(connections.stones, connections_[1 - index(side)].stones);
+    return quiet & connections.links(points_);
   }
 
  protected:
@@ -119,8 +119,8 @@ class PinchRelocate : public PinchFamily<Board> {
  private:
   // Puts the next stone down and lifts what it captures, which is returned.
   Board put(const Board& stone) {
-    Camp<Board>& own = camps_[index(placing_)];
-    Camp<Board>& enemy = camps_[1 - index(placing_)];
+    EdgeConnections<Board>& own = connections_[index(placing_)];
+    EdgeConnections<Board>& enemy = connections_[1 - index(placing_)];
     const Board lifted = pinched(stone, own.stones, enemy.stones);
     own.stones |= stone;
     changed_ |= stone | lifted;
@@ -150,8 +150,8 @@ class PinchRelocate : public PinchFamily<Board> {
   // Rule 5. Both sides cannot be connected.
   void end_turn() {
     for (const Side side : {Side::first, Side::second}) {
-      Camp<Board>& camp = camps_[index(side)];
-      if (camp.is_settled() || !camp.settle(points_)) continue;
+      EdgeConnections<Board>& connections = connections_[index(side)];
+      if (connections.is_settled() || !connections.settle(points_)) continue;
       assert(outcome_ == Outcome::none);
       outcome_ = win_for(side);
     }

@@ -2,7 +2,7 @@
 // next move. Rules: Craig Duncan, 2019 (section `pinch-remove` of protocol.md).
 //
 // What makes it fast: only the mover can become connected, and only by the stone just put down
-// (camp.hpp).
+// (edge_connections.hpp).
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@ class PinchRemove : public PinchFamily<Board> {
   using Family = PinchFamily<Board>;
 
  protected:
-  using Family::camps_, Family::outcome_, Family::points_, Family::turn_;
+  using Family::connections_, Family::outcome_, Family::points_, Family::turn_;
 
  public:
   static constexpr std::string_view kName = "pinch-remove";
@@ -60,8 +60,8 @@ class PinchRemove : public PinchFamily<Board> {
     if (move == kPass) {
       banned_ = {};
     } else {
-      Camp<Board>& mover = camps_[index(turn_)];
-      banned_ = place(mover, camps_[1 - index(turn_)], Board::at(move));
+      EdgeConnections<Board>& mover = connections_[index(turn_)];
+      banned_ = place(mover, connections_[1 - index(turn_)], Board::at(move));
       if (connects(mover, Board::at(move))) outcome_ = win_for(turn_);
     }
     Family::end_turn();
@@ -81,7 +81,7 @@ class PinchRemove : public PinchFamily<Board> {
   // Where a side would win at once.
   Board wins(Side side) const {
     const Board free = side == turn_ ? open() : empty();
-    return free & camps_[index(side)].links(points_);
+    return free & connections_[index(side)].links(points_);
   }
 
  protected:
@@ -95,7 +95,7 @@ class PinchRemove : public PinchFamily<Board> {
 
   // Whether the other side has a stone that can have captured on the banned points.
   bool explains_bans() const {
-    const Board& captors = camps_[1 - index(turn_)].stones;
+    const Board& captors = connections_[1 - index(turn_)].stones;
     bool explained = false;
     captors.for_each([&](Move move) {
       explained = explained || pinched(Board::at(move), captors, banned_) == banned_;
@@ -104,13 +104,13 @@ class PinchRemove : public PinchFamily<Board> {
   }
 
   // Puts the mover's stone down and takes off what it captures, which is returned.
-  static Board place(Camp<Board>& mover, Camp<Board>& enemy, const Board& stone) {
+  static Board place(EdgeConnections<Board>& mover, EdgeConnections<Board>& enemy, const Board& stone) {
     const Board captured = pinched(stone, mover.stones, enemy.stones);
     mover.stones |= stone;
     if (captured.any()) enemy.remove(captured);
     return captured;
   }
-  bool connects(Camp<Board>& mover, const Board& stone) const {
+  bool connects(EdgeConnections<Board>& mover, const Board& stone) const {
     return mover.join(stone, stone.neighbours()) && mover.settle(points_);
   }
 };

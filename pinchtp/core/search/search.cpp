@@ -161,7 +161,7 @@ void check(const SearchOptions& options) {
     throw std::invalid_argument("virtual_loss is 0 to 1000000");
 }
 
-void run(Search& search, const Limits& limits, const std::function<bool()>& poll) {
+void run(Search& search, const SearchLimits& limits, const std::function<bool()>& poll) {
   if (limits.threads < 1 || limits.threads > kMostThreads)
     throw std::invalid_argument("threads are 1 to 1024");
   if (std::isnan(limits.seconds)) throw std::invalid_argument("seconds are a number");

@@ -55,7 +55,7 @@ struct SearchOptions {
 // Throws std::invalid_argument for options out of range.
 void check(const SearchOptions& options);
 
-struct Limits {
+struct SearchLimits {
   double seconds = 1;
   // Of the root, those kept from earlier searches included, but for those of moves proven lost by then
   // or not allowed now. Exceeded only until a move has been visited that is not proven lost.
@@ -125,7 +125,7 @@ using NewSearch = std::unique_ptr<Search>(const AnyGame& game, const History& hi
 // thrown once all threads have ended; the search can still be used then. Threads that the system does
 // not give are done without, and std::bad_alloc is thrown if it gives none. Throws
 // std::invalid_argument for limits out of range.
-void run(Search& search, const Limits& limits, const std::function<bool()>& poll);
+void run(Search& search, const SearchLimits& limits, const std::function<bool()>& poll);
 
 // Runs one task on a thread of its own in the same way, for so many seconds at the most; the task has
 // to watch the flag it is given.

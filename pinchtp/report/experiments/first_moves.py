@@ -12,7 +12,7 @@ from pinchtp.games.session import Session
 from pinchtp.report.evidence import Evidence
 from pinchtp.report.experiments.experiment import Experiment, Unit
 from pinchtp.report.experiments.games import rules_without_swap
-from pinchtp.report.playing import Engine, Stop, play_game
+from pinchtp.report.playing import SearchMover, Stop, play_game
 from pinchtp.report.subject import Subject
 from pinchtp.report.symmetries import classes, symmetries
 
@@ -42,7 +42,7 @@ class FirstMoves(Experiment):
         seed = subject.unit_seed(self.name, unit.number)
         chance = self._judged(subject, _after(subject, rules, unit.task), seed, stop)
         players = {
-            color: Engine(
+            color: SearchMover(
                 subject, subject.visits, subject.unit_seed(self.name, unit.number, color), stop
             )
             for color in Color
@@ -58,7 +58,7 @@ class FirstMoves(Experiment):
         Every search thinks somewhat too well of the player on the move; that is even so. None if
         the game is over.
         """
-        engine = Engine(subject, SEARCH * subject.visits, seed, stop)
+        engine = SearchMover(subject, SEARCH * subject.visits, seed, stop)
         seen: dict[Color, float] = {}
         while not session.is_over and len(seen) < len(Color):
             color = session.to_move

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from pinchtp.games import Color, RuleValue
 from pinchtp.report.experiments.experiment import Endless, Unit
-from pinchtp.report.playing import Engine, Stop, play_game
+from pinchtp.report.playing import SearchMover, Stop, play_game
 from pinchtp.report.subject import Subject
 
 
@@ -35,7 +35,7 @@ class StrongGames(Endless):
         rules = self.rules(subject)
         # Each color has a tree of its own, so that neither profits from what the other saw.
         players = {
-            color: Engine(
+            color: SearchMover(
                 subject, subject.visits, subject.unit_seed(self.name, unit.number, color), stop
             )
             for color in Color

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from pinchtp.games import Color
 from pinchtp.report.evidence import Evidence
 from pinchtp.report.experiments.experiment import Experiment, Unit
-from pinchtp.report.playing import Chooser, Engine, RandomMover, Stop, play_game
+from pinchtp.report.playing import Chooser, RandomMover, SearchMover, Stop, play_game
 from pinchtp.report.statistics import lower_bound
 from pinchtp.report.subject import Subject
 
@@ -33,7 +33,7 @@ class Contender:
     def chooser(self, subject: Subject, seed: int, stop: Stop) -> Chooser:
         if self.visits == RANDOM:
             return RandomMover(seed)
-        return Engine(subject, self.visits, seed, stop, judged_by_network=self.by_network)
+        return SearchMover(subject, self.visits, seed, stop, judged_by_network=self.by_network)
 
 
 @dataclass

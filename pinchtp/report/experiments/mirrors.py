@@ -10,7 +10,7 @@ from pinchtp.games.notation import coordinates, point
 from pinchtp.games.session import Session
 from pinchtp.games.symmetry import Symmetry, image
 from pinchtp.report.experiments.experiment import Endless, Unit
-from pinchtp.report.playing import Chosen, Engine, Stop, play_game
+from pinchtp.report.playing import Chosen, SearchMover, Stop, play_game
 from pinchtp.report.subject import Subject
 
 COPY = "copy"
@@ -45,8 +45,8 @@ class Mirrors(Endless):
         first = Color(session.start.to_move)
         color = first if turn % 2 else first.opponent
         seed = subject.unit_seed(self.name, unit.number)
-        mirror = Mirror(there_are[at], Engine(subject, visits_of(subject), seed, stop))
-        engine = Engine(subject, visits_of(subject), seed + 1, stop)
+        mirror = Mirror(there_are[at], SearchMover(subject, visits_of(subject), seed, stop))
+        engine = SearchMover(subject, visits_of(subject), seed + 1, stop)
         game = play_game(session, {color: mirror, color.opponent: engine}, stop)
         return {
             "strategy": there_are[at],
@@ -68,7 +68,7 @@ class Mirror:
     mirrored, turns: how many of its turns were images, and how many it made.
     """
 
-    def __init__(self, strategy: str, engine: Engine) -> None:
+    def __init__(self, strategy: str, engine: SearchMover) -> None:
         self._strategy, self._engine = strategy, engine
         self.mirrored = self.turns = 0
 

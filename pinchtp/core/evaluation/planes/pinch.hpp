@@ -11,7 +11,7 @@
 #include <span>
 #include <string_view>
 
-#include "../../games/camp.hpp"
+#include "../../games/edge_connections.hpp"
 #include "../../games/pinch.hpp"
 #include "../../games/pinch_family.hpp"
 #include "../../games/pinch_relocate.hpp"
@@ -46,8 +46,8 @@ struct PinchPlanes {
 
   template <class Board>
   static void write(const PinchFamily<Board>& game, const Symmetry& symmetry, PlaneWriter& writer) {
-    const Camp<Board>& own = game.camp(game.turn());
-    const Camp<Board>& enemy = game.camp(other(game.turn()));
+    const EdgeConnections<Board>& own = game.connections(game.turn());
+    const EdgeConnections<Board>& enemy = game.connections(other(game.turn()));
     const Board empty = game.empty();
     writer.fill(0, own.stones);
     writer.fill(1, enemy.stones);
@@ -69,10 +69,10 @@ struct PinchPlanes {
 
  private:
   template <class Board>
-  static void write_joined(const Camp<Board>& camp, const Board& points, bool exchanged, int plane,
-                           PlaneWriter& writer) {
-    const Board low = (camp.low & ~points).flood(camp.stones);
-    const Board high = (camp.high & ~points).flood(camp.stones);
+  static void write_joined(const EdgeConnections<Board>& connections, const Board& points,
+                           bool exchanged, int plane, PlaneWriter& writer) {
+    const Board low = (connections.low & ~points).flood(connections.stones);
+    const Board high = (connections.high & ~points).flood(connections.stones);
     writer.fill(plane, exchanged ? high : low);
     writer.fill(plane + 1, exchanged ? low : high);
   }
@@ -101,7 +101,7 @@ struct PinchRemovePlanes : PinchPlanes {
   template <class Board>
   static void write(const PinchRemove<Board>& game, const Symmetry& symmetry, PlaneWriter& writer) {
     PinchPlanes::write(game, symmetry, writer);
-    const Board& enemy = game.camp(other(game.turn())).stones;
+    const Board& enemy = game.connections(other(game.turn())).stones;
     writer.fill(16, game.banned());
     writer.fill(17, game.wins(game.turn()));
     writer.fill(18, game.wins(other(game.turn())));

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <optional>
 
-#include "../../games/camp.hpp"
+#include "../../games/edge_connections.hpp"
 
 namespace pinchtp::PINCHTP_LEVEL {
 
@@ -14,15 +14,16 @@ namespace pinchtp::PINCHTP_LEVEL {
 template <class Board>
 class ShortestConnection {
  public:
-  ShortestConnection(const Camp<Board>& camp, const Board& empty, const Board& points) {
-    const Board low_edge = camp.low & ~points;
-    const Board high_edge = camp.high & ~points;
+  ShortestConnection(const EdgeConnections<Board>& connections, const Board& empty,
+                     const Board& points) {
+    const Board low_edge = connections.low & ~points;
+    const Board high_edge = connections.high & ~points;
     Steps up;
     Steps down;
-    const int count = walk(low_edge, high_edge, camp.stones, empty, up);
+    const int count = walk(low_edge, high_edge, connections.stones, empty, up);
     if (count > kMost) return;
     stones_ = count;
-    walk(high_edge, low_edge, camp.stones, empty, down);
+    walk(high_edge, low_edge, connections.stones, empty, down);
     for (int i = 0; i < count; ++i) {
       const auto at = static_cast<std::size_t>(i);
       on_way_ |= up[at] & down[static_cast<std::size_t>(count) - 1 - at];

@@ -14,7 +14,7 @@ template <class Board>
 class PlayoutGame<Pinch<Board>> : public Pinch<Board> {
   using Base = Pinch<Board>;
   using Family = PinchFamily<Board>;
-  using Family::camps_, Family::outcome_, Family::pie_, Family::points_, Family::turn_;
+  using Family::connections_, Family::outcome_, Family::pie_, Family::points_, Family::turn_;
 
  public:
   using Base::empty, Base::play, Base::swap_open;
@@ -37,13 +37,13 @@ class PlayoutGame<Pinch<Board>> : public Pinch<Board> {
       ++moves;
     }
     const std::array<Side, 2> sides{turn_, other(turn_)};
-    PinchBlocks<Board> blocks(camps_[index(sides[0])], camps_[index(sides[1])], points_);
+    PinchBlocks<Board> blocks(connections_[index(sides[0])], connections_[index(sides[1])], points_);
     const int winner = blocks.run(rng, order, [&](int who, int bit) {
       placed.add(sides[who], Board::point_at(bit));
       ++moves;
     });
-    // What else the camps know is of no use in a finished game.
-    for (int who = 0; who < 2; ++who) camps_[index(sides[who])].stones = blocks.stones(who);
+    // What else is kept of connections is of no use in a finished game.
+    for (int who = 0; who < 2; ++who) connections_[index(sides[who])].stones = blocks.stones(who);
     outcome_ = winner == PinchBlocks<Board>::kNobody ? Outcome::draw : win_for(sides[winner]);
     return {outcome_, moves};
   }

@@ -16,7 +16,7 @@
 #include <cstdint>
 
 #include "../../bitboard.hpp"
-#include "../../games/camp.hpp"
+#include "../../games/edge_connections.hpp"
 #include "../../games/pinch.hpp"
 #include "../../rng.hpp"
 #include "../../types.hpp"
@@ -59,7 +59,8 @@ class PinchBlocks {
   static constexpr int kNobody = 2;
 
   // Neither side is connected yet.
-  PinchBlocks(const Camp<Board>& mover, const Camp<Board>& enemy, const Board& points)
+  PinchBlocks(const EdgeConnections<Board>& mover, const EdgeConnections<Board>& enemy,
+              const Board& points)
       : players_{Player(mover, points), Player(enemy, points)} {}
 
   // Makes moves in that order until a side is connected, and calls visit(who, bit) for each of them:
@@ -88,11 +89,11 @@ class PinchBlocks {
   }
 
   struct Player {
-    Player(const Camp<Board>& camp, const Board& points)
-        : stones(camp.stones),
-          low(camp.low),
-          low_edge(camp.low & ~points),
-          high_edge(camp.high & ~points) {}
+    Player(const EdgeConnections<Board>& connections, const Board& points)
+        : stones(connections.stones),
+          low(connections.low),
+          low_edge(connections.low & ~points),
+          high_edge(connections.high & ~points) {}
 
     // Judged by `low`, which may be a superset.
     bool is_connected() const { return (low.neighbours() & high_edge).any(); }
@@ -101,7 +102,7 @@ class PinchBlocks {
 
     Board stones;
     Board ever;  // stones that stood at some time in the block
-    Board low;   // as in a camp; as before the block while that is examined
+    Board low;   // as in EdgeConnections; as before the block while that is examined
     Board low_edge;
     Board high_edge;
     bool may_be_connected = false;

@@ -9,7 +9,7 @@
 
 #include "../../games/pinch_relocate.hpp"
 #include "../../rng.hpp"
-#include "bag.hpp"
+#include "candidate_moves.hpp"
 #include "playout_game.hpp"
 #include "stone_rows.hpp"
 
@@ -20,7 +20,7 @@ class PlayoutGame<PinchRelocate<Board>> : public PinchRelocate<Board> {
   using Base = PinchRelocate<Board>;
   using Family = PinchFamily<Board>;
   using Base::begin_turn, Base::open, Base::placing_;
-  using Family::camps_, Family::outcome_, Family::pie_, Family::points_, Family::turn_;
+  using Family::connections_, Family::outcome_, Family::pie_, Family::points_, Family::turn_;
 
  public:
   using Base::empty, Base::mid_turn, Base::play, Base::swap_open;
@@ -39,17 +39,17 @@ class PlayoutGame<PinchRelocate<Board>> : public PinchRelocate<Board> {
     };
     while (outcome_ == Outcome::none && (mid_turn() || pie_)) make(random_point(open(), rng));
     if (swap_open() && takes_swap(empty(), rng)) make(kSwap);
-    Bag bag;
-    empty().for_each([&](Move move) { bag.add(move); });
+    CandidateMoves candidates;
+    empty().for_each([&](Move move) { candidates.add(move); });
     const int longest = turns + kLongest * points_.count();
     Block block;
     while (outcome_ == Outcome::none) {
       if (turns >= longest) {
         outcome_ = Outcome::draw;
-      } else if (run_ahead(rng, bag, block)) {
+      } else if (run_ahead(rng, candidates, block)) {
         for (int i = 0; i < block.stones; ++i) placed.add(block.side[i], block.move[i]);
         turns += block.turns;
-        if (bag.free() == 0) outcome_ = Outcome::draw;
+        if (candidates.free() == 0) outcome_ = Outcome::draw;
       } else {
         for (int i = 0; i < block.stones && outcome_ == Outcome::none; ++i) make(block.move[i]);
       }
@@ -59,36 +59,38 @@ class PlayoutGame<PinchRelocate<Board>> : public PinchRelocate<Board> {
 
  private:
   // Makes a block of random turns, at least one. False if a side may have been connected within it:
-  // only `bag` and `block` have changed then.
-  bool run_ahead(Rng& rng, Bag& bag, Block& block) {
-    StoneRows<Board> rows(camps_);
+  // only `candidates` and `block` have changed then.
+  bool run_ahead(Rng& rng, CandidateMoves& candidates, Block& block) {
+    StoneRows<Board> rows(connections_);
     Side side = turn_;
-    for (block.clear(); block.stones < Block::kEnough && bag.free() > 0; ++block.turns) {
-      const Move move = bag.take(bag.pick(rng));
+    for (block.clear(); block.stones < Block::kEnough && candidates.free() > 0; ++block.turns) {
+      const Move move = candidates.take(candidates.pick(rng));
       block.add(side, move);
       const Beside lifted = rows.put(side, move);
-      if (lifted.any()) relocate(rng, bag, block, rows, lifted);
+      if (lifted.any()) relocate(rng, candidates, block, rows, lifted);
       side = other(side);
     }
-    if (!rows.hand_over(camps_, points_)) return false;
+    if (!rows.hand_over(connections_, points_)) return false;
     Family::skip_to(side);
     begin_turn();
     return true;
   }
 
   // The rest of a turn whose placement, the last stone of the block, has lifted something.
-  static void relocate(Rng& rng, Bag& bag, Block& block, StoneRows<Board>& rows, Beside lifted) {
+  static void relocate(Rng& rng, CandidateMoves& candidates, Block& block, StoneRows<Board>& rows,
+                       Beside lifted) {
     Rows<Board> changed;
     std::array<int, 2> waiting{};
     Side side = block.side[block.stones - 1];
     for (Move move = block.move[block.stones - 1]; move != kNoMove;) {
       changed.add(move);
       changed.flip(move, lifted);
-      lifted.for_each(move, [&](Move beside, unsigned is_gone) { bag.hold_if(beside, is_gone); });
+      lifted.for_each(move,
+                      [&](Move beside, unsigned is_gone) { candidates.hold_if(beside, is_gone); });
       waiting[1 - index(side)] += lifted.count();
       move = kNoMove;
       for (int i = 0; i < 2 && move == kNoMove; ++i) {  // as in next_points()
-        if (waiting[index(side)] > 0) move = draw_point(rng, bag, rows, changed, side);
+        if (waiting[index(side)] > 0) move = draw_point(rng, candidates, rows, changed, side);
         if (move == kNoMove) {
           waiting[index(side)] = 0;
           side = other(side);
@@ -99,23 +101,23 @@ class PlayoutGame<PinchRelocate<Board>> : public PinchRelocate<Board> {
       block.add(side, move);
       lifted = rows.put(side, move);
     }
-    bag.release();
+    candidates.release();
   }
 
   // Draws one of the points where a stone of `side` may stand, by rule 3; kNoMove if there is none.
-  static Move draw_point(Rng& rng, Bag& bag, const StoneRows<Board>& rows, const Rows<Board>& changed,
-                         Side side) {
+  static Move draw_point(Rng& rng, CandidateMoves& candidates, const StoneRows<Board>& rows,
+                         const Rows<Board>& changed, Side side) {
     const auto fits = [&](std::uint32_t at) {
-      return !rows.pinched(side, bag[at]).meets(changed.around(bag[at]));
+      return !rows.pinched(side, candidates[at]).meets(changed.around(candidates[at]));
     };
-    if (bag.free() == 0) return kNoMove;
+    if (candidates.free() == 0) return kNoMove;
     for (int i = 0; i < kTries; ++i)
-      if (const std::uint32_t at = bag.pick(rng); fits(at)) return bag.take(at);
+      if (const std::uint32_t at = candidates.pick(rng); fits(at)) return candidates.take(at);
     std::array<std::uint16_t, kMaxSize * kMaxSize> fitting;
     std::uint32_t count = 0;
-    for (std::uint32_t at = 0; at < bag.free(); ++at)
+    for (std::uint32_t at = 0; at < candidates.free(); ++at)
       if (fits(at)) fitting[count++] = static_cast<std::uint16_t>(at);
-    return count > 0 ? bag.take(fitting[rng.below(count)]) : kNoMove;
+    return count > 0 ? candidates.take(fitting[rng.below(count)]) : kNoMove;
   }
 
   // Of a million random games from the start, on nine boards, none took 3 turns per point.

@@ -7,7 +7,7 @@
 
 #include "../../games/pinch_remove.hpp"
 #include "../../rng.hpp"
-#include "bag.hpp"
+#include "candidate_moves.hpp"
 #include "playout_game.hpp"
 #include "stone_rows.hpp"
 
@@ -18,7 +18,7 @@ class PlayoutGame<PinchRemove<Board>> : public PinchRemove<Board> {
   using Base = PinchRemove<Board>;
   using Family = PinchFamily<Board>;
   using Base::banned_, Base::open;
-  using Family::camps_, Family::outcome_, Family::pie_, Family::points_, Family::turn_;
+  using Family::connections_, Family::outcome_, Family::pie_, Family::points_, Family::turn_;
 
  public:
   using Base::empty, Base::play, Base::swap_open;
@@ -36,21 +36,21 @@ class PlayoutGame<PinchRemove<Board>> : public PinchRemove<Board> {
     };
     if (pie_) make(random_point(open(), rng));
     if (swap_open() && takes_swap(open(), rng)) make(kSwap);
-    Bag bag;
-    open().for_each([&](Move move) { bag.add(move); });
-    banned_.for_each([&](Move move) { bag.hold(move); });
+    CandidateMoves candidates;
+    open().for_each([&](Move move) { candidates.add(move); });
+    banned_.for_each([&](Move move) { candidates.hold(move); });
     const int longest = moves + kLongest * points_.count();
     Block block;
     while (outcome_ == Outcome::none) {
       if (moves >= longest) {
         outcome_ = Outcome::draw;
-      } else if (bag.free() == 0 && bag.held() == 0) {
+      } else if (candidates.free() == 0 && candidates.held() == 0) {
         outcome_ = Outcome::draw;
-      } else if (bag.free() == 0) {
+      } else if (candidates.free() == 0) {
         banned_ = empty();
         make(kPass);
-        bag.release();
-      } else if (run_ahead(rng, bag, block)) {
+        candidates.release();
+      } else if (run_ahead(rng, candidates, block)) {
         for (int i = 0; i < block.stones; ++i) placed.add(block.side[i], block.move[i]);
         moves += block.turns;
       } else {
@@ -62,22 +62,22 @@ class PlayoutGame<PinchRemove<Board>> : public PinchRemove<Board> {
 
  private:
   // Makes a block of random moves, at least one. False if a side may have been connected within it:
-  // only `bag` and `block` have changed then.
-  bool run_ahead(Rng& rng, Bag& bag, Block& block) {
-    StoneRows<Board> rows(camps_);
+  // only `candidates` and `block` have changed then.
+  bool run_ahead(Rng& rng, CandidateMoves& candidates, Block& block) {
+    StoneRows<Board> rows(connections_);
     Side side = turn_;
-    for (block.clear(); block.turns < Block::kEnough && bag.free() > 0; ++block.turns) {
-      const Move move = bag.take(bag.pick(rng));
+    for (block.clear(); block.turns < Block::kEnough && candidates.free() > 0; ++block.turns) {
+      const Move move = candidates.take(candidates.pick(rng));
       block.add(side, move);
-      bag.release();
+      candidates.release();
       rows.put(side, move).for_each(move, [&](Move beside, unsigned is_gone) {
-        bag.hold_if(beside, is_gone);
+        candidates.hold_if(beside, is_gone);
       });
       side = other(side);
     }
-    if (!rows.hand_over(camps_, points_)) return false;
+    if (!rows.hand_over(connections_, points_)) return false;
     Family::skip_to(side);
-    banned_ = {};  // the bag holds them back
+    banned_ = {};  // candidates holds them back
     return true;
   }
 

@@ -11,7 +11,7 @@
 
 #include <array>
 
-#include "../../games/camp.hpp"
+#include "../../games/edge_connections.hpp"
 #include "../../types.hpp"
 
 namespace pinchtp::PINCHTP_LEVEL {
@@ -71,12 +71,12 @@ class Rows {
   typename Board::Rows rows_;
 };
 
-// The stones of both camps, and the union of all that stood at some time since construction.
+// The stones of both sides, and the union of all that stood at some time since construction.
 template <class Board>
 class StoneRows {
  public:
-  explicit StoneRows(const std::array<Camp<Board>, 2>& camps)
-      : now_{Rows<Board>(camps[0].stones), Rows<Board>(camps[1].stones)}, ever_(now_) {}
+  explicit StoneRows(const std::array<EdgeConnections<Board>, 2>& connections)
+      : now_{Rows<Board>(connections[0].stones), Rows<Board>(connections[1].stones)}, ever_(now_) {}
 
   // What a stone of `side` pinches if it is put there.
   Beside pinched(Side side, Move move) const {
@@ -96,11 +96,11 @@ class StoneRows {
     return gone;
   }
 
-  // Updates the camps. False if a side may have been connected in between: the camps are unchanged
-  // then.
-  bool hand_over(std::array<Camp<Board>, 2>& camps, const Board& points) const {
-    return Camp<Board>::update_both(camps, {ever_[0].board(), ever_[1].board()},
-                                    {now_[0].board(), now_[1].board()}, points);
+  // Updates the connections. False if a side may have been connected in between: the connections are
+  // unchanged then.
+  bool hand_over(std::array<EdgeConnections<Board>, 2>& connections, const Board& points) const {
+    return EdgeConnections<Board>::update_both(connections, {ever_[0].board(), ever_[1].board()},
+                                               {now_[0].board(), now_[1].board()}, points);
   }
 
  private:

@@ -1,4 +1,4 @@
-// The empty points of a random game, from which moves are drawn.
+// The moves of a random game, to draw from.
 #pragma once
 
 #include <cassert>
@@ -11,7 +11,7 @@ namespace pinchtp::PINCHTP_LEVEL {
 
 // Points in no particular order: first those that may be drawn, then those held back, which cannot be
 // drawn until they are released.
-class Bag {
+class CandidateMoves {
  public:
   std::uint32_t free() const { return free_; }
   std::uint32_t held() const { return held_; }

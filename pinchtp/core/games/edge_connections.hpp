@@ -1,9 +1,9 @@
 // One side of a connection game: its stones, and which of them are connected to its two edges.
 //
-// For each of the two edges a camp keeps a superset of the stones connected to it. New stones next to a
-// set are added to it by flood fill; only when they touch both sets is the connection tested exactly,
-// which makes the sets exact again if it finds no win. Stones that leave the board are taken out of the
-// sets, but what was connected through them stays in: that is why the sets are supersets.
+// For each of the two edges this keeps a superset of the stones connected to it. New stones
+// next to a set are added to it by flood fill; only when they touch both sets is the connection tested
+// exactly, which makes the sets exact again if it finds no win. Stones that leave the board are taken
+// out of the sets, but what was connected through them stays in: that is why the sets are supersets.
 #pragma once
 
 #include <array>
@@ -28,7 +28,7 @@ PINCHTP_INLINE inline void flood_both(std::array<Board, 2>& sets, const Board& f
 }
 
 template <class Board>
-struct Camp {
+struct EdgeConnections {
   Board stones;
   // Connected to the bottom and to the top, or to the left and to the right; each with the guard bits
   // of its edge, which lie outside the board.
@@ -36,20 +36,20 @@ struct Camp {
   Board high;
 
   // The first side owns bottom and top, the second left and right.
-  static Camp of(Side side, int width, int height) {
-    Camp camp;
+  static EdgeConnections of(Side side, int width, int height) {
+    EdgeConnections connections;
     if (side == Side::first) {
       for (int x = 0; x < width; ++x) {
-        camp.low |= Board::at(0, x + 1);
-        camp.high |= Board::at(height + 1, x + 1);
+        connections.low |= Board::at(0, x + 1);
+        connections.high |= Board::at(height + 1, x + 1);
       }
     } else {
       for (int y = 0; y < height; ++y) {
-        camp.low |= Board::at(y + 1, 0);
-        camp.high |= Board::at(y + 1, width + 1);
+        connections.low |= Board::at(y + 1, 0);
+        connections.high |= Board::at(y + 1, width + 1);
       }
     }
-    return camp;
+    return connections;
   }
 
   void remove(const Board& gone) {
@@ -90,17 +90,17 @@ struct Camp {
   }
 
   // Updates both sides after many moves. ever: all stones that stood at some time since; now: those on
-  // the board. False if a side may have been connected in between; the camps are unchanged then. `high`
-  // becomes the crudest superset, all of the stones.
-  static bool update_both(std::array<Camp, 2>& camps, const std::array<Board, 2>& ever,
+  // the board. False if a side may have been connected in between; the connections are unchanged then.
+  // `high` becomes the crudest superset, all of the stones.
+  static bool update_both(std::array<EdgeConnections, 2>& connections, const std::array<Board, 2>& ever,
                           const std::array<Board, 2>& now, const Board& points) {
-    std::array<Board, 2> low{camps[0].low, camps[1].low};
+    std::array<Board, 2> low{connections[0].low, connections[1].low};
     flood_both(low, ever[0], ever[1]);
     for (int side = 0; side < 2; ++side)
-      if ((low[side].neighbours() & camps[side].high & ~points).any()) return false;
+      if ((low[side].neighbours() & connections[side].high & ~points).any()) return false;
     for (int side = 0; side < 2; ++side)
-      camps[side] = {now[side], low[side] & ~(ever[side] & ~now[side]),
-                     (camps[side].high & ~points) | now[side]};
+      connections[side] = {now[side], low[side] & ~(ever[side] & ~now[side]),
+                           (connections[side].high & ~points) | now[side]};
     return true;
   }
 
