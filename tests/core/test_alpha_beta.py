@@ -11,7 +11,7 @@ import bushka_boards as boards
 import pytest
 from bushka_boards import board, endgames
 from core.test_solve import few_pieces
-from reference.bushka import read_square
+from reference.bushka import DIGITS, LETTERS, SQUARES, read_square
 
 from pinchtp import _core
 from pinchtp.games import GAMES
@@ -20,6 +20,7 @@ from pinchtp.player.player import Limits, Player
 from pinchtp.player.settings import Settings
 
 LEVELS = pytest.mark.parametrize("level", _core.levels())
+WHITE = boards.COLORS.index("white")
 SURE = (_core.Proof.WIN, _core.Proof.LOSS)
 
 
@@ -106,6 +107,60 @@ def test_a_third_occurrence_is_a_draw() -> None:
     assert found[back].winrate == 0.5
     assert found[back].visits == 0
     assert game.play(back).result == 2
+
+
+# --- kings alone
+
+
+def random_kings(rng: random.Random, white: int, black: int) -> _core.Position:
+    """So many kings a side and no man, White to move."""
+    taken = rng.sample([LETTERS[x] + DIGITS[y] for x, y in SQUARES], white + black)
+    pieces = " ".join(taken[:white]), " ".join(taken[white:])
+    return boards.set_up(board(*pieces, kings=" ".join(pieces)))
+
+
+def played_out(position: _core.Position, most: int) -> _core.Position:
+    """The end of a game of the search against itself, or its position after so many turns."""
+    search, turns = search_of(position), 0
+    while position.result is None and turns < most:
+        search.run(math.inf, search.report().visits + 5000, 1, turns)
+        move = search.report().choices[0].move
+        search.advance(move)
+        after = position.play(move)
+        turns += after.to_move != position.to_move
+        position = after
+    return position
+
+
+@pytest.mark.parametrize(
+    ("kings", "value"),
+    [
+        ((1, 1), _core.Value.DRAW),
+        ((2, 1), _core.Value.DRAW),
+        pytest.param((2, 2), _core.Value.DRAW, marks=pytest.mark.slow),  # 12 s
+        pytest.param((3, 1), _core.Value.WIN, marks=pytest.mark.nightly),  # 40 s
+    ],
+)
+def test_kings_alone_are_worth_what_the_solver_says(
+    kings: tuple[int, int], value: _core.Value
+) -> None:
+    white, black = "e1 h4 g5"[: 3 * kings[0]].strip(), "b6 c5"[: 3 * kings[1]].strip()
+    position = boards.set_up(board(white, black, kings=f"{white} {black}"))
+    assert _core.Solver(position, memory_mb=512).solve(position).value is value
+    best = searched(position, 0).choices[0]
+    assert (best.winrate > 0.99) == (value is _core.Value.WIN)
+    assert (best.winrate == 0.5) == (value is _core.Value.DRAW)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_three_kings_catch_one(seed: int) -> None:
+    assert played_out(random_kings(random.Random(seed), 3, 1), 40).result == WHITE
+
+
+@pytest.mark.parametrize("kings", [(1, 1), (2, 1), (1, 2), (2, 2)])
+def test_drawn_endings_end_soon(kings: tuple[int, int]) -> None:
+    for seed in range(3):
+        assert played_out(random_kings(random.Random(seed), *kings), 60).result is not None
 
 
 @LEVELS

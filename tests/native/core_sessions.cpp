@@ -230,6 +230,7 @@ class Session {
       options.round = 1 + input_.below(16);
       options.expand_visits = 1 + input_.below(8);
       options.threats = input_.below(2);
+      if (now_->game() == "bushka" && input_.below(2) == 1) options.method = SearchMethod::alpha_beta;
       search_ = now_->search(options, nullptr);
     }
     const std::uint64_t seed = input_.below(1 << 16);

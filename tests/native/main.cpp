@@ -164,11 +164,18 @@ void count(const Board& board) {
 // Each visit to a large board is a hundred times the work of one to a small board, and no other code.
 bool is_large(const Board& board) { return board.width > 14; }
 
+// The searches that a game has.
+std::vector<SearchMethod> methods(const Board& board) {
+  if (board.game == "bushka") return {SearchMethod::tree, SearchMethod::alpha_beta};
+  return {SearchMethod::tree};
+}
+
 // A game of the search against itself, in rounds from the start, on so little memory that blocks are
 // taken apart and used again.
-void search_game(const Board& board, int threads) {
+void search_game(const Board& board, SearchMethod method, int threads) {
   At now = start(board, levels().back());
   SearchOptions options;
+  options.method = method;
   options.memory_bytes = kMemory;
   options.round = 2;
   const std::unique_ptr<Search> search = now->search(options, nullptr);
@@ -191,9 +198,10 @@ void search_game(const Board& board, int threads) {
 
 // Random moves, a swap or pass wherever there is one, each after a search of few visits: the root is
 // often a move that was never searched.
-void follow_random_game(const Board& board, std::uint64_t seed) {
+void follow_random_game(const Board& board, SearchMethod method, std::uint64_t seed) {
   At now = start(board, levels().back());
   SearchOptions options;
+  options.method = method;
   options.memory_bytes = kMemory;
   const std::unique_ptr<Search> search = now->search(options, nullptr);
   Rng rng(seed);
@@ -213,9 +221,10 @@ void follow_random_game(const Board& board, std::uint64_t seed) {
 
 // The system refuses memory at one moment after the other: the error passes on, and the search goes on
 // when there is memory again.
-void refuse_memory(const Board& board, int threads) {
+void refuse_memory(const Board& board, SearchMethod method, int threads) {
   const At now = start(board, levels().back());
   SearchOptions options;
+  options.method = method;
   options.memory_bytes = kMemory;
   options.round = 4;
   const std::unique_ptr<Search> search = now->search(options, nullptr);
@@ -258,9 +267,11 @@ void refuse_memory(const Board& board, int threads) {
 }
 
 // Reports are taken, and the search is stopped, while threads are at work.
-void stop_search(const Board& board, int threads) {
+void stop_search(const Board& board, SearchMethod method, int threads) {
   const At now = start(board, levels().back());
-  const std::unique_ptr<Search> search = now->search(SearchOptions(), nullptr);
+  SearchOptions options;
+  options.method = method;
+  const std::unique_ptr<Search> search = now->search(options, nullptr);
   int polls = 0;
   SearchLimits limits;
   limits.threads = threads;
@@ -293,19 +304,23 @@ void check_in_one_thread(const Board& board) {
   play_out(board);
   count(board);
   solve(board);
-  for (std::uint64_t seed = 0; seed < 3; ++seed) follow_random_game(board, seed);
-  refuse_memory(board, 1);
-  search_game(board, 1);
-  stop_search(board, 1);
+  for (const SearchMethod method : methods(board)) {
+    for (std::uint64_t seed = 0; seed < 3; ++seed) follow_random_game(board, method, seed);
+    refuse_memory(board, method, 1);
+    search_game(board, method, 1);
+    stop_search(board, method, 1);
+  }
 }
 
-// A board whose searches end with a proof, a usual one and a large one: threads share the tree, which
-// knows no layout.
+// A board whose searches end with a proof, a usual one and a large one: threads share the tree or the
+// table, which know no layout.
 void check_threads(const Board& board) {
   if (board.width != 3 && board.width != 9 && board.width != 23 && board.game != "bushka") return;
-  refuse_memory(board, 3);
-  search_game(board, 4);
-  stop_search(board, 4);
+  for (const SearchMethod method : methods(board)) {
+    refuse_memory(board, method, 3);
+    search_game(board, method, 4);
+    stop_search(board, method, 4);
+  }
 }
 
 }  // namespace

@@ -11,6 +11,7 @@
 
 #include "../../games/bushka_board.hpp"
 #include "../../types.hpp"
+#include "bushka_kings.hpp"
 #include "bushka_weights.hpp"
 
 namespace pinchtp::PINCHTP_LEVEL {
@@ -45,6 +46,8 @@ class BushkaScore {
   // For the side to move.
   static int of(const bushka_rules::Pieces& board, Side turn) {
     using namespace bushka_weights;
+    if (BushkaKings::know(board))
+      return turn == Side::first ? BushkaKings::of(board) : -BushkaKings::of(board);
     const int white_men = std::popcount(board.men[0]);
     const int black_men = std::popcount(board.men[1]);
     const int few = bushka_score::kMostMen - white_men - black_men;

@@ -91,9 +91,11 @@ class Root {
                            [](std::uint64_t sum, const auto& each) { return sum + each.visits; });
   }
 
-  // Puts turns of equal merit into a random order if the search has not begun.
+  // Puts turns of equal merit into a random order if the search has not begun. In a drawn ending they
+  // stay as they are, since positions recur the sooner.
   void shuffle(std::uint64_t seed) {
     if (depth_ > 1 || next_ > 0) return;
+    if (std::ranges::all_of(turns(), [](const auto& each) { return each.value() == 0; })) return;
     Rng rng(seed);
     for (auto left = static_cast<std::uint32_t>(count_); left > 1; --left)
       std::swap(turns_[left - 1], turns_[rng.below(left)]);
