@@ -38,7 +38,7 @@ BOARDS = (
     ("pinch-remove", 9, 100),
     ("pinch-relocate", 9, 100),
     ("capture-go", 9, 100),
-    ("bushka", 10, 500),
+    ("bushka", 10, 2000),
 )
 CORRECTED_BY = 100_000  # the first game that corrections are fitted to: none that is measured
 BINS = 10
