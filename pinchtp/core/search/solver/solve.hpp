@@ -36,6 +36,7 @@
 #include <cstdlib>
 #include <deque>
 #include <new>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -45,6 +46,7 @@
 #include "attractor.hpp"
 #include "keys.hpp"
 #include "solver.hpp"
+#include "summary.hpp"
 #include "verdict.hpp"
 
 namespace pinchtp {
@@ -89,13 +91,6 @@ class ProofSearch {
   }
 
  private:
-  // A move of a position on the path, and what is known about the position after it.
-  struct Child {
-    Hash128 key;
-    Verdict verdict;
-    Move move;
-  };
-
   friend class Attractor<ProofSearch>;
 
   static constexpr std::uint64_t kNoLimit = UINT64_MAX;
@@ -151,11 +146,6 @@ class ProofSearch {
   bool is_stopped() const { return stop_->load(std::memory_order_relaxed) || nodes_ >= most_nodes_; }
   bool attacks(const AnyGame& game) const { return player(game) == attacker_; }
 
-  struct Thresholds {
-    std::uint32_t proof;
-    std::uint32_t disproof;
-  };
-
   // Searches a position until it is solved or one of its numbers reaches its threshold.
   Verdict search(const AnyGame& game, const Hash128& key, const Thresholds& thresholds) {
     const std::size_t first = children_.size();
@@ -173,19 +163,20 @@ class ProofSearch {
     expand(game);
     Verdict verdict;
     for (;;) {
-      const Summary summary = summarize(first, attacks(game));
+      const Summary summary = summarize(std::span(children_).subspan(first), attacks(game));
       verdict = summary.verdict;
       if (verdict.solved() || verdict.proof >= thresholds.proof ||
           verdict.disproof >= thresholds.disproof || is_stopped())
         break;
-      const Move move = children_[summary.best].move;
-      const Hash128 next_key = children_[summary.best].key;
+      const std::size_t best = first + summary.best;
+      const Move move = children_[best].move;
+      const Hash128 next_key = children_[best].key;
       games_.push_back(game);
       games_.back().play(move);
       const Verdict found =
           search(games_.back(), next_key, summary.thresholds_below(thresholds, attacks(game)));
       games_.pop_back();
-      children_[summary.best].verdict = found;
+      children_[best].verdict = found;
     }
     path_.pop();
     leave(verdict);
@@ -246,99 +237,6 @@ class ProofSearch {
     const std::uint32_t answers = threats == 0 ? 8 : threats == 1 ? 2 : 1;
     return attacks(game) ? Verdict{.proof = 1, .disproof = answers}
                          : Verdict{.proof = answers, .disproof = 1};
-  }
-
-  // The moves of a position taken together. `own` numbers are those of the answer that the player to
-  // move wants: one move is enough for it. The `opposed` answer needs all moves.
-  struct Summary {
-    Verdict verdict;
-    std::size_t best = 0;           // with the least own number
-    std::uint32_t second = 0;       // least own number of the others
-    std::uint32_t sum_of_rest = 0;  // of the opposed numbers, without that of the best move
-    std::uint32_t open = 0;         // moves without an answer
-
-    Thresholds thresholds_below(const Thresholds& thresholds, bool attacks) const {
-      const std::uint32_t own = attacks ? thresholds.proof : thresholds.disproof;
-      const std::uint32_t opposed = attacks ? thresholds.disproof : thresholds.proof;
-      // Some slack, so that the search does not switch between two moves too often (Pawlewicz and Lew,
-      // 2007).
-      const std::uint32_t own_below =
-          std::min(own, static_cast<std::uint32_t>(std::min<std::uint64_t>(
-                            kMostEffort, std::uint64_t{second} + second / 4 + 1)));
-      const std::uint32_t opposed_below = opposed - (opposed <= kMostSum ? sum_of_rest : open - 1);
-      return attacks ? Thresholds{own_below, opposed_below} : Thresholds{opposed_below, own_below};
-    }
-  };
-
-  // What is left to prove for all moves is a sum. Positions that are reached in many ways are counted
-  // many times, and cycles make that worse; so a large sum is replaced by the largest number plus one
-  // for each other move (Ueda et al., 2008).
-  static constexpr std::uint32_t kMostSum = 1U << 20;
-
-  static std::uint32_t number(const Verdict& verdict, bool proof) {
-    return proof ? verdict.proof : verdict.disproof;
-  }
-
-  Summary summarize(std::size_t first, bool attacks) const {
-    Summary summary;
-    std::uint32_t least = kSolved;
-    summary.second = kSolved;
-    std::uint64_t sum = 0;
-    std::uint32_t most = 0;
-    for (std::size_t i = first; i < children_.size(); ++i) {
-      const Verdict& verdict = children_[i].verdict;
-      const std::uint32_t own = number(verdict, attacks);
-      const std::uint32_t opposed = number(verdict, !attacks);
-      sum += opposed;
-      most = std::max(most, opposed);
-      summary.open += opposed > 0;
-      if (own < least) {
-        summary.second = least;
-        least = own;
-        summary.best = i;
-      } else if (own < summary.second) {
-        summary.second = own;
-      }
-    }
-    if (least == 0 || sum == 0) {
-      summary.verdict = settled(first, attacks, least == 0);
-      return summary;
-    }
-    const bool sums_up = sum <= kMostSum;
-    const std::uint32_t opposed = sums_up ? static_cast<std::uint32_t>(sum)
-                                          : std::clamp(most + summary.open - 1, kMostSum, kMostEffort);
-    if (sums_up) summary.sum_of_rest = opposed - number(children_[summary.best].verdict, !attacks);
-    summary.verdict.proof = attacks ? least : opposed;
-    summary.verdict.disproof = attacks ? opposed : least;
-    return summary;
-  }
-
-  // The verdict when one move gives the player to move the answer it wants, or no move does.
-  Verdict settled(std::size_t first, bool attacks, bool wanted) const {
-    const bool yes = wanted == attacks;
-    Verdict all = yes ? Verdict::won(0) : Verdict::lost_in(0);
-    const Verdict* one = nullptr;
-    for (std::size_t i = first; i < children_.size(); ++i) {
-      const Verdict& verdict = children_[i].verdict;
-      if (wanted) {
-        if (number(verdict, attacks) == 0 && (!one || is_better(verdict, *one))) one = &verdict;
-        continue;
-      }
-      all.distance = std::max(all.distance, verdict.distance);
-      all.lost = all.lost && verdict.lost;
-      all.shallowest = std::min(all.shallowest, verdict.shallowest);
-      all.deepest = std::max(all.deepest, verdict.deepest);
-    }
-    Verdict result = one ? *one : all;
-    result.distance = static_cast<std::uint16_t>(std::min<int>(result.distance + 1, kMostDistance));
-    return result;
-  }
-
-  // Of two answers that are the same: quick wins first, then what holds everywhere.
-  static bool is_better(const Verdict& a, const Verdict& b) {
-    if (a.lost != b.lost) return a.lost;
-    if (a.holds_everywhere() != b.holds_everywhere()) return a.holds_everywhere();
-    return a.distance < b.distance;
   }
 
   // -- best play
