@@ -7,6 +7,8 @@ from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager, suppress
 
 from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
@@ -21,6 +23,7 @@ from pinchtp.board.requests import Requests
 from pinchtp.board.room import House, Room
 from pinchtp.board.saving import Store
 from pinchtp.board.table.keeping import restored, saved
+from pinchtp.render import board_svg
 
 MOST_PAGES = 8  # of one visitor
 MOST_WAITING = 2000  # messages that a page has not taken yet
@@ -96,6 +99,16 @@ class Rooms:
             )
         return self._rooms[visitor]
 
+    async def picture(self, visitor: str) -> str:
+        """A visitor's board, for a page whose program is not there yet; empty if nobody else can
+        come in now.
+        """
+        room = await self.room(visitor)
+        if room is None:
+            return ""
+        self.left(visitor)  # until its socket comes
+        return board_svg(room.table.session, for_page=True)
+
     async def _put_one_away(self) -> bool:
         """Makes place for a visitor; False if all rooms are in use."""
         visitor = next((each for each, room in self._rooms.items() if not room.pages), None)
@@ -138,6 +151,9 @@ def application(rooms: Rooms, store: Store, key: str, hosts: Iterable[str]) -> G
     """The whole server as an ASGI application."""
     page = PageFiles()
 
+    async def home(request: Request) -> Response:
+        return page.home(request, await rooms.picture(request.scope["visitor"]))
+
     async def socket(websocket: WebSocket) -> None:
         await visit(websocket, rooms)
 
@@ -148,7 +164,7 @@ def application(rooms: Rooms, store: Store, key: str, hosts: Iterable[str]) -> G
 
     app = Starlette(
         routes=[
-            Route("/", page.home),
+            Route("/", home),
             WebSocketRoute("/socket", socket),
             Route("/{version}/{path:path}", page.file),
         ],

@@ -2,8 +2,9 @@
 
 The page itself is `/`. All else lies below a folder named by the contents of all files, so that a
 browser keeps a file for good and asks for nothing when the page is opened again. Styles stand in
-the page itself, as nothing is painted before all of them are there; modules are named behind what
-they fill, so that it is painted before they run.
+the page itself, as nothing is painted before all of them are there, and so does a picture of the
+visitor's board. Modules are named in a template, which page/start.js takes them from when all that
+has been painted.
 """
 
 from __future__ import annotations
@@ -22,8 +23,10 @@ from pinchtp.board.guard import policy
 
 TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 FOLDERS = ("board/page", "pages")  # of the package
-PRELOADED = ("board/page/", "pages/board.js", "pages/dom.js")  # scripts that the page begins with
+BEGINNING = ("board/page/", "pages/board.js", "pages/dom.js")  # scripts that the page begins with,
+BEHIND = "board/page/dialogs/"  # except for these
 MODULES = "<!-- modules -->"  # where index.html names them
+BOARD = "<!-- board -->"  # where it shows the board
 STYLE = re.compile(r'<link rel="stylesheet" href="/([^"]+)">\n')
 
 KEPT = {"Cache-Control": "private, max-age=31536000, immutable"}
@@ -48,12 +51,12 @@ class PageFiles:
         index = STYLE.sub("", index).replace("</head>", f"<style>{style}</style>\n</head>")
         self.index = self._versioned(index)
 
-    async def home(self, request: Request) -> Response:
-        """The page, in the colors that were chosen last (page/theme.js)."""
+    def home(self, request: Request, board: str) -> Response:
+        """The page, in the colors that were chosen last (page/theme.js). board: its picture."""
         headers = {"Content-Security-Policy": self._policy}
         theme = request.cookies.get("pinchtp_theme", "")
         chosen = f'<html data-theme="{theme}"' if theme in ("light", "dark") else "<html"
-        index = self.index.replace("<html", chosen, 1)
+        index = self.index.replace("<html", chosen, 1).replace(BOARD, board, 1)
         return Response(index, media_type="text/html", headers=headers)
 
     async def file(self, request: Request) -> Response:
@@ -64,16 +67,16 @@ class PageFiles:
         return Response(self._files[path], media_type=_type(path), headers=KEPT)
 
     def _versioned(self, index: str) -> str:
-        """The page with this version's addresses, and with all modules, so that none waits for the
-        one that imports it.
+        """The page with this version's addresses, and with all modules in a template, so that none
+        waits for the one that imports it.
         """
         scripts = [each for each in sorted(self._files) if each.endswith(".js")]
         lines = "\n".join(
             f'<link rel="modulepreload" href="/{each}">'
             for each in scripts
-            if each.startswith(PRELOADED)
+            if each.startswith(BEGINNING) and not each.startswith(BEHIND)
         )
-        index = index.replace(MODULES, lines)
+        index = index.replace(MODULES, f'<template id="modules">{lines}</template>')
         for folder in FOLDERS:
             index = index.replace(f'"/{folder}/', f'"/{self.version}/{folder}/')
         return index

@@ -38,27 +38,32 @@ DEFINITIONS = f"""\
 </defs>"""
 
 
-def board_svg(session: Session) -> str:
+def board_svg(session: Session, *, for_page: bool = False) -> str:
     """The board as a document of SVG, without blank lines.
 
     The last move carries a red ring, each stone it flipped a spot of the old color, each point it
     took a stone from a small stone with a rim; the winning chain is underlaid in green, kings carry
-    a ring. Elements of class `black` and `white` are the stones.
+    a ring. Elements of class `black` and `white` are the stones. for_page: its points lie where
+    pages/board.js draws them, which has larger letters.
     """
-    return "\n".join(_Drawing(session).document())
+    return "\n".join(_Drawing(session, for_page=for_page).document())
 
 
 class _Drawing:
     """One picture: the layout, and its parts from bottom to top."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, *, for_page: bool) -> None:
         self.session = session
         self.columns = session.position.width
         self.rows = session.position.height
-        longest = max(self.columns, self.rows) * CELL + 4 * BAND
-        self.letter = max(16.0, 1.1 * longest * SMALLEST_LETTER / SMALLEST_WIDTH)
+        most = max(self.columns, self.rows)
+        longest = most * CELL + 4 * BAND
         self.line = max(1.3, longest / 500)
-        self.margin = round(1.9 * self.letter)  # outside of the colored sides
+        self.letter = max(16.0, 1.1 * longest * SMALLEST_LETTER / SMALLEST_WIDTH)
+        self.margin: float = round(1.9 * self.letter)  # outside of the colored sides
+        if for_page:
+            self.letter = min(26.0, max(16.0, 1.5 * most))
+            self.margin = 1.6 * self.letter
         self.left = self.margin + BAND  # of the points' area, and its top
         self.width = 2 * self.left + self.columns * CELL
         self.height = 2 * self.left + self.rows * CELL
@@ -66,8 +71,8 @@ class _Drawing:
     def document(self) -> Iterator[str]:
         game = f"{self.session.game.title} {self.columns}x{self.rows}"
         yield (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {self.width} {self.height}" '
-            f'width="{self.width}" height="{self.height}" role="img">'
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {self.width:g} {self.height:g}" '
+            f'width="{self.width:g}" height="{self.height:g}" role="img">'
         )
         yield f"<title>{game}: {standing(self.session)}</title>"
         yield DEFINITIONS
@@ -81,11 +86,11 @@ class _Drawing:
         yield "</svg>"
 
     def _ground(self) -> Iterator[str]:
-        yield f'<rect width="{self.width}" height="{self.height}" rx="10" fill="{FRAME}"/>'
+        yield f'<rect width="{self.width:g}" height="{self.height:g}" rx="10" fill="{FRAME}"/>'
         inner = self.margin
         yield (
-            f'<rect x="{inner}" y="{inner}" width="{self.width - 2 * inner}" '
-            f'height="{self.height - 2 * inner}" fill="url(#wood)"/>'
+            f'<rect x="{inner:g}" y="{inner:g}" width="{self.width - 2 * inner:g}" '
+            f'height="{self.height - 2 * inner:g}" fill="url(#wood)"/>'
         )
 
     def _sides(self) -> Iterator[str]:
@@ -104,7 +109,7 @@ class _Drawing:
              (right - out, bottom - out)),
         )  # fmt: skip
         for owner, *corners in bands:
-            points = " ".join(f"{x},{y}" for x, y in corners)
+            points = " ".join(f"{x:g},{y:g}" for x, y in corners)
             yield f'<polygon points="{points}" fill="{SIDES[owner]}"/>'
 
     def _grid(self) -> Iterator[str]:

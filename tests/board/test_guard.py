@@ -18,7 +18,7 @@ from pinchtp.board.page_files import PageFiles
 from pinchtp.board.saving import MOST_VISITORS, Store
 
 VERSION = PageFiles().version
-MAIN = f"/{VERSION}/board/page/main.js"
+MAIN = f"/{VERSION}/board/page/start.js"
 
 
 @pytest.fixture(scope="module")
@@ -108,8 +108,8 @@ def test_nothing_but_the_page_is_served(board: Board) -> None:
         f"/{VERSION}/pages/",
         f"/{VERSION}/board/page/",
         f"/{VERSION}/",
-        "/board/page/main.js",
-        "/other/board/page/main.js",
+        "/board/page/start.js",
+        "/other/board/page/start.js",
         "//etc/passwd",
     ):
         assert board.get(path, Cookie=cookie).status == 404, path

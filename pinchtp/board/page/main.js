@@ -10,13 +10,6 @@ import { BoardView } from "./board/view.js";
 import { consolePanel } from "./panels/console.js";
 import { gamePanel, showGraph } from "./panels/game.js";
 import { listenToKeys } from "./keys.js";
-import { openLoad, takeDropsAndPastes } from "./dialogs/load.js";
-import { openNewGame } from "./dialogs/new_game.js";
-import { openPlayers, openResign } from "./dialogs/players.js";
-import { openRules } from "./dialogs/rules.js";
-import { openSave } from "./dialogs/save.js";
-import { openSetUp } from "./dialogs/set_up.js";
-import { openShortcuts } from "./dialogs/shortcuts.js";
 import { reviewPanel } from "./panels/review.js";
 import { showPlayers } from "./panels/players.js";
 import { showTabs } from "./panels/tabs.js";
@@ -24,7 +17,12 @@ import { STRINGS } from "./strings.js";
 import { themeButton } from "./theme.js";
 import { Walk } from "./walk.js";
 
+const BEHIND = 100; // milliseconds after which the dialogs are loaded, when the board can be used
 const MENU = ["new", "players", "rules", "setup", "load", "save", "shortcuts"];
+
+/** @typedef {typeof import("./dialogs/all.js")} Dialogs */
+/** @type {Dialogs | null} */
+let dialogs = null;
 
 const app = new App();
 const walk = new Walk(app);
@@ -42,19 +40,29 @@ const open = showTabs([
 const actions = makeActions(app, {
   board, walk, open,
   dialogs: {
-    newGame: () => openNewGame(app), players: () => openPlayers(app), rules: () => openRules(app),
-    setUp: () => openSetUp(app), load: () => openLoad(app), save: () => openSave(app),
-    resign: () => openResign(app), shortcuts: () => openShortcuts(actions),
+    newGame: dialog((all) => all.openNewGame(app)), players: dialog((all) => all.openPlayers(app)),
+    rules: dialog((all) => all.openRules(app)), setUp: dialog((all) => all.openSetUp(app)),
+    load: dialog((all) => all.openLoad(app)), save: dialog((all) => all.openSave(app)),
+    resign: dialog((all) => all.openResign(app)),
+    shortcuts: dialog((all) => all.openShortcuts(actions)),
   },
 });
 showTurn(app, actions);
 at("menu").append(...MENU.flatMap((id) => actions.filter((each) => each.id === id)).map((each) => actionButton(each)), themeButton());
 announceMoves(app);
 listenToKeys(actions);
-takeDropsAndPastes(app);
 tellWhoLooks(app);
 showTitle();
 app.server.open();
+setTimeout(dialog((all) => all.takeDropsAndPastes(app)), BEHIND);
+
+/** Does something with the dialogs: at once if they are here. @param {(all: Dialogs) => void} use */
+function dialog(use) {
+  return () => {
+    if (dialogs) use(dialogs);
+    else import("./dialogs/all.js").then((all) => use(dialogs = all), () => app.tell("error", STRINGS.connection.lost));
+  };
+}
 
 /** The game in the heading and the window's title, and whether the server is there. */
 function showTitle() {

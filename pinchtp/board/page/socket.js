@@ -1,4 +1,5 @@
 // The connection to the server: opened again whenever it is lost, at first soon, then less often.
+import { dial } from "./line.js";
 import { STRINGS } from "./strings.js";
 
 /** @typedef {import("./messages.js").ServerMessage} ServerMessage */
@@ -27,14 +28,18 @@ export class Connector {
   }
 
   open() {
-    const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = this.#socket = new WebSocket(`${scheme}://${location.host}/socket`);
-    socket.addEventListener("open", () => {
-      this.#pause = FIRST_PAUSE;
-      this.changed("open");
+    const line = dial();
+    this.#socket = line.socket;
+    line.listen((event) => {
+      if (event.type === "open") this.#opened();
+      else if (event.type === "close") this.#lost(line.socket);
+      else this.#hear(JSON.parse(/** @type {MessageEvent} */ (event).data));
     });
-    socket.addEventListener("message", (event) => this.#hear(JSON.parse(event.data)));
-    socket.addEventListener("close", () => this.#lost(socket));
+  }
+
+  #opened() {
+    this.#pause = FIRST_PAUSE;
+    this.changed("open");
   }
 
   /** Sends a request and returns its id; 0 if there is no connection. @param {PageRequest} request */
