@@ -1,0 +1,101 @@
+"""The board in Chromium while its page is loaded: the server draws the board, the program comes
+later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import pytest
+from board.page import Visitor
+from playwright.sync_api import FloatRect, Route, expect
+
+pytestmark = pytest.mark.slow
+
+PAINTED = "#board > svg:not(.live-board)"
+
+
+@contextmanager
+def without(visitor: Visitor, script: str) -> Iterator[Callable[[], None]]:
+    """Reloads the page while a script does not come; what is given lets it come."""
+    held: list[Route] = []
+    pattern = f"**/{script}"
+    visitor.page.route(pattern, lambda route: held.append(route))  # noqa: PLW0108  (it is marked)
+    visitor.page.reload(wait_until="commit")
+
+    def go_on() -> None:
+        for each in held:
+            each.continue_()
+
+    yield go_on
+    visitor.page.unroute(pattern)
+
+
+def place(visitor: Visitor, selector: str) -> FloatRect:
+    found = visitor.page.locator(selector).bounding_box()
+    assert found
+    return found
+
+
+@pytest.mark.parametrize(
+    ("game", "size", "move"),
+    [("pinch", (9, 9), "C3"), ("capture-go", (19, 15), "D4"), ("bushka", None, "e3")],
+)
+def test_the_server_draws_the_board_where_the_program_will(
+    visitor: Visitor, game: str, size: tuple[int, int] | None, move: str
+) -> None:
+    visitor.new_game(game, size)
+    visitor.click(move)
+    stones = visitor.page.locator("#board .stones .stone")
+    if game != "bushka":
+        expect(stones).to_have_count(1)
+    count = stones.count()
+    with without(visitor, "main.js") as go_on:
+        painted = visitor.page.locator(PAINTED)
+        expect(painted).to_be_visible()
+        expect(painted.locator(".black, .white")).to_have_count(count)
+        box, before = painted.get_attribute("viewBox"), place(visitor, PAINTED)
+        go_on()
+        visitor.wait_for_board()
+    assert visitor.page.locator("#board .live-board").get_attribute("viewBox") == box
+    after = place(visitor, "#board > svg")
+    moved = {side: round(after[side] - before[side]) for side in after}  # type: ignore[literal-required]
+    assert {side: by for side, by in moved.items() if abs(by) > 8} == {}
+    expect(stones).to_have_count(count)
+
+
+def test_what_is_said_before_the_program_listens_is_heard(visitor: Visitor) -> None:
+    """The socket is open long before."""
+    visitor.new_game("pinch", (4, 4), pie=False)
+    visitor.click("B2")
+    visitor.expect_stones("B2")
+    with without(visitor, "main.js") as go_on:
+        expect(visitor.page.locator(PAINTED)).to_be_visible()
+        visitor.page.wait_for_timeout(300)
+        go_on()
+        visitor.expect_stones("B2")
+        visitor.click("C3")
+        visitor.expect_stones("B2", "C3")
+
+
+def test_a_dialog_that_is_wanted_at_once_comes_as_soon_as_it_can(visitor: Visitor) -> None:
+    dialog = visitor.page.locator("#new-game-dialog")
+    with without(visitor, "dialogs/all.js") as go_on:
+        visitor.wait_for_board()
+        visitor.press("n")
+        visitor.page.wait_for_timeout(200)
+        expect(dialog).to_have_count(0)
+        go_on()
+        expect(dialog).to_be_visible()
+
+
+def test_dialogs_that_cannot_be_loaded_are_told_of(visitor: Visitor) -> None:
+    visitor.page.route("**/dialogs/all.js", lambda route: route.abort())
+    visitor.page.reload()
+    expect(visitor.page.locator("#notices .bad")).to_contain_text("The server does not answer")
+    visitor.page.unroute("**/dialogs/all.js")
+    visitor.page.locator("#notices button").click()
+    visitor.press("n")
+    expect(visitor.page.locator("#new-game-dialog")).to_be_visible()
+    visitor.problems.clear()  # the browser tells of the file, too
