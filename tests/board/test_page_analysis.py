@@ -67,6 +67,51 @@ def test_every_overlay_of_the_engine_is_drawn(visitor: Visitor) -> None:
     assert visitor.page.locator("#notices .bad").count() == 0
 
 
+def test_a_drawing_that_is_not_wanted_any_more_does_not_come(visitor: Visitor) -> None:
+    """The swap map of a large board takes long, and is not worked on to its end."""
+    visitor.new_game("pinch", (19, 19))
+    visitor.tab("analysis")
+    visitor.page.locator("#live").check()
+    drawn, said = visitor.page.locator("#drawn"), visitor.page.locator("#overlay-text")
+    expect(drawn.locator("option").nth(5)).to_be_attached()
+    drawn.select_option("pinchtp-swap_map")
+    expect(said).to_contain_text("The engine works on what is to be drawn")
+    drawn.select_option("none")
+    expect(said).to_be_empty()
+    heat = visitor.page.locator("#board .heat g:not([display])")
+    candidates = visitor.page.locator("#board .candidate:not([display])")
+    expect(candidates.first).to_be_attached()  # the engine goes on with the analysis
+    expect(heat).to_have_count(0)
+
+
+SLOW_SOCKET = """
+  const Fast = WebSocket;
+  window.WebSocket = class extends Fast {
+    addEventListener(kind, listener) {
+      super.addEventListener(kind, (event) => setTimeout(() => listener(event), 400));
+    }
+  };"""
+
+
+def test_analysis_that_was_ended_leaves_nothing_behind(browser: Browser, server: Board) -> None:
+    """Also not by what was on its way from a server that is far away."""
+    with Visitor(browser, server) as visitor:
+        visitor.page.add_init_script(SLOW_SOCKET)
+        visitor.page.reload()
+        visitor.wait_for_board()
+        visitor.tab("analysis")
+        live = visitor.page.locator("#live")
+        live.check()
+        candidates = visitor.page.locator("#board .candidate:not([display])")
+        expect(candidates.first).to_be_attached()
+        visitor.page.locator("#drawn").select_option("priors")
+        live.uncheck()
+        visitor.page.wait_for_timeout(1500)
+        expect(live).not_to_be_checked()
+        expect(candidates).to_have_count(0)
+        visitor.check()
+
+
 def test_the_swap_map_says_which_first_stones_are_taken_over(visitor: Visitor) -> None:
     visitor.new_game("pinch", (4, 4), pie=True)
     visitor.tab("analysis")

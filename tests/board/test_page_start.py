@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
+from typing import Any
 
 import pytest
 from board.page import Visitor
@@ -67,17 +69,30 @@ def test_what_cannot_be_loaded_stays_in_the_dialog(visitor: Visitor) -> None:
     expect(dialog.locator("textarea")).to_have_value("<b>no game</b>")
 
 
-def test_a_dropped_file_is_loaded(visitor: Visitor) -> None:
+def drag(visitor: Visitor, **data: Any) -> None:
+    """Drags something from outside of the browser onto the board, and lets it go."""
+    box = visitor.page.locator("#board").bounding_box()
+    assert box
+    data = {"items": [], "dragOperationsMask": 1, **data}
+    session = visitor.context.new_cdp_session(visitor.page)
+    for kind in ("dragEnter", "dragOver", "drop"):
+        place = {"x": box["x"] + 50, "y": box["y"] + 50}
+        session.send("Input.dispatchDragEvent", {"type": kind, "data": data, **place})
+    session.detach()
+
+
+def test_a_dropped_file_is_loaded(visitor: Visitor, tmp_path: Path) -> None:
     visitor.new_game("pinch", (5, 5), pie=False)
-    visitor.page.evaluate(
-        """() => {
-          const data = new DataTransfer();
-          data.items.add(new File(["(;FF[4]SZ[5];B[ae];W[bd])"], "game.sgf"));
-          document.body.dispatchEvent(
-            new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
-        }"""
-    )
+    file = tmp_path / "game.sgf"
+    file.write_text("(;FF[4]SZ[5];B[ae];W[bd])")
+    drag(visitor, files=[str(file)])
     visitor.expect_stones("A1", "B2")
+
+
+def test_dropped_text_is_loaded(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (5, 5), pie=False)
+    drag(visitor, items=[{"mimeType": "text/plain", "data": "A1 B2 C3"}])
+    visitor.expect_stones("A1 C3", "B2")
 
 
 @pytest.mark.parametrize(

@@ -112,14 +112,15 @@ export class App {
   #hearTable(table) {
     const changes = table.node === this.state.table?.node ? {}
       : { analysis: null, overlay: null, hint: null, solution: null, variation: [], tapped: null };
-    this.store.set({ table, analyzing: table.tasks.includes("analyze"), ...changes });
+    const analyzing = table.tasks.includes("analyze");
+    this.store.set({ table, analyzing, ...!analyzing && { analysis: null }, ...changes });
   }
 
   /** @param {import("./messages.js").Analysis | import("./messages.js").Hint | import("./messages.js").Overlay | import("./messages.js").Solution} message */
   #hearOfNode(message) {
     if (message.type === "analysis") this.store.set({ analysis: this.state.analyzing ? message : null });
     else if (message.type === "hint") this.store.set({ hint: message, variation: [message.move] });
-    else if (message.type === "overlay") this.store.set({ overlay: message });
+    else if (message.type === "overlay") this.store.set({ overlay: this.state.drawn === message.command ? message : null });
     else this.store.set({ solution: message });
   }
 

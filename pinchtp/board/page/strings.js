@@ -163,6 +163,7 @@ export const STRINGS = {
     engine: "Engine",
     draw: "On the board",
     drawings: { none: "candidates only", ownership: "ownership", priors: "priors" },
+    drawing: "The engine works on what is to be drawn…",
     none: "Switch it on to see what the engine considers here.",
     rests: "Live analysis rests, as nobody has touched the board for a while. It goes on with the next click or key.",
     summary: (/** @type {number} */ visits, /** @type {number} */ black) =>

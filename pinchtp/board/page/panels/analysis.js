@@ -31,7 +31,7 @@ function analysisSection(app) {
   return make("section", {},
     make("div", { class: "row" },
       make("label", { class: "switch" }, live, analysis.live), enginesField(app), drawnField(app)),
-    summary, rows.element, overlayText(app));
+    overlayText(app), summary, rows.element);
 }
 
 /** Which engine, if there are several. @param {App} app */
@@ -77,14 +77,19 @@ const isLive = (drawn) => (/** @type {readonly string[]} */ (DRAWINGS)).includes
 /** @param {App} app @param {string} drawn */
 function draw(app, drawn) {
   app.store.set({ drawn, overlay: null });
-  if (!isLive(drawn)) app.send({ type: "ask-overlay", command: drawn, engine: app.state.engine });
-  else if (drawn !== "none" || app.state.analyzing) app.analyze(true);
+  app.send({ type: "ask-overlay", command: isLive(drawn) ? "" : drawn, engine: app.state.engine });
+  if (!isLive(drawn)) return;
+  if (drawn !== "none" || app.state.analyzing) app.analyze(true);
 }
 
-/** What an overlay says besides. @param {App} app */
+/** What an overlay says besides, or that the engine works on it. @param {App} app */
 function overlayText(app) {
   const made = make("p", { class: "note", id: "overlay-text" });
-  app.store.watch(["overlay"], ({ overlay }) => setText(made, overlay ? `${overlay.title}: ${overlay.text}` : ""));
+  app.store.watch(["overlay", "table"], ({ overlay, table }) => {
+    const working = table?.tasks.includes("overlay") ? STRINGS.analysis.drawing : "";
+    setText(made, overlay ? [overlay.title, overlay.text].filter(Boolean).join(": ") : working);
+    made.hidden = !made.textContent;
+  });
   return made;
 }
 

@@ -40,6 +40,7 @@ class Strip {
     setText(this.#name, nameOf(player, hello, color, table.rating.adaptive));
     setText(this.#says, this.#sentence(table));
     this.element.classList.toggle("moves", moves);
+    this.element.classList.toggle("joins", table.board.edges !== null);
     setAttribute(this.element, "aria-current", moves);
     setAttribute(this.element, "aria-label", STRINGS.colors[color]);
     const clock = table.clocks?.[color] ?? null;
