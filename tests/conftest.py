@@ -6,7 +6,6 @@ import shutil
 import signal
 from collections.abc import Iterator
 from fnmatch import fnmatch
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -21,9 +20,10 @@ GROUPS = {
         *("client/test_check", "client/test_client", "client/test_process"),
         *("core/test_search_limits", "gtp/test_analysis", "player/test_selfplay"),
         *("program/test_live_process", "program/test_process", "program/test_random_faults"),
-        *("match/test_admission", "match/test_command", "match/test_controller"),
-        *("match/test_failures", "match/test_game", "match/test_no_referee", "match/test_resume"),
-        *("match/test_runner", "match/test_serve", "match/test_terminal", "match/test_timing"),
+        *("match/test_command", "match/test_resume", "match/test_runner"),
+        *("match/game/test_admission", "match/game/test_controller", "match/game/test_failures"),
+        *("match/game/test_game", "match/game/test_no_referee", "match/game/test_timing"),
+        *("match/show/test_serve", "match/show/test_terminal"),
     ),
     # Each starts a browser, which takes all processors for a while.
     "browser": ("*/test_browser",),
@@ -44,9 +44,9 @@ def pytest_configure() -> None:
 
 def group_of(nodeid: str) -> str:
     """The group of a test by its file; a test that is in none is its own."""
-    room, file = Path(nodeid.partition("::")[0]).parts[-2:]
+    file = "/" + nodeid.partition("::")[0]
     for group, patterns in GROUPS.items():
-        if any(fnmatch(f"{room}/{file}", f"{pattern}.py") for pattern in patterns):
+        if any(fnmatch(file, f"*/{pattern}.py") for pattern in patterns):
             return group
     return nodeid
 

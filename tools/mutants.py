@@ -92,12 +92,14 @@ SUBJECTS = {
         ("records/test_records", "records/test_rounds", "records/test_files"),
     ),
     "clock": Subject(("base.clock",), ("base/test_clock",)),
-    "judge": Subject(("match.game.judge",), ("match/test_judge",)),
-    "rating": Subject(("match.statistics.rating",), ("match/test_rating",), QUICK_STATISTICS),
-    "sprt": Subject(("match.statistics.sprt",), ("match/test_rating",), QUICK_STATISTICS),
+    "judge": Subject(("match.game.judge",), ("match/game/test_judge",)),
+    "rating": Subject(
+        ("match.statistics.rating",), ("match/results/test_rating",), QUICK_STATISTICS
+    ),
+    "sprt": Subject(("match.statistics.sprt",), ("match/results/test_rating",), QUICK_STATISTICS),
     "plan": Subject(
         ("match.plan.plan", "match.plan.kinds", "match.plan.planfile", "match.plan.schedule"),
-        ("match/test_plan", "match/test_schedule", "match/test_file"),
+        ("match/plan/test_plan", "match/plan/test_schedule", "match/plan/test_file"),
     ),
     "stream": Subject(("gtp.stream",), ("gtp/test_stream",)),
     "notation": Subject(

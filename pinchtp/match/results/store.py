@@ -7,22 +7,19 @@ any instant the file holds the games that are finished, and nothing of those tha
 from __future__ import annotations
 
 import fcntl
-import json
 import os
 import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 from pinchtp.base.closing import Closing
-from pinchtp.base.text import storable
-from pinchtp.games import Color
-from pinchtp.match.game.record import DRAW, Cause, Fault, GameRecord, Identity, MoveRecord, Winner
-from pinchtp.match.game.task import Opening, Task
+from pinchtp.match.game.record import GameRecord
 from pinchtp.match.plan.plan import MatchPlan, PlanError
 from pinchtp.match.plan.stored import from_json, to_json
+from pinchtp.match.results.rows import faults_text, key_of, record_of, row_of
 
 IN_MEMORY = Path(":memory:")
 APPLICATION = int.from_bytes(b"Pnch")  # SQLite's application_id, by which `file` may know it
@@ -139,7 +136,7 @@ class Store(Closing):
         Raises ValueError if a result of that game is there already, CannotKeep if it cannot be
         written; what was kept before stays.
         """
-        row = _row(record)
+        row = row_of(record)
         marks = ", ".join(f":{name}" for name in row)
         try:
             with self._connection:
@@ -164,7 +161,7 @@ class Store(Closing):
             )
             names = [column[0] for column in cursor.description]
             for values in cursor:
-                yield _record(dict(zip(names, values, strict=True)))
+                yield record_of(dict(zip(names, values, strict=True)))
 
     def readable_records(self) -> Iterator[tuple[int, GameRecord | None]]:
         """As records, of a damaged file: each with its place, counted from 1; None for what cannot
@@ -176,7 +173,7 @@ class Store(Closing):
                 names = [column[0] for column in cursor.description]
                 values = cursor.fetchone()
                 if values:
-                    yield place, _record(dict(zip(names, values, strict=True)))
+                    yield place, record_of(dict(zip(names, values, strict=True)))
             except _DAMAGE:
                 yield place, None
 
@@ -230,11 +227,7 @@ class Store(Closing):
         (schema,) = self._connection.execute("PRAGMA user_version").fetchone()
         if schema == SCHEMA:
             return
-        faults = [
-            (json.dumps([[str(fault.color), fault.cause] for fault in each.faults]), *_key(each))
-            for each in self.records()
-            if each.faults
-        ]
+        faults = [(faults_text(each), *key_of(each)) for each in self.records() if each.faults]
         with self._connection:
             self._connection.execute("BEGIN IMMEDIATE")
             self._connection.execute(f"ALTER TABLE game ADD COLUMN {_FAULTS}")
@@ -376,97 +369,3 @@ def _unlock(path: Path, lock: int | None) -> None:
 
 def _lock_file(path: Path) -> str:
     return f"{path}-lock"
-
-
-# --- rows
-
-
-def _row(record: GameRecord) -> dict[str, Any]:
-    """A record as a row of the table, by column."""
-    task = record.task
-    opening = [task.opening.name, *task.opening.moves]
-    moves = [[str(m.color), m.text, m.seconds, m.winrate, m.book] for m in record.moves]
-    identities = {
-        str(color): [each.name, each.version, each.command, each.binary]
-        for color, each in record.identities.items()
-    }
-    return {
-        "number": task.number,
-        "attempt": task.attempt,
-        "pair": task.pair,
-        "black": task.black,
-        "white": task.white,
-        "opening": json.dumps(opening),
-        "seed": task.seed,
-        "winner": _word(record.winner),
-        "cause": record.cause.value,
-        "detail": storable(record.detail),
-        "failed": _word(record.failed),
-        "moves": json.dumps(moves, separators=(",", ":")),
-        "identities": json.dumps(identities),
-        "started": record.started,
-        "seconds": record.seconds,
-        "overhead": record.overhead,
-        "machine": record.machine,
-        "stderr": storable(record.stderr),
-        "transcript": storable(record.transcript),
-        "sgf": storable(record.sgf),
-        "faults": json.dumps([[str(fault.color), fault.cause] for fault in record.faults]),
-    }
-
-
-def _key(record: GameRecord) -> tuple[int, int]:
-    return record.task.number, record.task.attempt
-
-
-def _record(row: dict[str, Any]) -> GameRecord:
-    name, *opening = json.loads(row["opening"])
-    task = Task(
-        row["number"],
-        row["pair"],
-        row["black"],
-        row["white"],
-        Opening(name, tuple(opening)),
-        row["seed"],
-        row["attempt"],
-    )
-    identities = json.loads(row["identities"])
-    plain = ("detail", "started", "seconds", "overhead", "machine", "stderr")
-    return GameRecord(
-        task=task,
-        winner=_winner(row["winner"]),
-        cause=Cause(row["cause"]),
-        failed=_color(row["failed"]) if row["failed"] else None,
-        moves=tuple(MoveRecord(_color(color), *rest) for color, *rest in json.loads(row["moves"])),
-        identities={_color(color): Identity(*each) for color, each in identities.items()},
-        transcript=row["transcript"],
-        sgf=row["sgf"],
-        faults=_faults(row),
-        **{column: row[column] for column in plain},
-    )
-
-
-def _faults(row: dict[str, Any]) -> tuple[Fault, ...]:
-    """Schema 1 told of false scores in the detail alone."""
-    if "faults" in row:
-        faults = json.loads(row["faults"])
-        return tuple(Fault(_color(color), Cause(cause)) for color, cause in faults)
-    return tuple(
-        Fault(color, Cause.SCORE)
-        for color in Color
-        if "which is wrong" in row["detail"].partition(f"({color}) says ")[2]
-    )
-
-
-def _word(value: Winner | None) -> str | None:
-    return None if value is None else str(value)
-
-
-def _color(word: str) -> Color:
-    return Color[word.upper()]
-
-
-def _winner(word: str | None) -> Winner | None:
-    if word is None:
-        return None
-    return DRAW if word == str(DRAW) else _color(word)

@@ -1,4 +1,4 @@
-"""The page of a match: as a document here, as people see it in test_match_browser.py."""
+"""The page of a match: as a document here, as people see it in test_browser.py."""
 
 from __future__ import annotations
 

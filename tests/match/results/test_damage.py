@@ -107,7 +107,7 @@ sys.path[:0] = [{folder!r}, {folder!r} + '/support']
 from pinchtp import match
 import pinchtp.match.command
 from pinchtp.match.results.store import Store, StoreError
-from match.test_damage import PLAN
+from match.results.test_damage import PLAN
 os.setuid(65534)
 print(match.main(["show", {path!r}]), flush=True)
 try:
