@@ -6,10 +6,11 @@ import re
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
 import psutil
 import pytest
-from board.page import ENGINE, Visitor
+from board.page import ENGINE, PHONE, Visitor
 from board.visits import Board, script
 from playwright.sync_api import Browser, expect
 
@@ -18,8 +19,20 @@ pytestmark = pytest.mark.slow
 FAULTS = ("dies", "hangs", "babbles", "lies", "talks")
 
 
-def test_an_engine_in_another_language_is_played_against(browser: Browser, tmp_path: Path) -> None:
-    with Board(tmp_path, "--engine", script()) as server, Visitor(browser, server) as visitor:
+@pytest.fixture(params=["desktop", pytest.param("handheld", marks=pytest.mark.nightly)])
+def screen(request: pytest.FixtureRequest) -> dict[str, Any]:
+    """What a visitor of a server of their own looks at: a wide window; at night a phone, too."""
+    phone = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
+    return phone if request.param == "handheld" else {}
+
+
+def test_an_engine_in_another_language_is_played_against(
+    browser: Browser, screen: dict[str, Any], tmp_path: Path
+) -> None:
+    with (
+        Board(tmp_path, "--engine", script()) as server,
+        Visitor(browser, server, **screen) as visitor,
+    ):
         visitor.new_game("pinch", (3, 3), white=ENGINE, pie=False)
         visitor.click("B1")
         visitor.expect_stones("B1", "A1")
@@ -44,10 +57,10 @@ def play_until_it_fails(visitor: Visitor) -> None:
 
 @pytest.mark.parametrize("fault", FAULTS)
 def test_an_engine_that_fails_is_told_of_and_the_game_goes_on(
-    browser: Browser, tmp_path: Path, fault: str
+    browser: Browser, screen: dict[str, Any], tmp_path: Path, fault: str
 ) -> None:
     flags = ["--engine", script(fault, tmp_path / "flag"), "--patience", "1"]
-    with Board(tmp_path / "data", *flags) as server, Visitor(browser, server) as visitor:
+    with Board(tmp_path / "data", *flags) as server, Visitor(browser, server, **screen) as visitor:
         play_until_it_fails(visitor)
         expect(visitor.page.locator("#notices .bad")).to_contain_text("the position restored")
         visitor.expect_stones("A4 B4", "A1 B1")
@@ -55,10 +68,10 @@ def test_an_engine_that_fails_is_told_of_and_the_game_goes_on(
 
 
 def test_an_engine_that_always_fails_leaves_the_game_to_people(
-    browser: Browser, tmp_path: Path
+    browser: Browser, screen: dict[str, Any], tmp_path: Path
 ) -> None:
     flags = ["--engine", script("always", tmp_path / "flag")]
-    with Board(tmp_path / "data", *flags) as server, Visitor(browser, server) as visitor:
+    with Board(tmp_path / "data", *flags) as server, Visitor(browser, server, **screen) as visitor:
         play_until_it_fails(visitor)
         expect(visitor.page.locator("#notices")).to_contain_text("given up")
         visitor.do("players")
@@ -77,9 +90,9 @@ def engines_of(server: Board) -> list[psutil.Process]:
 
 
 def test_an_engine_killed_in_the_middle_of_a_game_is_started_again(
-    browser: Browser, tmp_path: Path
+    browser: Browser, screen: dict[str, Any], tmp_path: Path
 ) -> None:
-    with Board(tmp_path) as server, Visitor(browser, server) as visitor:
+    with Board(tmp_path) as server, Visitor(browser, server, **screen) as visitor:
         visitor.new_game("pinch", (4, 4), white=ENGINE, pie=False, strength=20)
         visitor.click("A1")
         white = visitor.page.locator("#board .stones .stone.white")
@@ -97,9 +110,9 @@ def test_an_engine_killed_in_the_middle_of_a_game_is_started_again(
 
 
 def test_a_reload_and_a_restart_of_the_server_keep_the_game(
-    browser: Browser, tmp_path: Path
+    browser: Browser, screen: dict[str, Any], tmp_path: Path
 ) -> None:
-    with Board(tmp_path) as server, Visitor(browser, server) as visitor:
+    with Board(tmp_path) as server, Visitor(browser, server, **screen) as visitor:
         visitor.new_game("pinch", (5, 4), pie=False)
         visitor.click("A1", "B2")
         visitor.expect_stones("A1", "B2")

@@ -13,9 +13,12 @@ def test_teaching_points_out_a_blunder_and_takes_it_back(visitor: Visitor) -> No
     visitor.new_game("pinch", (4, 4), pie=False, white=ENGINE, strength=200)
     visitor.tab("review")
     visitor.page.locator("#teach").check()
+    board = visitor.page.locator("#board svg")
+    size = board.bounding_box()
     visitor.click("A1")  # a corner loses
     take_back = visitor.action("take-back")
     expect(take_back).to_be_visible()
+    assert board.bounding_box() == size
     visitor.do("show-reply")
     expect(visitor.page.locator("#board .numbered:not([display])").first).to_be_attached()
     take_back.click()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from board.page import PHONE, TABLET, WIDE, Visitor
+from board.page import ENGINE, PHONE, TABLET, WIDE, Visitor
 from playwright.sync_api import expect
 
 pytestmark = pytest.mark.slow
@@ -50,6 +50,31 @@ def test_nothing_in_a_dialog_is_wider_than_it(visitor: Visitor) -> None:
             assert visitor.page.evaluate(too_wide) == [], action
             visitor.press("Escape")
             expect(dialog).to_have_count(0)
+
+
+def test_the_board_stays_where_it_is_while_a_game_is_played(phone: Visitor) -> None:
+    """Whoever is to move, and also when there is to be swapped."""
+    phone.new_game("pinch", (5, 5), white=ENGINE, strength="Level 2", pie=True)
+    board = phone.page.locator("#board svg")
+    place = board.bounding_box()
+    for point in ("A1", "E5"):
+        expect(phone.page.locator("#board .points .legal").first).to_be_attached()
+        phone.point(point if point in phone.legal else phone.legal[0]).tap()
+        assert board.bounding_box() == place
+        expect(phone.page.locator("#board .stones .stone").nth(1)).to_be_attached()
+        assert board.bounding_box() == place
+
+
+def test_the_whole_menu_is_seen(phone: Visitor) -> None:
+    for width in (390, 320):
+        phone.page.set_viewport_size({"width": width, "height": 844})
+        buttons = phone.page.locator("#menu button").all()
+        assert len(buttons) == 8
+        for button in buttons:
+            box = button.bounding_box()
+            assert box
+            assert box["x"] >= 0
+            assert box["x"] + box["width"] <= width
 
 
 def test_what_a_finger_hits_is_large_enough(phone: Visitor) -> None:

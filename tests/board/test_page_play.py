@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from time import monotonic
 
 import pytest
 from board.page import ENGINE, Visitor
@@ -114,6 +115,23 @@ def test_bushka_from_and_to_with_compulsory_captures(visitor: Visitor) -> None:
         visitor.point(target).click()
 
 
+def test_a_compulsory_capture_is_shown_before_it_is_made(visitor: Visitor) -> None:
+    visitor.new_game("bushka")
+    for point in ("d2", "d3", "b5", "d5"):
+        visitor.point(point).click()
+        visitor.page.wait_for_timeout(200)
+    visitor.expect_status("You must capture: choose one of the marked men")
+    expect(visitor.page.locator("#board .choice .path:not([display])")).to_have_count(1)
+    expect(visitor.page.locator("#board .choice .victim:not([display])")).to_have_count(2)
+    assert visitor.legal == ["d3"]
+    visitor.point("d2").click()
+    expect(visitor.page.locator("#notices")).to_contain_text("or other moves are compulsory")
+    before = len(visitor.stones())
+    visitor.click("d3", "c4")
+    expect(visitor.page.locator("#board .stones .stone")).to_have_count(before - 2)
+    visitor.expect_status("Black to move")
+
+
 @pytest.mark.parametrize(
     ("game", "size"),
     [
@@ -187,6 +205,25 @@ def test_a_game_against_an_engine_rests_and_goes_on(visitor: Visitor) -> None:
     visitor.expect_status("Black to move")
     visitor.do("think")  # the engine moves for Black, and then for itself
     expect(visitor.page.locator("#board .stones .stone")).to_have_count(4)
+
+
+def test_an_engine_thinks_so_many_seconds_a_move(visitor: Visitor) -> None:
+    visitor.do("new")
+    dialog = visitor.page.locator("#new-game-dialog")
+    dialog.locator("[name=columns]").fill("9")
+    dialog.locator("[name=rows]").fill("9")
+    dialog.locator("[name=white-player]").select_option(ENGINE)
+    dialog.locator("[name=white-level]").select_option("seconds")
+    dialog.locator("[name=white-amount]").fill("2")
+    dialog.locator("button[type=submit]").click()
+    white = visitor.page.locator('[data-color="white"]')
+    expect(white.locator(".name")).to_contain_text("2 s a move")
+    visitor.do("think")  # Black's move, by the same engine, which is running then
+    expect(visitor.page.locator("#board .stones .stone")).not_to_have_count(0)
+    expect(white.locator(".says")).to_contain_text("thinking")
+    began = monotonic()
+    visitor.expect_status("Black to move")
+    assert 0.5 < monotonic() - began < 20
 
 
 def test_the_player_of_a_color_is_changed_in_the_middle_of_a_game(visitor: Visitor) -> None:

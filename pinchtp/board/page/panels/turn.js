@@ -9,6 +9,7 @@ import { nameOf } from "../board/position.js";
 /** @typedef {import("../actions.js").Action} Action */
 
 const SHOWN = ["cancel", "pass", "undo", "hint", "resume", "pause", "think", "resign", "to-review"];
+const TAUGHT = ["resign"]; // beside the teacher's own buttons
 const NEWCOMER = 3; // moves in which it is told what the game is about
 
 /** @param {App} app @param {Action[]} actions */
@@ -21,7 +22,7 @@ export function showTurn(app, actions) {
     setText(at("status"), sentence);
     at("status").classList.toggle("over", table.result !== null);
     replace(at("actions"), [
-      ...special(app, state, byId), ...SHOWN.map((id) => byId.get(id)).filter((each) => each?.possible())
+      ...special(app, state, byId), ...(table.teaching ? TAUGHT : SHOWN).map((id) => byId.get(id)).filter((each) => each?.possible())
         .map((each) => each && actionButton(each)),
     ]);
   });
