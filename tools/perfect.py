@@ -4,17 +4,16 @@
     python tools/perfect.py --game capture-go --crosscut --boards 6x6
     python tools/perfect.py --game bushka --pieces 3 --boards 10x10
 
-Positions come about by random moves without the pie rule, at least two of them, or of few pieces
-put anywhere. A position counts if the player to move wins, but not by every move, and the solver
-knows that in time.
+Positions come about by random moves without the pie rule, at least two of them, and count if the
+player to move wins, but not by every move. Those of few pieces put anywhere count if the player to
+move wins at all. The solver has to know that in time; what it does not know of the engine's move in
+more time counts as a win that was not kept.
 """
 
 from __future__ import annotations
 
 import argparse
 import random
-from collections.abc import Iterator
-from functools import partial
 from itertools import count, islice
 
 from pinchtp._core import Solver, Value, set_up
@@ -26,7 +25,8 @@ from pinchtp.player.player import Limits, Player
 from pinchtp.player.settings import OPTIONS, Settings
 
 MEMORY = 256  # MB of the solver
-SOLVED_WITHIN = 0.3  # seconds a move
+SOLVED_WITHIN = 0.3  # seconds a position
+JUDGED_WITHIN = 60.0
 NO_POINT = 255  # in cells
 ENGINE_OPTIONS = ("game", "crosscut", "network", "time", "visits", "threads", "memory", "seed")
 
@@ -55,30 +55,30 @@ def with_few_pieces(start: Position, rng: random.Random, most: int) -> Position:
             continue
 
 
-def winners(position: Position, solver: Solver) -> set[int] | None:
-    """The moves that win for the player who makes them; None if the solver does not know all."""
+def wins(position: Position, move: int, solver: Solver, seconds: float) -> bool | None:
+    """Whether a move wins for the player who makes it; None if the solver does not know in time."""
+    mover, after = position.to_move, position.play(move)
+    if after.result is not None:
+        return after.result == mover
+    value = solver.solve(after, seconds).value
+    if value == Value.UNKNOWN:
+        return None
+    return value == (Value.WIN if after.to_move == mover else Value.LOSS)
+
+
+def can_be_lost(position: Position, solver: Solver) -> bool:
+    """Whether some moves win and others do not."""
     found = set()
     for move in position.legal_moves():
-        mover, after = position.to_move, position.play(move)
-        if after.result is not None:
-            wins = after.result == mover
-        else:
-            value = solver.solve(after, SOLVED_WITHIN).value
-            if value == Value.UNKNOWN:
-                return None
-            wins = value == (Value.WIN if after.to_move == mover else Value.LOSS)
-        if wins:
-            found.add(move)
-    return found
+        found.add(wins(position, move, solver, SOLVED_WITHIN))
+        if None in found:
+            return False
+    return len(found) == 2
 
 
-def winnable(positions: Iterator[Position], solver: Solver) -> Iterator[tuple[Position, set[int]]]:
-    """Positions in which some moves win and others do not, with those that do."""
-    for position in positions:
-        if position.result is None:
-            found = winners(position, solver)
-            if found and len(found) < len(position.legal_moves()):
-                yield position, found
+def is_won(position: Position, solver: Solver) -> bool:
+    """Whether the player to move wins, by any moves or all."""
+    return solver.solve(position, SOLVED_WITHIN).value == Value.WIN
 
 
 def main() -> None:
@@ -97,14 +97,17 @@ def main() -> None:
         width, height = map(int, board.split("x"))
         start = game.start(width, height, **{**settings.rules, PIE.name: False})
         solver, kept = Solver(start, memory_mb=MEMORY), 0
-        draw = (
-            by_random_moves if not options.pieces else partial(with_few_pieces, most=options.pieces)
-        )
-        positions = (draw(start, rng) for _ in count())
-        for position, winning in islice(winnable(positions, solver), options.positions):
+        if options.pieces:
+            positions = (with_few_pieces(start, rng, options.pieces) for _ in count())
+            suits = is_won
+        else:
+            positions = (by_random_moves(start, rng) for _ in count())
+            suits = can_be_lost
+        suited = (each for each in positions if each.result is None and suits(each, solver))
+        for position in islice(suited, options.positions):
             limits = Limits(settings.move_seconds, settings.visits)
             report = Player(settings).think(Session.at(game, position, ()), limits)
-            kept += report.choices[0].move in winning
+            kept += bool(wins(position, report.choices[0].move, solver, JUDGED_WITHIN))
         low, high = score_interval([options.positions - kept, 0, kept])
         print(f"{board}: {kept} of {options.positions} kept ({low:.1%} to {high:.1%})", flush=True)
 
