@@ -13,7 +13,7 @@ from time import monotonic
 from pinchtp._core import Choice, Position, Report, Search
 from pinchtp.games.session import Session
 from pinchtp.player.deliberation import Deliberation, Timing
-from pinchtp.player.levels import LEVELS, Level
+from pinchtp.player.levels import FULL_STRENGTH, LEVELS, Level
 from pinchtp.player.searches import Searches
 from pinchtp.player.settings import Settings
 
@@ -75,12 +75,13 @@ class Player:
 
         Returns what is known about the moves, the best one first; there is always one.
         """
-        return self._shown(session, self._run(self._search_at(session), session, limits, step))
+        report = self._run(self._search_at(session), session, limits, step)
+        return self._shown(session, report, FULL_STRENGTH)
 
     def think_at_level(self, session: Session, limits: Limits) -> Report:
         """The same, as strong as its level; choose() makes the choice."""
         search, limits = self._search_for_move(session, limits)
-        return self._shown(session, self._run(search, session, limits))
+        return self._shown(session, self._run(search, session, limits), self.level)
 
     def reports(
         self, session: Session, limits: Limits, interval: float, timing: Timing
@@ -96,7 +97,7 @@ class Player:
         if limits.visits is not None:
             seconds = timing.allowance().target
             for report in self._slices(search, session, limits, interval, seconds):
-                yield self._shown(session, report)
+                yield self._shown(session, report, self.level)
             return
 
         def think(seconds: float, number: int) -> Report:
@@ -106,7 +107,7 @@ class Player:
         known = search.report()
         deliberation = Deliberation(think, timing, session.position, known, by_visits=by_visits)
         for report in deliberation.reports(interval):
-            yield self._shown(session, report)
+            yield self._shown(session, report, self.level)
 
     def _slices(
         self, search: Search, session: Session, limits: Limits, interval: float, seconds: float
@@ -176,9 +177,9 @@ class Player:
         )
         return search.report()
 
-    def _shown(self, session: Session, report: Report) -> Report:
+    def _shown(self, session: Session, report: Report, level: Level) -> Report:
         """The report as whoever asked may see it: with win rates that come true."""
-        return report.calibrated(self._searches.slope(session.position))
+        return report.calibrated(self._searches.slope(session.position, level))
 
     def _search_for_move(self, session: Session, limits: Limits) -> tuple[Search, Limits]:
         """The search that a move of its level is chosen by, and its limits.

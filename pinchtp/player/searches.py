@@ -61,9 +61,10 @@ class Searches:
         """Whether new() searches best moves most, so that visits tell which one leads."""
         return self._kind(position) != ALPHA_BETA
 
-    def slope(self, position: Position) -> float:
-        """By which win rates of new() are calibrated."""
-        return self._networks.slope(position) if self._kind(position) == MCTS else 1
+    def slope(self, position: Position, level: Level) -> float:
+        """By which win rates of new() are calibrated, or below full strength those of at_level()."""
+        judged = not level.is_full_strength or self._kind(position) == MCTS
+        return self._networks.slope(position) if judged else 1
 
     def _kind(self, position: Position) -> str:
         """The search for this game; its own where it does not have the one that is set."""

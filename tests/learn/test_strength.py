@@ -142,6 +142,16 @@ def test_fewer_visits_than_those_of_the_level_count() -> None:
     assert report.visits == 20
 
 
+def test_lower_levels_show_the_same_win_rates_whichever_search_is_set() -> None:
+    """They search with the network either way: seen with uct, which has no calibration."""
+
+    def shown(search: str) -> list[float]:
+        report = player(15, seed=1, search=search).think_at_level(pinch(9, "c3"), Limits())
+        return [choice.winrate for choice in report.choices]
+
+    assert shown("uct") == shown("auto")
+
+
 def test_games_without_a_network_have_levels_by_playouts() -> None:
     report = player(3, network="none").think_at_level(pinch(9), Limits())
     assert report.visits == LEVELS[2].playouts
