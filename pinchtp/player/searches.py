@@ -62,7 +62,7 @@ class Searches:
         return self._kind(position) != ALPHA_BETA
 
     def slope(self, position: Position, level: Level) -> float:
-        """By which win rates of new() are calibrated, or below full strength those of at_level()."""
+        """By which win rates are calibrated: of new(), or below full strength of at_level()."""
         judged = not level.is_full_strength or self._kind(position) == MCTS
         return self._networks.slope(position) if judged else 1
 
