@@ -31,20 +31,24 @@ class Build:
 
 
 GRAPHS = "20000"  # some seconds; in the first 40,000 each wrong line that was tried showed
-SESSIONS = ("core_sessions", "60", "1")  # seconds, and a seed
-PROGRAMS = (("native_tests",), ("solver_graphs", GRAPHS), ("search_with_priors",), SESSIONS)
 
 
-def memory_of(*levels: str) -> Build:
-    option = f"-DPINCHTP_GAME_LEVELS={';'.join(levels)}"
-    return Build("address,undefined", (option,), PROGRAMS)
+def memory_of(*levels: str, seconds: int) -> Build:
+    """seconds: how long sessions are played that random bytes tell."""
+    sessions = ("core_sessions", str(seconds), "1")
+    return Build(
+        "address,undefined",
+        (f"-DPINCHTP_GAME_LEVELS={';'.join(levels)}",),
+        (("native_tests",), ("solver_graphs", GRAPHS), ("search_with_priors",), sessions),
+    )
 
 
 # Threads share the same memory on every instruction set, so the plainest is enough for them.
 THREADS = Build(
     "thread", ("-DPINCHTP_PLAIN=ON",), (("native_tests", "threads"), ("search_with_priors",))
 )
-BEST = _core.levels()[-1]
+MEMORY = memory_of(_core.levels()[-1], seconds=15)
+ALL_LEVELS = memory_of(*_core.levels(), seconds=60)
 FLAGS = "-O1 -g1 -fno-omit-frame-pointer -fno-sanitize-recover=all -fsanitize={}"
 TIMEOUT = 1200
 
@@ -63,8 +67,8 @@ def tool(name: str) -> str:
     "build",
     [
         pytest.param(THREADS, id="threads"),
-        pytest.param(memory_of(BEST), id="memory"),
-        pytest.param(memory_of(*_core.levels()), id="memory, every level", marks=NIGHTLY),
+        pytest.param(MEMORY, id="memory"),
+        pytest.param(ALL_LEVELS, id="memory, every level", marks=NIGHTLY),
     ],
 )
 def test_the_core_is_clean(build: Build, tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 import pytest
 from boards import COLORS
@@ -14,6 +15,9 @@ from pinchtp.games import GAMES, Game
 SIZES = [(5, 5), (6, 6), (7, 7), (6, 4), (5, 7)]
 UNTRAINED = ("--network", "none")  # so that both results and swaps come about in ten games
 SCORES = {"black": "= B+R", "white": "= W+R", "draw": "= 0"}
+
+
+WITH_PARTS = [game for game in GAMES.values() if game.notation.has_parts]
 
 
 def openings(game: Game) -> Iterator[tuple[int, int, str]]:
@@ -55,24 +59,18 @@ def played(
     return rulebook
 
 
-def games() -> Iterator[object]:
-    """Every game, and by parts of turns those that have them."""
-    for game in GAMES.values():
-        yield pytest.param(game, (), id=game.name)
-        if game.notation.has_parts:
-            by_parts = f"{game.name}-by-parts"
-            yield pytest.param(game, ("--move-parts",), id=by_parts, marks=pytest.mark.slow)
+def play_games(game: Game, *options: str, most: int = 10) -> tuple[set[str], int]:
+    """The results of games, ten at most, and how many began with a swap.
 
-
-@pytest.mark.parametrize(("game", "options"), list(games()))
-def test_ten_games_through_pipes(game: Game, options: tuple[str, ...]) -> None:
+    After each game both programs say who won, and that there is nothing more to play.
+    """
     swaps = 0
     results = set()
     with (
         Program("--game", game.name, *UNTRAINED, "--visits", "60", "--seed", "1", *options) as one,
         Program("--game", game.name, *UNTRAINED, "--visits", "30", "--seed", "2", *options) as two,
     ):
-        for number, (width, height, first) in enumerate(openings(game)):
+        for number, (width, height, first) in enumerate(islice(openings(game), most)):
             programs = (one, two) if number % 4 in (0, 3) else (two, one)
             rulebook = played(game, programs, width, height, first)
             results.add(winner := rulebook.book.winner)
@@ -85,6 +83,28 @@ def test_ten_games_through_pipes(game: Game, options: tuple[str, ...]) -> None:
         for program in (one, two):
             assert program.ask("quit") == "= "
             assert program.ended() == (0, "")
-    assert number == 9
+    assert number == most - 1
+    return results, swaps
+
+
+def check_ten_games(game: Game, *options: str) -> None:
+    results, swaps = play_games(game, *options)
     assert len(results) > 1
     assert 1 <= swaps < 10 if game.rules().get("pie") else swaps == 0
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_ten_games_through_pipes(game: Game) -> None:
+    check_ten_games(game)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", WITH_PARTS, ids=lambda game: game.name)
+def test_games_by_parts_of_turns(game: Game) -> None:
+    play_games(game, "--move-parts", most=3)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("game", WITH_PARTS, ids=lambda game: game.name)
+def test_ten_games_by_parts_of_turns(game: Game) -> None:
+    check_ten_games(game, "--move-parts")
