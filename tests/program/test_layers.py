@@ -203,6 +203,7 @@ CORE = PACKAGE / "core"
 # files beside the folders, which all may know. The face (engine) makes the positions behind it.
 CORE_MAY_INCLUDE = {
     "bindings": "engine",
+    "shared": "engine position search evaluation",
     "engine": "position instances search evaluation .",
     "position": "engine search evaluation .",
     "instances": "search evaluation games .",

@@ -48,14 +48,14 @@ PINCHTP_DECLARE(dotprod)
 
 namespace {
 
-struct Level {
+struct InferenceLevel {
   std::string_view name;
   std::string_view positions;  // the level of positions that it is for
   MakeInference* make;
 };
 
-std::vector<Level> find_usable_levels() {
-  std::vector<Level> usable = {{"baseline", "baseline", baseline::make_forward}};
+std::vector<InferenceLevel> find_inference_levels() {
+  std::vector<InferenceLevel> usable = {{"baseline", "baseline", baseline::make_forward}};
 #if defined(PINCHTP_X86_LEVELS)
   if (__builtin_cpu_supports("avx2")) {
     usable.push_back({"avx2", "avx2", avx2::make_forward});
@@ -73,8 +73,8 @@ std::vector<Level> find_usable_levels() {
   return usable;
 }
 
-const std::vector<Level>& usable_levels() {
-  static const std::vector<Level> usable = find_usable_levels();
+const std::vector<InferenceLevel>& usable_inference_levels() {
+  static const std::vector<InferenceLevel> usable = find_inference_levels();
   return usable;
 }
 
@@ -82,20 +82,20 @@ const std::vector<Level>& usable_levels() {
 
 std::vector<std::string_view> inference_levels() {
   std::vector<std::string_view> names;
-  for (const Level& level : usable_levels()) names.push_back(level.name);
+  for (const InferenceLevel& level : usable_inference_levels()) names.push_back(level.name);
   return names;
 }
 
 std::string_view inference_level_for(std::string_view level) {
   std::string_view found = level;
-  for (const Level& each : usable_levels())
+  for (const InferenceLevel& each : usable_inference_levels())
     if (each.positions == level) found = each.name;
   return found;
 }
 
 std::unique_ptr<Inference> make_inference(const Network& network, int width, int height,
                                           std::string_view level) {
-  for (const Level& each : usable_levels())
+  for (const InferenceLevel& each : usable_inference_levels())
     if (each.name == level) return each.make(network, width, height);
   throw std::invalid_argument("unknown level of inference");
 }
