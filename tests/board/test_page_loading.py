@@ -29,8 +29,10 @@ def without(visitor: Visitor, script: str) -> Iterator[Callable[[], None]]:
         for each in held:
             each.continue_()
 
-    yield go_on
-    visitor.page.unroute(pattern)
+    try:
+        yield go_on
+    finally:
+        visitor.page.unroute(pattern)
 
 
 def place(visitor: Visitor, selector: str) -> FloatRect:
@@ -56,6 +58,7 @@ def test_the_server_draws_the_board_where_the_program_will(
         painted = visitor.page.locator(PAINTED)
         expect(painted).to_be_visible()
         expect(painted.locator(".black, .white")).to_have_count(count)
+        expect(painted.locator(".last")).to_have_css("stroke", "rgb(232, 57, 46)")
         box, before = painted.get_attribute("viewBox"), place(visitor, PAINTED)
         go_on()
         visitor.wait_for_board()
