@@ -59,7 +59,7 @@ class FixedPriors final : public Evaluator {
     return std::find(stones.begin(), stones.end(), kGood) != stones.end();
   }
   static std::uint32_t weight(Move move, std::span<const Move> moves) {
-    return move == kFavourite ? static_cast<std::uint32_t>(moves.size()) - 1 : 1;
+    return move == kFavourite && moves.size() > 1 ? static_cast<std::uint32_t>(moves.size()) - 1 : 1;
   }
 
   std::uint32_t bonus_;
