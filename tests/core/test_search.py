@@ -174,6 +174,22 @@ def test_a_full_tree_goes_on() -> None:
     assert max(nodes) > (1 << 20) // 32 * 0.9
 
 
+def test_a_move_whose_subtree_was_pruned_is_played() -> None:
+    """Until the next search nothing is known of what follows: there is nothing to report."""
+    position = after(9, 9)
+    reported = []
+    for number in range(20):
+        search = Search(position, memory_mb=1, expand_visits=1)
+        search.run(FOREVER, 1500, 1, 1)
+        move = search.report().choices[4 * number].move
+        search.advance(move)
+        found = {choice.move for choice in search.report().choices}
+        assert len(found) == len(search.report().choices)
+        assert found <= set(position.play(move).legal_moves())
+        reported.append(len(found))
+    assert min(reported) == 0 < max(reported)
+
+
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_full_tree_gives_up_what_was_visited_least(threads: int) -> None:
     """So that 1 MB is enough to prove that Black wins 4x4, which takes some 300,000 nodes.

@@ -35,7 +35,7 @@ struct alignas(64) Nodes {
   std::uint8_t credited;                // a bit each: set for the second side
 
   alignas(64) std::atomic<std::uint16_t> distance[kLanes];  // moves to the proven end
-  std::uint16_t child_count[kLanes];                        // valid once `children` is set
+  std::uint16_t child_count[kLanes];                        // of `children`; 0 where there are none
   std::uint16_t prior[kLanes];                              // of kPriorUnit
   std::atomic<Proof> proof[kLanes];
   Side turn[kLanes];  // who chooses among the children; valid once `children` is set

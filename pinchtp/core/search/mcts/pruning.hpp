@@ -77,6 +77,7 @@ class Pruning {
         drop(child);
       } else {
         arena_.discard(child.children().exchange(0), child.child_count());
+        child.child_count() = 0;  // it may be the root by its next visit
         child.unclaim();
       }
     });
