@@ -71,6 +71,13 @@ constexpr Squares step(Squares squares, int direction, int distance = 1) {
   return by > 0 ? squares << by : squares >> -by;
 }
 
+// The squares that are reached from some in a direction, over open ones.
+constexpr Squares slide(Squares from, int direction, Squares open) {
+  Squares reached = 0;
+  for (Squares next = from; (next = step(next, direction) & open) != 0;) reached |= next;
+  return reached;
+}
+
 // The squares with all those behind them in an unbroken line of `men`.
 constexpr Squares with_line_behind(Squares heads, int direction, Squares men) {
   Squares lines = heads;

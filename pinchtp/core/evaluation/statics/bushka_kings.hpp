@@ -47,19 +47,18 @@ class BushkaKings {
   static Squares reached(Squares king, Squares vacant) {
     Squares squares = 0;
     for (int direction = 0; direction < bushka_rules::kDirections; ++direction)
-      for (Squares next = king; (next = bushka_rules::step(next, direction) & vacant) != 0;)
-        squares |= next;
+      squares |= bushka_rules::slide(king, direction, vacant);
     return squares;
   }
 
   // The squares on which kings could capture a lone king of the other side: those in sight, but for the
   // squares next to them.
   static Squares covered(Squares kings, Squares lone) {
-    using namespace bushka_rules;
+    const Squares open = kBoard & ~kings;
     Squares squares = 0;
-    for (int direction = 0; direction < kDirections; ++direction) {
-      Squares next = step(kings, direction) & kBoard & ~kings & ~lone;
-      while ((next = step(next, direction) & kBoard & ~kings) != 0) squares |= next;
+    for (int direction = 0; direction < bushka_rules::kDirections; ++direction) {
+      const Squares next_to = bushka_rules::step(kings, direction) & open & ~lone;
+      squares |= bushka_rules::slide(next_to, direction, open);
     }
     return squares;
   }

@@ -77,12 +77,8 @@ struct BushkaState {
     for (int direction = 0; direction < kDirections; ++direction)
       if (men & step(vacant & step(own, back(direction)), back(direction))) return true;
     const Squares kings = board.kings[index(enemy)];
-    for (int direction = 0; direction < kDirections && kings != 0; ++direction) {
-      Squares reached = step(kings, direction) & vacant;
-      for (Squares next = reached; next != 0; reached |= next)
-        next = step(next, direction) & vacant & ~reached;
-      if (step(reached, direction) & own) return true;
-    }
+    for (int direction = 0; direction < kDirections && kings != 0; ++direction)
+      if (step(slide(kings, direction, vacant), direction) & own) return true;
     return false;
   }
 
