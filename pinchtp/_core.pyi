@@ -17,10 +17,10 @@ STRIDE: int
 PASS: int
 SWAP: int
 
-def levels() -> list[str]:
+def instruction_sets() -> list[str]:
     """The instruction sets this build has code for and this machine can run, plainest first."""
 
-def inference_levels() -> list[str]:
+def inference_instruction_sets() -> list[str]:
     """Likewise those for networks, which may be more."""
 
 def fill_board(width: int, height: int, games: int, seed: int = 0) -> int:
@@ -35,15 +35,15 @@ def new_position(
     width: int,
     height: int,
     *,
-    level: str | None = None,
+    instruction_set: str | None = None,
     **options: int,
 ) -> Position:
     """The starting position of a game, computed with an instruction set (default: the best).
 
     options: the values of the game's rule options, such as pie=True; those not given are 0.
 
-    Raises ValueError for an unknown game or level, a size out of range, or an option that the game
-    does not have.
+    Raises ValueError for an unknown game or instruction set, a size out of range, or an option that
+    the game does not have.
     """
 
 def set_up(
@@ -157,10 +157,11 @@ class Position:
         shown_in(). Raises ValueError where the network does not fit.
         """
 
-    def evaluate_often(self, network: Network, count: int, *, level: str) -> None:
+    def evaluate_often(self, network: Network, count: int, *, instruction_set: str) -> None:
         """Asks a network so many times what it says, and forgets it: for measurements.
 
-        level: one of inference_levels(). Raises ValueError where the network does not fit.
+        instruction_set: one of inference_instruction_sets(). Raises ValueError where the network
+        does not fit.
         """
 
     def perft(
@@ -358,10 +359,14 @@ class Solution:
 class Solver:
     """Solves positions exactly, and remembers what it proved from one to the next.
 
-    Raises MemoryError if `memory_mb` cannot be reserved; it does not take more.
+    network: guides it to what looks promising; None for what is quick to compute. Raises ValueError
+    where the network does not fit the game, MemoryError if `memory_mb` cannot be reserved; it does
+    not take more.
     """
 
-    def __init__(self, position: Position, *, memory_mb: int = ...) -> None: ...
+    def __init__(
+        self, position: Position, *, memory_mb: int = ..., network: Network | None = None
+    ) -> None: ...
     def solve(
         self,
         position: Position,

@@ -213,11 +213,11 @@ def compare(file: network.NetworkFile, name: str, size: int, seconds: float) -> 
     def by_peer(session: ort.InferenceSession) -> Callable[[int], object]:
         return lambda count: [session.run(None, given) for _ in range(count)]
 
-    def by_us(level: str) -> Callable[[int], object]:
-        return lambda count: position.evaluate_often(loaded, count, level=level)
+    def by_us(instruction_set: str) -> Callable[[int], object]:
+        return lambda count: position.evaluate_often(loaded, count, instruction_set=instruction_set)
 
     runs = {f"onnxruntime {kind}": by_peer(session) for kind, session in peers.items()}
-    runs |= {f"pinchtp {level}": by_us(level) for level in _core.inference_levels()}
+    runs |= {f"pinchtp {each}": by_us(each) for each in _core.inference_instruction_sets()}
     rates: dict[str, list[float]] = {kind: [] for kind in runs}
     for _ in range(ROUNDS):
         for kind, evaluate in runs.items():

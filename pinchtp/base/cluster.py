@@ -51,9 +51,12 @@ def _client(where: str, closing: contextlib.ExitStack) -> Any:
     count = where.removeprefix(LOCAL)
     if not (count.isdigit() and int(count)):
         raise ClusterError(f"cluster: {where!r}: give a number of workers: local:2")
-    cluster = dask().LocalCluster(
-        n_workers=int(count), threads_per_worker=1, processes=True, dashboard_address=None
-    )
+    try:
+        cluster = dask().LocalCluster(
+            n_workers=int(count), threads_per_worker=1, processes=True, dashboard_address=None
+        )
+    except RuntimeError as error:  # a worker ended at its start
+        raise ClusterError(f"cluster: {where!r}: {error}") from None
     closing.enter_context(cluster)
     return closing.enter_context(dask().Client(cluster))
 

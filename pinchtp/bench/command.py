@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 from pinchtp import _core
 from pinchtp.base.options import Real, Several, Whole
@@ -66,11 +67,11 @@ def main(arguments: list[str]) -> int:
         except NetworkError as error:
             parser.error(str(error))
         return 0
-    options.level = options.level or _core.levels()[-1]
-    if options.level not in _core.levels():
-        parser.error(f"argument --level: {options.level} is for networks alone")
+    options.instruction_set = options.instruction_set or _core.instruction_sets()[-1]
+    if options.instruction_set not in _core.instruction_sets():
+        parser.error(f"argument --instruction-set: {options.instruction_set} is for networks alone")
     if options.signature:
-        nodes, digest = signature(options.level)
+        nodes, digest = signature(options.instruction_set)
         print(f"{nodes} nodes, hash {digest}")
         return 0
     try:
@@ -112,8 +113,8 @@ def _parser() -> Parser:
         help=f"for the search tree (default: {MEMORY})",
     )
     add(
-        "--level",
-        choices=_core.inference_levels(),
+        "--instruction-set",
+        choices=_core.inference_instruction_sets(),
         help="instruction set (default: the best this machine has; of networks all)",
     )
     add(
@@ -137,16 +138,18 @@ def _parser() -> Parser:
 
 def _show_networks(options: argparse.Namespace) -> None:
     file = options.network if options.network.name else None
-    levels = [options.level] if options.level else _core.inference_levels()
+    instruction_sets = (
+        [options.instruction_set] if options.instruction_set else _core.inference_instruction_sets()
+    )
     games: list[str] = [read(file).game] if file else options.game or list(GAMES)
-    records = list(measure_inference(games, options.size, levels, options.seconds, file))
+    records = list(measure_inference(games, options.size, instruction_sets, options.seconds, file))
     if options.json:
         print(json.dumps([asdict(record) for record in records], indent=1))
         return
-    print(f"{'game':15}{'board':>7}{'level':>12}{'evaluations/s':>15}")
+    print(f"{'game':15}{'board':>7}{'instruction set':>17}{'evaluations/s':>15}")
     for each in records:
         board = f"{each.width}x{each.height}"
-        print(f"{each.game:15}{board:>7}{each.level:>12}{each.evaluations_per_s:>15,.0f}")
+        print(f"{each.game:15}{board:>7}{each.instruction_set:>17}{each.evaluations_per_s:>15,.0f}")
 
 
 def _games(text: str) -> list[str]:
@@ -162,11 +165,13 @@ def _measured(
 ) -> list[Measurement]:
     """Measures board by board, and shows the records as they come if wanted."""
     if show:
-        print(f"vector level {options.level}")
+        print(f"instruction set {options.instruction_set}")
         print(_row(HEADINGS))
     records = []
     for _, of_one_board in groupby(wanted, lambda case: (case.game, case.width, case.height)):
-        measured = measure(list(of_one_board), options.seconds, options.memory, options.level)
+        measured = measure(
+            list(of_one_board), options.seconds, options.memory, options.instruction_set
+        )
         records += measured
         if show:
             for record in measured:
@@ -197,10 +202,16 @@ def _row(cells: Sequence[str]) -> str:
 def _load(path: Path) -> dict[Case, Measurement]:
     """Records of an earlier run. Raises ValueError if they are none, or OSError."""
     try:
-        records = [Measurement(**record) for record in json.loads(path.read_text("utf-8"))]
+        records = [_record(**fields) for fields in json.loads(path.read_text("utf-8"))]
     except (TypeError, ValueError) as error:
         raise ValueError(f"not what `pinchtp bench --json` writes: {error}") from None
     return {record.case: record for record in records}
+
+
+def _record(**fields: Any) -> Measurement:
+    if "level" in fields:  # what earlier versions called it
+        fields["instruction_set"] = fields.pop("level")
+    return Measurement(**fields)
 
 
 def _comparison(records: Iterable[Measurement], earlier: dict[Case, Measurement]) -> str:

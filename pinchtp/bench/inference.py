@@ -19,26 +19,23 @@ WARM_UP = 20  # evaluations
 
 @dataclass(frozen=True)
 class InferenceMeasurement:
-    """What was measured of a game's network; the planes are computed again for each evaluation.
-
-    level: the instruction set.
-    """
+    """What was measured of a game's network; the planes are computed again for each evaluation."""
 
     game: str
     width: int
     height: int
-    level: str
+    instruction_set: str
     evaluations_per_s: float
 
 
 def measure_inference(
     games: Sequence[str],
     sizes: Sequence[tuple[int, int]],
-    levels: Sequence[str],
+    instruction_sets: Sequence[str],
     seconds: float,
     file: Path | None = None,
 ) -> Iterator[InferenceMeasurement]:
-    """Measures networks at each level, for `seconds` each; levels take turns.
+    """Measures networks by each instruction set, for `seconds` each; they take turns.
 
     games: those that no network plays are left out. file: a network, None for that of the package.
     Raises NetworkError for a file that cannot be used.
@@ -51,20 +48,22 @@ def measure_inference(
         for width, height in sizes or BOARDS:
             position = GAMES[game].start(width, height)
             loaded = network.load(network.read(path), position, str(path))
-            rates: dict[str, list[float]] = {level: [] for level in levels}
+            rates: dict[str, list[float]] = {each: [] for each in instruction_sets}
             for _ in range(STRETCHES):
-                for level in levels:
-                    rates[level].append(_rate(position, loaded, level, stretch))
-            for level in levels:
-                yield InferenceMeasurement(game, width, height, level, median(rates[level]))
+                for each in instruction_sets:
+                    rates[each].append(_rate(position, loaded, each, stretch))
+            for each in instruction_sets:
+                yield InferenceMeasurement(game, width, height, each, median(rates[each]))
 
 
-def _rate(position: _core.Position, loaded: _core.Network, level: str, seconds: float) -> float:
+def _rate(
+    position: _core.Position, loaded: _core.Network, instruction_set: str, seconds: float
+) -> float:
     """Evaluations a second, measured for about `seconds`."""
 
     def time_of(count: int) -> float:
         began = perf_counter()
-        position.evaluate_often(loaded, count, level=level)
+        position.evaluate_often(loaded, count, instruction_set=instruction_set)
         return perf_counter() - began
 
     time_of(WARM_UP)

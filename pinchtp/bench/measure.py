@@ -33,9 +33,11 @@ class Case:
     height: int
     threads: int
 
-    def start(self, level: str | None = None) -> Position:
+    def start(self, instruction_set: str | None = None) -> Position:
         rules = GAMES[self.game].rules()
-        return _core.new_position(self.game, self.width, self.height, level=level, **rules)
+        return _core.new_position(
+            self.game, self.width, self.height, instruction_set=instruction_set, **rules
+        )
 
 
 @dataclass(frozen=True)
@@ -46,7 +48,7 @@ class Measurement:
     width: int
     height: int
     threads: int
-    level: str
+    instruction_set: str
     playouts_per_s: float
     moves_per_s: float
     simulations_per_s: float
@@ -70,21 +72,23 @@ def cases(
                 yield from (Case(game, width, height, count) for count in threads)
 
 
-def measure(compared: Sequence[Case], seconds: float, memory: int, level: str) -> list[Measurement]:
+def measure(
+    compared: Sequence[Case], seconds: float, memory: int, instruction_set: str
+) -> list[Measurement]:
     """Measures playouts and search of each case, for about `seconds` each.
 
     They take turns, so that what else the machine does falls on all of them alike.
 
-    memory: MB for the search tree. level: the instruction set.
+    memory: MB for the search tree.
     """
     stretch = max(seconds / STRETCHES, LEAST_STRETCH)
-    runs = [CaseMeasuring(case, case.start(level), stretch) for case in compared]
+    runs = [CaseMeasuring(case, case.start(instruction_set), stretch) for case in compared]
     for seed in range(STRETCHES):
         for run in runs:
             run.play_out()
         for run in runs:
             run.search(memory, seed)
-    return [run.record(level) for run in runs]
+    return [run.record(instruction_set) for run in runs]
 
 
 class CaseMeasuring:
@@ -120,13 +124,13 @@ class CaseMeasuring:
             search.run(self.stretch, 2**31, self.case.threads, seed)
         self.simulation_rates.append(search.report().visits / (perf_counter() - began))
 
-    def record(self, level: str) -> Measurement:
+    def record(self, instruction_set: str) -> Measurement:
         """The medians."""
         rate = median(self.playout_rates)
         length = float(self.lengths.mean())
         return Measurement(
             **vars(self.case),
-            level=level,
+            instruction_set=instruction_set,
             playouts_per_s=rate,
             moves_per_s=rate * length,
             simulations_per_s=median(self.simulation_rates),

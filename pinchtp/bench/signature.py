@@ -11,7 +11,7 @@ from hashlib import blake2b
 import numpy as np
 
 from pinchtp import _core
-from pinchtp.games import GAMES, Game
+from pinchtp.games import GAMES, Game, Position
 
 SEED = 1
 PLAYOUTS = 200
@@ -21,28 +21,40 @@ EXPLORATION = 0.01  # of every game, whatever it is played with
 PLIES = 3  # searches along a game, so that the tree is kept from one to the next
 
 
-def signature(level: str | None = None) -> tuple[int, str]:
+def signature(instruction_set: str | None = None) -> tuple[int, str]:
     """The number of nodes in all searches, and a hash of all that was found out.
 
-    level: the instruction set, None for the best.
+    instruction_set: None for the best.
     """
     nodes = 0
     digest = blake2b(digest_size=8)
     for game in GAMES.values():
         for width, height in boards(game):
             position = _core.new_position(
-                game.name, width, height, level=level or _core.levels()[-1], **game.rules()
+                game.name,
+                width,
+                height,
+                instruction_set=instruction_set or _core.instruction_sets()[-1],
+                **game.rules(),
             )
-            digest.update(position.playouts(PLAYOUTS, SEED).astype("<i2").tobytes())
-            search = _core.Search(position, memory_mb=MEMORY, exploration=EXPLORATION)
-            for ply in range(PLIES):
-                search.run(float("inf"), search.report().visits + VISITS, 1, SEED + ply)
-                report = search.report()
-                nodes += report.nodes
-                found = [(choice.move, choice.visits) for choice in report.choices]
-                digest.update(np.array(found, dtype="<u4").tobytes())
-                search.advance(report.choices[0].move)
+            count, found = found_from(position)
+            nodes += count
+            digest.update(found)
     return nodes, digest.hexdigest()
+
+
+def found_from(position: Position) -> tuple[int, bytes]:
+    """What playouts and searches find: the nodes of the trees, and all else as bytes."""
+    nodes, found = 0, position.playouts(PLAYOUTS, SEED).astype("<i2").tobytes()
+    search = _core.Search(position, memory_mb=MEMORY, exploration=EXPLORATION)
+    for ply in range(PLIES):
+        search.run(float("inf"), search.report().visits + VISITS, 1, SEED + ply)
+        report = search.report()
+        nodes += report.nodes
+        choices = [(choice.move, choice.visits) for choice in report.choices]
+        found += np.array(choices, dtype="<u4").tobytes()
+        search.advance(report.choices[0].move)
+    return nodes, found
 
 
 def boards(game: Game) -> list[tuple[int, int]]:

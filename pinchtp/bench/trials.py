@@ -74,11 +74,11 @@ class Trials:
 
     def evaluations(self, start: Position, network: Network) -> Trial:
         """Evaluations by a network, one position at a time."""
-        level = _core.inference_levels()[-1]
+        instruction_set = _core.inference_instruction_sets()[-1]
 
         def evaluate(count: int) -> float:
             began = perf_counter()
-            start.evaluate_often(network, count, level=level)
+            start.evaluate_often(network, count, instruction_set=instruction_set)
             return count / (perf_counter() - began)
 
         count = max(8, int(evaluate(WARM_UP) * self._seconds))

@@ -29,7 +29,7 @@ MOST_PAGES = 8  # of one visitor
 MOST_WAITING = 2000  # messages that a page has not taken yet
 IDLE = 60.0  # seconds after which a room without pages is put away
 
-TRY_LATER, TOO_BIG = 1013, 1009
+TRY_LATER = 1013  # a code with which a socket is closed
 
 
 class Socket:

@@ -32,10 +32,10 @@ struct GameTraits {
   Reflections reflections;                    // which leave its rules as they are
   std::span<const std::string_view> options;  // rule options that it reads
   std::size_t bytes;                          // of a position
-  std::string_view level;                     // the instruction set
-  float exploration;                          // UCT's constant, for its random playouts
-  std::span<const std::string_view> planes;   // inputs of networks
-  std::span<const Symmetry> images;           // of the turned board, which a network may be shown
+  std::string_view instruction_set;
+  float exploration;                         // UCT's constant, for its random playouts
+  std::span<const std::string_view> planes;  // inputs of networks
+  std::span<const Symmetry> images;          // of the turned board, which a network may be shown
 };
 
 // The properties of a position that are needed most often, cached.
@@ -97,8 +97,8 @@ class GameType {
   virtual Symmetry turned(const void* game) const = 0;
   virtual void write_planes(const void* game, const Symmetry& symmetry, PlaneWriter& writer) const = 0;
 
-  // A search compiled for the same instruction set. Throws std::invalid_argument for a method that the
-  // game does not have, std::bad_alloc if its memory cannot be reserved.
+  // A search, its hot loops compiled for the same instruction set. Throws std::invalid_argument for a
+  // method that the game does not have, std::bad_alloc if its memory cannot be reserved.
   virtual std::unique_ptr<Search> search(const AnyGame& game, const History& history,
                                          const SearchOptions& options,
                                          std::unique_ptr<Evaluator> evaluator) const = 0;

@@ -80,10 +80,11 @@ Rules rules_with(int width, int height, const Options& options) {
 }
 
 std::shared_ptr<const Position> start(std::string_view game, int width, int height,
-                                      std::optional<std::string> level, const nb::kwargs& given) {
+                                      std::optional<std::string> instruction_set,
+                                      const nb::kwargs& given) {
   const auto options = nb::cast<Options>(given);
   return new_position(game, rules_with(width, height, options), nullptr,
-                      level ? *level : levels().back());
+                      instruction_set ? *instruction_set : instruction_sets().back());
 }
 
 std::shared_ptr<const Position> set_up(std::string_view game, int width, int height,
@@ -91,7 +92,7 @@ std::shared_ptr<const Position> set_up(std::string_view game, int width, int hei
                                        const Options& options) {
   const std::span bytes(static_cast<const std::int8_t*>(cells.data()), cells.size());
   const Placement placement{bytes, color(to_move), swapped};
-  return new_position(game, rules_with(width, height, options), &placement, levels().back());
+  return new_position(game, rules_with(width, height, options), &placement, instruction_sets().back());
 }
 
 Options options(const Position& position) {
@@ -255,11 +256,11 @@ void bind_position(nb::module_& module) {
       .def(
           "evaluate_often",
           [](const Position& position, std::shared_ptr<const Network> network, std::size_t count,
-             std::string_view level) {
+             std::string_view instruction_set) {
             const nb::gil_scoped_release release;
-            position.evaluate_often(std::move(network), level, count);
+            position.evaluate_often(std::move(network), instruction_set, count);
           },
-          "network"_a, "count"_a, nb::kw_only(), "level"_a)
+          "network"_a, "count"_a, nb::kw_only(), "instruction_set"_a)
       .def("perft", &perft, "depth"_a, "distinct"_a = false, nb::kw_only(),
            "memory_mb"_a = SearchOptions().memory_bytes >> 20, "should_stop"_a = nb::none())
       .def("playouts", &playouts, "count"_a, "seed"_a = 0)
@@ -365,10 +366,12 @@ void bind_solver(nb::module_& module) {
       .def_ro("line", &Solution::line)
       .def_ro("nodes", &Solution::nodes);
   nb::class_<Solver>(module, "Solver")
-      .def(nb::new_([](const Position& position, std::size_t memory_mb) {
-             return position.solver(megabytes(memory_mb));
+      .def(nb::new_([](const Position& position, std::size_t memory_mb,
+                       std::shared_ptr<const Network> network) {
+             return position.solver(megabytes(memory_mb), std::move(network));
            }),
-           "position"_a, nb::kw_only(), "memory_mb"_a = SearchOptions().memory_bytes >> 20)
+           "position"_a, nb::kw_only(), "memory_mb"_a = SearchOptions().memory_bytes >> 20,
+           "network"_a = nb::none())
       .def("solve", &solve, "position"_a, "seconds"_a = std::numeric_limits<double>::infinity(),
            "should_stop"_a = nb::none());
 }
@@ -384,15 +387,15 @@ NB_MODULE(_core, module) {
   module.attr("STRIDE") = kStride;
   module.attr("PASS") = kPass;
   module.attr("SWAP") = kSwap;
-  module.def("levels", &levels);
-  module.def("inference_levels", &inference_levels);
+  module.def("instruction_sets", &instruction_sets);
+  module.def("inference_instruction_sets", &inference_instruction_sets);
   module.def("fill_board", &fill_board, "width"_a, "height"_a, "games"_a, "seed"_a = 0);
   bind_position(module);
   bind_network(module);
   bind_search(module);
   bind_solver(module);
   module.def("new_position", &start, "game"_a, "width"_a, "height"_a, nb::kw_only(),
-             "level"_a = nb::none(), "options"_a);
+             "instruction_set"_a = nb::none(), "options"_a);
   module.def("set_up", &set_up, "game"_a, "width"_a, "height"_a, "cells"_a, "to_move"_a, nb::kw_only(),
              "swapped"_a = false, "options"_a = Options());
 }

@@ -15,7 +15,7 @@
 #include "types.hpp"
 #include "vector.hpp"
 
-namespace pinchtp::PINCHTP_LEVEL {
+namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
 // For each column of the board a long column of lanes, empty but for its middle. A board with one point
 // is a window of it; the place of the window determines the row of the point.
@@ -228,4 +228,4 @@ using Narrow = Bitboard<std::uint16_t, 16>;
 using Middle = Bitboard<std::uint32_t, 24>;
 using Wide = Bitboard<std::uint32_t, 32>;
 
-}  // namespace pinchtp::PINCHTP_LEVEL
+}  // namespace pinchtp::PINCHTP_INSTRUCTION_SET

@@ -11,14 +11,14 @@ namespace pinchtp {
 
 namespace {
 
-struct Level {
-  std::string_view name;
+struct CompiledGames {
+  std::string_view instruction_set;
   std::span<const GameEntry> games;
 };
 
-// What the machine can run, of all that CMake asks of it for a level.
+// What the machine can run, of all that CMake asks of it for an instruction set.
 [[maybe_unused]] bool has_avx2() {
-#if defined(PINCHTP_X86_LEVELS)
+#if defined(PINCHTP_X86)
   return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
          __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
 #else
@@ -26,7 +26,7 @@ struct Level {
 #endif
 }
 [[maybe_unused]] bool has_avx512() {
-#if defined(PINCHTP_X86_LEVELS)
+#if defined(PINCHTP_X86)
   return has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
          __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
 #else
@@ -34,8 +34,8 @@ struct Level {
 #endif
 }
 
-std::vector<Level> usable_levels() {
-  std::vector<Level> usable;
+std::vector<CompiledGames> usable_games() {
+  std::vector<CompiledGames> usable;
 #if defined(PINCHTP_GAMES_baseline)
   usable.push_back({"baseline", baseline::games()});
 #endif
@@ -71,24 +71,26 @@ Setup by_side(const Placement& placement, const Rules& rules, bool white_first) 
 
 std::vector<std::string_view> games() {
   std::vector<std::string_view> names;
-  const std::span<const GameEntry> entries = usable_levels().front().games;
+  const std::span<const GameEntry> entries = usable_games().front().games;
   for (const GameEntry& game : entries) names.push_back(game.name);
   return names;
 }
 
-std::vector<std::string_view> levels() {
+std::vector<std::string_view> instruction_sets() {
   std::vector<std::string_view> names;
-  for (const Level& level : usable_levels()) names.push_back(level.name);
+  for (const CompiledGames& each : usable_games()) names.push_back(each.instruction_set);
   return names;
 }
 
 std::shared_ptr<const Position> new_position(std::string_view game, const Rules& rules,
-                                             const Placement* placement, std::string_view level) {
+                                             const Placement* placement,
+                                             std::string_view instruction_set) {
   if (!is_size(rules.width) || !is_size(rules.height)) throw std::invalid_argument("unacceptable size");
-  const std::vector<Level> usable = usable_levels();
-  const auto chosen =
-      std::find_if(usable.begin(), usable.end(), [&](const Level& each) { return each.name == level; });
-  if (chosen == usable.end()) throw std::invalid_argument("unknown level");
+  const std::vector<CompiledGames> usable = usable_games();
+  const auto chosen = std::find_if(usable.begin(), usable.end(), [&](const CompiledGames& each) {
+    return each.instruction_set == instruction_set;
+  });
+  if (chosen == usable.end()) throw std::invalid_argument("unknown instruction set");
   const auto entry = std::find_if(chosen->games.begin(), chosen->games.end(),
                                   [&](const GameEntry& each) { return each.name == game; });
   if (entry == chosen->games.end()) throw std::invalid_argument("unknown game");

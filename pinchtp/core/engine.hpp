@@ -95,9 +95,9 @@ class Position {
   // The output of a network. Throws std::invalid_argument if the network does not fit the game.
   virtual NetworkOutput evaluate(std::shared_ptr<const Network> network, unsigned image) const = 0;
 
-  // Evaluates the position by a network `count` times, with an instruction set of inference_levels():
-  // for measurements. Throws std::invalid_argument likewise.
-  virtual void evaluate_often(std::shared_ptr<const Network> network, std::string_view level,
+  // Evaluates the position by a network `count` times, with an instruction set of
+  // inference_instruction_sets(): for measurements. Throws std::invalid_argument likewise.
+  virtual void evaluate_often(std::shared_ptr<const Network> network, std::string_view instruction_set,
                               std::size_t count) const = 0;
 
   // A search rooted here, by random playouts if there is no network. Throws std::invalid_argument for
@@ -106,8 +106,10 @@ class Position {
   virtual std::unique_ptr<Search> search(const SearchOptions& options,
                                          std::shared_ptr<const Network> network) const = 0;
 
-  // A solver of positions of this game, size and options; throws std::bad_alloc likewise.
-  virtual std::unique_ptr<Solver> solver(std::size_t memory_bytes) const = 0;
+  // A solver of positions of this game, size and options, guided by a network if there is one; throws
+  // likewise.
+  virtual std::unique_ptr<Solver> solver(std::size_t memory_bytes,
+                                         std::shared_ptr<const Network> network = nullptr) const = 0;
 };
 
 // A position set up by hand, by color: cells as in Position::fill_cells.
@@ -124,12 +126,13 @@ Setup by_side(const Placement& placement, const Rules& rules, bool white_first);
 std::vector<std::string_view> games();
 
 // The instruction sets this build has code for and this machine can run, plainest first.
-std::vector<std::string_view> levels();
+std::vector<std::string_view> instruction_sets();
 
 // A game's starting position, or the one set up, computed with the given instruction set. Throws
-// std::invalid_argument for an unknown game or level, a size out of range, an option that the game does
-// not have, or cells that make no position.
+// std::invalid_argument for an unknown game or instruction set, a size out of range, an option that the
+// game does not have, or cells that make no position.
 std::shared_ptr<const Position> new_position(std::string_view game, const Rules& rules,
-                                             const Placement* placement, std::string_view level);
+                                             const Placement* placement,
+                                             std::string_view instruction_set);
 
 }  // namespace pinchtp

@@ -120,9 +120,9 @@ class GamePosition final : public Position {
     return output;
   }
 
-  void evaluate_often(std::shared_ptr<const Network> network, std::string_view level,
+  void evaluate_often(std::shared_ptr<const Network> network, std::string_view instruction_set,
                       std::size_t count) const override {
-    NetworkEvaluator evaluator(std::move(network), game_.traits(), rules_, level);
+    NetworkEvaluator evaluator(std::move(network), game_.traits(), rules_, instruction_set);
     for (std::size_t i = 0; i < count; ++i) evaluator.predict(game_, static_cast<unsigned>(i));
   }
 
@@ -131,17 +131,24 @@ class GamePosition final : public Position {
     check(options);
     if (network && options.method != SearchMethod::tree)
       throw std::invalid_argument("alpha-beta search takes no network");
-    std::unique_ptr<Evaluator> evaluator = std::make_unique<RandomPlayouts>();
-    if (network)
-      evaluator = std::make_unique<NetworkEvaluator>(std::move(network), game_.traits(), rules_);
+    std::unique_ptr<Evaluator> evaluator = evaluator_of(std::move(network));
+    if (!evaluator) evaluator = std::make_unique<RandomPlayouts>();
     return game_.type().search(game_, history_.history(), options, std::move(evaluator));
   }
 
-  std::unique_ptr<Solver> solver(std::size_t memory_bytes) const override {
-    return std::make_unique<GameSolver>(game_.type(), rules_, memory_bytes);
+  std::unique_ptr<Solver> solver(std::size_t memory_bytes,
+                                 std::shared_ptr<const Network> network) const override {
+    return std::make_unique<GameSolver>(game_.type(), rules_, memory_bytes,
+                                        evaluator_of(std::move(network)));
   }
 
  private:
+  // None if there is no network.
+  std::unique_ptr<Evaluator> evaluator_of(std::shared_ptr<const Network> network) const {
+    if (!network) return nullptr;
+    return std::make_unique<NetworkEvaluator>(std::move(network), game_.traits(), rules_);
+  }
+
   // Who moves first plays the first side, until a swap.
   Color color(Side side, bool swapped) const {
     return static_cast<Color>(index(side) ^ static_cast<int>(swapped != game_.traits().white_first));
@@ -160,8 +167,9 @@ class GamePosition final : public Position {
 
   class GameSolver final : public Solver {
    public:
-    GameSolver(const GameType& type, const Rules& rules, std::size_t memory_bytes)
-        : type_(type), rules_(rules), search_(type, rules, memory_bytes) {}
+    GameSolver(const GameType& type, const Rules& rules, std::size_t memory_bytes,
+               std::unique_ptr<Evaluator> evaluator)
+        : type_(type), rules_(rules), search_(type, rules, memory_bytes, std::move(evaluator)) {}
     Solution solve(const Position& position, const std::atomic<bool>& stop) override {
       const auto& known = dynamic_cast<const GamePosition&>(position);
       if (&known.game_.type() != &type_ || known.rules_ != rules_)

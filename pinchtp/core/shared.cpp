@@ -1,9 +1,11 @@
-// What is compiled once for all instruction sets, as one translation unit (instances/level.cpp).
+// What is compiled once for all instruction sets, as one translation unit
+// (instances/instruction_set.cpp).
 #include "engine.cpp"
 #include "evaluation/board_fill.cpp"
 #include "evaluation/network/evaluator.cpp"
 #include "evaluation/network/inference.cpp"
 #include "evaluation/network/network.cpp"
 #include "position.cpp"
+#include "search/mcts/tree.cpp"
 #include "search/perft.cpp"
 #include "search/search.cpp"

@@ -20,11 +20,11 @@
 // there is much code around.
 #define PINCHTP_INLINE [[gnu::always_inline]]
 
-namespace pinchtp::PINCHTP_LEVEL {
+namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
 #define PINCHTP_QUOTED(name) #name
 #define PINCHTP_NAME_OF(name) PINCHTP_QUOTED(name)
-inline constexpr char kLevelName[] = PINCHTP_NAME_OF(PINCHTP_LEVEL);
+inline constexpr char kInstructionSet[] = PINCHTP_NAME_OF(PINCHTP_INSTRUCTION_SET);
 
 #if defined(PINCHTP_AVX512)
 inline constexpr int kRegisterBytes = 64;
@@ -105,4 +105,4 @@ struct Register {
   static constexpr int kStep = sizeof(Lane);
 };
 
-}  // namespace pinchtp::PINCHTP_LEVEL
+}  // namespace pinchtp::PINCHTP_INSTRUCTION_SET

@@ -79,6 +79,8 @@ class Game:
     refusal: why a stone may not be put on an empty point, if that can be.
     sgf_number: the game's GM in SGF, None where it has none.
     searches: those that can play it, the strongest first, which plays unless another is asked for.
+    guides_solver: whether the solver is faster with the game's network than without, as measured
+    (tools/learn/README.md).
     """
 
     name: str
@@ -100,6 +102,7 @@ class Game:
     refusal: str = ""
     sgf_number: int | None = None
     searches: tuple[str, ...] = (MCTS, UCT)
+    guides_solver: bool = False
 
     @property
     def id(self) -> str:
@@ -149,7 +152,9 @@ class Game:
 
         Raises ValueError for a size out of range and for an option that the game does not have.
         """
-        return _core.new_position(self.name, width, height, level=None, **self.rules(options))
+        return _core.new_position(
+            self.name, width, height, instruction_set=None, **self.rules(options)
+        )
 
     def set_up(  # noqa: PLR0913  (what makes a position)
         self,
@@ -184,6 +189,7 @@ GAMES: dict[str, Game] = {
             sides=True,
             mean_turns=0.6,
             boards=((9, 9), (11, 11), (13, 13), (19, 19)),
+            guides_solver=True,
         ),
         Game(
             name="pinch-remove",
@@ -228,6 +234,7 @@ GAMES: dict[str, Game] = {
             victory="{winner} has captured",
             refusal="a stone there would have no liberty",
             sgf_number=1,
+            guides_solver=True,
         ),
         Game(
             name="bushka",

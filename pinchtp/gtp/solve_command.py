@@ -26,6 +26,8 @@ OPTION_HELP = {
     "size": OPTIONS["size"].help,
     **{name: option.help for name, option in RULES.items()},
     "memory": "MB of memory that the proof may take",
+    "network": "what guides the proof, in games where that makes it faster: the network that comes "
+    "with the game, none, or the file of a network",
 }
 
 SIGNS = {Value.WIN: "+", Value.LOSS: "-", Value.DRAW: "=", Value.UNKNOWN: "?"}
@@ -66,9 +68,11 @@ def main(arguments: list[str]) -> int:
     if session.is_over:
         parser.error("the game is over after these moves")
     try:
-        solver = Solver(session.position, memory_mb=memory)
+        solver = engine.player.solver(session.position)
     except MemoryError:
         parser.error(f"--memory: the system does not grant {memory} MB")
+    except ValueError as error:
+        parser.error(f"--network: {error}")
     deadline = monotonic() + options.seconds
     if options.each:
         value = _solve_each(session, solver, deadline)

@@ -17,7 +17,7 @@ import { drawing } from "./dom.js";
 // The signs of cells.
 export const NO_POINT = "-", BANNED = "5";
 /** @type {Object<string, string>} */
-export const STONES = { 1: "black", 2: "white", 3: "black king", 4: "white king" };
+const STONES = { 1: "black", 2: "white", 3: "black king", 4: "white king" };
 
 export const UNIT = 40;
 const BAND = 12, STONE = 17.8, CHAIN = "#45a557";

@@ -10,7 +10,7 @@ from random import Random
 from threading import Event, Thread
 from time import monotonic
 
-from pinchtp._core import Choice, Position, Report, Search
+from pinchtp._core import Choice, Position, Report, Search, Solver
 from pinchtp.games.session import Session
 from pinchtp.player.deliberation import Deliberation, Timing
 from pinchtp.player.levels import FULL_STRENGTH, LEVELS, Level
@@ -148,6 +148,15 @@ class Player:
         """
         values = self._search_at(session).ownership(self._seed, OWNERSHIP_SIMULATIONS)
         return [-value for value in values] if session.position.swapped else values
+
+    def solver(self, position: Position) -> Solver:
+        """A solver of positions like this, which takes the memory of the tree: that is dropped.
+
+        Raises MemoryError if the system does not grant it, NetworkError (a ValueError) where the
+        network does not fit the game.
+        """
+        self.forget()
+        return self._searches.solver(position)
 
     def ponder(self, session: Session) -> None:
         """Keeps searching in the background, on the opponent's time, until any other call.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pinchtp._core import Network, Position, Search
+from pinchtp._core import Network, Position, Search, Solver
 from pinchtp.games import ALPHA_BETA, GAMES, MCTS, UCT
 from pinchtp.player import network
 from pinchtp.player.levels import Level
@@ -57,6 +57,15 @@ class Searches:
         )
         return search, level.visits if loaded else level.playouts
 
+    def solver(self, position: Position) -> Solver:
+        """One for positions of this game, size and options.
+
+        Raises MemoryError if the system does not grant the memory, NetworkError as new() does.
+        """
+        guides = GAMES[position.game].guides_solver
+        guide = self._networks.of(position) if guides else None
+        return Solver(position, memory_mb=self._settings.memory, network=guide)
+
     def by_visits(self, position: Position) -> bool:
         """Whether new() searches best moves most, so that visits tell which one leads."""
         return self._kind(position) != ALPHA_BETA
@@ -78,7 +87,11 @@ class Networks:
     """The networks that judge positions, each loaded when its game is first searched."""
 
     def __init__(self, source: str | Path) -> None:
-        """source: as in the settings. Raises NetworkError for a file that holds no network."""
+        """source: as in the settings; a file as a Path. Raises NetworkError for a file that holds
+        no network, and ValueError for a word that is none of the settings'.
+        """
+        if isinstance(source, str) and source not in (PACKAGED, PLAYOUTS):
+            raise ValueError(f"{source!r}: give {PACKAGED!r}, {PLAYOUTS!r} or the Path of a file")
         self._source = source
         self._given = network.read(source) if isinstance(source, Path) else None
         self._loaded: dict[str, tuple[Network | None, float]] = {}

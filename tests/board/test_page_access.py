@@ -283,3 +283,21 @@ def test_strings_stand_in_one_file() -> None:
     for path in folder.rglob("*.js"):
         if path.name != "strings.js":
             assert sentence.findall(path.read_text("utf-8")) == [], path.name
+
+
+def test_a_game_begins_by_keys_alone(visitor: Visitor) -> None:
+    """A dialog's first field has the focus, so Enter starts the game that is proposed."""
+    visitor.new_game("capture-go", (5, 5))
+    visitor.click("C3")
+    visitor.press("n")
+    chosen = visitor.page.locator('#new-game-dialog [name=game][value="capture-go"]')
+    expect(chosen).to_be_focused()
+    visitor.press("Enter")
+    expect(visitor.page.locator("#new-game-dialog")).to_have_count(0)
+    visitor.expect_stones()
+    visitor.press("l")
+    expect(visitor.page.locator("#load-dialog textarea")).to_be_focused()
+    visitor.press("Escape")
+    expect(visitor.page.locator("dialog")).to_have_count(0)
+    visitor.press("?")
+    expect(visitor.page.locator("#shortcuts-dialog .body")).to_be_focused()

@@ -41,6 +41,19 @@ def test_live_analysis_draws_candidates_and_variations(visitor: Visitor) -> None
     expect(heat).to_have_count(0)
 
 
+def test_a_game_that_is_over_is_not_analyzed_and_the_panel_says_so(visitor: Visitor) -> None:
+    visitor.new_game("pinch", (2, 2), pie=False)
+    visitor.press("a")
+    visitor.tab("analysis")
+    summary = visitor.page.locator("#analysis-summary")
+    expect(summary).to_contain_text("visits")
+    visitor.click("A1", "B1", "A2")
+    visitor.expect_status("Black wins")
+    expect(summary).to_have_text("The game is over: there is nothing to consider here.")
+    visitor.press("a", "ArrowLeft")
+    expect(summary).to_contain_text("Switch it on")
+
+
 def test_analysis_rests_until_somebody_touches_the_page(browser: Browser, tmp_path: Path) -> None:
     with Board(tmp_path, "--idle", "0.05") as server, Visitor(browser, server) as visitor:
         visitor.press("a")

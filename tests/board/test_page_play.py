@@ -7,7 +7,8 @@ from time import monotonic
 
 import pytest
 from board.page import ENGINE, Visitor
-from playwright.sync_api import expect
+from board.visits import Board
+from playwright.sync_api import Browser, WebSocketRoute, expect
 
 pytestmark = pytest.mark.slow
 
@@ -48,6 +49,55 @@ def test_undo_and_a_taken_point(visitor: Visitor) -> None:
     visitor.expect_stones("A1")
     visitor.press("u")
     visitor.expect_stones()
+
+
+@pytest.mark.parametrize(
+    ("game", "size", "white", "point"),
+    [
+        ("pinch", (5, 5), "human", "C3"),
+        ("pinch", (5, 5), ENGINE, "C3"),
+        ("bushka", None, "human", "e3"),
+    ],
+)
+def test_a_double_click_is_a_click(
+    visitor: Visitor, game: str, size: tuple[int, int] | None, white: str, point: str
+) -> None:
+    visitor.new_game(game, size, white=white)
+    visitor.point(point).dblclick()
+    moved = visitor.page.locator(f'#board .stone[data-vertex="{point}"], #board .choice .origin')
+    expect(moved.locator("visible=true").first).to_be_visible()
+    visitor.page.wait_for_timeout(500)
+    expect(visitor.page.locator("#notices")).to_be_empty()
+    if game == "bushka":
+        visitor.expect_status("Choose where it goes")  # the man is not put back
+
+
+def test_what_a_click_was_refused_for_is_gone_with_the_next_position(
+    browser: Browser, server: Board
+) -> None:
+    """A page hears nothing of the move that another one makes."""
+    hears = True
+
+    def between(page: WebSocketRoute) -> None:
+        other = page.connect_to_server()
+        other.on_message(lambda text: page.send(text) if hears or "refused" in text else None)
+
+    with Visitor(browser, server) as visitor:
+        visitor.page.route_web_socket("**/socket", between)
+        visitor.page.reload()
+        visitor.wait_for_board()
+        visitor.new_game("pinch", (5, 5), pie=False)
+        [cookie] = visitor.context.cookies()
+        with server.visit(f"{cookie['name']}={cookie['value']}") as other:
+            hears = False
+            other.ask("play-turn", "state", text="c3")
+        visitor.point("D4").click()
+        notices = visitor.page.locator("#notices")
+        expect(notices).to_contain_text("the board has changed meanwhile")
+        hears = True
+        visitor.press("Home", "End")
+        visitor.expect_stones("C3")
+        expect(notices).to_be_empty()
 
 
 def test_resigning_is_asked_for_twice(visitor: Visitor) -> None:
@@ -196,13 +246,15 @@ def test_who_runs_out_of_time_loses(visitor: Visitor) -> None:
 def test_a_game_against_an_engine_rests_and_goes_on(visitor: Visitor) -> None:
     visitor.new_game("pinch", (5, 5), white=ENGINE, strength=20, pie=False)
     visitor.do("pause")
+    visitor.expect_status("The game is paused")
     visitor.click("C3")
-    visitor.expect_status("White to move")
+    visitor.expect_status("White to move. The game is paused: “Play on from here” lets the engine")
     visitor.page.wait_for_timeout(500)
     assert visitor.stones() == {"C3": "black"}
     visitor.do("resume")
     expect(visitor.page.locator("#board .stones .stone")).to_have_count(2)
     visitor.expect_status("Black to move")
+    expect(visitor.page.locator("#status")).not_to_contain_text("paused")
     visitor.do("think")  # the engine moves for Black, and then for itself
     expect(visitor.page.locator("#board .stones .stone")).to_have_count(4)
 

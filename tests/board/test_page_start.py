@@ -24,6 +24,22 @@ def test_options_sizes_and_handicap_come_from_the_registry(visitor: Visitor) -> 
     expect(dialog.locator("[name=pie]")).to_have_count(0)
 
 
+@pytest.mark.parametrize("size", [(4, 4), (5, 5), (7, 7), (4, 12), (25, 4)])
+def test_who_joins_which_sides_is_written_on_the_board(
+    visitor: Visitor, size: tuple[int, int]
+) -> None:
+    visitor.new_game("pinch", size)
+    words = visitor.page.locator("#board .goal-words")
+    expect(words).to_have_count(2)
+    board = visitor.page.locator("#board .points").bounding_box()
+    assert board
+    for each in words.all():
+        box = each.bounding_box()
+        assert box
+        assert board["x"] <= box["x"]
+        assert box["x"] + box["width"] <= board["x"] + board["width"]
+
+
 def test_a_size_that_is_no_size_is_refused_by_the_dialog(visitor: Visitor) -> None:
     visitor.do("new")
     dialog = visitor.page.locator("#new-game-dialog")

@@ -65,6 +65,7 @@ def test_saving_and_loading(visitor: Visitor) -> None:
     assert saved(visitor, "png").startswith(b"\x89PNG")
     assert b"A B C D E" in saved(visitor, "text")
     visitor.page.locator("[data-copy=text]").click()
+    expect(visitor.page.locator("#save-dialog")).to_contain_text("Copied.")
     copied = visitor.page.evaluate("navigator.clipboard.readText()")
     assert "A B C D E" in copied
     visitor.press("Escape")

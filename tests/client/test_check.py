@@ -119,9 +119,21 @@ def test_every_check_is_failed_by_some_engine() -> None:
     assert set(DEFECTS) >= set(COMMON.split())
 
 
-@pytest.mark.parametrize("game", GAMES)
-@pytest.mark.parametrize("part", ["--only", pytest.param("--skip", marks=pytest.mark.slow)])
-def test_pinchtp_passes(game: str, part: str, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("part", "game"),
+    [
+        *(("--only", game) for game in GAMES),
+        # Of the other groups games know little: one of stones, and the one of pieces.
+        *(
+            pytest.param(
+                *("--skip", game),
+                marks=pytest.mark.slow if game in ("pinch", "bushka") else pytest.mark.nightly,
+            )
+            for game in GAMES
+        ),
+    ],
+)
+def test_pinchtp_passes(part: str, game: str, capsys: pytest.CaptureFixture[str]) -> None:
     """All groups of checks: first those whose errors and rules differ from game to game."""
     status = check.main(["--json", part, "E,Q", *PINCHTP, "--game", game, "--seed", "1"])
     result = json.loads(capsys.readouterr().out)

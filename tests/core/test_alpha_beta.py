@@ -19,7 +19,7 @@ from pinchtp.games.session import Session
 from pinchtp.player.player import Limits, Player
 from pinchtp.player.settings import Settings
 
-LEVELS = pytest.mark.parametrize("level", _core.levels())
+INSTRUCTION_SETS = pytest.mark.parametrize("instruction_set", _core.instruction_sets())
 WHITE = boards.COLORS.index("white")
 SURE = (_core.Proof.WIN, _core.Proof.LOSS)
 
@@ -163,10 +163,10 @@ def test_drawn_endings_end_soon(kings: tuple[int, int]) -> None:
         assert played_out(random_kings(random.Random(seed), *kings), 60).result is not None
 
 
-@LEVELS
-def test_every_instruction_set_finds_the_same(level: str) -> None:
-    def found(level: str) -> list[Any]:
-        search = search_of(boards.start(level))
+@INSTRUCTION_SETS
+def test_every_instruction_set_finds_the_same(instruction_set: str) -> None:
+    def found(instruction_set: str) -> list[Any]:
+        search = search_of(boards.start(instruction_set))
         told = []
         for turn in range(6):
             search.run(math.inf, search.report().visits + 3000, 1, turn)
@@ -178,7 +178,7 @@ def test_every_instruction_set_finds_the_same(level: str) -> None:
             search.advance(report.choices[0].move)
         return told
 
-    assert found(level) == found(_core.levels()[0])
+    assert found(instruction_set) == found(_core.instruction_sets()[0])
 
 
 @pytest.mark.parametrize("visits", [1, 100, 255, 256, 257, 12_345])

@@ -246,7 +246,7 @@ def rulebook_playouts(book: Bushka, count: int) -> np.ndarray:
     [
         (boards.board("e5 c4", "f8 g8"), 600),
         (boards.board("e5 c4 d4 d3", "f8 g8 d8 b5"), 300),
-        pytest.param(Bushka(), 800, marks=pytest.mark.slow),
+        pytest.param(Bushka(), 300, marks=pytest.mark.slow),
         pytest.param(Bushka(), 10_000, marks=pytest.mark.nightly),
     ],
 )
@@ -327,8 +327,8 @@ def test_locked_boards_are_judged_by_their_pieces(
     assert (played[:, RESULT] == result).all()
 
 
-def test_every_level_plays_the_same_games() -> None:
-    games = [boards.start(level).playouts(500, seed=7) for level in _core.levels()]
+def test_every_instruction_set_plays_the_same_games() -> None:
+    games = [boards.start(each).playouts(500, seed=7) for each in _core.instruction_sets()]
     for others in games[1:]:
         assert np.array_equal(games[0], others)
 

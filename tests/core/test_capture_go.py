@@ -61,7 +61,7 @@ def test_core_equals_rulebook(width: int, height: int) -> None:
 @pytest.mark.parametrize(("width", "height"), LARGE_SIZES)
 def test_core_equals_rulebook_on_large_boards(width: int, height: int) -> None:
     rng = random.Random(f"{width}x{height}")
-    for _ in range(max(1, 400 // (width * height))):
+    for _ in range(max(1, 300 // (width * height))):
         play_random_game(rng, width, height)
 
 

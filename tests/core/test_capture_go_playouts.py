@@ -154,10 +154,12 @@ def test_games_are_as_long_as_a_plain_flood_fill_finds(
 
 
 @pytest.mark.parametrize(("width", "height"), [(3, 3), (9, 9), (13, 14), (19, 19), (25, 25)])
-def test_every_level_plays_the_same_games(width: int, height: int) -> None:
+def test_every_instruction_set_plays_the_same_games(width: int, height: int) -> None:
     games = [
-        _core.new_position(GAME, width, height, pie=True, level=level).playouts(1000, seed=7)
-        for level in _core.levels()
+        _core.new_position(GAME, width, height, pie=True, instruction_set=each).playouts(
+            1000, seed=7
+        )
+        for each in _core.instruction_sets()
     ]
     for others in games[1:]:
         assert np.array_equal(games[0], others)

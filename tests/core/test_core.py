@@ -66,11 +66,11 @@ def test_sizes_out_of_range_are_refused(size: tuple[int, int]) -> None:
         _core.new_position("pinch", *size, pie=True)
 
 
-def test_unknown_games_and_levels_are_refused() -> None:
+def test_unknown_games_and_instruction_sets_are_refused() -> None:
     with pytest.raises(ValueError, match="unknown game"):
         _core.new_position("chess", 9, 9)
-    with pytest.raises(ValueError, match="unknown level"):
-        _core.new_position("pinch", 9, 9, pie=True, level="mmx")
+    with pytest.raises(ValueError, match="unknown instruction set"):
+        _core.new_position("pinch", 9, 9, pie=True, instruction_set="mmx")
 
 
 @pytest.mark.parametrize("move", [-1, 9, 9 * 32, 32 * 32, _core.PASS, _core.SWAP, 5000, 2**40])

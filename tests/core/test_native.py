@@ -33,12 +33,12 @@ class Build:
 GRAPHS = "20000"  # some seconds; in the first 40,000 each wrong line that was tried showed
 
 
-def memory_of(*levels: str, seconds: int) -> Build:
+def memory_of(*instruction_sets: str, seconds: int) -> Build:
     """seconds: how long sessions are played that random bytes tell."""
     sessions = ("core_sessions", str(seconds), "1")
     return Build(
         "address,undefined",
-        (f"-DPINCHTP_GAME_LEVELS={';'.join(levels)}",),
+        (f"-DPINCHTP_INSTRUCTION_SETS={';'.join(instruction_sets)}",),
         (("native_tests",), ("solver_graphs", GRAPHS), ("search_with_priors",), sessions),
     )
 
@@ -47,8 +47,8 @@ def memory_of(*levels: str, seconds: int) -> Build:
 THREADS = Build(
     "thread", ("-DPINCHTP_PLAIN=ON",), (("native_tests", "threads"), ("search_with_priors",))
 )
-MEMORY = memory_of(_core.levels()[-1], seconds=15)
-ALL_LEVELS = memory_of(*_core.levels(), seconds=60)
+MEMORY = memory_of(_core.instruction_sets()[-1], seconds=15)
+ALL_INSTRUCTION_SETS = memory_of(*_core.instruction_sets(), seconds=60)
 FLAGS = "-O1 -g1 -fno-omit-frame-pointer -fno-sanitize-recover=all -fsanitize={}"
 TIMEOUT = 1200
 
@@ -68,7 +68,7 @@ def tool(name: str) -> str:
     [
         pytest.param(THREADS, id="threads"),
         pytest.param(MEMORY, id="memory"),
-        pytest.param(ALL_LEVELS, id="memory, every level", marks=NIGHTLY),
+        pytest.param(ALL_INSTRUCTION_SETS, id="memory, every instruction set", marks=NIGHTLY),
     ],
 )
 def test_the_core_is_clean(build: Build, tmp_path: Path) -> None:
@@ -85,7 +85,8 @@ def test_the_core_is_clean(build: Build, tmp_path: Path) -> None:
         *build.options,
     ]
     run(configure)
-    run([cmake, "--build", str(tmp_path), "--parallel", str(os.cpu_count() or 1)])
+    targets = ["--target", *(program for program, *_ in build.programs)]
+    run([cmake, "--build", str(tmp_path), "--parallel", str(os.cpu_count() or 1), *targets])
     for program, *arguments in build.programs:
         run([str(tmp_path / program), *arguments], tmp_path)
 

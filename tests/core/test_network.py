@@ -20,15 +20,18 @@ from pinchtp import _core
 from pinchtp._core import Proof, Search
 from pinchtp.games import GAMES
 from pinchtp.player.network import NetworkError, NetworkFile, load, packaged, parse, read
+from pinchtp.player.searches import Networks
 
 PINCH = GAMES["pinch"]
 SIZES = [(9, 9), (5, 4), (4, 7), (2, 2), (13, 13), (25, 3), (20, 19), (25, 25)]
 
 
-def some_position(width: int, height: int, seed: int, level: str | None = None) -> _core.Position:
+def some_position(
+    width: int, height: int, seed: int, instruction_set: str | None = None
+) -> _core.Position:
     """A position in the middle of a random game."""
     rng = random.Random(seed)
-    position = _core.new_position("pinch", width, height, pie=True, level=level)
+    position = _core.new_position("pinch", width, height, pie=True, instruction_set=instruction_set)
     for _ in range(rng.randrange(width * height)):
         following = position.play(rng.choice(position.legal_moves()))
         if following.result is not None:
@@ -78,8 +81,10 @@ def test_every_instruction_set_says_the_same_to_the_bit(shape: dict[str, int]) -
     network = networks.network(shape, 2)
     for (width, height), seed in itertools.product(SIZES, range(3)):
         said = []
-        for level in _core.levels():
-            value, priors, ownership = some_position(width, height, seed, level).evaluate(network)
+        for instruction_set in _core.instruction_sets():
+            value, priors, ownership = some_position(width, height, seed, instruction_set).evaluate(
+                network
+            )
             said.append((value, priors.tobytes(), ownership.tobytes()))
         assert said == [said[0]] * len(said)
 
@@ -91,7 +96,8 @@ def test_extreme_weights_do_not_saturate() -> None:
     weights[:size] = bytes([127]) * (size // 2) + bytes([129]) * (size - size // 2)
     network = _core.Network(**SHAPE, weights=bytes(weights))
     said = {
-        some_position(9, 9, 5, level).evaluate(network)[1].tobytes() for level in _core.levels()
+        some_position(9, 9, 5, each).evaluate(network)[1].tobytes()
+        for each in _core.instruction_sets()
     }
     assert len(said) == 1
     policy, _, _ = networks.slow_prediction(
@@ -200,16 +206,18 @@ def test_networks_that_do_not_fit_are_refused_in_plain_words(tmp_path: Path) -> 
 # -- searches
 
 
-def found(level: str, network: _core.Network, visits: int) -> list[tuple[int, int, float]]:
+def found(
+    instruction_set: str, network: _core.Network, visits: int
+) -> list[tuple[int, int, float]]:
     """The moves of a search, their visits and winrates."""
-    search = _core.Search(some_position(7, 6, 4, level), memory_mb=16, network=network)
+    search = _core.Search(some_position(7, 6, 4, instruction_set), memory_mb=16, network=network)
     search.run(60, visits, 1, 5)
     return [(choice.move, choice.visits, choice.winrate) for choice in search.report().choices]
 
 
 def test_every_instruction_set_searches_the_same() -> None:
     network = networks.network(SHAPE | {"channels": 16}, 7)
-    reports = [found(level, network, 700) for level in _core.levels()]
+    reports = [found(each, network, 700) for each in _core.instruction_sets()]
     assert reports == [reports[0]] * len(reports)
     assert sum(visits for _, visits, _ in reports[0]) == 699  # and the root's own
 
@@ -308,6 +316,11 @@ def test_a_file_may_be_called_like_a_word() -> None:
         2,
         "pinchtp: none cannot be read: No such file or directory\n",
     )
+
+
+def test_a_file_that_is_given_as_a_word_is_not_taken_for_the_packaged_network() -> None:
+    with pytest.raises(ValueError, match=r"'my\.network': give 'default', 'none' or the Path"):
+        Networks("my.network")
 
 
 def test_a_file_that_is_no_network_ends_the_program_with_a_reason(tmp_path: Path) -> None:

@@ -273,8 +273,8 @@ def test_a_playout_from_within_a_turn_ends_it_first() -> None:
     assert len(at_once) / len(games) == pytest.approx(0.25, abs=0.026)  # six standard deviations
 
 
-def test_every_level_plays_the_same_games() -> None:
-    captures.assert_levels_agree(GAME)
+def test_every_instruction_set_plays_the_same_games() -> None:
+    captures.assert_instruction_sets_agree(GAME)
 
 
 def test_random_games_on_13x13() -> None:

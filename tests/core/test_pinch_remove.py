@@ -279,8 +279,8 @@ def test_a_playout_passes_where_it_must() -> None:
     assert np.isin(played[:, RESULT], (0, 1)).all()
 
 
-def test_every_level_plays_the_same_games() -> None:
-    captures.assert_levels_agree(GAME)
+def test_every_instruction_set_plays_the_same_games() -> None:
+    captures.assert_instruction_sets_agree(GAME)
 
 
 def test_random_games_on_13x13_take_about_224_plies() -> None:

@@ -103,11 +103,13 @@ def test_a_swap_is_as_likely_as_any_other_second_move() -> None:
     assert swaps == pytest.approx(1 / 9, abs=0.006)  # six standard deviations
 
 
-def test_every_level_plays_the_same_games() -> None:
+def test_every_instruction_set_plays_the_same_games() -> None:
     for size in (13, 19):
         games = [
-            _core.new_position("pinch", size, size, pie=True, level=level).playouts(300, seed=7)
-            for level in _core.levels()
+            _core.new_position("pinch", size, size, pie=True, instruction_set=each).playouts(
+                300, seed=7
+            )
+            for each in _core.instruction_sets()
         ]
         for others in games[1:]:
             assert np.array_equal(games[0], others)

@@ -11,10 +11,11 @@ import pytest
 from core.test_solved import mover_wins
 
 from pinchtp import _core
-from pinchtp._core import Proof, Search
+from pinchtp._core import Proof, Search, Solver
 from pinchtp.games import GAMES
 from pinchtp.games.notation import parse_move, point
-from pinchtp.player import network
+from pinchtp.player.searches import Networks
+from pinchtp.player.settings import PACKAGED
 
 FOREVER = float("inf")
 
@@ -30,6 +31,10 @@ def searched(position: _core.Position, visits: int, *, seed: int = 1, threads: i
     search = Search(position, memory_mb=64)
     search.run(FOREVER, visits, threads, seed)
     return search
+
+
+def with_network(position: _core.Position) -> Search:
+    return Search(position, memory_mb=64, network=Networks(PACKAGED).of(position))
 
 
 def summary(search: Search) -> list[tuple[int, int, float]]:
@@ -110,18 +115,12 @@ def test_visits_are_kept_when_the_game_goes_on() -> None:
 
 def test_visits_of_moves_proven_lost_do_not_count_towards_a_limit() -> None:
     """Else a tree that follows the game may have none left for moves that can still win."""
-    path = network.packaged("pinch")
-    assert path is not None
     for seed in range(8):
         rng = random.Random(seed)
         position = after(6, 6)
         for _ in range(3):
             position = position.play(rng.choice(position.legal_moves()))
-        search = Search(
-            position,
-            memory_mb=64,
-            network=network.load(network.read(path), position, str(path)),
-        )
+        search = with_network(position)
         while position.result is None:
             search.run(FOREVER, 60, 1, seed)
             best = search.report().choices[0]
@@ -357,3 +356,47 @@ def test_limits_that_make_no_sense(seconds: float, threads: int) -> None:
         search.run(seconds, 100, threads, 1)
     search.run(1, 100, 1, 1)
     assert search.report().visits == 100
+
+
+@pytest.mark.parametrize("game", ["pinch", "pinch-remove", "pinch-relocate", "capture-go"])
+def test_what_is_proven_in_another_order_is_proven(game: str) -> None:
+    """Proofs are shared by position; they have to be the solver's, which knows no network."""
+    proven = 0
+    for seed in range(12):
+        rng = random.Random(seed)
+        position = GAMES[game].start(4, 3, pie=False)
+        for _ in range(rng.randint(0, 4)):
+            position = position.play(rng.choice(position.legal_moves()))
+            if position.result is not None:
+                break
+        if position.result is not None or position.mid_turn:
+            continue
+        search = with_network(position)
+        search.run(FOREVER, 20_000, 1, seed)
+        best = search.report().choices[0]
+        if best.proof is Proof.OPEN:
+            continue
+        value = Solver(position, memory_mb=64).solve(position).value
+        assert best.proof.name == value.name
+        proven += 1
+    assert proven >= 5
+
+
+def test_a_proven_win_is_known_until_the_end() -> None:
+    """A position that was proven elsewhere in the tree is proven anew when the game comes to it."""
+    for seed in range(6):
+        rng = random.Random(seed)
+        position = after(5, 5)
+        for _ in range(4):
+            position = position.play(rng.choice(position.legal_moves()))
+        search = with_network(position)
+        mover, won = position.to_move, False
+        while position.result is None:
+            search.run(FOREVER, 40_000, 1, seed)
+            best = search.report().choices[0]
+            won = won or (position.to_move == mover and best.proof is Proof.WIN)
+            if won and position.to_move == mover:
+                assert best.proof is Proof.WIN
+            search.advance(best.move)
+            position = position.play(best.move)
+        assert won == (position.result == mover)

@@ -23,6 +23,8 @@ from pinchtp import _core
 from pinchtp._core import Solution, Solver, Value
 from pinchtp.games import GAMES
 from pinchtp.games.notation import point
+from pinchtp.player.searches import Networks
+from pinchtp.player.settings import PACKAGED
 
 MEMORY_MB = 64
 
@@ -148,7 +150,7 @@ def test_small_boards(game: str, size: tuple[int, int]) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("games", [30, pytest.param(300, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("games", [12, pytest.param(300, marks=pytest.mark.nightly)])
 @pytest.mark.parametrize("game", ["pinch", "pinch-remove", "capture-go"])
 def test_boards_of_nine_points(game: str, games: int) -> None:
     assert {"black", "white"} <= check_games(game, 3, 3, games)
@@ -348,8 +350,61 @@ def test_what_it_does_not_solve() -> None:
         Solver(over, memory_mb=1).solve(over)
 
 
-@pytest.mark.parametrize("level", _core.levels())
-def test_every_level_and_every_run_find_the_same(level: str) -> None:
-    start = _core.new_position("pinch-remove", 3, 3, pie=True, level=level)
+@pytest.mark.parametrize("instruction_set", _core.instruction_sets())
+def test_every_instruction_set_and_every_run_find_the_same(instruction_set: str) -> None:
+    start = _core.new_position("pinch-remove", 3, 3, pie=True, instruction_set=instruction_set)
     found, again = solve(start), solve(_core.new_position("pinch-remove", 3, 3, pie=True))
     assert (found.value, found.line, found.nodes) == (again.value, again.line, again.nodes)
+
+
+# --- with a network
+
+
+def random_positions(game: str, width: int, height: int, plies: int) -> list[_core.Position]:
+    """Twelve positions after so many moves at random, in which the game goes on."""
+    found: list[_core.Position] = []
+    rng = random.Random(game)
+    while len(found) < 12:
+        position = GAMES[game].start(width, height, pie=False)
+        for _ in range(plies):
+            if position.result is None:
+                position = position.play(rng.choice(position.legal_moves()))
+        if position.result is None:
+            found.append(position)
+    return found
+
+
+def guided(position: _core.Position) -> Solution:
+    network = Networks(PACKAGED).of(position)
+    assert network is not None
+    return Solver(position, memory_mb=MEMORY_MB, network=network).solve(position)
+
+
+@pytest.mark.parametrize("game", ["pinch", "pinch-remove", "pinch-relocate", "capture-go"])
+def test_a_network_changes_no_value(game: str) -> None:
+    for position in random_positions(game, 4, 3, 4):
+        assert guided(position).value == solve(position).value
+
+
+def test_a_network_guides_to_the_proof() -> None:
+    """The games that ask for it are solved with fewer nodes."""
+    for game in ("pinch", "capture-go"):
+        assert GAMES[game].guides_solver
+        positions = random_positions(game, 5, 5, 7)
+        nodes = sum(guided(position).nodes for position in positions)
+        assert nodes < 0.7 * sum(solve(position).nodes for position in positions)
+
+
+def test_a_network_guides_alike_with_every_instruction_set() -> None:
+    found = set()
+    for instruction_set in _core.instruction_sets():
+        position = _core.new_position("pinch", 4, 4, instruction_set=instruction_set, pie=False)
+        solution = guided(position)
+        found.add((solution.nodes, tuple(solution.line)))
+    assert len(found) == 1
+
+
+def test_a_network_of_another_game_guides_nothing() -> None:
+    network = Networks(PACKAGED).of(_core.new_position("pinch", 4, 4, pie=False))
+    with pytest.raises(ValueError, match="network"):
+        Solver(_core.new_position("capture-go", 4, 4, pie=False), network=network)

@@ -18,6 +18,7 @@ from clients import FOLDER
 if not (FOLDER.parent / "tools" / "learn").is_dir():
     pytest.skip("the tools are not here", allow_module_level=True)
 
+from learn.ablation import changed
 from learn.gate import Verdict
 from learn.plan import Plan, PlanError, read_plan
 from learn.run import Run
@@ -40,7 +41,7 @@ boards = {"5x5" = 1}
 visits = 40
 quick_visits = 10
 [train]
-passes = 4
+passes = 1
 batch = 32
 [gate]
 boards = ["5x5"]
@@ -55,11 +56,17 @@ needs_jax = pytest.mark.skipif(
 )
 
 
-def start(plan: Path, folder: Path, *options: str) -> subprocess.Popen[str]:
-    program = [sys.executable, "-m", "tools.learn", str(plan), "--folder", str(folder)]
+def start(plan: Path, folder: Path) -> subprocess.Popen[str]:
+    """A run in its own process; what JAX compiles, most of the work, is kept beside the plan."""
+    kept = {
+        "JAX_COMPILATION_CACHE_DIR": str(plan.parent / "compiled"),
+        "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
+        "JAX_PERSISTENT_CACHE_MIN_ENTRY_SIZE_BYTES": "-1",
+    }
     return subprocess.Popen(
-        [*program, *options],
+        [sys.executable, "-m", "tools.learn", str(plan), "--folder", str(folder)],
         cwd=FOLDER.parent,
+        env=os.environ | kept,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,
@@ -134,6 +141,55 @@ def test_a_folder_belongs_to_one_plan(tmp_path: Path) -> None:
     Run(Plan(generations=3), tmp_path, print)
     with pytest.raises(PlanError, match="holds a run by another plan"):
         Run(Plan(seed=2), tmp_path, print)
+
+
+def test_a_plan_may_get_keys_that_it_did_not_have_when_the_run_began(tmp_path: Path) -> None:
+    Run(Plan(), tmp_path, print)
+    file = tmp_path / "plan.json"
+    told = json.loads(file.read_text())
+    del told["train"]["ownership"], told["generations"]
+    file.write_text(json.dumps(told))
+    Run(Plan(), tmp_path, print)
+    assert json.loads(file.read_text())["train"]["ownership"] == Plan().train.ownership
+
+
+def test_an_ablation_changes_training_alone() -> None:
+    plan = Plan(generations=3)
+    assert changed(plan, "train.ownership = 0").train.ownership == 0
+    assert changed(plan, "train.ownership = 0").generations == 3
+    for line, reason in [
+        ("train.ownership", "'train.ownership': "),
+        ("train.owner = 0", "train.owner is no key here: did you mean "),
+        ("play.games = 5", "'play.games = 5': the games are there, only "),
+    ]:
+        with pytest.raises(PlanError) as refusal:
+            changed(plan, line)
+        assert str(refusal.value).startswith(reason)
+
+
+@needs_jax
+@pytest.mark.nightly
+def test_an_ablation_trains_on_the_same_games(tmp_path: Path) -> None:
+    plan, whole, out = tmp_path / "plan.toml", tmp_path / "whole", tmp_path / "out"
+    plan.write_text(PLAN)
+    output, _ = start(plan, whole).communicate(timeout=600)
+    assert (whole / "generation-001" / "verdict.json").exists(), output
+    program = [sys.executable, "-m", "tools.learn.ablation", str(plan), str(whole)]
+    changes = ["train.ownership=0", "train.ownership=0.15"]
+    done = subprocess.run(
+        [*program, *changes, "--out", str(out), "--pairs", "2"],
+        cwd=FOLDER.parent,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    lines = [line for line in done.stdout.splitlines() if "accepted" in line]
+    assert [line.partition(": ")[0] for line in lines] == changes
+    networks = [
+        found(folder)["generation-001/candidate.network"]
+        for folder in (whole, *(out / change for change in changes))
+    ]
+    assert networks[0] == networks[2] != networks[1]
 
 
 def test_strength_stays_finite() -> None:

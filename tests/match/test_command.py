@@ -102,7 +102,7 @@ def test_a_failing_engine_is_told_of_and_the_match_is_incomplete(
     said = capsys.readouterr()
     assert "game 1: bad (white) ended with exit status 7: out of luck" in said.err
     assert "bad is withdrawn: it failed 3 times in a row" in said.err
-    assert "7 of 10 games are not played" in said.out
+    assert "games not played: 7 of 10" in said.out
     found = records(folder / "match.db")
     assert {each.cause for each in found} == {Cause.DIED}
     assert match.main([SHOW, "match.db", "--game", "1"]) == 0

@@ -182,3 +182,13 @@ def test_a_cluster_that_is_not_there() -> None:
     pytest.importorskip("distributed")
     with pytest.raises(ClusterError, match=r"cluster: 'tcp://127.0.0.1:1': "):
         worker_pool(plan(cluster="tcp://127.0.0.1:1"))
+
+
+def test_a_cluster_that_does_not_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(**_: object) -> None:
+        raise RuntimeError("Cluster failed to start: Nanny failed to start.")
+
+    pytest.importorskip("distributed")
+    monkeypatch.setattr("distributed.LocalCluster", fails)
+    with pytest.raises(ClusterError, match=r"cluster: 'local:1': Cluster failed to start"):
+        worker_pool(plan(cluster="local:1"))

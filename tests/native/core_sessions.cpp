@@ -20,20 +20,13 @@
 #include <string>
 #include <vector>
 
+#include "check.hpp"
 #include "engine.hpp"
 #include "rng.hpp"
 
 using namespace pinchtp;
 
 namespace {
-
-#define CHECK(condition)                                                           \
-  do {                                                                             \
-    if (!(condition)) {                                                            \
-      std::cerr << __FILE__ << ":" << __LINE__ << ": " << #condition << std::endl; \
-      std::abort();                                                                \
-    }                                                                              \
-  } while (false)
 
 using At = std::shared_ptr<const Position>;
 
@@ -132,7 +125,7 @@ At set_up(const std::string& game, const Rules& rules, Input& input) {
   const std::vector<std::int8_t> given = picture(rules, input);
   const auto to_move = static_cast<Color>(input.below(2));
   const Placement placement{given, to_move, input.below(2) == 1};
-  At made = new_position(game, rules, &placement, levels().back());
+  At made = new_position(game, rules, &placement, instruction_sets().back());
   const auto is_shown = [](std::int8_t cell, std::int8_t shown) {
     return cell == shown || (cell == 0 && shown == -1);  // nothing, where there is no point
   };
@@ -147,7 +140,7 @@ At start(Input& input) {
   const std::string game(one_of(names, input));
   const Rules given = rules(game, input);
   if (input.below(3) == 1) return set_up(game, given, input);
-  return new_position(game, given, nullptr, levels().back());
+  return new_position(game, given, nullptr, instruction_sets().back());
 }
 
 // --- what is done there
@@ -282,7 +275,7 @@ class Session {
     if (now_->mid_turn()) return;
     const std::vector<std::int8_t> shown = cells(*now_);
     const Placement placement{shown, now_->to_move(), now_->swapped()};
-    const At again = new_position(now_->game(), now_->rules(), &placement, levels().back());
+    const At again = new_position(now_->game(), now_->rules(), &placement, instruction_sets().back());
     CHECK(cells(*again) == shown);
     CHECK(again->to_move() == now_->to_move());
     CHECK(again->swapped() == now_->swapped());

@@ -4,27 +4,22 @@
 #include <algorithm>
 #include <atomic>
 #include <cmath>
-#include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <span>
+#include <vector>
 
-#define PINCHTP_LEVEL test
-#include "evaluation/playouts/pinch.hpp"
-#include "instances/game_type.hpp"
-#include "search/mcts/tree.cpp"
+#include "any_game.hpp"
+#include "check.hpp"
+#include "evaluation/evaluator.hpp"
+#include "history.hpp"
+#include "instances/list.hpp"
+#include "search/mcts/noise.hpp"
+#include "search/search.hpp"
 
 namespace {
 
 using namespace pinchtp;
-using Board = test::Pinch<test::Narrow>;
-
-#define CHECK(condition)                                          \
-  do {                                                            \
-    if (!(condition)) {                                           \
-      std::printf("%s:%d: %s\n", __FILE__, __LINE__, #condition); \
-      std::exit(1);                                               \
-    }                                                             \
-  } while (false)
 
 constexpr Move kFavourite = point(1, 1);  // has half of all priors
 constexpr Move kGood = point(3, 2);       // a stone of the first side here is worth something
@@ -69,7 +64,8 @@ AnyGame start(int width, int height) {
   Rules rules;
   rules.width = width;
   rules.height = height;
-  return test::type_of<Board>().start(rules);
+  const GameEntry& pinch = PINCHTP_INSTRUCTION_SET::games().front();
+  return pinch.type_for(width, height).start(rules);
 }
 
 std::unique_ptr<Search> search_of(const AnyGame& position, std::uint32_t bonus,
@@ -77,7 +73,7 @@ std::unique_ptr<Search> search_of(const AnyGame& position, std::uint32_t bonus,
   evaluations = 0;
   SearchOptions small = options;
   small.memory_bytes = std::size_t{4} << 20;
-  return test::new_search(position, History(), small, std::make_unique<FixedPriors>(bonus));
+  return position.type().search(position, History(), small, std::make_unique<FixedPriors>(bonus));
 }
 
 void run_to(Search& search, std::uint64_t visits, int threads = 1,
@@ -286,8 +282,9 @@ void noise_is_distributed_so() {
 void a_full_tree_is_pruned() {
   for (const int threads : {1, 3}) {
     constexpr std::size_t kBytes = std::size_t{1} << 20;  // full after 170 visits that add 196 nodes
-    const auto search = test::new_search(start(14, 14), History(), {.memory_bytes = kBytes},
-                                         std::make_unique<FixedPriors>(64));
+    const AnyGame position = start(14, 14);
+    const auto search = position.type().search(position, History(), {.memory_bytes = kBytes},
+                                               std::make_unique<FixedPriors>(64));
     SearchLimits limits;
     limits.seconds = 600;
     limits.visits = 10'000;
@@ -296,7 +293,9 @@ void a_full_tree_is_pruned() {
     const Report report = search->report();
     CHECK(report.visits == 10'000);
     CHECK(report.nodes <= kBytes / 32);
-    CHECK(report.choices.front().move == kGood);
+    // Several threads may find a good answer behind another move as well, before its refutation.
+    if (threads == 1) CHECK(report.choices.front().move == kGood);
+    CHECK(of_move(report, kGood).visits > of_move(report, kFavourite).visits);
     std::uint64_t sum = 0;
     for (const Choice& choice : report.choices) sum += choice.visits;
     CHECK(sum == 9'999);
@@ -307,8 +306,8 @@ void a_full_tree_is_pruned() {
 // again.
 void pruned_games_go_on() {
   AnyGame position = start(3, 4);
-  const auto search = test::new_search(position, History(), {.memory_bytes = std::size_t{300} << 10},
-                                       std::make_unique<FixedPriors>(0));
+  const auto search = position.type().search(
+      position, History(), {.memory_bytes = std::size_t{300} << 10}, std::make_unique<FixedPriors>(0));
   run_to(*search, 1'000'000, 2);
   CHECK(search->report().choices.front().proof == Proof::win);
   for (bool wins = true; position.outcome() == Outcome::none; wins = !wins) {

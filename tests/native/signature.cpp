@@ -57,6 +57,7 @@ void playouts(const At& position) {
   }
   SearchOptions options;
   options.memory_bytes = std::size_t{64} << 20;
+  options.exploration = 0.01F;
   const auto search = position->search(options, nullptr);
   std::uint64_t nodes = 0;
   for (std::uint64_t ply = 0; ply < 3; ++ply) {
@@ -87,7 +88,7 @@ void network(const char* file, const NetworkShape& shape, const At& position) {
 At start(const char* game, Rules rules, int width, int height) {
   rules.width = width;
   rules.height = height;
-  return new_position(game, rules, nullptr, levels().back());
+  return new_position(game, rules, nullptr, instruction_sets().back());
 }
 
 }  // namespace

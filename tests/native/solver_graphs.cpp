@@ -12,8 +12,9 @@
 #include <map>
 #include <optional>
 
-#define PINCHTP_LEVEL test
+#define PINCHTP_INSTRUCTION_SET test
 #include "instances/game_type.hpp"
+#include "search/mcts/loops.hpp"
 #include "search/solver/solve.hpp"
 
 namespace {
@@ -186,7 +187,7 @@ bool is_right(int number, Rng& rng, bool is_small) {
   const std::size_t bytes = rng.below(2) == 0 ? 1 : 1 << 16;
   const std::atomic<bool> stop{false};
   const std::uint64_t few_nodes = rng.below(3) * 10;
-  ProofSearch search(walk_type, Rules{}, bytes, few_nodes);
+  ProofSearch search(walk_type, Rules{}, bytes, nullptr, few_nodes);
   // One solver for a whole game.
   Walk walk(Rules{}, 0);
   History history;
@@ -213,8 +214,9 @@ bool is_right(int number, Rng& rng, bool is_small) {
 }  // namespace
 
 // Graphs are solved, not searched.
-std::unique_ptr<Search> test::new_search(const AnyGame&, const History&, const SearchOptions&,
-                                         std::unique_ptr<Evaluator>) {
+const Loops test::loops = {};
+std::unique_ptr<Search> pinchtp::new_tree(const AnyGame&, const History&, const SearchOptions&,
+                                          std::unique_ptr<Evaluator>, const Loops&) {
   return nullptr;
 }
 

@@ -41,7 +41,8 @@ def start(game: str, width: int, height: int, rng: random.Random) -> list[_core.
     if min(width, height) < 4:
         options.pop("crosscut", None)
     return [
-        _core.new_position(game, width, height, level=level, **options) for level in _core.levels()
+        _core.new_position(game, width, height, instruction_set=each, **options)
+        for each in _core.instruction_sets()
     ]
 
 

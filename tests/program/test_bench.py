@@ -20,14 +20,16 @@ STORED = FOLDER / "data" / "signature.txt"
 
 QUICK = ["--game", "pinch", "--size", "5", "--seconds", "0.05", "--memory", "8"]
 RECORD_FIELDS = {
-    "game", "width", "height", "threads", "level", "playouts_per_s", "moves_per_s",
+    "game", "width", "height", "threads", "instruction_set", "playouts_per_s", "moves_per_s",
     "simulations_per_s", "mean_length", "sd_length",
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("level", _core.levels())
-def test_the_signature_is_the_stored_one(level: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["--signature", "--level", level]) == 0
+@pytest.mark.parametrize("instruction_set", _core.instruction_sets())
+def test_the_signature_is_the_stored_one(
+    instruction_set: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["--signature", "--instruction-set", instruction_set]) == 0
     assert capsys.readouterr().out == STORED.read_text()
 
 
@@ -51,8 +53,8 @@ def test_records_agree_with_the_table(capsys: pytest.CaptureFixture[str]) -> Non
         assert 5 < record["mean_length"] < 26
         assert 0 < record["sd_length"] < 10
     assert main(QUICK) == 0
-    level, headings, row = capsys.readouterr().out.splitlines()
-    assert level == f"vector level {_core.levels()[-1]}"
+    first, headings, row = capsys.readouterr().out.splitlines()
+    assert first == f"instruction set {_core.instruction_sets()[-1]}"
     assert headings.split()[:3] == ["game", "board", "threads"]
     assert row.split()[:3] == ["pinch", "5x5", "1"]
     assert len(row.split()) == len(headings.split())
@@ -73,6 +75,18 @@ def test_ratios_to_an_earlier_run(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert overall.split()[-3::2] == row.split()[-3::2]
 
 
+def test_records_of_versions_that_called_it_a_level_are_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    main([*QUICK, "--json"])
+    (record,) = json.loads(capsys.readouterr().out)
+    record["level"] = record.pop("instruction_set")
+    earlier = tmp_path / "earlier.json"
+    earlier.write_text(json.dumps([record]))
+    assert main([*QUICK, "--compare", str(earlier)]) == 0
+    assert "playouts" in capsys.readouterr().out
+
+
 def test_a_rate_is_never_0(monkeypatch: pytest.MonkeyPatch) -> None:
     """A busy machine may leave the search no time at all in a stretch."""
 
@@ -88,7 +102,9 @@ def test_a_rate_is_never_0(monkeypatch: pytest.MonkeyPatch) -> None:
             return self
 
     monkeypatch.setattr("pinchtp._core.Search", Late)
-    (record,) = measure(list(cases(["pinch"], [(3, 3)], [1])), 0.05, 16, _core.levels()[-1])
+    (record,) = measure(
+        list(cases(["pinch"], [(3, 3)], [1])), 0.05, 16, _core.instruction_sets()[-1]
+    )
     assert record.simulations_per_s > 0
 
 
@@ -130,18 +146,19 @@ def test_networks_are_measured_by_every_instruction_set(
     records = json.loads(capsys.readouterr().out)
     boards = {(record["game"], record["width"], record["height"]) for record in records}
     assert {("pinch", 9, 9), ("pinch", 13, 13)} <= boards
-    levels = [record["level"] for record in records if record["width"] == 13]
-    assert levels[: len(_core.inference_levels())] == _core.inference_levels()
+    used = [record["instruction_set"] for record in records if record["width"] == 13]
+    expected = _core.inference_instruction_sets()
+    assert used[: len(expected)] == expected
     assert all(record["evaluations_per_s"] > 100 for record in records)
 
 
 def test_one_instruction_set_and_board_and_a_file(capsys: pytest.CaptureFixture[str]) -> None:
-    level = _core.inference_levels()[0]
+    instruction_set = _core.inference_instruction_sets()[0]
     path = packaged("pinch")
-    given = ["--network", str(path), "--size", "5", "--seconds", "0.05", "--level", level]
-    assert main(given) == 0
+    given = ["--network", str(path), "--size", "5", "--seconds", "0.05"]
+    assert main([*given, "--instruction-set", instruction_set]) == 0
     _, row = capsys.readouterr().out.splitlines()
-    assert row.split()[:3] == ["pinch", "5x5", level]
+    assert row.split()[:3] == ["pinch", "5x5", instruction_set]
 
 
 def test_files_that_are_no_networks_are_refused(

@@ -19,11 +19,11 @@ RESULTS = ("black", "white", "draw", None)
 
 def pair(game: str, width: int, height: int, **options: Any) -> tuple[_core.Position, Any]:
     """The start of a game in the core and in the rulebook."""
-    level = options.pop("level", None)
+    instruction_set = options.pop("instruction_set", None)
     book = RULEBOOK[game](width, height, **options)
     if hasattr(book, "pie"):
         options["pie"] = book.pie
-    return _core.new_position(game, width, height, level=level, **options), book
+    return _core.new_position(game, width, height, instruction_set=instruction_set, **options), book
 
 
 def noted(position: _core.Position, name: str, color: int) -> list[int]:

@@ -48,8 +48,8 @@ def set_up(book: Bushka) -> _core.Position:
     return _core.set_up("bushka", SIDE, SIDE, cells(book), COLORS.index(book.to_move))
 
 
-def start(level: str | None = None) -> _core.Position:
-    return _core.new_position("bushka", SIDE, SIDE, level=level)
+def start(instruction_set: str | None = None) -> _core.Position:
+    return _core.new_position("bushka", SIDE, SIDE, instruction_set=instruction_set)
 
 
 def parts_of(move: BushkaMove, moves: list[BushkaMove]) -> tuple[int, ...]:

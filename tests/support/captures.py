@@ -35,9 +35,9 @@ def rulebook_move(move: int) -> Any:
 
 
 def start(
-    game: str, width: int, height: int, *, pie: bool = False, level: str | None = None
+    game: str, width: int, height: int, *, pie: bool = False, instruction_set: str | None = None
 ) -> tuple[_core.Position, Any]:
-    core = _core.new_position(game, width, height, pie=pie, level=level)
+    core = _core.new_position(game, width, height, pie=pie, instruction_set=instruction_set)
     return core, GAMES[game](width, height, pie=pie)
 
 
@@ -118,12 +118,14 @@ def assert_first_placements_uniform(position: _core.Position) -> None:
     assert statistic < chi_squared_limit(len(legal) - 1)
 
 
-def assert_levels_agree(game: str) -> None:
+def assert_instruction_sets_agree(game: str) -> None:
     """Every instruction set plays the same games."""
     for width, height in [(13, 13), (14, 5), (19, 19)]:
         games = [
-            _core.new_position(game, width, height, pie=True, level=level).playouts(200, seed=7)
-            for level in _core.levels()
+            _core.new_position(game, width, height, pie=True, instruction_set=each).playouts(
+                200, seed=7
+            )
+            for each in _core.instruction_sets()
         ]
         for others in games[1:]:
             assert np.array_equal(games[0], others)

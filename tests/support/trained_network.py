@@ -45,7 +45,7 @@ def main() -> None:
     rng = np.random.default_rng(1)
     records = [play("pinch", None, PLAY, rng) for _ in range(40)]
     data = samples.Batches(samples.build("pinch", records, 0, TrainPlan()), 32, 0)
-    training = train.Training(SHAPE, 8 * data.a_pass, 3e-3, 0, None)
+    training = train.Training(SHAPE, 8 * data.a_pass, TrainPlan(), 0, None)
     train.train(training, data)
     losses = train.evaluate(training, data)
     assert losses["value"] < np.log(2), losses

@@ -83,7 +83,7 @@ class TrainPlan:
     positions a step. rate: of learning, at its highest; further_rate: of a network that goes on
     from the one before. value_of_search: how much the root's value counts in the target beside the
     outcome. surprise: the share of a position's weight that is in proportion to how much the search
-    surprised the network.
+    surprised the network. ownership: how much the loss of ownership counts; policy's is 1.
     """
 
     window: int = 400_000
@@ -93,6 +93,7 @@ class TrainPlan:
     further_rate: float = 1.5e-3
     value_of_search: float = 0.5
     surprise: float = 0.5
+    ownership: float = 0.15
 
 
 @dataclass(frozen=True)
@@ -150,8 +151,7 @@ def read_plan(path: Path) -> Plan:
     except (OSError, ValueError) as error:
         raise PlanError(f"{path}: {error}") from None
     try:
-        plan: Plan = _filled(Plan(), table, "")
-        _check(plan)
+        plan = plan_from(table)
     except PlanError as error:
         raise PlanError(f"{path}: {error}") from None
     return replace(
@@ -159,6 +159,15 @@ def read_plan(path: Path) -> Plan:
         start=_beside(path, plan.start),
         start_parameters=_beside(path, plan.start_parameters),
     )
+
+
+def plan_from(table: Mapping[str, Any], base: Plan | None = None) -> Plan:
+    """The plan in a table such as `Plan.as_dict` gives; what it leaves out is as in another plan,
+    or has its default. Raises PlanError.
+    """
+    plan: Plan = _filled(base or Plan(), table, "")
+    _check(plan)
+    return plan
 
 
 def _beside(plan: Path, name: str) -> str:

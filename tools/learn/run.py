@@ -22,7 +22,7 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, as_completed
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -32,7 +32,7 @@ from pinchtp.player.network import NetworkFile
 
 from .games import GameRecord, read_shard
 from .gate import Verdict, hold
-from .plan import Plan, PlanError, PlayPlan
+from .plan import Plan, PlanError, PlayPlan, plan_from
 from .play import ShardTask, play_shard
 
 SHARD_GAMES = 50
@@ -93,11 +93,15 @@ class Run:
     def __init__(self, plan: Plan, folder: Path, tell: Tell) -> None:
         self.plan, self.folder, self._tell = plan, folder, tell
         folder.mkdir(parents=True, exist_ok=True)
-        known, told = folder / "plan.json", plan.as_dict()
-        told.pop("generations")  # more of them may be asked for later
-        if known.exists() and _read_json(known) != json.loads(json.dumps(told)):
-            raise PlanError(f"{folder} holds a run by another plan ({known}); name another folder")
-        replace_file(known, json.dumps(told, indent=1).encode())
+        known = folder / "plan.json"
+        if known.exists():
+            # More generations may be asked for later.
+            before = replace(plan_from(_read_json(known)), generations=plan.generations)
+            if before != plan:
+                raise PlanError(
+                    f"{folder} holds a run by another plan ({known}); name another folder"
+                )
+        replace_file(known, json.dumps(plan.as_dict(), indent=1).encode())
 
     @property
     def generations(self) -> list[Generation]:
@@ -114,7 +118,7 @@ class Run:
                 generation.folder.mkdir(exist_ok=True)
                 self._play(generation, executor)
                 after_step()
-                self._train(generation)
+                self.train(generation)
                 self._try(generation)
                 after_step()
 
@@ -153,7 +157,8 @@ class Run:
                 f"{left / 60:.0f} minutes left"
             )
 
-    def _train(self, generation: Generation) -> None:
+    def train(self, generation: Generation) -> None:
+        """Trains a generation's network, unless there is one, on its games and those before."""
         if generation.candidate.exists():
             return
         from . import export, model, train  # noqa: PLC0415  (JAX takes seconds)
@@ -163,9 +168,8 @@ class Run:
         planes = tuple(GAMES[self.plan.game].start(*GAMES[self.plan.game].size).plane_names)
         shape = model.Shape(planes=len(planes), **self.plan.as_dict()["network"])
         start = self._parameters_before(generation, model.initial(shape, self.plan.seed))
-        rate = plan.rate if start is None else plan.further_rate
         steps = max(1, round(plan.passes * data.a_pass))
-        training = train.Training(shape, steps, rate, self.plan.seed, start)
+        training = train.Training(shape, steps, plan, self.plan.seed, start)
         began = time.monotonic()
         train.train(training, data, checkpoint=generation.checkpoint, tell=self._tell)
         losses = train.evaluate(training, tested)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +16,12 @@ from pinchtp.base.files import replace_file
 
 from . import model
 from .model import Shape, Tree
+from .plan import TrainPlan
 from .samples import Batches, Samples
 
-LOSS_WEIGHTS = {"policy": 1.0, "value": 1.5, "ownership": 0.15}
-LOSSES = (*LOSS_WEIGHTS, "top-1")
+POLICY, VALUE = 1.0, 1.5  # how much these losses count
+TRAINED = ("policy", "value", "ownership")
+LOSSES = (*TRAINED, "top-1")
 REPORTED = 200  # steps whose losses are averaged
 KEPT = 500  # steps between two checkpoints
 
@@ -28,13 +29,14 @@ KEPT = 500  # steps between two checkpoints
 class Training:
     """A network in training: parameters, running statistics, the optimizer's state.
 
-    steps: in all; the rate rises, then falls to nothing (cosine). start: parameters and statistics
-    to begin with.
+    steps: in all; the rate rises, then falls to nothing (cosine). plan: of rates and losses. start:
+    parameters and statistics to begin with.
     """
 
     def __init__(
-        self, shape: Shape, steps: int, rate: float, seed: int, start: tuple[Tree, Tree] | None
+        self, shape: Shape, steps: int, plan: TrainPlan, seed: int, start: tuple[Tree, Tree] | None
     ) -> None:
+        rate = plan.rate if start is None else plan.further_rate
         schedule = optax.warmup_cosine_decay_schedule(
             rate / 20, rate, min(100, steps // 4), steps, rate / 100
         )
@@ -45,7 +47,8 @@ class Training:
         self.done = 0
         self.parameters, self.statistics = start or model.initial(shape, seed)
         self._state = self._optimizer.init(self.parameters)
-        self._step = jax.jit(partial(_step, self._optimizer), donate_argnums=(0, 1, 2))
+        weights = dict(zip(TRAINED, (POLICY, VALUE, plan.ownership), strict=True))
+        self._step = jax.jit(_step_of(self._optimizer, weights), donate_argnums=(0, 1, 2))
 
     def step(self, batch: Samples) -> dict[str, jax.Array]:
         """Learns from a batch; what its losses were."""
@@ -85,18 +88,25 @@ def load_tree(path: Path, like: Tree) -> Tree:
     return jax.tree.unflatten(structure, arrays)
 
 
-def _step(
-    optimizer: Any, parameters: Tree, statistics: Tree, state: Any, batch: dict[str, jax.Array]
-) -> tuple[Tree, Tree, Any, dict[str, jax.Array]]:
-    def loss(parameters: Tree) -> tuple[jax.Array, tuple[Tree, dict[str, jax.Array]]]:
+def _step_of(optimizer: Any, weights: dict[str, float]) -> Callable[..., tuple[Any, ...]]:
+    """A function that takes one step; weights: how much each loss counts."""
+
+    def loss(
+        parameters: Tree, statistics: Tree, batch: dict[str, jax.Array]
+    ) -> tuple[jax.Array, tuple[Tree, dict[str, jax.Array]]]:
         outputs, after = model.apply(parameters, statistics, batch["planes"], training=True)
         parts = model.losses(outputs, batch)
-        total = sum((LOSS_WEIGHTS[name] * part for name, part in parts.items()), jnp.zeros(()))
+        total = sum((weights[name] * part for name, part in parts.items()), jnp.zeros(()))
         return total, (after, parts)
 
-    gradients, (statistics, parts) = jax.grad(loss, has_aux=True)(parameters)
-    updates, state = optimizer.update(gradients, state, parameters)
-    return optax.apply_updates(parameters, updates), statistics, state, parts
+    def step(
+        parameters: Tree, statistics: Tree, state: Any, batch: dict[str, jax.Array]
+    ) -> tuple[Tree, Tree, Any, dict[str, jax.Array]]:
+        gradients, (statistics, parts) = jax.grad(loss, has_aux=True)(parameters, statistics, batch)
+        updates, state = optimizer.update(gradients, state, parameters)
+        return optax.apply_updates(parameters, updates), statistics, state, parts
+
+    return step
 
 
 def train(
@@ -116,7 +126,7 @@ def train(
     while training.done < training.steps:
         recent.append(training.step(batches[training.done]))
         if training.done % REPORTED == 0 or training.done == training.steps:
-            means = {name: np.mean([losses[name] for losses in recent]) for name in LOSS_WEIGHTS}
+            means = {name: np.mean([losses[name] for losses in recent]) for name in TRAINED}
             told = " ".join(f"{name} {mean:.4f}" for name, mean in means.items())
             tell(f"step {training.done} of {training.steps}: {told}")
             recent = []

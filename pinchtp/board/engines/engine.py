@@ -107,8 +107,6 @@ class EngineProcess:
             started=bool(self.commands),
             version=self.version,
             analyses=self.analyze_command is not None,
-            solves=self.knows("pinchtp-solve"),
-            has_levels=self.knows("kata-set-param"),
             commands=sorted(self.commands),
             overlays=list(self.overlays),
         )

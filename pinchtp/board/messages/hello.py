@@ -55,7 +55,7 @@ class GameInfo(Part, frozen=True):
 class EngineInfo(Part, frozen=True):
     """An engine. command: how it was attached; empty for ours. Those below are known once it has
     been started: commands are those of list_commands, overlays what it can draw on the board.
-    analyses: whether it streams analysis; solves; has_levels: whether visits can be set.
+    analyses: whether it streams analysis.
     """
 
     name: str
@@ -63,8 +63,6 @@ class EngineInfo(Part, frozen=True):
     started: bool = False
     version: str = ""
     analyses: bool = False
-    solves: bool = False
-    has_levels: bool = False
     commands: list[str] = msgspec.field(default_factory=list)
     overlays: list[OverlayInfo] = msgspec.field(default_factory=list)
 

@@ -160,11 +160,11 @@ class State(Message, frozen=True):
     turn that was begun and lacks parts. swap: the sentence that explains the swap, None if there is
     none now. standing: how the game stands, a sentence. live: whether engines move by themselves
     (not while the visitor looks at earlier moves, or after `pause`). can: requests that make sense
-    now, for buttons: undo, redo, resign, rematch, hint, think, resume, pause, swap, pass, review,
-    solve, analyze, cancel. tasks: what runs now: analyze, review, solve, hint, overlay. rests:
-    whether live analysis rests, as nobody looks (see Attend). rated: whether the result will count
-    (nothing was taken back, and no help was asked for). move_text: of the move that led here;
-    announcement: the same for screen readers, with what it captured. pace: see SetOptions.
+    now, for buttons: undo, resign, rematch, hint, think, resume, pause, swap, pass, review, solve,
+    analyze. tasks: what runs now: analyze, review, solve, hint, overlay. rests: whether live
+    analysis rests, as nobody looks (see Attend). rated: whether the result will count (nothing was
+    taken back, and no help was asked for). move_text: of the move that led here; announcement: the
+    same for screen readers, with what it captured. pace: see SetOptions.
     """
 
     game: str

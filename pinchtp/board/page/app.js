@@ -5,7 +5,7 @@ import { Store } from "./store.js";
 /** @typedef {import("./messages.js").ServerMessage} ServerMessage */
 /** @typedef {import("./messages.js").State} Table */
 /** @typedef {import("./messages.js").VariationMove} VariationMove */
-/** @typedef {{ id: number, level: string, text: string }} ShownNotice */
+/** @typedef {{ id: number, level: string, text: string, passing: boolean }} ShownNotice */
 
 /**
  * @typedef {object} PageState
@@ -56,13 +56,14 @@ export class App {
   /**
    * Shows a notice.
    * @param {"info" | "warning" | "error"} level @param {string} text
+   * @param {boolean} [passing] whether it is of no use any more once there is another position
    * @returns {number} by which it can be forgotten
    */
-  tell(level, text) {
+  tell(level, text, passing = false) {
     const id = this.#lastNotice += 1;
     // Of what only explains a click, the latest is enough; warnings and errors stay until dismissed.
     const others = this.state.notices.filter((each) => each.text !== text && each.level !== "info").slice(-3);
-    this.store.set({ notices: [...others, { id, level, text }] });
+    this.store.set({ notices: [...others, { id, level, text, passing }] });
     if (level === "info") setTimeout(() => this.forget(id), BRIEFLY);
     return id;
   }
@@ -110,8 +111,10 @@ export class App {
 
   /** @param {Table} table */
   #hearTable(table) {
-    const changes = table.node === this.state.table?.node ? {}
-      : { analysis: null, overlay: null, hint: null, solution: null, variation: [], tapped: null };
+    const changes = table.node === this.state.table?.node ? {} : {
+      analysis: null, overlay: null, hint: null, solution: null, variation: [], tapped: null,
+      notices: this.state.notices.filter((each) => !each.passing),
+    };
     const analyzing = table.tasks.includes("analyze");
     this.store.set({ table, analyzing, ...!analyzing && { analysis: null }, ...changes });
   }
@@ -126,7 +129,7 @@ export class App {
 
   /** Dialogs tell themselves what their request was refused for. @param {import("./messages.js").Refused} message */
   #refused(message) {
-    if (!document.querySelector("dialog[open]")) this.tell("warning", message.text);
+    if (!document.querySelector("dialog[open]")) this.tell("warning", message.text, true);
   }
 
   /** @param {import("./messages.js").ConsoleLine[]} lines */

@@ -108,8 +108,6 @@ export interface EngineInfo {
   started: boolean;
   version: string;
   analyses: boolean;
-  solves: boolean;
-  has_levels: boolean;
   commands: string[];
   overlays: OverlayInfo[];
 }

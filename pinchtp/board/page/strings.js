@@ -114,7 +114,7 @@ export const STRINGS = {
   turn: {
     tapAgain: (/** @type {string} */ point) => `Tap ${point} once more to play there.`,
     placeAt: (/** @type {string} */ point) => `Play ${point}`,
-    looking: "You are looking at an earlier move.",
+    paused: `The game is paused: “${ACTIONS.resume}” lets the engine move.`,
     whereTo: "Choose where it goes.",
     mustCapture: "You must capture: choose one of the marked men.",
     chooseMan: "Choose a man to move.",
@@ -165,6 +165,8 @@ export const STRINGS = {
     drawings: { none: "candidates only", ownership: "ownership", priors: "priors" },
     drawing: "The engine works on what is to be drawn…",
     none: "Switch it on to see what the engine considers here.",
+    begins: "The engine begins to think…",
+    over: "The game is over: there is nothing to consider here.",
     rests: "Live analysis rests, as nobody has touched the board for a while. It goes on with the next click or key.",
     summary: (/** @type {number} */ visits, /** @type {number} */ black) =>
       `${counted(visits, "visit")}, Black's chance to win ${wholePercent(black)}`,

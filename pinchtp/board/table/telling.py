@@ -125,7 +125,6 @@ def _can(table: Table, legal: m.Legal) -> list[str]:
     engine_moves = table.live and table.mover.engine is not None
     yes = {
         "undo": table.node.parent is not None or bool(table.chosen),
-        "redo": bool(table.node.children),
         "resign": goes_on and any(table.player(each).engine is None for each in Color),
         "rematch": table.is_over,
         "hint": goes_on and not engine_moves,
@@ -134,7 +133,6 @@ def _can(table: Table, legal: m.Legal) -> list[str]:
         "pause": goes_on and table.live and table.is_played,
         "swap": legal.swap and not engine_moves,
         "pass": legal.can_pass and not engine_moves,
-        "cancel": bool(table.chosen),
         "review": len(table.line()) > 1,
         "solve": goes_on,
         "analyze": True,

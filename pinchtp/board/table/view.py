@@ -62,11 +62,6 @@ def legal_of(session: Session) -> Legal:
     )
 
 
-def turn_text(session: Session, turn: history.Turn) -> str:
-    """A turn as people write it."""
-    return ", ".join(session.texts(turn))
-
-
 def variation_move(session: Session, moves: tuple[int, ...], color: Color) -> VariationMove:
     """A turn, or the rest of one, that is made from the session's position."""
     text = session.format(moves)

@@ -18,7 +18,7 @@
 #include "bushka_board.hpp"
 #include "bushka_moves.hpp"
 
-namespace pinchtp::PINCHTP_LEVEL {
+namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
 class Bushka {
   using Squares = bushka_rules::Squares;
@@ -223,4 +223,4 @@ class Bushka {
   }
 };
 
-}  // namespace pinchtp::PINCHTP_LEVEL
+}  // namespace pinchtp::PINCHTP_INSTRUCTION_SET

@@ -11,7 +11,7 @@
 
 #include "../types.hpp"
 
-namespace pinchtp::PINCHTP_LEVEL::bushka_rules {
+namespace pinchtp::PINCHTP_INSTRUCTION_SET::bushka_rules {
 
 inline constexpr int kSide = 10;
 
@@ -103,4 +103,4 @@ void for_each(Squares squares, Visit&& visit) {
   for (; squares != 0; squares &= squares - 1) visit(squares & -squares);
 }
 
-}  // namespace pinchtp::PINCHTP_LEVEL::bushka_rules
+}  // namespace pinchtp::PINCHTP_INSTRUCTION_SET::bushka_rules

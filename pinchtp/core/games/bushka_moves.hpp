@@ -13,7 +13,7 @@
 #include "../types.hpp"
 #include "bushka_board.hpp"
 
-namespace pinchtp::PINCHTP_LEVEL::bushka_rules {
+namespace pinchtp::PINCHTP_INSTRUCTION_SET::bushka_rules {
 
 // A whole turn: what is taken leaves after it. Of a phalanx the rear man goes in front.
 struct Turn {
@@ -233,4 +233,4 @@ class MoveGenerator {
   std::vector<Turn> captures_;  // piece captures
 };
 
-}  // namespace pinchtp::PINCHTP_LEVEL::bushka_rules
+}  // namespace pinchtp::PINCHTP_INSTRUCTION_SET::bushka_rules

@@ -18,7 +18,7 @@
 #include "../hash.hpp"
 #include "../types.hpp"
 
-namespace pinchtp::PINCHTP_LEVEL {
+namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
 // The stones of groups that hold none of the `roots`.
 template <class Board>
@@ -230,4 +230,4 @@ class CaptureGo {
   }
 };
 
-}  // namespace pinchtp::PINCHTP_LEVEL
+}  // namespace pinchtp::PINCHTP_INSTRUCTION_SET

@@ -10,7 +10,7 @@
 
 #include "../bitboard.hpp"
 
-namespace pinchtp::PINCHTP_LEVEL {
+namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
 // Flood fill of both sets, each inside its area. Both sides and two steps at once: half the latency,
 // half the branches.
@@ -120,4 +120,4 @@ struct EdgeConnections {
   }
 };
 
-}  // namespace pinchtp::PINCHTP_LEVEL
+}  // namespace pinchtp::PINCHTP_INSTRUCTION_SET

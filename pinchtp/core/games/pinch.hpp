@@ -11,7 +11,7 @@
 
 #include "pinch_family.hpp"
 
-namespace pinchtp::PINCHTP_LEVEL {
+namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
 // Puts the mover's stone down and flips what it pinches, by rules 2 and 3: a pair captures when one of
 // it is new, and what is flipped is new in its turn. Most moves flip nothing, and few flip twice: the
@@ -108,4 +108,4 @@ class Pinch : public PinchFamily<Board> {
   }
 };
 
-}  // namespace pinchtp::PINCHTP_LEVEL
+}  // namespace pinchtp::PINCHTP_INSTRUCTION_SET

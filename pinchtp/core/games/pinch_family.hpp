@@ -14,7 +14,7 @@
 #include "../types.hpp"
 #include "edge_connections.hpp"
 
-namespace pinchtp::PINCHTP_LEVEL {
+namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
 // The stones of `enemy` that a stone of the other side, put down on `stone`, pinches: beside it with
 // one of `own` above or below them, or above or below it with one of `own` beside them.
@@ -146,4 +146,4 @@ class PinchFamily {
   bool swapped_ = false;
 };
 
-}  // namespace pinchtp::PINCHTP_LEVEL
+}  // namespace pinchtp::PINCHTP_INSTRUCTION_SET

@@ -12,7 +12,7 @@
 
 #include "pinch_family.hpp"
 
-namespace pinchtp::PINCHTP_LEVEL {
+namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
 template <class Board>
 class PinchRelocate : public PinchFamily<Board> {
@@ -161,4 +161,4 @@ class PinchRelocate : public PinchFamily<Board> {
   }
 };
 
-}  // namespace pinchtp::PINCHTP_LEVEL
+}  // namespace pinchtp::PINCHTP_INSTRUCTION_SET

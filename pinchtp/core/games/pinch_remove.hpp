@@ -10,7 +10,7 @@
 
 #include "pinch_family.hpp"
 
-namespace pinchtp::PINCHTP_LEVEL {
+namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
 template <class Board>
 class PinchRemove : public PinchFamily<Board> {
@@ -115,4 +115,4 @@ class PinchRemove : public PinchFamily<Board> {
   }
 };
 
-}  // namespace pinchtp::PINCHTP_LEVEL
+}  // namespace pinchtp::PINCHTP_INSTRUCTION_SET

@@ -1,6 +1,6 @@
 // The operations on positions of a game (any_game.hpp), for each board layout and instruction set.
-// CMake names the set in PINCHTP_LEVEL, which is also the namespace, so that the linker keeps the
-// copies apart.
+// CMake names the set in PINCHTP_INSTRUCTION_SET, which is also the namespace, so that the linker keeps
+// the copies apart.
 #pragma once
 
 #include <algorithm>
@@ -20,9 +20,9 @@
 #include "../evaluation/playouts/playout_game.hpp"
 #include "../search/search.hpp"
 
-namespace pinchtp::PINCHTP_LEVEL {
+namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
-NewSearch new_search;  // search/mcts/tree.cpp
+extern const Loops loops;  // search/mcts/vectors/loops.cpp
 
 // The alpha-beta search of a game, if it has one.
 template <class G>
@@ -106,9 +106,11 @@ class GameTypeOf final : public GameType {
   std::unique_ptr<Search> search(const AnyGame& game, const History& history,
                                  const SearchOptions& options,
                                  std::unique_ptr<Evaluator> evaluator) const override {
-    const auto create = options.method == SearchMethod::tree ? new_search : kAlphaBeta<G>;
-    if (!create) throw std::invalid_argument(std::string(G::kName) + " has no alpha-beta search");
-    return create(game, history, options, std::move(evaluator));
+    if (options.method == SearchMethod::tree)
+      return new_tree(game, history, options, std::move(evaluator), loops);
+    if constexpr (kAlphaBeta<G> != nullptr)
+      return kAlphaBeta<G>(game, history, options, std::move(evaluator));
+    throw std::invalid_argument(std::string(G::kName) + " has no alpha-beta search");
   }
 
  private:
@@ -132,7 +134,7 @@ class GameTypeOf final : public GameType {
     if constexpr (requires { G::kReflections; }) traits.reflections = G::kReflections;
     traits.options = G::kOptions;
     traits.bytes = sizeof(G);
-    traits.level = kLevelName;
+    traits.instruction_set = kInstructionSet;
     traits.exploration = exploration<G>();
     traits.planes = Planes::kNames;
     traits.images = Planes::kImages;
@@ -156,4 +158,4 @@ const GameType& type_for(int width, int height) {
   return type_of<G<Wide>>();
 }
 
-}  // namespace pinchtp::PINCHTP_LEVEL
+}  // namespace pinchtp::PINCHTP_INSTRUCTION_SET

@@ -12,7 +12,7 @@
 #include "../evaluation/playouts/pinch_remove.hpp"
 #include "game_type.hpp"
 
-namespace pinchtp::PINCHTP_LEVEL {
+namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
 NewSearch new_bushka_search;  // search/alpha_beta/bushka.cpp
 template <>
@@ -29,4 +29,4 @@ std::span<const GameEntry> games() {
   return entries;
 }
 
-}  // namespace pinchtp::PINCHTP_LEVEL
+}  // namespace pinchtp::PINCHTP_INSTRUCTION_SET

@@ -17,6 +17,7 @@ namespace pinchtp {
 class AnyGame;
 class Evaluator;
 class History;
+struct Loops;
 
 // What is known for certain about a choice, for the player who makes it.
 enum class Proof : std::uint8_t { open, win, loss, draw };
@@ -119,6 +120,11 @@ class Search {
 using NewSearch = std::unique_ptr<Search>(const AnyGame& game, const History& history,
                                           const SearchOptions& options,
                                           std::unique_ptr<Evaluator> evaluator);
+
+// Monte-Carlo tree search (mcts/), with the loops of some instruction set. Throws likewise.
+std::unique_ptr<Search> new_tree(const AnyGame& game, const History& history,
+                                 const SearchOptions& options, std::unique_ptr<Evaluator> evaluator,
+                                 const Loops& loops);
 
 // Runs the search's threads until a limit is met, the result is proven, or `poll`, called every
 // millisecond on this thread, returns true. An exception of `poll` or of a thread (std::bad_alloc) is

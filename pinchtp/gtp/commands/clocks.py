@@ -36,8 +36,9 @@ def time_settings(engine: Engine, main: float, period: float, stones: int) -> st
     grammar.color(),
     grammar.number("time"),
     grammar.integer("stones"),
-    fails="`syntax error`: no clock was set that could show this",
-    effect="the color's clock shows these seconds, for that number of stones; 0 stones: main time",
+    fails="`syntax error`: not a number of seconds and a whole number of stones",
+    effect="the color's clock shows these seconds, for that number of stones; 0 stones: main time. "
+    "Where no limit was set, these seconds are all there is; `0 0` is still no limit",
 )
 def time_left(engine: Engine, color: Color, seconds: float, stones: int) -> str:
     """Sets a player's clock in mid-game; without it the engine keeps the clock itself."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pinchtp._core import Solution, Solver
+from pinchtp._core import Solution
 from pinchtp.games.session import Session
 from pinchtp.gtp import grammar
 from pinchtp.gtp.analysis_format import line_texts
@@ -31,9 +31,8 @@ def solve(engine: Engine, seconds: float | None) -> str:
         raise GtpError("syntax error", f"give 0 to {MOST_SECONDS:g} seconds")
     if engine.session.is_over:
         raise GtpError("the game is over")
-    engine.player.forget()
     position = engine.session.position
-    solver = Solver(position, memory_mb=engine.settings.memory)
+    solver = engine.player.solver(position)
     solution = solver.solve(position, seconds, engine.attention.interrupted)
     return solution_text(engine.session, solution)
 

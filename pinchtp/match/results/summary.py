@@ -336,10 +336,6 @@ class _Times:
         self.most = max(self.most, seconds)
 
 
-def _culprit(record: GameRecord) -> str:
-    return "" if record.failed is None else record.task.player(record.failed)
-
-
 def _finite(value: object) -> object:
     if isinstance(value, dict):
         return {key: _finite(each) for key, each in value.items()}

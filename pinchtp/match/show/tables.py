@@ -54,7 +54,7 @@ def print_result(result: MatchResult) -> None:
     for name, why in result.withdrawn.items():
         out.print(printable(f"{name} was withdrawn: it {why}"), soft_wrap=True)
     if not result.is_complete:
-        out.print(f"{result.unplayed} of {result.total} games are not played")
+        out.print(f"games not played: {result.unplayed} of {result.total}")
 
 
 def standings(report: Results) -> PlainTable:

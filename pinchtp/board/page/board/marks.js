@@ -44,8 +44,9 @@ export class Ground {
     const x = edge + 0.34 * (width - 2 * edge), y = edge + 0.62 * (height - 2 * edge);
     this.#arrow(upright, [x, edge + 6], [x, height - edge - 6]);
     this.#arrow(level, [edge + 6, y], [width - edge - 6, y]);
-    this.#words(upright, texts[upright], x + 14, edge + 0.2 * (height - 2 * edge), "start");
-    this.#words(level, texts[level], width - edge - 26, y - 14, "end");
+    const size = this.#sizeOfWords(width - edge - x - 20, Math.max(texts.black.length, texts.white.length));
+    this.#words(upright, texts[upright], x + 14, edge + 0.2 * (height - 2 * edge), "start", size);
+    this.#words(level, texts[level], width - edge - 10, y - 18, "end", size);
   }
 
   /** @param {string} color @param {number[]} from @param {number[]} to */
@@ -59,11 +60,16 @@ export class Ground {
     }));
   }
 
-  /** @param {string} color @param {string} text @param {number} x @param {number} y @param {string} anchor */
-  #words(color, text, x, y, anchor) {
+  /** As large as the letters beside the board, where there is room for it. @param {number} room @param {number} letters */
+  #sizeOfWords(room, letters) {
+    const widthOfLetter = 0.54; // of its height
+    return Math.min(this.picture.letter, room / (widthOfLetter * letters));
+  }
+
+  /** @param {string} color @param {string} text @param {number} x @param {number} y @param {string} anchor @param {number} size */
+  #words(color, text, x, y, anchor, size) {
     this.#goals.append(drawing("text", {
-      class: `goal-words ${color}`, x, y, "text-anchor": anchor,
-      "font-size": this.picture.letter,
+      class: `goal-words ${color}`, x, y, "text-anchor": anchor, "font-size": size,
     }, text));
   }
 }

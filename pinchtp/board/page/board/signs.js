@@ -11,5 +11,3 @@ export const isStone = (sign) => sign >= "1" && sign <= "4";
 export const isKing = (sign) => sign === "3" || sign === "4";
 /** @param {string} sign @returns {Color} of a stone */
 export const colorOf = (sign) => (sign === "1" || sign === "3" ? "black" : "white");
-/** @param {Color} color @returns {Color} */
-export const opponentOf = (color) => (color === "black" ? "white" : "black");

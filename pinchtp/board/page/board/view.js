@@ -15,6 +15,7 @@ const NARROW = 30;
 export class BoardView {
   /** @type {Board | null} */ #board = null;
   /** @type {Table | null} */ #shown = null;
+  #isPlaying = false; // a move was sent, and is not answered yet
 
   /** @param {App} app */
   constructor(app) {
@@ -117,9 +118,9 @@ export class BoardView {
   /** @param {number} cell @param {PointerEvent | KeyboardEvent} event */
   #choose(cell, event) {
     const { table, tapped } = this.app.state, board = this.#board;
-    if (!table || !board) return;
+    if (!table || !board || this.#isPlaying) return;
     if (!table.legal.points.includes(cell)) {
-      this.#explain(table, cell);
+      if (!isRepeated(event)) this.#explain(table, cell);
       return;
     }
     const isFinger = "pointerType" in event && event.pointerType === "touch";
@@ -128,7 +129,14 @@ export class BoardView {
       return;
     }
     this.app.store.set({ tapped: null });
-    this.app.send({ type: "play", at: cell, node: table.node });
+    this.#play(cell, table.node);
+  }
+
+  /** No other point is chosen before the answer, for which board would it be meant? @param {number} cell @param {number} node */
+  async #play(cell, node) {
+    this.#isPlaying = true;
+    await this.app.server.change({ type: "play", at: cell, node });
+    this.#isPlaying = false;
   }
 
   /** Why a point cannot be chosen. @param {Table} table @param {number} cell */
@@ -142,6 +150,11 @@ export class BoardView {
     else if (table.legal.turns.length) this.app.tell("info", refused.cannotMove(name));
     else this.app.tell("info", refused.taken(name));
   }
+}
+
+/** The second click of a double click, or a key held down. @param {PointerEvent | KeyboardEvent} event */
+function isRepeated(event) {
+  return "repeat" in event ? event.repeat : event.detail > 1;
 }
 
 /**

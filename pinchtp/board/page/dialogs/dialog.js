@@ -49,7 +49,17 @@ export function openDialog(parts) {
 
   at("dialogs").append(dialog);
   dialog.showModal();
+  firstControl(body)?.focus();
   return dialog;
+}
+
+/**
+ * Where the keyboard begins: what is to be filled in or read, not the button that closes.
+ * @param {HTMLElement} body @returns {HTMLElement | null}
+ */
+function firstControl(body) {
+  if (body.tabIndex === 0) return body;
+  return body.querySelector("input:not([type=radio]:not(:checked)), select, textarea, button, [tabindex='0']");
 }
 
 /** A field with its name beside it. @param {string} name @param {HTMLElement} control */

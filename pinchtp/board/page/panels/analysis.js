@@ -24,8 +24,9 @@ function analysisSection(app) {
     live.checked = analyzing;
     live.disabled = !table || !(analyzing || app.can("analyze"));
   });
-  app.store.watch(["analysis"], ({ analysis: found }) => {
-    setText(summary, found ? analysis.summary(found.visits, found.black) : analysis.none);
+  app.store.watch(["analysis", "analyzing", "table"], ({ analysis: found, analyzing, table }) => {
+    const nothing = table?.result ? analysis.over : analyzing ? analysis.begins : analysis.none;
+    setText(summary, found ? analysis.summary(found.visits, found.black) : nothing);
     rows.show(found?.candidates.slice(0, MOST_ROWS) ?? []);
   });
   return make("section", {},

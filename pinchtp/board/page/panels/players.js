@@ -89,7 +89,7 @@ function nameOf(player, hello, color, adaptive) {
 }
 
 /** @param {number} seconds */
-export function timeText(seconds) {
+function timeText(seconds) {
   if (seconds < SHORT) return seconds.toFixed(1);
   const whole = Math.ceil(seconds), two = (/** @type {number} */ n) => String(n).padStart(2, "0");
   const hours = Math.floor(whole / 3600), minutes = Math.floor(whole / 60) % 60;
@@ -97,7 +97,7 @@ export function timeText(seconds) {
 }
 
 /** @param {Color} color */
-export function symbol(color) {
+function symbol(color) {
   const made = drawing("svg", { class: `symbol ${color}`, viewBox: "0 0 20 20", "aria-hidden": "true" });
   made.append(drawing("circle", { cx: 10, cy: 10, r: 8.6 }));
   return made;

@@ -35,7 +35,7 @@ export function layOut(nodes) {
 }
 
 /** @param {TreeNode[]} nodes */
-export function childrenOf(nodes) {
+function childrenOf(nodes) {
   /** @type {Map<number, number[]>} */
   const children = new Map();
   for (const { id, parent } of nodes) {

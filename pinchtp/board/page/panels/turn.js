@@ -36,16 +36,17 @@ function sentenceOf({ table, hint, tapped, connection }) {
   if (table.result) return `${table.result.sentence}.`;
   if (tapped !== null) return STRINGS.turn.tapAgain(nameOf(table.board, tapped));
   if (hint) return hint.sentence;
-  if (table.swap && table.can.includes("swap")) return `${table.swap}.`;
+  const paused = table.can.includes("resume") ? STRINGS.turn.paused : "";
+  if (table.swap && table.can.includes("swap")) return [`${table.swap}.`, paused].filter(Boolean).join(" ");
   const swapped = table.move_text === "swap" ? table.announcement : "";
-  return [swapped, `${table.standing}.`, table.legal.todo || advice(table)].filter(Boolean).join(" ");
+  return [swapped, `${table.standing}.`, table.legal.todo || advice(table), paused].filter(Boolean).join(" ");
 }
 
 /** What a first-time player is to do. @param {Table} table */
-function advice({ game, number, move_text: text, to_move: color, players, live, legal, board, thinking, chosen }) {
+function advice({ game, number, move_text: text, to_move: color, players, legal, board, thinking, chosen }) {
   const { turn } = STRINGS;
   if (thinking) return "";
-  if (players[color].engine !== null) return live ? "" : turn.looking;
+  if (players[color].engine !== null) return "";
   const isNew = number < NEWCOMER && !chosen.length && text !== "swap", about = isNew ? STRINGS.introductions[game] ?? "" : "";
   if (legal.turns.length) {
     const isCapture = legal.turns.some((each) => each.captured.length);

@@ -10,7 +10,7 @@
 #include <arm_neon.h>
 #endif
 
-namespace pinchtp::PINCHTP_LEVEL {
+namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
 #if defined(__AVX512BW__)
 inline constexpr int kWords = 16;
@@ -103,4 +103,4 @@ inline Sums dot(Sums sums, Activations a, Weights w) {
 
 #endif
 
-}  // namespace pinchtp::PINCHTP_LEVEL
+}  // namespace pinchtp::PINCHTP_INSTRUCTION_SET

@@ -26,11 +26,12 @@ void softmax(std::span<float> logits) {
 }  // namespace
 
 NetworkEvaluator::NetworkEvaluator(std::shared_ptr<const Network> network, const GameTraits& traits,
-                                   const Rules& rules, std::string_view level)
+                                   const Rules& rules, std::string_view instruction_set)
     : network_(std::move(network)),
       traits_(traits),
       rules_(rules),
-      level_(level.empty() ? inference_level_for(traits.level) : level) {
+      instruction_set_(instruction_set.empty() ? inference_instruction_set_for(traits.instruction_set)
+                                               : instruction_set) {
   if (network_->shape().planes != static_cast<int>(traits.planes.size()))
     throw std::invalid_argument("the network looks at other planes");
   upright_ = inference_of(rules.width, rules.height);
@@ -38,7 +39,7 @@ NetworkEvaluator::NetworkEvaluator(std::shared_ptr<const Network> network, const
 }
 
 std::unique_ptr<Evaluator> NetworkEvaluator::clone() const {
-  return std::make_unique<NetworkEvaluator>(network_, traits_, rules_, level_);
+  return std::make_unique<NetworkEvaluator>(network_, traits_, rules_, instruction_set_);
 }
 
 void NetworkEvaluator::evaluate(const AnyGame& game, Rng& rng, std::span<const Move> moves,
@@ -70,7 +71,7 @@ PositionPrediction NetworkEvaluator::predict(const AnyGame& game, unsigned image
 }
 
 std::shared_ptr<Inference> NetworkEvaluator::inference_of(int width, int height) const {
-  return make_inference(*network_, width, height, level_);
+  return make_inference(*network_, width, height, instruction_set_);
 }
 
 float PositionPrediction::winrate() const { return logistic(prediction_.value); }

@@ -43,11 +43,11 @@ class PositionPrediction {
 // is not misled by a single mistake again and again.
 class NetworkEvaluator final : public Evaluator {
  public:
-  // level: of inference; none: the fastest there is for the game's positions. Throws
+  // instruction_set: of inference; none: the fastest there is for the game's positions. Throws
   // std::invalid_argument if the network looks at other planes than the game has, or for an unknown
-  // level.
+  // instruction set.
   NetworkEvaluator(std::shared_ptr<const Network> network, const GameTraits& traits, const Rules& rules,
-                   std::string_view level = {});
+                   std::string_view instruction_set = {});
 
   std::unique_ptr<Evaluator> clone() const override;
   int unit_bits() const override { return 8; }
@@ -69,7 +69,7 @@ class NetworkEvaluator final : public Evaluator {
   std::shared_ptr<const Network> network_;
   const GameTraits& traits_;
   Rules rules_;
-  std::string_view level_;
+  std::string_view instruction_set_;
   std::shared_ptr<Inference> upright_;
   std::shared_ptr<Inference> lying_;  // of boards reflected at their diagonal; a square has but one
   std::vector<float> shares_;         // of the moves, to be rounded

@@ -11,7 +11,7 @@
 #include "dot.hpp"
 #include "inference.hpp"
 
-namespace pinchtp::PINCHTP_LEVEL {
+namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
 namespace {
 
@@ -291,4 +291,4 @@ std::unique_ptr<Inference> make_forward(const Network& network, int width, int h
   return std::make_unique<Forward>(network, width, height);
 }
 
-}  // namespace pinchtp::PINCHTP_LEVEL
+}  // namespace pinchtp::PINCHTP_INSTRUCTION_SET

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#if defined(PINCHTP_ARM_LEVELS)
+#if defined(PINCHTP_INFERENCE_dotprod)
 #include <asm/hwcap.h>
 #include <sys/auxv.h>
 #endif
@@ -32,72 +32,78 @@ Layout::Layout(int width, int height)
 
 using MakeInference = std::unique_ptr<Inference>(const Network&, int width, int height);
 
-#define PINCHTP_DECLARE(level) \
-  namespace level {            \
-  MakeInference make_forward;  \
+#define PINCHTP_DECLARE(instruction_set) \
+  namespace instruction_set {            \
+  MakeInference make_forward;            \
   }
 
 PINCHTP_DECLARE(baseline)
-#if defined(PINCHTP_X86_LEVELS)
 PINCHTP_DECLARE(avx2)
 PINCHTP_DECLARE(avx512)
 PINCHTP_DECLARE(avx512vnni)
-#elif defined(PINCHTP_ARM_LEVELS)
 PINCHTP_DECLARE(dotprod)
-#endif
 
 namespace {
 
-struct InferenceLevel {
-  std::string_view name;
-  std::string_view positions;  // the level of positions that it is for
+struct CompiledInference {
+  std::string_view instruction_set;
+  std::string_view positions;  // the instruction set of positions that it is for
   MakeInference* make;
 };
 
-std::vector<InferenceLevel> find_inference_levels() {
-  std::vector<InferenceLevel> usable = {{"baseline", "baseline", baseline::make_forward}};
-#if defined(PINCHTP_X86_LEVELS)
-  if (__builtin_cpu_supports("avx2")) {
-    usable.push_back({"avx2", "avx2", avx2::make_forward});
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl")) {
-      usable.push_back({"avx512", "avx512", avx512::make_forward});
-      if (__builtin_cpu_supports("avx512vnni"))
-        usable.push_back({"avx512vnni", "avx512", avx512vnni::make_forward});
-    }
-  }
-#elif defined(PINCHTP_ARM_LEVELS)
+// Of those that CMake says were compiled.
+std::vector<CompiledInference> find_usable_inference() {
+  std::vector<CompiledInference> usable;
+#if defined(PINCHTP_X86)
+  [[maybe_unused]] const bool has_avx512 =
+      __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+#endif
+#if defined(PINCHTP_INFERENCE_baseline)
+  usable.push_back({"baseline", "baseline", baseline::make_forward});
+#endif
+#if defined(PINCHTP_INFERENCE_avx2)
+  if (__builtin_cpu_supports("avx2")) usable.push_back({"avx2", "avx2", avx2::make_forward});
+#endif
+#if defined(PINCHTP_INFERENCE_avx512)
+  if (has_avx512) usable.push_back({"avx512", "avx512", avx512::make_forward});
+#endif
+#if defined(PINCHTP_INFERENCE_avx512vnni)
+  if (has_avx512 && __builtin_cpu_supports("avx512vnni"))
+    usable.push_back({"avx512vnni", "avx512", avx512vnni::make_forward});
+#endif
+#if defined(PINCHTP_INFERENCE_dotprod)
   if ((getauxval(AT_HWCAP) & HWCAP_ASIMDDP) != 0)
     usable.push_back({"dotprod", "baseline", dotprod::make_forward});
 #endif
   return usable;
 }
 
-const std::vector<InferenceLevel>& usable_inference_levels() {
-  static const std::vector<InferenceLevel> usable = find_inference_levels();
+const std::vector<CompiledInference>& usable_inference() {
+  static const std::vector<CompiledInference> usable = find_usable_inference();
   return usable;
 }
 
 }  // namespace
 
-std::vector<std::string_view> inference_levels() {
+std::vector<std::string_view> inference_instruction_sets() {
   std::vector<std::string_view> names;
-  for (const InferenceLevel& level : usable_inference_levels()) names.push_back(level.name);
+  for (const CompiledInference& each : usable_inference()) names.push_back(each.instruction_set);
   return names;
 }
 
-std::string_view inference_level_for(std::string_view level) {
-  std::string_view found = level;
-  for (const InferenceLevel& each : usable_inference_levels())
-    if (each.positions == level) found = each.name;
+std::string_view inference_instruction_set_for(std::string_view instruction_set) {
+  std::string_view found = instruction_set;
+  for (const CompiledInference& each : usable_inference())
+    if (each.positions == instruction_set) found = each.instruction_set;
   return found;
 }
 
 std::unique_ptr<Inference> make_inference(const Network& network, int width, int height,
-                                          std::string_view level) {
-  for (const InferenceLevel& each : usable_inference_levels())
-    if (each.name == level) return each.make(network, width, height);
-  throw std::invalid_argument("unknown level of inference");
+                                          std::string_view instruction_set) {
+  for (const CompiledInference& each : usable_inference())
+    if (each.instruction_set == instruction_set) return each.make(network, width, height);
+  throw std::invalid_argument("unknown instruction set of inference");
 }
 
 }  // namespace pinchtp

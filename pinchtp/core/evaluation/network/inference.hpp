@@ -60,14 +60,14 @@ class Inference {
 };
 
 // The instruction sets that there is code for and this machine can run, slowest first.
-std::vector<std::string_view> inference_levels();
+std::vector<std::string_view> inference_instruction_sets();
 
 // The fastest of those for positions that are computed with the given instruction set: it may have more
 // instructions, but none for wider registers.
-std::string_view inference_level_for(std::string_view level);
+std::string_view inference_instruction_set_for(std::string_view instruction_set);
 
-// `network` has to outlive the result. Throws std::invalid_argument for an unknown level.
+// `network` has to outlive the result. Throws std::invalid_argument for an unknown instruction set.
 std::unique_ptr<Inference> make_inference(const Network& network, int width, int height,
-                                          std::string_view level);
+                                          std::string_view instruction_set);
 
 }  // namespace pinchtp

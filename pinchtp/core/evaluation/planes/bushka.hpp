@@ -11,7 +11,7 @@
 #include "../../games/bushka.hpp"
 #include "planes.hpp"
 
-namespace pinchtp::PINCHTP_LEVEL {
+namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
 // A set of squares as the points that they are.
 struct BushkaPoints {
@@ -109,4 +109,4 @@ struct PlanesOf<Bushka> {
   using type = BushkaPlanes;
 };
 
-}  // namespace pinchtp::PINCHTP_LEVEL
+}  // namespace pinchtp::PINCHTP_INSTRUCTION_SET

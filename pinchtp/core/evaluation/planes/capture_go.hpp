@@ -11,7 +11,7 @@
 #include "ladders.hpp"
 #include "planes.hpp"
 
-namespace pinchtp::PINCHTP_LEVEL {
+namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
 struct CaptureGoPlanes {
   static constexpr std::span<const Symmetry> kImages = kSquareImages;
@@ -94,4 +94,4 @@ struct PlanesOf<CaptureGo<Board>> {
   using type = CaptureGoPlanes;
 };
 
-}  // namespace pinchtp::PINCHTP_LEVEL
+}  // namespace pinchtp::PINCHTP_INSTRUCTION_SET

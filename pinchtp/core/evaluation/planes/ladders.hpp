@@ -6,7 +6,7 @@
 
 #include "../../games/capture_go.hpp"
 
-namespace pinchtp::PINCHTP_LEVEL {
+namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
 // Whether a stone of these is in a group with one liberty or none.
 template <class Board>
@@ -69,4 +69,4 @@ class Ladder {
   int moves_read_ = 0;
 };
 
-}  // namespace pinchtp::PINCHTP_LEVEL
+}  // namespace pinchtp::PINCHTP_INSTRUCTION_SET

@@ -19,7 +19,7 @@
 #include "planes.hpp"
 #include "shortest_connection.hpp"
 
-namespace pinchtp::PINCHTP_LEVEL {
+namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
 // A stone that could be pinched flips in one game, is captured in another, and lifted in a third.
 struct PinchPlanes {
@@ -151,4 +151,4 @@ struct PlanesOf<PinchRelocate<Board>> {
   using type = PinchRelocatePlanes;
 };
 
-}  // namespace pinchtp::PINCHTP_LEVEL
+}  // namespace pinchtp::PINCHTP_INSTRUCTION_SET

@@ -117,7 +117,7 @@ inline std::vector<std::uint8_t> bytes_of(std::span<const std::uint32_t> words, 
 
 }  // namespace pinchtp
 
-namespace pinchtp::PINCHTP_LEVEL {
+namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
 // Of a game that networks do not play.
 struct NoPlanes {
@@ -140,4 +140,4 @@ struct PlanesOf {
   using type = NoPlanes;
 };
 
-}  // namespace pinchtp::PINCHTP_LEVEL
+}  // namespace pinchtp::PINCHTP_INSTRUCTION_SET

@@ -7,7 +7,7 @@
 
 #include "../../games/edge_connections.hpp"
 
-namespace pinchtp::PINCHTP_LEVEL {
+namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
 // How many more stones a side needs at least to join its edges if the other side never moves, and the
 // empty points on all shortest ways.
@@ -57,4 +57,4 @@ class ShortestConnection {
   Board on_way_;
 };
 
-}  // namespace pinchtp::PINCHTP_LEVEL
+}  // namespace pinchtp::PINCHTP_INSTRUCTION_SET

@@ -13,7 +13,7 @@
 #include "../../rng.hpp"
 #include "playout_game.hpp"
 
-namespace pinchtp::PINCHTP_LEVEL {
+namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
 template <>
 class PlayoutGame<Bushka> : public Bushka {
@@ -58,4 +58,4 @@ class PlayoutGame<Bushka> : public Bushka {
   }
 };
 
-}  // namespace pinchtp::PINCHTP_LEVEL
+}  // namespace pinchtp::PINCHTP_INSTRUCTION_SET

@@ -7,7 +7,7 @@
 #include "../../rng.hpp"
 #include "../../types.hpp"
 
-namespace pinchtp::PINCHTP_LEVEL {
+namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
 // Points in no particular order: first those that may be drawn, then those held back, which cannot be
 // drawn until they are released.
@@ -46,4 +46,4 @@ class CandidateMoves {
   std::uint32_t held_ = 0;
 };
 
-}  // namespace pinchtp::PINCHTP_LEVEL
+}  // namespace pinchtp::PINCHTP_INSTRUCTION_SET

@@ -10,7 +10,7 @@
 #include "capture_go_fill.hpp"
 #include "playout_game.hpp"
 
-namespace pinchtp::PINCHTP_LEVEL {
+namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
 template <class Board>
 class PlayoutGame<CaptureGo<Board>> : public CaptureGo<Board> {
@@ -59,4 +59,4 @@ class PlayoutGame<CaptureGo<Board>> : public CaptureGo<Board> {
   }
 };
 
-}  // namespace pinchtp::PINCHTP_LEVEL
+}  // namespace pinchtp::PINCHTP_INSTRUCTION_SET

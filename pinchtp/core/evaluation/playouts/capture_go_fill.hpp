@@ -23,7 +23,7 @@
 #include "../../rng.hpp"
 #include "../../types.hpp"
 
-namespace pinchtp::PINCHTP_LEVEL {
+namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
 // From a position in which every group has a liberty to the end of the game.
 template <class Board>
@@ -152,4 +152,4 @@ class RandomFill {
   Words refused_{};
 };
 
-}  // namespace pinchtp::PINCHTP_LEVEL
+}  // namespace pinchtp::PINCHTP_INSTRUCTION_SET

@@ -8,7 +8,7 @@
 #include "pinch_blocks.hpp"
 #include "playout_game.hpp"
 
-namespace pinchtp::PINCHTP_LEVEL {
+namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
 template <class Board>
 class PlayoutGame<Pinch<Board>> : public Pinch<Board> {
@@ -49,4 +49,4 @@ class PlayoutGame<Pinch<Board>> : public Pinch<Board> {
   }
 };
 
-}  // namespace pinchtp::PINCHTP_LEVEL
+}  // namespace pinchtp::PINCHTP_INSTRUCTION_SET

@@ -21,7 +21,7 @@
 #include "../../rng.hpp"
 #include "../../types.hpp"
 
-namespace pinchtp::PINCHTP_LEVEL {
+namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
 // Points, as bits of a board's words(), drawn in random order.
 template <class Board>
@@ -175,4 +175,4 @@ class PinchBlocks {
   int count_ = 0;                 // how many they are
 };
 
-}  // namespace pinchtp::PINCHTP_LEVEL
+}  // namespace pinchtp::PINCHTP_INSTRUCTION_SET

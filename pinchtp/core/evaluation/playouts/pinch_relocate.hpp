@@ -13,7 +13,7 @@
 #include "playout_game.hpp"
 #include "stone_rows.hpp"
 
-namespace pinchtp::PINCHTP_LEVEL {
+namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
 template <class Board>
 class PlayoutGame<PinchRelocate<Board>> : public PinchRelocate<Board> {
@@ -125,4 +125,4 @@ class PlayoutGame<PinchRelocate<Board>> : public PinchRelocate<Board> {
   static constexpr int kTries = 8;  // mostly the first one is good
 };
 
-}  // namespace pinchtp::PINCHTP_LEVEL
+}  // namespace pinchtp::PINCHTP_INSTRUCTION_SET

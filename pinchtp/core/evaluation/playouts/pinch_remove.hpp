@@ -11,7 +11,7 @@
 #include "playout_game.hpp"
 #include "stone_rows.hpp"
 
-namespace pinchtp::PINCHTP_LEVEL {
+namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
 template <class Board>
 class PlayoutGame<PinchRemove<Board>> : public PinchRemove<Board> {
@@ -85,4 +85,4 @@ class PlayoutGame<PinchRemove<Board>> : public PinchRemove<Board> {
   static constexpr int kLongest = 16;
 };
 
-}  // namespace pinchtp::PINCHTP_LEVEL
+}  // namespace pinchtp::PINCHTP_INSTRUCTION_SET

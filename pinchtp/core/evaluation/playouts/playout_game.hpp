@@ -8,7 +8,7 @@
 #include "../../rng.hpp"
 #include "../../types.hpp"
 
-namespace pinchtp::PINCHTP_LEVEL {
+namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
 // A position of the game G that plays itself to the end. Specialized for each game, each in a file of
 // its own:
@@ -49,4 +49,4 @@ bool takes_swap(const Board& points, Rng& rng) {
   return rng.below(static_cast<std::uint32_t>(points.count() + 1)) == 0;
 }
 
-}  // namespace pinchtp::PINCHTP_LEVEL
+}  // namespace pinchtp::PINCHTP_INSTRUCTION_SET

@@ -14,7 +14,7 @@
 #include "../../games/edge_connections.hpp"
 #include "../../types.hpp"
 
-namespace pinchtp::PINCHTP_LEVEL {
+namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
 // Some of the points beside a point, as bits of the row below it, its own, and the one above; bit 1
 // stands for its column.
@@ -124,4 +124,4 @@ struct Block {
   }
 };
 
-}  // namespace pinchtp::PINCHTP_LEVEL
+}  // namespace pinchtp::PINCHTP_INSTRUCTION_SET

@@ -14,7 +14,7 @@
 #include "bushka_kings.hpp"
 #include "bushka_weights.hpp"
 
-namespace pinchtp::PINCHTP_LEVEL {
+namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
 namespace bushka_score {
 
@@ -139,4 +139,4 @@ class BushkaScore {
   }
 };
 
-}  // namespace pinchtp::PINCHTP_LEVEL
+}  // namespace pinchtp::PINCHTP_INSTRUCTION_SET

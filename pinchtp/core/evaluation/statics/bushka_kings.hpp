@@ -9,7 +9,7 @@
 #include "../../games/bushka_board.hpp"
 #include "../../types.hpp"
 
-namespace pinchtp::PINCHTP_LEVEL {
+namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
 class BushkaKings {
   using Squares = bushka_rules::Squares;
@@ -64,4 +64,4 @@ class BushkaKings {
   }
 };
 
-}  // namespace pinchtp::PINCHTP_LEVEL
+}  // namespace pinchtp::PINCHTP_INSTRUCTION_SET

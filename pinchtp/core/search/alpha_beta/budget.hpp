@@ -5,7 +5,7 @@
 #include <atomic>
 #include <cstdint>
 
-namespace pinchtp::PINCHTP_LEVEL::alpha_beta {
+namespace pinchtp::PINCHTP_INSTRUCTION_SET::alpha_beta {
 
 // Shared by all threads.
 struct SharedBudget {
@@ -65,4 +65,4 @@ class Budget {
   bool is_spent_ = false;
 };
 
-}  // namespace pinchtp::PINCHTP_LEVEL::alpha_beta
+}  // namespace pinchtp::PINCHTP_INSTRUCTION_SET::alpha_beta

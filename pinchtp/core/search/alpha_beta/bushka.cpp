@@ -1,7 +1,7 @@
 #include "bushka_state.hpp"
 #include "search.hpp"
 
-namespace pinchtp::PINCHTP_LEVEL {
+namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
 NewSearch new_bushka_search;
 std::unique_ptr<Search> new_bushka_search(const AnyGame& game, const History& history,
@@ -11,4 +11,4 @@ std::unique_ptr<Search> new_bushka_search(const AnyGame& game, const History& hi
                                                                           std::move(evaluator));
 }
 
-}  // namespace pinchtp::PINCHTP_LEVEL
+}  // namespace pinchtp::PINCHTP_INSTRUCTION_SET

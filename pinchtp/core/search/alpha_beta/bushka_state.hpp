@@ -11,7 +11,7 @@
 #include "../../rng.hpp"
 #include "../../types.hpp"
 
-namespace pinchtp::PINCHTP_LEVEL::alpha_beta {
+namespace pinchtp::PINCHTP_INSTRUCTION_SET::alpha_beta {
 
 struct BushkaState {
   using Game = Bushka;
@@ -103,4 +103,4 @@ struct BushkaState {
   }();
 };
 
-}  // namespace pinchtp::PINCHTP_LEVEL::alpha_beta
+}  // namespace pinchtp::PINCHTP_INSTRUCTION_SET::alpha_beta

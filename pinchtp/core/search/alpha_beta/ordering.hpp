@@ -9,7 +9,7 @@
 
 #include "scores.hpp"
 
-namespace pinchtp::PINCHTP_LEVEL::alpha_beta {
+namespace pinchtp::PINCHTP_INSTRUCTION_SET::alpha_beta {
 
 // What one thread has seen of moves, by their codes, origins and targets.
 class Experience {
@@ -52,4 +52,4 @@ class Experience {
   std::array<std::array<std::array<int, 64>, 64>, 2> history_{};
 };
 
-}  // namespace pinchtp::PINCHTP_LEVEL::alpha_beta
+}  // namespace pinchtp::PINCHTP_INSTRUCTION_SET::alpha_beta

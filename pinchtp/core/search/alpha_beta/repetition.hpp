@@ -8,7 +8,7 @@
 
 #include "../../types.hpp"
 
-namespace pinchtp::PINCHTP_LEVEL::alpha_beta {
+namespace pinchtp::PINCHTP_INSTRUCTION_SET::alpha_beta {
 
 class DrawnPositions {
  public:
@@ -26,4 +26,4 @@ class DrawnPositions {
   std::uint64_t salt_ = 0;
 };
 
-}  // namespace pinchtp::PINCHTP_LEVEL::alpha_beta
+}  // namespace pinchtp::PINCHTP_INSTRUCTION_SET::alpha_beta

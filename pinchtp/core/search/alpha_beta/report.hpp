@@ -13,7 +13,7 @@
 #include "scores.hpp"
 #include "table.hpp"
 
-namespace pinchtp::PINCHTP_LEVEL::alpha_beta {
+namespace pinchtp::PINCHTP_INSTRUCTION_SET::alpha_beta {
 
 template <class State>
 class Reporter {
@@ -116,4 +116,4 @@ class Reporter {
   const DrawnPositions drawn_;
 };
 
-}  // namespace pinchtp::PINCHTP_LEVEL::alpha_beta
+}  // namespace pinchtp::PINCHTP_INSTRUCTION_SET::alpha_beta

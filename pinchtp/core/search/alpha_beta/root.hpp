@@ -17,7 +17,7 @@
 #include "repetition.hpp"
 #include "scores.hpp"
 
-namespace pinchtp::PINCHTP_LEVEL::alpha_beta {
+namespace pinchtp::PINCHTP_INSTRUCTION_SET::alpha_beta {
 
 template <class State>
 struct RootTurn {
@@ -191,4 +191,4 @@ class Root {
   bool is_finished_ = false;
 };
 
-}  // namespace pinchtp::PINCHTP_LEVEL::alpha_beta
+}  // namespace pinchtp::PINCHTP_INSTRUCTION_SET::alpha_beta

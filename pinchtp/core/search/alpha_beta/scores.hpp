@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace pinchtp::PINCHTP_LEVEL::alpha_beta {
+namespace pinchtp::PINCHTP_INSTRUCTION_SET::alpha_beta {
 
 inline constexpr int kMostPly = 120;  // turns below the root that a search may look at
 
@@ -26,4 +26,4 @@ constexpr int from_root(int score, int ply) {
   return score >= kSureWin ? score - ply : score <= -kSureWin ? score + ply : score;
 }
 
-}  // namespace pinchtp::PINCHTP_LEVEL::alpha_beta
+}  // namespace pinchtp::PINCHTP_INSTRUCTION_SET::alpha_beta

@@ -24,7 +24,7 @@
 #include "table.hpp"
 #include "worker.hpp"
 
-namespace pinchtp::PINCHTP_LEVEL::alpha_beta {
+namespace pinchtp::PINCHTP_INSTRUCTION_SET::alpha_beta {
 
 template <class State>
 class AlphaBeta final : public Search {
@@ -151,4 +151,4 @@ class AlphaBeta final : public Search {
   std::unique_ptr<Evaluator> evaluator_;
 };
 
-}  // namespace pinchtp::PINCHTP_LEVEL::alpha_beta
+}  // namespace pinchtp::PINCHTP_INSTRUCTION_SET::alpha_beta

@@ -11,7 +11,7 @@
 #include <new>
 #include <optional>
 
-namespace pinchtp::PINCHTP_LEVEL::alpha_beta {
+namespace pinchtp::PINCHTP_INSTRUCTION_SET::alpha_beta {
 
 enum class Bound : std::uint8_t { none, lower, upper, exact };
 
@@ -124,4 +124,4 @@ class Table {
   unsigned generation_ = 0;
 };
 
-}  // namespace pinchtp::PINCHTP_LEVEL::alpha_beta
+}  // namespace pinchtp::PINCHTP_INSTRUCTION_SET::alpha_beta

@@ -17,7 +17,7 @@
 #include "scores.hpp"
 #include "table.hpp"
 
-namespace pinchtp::PINCHTP_LEVEL::alpha_beta {
+namespace pinchtp::PINCHTP_INSTRUCTION_SET::alpha_beta {
 
 template <class State>
 class Worker {
@@ -173,4 +173,4 @@ class Worker {
   std::vector<Ply> plies_;
 };
 
-}  // namespace pinchtp::PINCHTP_LEVEL::alpha_beta
+}  // namespace pinchtp::PINCHTP_INSTRUCTION_SET::alpha_beta

@@ -15,7 +15,7 @@
 #include "nodes.hpp"
 #include "proofs.hpp"
 
-namespace pinchtp::PINCHTP_LEVEL {
+namespace pinchtp {
 
 // Where the other side threatens to win at once, keeps only the moves that parry every threat. If there
 // are none, keeps one move, to a threatened point if that is legal, and returns false: the position is
@@ -84,4 +84,4 @@ inline void begin(Node child, Move move, const AnyGame& game, std::uint32_t unit
   if (next.outcome() != Outcome::none) settle(child, proof_of(next.outcome(), child.credited()), 1);
 }
 
-}  // namespace pinchtp::PINCHTP_LEVEL
+}  // namespace pinchtp

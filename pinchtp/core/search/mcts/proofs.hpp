@@ -8,7 +8,7 @@
 #include "arena.hpp"
 #include "nodes.hpp"
 
-namespace pinchtp::PINCHTP_LEVEL {
+namespace pinchtp {
 
 inline Proof proof_of(Outcome outcome, Side credited) {
   return outcome == Outcome::draw       ? Proof::draw
@@ -56,4 +56,4 @@ inline void prove(const Arena& arena, Node node) {
   settle(node, for_chooser, static_cast<std::uint16_t>((best == Proof::win ? shortest : longest) + 1));
 }
 
-}  // namespace pinchtp::PINCHTP_LEVEL
+}  // namespace pinchtp

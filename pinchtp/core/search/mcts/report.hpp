@@ -9,10 +9,10 @@
 #include "../../rng.hpp"
 #include "../search.hpp"
 #include "arena.hpp"
+#include "formulas.hpp"
 #include "nodes.hpp"
-#include "selection.hpp"
 
-namespace pinchtp::PINCHTP_LEVEL {
+namespace pinchtp {
 
 inline float score_of(std::uint32_t score, float per_unit) {
   return per_unit * static_cast<float>(score);
@@ -40,14 +40,14 @@ inline Choice describe(Node node, float per_unit) {
 // most (policy target pruning; Wu, 2019).
 inline std::uint32_t unforced_visits(Node child, Node best, Node root, const SearchOptions& options,
                                      float per_unit) {
-  const float scale = Puct::scale(root, options);
+  const float scale = puct_scale(root, options);
   const auto value = [&](Node node, std::uint32_t visits) {
     const float mean = score_of(node.score(), per_unit) / static_cast<float>(node.visits());
     return mean + scale * node.prior() / static_cast<float>(1 + visits);
   };
   std::uint32_t visits = child.visits();
   if (child == best || visits == 0) return visits;
-  const float forced = std::sqrt(ForcedPuct::scale(root, options) * child.prior());
+  const float forced = std::sqrt(forced_scale(root, options) * child.prior());
   const std::uint32_t least = visits - std::min(visits, static_cast<std::uint32_t>(forced));
   const float highest = value(best, best.visits());
   while (visits > least && value(child, visits - 1) < highest) --visits;
@@ -80,4 +80,4 @@ inline Node sample_child(const Arena& arena, Node node, Rng& rng) {
   return {};
 }
 
-}  // namespace pinchtp::PINCHTP_LEVEL
+}  // namespace pinchtp

@@ -17,7 +17,7 @@
 #include "noise.hpp"
 #include "proofs.hpp"
 
-namespace pinchtp::PINCHTP_LEVEL {
+namespace pinchtp {
 
 class Root {
  public:
@@ -116,6 +116,15 @@ class Root {
     has_changed_priors_ = true;
   }
 
+  // Lets what is proven stand only if its children show it: of a position that was proven elsewhere it
+  // is not known by which move.
+  void prove_by_children(const Arena& arena) {
+    if (node_.proof() == Proof::open || !node_.is_expanded()) return;
+    node_.proof() = Proof::open;
+    node_.distance() = 0;
+    prove(arena, node_);
+  }
+
   // Calls visit(child) for every child there is.
   template <class Visit>
   void for_each_child(const Arena& arena, Visit&& visit) const {
@@ -162,4 +171,4 @@ class Root {
   std::vector<bool> allowed_;  // by move; empty: all
 };
 
-}  // namespace pinchtp::PINCHTP_LEVEL
+}  // namespace pinchtp

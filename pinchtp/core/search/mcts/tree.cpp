@@ -1,11 +1,11 @@
 #include "tree.hpp"
 
-namespace pinchtp::PINCHTP_LEVEL {
+namespace pinchtp {
 
-NewSearch new_search;
-std::unique_ptr<Search> new_search(const AnyGame& game, const History& history,
-                                   const SearchOptions& options, std::unique_ptr<Evaluator> evaluator) {
-  return std::make_unique<Tree>(game, history, options, std::move(evaluator));
+std::unique_ptr<Search> new_tree(const AnyGame& game, const History& history,
+                                 const SearchOptions& options, std::unique_ptr<Evaluator> evaluator,
+                                 const Loops& loops) {
+  return std::make_unique<Tree>(game, history, options, std::move(evaluator), loops);
 }
 
-}  // namespace pinchtp::PINCHTP_LEVEL
+}  // namespace pinchtp

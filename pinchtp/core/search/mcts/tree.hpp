@@ -21,18 +21,19 @@
 #include "../../rng.hpp"
 #include "../../types.hpp"
 #include "../search.hpp"
-#include "backup.hpp"
+#include "loops.hpp"
 #include "pruning.hpp"
 #include "report.hpp"
+#include "simulation.hpp"
 #include "worker.hpp"
 
-namespace pinchtp::PINCHTP_LEVEL {
+namespace pinchtp {
 
 class Tree final : public Search {
  public:
   Tree(const AnyGame& position, const History& history, const SearchOptions& options,
-       std::unique_ptr<Evaluator> evaluator)
-      : tree_(position, history, options, std::move(evaluator)) {
+       std::unique_ptr<Evaluator> evaluator, const Loops& loops)
+      : tree_(position, history, options, std::move(evaluator), loops) {
     tree_.options.exploration = options.exploration.value_or(position.traits().exploration);
     tree_.options.round = std::clamp(options.round, 1U, Simulations::most(tree_.unit_bits));
   }
@@ -40,6 +41,7 @@ class Tree final : public Search {
   void advance(Move move) override {
     tree_.root.check_legal(move);
     tree_.root.advance(tree_.arena, move);
+    tree_.forget_proofs_that_history_forbids();
     allowed_.reset();
     tree_.visits_to_expand = tree_.options.expand_visits;
     tree_.full = false;
@@ -85,8 +87,10 @@ class Tree final : public Search {
       for (Node node = child; node; node = preferred_child(tree_.arena, node, tree_.per_unit))
         choice.line.push_back(node.move());
     });
-    std::stable_sort(report.choices.begin(), report.choices.end(),
-                     tree_.has_priors ? is_safer : is_better);
+    const auto comes_first = [&](const Choice& a, const Choice& b) {
+      return tree_.has_priors ? is_safer(a, b) : is_better(a, b);
+    };
+    std::stable_sort(report.choices.begin(), report.choices.end(), comes_first);
     return report;
   }
 
@@ -170,4 +174,4 @@ class Tree final : public Search {
   alignas(64) std::atomic<std::uint64_t> granted_{0};  // visits of the root, with those under way
 };
 
-}  // namespace pinchtp::PINCHTP_LEVEL
+}  // namespace pinchtp

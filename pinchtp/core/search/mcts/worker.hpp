@@ -10,10 +10,13 @@
 // the simulations that they would make in a tree each; without rounds, 0.81 to 0.87.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <shared_mutex>
 #include <utility>
 #include <vector>
@@ -27,25 +30,42 @@
 #include "arena.hpp"
 #include "backup.hpp"
 #include "expansion.hpp"
+#include "loops.hpp"
+#include "proof_table.hpp"
 #include "proofs.hpp"
 #include "root.hpp"
-#include "selection.hpp"
+#include "simulation.hpp"
 
-namespace pinchtp::PINCHTP_LEVEL {
+namespace pinchtp {
 
 // What the threads of a search share.
 struct SharedTree {
   SharedTree(const AnyGame& position, const History& history, const SearchOptions& search_options,
-             std::unique_ptr<Evaluator> search_evaluator)
+             std::unique_ptr<Evaluator> search_evaluator, const Loops& search_loops)
       : options(search_options),
         evaluator(std::move(search_evaluator)),
         unit_bits(evaluator->unit_bits()),
         per_unit(1 / static_cast<float>(evaluator->unit())),
         has_placements(evaluator->has_placements()),
         has_priors(evaluator->has_priors()),
-        arena(options.memory_bytes),
+        loops(search_loops),
+        arena(options.memory_bytes - bytes_of_proofs()),
         root(position, history),
-        visits_to_expand(options.expand_visits) {}
+        visits_to_expand(options.expand_visits) {
+    if (has_priors) proofs.emplace(bytes_of_proofs());
+    forget_proofs_that_history_forbids();
+  }
+
+  // Once a position has occurred twice, proofs may not hold.
+  void forget_proofs_that_history_forbids() {
+    if (proofs && !root.history().occurred_twice().empty()) proofs.reset();
+  }
+
+  // Of the table of proofs, out of the search's memory. Without priors there is none: random playouts
+  // are as quick as keys and lookups.
+  std::size_t bytes_of_proofs() const {
+    return has_priors ? std::min(options.memory_bytes / 16, std::size_t{2} << 20) : 0;
+  }
 
   SearchOptions options;
   const std::unique_ptr<const Evaluator> evaluator;  // threads have clones of it
@@ -53,8 +73,10 @@ struct SharedTree {
   const float per_unit;  // of score, in wins
   const bool has_placements;
   const bool has_priors;
+  const Loops& loops;
   Arena arena;
   Root root;
+  std::optional<ProofTable> proofs;
   std::uint32_t visits_to_expand;     // of a leaf, without priors
   std::atomic<bool> full{false};      // memory is used up
   mutable std::shared_mutex pruning;  // shared by who is in the tree, exclusive for who prunes it
@@ -89,7 +111,7 @@ class Worker {
         path_.resize(base_ + 1);
         history_.cut(past);
         simulate(game);
-        sums_.add(simulation_);
+        tree_.loops.add(sums_, simulation_);
       } while (sums_.count() < simulations && path_[base_].proof() == Proof::open &&
                !stop.load(relaxed));
     } catch (...) {
@@ -105,6 +127,7 @@ class Worker {
     Root& root = tree_.root;
     if (root.position().outcome() != Outcome::none) return true;
     if (!root.node().is_expanded()) expand_root();
+    root.prove_by_children(tree_.arena);
     return root.node().is_expanded() && root.complete(tree_.arena, cache_, tree_.evaluator->unit());
   }
 
@@ -116,7 +139,7 @@ class Worker {
     while (const Node next = well_known_child(path_.back())) {
       history_.add(game);
       game.play(next.move());
-      path_.push_back(next);
+      push(next, game);
       next.busy().fetch_add(1, relaxed);
       ++base_;
     }
@@ -136,7 +159,9 @@ class Worker {
       path_[i].visits().fetch_add(sums_.count(), relaxed);
       path_[i + 1].busy().fetch_sub(1, relaxed);
     }
-    back_up(tree_.arena, path_, 0, base_, sums_, tree_.has_placements);
+    back_up(tree_.arena, path_, 0, base_, sums_,
+            tree_.has_placements ? tree_.loops.credit_several : nullptr);
+    keep_proofs(0, base_);
   }
 
   // -- one simulation, from the end of the path, where the game is in the given position
@@ -144,7 +169,9 @@ class Worker {
   void simulate(AnyGame game) try {
     descend(game);
     evaluate(game);
-    back_up(tree_.arena, path_, base_, path_.size(), simulation_, tree_.has_placements);
+    back_up(tree_.arena, path_, base_, path_.size(), simulation_,
+            tree_.has_placements ? tree_.loops.credit_one : nullptr);
+    keep_proofs(base_, path_.size());
   } catch (...) {
     for (std::size_t i = base_; i < path_.size(); ++i) path_[i].visits().fetch_sub(1, relaxed);
     throw;
@@ -160,21 +187,48 @@ class Worker {
       node = select(node);
       history_.add(game);
       game.play(node.move());
-      path_.push_back(node);
+      push(node, game);
       const std::uint32_t before = node.visits().fetch_add(1, relaxed);
       if (before == 0 && history_.draws(game)) settle(node, Proof::draw, 0);
+      if (std::has_single_bit(before + 1)) recall_proof(game, node);
     }
     if (game.outcome() != Outcome::none && node.proof() == Proof::open)
       settle(node, proof_of(game.outcome(), node.credited()), 0);
   }
 
+  // The path comes last: where memory runs out, a node on it counts as visited.
+  void push(Node node, const AnyGame& game) {
+    if (tree_.proofs) {
+      keys_.resize(path_.size());  // what is left of a longer path goes
+      keys_.push_back(game.hash());
+    }
+    path_.push_back(node);
+  }
+
+  // Settles the node at the end of the path if the same position was proven elsewhere.
+  void recall_proof(const AnyGame& game, Node node) {
+    if (!tree_.proofs || game.outcome() != Outcome::none || node.proof() != Proof::open) return;
+    if (const std::optional<ProvenWin> win = tree_.proofs->find(keys_.back()))
+      settle(node, proof_of(win_for(win->winner), node.credited()), win->distance);
+  }
+
+  // Keeps what is proven of this part of the path, but for the root.
+  void keep_proofs(std::size_t begin, std::size_t end) {
+    if (!tree_.proofs) return;
+    for (std::size_t i = end; i-- > std::max<std::size_t>(begin, 1);) {
+      const Node node = path_[i];
+      if (node.proof() == Proof::open) return;
+      if (node.proof() == Proof::draw || node.distance() < kLeastDistance) continue;
+      tree_.proofs->store(keys_[i], {static_cast<Side>(outcome_of(node)), node.distance()});
+    }
+  }
+
   Node select(Node parent) const {
-    const SearchOptions& options = tree_.options;
-    if (!tree_.has_priors) return best_child(tree_.arena, parent, Uct(parent, options, tree_.per_unit));
-    const Puct puct(tree_.arena, parent, options, tree_.per_unit);
-    if (options.forced_playouts > 0 && parent == tree_.root.node())
-      return best_child(tree_.arena, parent, ForcedPuct(puct, parent, options));
-    return best_child(tree_.arena, parent, puct);
+    const bool forced = tree_.options.forced_playouts > 0 && parent == tree_.root.node();
+    const Formula formula = !tree_.has_priors ? Formula::uct
+                            : forced          ? Formula::forced_puct
+                                              : Formula::puct;
+    return tree_.loops.select(tree_.arena, parent, formula, tree_.options, tree_.per_unit);
   }
 
   // Without priors a leaf is expanded some visits after the first, the later the less memory there is;
@@ -244,6 +298,7 @@ class Worker {
     root.score() += simulation_.score(root.credited());
   }
 
+  static constexpr std::uint16_t kLeastDistance = 3;     // of a proof that is not seen at a glance
   static constexpr std::uint32_t kRoundsToBearOne = 32;  // visits of a node, in rounds
   static constexpr auto relaxed = std::memory_order_relaxed;
 
@@ -252,11 +307,12 @@ class Worker {
   std::unique_ptr<Evaluator> evaluator_;
   History history_;  // to the node at the end of the path
   std::vector<Node> path_;
-  std::size_t base_ = 0;  // number of the path's node that the round's simulations begin at
+  std::vector<Hash128> keys_;  // of the positions after its moves, where proofs are shared
+  std::size_t base_ = 0;       // number of the path's node that the round's simulations begin at
   Arena::ThreadCache cache_;
   Simulation simulation_;              // the latest
   Simulations sums_;                   // those of the round
   std::vector<std::uint16_t> priors_;  // of the leaf
 };
 
-}  // namespace pinchtp::PINCHTP_LEVEL
+}  // namespace pinchtp

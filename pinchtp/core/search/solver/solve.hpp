@@ -35,15 +35,19 @@
 #include <cstdint>
 #include <cstdlib>
 #include <deque>
+#include <memory>
 #include <new>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "../../any_game.hpp"
+#include "../../evaluation/evaluator.hpp"
 #include "../../history.hpp"
 #include "../../types.hpp"
 #include "attractor.hpp"
+#include "guidance.hpp"
 #include "keys.hpp"
 #include "solver.hpp"
 #include "summary.hpp"
@@ -53,16 +57,17 @@ namespace pinchtp {
 
 class ProofSearch {
  public:
-  // `few_nodes`: after so many, games with repetitions are tried in the second way. Throws
-  // std::bad_alloc.
+  // `evaluator`: one with priors that guides the search, or none. `few_nodes`: after so many, games
+  // with repetitions are tried in the second way. Throws std::bad_alloc.
   ProofSearch(const GameType& type, const Rules& rules, std::size_t memory_bytes,
-              std::uint64_t few_nodes = 20'000)
+              std::unique_ptr<Evaluator> evaluator = nullptr, std::uint64_t few_nodes = 20'000)
       : type_(type),
         most_depth_(kStackBytes / (512 + std::bit_ceil(type.traits.bytes))),
         few_nodes_(few_nodes),
         keys_(type.traits.reflections, rules),
         memory_for_attractor_(type.traits.repeats ? memory_bytes / 2 : 0),
         table_(memory_bytes - memory_for_attractor_) {
+    if (evaluator) guidance_.emplace(std::move(evaluator));
     for (Move move = 0; move < kPoints; ++move)
       off_centre_[move] = static_cast<std::uint16_t>(std::abs(2 * x_of(move) + 1 - rules.width) +
                                                      std::abs(2 * y_of(move) + 1 - rules.height));
@@ -199,12 +204,16 @@ class ProofSearch {
     std::vector<Move> moves = game.legal_moves();
     std::stable_sort(moves.begin(), moves.end(),
                      [this](Move a, Move b) { return off_centre_[a] < off_centre_[b]; });
+    const std::size_t first = children_.size();
     for (const Move move : moves) {
       AnyGame next = game;
       next.play(move);
       const Hash128 next_key = key(next, move);
-      children_.push_back({next_key, initial_verdict(next, next_key), move});
+      const std::optional<Verdict> known = known_verdict(next, next_key);
+      const Verdict verdict = known ? *known : estimate(next);
+      children_.push_back({next_key, verdict, move, !known && !verdict.solved()});
     }
+    if (guidance_) guidance_->apply(game, attacks(game), std::span(children_).subspan(first));
   }
 
   bool is_third_occurrence(const AnyGame& game) const {
@@ -213,6 +222,11 @@ class ProofSearch {
   }
 
   Verdict initial_verdict(const AnyGame& game, const Hash128& key) const {
+    const std::optional<Verdict> known = known_verdict(game, key);
+    return known ? *known : estimate(game);
+  }
+
+  std::optional<Verdict> known_verdict(const AnyGame& game, const Hash128& key) const {
     if (game.outcome() != Outcome::none) {
       if (game.outcome() == Outcome::draw) return Verdict::not_won();
       return winner(game) == attacker_ ? Verdict::won(0) : Verdict::lost_in(0);
@@ -223,7 +237,8 @@ class ProofSearch {
         return Verdict::repeated(depth);
       if (is_third_occurrence(game)) return Verdict::not_won();
     }
-    return table_.find(key, path_, verdict) ? verdict : estimate(game);
+    if (table_.find(key, path_, verdict)) return verdict;
+    return std::nullopt;
   }
 
   // Initial proof numbers: smaller where a threat leaves few answers. Tuned by the nodes
@@ -312,6 +327,7 @@ class ProofSearch {
   Keys keys_;
   std::size_t memory_for_attractor_;
   VerdictTable table_;
+  std::optional<Guidance> guidance_;
   std::vector<Hash128> occurred_twice_;  // positions that occurred twice before the search
   Side attacker_ = Side::first;          // whose win is asked about
   Path path_;

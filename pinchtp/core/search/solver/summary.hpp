@@ -16,6 +16,7 @@ struct Child {
   Hash128 key;
   Verdict verdict;
   Move move;
+  bool is_estimated = false;  // the verdict was neither known nor found yet when the child was added
 };
 
 // A search ends when a number of its position reaches one of these.

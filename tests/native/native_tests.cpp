@@ -1,5 +1,5 @@
 // The core without Python, for builds with sanitizers and with assertions: whole random games, set-ups,
-// counts, playouts and searches of every game, on every vector level, compared with one another; and
+// counts, playouts and searches of every game, on every instruction set, compared with one another; and
 // searches that the system refuses memory.
 #include <algorithm>
 #include <atomic>
@@ -12,20 +12,13 @@
 #include <system_error>
 #include <vector>
 
+#include "check.hpp"
 #include "engine.hpp"
 #include "rng.hpp"
 
 using namespace pinchtp;
 
 namespace {
-
-#define CHECK(condition)                                                           \
-  do {                                                                             \
-    if (!(condition)) {                                                            \
-      std::cerr << __FILE__ << ":" << __LINE__ << ": " << #condition << std::endl; \
-      std::exit(1);                                                                \
-    }                                                                              \
-  } while (false)
 
 // How many allocations the system still grants; below 0 all of them.
 std::atomic<int> granted{-1};
@@ -59,10 +52,10 @@ struct Board {
 };
 
 // With a swap ahead, in games that have one.
-At start(const Board& board, std::string_view level) {
+At start(const Board& board, std::string_view instruction_set) {
   Rules rules{board.width, board.height};
   if (board.game != "bushka") rules.options[0] = {"pie", 1};
-  return new_position(board.game, rules, nullptr, level);
+  return new_position(board.game, rules, nullptr, instruction_set);
 }
 
 // Every game on boards of all three layouts, as far as it has them.
@@ -73,7 +66,7 @@ std::vector<Board> boards() {
          {std::pair(2, 2), {3, 5}, {9, 9}, {10, 10}, {14, 14}, {17, 15}, {23, 25}}) {
       const Board board{std::string(game), width, height};
       try {
-        start(board, levels().front());
+        start(board, instruction_sets().front());
         found.push_back(board);
       } catch (const std::invalid_argument&) {  // a size that the game does not have
       }
@@ -98,10 +91,12 @@ void check_equal(const Position& a, const Position& b) {
   CHECK(a.winning_chain() == b.winning_chain());
 }
 
-// The same random game on all levels at once; at every position the legal moves are what is_legal says.
+// The same random game on all instruction sets at once; at every position the legal moves are what
+// is_legal says.
 void play_game(const Board& board, std::uint64_t seed, int most) {
   std::vector<At> now;
-  for (const std::string_view level : levels()) now.push_back(start(board, level));
+  for (const std::string_view instruction_set : instruction_sets())
+    now.push_back(start(board, instruction_set));
   Rng rng(seed);
   for (int ply = 0; ply < most; ++ply) {
     for (const At& each : now) check_equal(*now.front(), *each);
@@ -122,7 +117,7 @@ void play_game(const Board& board, std::uint64_t seed, int most) {
 // A position in the middle of a game, set up again from its cells.
 void set_up_again(const Board& board, std::uint64_t seed) {
   Rng rng(seed);
-  At now = start(board, levels().back());
+  At now = start(board, instruction_sets().back());
   for (int ply = 0; ply < 12 && now->result() == Result::none; ++ply) {
     const std::vector<Move> moves = now->legal_moves();
     now = now->play(moves[rng.below(static_cast<std::uint32_t>(moves.size()))]);
@@ -131,8 +126,8 @@ void set_up_again(const Board& board, std::uint64_t seed) {
   const std::vector<std::int8_t> shown = cells(*now);
   const Placement placement{shown, now->to_move(), now->swapped()};
   const Rules rules{board.width, board.height};
-  for (const std::string_view level : levels()) {
-    const At again = new_position(board.game, rules, &placement, level);
+  for (const std::string_view instruction_set : instruction_sets()) {
+    const At again = new_position(board.game, rules, &placement, instruction_set);
     CHECK(cells(*again) == shown);
     CHECK(again->to_move() == now->to_move());
   }
@@ -141,9 +136,9 @@ void set_up_again(const Board& board, std::uint64_t seed) {
 void play_out(const Board& board) {
   const std::atomic<bool> stop{false};
   std::vector<std::vector<PlayoutRecord>> found;
-  for (const std::string_view level : levels()) {
+  for (const std::string_view instruction_set : instruction_sets()) {
     found.emplace_back(40);
-    CHECK(start(board, level)->play_out(7, found.back(), stop) == found.back().size());
+    CHECK(start(board, instruction_set)->play_out(7, found.back(), stop) == found.back().size());
     for (std::size_t i = 0; i < found.back().size(); ++i) {
       CHECK(found.back()[i].first == found.front()[i].first);
       CHECK(found.back()[i].moves == found.front()[i].moves);
@@ -154,8 +149,8 @@ void play_out(const Board& board) {
 
 void count(const Board& board) {
   const std::atomic<bool> stop{false};
-  const At first = start(board, levels().front());
-  const At last = start(board, levels().back());
+  const At first = start(board, instruction_sets().front());
+  const At last = start(board, instruction_sets().back());
   CHECK(first->count_sequences(2, stop) == last->count_sequences(2, stop));
   if (board.width * board.height < 30)
     CHECK(first->count_positions(2, kMemory, stop) == last->count_positions(2, kMemory, stop));
@@ -173,7 +168,7 @@ std::vector<SearchMethod> methods(const Board& board) {
 // A game of the search against itself, in rounds from the start, on so little memory that blocks are
 // taken apart and used again.
 void search_game(const Board& board, SearchMethod method, int threads) {
-  At now = start(board, levels().back());
+  At now = start(board, instruction_sets().back());
   SearchOptions options;
   options.method = method;
   options.memory_bytes = kMemory;
@@ -199,7 +194,7 @@ void search_game(const Board& board, SearchMethod method, int threads) {
 // Random moves, a swap or pass wherever there is one, each after a search of few visits: the root is
 // often a move that was never searched.
 void follow_random_game(const Board& board, SearchMethod method, std::uint64_t seed) {
-  At now = start(board, levels().back());
+  At now = start(board, instruction_sets().back());
   SearchOptions options;
   options.method = method;
   options.memory_bytes = kMemory;
@@ -222,7 +217,7 @@ void follow_random_game(const Board& board, SearchMethod method, std::uint64_t s
 // The system refuses memory at one moment after the other: the error passes on, and the search goes on
 // when there is memory again.
 void refuse_memory(const Board& board, SearchMethod method, int threads) {
-  const At now = start(board, levels().back());
+  const At now = start(board, instruction_sets().back());
   SearchOptions options;
   options.method = method;
   options.memory_bytes = kMemory;
@@ -268,7 +263,7 @@ void refuse_memory(const Board& board, SearchMethod method, int threads) {
 
 // Reports are taken, and the search is stopped, while threads are at work.
 void stop_search(const Board& board, SearchMethod method, int threads) {
-  const At now = start(board, levels().back());
+  const At now = start(board, instruction_sets().back());
   SearchOptions options;
   options.method = method;
   const std::unique_ptr<Search> search = now->search(options, nullptr);
@@ -282,13 +277,13 @@ void stop_search(const Board& board, SearchMethod method, int threads) {
   });
 }
 
-// Small boards are solved to the end, alike on all levels, with a table that is too small.
+// Small boards are solved to the end, alike on all instruction sets, with a table that is too small.
 void solve(const Board& board) {
   if (board.width * board.height > 15) return;
   const std::atomic<bool> stop{false};
   std::vector<Solution> found;
-  for (const std::string_view level : levels()) {
-    const At now = start(board, level);
+  for (const std::string_view instruction_set : instruction_sets()) {
+    const At now = start(board, instruction_set);
     found.push_back(now->solver(1 << 14)->solve(*now, stop));
     CHECK(found.back().value != Value::unknown);
     CHECK(found.back().line == found.front().line);

@@ -6,13 +6,13 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "nodes.hpp"
+#include "../nodes.hpp"
 
 #if defined(__SSE2__)
 #include <immintrin.h>
 #endif
 
-namespace pinchtp::PINCHTP_LEVEL {
+namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
 typedef std::uint32_t Words __attribute__((vector_size(4 * Nodes::kLanes), may_alias));
 typedef float Floats __attribute__((vector_size(4 * Nodes::kLanes)));
@@ -92,4 +92,4 @@ inline std::uint32_t best_lane(Floats values, Mask numbers) {
   return best;
 }
 
-}  // namespace pinchtp::PINCHTP_LEVEL
+}  // namespace pinchtp::PINCHTP_INSTRUCTION_SET

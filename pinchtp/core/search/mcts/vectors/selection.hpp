@@ -1,35 +1,20 @@
 // Selection: which child a simulation goes on to.
 #pragma once
 
-#include <bit>
 #include <cmath>
 #include <cstdint>
 
-#include "../search.hpp"
-#include "arena.hpp"
+#include "../../search.hpp"
+#include "../arena.hpp"
+#include "../formulas.hpp"
+#include "../nodes.hpp"
 #include "lanes.hpp"
-#include "nodes.hpp"
 
-namespace pinchtp::PINCHTP_LEVEL {
-
-// The mean value of a node for the player to move there, in [0, 1]. `per_unit`: of score, in wins.
-inline float mean_value(Node node, float per_unit) {
-  const auto visits = static_cast<float>(node.visits().load(std::memory_order_relaxed));
-  const auto score = static_cast<float>(node.score().load(std::memory_order_relaxed));
-  const float value = visits > 0 ? per_unit * score / visits : 0.5F;
-  return node.credited() == node.turn() ? value : 1 - value;
-}
+namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
 // A round under way looks to other threads like so many lost visits (virtual loss).
 inline Floats visits_of(const Nodes& nodes, const SearchOptions& options) {
   return floats(load(nodes.visits) + options.virtual_loss * load(nodes.busy));
-}
-
-// The natural logarithm of x >= 1, by straight lines between powers of two: up to 0.06 too small, and
-// unlike std::log the same on every machine.
-inline float rough_log(float x) {
-  constexpr float kPerUnit = 0.6931472F / (1 << 23);  // of the bits of a float
-  return kPerUnit * static_cast<float>(std::bit_cast<std::int32_t>(x) - 0x3f800000);
 }
 
 // UCT (Kocsis and Szepesvári, 2006) with all-moves-as-first statistics (RAVE; Gelly and Silver, 2007):
@@ -70,7 +55,7 @@ class Puct {
   Puct(const Arena& arena, Node parent, const SearchOptions& options, float per_unit)
       : options_(options),
         per_unit_(per_unit),
-        scale_(scale(parent, options)),
+        scale_(puct_scale(parent, options)),
         unknown_(mean_value(parent, per_unit) -
                  options.fpu_reduction * std::sqrt(visited_mass(arena, parent))) {}
 
@@ -79,14 +64,6 @@ class Puct {
     const Floats mean =
         visits > 0 ? per_unit_ * floats(load(nodes.score)) / visits : Floats{} + unknown_;
     return mean + scale_ * floats(load(nodes.prior)) / (1 + visits);
-  }
-
-  // The factor of prior / (1 + visits of the child). The more visits, the more it explores (Silver et
-  // al., 2018).
-  static float scale(Node parent, const SearchOptions& options) {
-    const auto visits = static_cast<float>(parent.visits().load(std::memory_order_relaxed));
-    const float log = rough_log(1 + visits / options.cpuct_log_visits);
-    return (options.cpuct + options.cpuct_log * log) / kPriorUnit * std::sqrt(visits);
   }
 
  private:
@@ -114,18 +91,12 @@ class Puct {
 class ForcedPuct {
  public:
   ForcedPuct(const Puct& puct, Node root, const SearchOptions& options)
-      : puct_(puct), options_(options), scale_(scale(root, options)) {}
+      : puct_(puct), options_(options), scale_(forced_scale(root, options)) {}
 
   Floats operator()(const Nodes& nodes) const {
     const Floats visits = visits_of(nodes, options_);
     const Mask forced = (visits > 0) & (visits * visits < scale_ * floats(load(nodes.prior)));
     return forced ? Floats{} + kFirst : puct_(nodes);
-  }
-
-  // The factor of the prior in the square of the visits.
-  static float scale(Node root, const SearchOptions& options) {
-    const auto visits = static_cast<float>(root.visits().load(std::memory_order_relaxed));
-    return options.forced_playouts / kPriorUnit * visits;
   }
 
  private:
@@ -154,4 +125,4 @@ Node best_child(const Arena& arena, Node parent, const Formula& formula) {
   return arena[first + static_cast<std::uint32_t>(at[best_lane(best, at)])];
 }
 
-}  // namespace pinchtp::PINCHTP_LEVEL
+}  // namespace pinchtp::PINCHTP_INSTRUCTION_SET

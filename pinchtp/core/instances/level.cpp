@@ -1,6 +1,0 @@
-// What is compiled once for each instruction set, as one translation unit: headers, which take a
-// third of the time, are read once. (CMake's own unity files lie elsewhere in each build, where ccache
-// would not know them again.)
-#include "../search/alpha_beta/bushka.cpp"
-#include "../search/mcts/tree.cpp"
-#include "list.cpp"

@@ -1,0 +1,28 @@
+// What a tree does with vector registers: the loops over all children of a node, and over all points.
+// They are compiled for each instruction set (vectors/), the rest of the tree once for all.
+#pragma once
+
+#include <cstdint>
+
+#include "../search.hpp"
+#include "arena.hpp"
+#include "nodes.hpp"
+#include "simulation.hpp"
+
+namespace pinchtp {
+
+// How a child is selected: see vectors/selection.hpp.
+enum class Formula : std::uint8_t { uct, puct, forced_puct };
+
+struct Loops {
+  // The child of the highest value, of equals the first.
+  Node (*select)(const Arena& arena, Node parent, Formula formula, const SearchOptions& options,
+                 float per_unit);
+  // All moves as first: credits the children of a node with one simulation, or with several.
+  void (*credit_one)(Arena& arena, Node node, const Simulation& simulation);
+  void (*credit_several)(Arena& arena, Node node, const Simulations& simulations);
+  // Adds one simulation to several.
+  void (*add)(Simulations& sums, const Simulation& simulation);
+};
+
+}  // namespace pinchtp

@@ -1,0 +1,60 @@
+// The results of simulations, as backup adds them to nodes.
+#pragma once
+
+#include <cstdint>
+
+#include "../../evaluation/evaluator.hpp"
+#include "../../types.hpp"
+
+namespace pinchtp {
+
+// One simulation from some node on: its result, and where stones were put down.
+struct Simulation : Evaluation {
+  explicit Simulation(int unit_bits) : unit(std::uint32_t{1} << unit_bits) {}
+
+  void set(Outcome outcome) {
+    value = outcome == Outcome::draw ? unit / 2 : outcome == Outcome::first ? unit : 0;
+  }
+  void add(Side side, Move move) { placed.add(side, move); }
+  std::uint32_t score(Side side) const { return side == Side::first ? value : unit - value; }
+  void exchange_players() { value = unit - value; }
+
+  std::uint32_t unit;
+};
+
+// Several simulations from one node on, which are backed up to the nodes above it at once.
+struct Simulations {
+  // A sum is a number of simulations and, times this, the first side's score in them.
+  static constexpr std::uint32_t kOneScore = 1 << 16;
+
+  explicit Simulations(int unit_bits) : unit_bits(unit_bits) {}
+
+  // How many there can be: the sum of their values has 16 bits.
+  static std::uint32_t most(int unit_bits) { return 0xffffU >> unit_bits; }
+
+  void clear() {
+    total = 0;
+    for (auto& side : points)
+      for (std::uint32_t& point : side) point = 0;
+  }
+
+  // The same stone was put down in all of them.
+  void add(Side side, Move move) { points[index(side)][move] = total; }
+
+  std::uint32_t count() const { return total % kOneScore; }
+  std::uint32_t score(Side side) const {
+    const std::uint32_t first = total / kOneScore;
+    return side == Side::first ? first : (count() << unit_bits) - first;
+  }
+
+  void exchange_players() {
+    const std::uint32_t first = total / kOneScore;
+    total += kOneScore * ((count() << unit_bits) - 2 * first);
+  }
+
+  int unit_bits;
+  std::uint32_t total = 0;
+  alignas(64) std::uint32_t points[2][kPoints] = {};  // by side and move: of those with a stone there
+};
+
+}  // namespace pinchtp

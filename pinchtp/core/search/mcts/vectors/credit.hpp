@@ -1,0 +1,66 @@
+// All moves as first: a child is credited with the result if a stone of the same side was put on its
+// point in this move or later.
+#pragma once
+
+#include <cstdint>
+
+#include "../../../types.hpp"
+#include "../arena.hpp"
+#include "../nodes.hpp"
+#include "../simulation.hpp"
+#include "lanes.hpp"
+
+namespace pinchtp::PINCHTP_INSTRUCTION_SET {
+
+// What is added to the all-moves-as-first statistics of eight nodes: the number of simulations in which
+// the stone was put down, by this move or later, and their score.
+struct Credit {
+  Words visits;
+  Words score;
+};
+
+// For choices of `chooser`.
+inline Credit credit_of(const Simulation& simulation, const Nodes& nodes, Side chooser) {
+  const Words moves = points(nodes);
+  const Words rows = pick(simulation.placed.rows[index(nodes.stone)], moves / kStride);
+  const Words hits = (rows >> (moves % kStride)) & bits(nodes.shares) & 1;
+  return {hits, hits * simulation.score(chooser)};
+}
+
+inline Credit credit_of(const Simulations& simulations, const Nodes& nodes, Side chooser) {
+  const Words sums =
+      pick(simulations.points[index(nodes.stone)], points(nodes)) & (Words{} - bits(nodes.shares));
+  const Words visits = sums % Simulations::kOneScore;
+  const Words first = sums / Simulations::kOneScore;
+  return {visits, chooser == Side::first ? first : (visits << simulations.unit_bits) - first};
+}
+
+template <class S>
+void credit_children(Arena& arena, Node node, const S& simulations) {
+  const std::uint32_t end = node.children() + node.child_count();
+  for (std::uint32_t i = node.children(); i < end; i += Nodes::kLanes) {
+    Nodes& eight = arena.eight(i);
+    const Credit credit = credit_of(simulations, eight, node.turn());
+    add_loosely(eight.amaf_visits, credit.visits);
+    add_loosely(eight.amaf_score, credit.score);
+  }
+}
+
+inline void add_row(std::uint32_t* sums, std::uint32_t row, std::uint32_t one) {
+  for (std::uint32_t x = 0; x < kStride; x += Nodes::kLanes) {
+    auto& eight = *reinterpret_cast<Words*>(sums + x);
+    eight += bits(row >> x) * one;
+  }
+}
+
+// Adds a simulation, with where its stones were put down.
+inline void add(Simulations& sums, const Simulation& simulation) {
+  const std::uint32_t one = 1 + Simulations::kOneScore * simulation.score(Side::first);
+  sums.total += one;
+  for (int side = 0; side < 2; ++side)
+    for (std::uint32_t y = 0; y < kStride; ++y)
+      if (const std::uint32_t row = simulation.placed.rows[side][y]; row != 0)
+        add_row(&sums.points[side][y * kStride], row, one);
+}
+
+}  // namespace pinchtp::PINCHTP_INSTRUCTION_SET

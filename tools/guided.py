@@ -1,0 +1,57 @@
+"""How long the solver takes with a network that guides it, of the time that it takes without.
+
+    python tools/guided.py --game pinch --size 6 --plies 6-16 --positions 40 --seconds 2 --seed 3
+
+Positions come about by random moves without the pie rule. Times are of the processor. The mean is
+geometric, over the positions that both solve and that take one of them more than 3 ms.
+"""
+
+from __future__ import annotations
+
+import argparse
+from statistics import geometric_mean
+from time import process_time
+
+from half_played import add_options, half_played
+
+from pinchtp._core import Network, Position, Solver, Value
+from pinchtp.player.searches import Networks
+from pinchtp.player.settings import PACKAGED
+
+MEMORY = 64  # MB of a solver
+WORTH_A_LOOK = 0.003  # seconds
+
+
+def seconds_of(position: Position, network: Network | None, most: float) -> float | None:
+    """Those that a new solver takes; None if it takes more than it may."""
+    solver = Solver(position, memory_mb=MEMORY, network=network)
+    began = process_time()
+    value = solver.solve(position, most).value
+    return None if value is Value.UNKNOWN else process_time() - began
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    add_options(parser, game="pinch", size=6, plies="6-16")
+    parser.add_argument("--seconds", type=float, default=2.0, help="that a solver may take")
+    options = parser.parse_args()
+    networks = Networks(PACKAGED)
+    times = [
+        [seconds_of(position, each, options.seconds) for each in (networks.of(position), None)]
+        for position in half_played(options)
+    ]
+    ratios = [
+        guided / alone
+        for guided, alone in times
+        if guided and alone and max(guided, alone) > WORTH_A_LOOK
+    ]
+    unsolved = [sum(each is None for each in column) for column in zip(*times, strict=True)]
+    ratio = f"{geometric_mean(ratios):.2f}" if ratios else "no"
+    print(
+        f"{ratio} of the time, {len(ratios)} positions; "
+        f"unsolved with the network {unsolved[0]}, without {unsolved[1]}"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,39 @@
+"""Half-played boards at random, for tools that measure searches and solvers on them."""
+
+from __future__ import annotations
+
+import argparse
+import random
+from collections.abc import Iterator
+
+from pinchtp._core import Position
+from pinchtp.games import GAMES, PIE
+
+
+def add_options(parser: argparse.ArgumentParser, game: str, size: int, plies: str) -> None:
+    """Those that say which boards; game, size, plies: their defaults."""
+    parser.add_argument("--game", default=game, choices=GAMES)
+    parser.add_argument("--size", type=int, default=size)
+    parser.add_argument("--plies", default=plies, help="the least and the most random moves")
+    parser.add_argument("--positions", type=int, default=40)
+    parser.add_argument("--seed", type=int, default=1)
+
+
+def half_played(options: argparse.Namespace) -> Iterator[Position]:
+    """Positions as the options ask for, without the pie rule."""
+    start = GAMES[options.game].start(options.size, options.size, **{PIE.name: False})
+    least, most = map(int, options.plies.split("-"))
+    rng = random.Random(options.seed)
+    for _ in range(options.positions):
+        yield _half_played(start, range(least, most + 1), rng)
+
+
+def _half_played(start: Position, plies: range, rng: random.Random) -> Position:
+    """A position at the start of a turn, after some number of random moves."""
+    while True:
+        position = start
+        for _ in range(rng.choice(plies)):
+            if position.result is None:
+                position = position.play(rng.choice(position.legal_moves()))
+        if position.result is None and not position.mid_turn:
+            return position

@@ -1,0 +1,47 @@
+"""How many positions a search proves within some visits, and after how many.
+
+    python tools/proven.py --game pinch-remove --size 4 --plies 1-6 --positions 40 --visits 20000
+
+Positions come about by random moves without the pie rule; the network is the packaged one.
+"""
+
+from __future__ import annotations
+
+import argparse
+from statistics import median
+
+from half_played import add_options, half_played
+
+from pinchtp._core import Proof
+from pinchtp.player.searches import Searches
+from pinchtp.player.settings import Settings
+
+LONG_ENOUGH = 3600.0  # seconds: visits are the limit
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    add_options(parser, game="pinch-remove", size=4, plies="1-6")
+    parser.add_argument("--visits", type=int, default=20_000, help="a position")
+    parser.add_argument("--network", help="another than the packaged one")
+    options = parser.parse_args()
+    settings = Settings()
+    settings.set("game", options.game)
+    if options.network:
+        settings.set("network", options.network)
+    searches = Searches(settings)
+    proven, visits = 0, []
+    for position in half_played(options):
+        search = searches.new(position)
+        search.run(LONG_ENOUGH, options.visits, 1, options.seed)
+        report = search.report()
+        proven += report.choices[0].proof != Proof.OPEN
+        visits.append(report.visits)
+    print(
+        f"{proven} of {options.positions} proven within {options.visits:,} visits; "
+        f"{median(visits):,.0f} visits in the median, {sum(visits):,} in all"
+    )
+
+
+if __name__ == "__main__":
+    main()
