@@ -32,6 +32,7 @@ using At = std::shared_ptr<const Position>;
 
 constexpr std::size_t kMemory = std::size_t{1} << 20;
 constexpr int kSmall = 8;  // points of a board that is solved, and its positions counted, in a moment
+constexpr std::size_t kMostRandomGames = 12;  // in a row: less than 2 to the power of this
 
 // What was done in all sessions together.
 struct Totals {
@@ -207,7 +208,7 @@ class Session {
   }
 
   void play_out() const {
-    std::vector<PlayoutRecord> records(1 + input_.below(64));
+    std::vector<PlayoutRecord> records(std::size_t{1} << input_.below(kMostRandomGames));
     CHECK(now_->play_out(input_.below(1 << 16), records, never_) == records.size());
     for (const PlayoutRecord& record : records) {
       CHECK(record.result != Result::none);
