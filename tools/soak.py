@@ -2,6 +2,7 @@
 
     python tools/soak.py --seconds 3600
     python tools/soak.py --games 20 --seed 5
+    python tools/soak.py --seconds 3600 --memory 1 --analysis 10    with a tree that is always full
 
 Each game is of a random kind and size: moves of the engine and of chance, taken back now and then,
 with analysis, questions and interrupts in between. After each move the stones, the legal moves, who
@@ -13,9 +14,10 @@ from __future__ import annotations
 
 import argparse
 import random
+import re
 import sys
 from pathlib import Path
-from time import monotonic
+from time import monotonic, sleep
 
 TESTS = Path(__file__).resolve().parents[1] / "tests"
 sys.path[:0] = [str(TESTS), str(TESTS / "support")]
@@ -29,7 +31,8 @@ from pinchtp.games import GAMES  # noqa: E402
 from pinchtp.games.notation import format_move  # noqa: E402
 
 SIZES = [(2, 2), (3, 3), (4, 3), (5, 5), (7, 7), (9, 9)]
-OPTIONS = ["--visits", "30", "--memory", "16", "--no-files", "--move-parts"]
+MEMORY = 16  # MB of a search tree
+OPTIONS = ["--visits", "30", "--memory", str(MEMORY), "--no-files", "--move-parts"]
 MOST_MOVES = 120  # of a game, so that none goes on for long
 QUESTIONS = ["showboard", "pinchtp-svg", "gogui-rules_board_gfx", "printsgf", "pinchtp-history"]
 GROWTH = 8 << 20  # bytes of memory that a process may gain after its first games
@@ -42,11 +45,15 @@ class Wrong(AssertionError):
 
 
 class Soak:
-    """A program, and the rulebook's game beside it."""
+    """A program, and the rulebook's game beside it.
 
-    def __init__(self, program: Program, rng: random.Random) -> None:
+    analysis: how many seconds an analysis goes on.
+    """
+
+    def __init__(self, program: Program, rng: random.Random, analysis: float = 0) -> None:
         self.program = program
         self.rng = rng
+        self.analysis = analysis
         self.commands = 0
         self.lines: list[str] = []
         self.game: Follower
@@ -132,8 +139,13 @@ class Soak:
     def _analyze(self) -> None:
         """An analysis, ended by the next line; or a search that is interrupted."""
         if self.rng.random() < 0.5:
-            self.program.send(b"lz-analyze 1\n")
+            turns = self.program.ask("pinchtp-legal turns")
+            self.program.send(b"lz-analyze %d\n" % (1 + 20 * self.analysis))
+            sleep(self.analysis)
             answer = self.program.ask("")
+            found = set(re.findall(r"info move (\S+)", answer)) - {*turns.split(), "pass"}
+            if found and turns != "? out of memory":
+                raise Wrong(f"{found} are analyzed, and not legal, after {self.lines}")
         else:
             answer = self.program.ask(f"reg_genmove {self._color()}\n# interrupt")
         self.commands += 1
@@ -178,12 +190,14 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=float("inf"))
     parser.add_argument("--games", type=int, default=2**63)
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--memory", type=int, default=MEMORY, help="MB of the search tree")
+    parser.add_argument("--analysis", type=float, default=0, help="seconds of each analysis")
     options = parser.parse_args()
     end, rng = monotonic() + options.seconds, random.Random(options.seed)
     games, warm, before = 0, 20, 0
-    with Program(*OPTIONS) as program:
+    with Program(*OPTIONS, "--memory", str(options.memory)) as program:
         process = psutil.Process(program.pid)
-        soak = Soak(program, rng)
+        soak = Soak(program, rng, options.analysis)
         while games < options.games and monotonic() < end:
             soak.play_game()
             games += 1

@@ -37,6 +37,7 @@ def test_two_games() -> None:
     [
         ("winner", "none", "black"),
         ("pinchtp-legal", "A1", "A2"),
+        ("pinchtp-legal turns", "A", "B"),
         ("gogui-rules_side_to_move", "black", "white"),
         ("gogui-rules_board", ".", "X"),
         ("boardsize 4 3", "=", "?"),
