@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from pinchtp._core import PASS, SWAP, Choice, Report
 from pinchtp.games import Color
-from pinchtp.games.notation import format_move, point, split_turns
+from pinchtp.games.notation import completed, format_move, point, split_turns
 from pinchtp.games.session import Session
 from pinchtp.gtp import grammar
 from pinchtp.player.levels import prior_shares
@@ -128,7 +128,11 @@ def ownership(values: Sequence[float], width: int, height: int) -> str:
 def line_texts(
     session: Session, line: Iterable[int], *, parts: bool = False
 ) -> list[tuple[Color, str]]:
-    """A line of play from the session's position: colors and turns, or their parts."""
+    """A line of play from the session's position: colors and turns, or their parts.
+
+    The search may not have come to the end of a line's last turn. That turn is left out; but the
+    first turn, which a client may play, gets the first legal parts.
+    """
     notation = session.game.notation
     if not notation.has_parts:
         color = session.to_move
@@ -139,7 +143,9 @@ def line_texts(
         if parts or before.mid_turn:
             texts += [(color, format_move(move)) for move in moves]
         else:
-            texts.append((color, notation.format(before, moves)))
+            turn = completed(before, moves)
+            if len(turn) == len(moves) or not texts:
+                texts.append((color, notation.format(before, turn)))
     return texts
 
 

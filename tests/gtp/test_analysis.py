@@ -12,7 +12,7 @@ from clients import engine_settings
 
 from pinchtp.games.notation import parse_move
 from pinchtp.games.session import Session
-from pinchtp.gtp.analysis_format import KATAGO, AnalysisRequest
+from pinchtp.gtp.analysis_format import KATAGO, AnalysisRequest, line_texts
 from pinchtp.gtp.commands import analysis
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.server import Server
@@ -354,3 +354,16 @@ def test_insight_is_refused_after_the_end(command: str) -> None:
     for move in ("b a1", "w b1", "b a2"):
         server.answer(f"play {move}")
     assert str(server.answer(command)) == "? the game is over\n\n"
+
+
+def test_turns_of_several_parts_are_whole() -> None:
+    server = make_server(game="pinch-relocate", size=(5, 5))
+    server.answer("gogui-play_sequence b E1 w A3 b A2 w A5 b D4")
+    session = server.engine.session
+    whole = str(server.answer("pinchtp-legal turns"))[2:].split()
+    pinching = parse_move("B2", session.position)  # lifts stones
+    (told,) = line_texts(session, [pinching])
+    assert told[1] in whole
+    assert told[1].startswith("B2,")
+    quiet, far = parse_move("A1", session.position), parse_move("B1", session.position)
+    assert line_texts(session, [quiet, far, pinching]) == line_texts(session, [quiet, far])
