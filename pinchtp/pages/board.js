@@ -23,7 +23,7 @@ export const UNIT = 40;
 const BAND = 12, STONE = 17.8, CHAIN = "#45a557";
 const DARK = "#22201e", LIGHT = "#f8f5ee";
 /** @param {string} sign */
-const isStone = (sign) => sign in STONES;
+export const isStone = (sign) => sign in STONES;
 /** @param {string} sign */
 const isDark = (sign) => sign === "1" || sign === "3";
 

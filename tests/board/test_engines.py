@@ -46,7 +46,6 @@ def test_an_engine_of_another_language(tmp_path: Path) -> None:
         assert visit.moves()[5] == "C1"
         info = visit.seen["hello"]["engines"][0]
         assert info["version"] == "First point 1"
-        assert not info["analyses"]
         hint = visit.ask("ask-hint", "hint")
         assert hint["move"]["text"] == "D1"
         visit.ask("undo", "state")

@@ -106,7 +106,6 @@ class EngineProcess:
             command="" if self.spec.own else self.spec.command,
             started=bool(self.commands),
             version=self.version,
-            analyses=self.analyze_command is not None,
             commands=sorted(self.commands),
             overlays=list(self.overlays),
         )

@@ -55,14 +55,12 @@ class GameInfo(Part, frozen=True):
 class EngineInfo(Part, frozen=True):
     """An engine. command: how it was attached; empty for ours. Those below are known once it has
     been started: commands are those of list_commands, overlays what it can draw on the board.
-    analyses: whether it streams analysis.
     """
 
     name: str
     command: str = ""
     started: bool = False
     version: str = ""
-    analyses: bool = False
     commands: list[str] = msgspec.field(default_factory=list)
     overlays: list[OverlayInfo] = msgspec.field(default_factory=list)
 

@@ -107,7 +107,6 @@ export interface EngineInfo {
   command: string;
   started: boolean;
   version: string;
-  analyses: boolean;
   commands: string[];
   overlays: OverlayInfo[];
 }

@@ -1,12 +1,10 @@
 // What the signs of cells mean. Cells count from the lower left corner, row by row.
-import { BANNED, NO_POINT } from "../../../pages/board.js";
+import { BANNED, NO_POINT, isStone } from "../../../pages/board.js";
 
-export { BANNED, NO_POINT };
+export { BANNED, NO_POINT, isStone };
 
 /** @typedef {"black" | "white"} Color */
 
-/** @param {string} sign */
-export const isStone = (sign) => sign >= "1" && sign <= "4";
 /** @param {string} sign */
 export const isKing = (sign) => sign === "3" || sign === "4";
 /** @param {string} sign @returns {Color} of a stone */
