@@ -152,6 +152,20 @@ def test_kings_alone_are_worth_what_the_solver_says(
     assert (best.winrate == 0.5) == (value is _core.Value.DRAW)
 
 
+@pytest.mark.parametrize(
+    ("white", "black", "kings", "to_move", "visits"),
+    [
+        ("d5 f0", "c4 d2", "f0", "white", 20_000),
+        ("e6", "g5 h8", "h8", "black", 200_000),
+    ],
+)
+def test_long_wins_with_few_pieces_are_found(
+    white: str, black: str, kings: str, to_move: str, visits: int
+) -> None:
+    position = boards.set_up(board(white, black, kings=kings, to_move=to_move))
+    assert searched(position, visits).choices[0].proof is _core.Proof.WIN
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_three_kings_catch_one(seed: int) -> None:
     assert played_out(random_kings(random.Random(seed), 3, 1), 40).result == WHITE

@@ -39,6 +39,10 @@ struct BushkaState {
   static constexpr int kPointsPerLogit = BushkaScore::kPointsPerLogit;
   int score() const { return BushkaScore::of(board, turn); }
 
+  bool is_ending() const {
+    return std::popcount(board.of(Side::first) | board.of(Side::second)) <= kPiecesOfEnding;
+  }
+
   void make(const Turn& made) {
     const int own = index(turn);
     const int enemy = 1 - own;
@@ -86,6 +90,7 @@ struct BushkaState {
   void generate(Generator& moves) const { moves.generate(board, turn); }
 
  private:
+  static constexpr int kPiecesOfEnding = 6;
   static constexpr std::uint64_t kTurnKey = 0x6c62272e07bb0142ULL;
   static std::uint64_t keys(Squares squares, int kind) {
     std::uint64_t key = 0;

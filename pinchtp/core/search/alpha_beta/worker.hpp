@@ -78,9 +78,10 @@ class Worker {
     at.generate(here.moves);
     if (here.moves.count() == 0) return -kWin + ply;
     const bool captures = here.moves.has_captures();
-    if (captures) {
-      depth = std::max(depth, 0);
-      if (here.moves.count() == 1) ++depth;
+    const bool is_extended =
+        at.is_ending() ? here.moves.count() <= kFewTurns : captures && here.moves.count() == 1;
+    if (captures || (is_extended && depth > -kMostQuiet)) {
+      depth = std::max(depth, 0) + is_extended;
     } else if (depth <= 0 && (depth <= -kMostQuiet || !at.is_threatened())) {
       return std::clamp(at.score(), -kHighest, kHighest);
     }
@@ -165,6 +166,8 @@ class Worker {
   }
 
   static constexpr int kMostQuiet = 2;
+  // In an ending, a side with so few turns may be about to be caught, or to have none.
+  static constexpr std::uint32_t kFewTurns = 3;
 
   Table& table_;
   Budget& budget_;
