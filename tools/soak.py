@@ -139,7 +139,8 @@ class Soak:
     def _analyze(self) -> None:
         """An analysis, ended by the next line; or a search that is interrupted."""
         if self.rng.random() < 0.5:
-            turns = self.program.ask("pinchtp-legal turns")
+            whole = "" if self.game.begun else " turns"  # what is left of a turn is told by parts
+            turns = self.program.ask(f"pinchtp-legal{whole}")
             self.program.send(b"lz-analyze %d\n" % (1 + 20 * self.analysis))
             sleep(self.analysis)
             answer = self.program.ask("")

@@ -55,7 +55,7 @@ UNKNOWN = Estimate(0.0, -math.inf, math.inf)
 
 def expected_score(elo: float) -> float:
     """The mean score, in [0, 1], of a player that many Elo points stronger than the opponent."""
-    return 1 / (1 + math.exp(-elo / _ELO)) if elo > 0 else 1 - 1 / (1 + math.exp(elo / _ELO))
+    return (1 + math.tanh(elo / (2 * _ELO))) / 2  # the logistic function, without overflow
 
 
 def elo_of(score: float) -> float:
@@ -243,12 +243,12 @@ def bradley_terry(points: Floats, *, prior: float = 1.0) -> list[Estimate]:
         gradient = (points - games * chance).sum(axis=1) + prior * (0.5 - alone)
         variance = games * chance * chance.T
         information = np.diag(variance.sum(axis=1) + prior * alone * (1 - alone)) - variance
-        step = np.linalg.pinv(information, hermitian=True) @ gradient
+        step = np.linalg.pinv(information) @ gradient
         ratings += step / max(1.0, float(np.abs(step).max()))  # Newton's, of one unit at the most
         if np.abs(step).max() < 1e-10:
             break
     center = np.eye(count) - 1 / count
-    spread = center @ np.linalg.pinv(information, hermitian=True) @ center
+    spread = center @ np.linalg.pinv(information) @ center
     elo = _ELO * (center @ ratings)
     width = _ELO * _Z * np.sqrt(np.diag(spread))
     return [Estimate(*map(float, ends)) for ends in zip(elo, elo - width, elo + width, strict=True)]

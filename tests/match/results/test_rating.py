@@ -78,6 +78,7 @@ def test_elo_by_its_definition() -> None:
     assert expected_score(400) == pytest.approx(10 / 11)
     assert elo_of(0) == -math.inf
     assert elo_of(1) == math.inf
+    assert (expected_score(1e6), expected_score(-1e6)) == (1, 0)
 
 
 @pytest.mark.parametrize(("counts", "elo", "error", "los"), FASTCHESS_ELO)
@@ -109,6 +110,7 @@ def test_normalized_elo_without_a_spread() -> None:
     assert normalized_elo((0, 0, 0)) == UNKNOWN
     assert normalized_elo((0, 7, 0)).elo == 0
     assert normalized_elo((0, 0, 7)).elo == math.inf
+    assert normalized_elo((7, 0, 0)).elo == -math.inf
 
 
 def test_normalized_elo_tells_how_many_games_are_needed() -> None:
@@ -135,6 +137,7 @@ def test_nothing_but_wins(count: int) -> None:
     for wins in ((0, 0, count), (0, 0, 0, 0, count)):
         estimate = elo_difference(wins)
         assert (estimate.elo, estimate.high) == (math.inf, math.inf)
+        assert score_interval(wins)[1] == 1
         if count > 2:  # for a single degree of freedom the expansion of t is a rough one
             score = math.exp(-(quantile**2) / 2 / count)
             assert estimate.low == pytest.approx(elo_of(score), rel=0.005)
@@ -158,6 +161,15 @@ def student_cdf(t: float, freedom: int) -> float:
 def test_published_quantiles(freedom: float, quantile: float, error: float) -> None:
     """Tables of Student's distribution at 97.5 %, where the normal one has 1.959964."""
     assert student(np.array(freedom, float), 1.959964) == pytest.approx(quantile, abs=error)
+
+
+def test_quantiles_by_their_series() -> None:
+    """The terms of Abramowitz and Stegun's 26.7.5 at 1 and at 2, worked out by hand."""
+    for freedom in (1.0, 2.0, 5.0):
+        at_one = 1 + 1 / 2 / freedom + 1 / 4 / freedom**2 + 1 / 16 / freedom**3
+        at_two = 2 + 5 / 2 / freedom + 49 / 16 / freedom**2 + 183 / 64 / freedom**3
+        assert student(np.array(freedom), 1.0) == pytest.approx(at_one, rel=1e-12)
+        assert student(np.array(freedom), 2.0) == pytest.approx(at_two, rel=1e-12)
 
 
 @pytest.mark.parametrize("outcomes", [3, 5])
@@ -448,8 +460,20 @@ def test_ratings_stay_finite() -> None:
 def test_the_prior_hardly_matters() -> None:
     points = np.array([[0, 152.0], [48, 0]])  # 200 Elo points
     with_prior, without = bradley_terry(points)[0].elo, bradley_terry(points, prior=0)[0].elo
-    assert with_prior == pytest.approx(without, rel=0.02)
-    assert with_prior < without
+    assert 0.003 < 1 - with_prior / without < 0.007
+
+
+def test_the_prior_counts_as_draws() -> None:
+    """Two equal players, ten games and ten virtual draws each: the information is 5 and -2.5."""
+    one, other = bradley_terry(np.array([[0, 5.0], [5, 0]]), prior=10)
+    error = 400 / math.log(10) * 1.95996 / math.sqrt(5 + 2.5) / math.sqrt(2)
+    assert (one.elo, other.elo) == pytest.approx((0, 0), abs=1e-9)
+    assert one.high == pytest.approx(error, rel=1e-4)
+
+
+def test_the_mean_is_zero() -> None:
+    ratings = bradley_terry(np.array([[0, 10.0, 0], [0, 0, 5], [0, 5, 0]]))
+    assert sum(each.elo for each in ratings) == pytest.approx(0, abs=1e-9)
 
 
 def test_intervals_of_ratings_cover_the_truth() -> None:
