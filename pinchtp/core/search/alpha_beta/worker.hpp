@@ -1,5 +1,5 @@
 // The searches of one thread: principal variation search with a transposition table, reductions of
-// late moves, and captures followed to their end.
+// late moves, extensions where there is little choice, and captures followed to their end.
 #pragma once
 
 #include <algorithm>
