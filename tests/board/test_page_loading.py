@@ -21,14 +21,23 @@ PAINTED = "#board > svg:not(.live-board)"
 def without(visitor: Visitor, script: str) -> Iterator[Callable[[], None]]:
     """Reloads the page while a script does not come; what is given lets it come."""
     held: list[Route] = []
+    goes_on = False
     pattern = f"**/{script}"
-    visitor.page.route(pattern, lambda route: held.append(route))  # noqa: PLW0108  (it is marked)
-    visitor.page.reload(wait_until="commit")
+
+    def answer(route: Route) -> None:
+        if goes_on:  # it may be asked for only now
+            route.continue_()
+        else:
+            held.append(route)
 
     def go_on() -> None:
+        nonlocal goes_on
+        goes_on = True
         for each in held:
             each.continue_()
 
+    visitor.page.route(pattern, answer)
+    visitor.page.reload(wait_until="commit")
     try:
         yield go_on
     finally:
