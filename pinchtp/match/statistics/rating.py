@@ -227,9 +227,9 @@ def bradley_terry(points: Floats, *, prior: float = 1.0) -> list[Estimate]:
 
     points: shape (n, n), what each player (row) won against each other, a draw counting 1/2 to
     both. prior: virtual draws of each player against one of rating 0, which keep ratings finite
-    after nothing but wins, and players who never met comparable; one draw takes half a percent off
-    a rating of 200 that 200 games speak for. With 0 it is the plain maximum of likelihood, which
-    need not exist.
+    after nothing but wins, and players who never met comparable; one draw takes a third of a
+    percent off a rating of 200 that 200 games speak for. With 0 it is the plain maximum of
+    likelihood, which need not exist.
 
     The intervals come from the observed information. It takes each game for a coin, so they are
     rather too wide where many games are drawn.
