@@ -205,7 +205,7 @@ def test_captures_are_shown_step_by_step(visitor: Visitor) -> None:
     expect(visitor.page.locator("#board .turned:not([display])")).to_have_count(3)
     visitor.page.evaluate("seen.length = 0")
     visitor.press("c")  # once more
-    expect(visitor.page.locator("#board .turned:not([display])")).to_have_count(3)
+    visitor.page.wait_for_function("() => seen.at(-1) === 7")
     assert visitor.page.evaluate("seen") == [4, 5, 6, 7]
 
 
@@ -224,8 +224,8 @@ def test_readers_hear_of_moves_and_of_points(visitor: Visitor) -> None:
     visitor.new_game("capture-go", (5, 5))
     visitor.click("C2")
     expect(visitor.page.locator("#announcements")).to_contain_text("C2")
-    assert visitor.point("C2").get_attribute("aria-label") == "C2, black, last move"
-    assert visitor.point("D2").get_attribute("aria-label") == "D2, empty"
+    expect(visitor.point("C2")).to_have_attribute("aria-label", "C2, black, last move")
+    expect(visitor.point("D2")).to_have_attribute("aria-label", "D2, empty")
     rows = visitor.page.locator("#board [role=row]")
     assert rows.count() == 5
 

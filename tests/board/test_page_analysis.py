@@ -163,7 +163,8 @@ def test_a_review_lists_the_worst_moves_and_draws_the_graph(visitor: Visitor) ->
     expect(visitor.page.locator("#review-said")).to_contain_text("reviewed")
     worst = visitor.page.locator(".worst button")
     expect(worst.first).to_be_visible()
-    assert visitor.page.locator("#winrate-graph .graph-line").get_attribute("d")
+    line = visitor.page.locator("#winrate-graph .graph-line")
+    expect(line).to_have_attribute("d", re.compile("."))
     worst.first.click()
     visitor.tab("game")
     expect(visitor.page.locator("#move-text")).to_contain_text(

@@ -105,7 +105,7 @@ def test_an_engine_killed_in_the_middle_of_a_game_is_started_again(
         visitor.click(visitor.legal[0])
         expect(visitor.page.locator("#notices")).to_contain_text(re.compile("again", re.IGNORECASE))
         expect(visitor.page.locator("#status")).to_contain_text(re.compile("Black to move|wins"))
-        assert len(visitor.stones()) == 4
+        expect(visitor.page.locator("#board .stones .stone")).to_have_count(4)
         visitor.check()
 
 
