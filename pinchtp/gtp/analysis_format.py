@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pinchtp._core import PASS, SWAP, Choice, Report
-from pinchtp.games import Color
-from pinchtp.games.notation import completed, format_move, point, split_turns
+from pinchtp.games import Color, Position
+from pinchtp.games.notation import format_move, point, split_turns, whole_turns
 from pinchtp.games.session import Session
 from pinchtp.gtp import grammar
 from pinchtp.player.levels import prior_shares
@@ -138,15 +138,23 @@ def line_texts(
         color = session.to_move
         return [(Color(color ^ at & 1), format_move(move)) for at, move in enumerate(line)]
     texts = []
-    for before, moves in split_turns(session.position, line):
+    turns = list(split_turns(session.position, line))
+    for number, (before, moves) in enumerate(turns, 1):
         color = Color(before.to_move)
         if parts or before.mid_turn:
             texts += [(color, format_move(move)) for move in moves]
         else:
-            turn = completed(before, moves)
-            if len(turn) == len(moves) or not texts:
-                texts.append((color, notation.format(before, turn)))
+            rest = _rest_of_turn(before, moves) if number == len(turns) else ()
+            if not rest or not texts:
+                texts.append((color, notation.format(before, moves + rest)))
     return texts
+
+
+def _rest_of_turn(position: Position, moves: tuple[int, ...]) -> tuple[int, ...]:
+    """The parts that a turn lacks after these, the first legal ones; none if it is whole."""
+    for move in moves:
+        position = position.play(move)
+    return next(whole_turns(position)) if position.mid_turn else ()
 
 
 def variation(session: Session, report: Report) -> str:

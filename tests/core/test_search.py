@@ -27,6 +27,14 @@ def after(width: int, height: int, *moves: str, pie: bool = False) -> _core.Posi
     return position
 
 
+def after_random_moves(width: int, height: int, moves: int, seed: int) -> _core.Position:
+    rng = random.Random(seed)
+    position = after(width, height)
+    for _ in range(moves):
+        position = position.play(rng.choice(position.legal_moves()))
+    return position
+
+
 def searched(position: _core.Position, visits: int, *, seed: int = 1, threads: int = 1) -> Search:
     search = Search(position, memory_mb=64)
     search.run(FOREVER, visits, threads, seed)
@@ -116,10 +124,7 @@ def test_visits_are_kept_when_the_game_goes_on() -> None:
 def test_visits_of_moves_proven_lost_do_not_count_towards_a_limit() -> None:
     """Else a tree that follows the game may have none left for moves that can still win."""
     for seed in range(8):
-        rng = random.Random(seed)
-        position = after(6, 6)
-        for _ in range(3):
-            position = position.play(rng.choice(position.legal_moves()))
+        position = after_random_moves(6, 6, 3, seed)
         search = with_network(position)
         while position.result is None:
             search.run(FOREVER, 60, 1, seed)
@@ -385,10 +390,7 @@ def test_what_is_proven_in_another_order_is_proven(game: str) -> None:
 def test_a_proven_win_is_known_until_the_end() -> None:
     """A position that was proven elsewhere in the tree is proven anew when the game comes to it."""
     for seed in range(6):
-        rng = random.Random(seed)
-        position = after(5, 5)
-        for _ in range(4):
-            position = position.play(rng.choice(position.legal_moves()))
+        position = after_random_moves(5, 5, 4, seed)
         search = with_network(position)
         mover, won = position.to_move, False
         while position.result is None:

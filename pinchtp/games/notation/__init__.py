@@ -14,13 +14,7 @@ from pinchtp.games.notation.points import (
     point,
     point_of,
 )
-from pinchtp.games.notation.turns import (
-    Notation,
-    PointNotation,
-    completed,
-    split_turns,
-    whole_turns,
-)
+from pinchtp.games.notation.turns import Notation, PointNotation, split_turns, whole_turns
 
 __all__ = [
     "COLUMNS",
@@ -32,7 +26,6 @@ __all__ = [
     "PointNotation",
     "SwapSpelling",
     "cell_of",
-    "completed",
     "coordinates",
     "format_move",
     "parse_move",

@@ -71,17 +71,6 @@ def split_turns(
         yield before, tuple(moves)
 
 
-def completed(position: Position, moves: Sequence[int]) -> tuple[int, ...]:
-    """The turn that begins with these moves; the parts that it lacks are the first legal ones."""
-    turn = list(moves)
-    for move in moves:
-        position = position.play(move)
-    while position.mid_turn:
-        turn.append(position.legal_moves()[0])
-        position = position.play(turn[-1])
-    return tuple(turn)
-
-
 def whole_turns(position: Position) -> Iterator[tuple[int, ...]]:
     """Every way to make the turn from here, or what is left of it, in the order of the moves."""
     for move in position.legal_moves():
