@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import signal
 from collections.abc import Iterator
@@ -31,6 +32,8 @@ GROUPS = {
     "wheel": ("program/test_wheel",),
 }
 
+GIVES_WAY = 5  # niceness of workers whose tests measure no time
+
 
 def pytest_configure() -> None:
     """Lets children hear Ctrl-C and hang-ups.
@@ -40,6 +43,22 @@ def pytest_configure() -> None:
     if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
+@pytest.hookimpl(optionalhook=True)  # without pytest-xdist nobody calls it
+def pytest_xdist_auto_num_workers() -> int:
+    """One worker more than there are processors: tests that measure time mostly wait."""
+    return (os.cpu_count() or 1) + 1
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Lets tests that measure time come first where others run beside them.
+
+    They are the largest group, which one worker begins with; it gives way when it is through.
+    """
+    beside_others = "PYTEST_XDIST_WORKER" in os.environ
+    if beside_others and group_of(item.nodeid) != "timed" and os.nice(0) == 0:
+        os.nice(GIVES_WAY)
 
 
 def group_of(nodeid: str) -> str:

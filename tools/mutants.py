@@ -2,7 +2,7 @@
 
     python tools/mutants.py                        every subject, one mutant a place of its code
     python tools/mutants.py session sprt           some subjects
-    python tools/mutants.py records --most 60      at the most so many mutants a subject, by chance
+    python tools/mutants.py reading --most 60      at most so many mutants a subject, by chance
     python tools/mutants.py stream --show          the mutants, without a test
 
 cosmic-ray (`pip install -e '.[mutants]'`) knows the mutants: comparisons, and/or, numbers off by

@@ -37,7 +37,7 @@ REPORTS = {
 # Rows of the table: what is written, and the section and key of the figure.
 ROWS = {
     "turns of a strong game": ("length", "strong-length"),
-    "of a random one": ("length", "random-length"),
+    "turns of a random game": ("length", "random-length"),
     "choices a turn": ("length", "strong-branching"),
     "game-tree complexity": ("length", "strong-complexity"),
     "first player's score": ("balance", "first"),

@@ -42,7 +42,7 @@ examples:
 
 exit status:
   0  done
-  2  the command line was wrong, or the file to compare with is none of ours
+  2  the command line was wrong, or the file to compare with is not one of `pinchtp bench --json`
 """
 
 HEADINGS = (

@@ -29,14 +29,15 @@ FAILED = 1
 DESCRIPTION = """\
 Opens the board in the browser: play, analyse, review and learn all games of pinchtp. The page comes
 from this machine alone, and engines are GTP programs that it starts: ours, unless others are given.
-Only who opens the printed address gets in. Each visitor has a board of their own, which is kept."""
+Only those who open the printed address get in. Each visitor has a board of their own, and it is
+kept."""
 
 EPILOG = """\
 examples:
   pinchtp board                                      a board on this machine
   pinchtp board --engine './other --game {game}'     with another engine
   pinchtp board --engine pinchtp --engine './other'  two engines, also against each other
-  pinchtp board --listen 0.0.0.0                     for everybody in the house who has the address
+  pinchtp board --listen 0.0.0.0                     for all at home who have the address
 
 In the command of an engine {game}, {width}, {height} and {options} stand for the game that is
 played; it is started again if they change.

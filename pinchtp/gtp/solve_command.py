@@ -88,7 +88,7 @@ def _parser() -> Parser:
     for name, help in OPTION_HELP.items():
         add_option(parser, OPTIONS[name], help)
     parser.add_argument(
-        "--moves", default="", metavar="MOVES", help="solve the position after these: 'd4 c3 swap'"
+        "--moves", default="", metavar="MOVES", help="solve the position after these: 'd4 swap c3'"
     )
     parser.add_argument(
         "--seconds",

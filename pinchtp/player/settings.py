@@ -111,7 +111,7 @@ class Settings:
     visits: int | None = option(
         Whole(1, 2**31),
         None,
-        "most simulations per move",
+        "at most this many simulations per move",
         group=STRENGTH,
         metavar="N",
         kata="maxVisits",

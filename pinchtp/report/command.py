@@ -56,7 +56,7 @@ examples:
 exit status:
   0    done
   1    something could not be measured or written; what was measured is kept
-  2    the command line was wrong, or the store is of other measurements
+  2    the command line was wrong, or the folder holds other measurements
   130  it was interrupted; the same command goes on
 """
 

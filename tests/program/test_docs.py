@@ -109,7 +109,13 @@ def test_the_readme_has_the_figures_of_the_reports() -> None:
     assert text.count("<br><sub>") > 5 * len(reports)  # type: ignore[arg-type]
 
 
-DOCUMENTS = ["README.md", "protocol.md", "tools/README.md"]
+DOCUMENTS = [
+    "README.md",
+    "protocol.md",
+    "tools/README.md",
+    "tools/learn/README.md",
+    "tools/strength/README.md",
+]
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)

@@ -43,7 +43,10 @@ def param(engine: Engine, name: str | None, value: str | None) -> str:
     return engine.settings.text(name) if value is None else _set(engine, option, value)
 
 
-@command("kata-list-params", answer="names of parameters that KataGo has too, in one line")
+@command(
+    "kata-list-params",
+    answer=f"names of parameters that KataGo has too, in one line: `{' '.join(KATA)}`",
+)
 def kata_list_params(engine: Engine) -> str:
     """Lists parameters by the names that KataGo has for them."""
     return " ".join(KATA)

@@ -120,7 +120,7 @@ class EngineSpec:
     nodes: int | None = option(
         Whole(1, 2**31),
         None,
-        "most nodes a move",
+        "at most this many nodes a move",
         group=ENGINE,
         unset="the match's",
         metavar="N",

@@ -97,14 +97,16 @@ class MatchPlan:
         TIME,
         TimeControl.canadian(0, 1, 1),
         "time system: 10 (seconds a move), 60+0.5, 10m+0, 60+5x10 (5 byo-yomi periods of 10 s), "
-        "60+10/30 (10 moves in 30 s) or none",
+        "60+10/30 (10 moves in 30 s), 60+5 cap 90 move 30 (at most 90 s saved up, 30 s a move) "
+        "or none; a time may end in ms, s, m or h",
         group=GAME,
         metavar="TIME",
     )
     nodes: int | None = option(
         Whole(1, 2**31),
         None,
-        "most nodes a move of engines that have no limit of their own; told by pinchtp-param, "
+        "at most this many nodes a move, for engines that have no limit of their own; sent by "
+        "pinchtp-param, "
         "kata-set-param or lz-setoption",
         group=GAME,
         unset="as the engines are set",
@@ -113,7 +115,7 @@ class MatchPlan:
     ponder: bool | None = option(
         SWITCH,
         None,
-        "whether engines think on the opponent's time; told in the same way",
+        "whether engines think on the opponent's time; sent in the same way",
         group=GAME,
         unset="as the engines are set",
     )
@@ -135,7 +137,7 @@ class MatchPlan:
     games: int = option(
         Whole(1, 10**7),
         100,
-        "games between each two engines; a match that goes on may be given more",
+        "games per pair of engines; a match that goes on may be given more",
         group=MATCH,
         metavar="M",
         fixed=False,
@@ -143,7 +145,7 @@ class MatchPlan:
     opening_plies: int | None = option(
         Whole(1, 1000),
         None,
-        "most moves of each opening to play",
+        "play at most this many moves of each opening",
         group=MATCH,
         unset="all",
         metavar="N",

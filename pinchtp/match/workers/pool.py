@@ -64,8 +64,8 @@ class LocalPool:
         cores = core_sets(jobs, threads) if pin else [None] * jobs
         if pin and None in cores:
             self.warning = (
-                f"{jobs} games at a time with {threads} threads each are more than this machine "
-                "has processors: none gets any of its own"
+                f"{jobs} games at a time need {jobs * threads} processor cores, more than this "
+                "machine has: no game gets cores of its own"
             )
         self._places = deque(dataclasses.replace(config, cores=each) for each in cores)
         self._idle: list[tuple[WorkerConfig, Worker]] = []
