@@ -277,10 +277,9 @@ class Room(Teller):
         if not self.table.runs or self.table.is_over:
             return
         clock = self.table.clock(self.table.to_move)
-        left = clock.left + clock.control.period * max(0, clock.stones or clock.control.periods)
-        if left < 1e6:
+        if clock.left < 1e6:
             loop = asyncio.get_running_loop()
-            self._flag = loop.call_later(min(clock.left, left) + 0.01, self._look_at_clock)
+            self._flag = loop.call_later(clock.left + 0.01, self._look_at_clock)
 
     def _look_at_clock(self) -> None:
         self._flag = None

@@ -8,7 +8,7 @@ them more time than they have.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from pinchtp.base.clock import Clock, TimeControl
@@ -45,6 +45,55 @@ def announcements(control: TimeControl) -> list[Announcement]:
     if control.increment or control.cap is not None or control.move_cap is not None:
         return _fischer(control, main)
     return [Announcement(("time_settings", main, 0, 0), _as_it_is)]
+
+
+class TimeTeller:
+    """Tells one engine process of its time, in words that it accepts, refused ones only once."""
+
+    def __init__(self, knows: Callable[[str], bool], accepts: Callable[[str], bool]) -> None:
+        """knows: whether it has a command. accepts: sends a line; False if it is refused."""
+        self._knows = knows
+        self._accepts = accepts
+        self._refused: set[str] = set()
+        self._announced: Announcement | None = None
+
+    def announce(self, control: TimeControl) -> None:
+        """Announces a time system by the best command that the engine accepts, if there is one."""
+        self._announced = None
+        for way in announcements(control):
+            name, *values = way.command
+            for whole in (False, True):
+                words = [v if isinstance(v, str) else spell(v, whole=whole) for v in values]
+                line = " ".join([str(name), *words])
+                if _vanishes(values, words) or not self._knows(str(name)):
+                    continue
+                if self._try(line, line):
+                    self._announced = way
+                    return
+
+    def tell_left(self, letter: str, clock: Clock) -> None:
+        """Sends the time left on a clock, if a time system was announced. letter: of its color."""
+        if self._announced is None or not self._knows("time_left"):
+            return
+        seconds, stones = self._announced.left(clock)
+        for whole in (False, True):
+            line = f"time_left {letter} {spell(seconds, whole=whole)} {stones}"
+            if self._try(line, f"time_left {whole}"):
+                return
+
+    def _try(self, line: str, kind: str) -> bool:
+        """Sends a line unless one of its kind was refused; False if it is or was."""
+        if kind in self._refused:
+            return False
+        if not self._accepts(line):
+            self._refused.add(kind)
+            return False
+        return True
+
+
+def _vanishes(numbers: Sequence[str | float], words: Sequence[str]) -> bool:
+    """Whether a time has become 0 in its spelling, which would mean something else."""
+    return any(number and word == "0" for number, word in zip(numbers, words, strict=True))
 
 
 def _fischer(control: TimeControl, main: float) -> list[Announcement]:

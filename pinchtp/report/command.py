@@ -78,7 +78,7 @@ def main(arguments: list[str]) -> int:
     except (CannotKeep, CannotWrite, ClusterLost) as error:
         note(f"pinchtp report: {error}")
         return INCOMPLETE
-    except (StoreError, ReportError, ClusterError, ValueError) as error:
+    except (StoreError, ReportError, ClusterError) as error:
         note(f"pinchtp report: {error}")
         return WRONG_USE
 
@@ -143,16 +143,19 @@ def _units(text: str) -> Mapping[str, int]:
 
 
 def _subject(options: argparse.Namespace) -> Subject:
-    """Raises ValueError."""
+    """Raises ReportError for options that do not go together."""
     asked = dict(given(options, (OPTIONS[name] for name in OPTION_HELP)))
-    return Subject.of(
-        asked.pop("game", OPTIONS["game"].default),
-        asked.pop("size", None),
-        asked,
-        seed=options.seed,
-        visits=options.visits,
-        judge=options.network,
-    )
+    try:
+        return Subject.of(
+            asked.pop("game", OPTIONS["game"].default),
+            asked.pop("size", None),
+            asked,
+            seed=options.seed,
+            visits=options.visits,
+            judge=options.network,
+        )
+    except ValueError as error:
+        raise ReportError(str(error)) from None
 
 
 def _report(subject: Subject, options: argparse.Namespace) -> int:

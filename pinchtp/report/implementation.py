@@ -37,14 +37,18 @@ def sizes() -> dict[str, Size]:
 
 
 def count(core: Path) -> dict[str, Size]:
-    """Of each file in the folder of games, with those of the folder that it includes."""
-    games = {path.stem.replace("_", "-"): _needed(path) for path in (core / "games").glob("*.hpp")}
+    """Of each file in the folder of games, with its random playouts and what both include."""
+    games = {}
+    for rules in (core / "games").glob("*.hpp"):
+        playouts = core / "evaluation" / "playouts" / rules.name
+        sources = [path for path in (rules, playouts) if path.exists()]
+        games[rules.stem.replace("_", "-")] = set().union(*map(_needed, sources))
     games[FILL] = {core / name for name in _FILL_FILES}
     return {name: _size(files) for name, files in sorted(games.items())}
 
 
 def _needed(path: Path) -> set[Path]:
-    """A header, and those beside it that it includes, directly or not."""
+    """A header, and those of its folder that it includes, directly or not."""
     found, waiting = set(), [path]
     while waiting:
         one = waiting.pop()

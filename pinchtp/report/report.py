@@ -20,7 +20,7 @@ FORMAT = "pinchtp report 1"
 
 
 class ReportError(ValueError):
-    """A file holds no report; the text is for whoever named it."""
+    """There is no such report, in a file or to be made; the text is for whoever asked for it."""
 
 
 @dataclass(frozen=True)

@@ -91,6 +91,11 @@ def test_clicks_that_break_the_rules_say_why(visit: Visit) -> None:
     assert visit.refused("new-game", game="chess") == "there is no game 'chess'"
     assert "crosscut" in visit.refused("new-game", game="pinch", options={"crosscut": True})
     assert visit.refused("new-game", game="pinch", size=[1, 99])
+    assert "no option 'width'" in visit.refused("new-game", options={"width": 9})
+    visit.send("new-game", game="pinch", size=[2**40, 5])
+    assert "size" in visit.wait("refused")["text"]
+    visit.send("set-up", cells=[0] * 25, to_move="black", size=[5, 2**40])
+    assert "size" in visit.wait("refused")["text"]
     assert visit.refused("new-game", game="pinch", players={"black": engine(7)})
     assert visit.state["number"] == 1
 

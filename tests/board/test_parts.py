@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from pinchtp.base.clock import Clock, TimeControl
 from pinchtp.board.engines.analysis import read_line
 from pinchtp.board.engines.answers import read_graphics
 from pinchtp.board.engines.budget import MOST_ACCOUNTS, STEP, WINDOW, Account, Budget, Budgets
@@ -20,6 +21,7 @@ from pinchtp.board.table.rating import (
 )
 from pinchtp.board.table.table import Table, mark_of
 from pinchtp.board.table.tree import TreeError
+from pinchtp.games import Color
 from pinchtp.player.levels import LEVELS
 
 
@@ -102,6 +104,30 @@ def test_engines_are_told_levels_in_their_words() -> None:
     plain = Engine()
     EngineLimits(plain).set_level(Level(number=15))
     assert plain.told == []
+
+
+def test_an_engine_is_told_the_time_left_as_it_took_the_time_system() -> None:
+    """One that knows main time and stones only is told spare periods as time left."""
+    plain = Engine("time_settings", "time_left")
+    control = TimeControl.byoyomi(10, 5, 3)
+    clocks = {color: Clock(control, 5.0, 3) for color in Color}
+    EngineLimits(plain).set_clocks(Color.BLACK, Level(), clocks)
+    assert plain.told == ["time_settings 10 5 1", "time_left b 15 1", "time_left w 15 1"]
+    deaf = Engine("play")
+    EngineLimits(deaf).set_clocks(Color.BLACK, Level(), clocks)
+    assert deaf.told == []
+
+
+def test_an_answer_is_awaited_for_the_time_that_the_clock_has() -> None:
+    plain = Engine("time_settings")
+    limits, patience = EngineLimits(plain), plain.spec.patience
+    for control, seconds in (
+        (TimeControl.canadian(10, 30, 20), 40),
+        (TimeControl.byoyomi(10, 5, 3), 25),
+        (TimeControl.fischer(10, 2), 10),
+    ):
+        clocks = {color: Clock.start(control) for color in Color}
+        assert limits.set_clocks(Color.BLACK, Level(), clocks) == seconds + patience
 
 
 def test_lines_of_analysis() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 import pytest
@@ -219,6 +219,27 @@ def test_people_are_told_which_move_was_wrong() -> None:
     assert answer.detail == "move 3, black d4: D4 is occupied"
 
 
+def test_a_sequence_that_fails_within_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    engine = play_all(server(), "a1")
+    known = observed(engine)
+    play = engine.engine.play
+
+    def run_out(color: Color, move: str) -> None:
+        if move == "d4":
+            raise MemoryError
+        play(color, move)
+
+    monkeypatch.setattr(engine.engine, "play", run_out)
+    assert ask(engine, "gogui-play_sequence w c3 b d4") == "? out of memory"
+    assert observed(engine) == known
+
+
+def test_a_pass_is_no_point_that_may_be_played() -> None:
+    engine = server(2, game="capture-go")
+    assert say(engine, "all_legal") == "A1 B1 A2 B2"
+    assert "pass" in say(engine, "pinchtp-legal")
+
+
 def whole_game(size: int, seed: int) -> str:
     """A random game as the arguments of gogui-play_sequence."""
     engine = server(size)
@@ -230,12 +251,12 @@ def whole_game(size: int, seed: int) -> str:
 
 
 def fastest(action: Callable[[], object], times: int = 5) -> float:
-    """Seconds that it takes at best: other programs of the machine only ever add to that."""
+    """Seconds of processor time that it takes at best: other programs only ever add to that."""
     took = []
     for _ in range(times):
-        began = perf_counter()
+        began = process_time()
         action()
-        took.append(perf_counter() - began)
+        took.append(process_time() - began)
     return min(took)
 
 

@@ -7,7 +7,6 @@ import random
 import shutil
 import subprocess
 from itertools import pairwise
-from pathlib import Path
 from statistics import fmean, stdev
 from typing import Any
 
@@ -363,18 +362,19 @@ def test_who_never_won_has_no_rating() -> None:
 
 @ALL_GAMES
 def test_the_implementation_is_what_a_compiler_reads(game: str) -> None:
-    """Of the headers of games; GCC lists what a file includes."""
+    """Of the headers of games and of their random games; GCC lists what a file includes."""
     compiler = shutil.which("g++")
     if compiler is None or not CORE.is_dir():
         pytest.skip("there is no compiler, or there are no sources")
-    header = CORE / "games" / f"{game.replace('-', '_')}.hpp"
+    header = f"{game.replace('-', '_')}.hpp"
+    rules, playouts = CORE / "games", CORE / "evaluation" / "playouts"
     told = subprocess.run(
-        [compiler, "-std=c++20", "-MM", "-x", "c++", str(header)],
-        check=True, capture_output=True, text=True,
+        [compiler, "-std=c++20", "-MM", "-x", "c++", f"-I{CORE}", "-"],
+        input=f'#include "games/{header}"\n#include "evaluation/playouts/{header}"\n',
+        check=True, capture_output=True, text=True, cwd=CORE,
     ).stdout  # fmt: skip
-    read = {
-        path for word in told.split() if (path := Path(word).resolve()).parent == CORE / "games"
-    }
+    words = [(CORE / word).resolve() for word in told.split()]
+    read = {path for path in words if path.parent in (rules, playouts)}
     size = sizes()[game]
     assert (size.files, size.size) == (len(read), sum(path.stat().st_size for path in read))
 

@@ -9,7 +9,7 @@ from pinchtp.base.clock import Clock, TimeControl
 from pinchtp.board.engines.spec import EngineSpec
 from pinchtp.board.messages import Level
 from pinchtp.client import Refused
-from pinchtp.client.time_settings import announcements, spell
+from pinchtp.client.time_settings import TimeTeller
 from pinchtp.games import Color
 from pinchtp.player.levels import LEVELS
 
@@ -41,6 +41,7 @@ class EngineLimits:
         """The engine is another process now, or somebody else has told it other things."""
         self._level: Level | None = None
         self._control: TimeControl | None = None
+        self._time = TimeTeller(self._may_know, self._accepts)
 
     def set_level(self, level: Level) -> None:
         """Tells it how strong to play, if it can be told."""
@@ -79,30 +80,19 @@ class EngineLimits:
             return 2 * (patience + (level.seconds or 0))
         control = clocks[color].control
         if control != self._control:
-            self._announce(control)
-        self._tell_time_left(clocks)
-        left = clocks[color].left + control.period * max(control.periods, control.stones)
+            self._time.announce(control)
+            self._control = control
+        for each, clock in clocks.items():
+            self._time.tell_left(each.letter, clock)
+        left = clocks[color].left + control.period * max(control.periods, 1)
         return min(left, 1e6) + patience
 
-    def _announce(self, control: TimeControl) -> None:
-        for way in announcements(control):
-            name, *values = way.command
-            if self._engine.commands and not self._engine.knows(str(name)):
-                continue
-            words = [v if isinstance(v, str) else spell(v, whole=False) for v in values]
-            with suppress(Refused):
-                self._engine.ask(" ".join([str(name), *words]))
-                break
-        self._control = control
+    def _may_know(self, command: str) -> bool:
+        return not self._engine.commands or self._engine.knows(command)
 
-    def _tell_time_left(self, clocks: dict[Color, Clock]) -> None:
-        if not self._engine.knows("time_left"):
-            return
-        for color, clock in clocks.items():
-            way = next(iter(announcements(clock.control)), None)
-            if way is not None:
-                left, stones = way.left(clock)
-                with suppress(Refused):
-                    self._engine.ask(
-                        f"time_left {color.letter} {spell(left, whole=False)} {stones}"
-                    )
+    def _accepts(self, line: str) -> bool:
+        try:
+            self._engine.ask(line)
+        except Refused:
+            return False
+        return True

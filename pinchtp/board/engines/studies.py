@@ -45,6 +45,8 @@ class Studies:
         self._changed = asyncio.Event()
         self._evaluations = Evaluations(room)
         self._judged: Node | None = None
+        self._reviewed: list[Node] = []
+        self._done = 0  # of these
 
     def running(self) -> list[str]:
         """What runs now, by the names of the page."""

@@ -17,6 +17,7 @@ Text = Annotated[str, msgspec.Meta(max_length=MOST_TEXT)]
 Line = Annotated[str, msgspec.Meta(max_length=4000)]
 Name = Annotated[str, msgspec.Meta(max_length=100)]
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**31)]
+Size = Annotated[int, msgspec.Meta(ge=0, le=9999)]  # which sizes there are, games say
 Seconds = Annotated[float, msgspec.Meta(ge=0, le=1e6)]
 
 

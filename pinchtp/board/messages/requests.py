@@ -12,12 +12,14 @@ from pinchtp.board.messages.base import (
     Line,
     Name,
     Request,
+    Size,
     Text,
 )
 from pinchtp.board.messages.players import (
     Players,
     TimeSetting,
 )
+from pinchtp.games import MAX_SIZE
 
 
 class NewGame(Request, frozen=True):
@@ -27,7 +29,7 @@ class NewGame(Request, frozen=True):
     """
 
     game: Name = ""
-    size: tuple[int, int] | None = None
+    size: tuple[Size, Size] | None = None
     options: dict[Name, bool | int] = msgspec.field(default_factory=dict)
     handicap: Annotated[int, msgspec.Meta(ge=0, le=100)] = 0
     players: Players = Players()
@@ -141,9 +143,9 @@ class Promote(Request, frozen=True):
 class SetUp(Request, frozen=True):
     """Begins from a position set up by hand, with the game and options of the board or others."""
 
-    cells: Annotated[list[int], msgspec.Meta(max_length=625)]
+    cells: Annotated[list[int], msgspec.Meta(max_length=MAX_SIZE * MAX_SIZE)]
     to_move: ColorName
-    size: tuple[int, int] | None = None
+    size: tuple[Size, Size] | None = None
     game: Name = ""
 
 

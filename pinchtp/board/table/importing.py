@@ -12,7 +12,7 @@ from pinchtp.board.table.tree import Node, Tree
 from pinchtp.games import Color, Game
 from pinchtp.games.history import Turn
 from pinchtp.games.notation import NotationError, SwapSpelling
-from pinchtp.games.session import GameInfo, IllegalMove, Session
+from pinchtp.games.session import MOST_MOVES, GameInfo, IllegalMove, Session
 from pinchtp.render import PictureError
 from pinchtp.render.loading import load_picture
 
@@ -20,7 +20,6 @@ Options = Mapping[str, bool | int]
 
 _NUMBER = re.compile(r"[0-9]{1,4}\.+")  # before a move
 _COLORS = {"b": Color.BLACK, "black": Color.BLACK, "w": Color.WHITE, "white": Color.WHITE}
-_MOST_MOVES = 5000
 
 
 def read(text: str, table: Table) -> tuple[Tree, Node, Options]:
@@ -144,7 +143,7 @@ def _from_moves(text: str, table: Table) -> tuple[Tree, Node, Options]:
     tree = Tree(table.game, session.start)
     node = tree.root
     for number, word in enumerate(_moves(text, table.game), 1):
-        if number > _MOST_MOVES:
+        if number > MOST_MOVES:
             raise CannotDo("there are too many moves")
         known = len(session.history)
         try:

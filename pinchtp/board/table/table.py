@@ -73,7 +73,7 @@ class Table:
         control_of(request.time)
         width, height = request.size or game.size
         try:
-            session = Session(game, width, height, **request.options)
+            session = Session(game, width, height, **game.rules(request.options))
             if request.handicap:
                 session.set_up(_with_handicap(session, request.handicap))
         except ValueError as error:

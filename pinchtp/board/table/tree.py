@@ -7,9 +7,9 @@ from dataclasses import dataclass, field, replace
 
 from pinchtp.games import Color, Game, Position
 from pinchtp.games.history import Entry
-from pinchtp.games.session import Session
+from pinchtp.games.session import MOST_MOVES, Session
 
-MOST_NODES = 10_000  # as in a record
+MOST_NODES = MOST_MOVES  # as in a session, variations included
 
 
 class TreeError(ValueError):

@@ -41,19 +41,21 @@ class Analysis:
         """Starts it again."""
         self.probe.silence(0.0)  # a blank line too many is another check's business
         self.probe.write(self.line + "\n")
-        first = self._next(BEGINS, "no answer begins")
+        first = self._next(BEGINS, f"no answer begins within {BEGINS:g} s")
         demand(re.fullmatch(rb"= ?\r?\n", first), f"{self.line!r} begins with {shorten(first)}")
 
     def info(self) -> str:
         """The next line of information."""
-        return self._next(BEGINS, "no line of information comes").decode(*ENCODING).strip()
+        trouble = f"no line of information comes within {BEGINS:g} s"
+        return self._next(BEGINS, trouble).decode(*ENCODING).strip()
 
     def stop(self, data: str) -> list[str]:
         """Sends what stops it; the lines that still came. Raises CheckFailed if it goes on."""
         self.probe.write(data)
         deadline = monotonic() + STOPS
         lines = []
-        while line := self._next(deadline - monotonic(), f"{data!r} does not stop it").strip():
+        trouble = f"{data!r} does not stop it within {STOPS:g} s"
+        while line := self._next(deadline - monotonic(), trouble).strip():
             lines.append(line.decode(*ENCODING))
         return lines
 
@@ -61,7 +63,7 @@ class Analysis:
         try:
             return self.probe.engine.read(seconds, LINE_END)
         except EngineTimeout:
-            raise CheckFailed(f"{self.line!r}: {trouble} within {STOPS:g} s") from None
+            raise CheckFailed(f"{self.line!r}: {trouble}") from None
 
 
 def _begun(probe: Probe, command: str) -> Analysis:

@@ -141,9 +141,12 @@ def play_sequence(engine: Engine, moves: grammar.Moves) -> str:
     try:
         for number, (color, move) in enumerate(moves, start=1):  # noqa: B007  (for the message)
             engine.play(color, move)
-    except GtpError as error:
+    except BaseException as error:
         del session.history[known:]
-        raise GtpError(error.text, f"move {number}, {color} {move}: {error.detail}") from None
+        if not isinstance(error, GtpError):
+            raise
+        where = f"move {number}, {color} {move}"
+        raise GtpError(error.text, f"{where}: {error.detail}" if error.detail else where) from None
     return ""
 
 

@@ -128,6 +128,7 @@ def opening_winrates(engine: Engine, visits: int) -> dict[int, float]:
     now = engine.session
     options = now.options | {PIE.name: False}
     session = Session(now.game, now.start.width, now.start.height, **options)
+    engine.player.forget()  # two trees would be twice the memory that may be used
     player = Player(engine.settings)
     rates: dict[int, float] = {}
     stones = [move for move in session.position.legal_moves() if move < PASS]

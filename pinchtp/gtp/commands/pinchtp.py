@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from pinchtp import render
-from pinchtp._core import SWAP
+from pinchtp._core import PASS, SWAP
 from pinchtp.games import ATARI, GAMES, MAX_SIZE, Color, notes, sizes_of_games
 from pinchtp.games.notation import format_move, whole_turns
 from pinchtp.games.session import IllegalMove
@@ -69,7 +69,7 @@ def all_legal(engine: Engine, color: Color | None) -> str:
     session = engine.session
     if session.is_over or (color is not None and color != session.to_move):
         return ""
-    return " ".join(format_move(move) for move in session.position.legal_moves() if move < SWAP)
+    return " ".join(format_move(move) for move in session.position.legal_moves() if move < PASS)
 
 
 @command(

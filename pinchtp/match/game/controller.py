@@ -13,11 +13,11 @@ from functools import lru_cache
 from pathlib import Path
 from time import monotonic
 
-from pinchtp.base.clock import Clock, TimeControl
+from pinchtp.base.clock import Clock
 from pinchtp.base.closing import Closing
 from pinchtp.base.text import storable
 from pinchtp.client import Client, ProtocolError, Refused, Response, Transcript, split_command
-from pinchtp.client.time_settings import Announcement, announcements, spell
+from pinchtp.client.time_settings import TimeTeller
 from pinchtp.games import Color
 from pinchtp.match.game.engine_spec import EngineSpec
 from pinchtp.match.game.record import DRAW, Identity, Winner
@@ -103,8 +103,7 @@ class Controller(Closing):
         self._known: dict[str, bool] = {}
         self._listed: frozenset[str] | None = None
         self._identity: Identity | None = None
-        self._refused: set[str] = set()  # what is not worth another try
-        self._announced: Announcement | None = None
+        self._time = TimeTeller(self.knows, self._accepts)
 
     def close(self) -> None:
         """Asks the engine to quit, and kills it if it does not. May be called again."""
@@ -164,33 +163,27 @@ class Controller(Closing):
                 if self.knows(name):
                     self._demand(f"{name} {value}")
         self._set_options(rules)
-        self._announce(self.spec.time or rules.control)
+        self._time.announce(self.spec.time or rules.control)
         self.lag = 0.0
 
     # --- in a game
 
     def play(self, color: Color, move: str) -> None:
         """Announces a move of the opponent or the opening."""
-        self.ask(f"play {_letter(color)} {move}")
+        self.ask(f"play {color.letter} {move}")
 
     def tell_time(self, color: Color, clock: Clock) -> None:
         """Sends the time left on a clock, if a time system was announced to the engine."""
-        if not self._announced or not self.knows("time_left"):
-            return
-        seconds, stones = self._announced.left(clock)
-        for whole in (False, True):
-            text = spell(seconds, whole=whole)
-            if self._try(f"time_left {_letter(color)} {text} {stones}", f"time_left {whole}"):
-                return
+        self._time.tell_left(color.letter, clock)
 
     def genmove(self, color: Color, timeout: float, *, evaluate: bool) -> GeneratedMove:
         """Asks for a move. evaluate: and what the engine thinks of it, if it can tell."""
         if evaluate and not self.knows(_EXPLAIN):
             for command, scale in _ANALYSES:
                 if self.knows(command):
-                    answer = self._send(f"{command} {_letter(color)} {_INTERVAL}", timeout)
+                    answer = self._send(f"{command} {color.letter} {_INTERVAL}", timeout)
                     return _from_analysis(answer, scale)
-        answer = self._send(f"genmove {_letter(color)}", timeout)
+        answer = self._send(f"genmove {color.letter}", timeout)
         move = _move(answer.text)
         explained = self._ask_or(_EXPLAIN, "") if evaluate and self.knows(_EXPLAIN) else ""
         return GeneratedMove(move, answer.seconds, _explained(explained))
@@ -243,22 +236,6 @@ class Controller(Closing):
                 raise ProtocolError(f"cannot be told of {name}: it has none of {commands}")
             self._demand(way.line(str(value).lower()))
 
-    def _announce(self, control: TimeControl) -> None:
-        """Announces a time system by the best command that the engine accepts, if there is one."""
-        self._announced = None
-        for way in announcements(control):
-            name, *values = way.command
-            for whole in (False, True):
-                words = [
-                    each if isinstance(each, str) else spell(each, whole=whole) for each in values
-                ]
-                command = " ".join([str(name), *words])
-                if _vanishes(values, words) or not self.knows(str(name)):
-                    continue
-                if self._try(command, command):
-                    self._announced = way
-                    return
-
     def _demand(self, command: str, timeout: float | None = None) -> None:
         """Sends a command without which there is no game. Raises ProtocolError if it is refused."""
         try:
@@ -266,14 +243,11 @@ class Controller(Closing):
         except Refused as refusal:
             raise ProtocolError(f"refused {command!r}: {refusal}") from None
 
-    def _try(self, command: str, kind: str) -> bool:
-        """Sends a command unless one of its kind was refused; False if it is or was."""
-        if kind in self._refused:
-            return False
+    def _accepts(self, command: str) -> bool:
+        """Sends a command; whether it was not refused."""
         try:
             self.ask(command)
         except Refused:
-            self._refused.add(kind)
             return False
         return True
 
@@ -293,15 +267,6 @@ class Controller(Closing):
         if not answer.ok:
             raise Refused(answer.text)
         return answer
-
-
-def _letter(color: Color) -> str:
-    return "b" if color == Color.BLACK else "w"
-
-
-def _vanishes(numbers: Collection[str | float], words: Collection[str]) -> bool:
-    """Has a time become 0 in its spelling, which would mean something else?"""
-    return any(number and word == "0" for number, word in zip(numbers, words, strict=True))
 
 
 def _line(text: str) -> str:

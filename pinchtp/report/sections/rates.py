@@ -129,8 +129,8 @@ def _sizes(subject: Subject) -> list[Figure]:
     known = sizes()
     own, fill = known[subject.game], known[FILL]
     method = (
-        f"Of its {count(own.files, 'C++ header')}: the rules, with what random games need. What "
-        "all games share is not in them."
+        f"Of its {count(own.files, 'C++ header')}: the rules, the random games, and the headers "
+        "beside them that they include."
     )
     return [
         Figure("bytes", "Bytes of its implementation", own.size, Unit.WHOLE, method=method),
