@@ -10,7 +10,7 @@ from typing import Any
 from pinchtp.base.text import printable
 from pinchtp.check import checks as _checks  # noqa: F401  (fills the registry)
 from pinchtp.check.probe import Facts
-from pinchtp.check.registry import Check, in_order
+from pinchtp.check.registry import Check
 from pinchtp.check.runner import CheckResult, Status
 
 TRANSCRIPT_LINES = 40  # shown of the end of an exchange
@@ -83,12 +83,6 @@ def table(checks: Iterable[Check], width: int) -> str:
 def checks_as_json(checks: Iterable[Check]) -> str:
     """All checks for programs."""
     return json.dumps([_facts(check) for check in checks], indent=2)
-
-
-def markdown() -> str:
-    """All checks as a table for a document."""
-    rows = [f"| {check.id} | {check.title} | {check.why} |" for check in in_order()]
-    return "\n".join(["| id | what holds | why it matters |", "|---|---|---|", *rows])
 
 
 def _group_title(check: Check, before: list[str]) -> list[str]:

@@ -111,7 +111,7 @@ class Reader:
     engine: int
     _known: dict[tuple[str, ...], tuple[VariationMove, ...]] = field(default_factory=dict)
 
-    def message(self, report: Report, *, done: bool = False) -> Analysis:
+    def message(self, report: Report) -> Analysis:
         """The message for the page."""
         mover = self.session.to_move
         candidates = [self._candidate(info) for info in report.infos]
@@ -123,7 +123,6 @@ class Reader:
             black=black_chance(report.best.winrate, mover),
             candidates=[each for each in candidates if each is not None],
             ownership=self._ownership(report.ownership),
-            done=done,
         )
 
     def variation(self, texts: Sequence[str]) -> list[VariationMove]:

@@ -88,10 +88,6 @@ class EngineProcess:
     def is_running(self) -> bool:
         return self._client is not None
 
-    @property
-    def pid(self) -> int | None:
-        return None if self._client is None else self._client.pid
-
     def knows(self, command: str) -> bool:
         return command in self.commands
 

@@ -36,7 +36,7 @@ class Analysis(Message, frozen=True):
     """What is known of a position so far, best move first.
 
     black: Black's chance to win. ownership: by point, from -1 (White's) to 1 (Black's); None if the
-    engine does not tell. done: nothing more will come.
+    engine does not tell.
     """
 
     node: int
@@ -46,7 +46,6 @@ class Analysis(Message, frozen=True):
     black: Chance
     candidates: list[Candidate]
     ownership: list[float] | None = None
-    done: bool = False
 
 
 class Hint(Message, frozen=True):

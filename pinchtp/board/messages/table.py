@@ -107,11 +107,10 @@ class Clocks(Part, frozen=True):
 
 
 class Thinking(Part, frozen=True):
-    """An engine that is about to move. waiting: for a free engine."""
+    """An engine that is about to move."""
 
     engine: int
     color: ColorName
-    waiting: bool = False
 
 
 class Teaching(Part, frozen=True):
@@ -222,7 +221,6 @@ class Tree(Message, frozen=True):
 
     nodes: list[Node]
     line: list[int]
-    name: str = ""
 
 
 class Notice(Message, frozen=True):

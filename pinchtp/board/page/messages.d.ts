@@ -9,7 +9,6 @@ export interface Analysis {
   black: number;
   candidates: Candidate[];
   ownership: number[] | null;
-  done: boolean;
 }
 
 export interface Candidate {
@@ -537,14 +536,12 @@ export interface Teaching {
 export interface Thinking {
   engine: number;
   color: "black" | "white";
-  waiting: boolean;
 }
 
 export interface Tree {
   type: "tree";
   nodes: Node[];
   line: number[];
-  name: string;
 }
 
 export interface Turn {

@@ -24,12 +24,6 @@ export class Store {
     if (this.#changed.size) this.#schedule();
   }
 
-  /** A field was changed in place. @param {keyof State} field */
-  touch(field) {
-    this.#changed.add(field);
-    this.#schedule();
-  }
-
   /**
    * Calls the listener now, and after changes of one of the fields.
    * @param {(keyof State)[]} fields @param {(state: State) => void} listener

@@ -101,7 +101,6 @@ export const STRINGS = {
     elo: (/** @type {number} */ rating) => `about ${rating} Elo`,
     toMove: "to move ◀",
     thinking: "thinking…",
-    waiting: "waiting for a free engine…",
     won: "won ★",
     sides: { upright: `joins ↕ ${SIDES.upright}`, level: `joins ↔ ${SIDES.level}` },
     adaptive: (/** @type {number} */ level) => `Level ${level}, adjusts`,

@@ -53,7 +53,6 @@ class SavedTable(msgspec.Struct):
     pace: float
     live: bool
     rated: bool
-    name: str
     records: dict[str, Record]
 
 
@@ -87,7 +86,6 @@ def saved(table: Table, ratings: Ratings) -> bytes:
             pace=table.pace,
             live=table.live,
             rated=table.rated,
-            name=table.name,
             records=ratings.records,
         )
     )
@@ -152,7 +150,7 @@ def _restore(table: Table, kept: SavedTable) -> None:
             table.clocks[color] = Clock(table.clocks[color].control, left, stones)
     for part in kept.chosen:
         table.session.play(table.to_move, part)
-    table.teach, table.pace, table.name = kept.teach, kept.pace, kept.name
+    table.teach, table.pace = kept.teach, kept.pace
     table.live, table.rated = kept.live, kept.rated
 
 

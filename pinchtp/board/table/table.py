@@ -38,7 +38,6 @@ class Table:
         self.handicap = 0
         self.teach = False
         self.pace = 0.0
-        self.name = ""
         self._began: float | None = None  # when the clock that runs was started
         self._known = 0  # entries of the session's history that are in the tree
         opponent = m.Player(engine=0, level=m.Level(ADAPTS, adaptive=True))
@@ -59,7 +58,6 @@ class Table:
         self.show(self.tree.root)
         self.players = players or m.Players()
         self.handicap = handicap
-        self.name = ""
         self.set_time(time)
         self.live = True
         self.rated = True
@@ -109,7 +107,6 @@ class Table:
         """A game from elsewhere, at a node of it."""
         self.tree, self.options = tree, dict(options)
         self.handicap = 0
-        self.name = ""
         self.set_time(None)
         self.live = self.rated = False
         self.show(node)

@@ -156,4 +156,4 @@ def tree_of(table: Table) -> m.Tree:
         )
         for node in table.tree
     ]
-    return m.Tree(nodes, [node.id for node in table.line()], table.name)
+    return m.Tree(nodes, [node.id for node in table.line()])

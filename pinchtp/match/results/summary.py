@@ -49,11 +49,6 @@ class Pairing:
     def points(self) -> float:
         return self.wins + self.draws / 2
 
-    @property
-    def counts(self) -> tuple[int, ...]:
-        """Outcomes as `rating` and `sprt` count them: of complete pairs, or else of games."""
-        return self.pairs if any(self.pairs) else (self.losses, self.draws, self.wins)
-
 
 @dataclass(frozen=True)
 class Standing:

@@ -61,17 +61,6 @@ class Sprt:
             if not 0 < value < 0.5:
                 raise ValueError(f"{name} must be between 0 and 0.5, not {value:g}")
 
-    @classmethod
-    def parse(cls, text: str) -> Sprt:
-        """From `elo0,elo1` or `elo0,elo1,alpha,beta`. Raises ValueError."""
-        try:
-            numbers = [float(word) for word in text.split(",")]
-        except ValueError:
-            numbers = []
-        if len(numbers) not in (2, 4):
-            raise ValueError(f"{text!r} should be elo0,elo1 or elo0,elo1,alpha,beta")
-        return cls(*numbers)
-
     @property
     def bounds(self) -> tuple[float, float]:
         """Wald's: at or below the first H0 is accepted, at or above the second H1."""

@@ -78,11 +78,11 @@ def _after(subject: Subject, rules: Mapping[str, RuleValue], move: int) -> Sessi
 
 def first_moves(subject: Subject) -> dict[int, list[int]]:
     """First moves without their images, each with all of its class."""
-    return _first_moves(subject.game, subject.width, subject.height, subject.as_json())
+    return _first_moves(subject.as_json())
 
 
 @lru_cache(maxsize=8)
-def _first_moves(game: str, width: int, height: int, json: str) -> dict[int, list[int]]:
+def _first_moves(json: str) -> dict[int, list[int]]:
     subject = Subject.from_json(json)
     rules = rules_without_swap(subject)
     start = subject.start(rules)

@@ -34,10 +34,6 @@ export class Cascade {
     }
   }
 
-  get isRunning() {
-    return this.#timer !== undefined;
-  }
-
   stop() {
     clearTimeout(this.#timer);
     this.#timer = undefined;

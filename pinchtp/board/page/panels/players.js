@@ -51,10 +51,10 @@ class Strip {
 
   /** Whose turn it is, and what there is to join. @param {import("../app.js").Table} table */
   #sentence(table) {
-    const { color } = this, { sides, toMove, thinking, waiting, won } = STRINGS.players;
+    const { color } = this, { sides, toMove, thinking, won } = STRINGS.players;
     const edges = table.board.edges;
     const words = [];
-    if (table.thinking?.color === color) words.push(table.thinking.waiting ? waiting : thinking);
+    if (table.thinking?.color === color) words.push(thinking);
     else if (table.result?.winner === color) words.push(won);
     else if (table.to_move === color && !table.result) words.push(toMove);
     if (edges) words.push(edges[0] === color ? sides.upright : sides.level);

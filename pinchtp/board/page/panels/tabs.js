@@ -1,7 +1,7 @@
 // Panels of which one is seen, chosen by tabs: arrows go from tab to tab.
 import { at, make } from "../dom.js";
 
-/** @typedef {{ id: string, title: string, content: Node[], opened?: () => void }} Panel */
+/** @typedef {{ id: string, title: string, content: Node[] }} Panel */
 
 /** @param {Panel[]} panels @returns {(id: string) => void} which opens one of them */
 export function showTabs(panels) {
@@ -32,7 +32,6 @@ export function showTabs(panels) {
       tabs[number].setAttribute("aria-selected", String(isOpen));
       tabs[number].tabIndex = isOpen ? 0 : -1;
       bodies[number].hidden = !isOpen;
-      if (isOpen) panel.opened?.();
     }
   }
 
