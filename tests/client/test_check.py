@@ -18,6 +18,7 @@ import pytest
 from clients import FOLDER
 from engines import DEFECTS, FAILS
 
+import pinchtp.check.checks  # noqa: F401  (fills the registry)
 from pinchtp import check
 from pinchtp.check.registry import CHECKS, GROUPS, Check, in_order
 from pinchtp.check.runner import Checker, CheckResult, Status
