@@ -20,6 +20,11 @@ DOUBT = 10  # delays after which three quarters of what is set aside without kno
 RARE = 1 / 5
 BEARABLE = 1 / 4  # of a move's own period: to be safe from longer delays would cost more
 
+# A rare delay that is longer, of main time or of a period for several stones: not prepared for. It
+# was a machine that stood still, and would take the time of all moves to come. As a time, the worst
+# that was seen on busy machines (LAG); as a share, what costs few of the moves.
+STANDSTILL, STANDSTILL_SHARE = 0.5, 0.01
+
 MOST_WAY = 5.0  # seconds; what is more is another game, or a clock set by hand
 
 # What is set aside at least, up to LAG, as it costs next to nothing. With the reserve a move that
@@ -99,8 +104,9 @@ class Lateness:
 
 def _bearable(control: TimeControl) -> float:
     """The longest delay that time is set aside for, if it is rare."""
-    is_of_one_move = control.period > 0 and control.stones <= 1
-    return BEARABLE * control.period if is_of_one_move else math.inf
+    if control.period > 0 and control.stones <= 1:
+        return BEARABLE * control.period
+    return max(STANDSTILL, STANDSTILL_SHARE * (control.period or control.main or 0.0))
 
 
 def _affordable(control: TimeControl, left: float) -> float:

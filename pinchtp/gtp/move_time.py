@@ -77,6 +77,8 @@ class MoveTime:
         spend = clock.during if session.position.mid_turn else clock.after
         self._charged = color, spend(elapsed)
         session.set_clock(color, spend(elapsed + lag))
+        if not session.position.mid_turn:
+            self._spent = 0.0  # the next turn may begin with parts that others choose
 
     def set_left(self, session: Session, color: Color, seconds: float, stones: int) -> None:
         """The color's clock as the controller sees it. Raises ValueError for what no clock shows.
@@ -86,10 +88,12 @@ class MoveTime:
         """
         clock = session.clock(color).set_left(seconds, stones)
         session.set_clock(color, clock)
-        if self._charged and self._charged[0] == color and seconds != int(seconds):
-            expected = self._charged[1]
-            if (clock.control, clock.stones) == (expected.control, expected.stones):
-                self.lateness.note_way(expected.left - clock.left)
+        if self._charged is None or self._charged[0] != color:
+            return
+        expected = self._charged[1]
+        same_phase = (clock.control, clock.stones) == (expected.control, expected.stones)
+        if same_phase and seconds != int(seconds):
+            self.lateness.note_way(expected.left - clock.left)
         self._charged = None
 
     def _lag(self, clock: Clock) -> float:

@@ -57,6 +57,15 @@ def test_a_stall_does_not_spoil_the_moves_after_it() -> None:
     assert after(*[0.001] * 400, 0.2).lag(move) == pytest.approx(0.04)
 
 
+def test_a_standstill_does_not_take_the_time_of_later_moves() -> None:
+    """A machine that was suspended for 4 s says nothing of the moves to come."""
+    clock = Clock.start(TimeControl.absolute(60))
+    assert after(*[0.001] * 40, 4.0).lag(clock) == after(*[0.001] * 41).lag(clock)
+    assert after(*[0.001] * 40, 0.5).lag(clock) == pytest.approx(0.1)
+    long = Clock.start(TimeControl.absolute(1800))
+    assert after(*[0.001] * 40, 4.0).lag(long) == pytest.approx(0.8)
+
+
 def test_what_is_long_ago_is_forgotten() -> None:
     assert after(2.0, *[0.001] * REMEMBERED).lag(SHORT) == LEAST_LAG
 

@@ -54,6 +54,35 @@ def in_time(time: MoveTime, steps: int = 100) -> MoveTime:
     return time
 
 
+def test_time_left_of_the_opponent_does_not_hide_our_own(wait: Wait) -> None:
+    time, session = started(TimeControl.absolute(100))
+    wait(1.0)
+    session.play(Color.BLACK, *session.parse("c3"))
+    time.charge(session, Color.BLACK, parts=1)
+    left = session.clock(Color.BLACK).left
+    known = time.lateness.lag(session.clock(Color.BLACK))
+    time.set_left(session, Color.WHITE, 99.5, 0)
+    time.set_left(session, Color.BLACK, left - 3.25, 0)
+    assert time.lateness.lag(session.clock(Color.BLACK)) > known + 1
+
+
+def test_a_turn_that_others_began_has_all_its_time(wait: Wait) -> None:
+    time = in_time(MoveTime(Settings(time=2.0)))
+    session, [capture, *_] = with_captures()
+    color = session.to_move
+    time.begin(session, color)
+    full = time.allowance().most
+    wait(1.9)
+    session.play(color, capture)
+    while session.position.mid_turn:
+        session.play(color, session.position.legal_moves()[0])
+    time.charge(session, color, parts=2)
+    session, [capture, *_] = with_captures()
+    session.play(color, capture)
+    time.begin(session, color)
+    assert time.allowance().most == pytest.approx(full, abs=0.01)
+
+
 # --- what a move may take
 
 
@@ -131,9 +160,9 @@ def test_an_answer_after_its_time_is(wait: Wait) -> None:
     in_time(time, 500)
     time.begin(session, Color.BLACK)
     time.paused(1.0, 0.0)
-    wait(2.5)
+    wait(1.5)
     time.charge(session, Color.BLACK, parts=1)
-    assert time.lateness.lag(session.clock(Color.BLACK)) == pytest.approx(0.3)
+    assert time.lateness.lag(session.clock(Color.BLACK)) == pytest.approx(0.1)
 
 
 @pytest.mark.parametrize("control", [None, TimeControl.canadian(0, 2, 1)], ids=["fixed", "clock"])
