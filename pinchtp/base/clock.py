@@ -44,8 +44,8 @@ class TimeControl:
         overtime = self.period > 0
         if overtime != (self.stones + self.periods > 0) or (self.stones and self.periods):
             raise ValueError(
-                "overtime must have a period longer than 0 s, and stones or periods of at least 1, "
-                f"not period {self.period:g}, stones {self.stones}, periods {self.periods}"
+                "overtime needs a period longer than 0 s and, for it, at least 1 stone or period: "
+                f"these are {self.period:g} s, {self.stones} stones and {self.periods} periods"
             )
         fischer = self.increment > 0 or self.cap is not None or self.move_cap is not None
         if fischer and (overtime or self.main is None):
@@ -206,7 +206,11 @@ def limit_of(cap: float | None) -> float:
     return math.inf if cap is None else cap
 
 
+_SHOWN_NAMES = {"main": "main time", "move_cap": "the cap of a move"}
+
+
 def _check(name: str, value: float | None) -> None:
     """Raises ValueError unless `value` is None or a finite number that is not negative."""
     if value is not None and not 0 <= value <= sys.float_info.max:
-        raise ValueError(f"{name} must be a finite number, 0 or more, not {value}")
+        shown = _SHOWN_NAMES.get(name, name)
+        raise ValueError(f"{shown} must be a finite number, 0 or more, not {value}")

@@ -12,14 +12,17 @@ from pathlib import Path
 def replace_file(path: str | Path, data: bytes) -> None:
     """Replaces a file, or what a link points to, at once: a reader finds the old one or the new.
 
-    The file keeps its permissions. One that has several names (hard links) keeps them all; it is
-    written in place, once the data are safe in another file beside it. Raises OSError, whose
-    `strerror` says where the data are if they are not in place.
+    The file keeps its permissions, and stays as it is where they do not let it be written. One that
+    has several names (hard links) keeps them all; it is written in place, once the data are safe in
+    another file beside it. Raises OSError, whose `strerror` says where the data are if they are not
+    in place.
     """
     target = os.path.realpath(path)
     # Short: the name of the file may be as long as names can be.
     temporary = os.path.join(os.path.dirname(target), f".{os.urandom(4).hex()}.tmp")
     old = _status(target)
+    if old is not None and not os.access(target, os.W_OK):  # who may write its folder could still
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), target)
     try:
         with open(temporary, "xb") as file:
             if old is not None:

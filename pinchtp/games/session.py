@@ -17,7 +17,7 @@ NO_LIMIT = TimeControl.none()
 # Moves, parts of turns, and passes after the end: seven times what random games on the
 # largest board have. A position takes up to 1.7 KB, so the game takes 17 MB at the most.
 MOST_MOVES = 10_000
-TOO_LONG = f"a game has {MOST_MOVES} moves at the most"
+TOO_LONG = f"a game has at most {MOST_MOVES} moves"
 
 
 class IllegalMove(ValueError):
@@ -282,7 +282,8 @@ class Session:
         """
         made = steps(self.history)
         if count > len(made):
-            raise CannotUndo(f"{len(made)} moves were played, {count} cannot be taken back")
+            known = "1 move was" if len(made) == 1 else f"{len(made)} moves were"
+            raise CannotUndo(f"{known} played, {count} cannot be taken back")
         if count > 0:
             del self.history[made[-count] :]
 
@@ -312,7 +313,7 @@ class Session:
             return "a pass is not possible here"
         x, y = coordinates(move)
         if not (0 <= x < position.width and 0 <= y < position.height):
-            return "that point is not on the board"
+            return f"that point is not on a board of {position.width}x{position.height}"
         cell = position.cells()[cell_of(move, position.width)]
         text = format_move(move)
         if cell in PIECES:

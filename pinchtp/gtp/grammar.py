@@ -236,5 +236,10 @@ def parse_arguments(grammar: pp.ParserElement, text: str) -> list[Any]:
     try:
         return grammar.parse_string(text).as_list()
     except pp.ParseException as error:
-        where = f"at column {error.column} of {text!r}" if text else "after the command"
-        raise GtpError("syntax error", f"{error.msg} {where}") from None
+        if isinstance(error.parser_element, pp.StringEnd):
+            word = text[error.loc :].split(maxsplit=1)[0]
+            why = f"{word!r} does not fit at column {error.column} of {text!r}"
+        else:
+            where = f"at column {error.column} of {text!r}" if text else "after the command"
+            why = f"{error.msg} {where}"
+        raise GtpError("syntax error", why) from None

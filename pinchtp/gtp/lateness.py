@@ -7,7 +7,6 @@ are so long that a larger margin costs next to nothing, it is that of a busy mac
 
 from __future__ import annotations
 
-import math
 from bisect import bisect_left, bisect_right, insort
 from collections import deque
 

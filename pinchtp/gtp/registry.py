@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
+from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.grammar import Argument, argument_grammar, parse_arguments
 
 if TYPE_CHECKING:
     import pyparsing as pp
 
+    from pinchtp.games import Game
     from pinchtp.gtp.engine import Engine
 
 # What a handler returns: the answer's text, or its lines one by one as they come about. A handler
@@ -22,13 +24,18 @@ Handler = Callable[..., Text]
 AnyHandler = TypeVar("AnyHandler", bound=Handler)  # a handler keeps its own type when registered
 
 
+def in_every_game(game: Game) -> bool:
+    return True
+
+
 @dataclass(frozen=True)
 class Command:
     """A command: how it is called, what it does, and the function behind it.
 
     summary: what it does. answer: the text of success. fails: each error text and when it comes.
     effect: what changes; empty for a question. analyze: how GoGui's analysis dialog offers it,
-    lines `type/label/command` (manual of GoGui, "Analyze Commands").
+    lines `type/label/command` (manual of GoGui, "Analyze Commands"). fits: whether it is of use in
+    a game; where not, it is not listed, and refuses by itself.
     """
 
     name: str
@@ -39,6 +46,7 @@ class Command:
     fails: str
     effect: str
     analyze: tuple[str, ...] = ()
+    fits: Callable[[Game], bool] = in_every_game
 
     @property
     def usage(self) -> str:
@@ -64,30 +72,42 @@ class Command:
         """Parses the arguments and runs the handler. Raises GtpError or Quit."""
         if not arguments and not self.arguments:
             return self.handler(engine)
-        return self.handler(engine, *parse_arguments(self.grammar, arguments))
+        try:
+            values = parse_arguments(self.grammar, arguments)
+        except GtpError as error:
+            raise GtpError(error.text, f"{error.detail}; usage: {self.usage}") from None
+        return self.handler(engine, *values)
 
 
 COMMANDS: dict[str, Command] = {}
 
 
-def command(
+def command(  # noqa: PLR0913  (what makes a command)
     name: str,
     *arguments: Argument,
     answer: str = "",
     fails: str = "",
     effect: str = "",
     analyze: tuple[str, ...] = (),
+    fits: Callable[[Game], bool] = in_every_game,
 ) -> Callable[[AnyHandler], AnyHandler]:
     """Registers a handler, called with the engine and one value per argument, as a command.
 
-    The handler's docstring is the summary.
+    The handler's docstring is the summary; the rest is as in Command.
     """
 
     def register(handler: AnyHandler) -> AnyHandler:
         if name in COMMANDS:
             raise RuntimeError(f"two commands are named {name}")
         summary = " ".join((handler.__doc__ or "").split())
-        COMMANDS[name] = Command(name, arguments, handler, summary, answer, fails, effect, analyze)
+        COMMANDS[name] = Command(
+            name, arguments, handler, summary, answer, fails, effect, analyze, fits
+        )
         return handler
 
     return register
+
+
+def commands_of(game: Game) -> Iterator[Command]:
+    """The commands that are of use in a game, in order."""
+    return (each for each in COMMANDS.values() if each.fits(game))

@@ -112,7 +112,8 @@ class LineReader:
         self._begun = b"" if self._overlong else self._begun + rest
 
     def _complete(self, end: bytes) -> None:
-        line = TOO_LONG if self._overlong else (self._begun + end).decode(*ENCODING)
+        too_long = self._overlong or len(self._begun) + len(end) > MAX_LINE
+        line = TOO_LONG if too_long else (self._begun + end).decode(*ENCODING)
         self._begun, self._overlong = b"", False
         self._interrupts += bool(_INTERRUPT.fullmatch(line))
         self._lines.append(line)

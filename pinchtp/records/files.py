@@ -51,9 +51,12 @@ class Recorder:
     """Keeps a file up to date with a running game."""
 
     def __init__(self, path: Path) -> None:
-        """Raises RecordError if there is no folder for the file."""
-        if not path.resolve().parent.is_dir():
+        """Raises RecordError if there can be no such file."""
+        target = os.path.realpath(path)
+        if not os.path.isdir(os.path.dirname(target)):
             raise RecordError(f"{path}: there is no such folder")
+        if os.path.lexists(target) and not os.path.isfile(target):
+            raise RecordError(f"{path}: it is not a regular file")
         self._path = str(path)
         self._start: Position | None = None
         self._written: tuple[object, ...] = ()

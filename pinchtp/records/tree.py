@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from pinchtp.games import MAX_SIZE, MIN_SIZE
 from pinchtp.games.notation import SWAP_WORDS, SwapSpelling, format_move, point
 from pinchtp.games.session import MOST_MOVES
 from pinchtp.records.sgf import RESIGNATIONS, Node, RecordError, sgfmill
@@ -41,14 +42,19 @@ def board_size(root: Node) -> tuple[int, int]:
     found = re.fullmatch(rb"([0-9]{1,3})(?::([0-9]{1,3}))?", value)
     if not found:
         raise RecordError(f"SZ[{shown(value)}] is no size of a board")
-    return int(found[1]), int(found[2] or found[1])
+    width, height = int(found[1]), int(found[2] or found[1])
+    if not all(MIN_SIZE <= size <= MAX_SIZE for size in (width, height)):
+        raise RecordError(
+            f"SZ[{shown(value)}]: boards have {MIN_SIZE} to {MAX_SIZE} columns and rows"
+        )
+    return width, height
 
 
 def column_row(value: bytes, width: int, height: int) -> tuple[int, int]:
     """Column and row from the lower left, of Go's `cd` or Hex's `c4`."""
     found = re.fullmatch(rb"([a-z])(?:([a-z])|0?([1-9][0-9]?))", value.strip().lower())
     if not found:
-        raise RecordError(f"{shown(value)} is no point")
+        raise RecordError(f"{shown(value) or 'an empty value'} is no point")
     x = found[1][0] - ord("a")
     y = height - 1 - (found[2][0] - ord("a") if found[2] else int(found[3]) - 1)
     if not (x < width and y >= 0):

@@ -35,19 +35,24 @@ def _shown_history(session: Session, start: Position, shown: render.Picture) -> 
         first = shown.cells.index(Color.BLACK + 1)
         shadow.play(Color.BLACK, point_of(first, shown.width))
     for part in shown.parts:
-        shadow.play(shadow.to_move, parse_move(part, shadow.position))
+        move = parse_move(part, shadow.position)
+        shadow.play(shadow.to_move, move)
+        if move != PASS and not shadow.position.mid_turn:
+            raise ValueError(f"{part}: what stands behind `+` are parts of a turn that lacks some")
     _end(shadow, shown)
     return shadow.history
 
 
 def _end(shadow: Session, shown: render.Picture) -> None:
     """Ends the game in the way that a picture tells. Raises ValueError if it cannot have."""
-    if shown.resigned is not None and not shadow.is_over:
+    if shown.resigned is not None:
+        if shadow.is_over:
+            raise ValueError(f"{shown.resigned} has resigned, but the game was over before")
         shadow.resign(shown.resigned)
     elif shown.passed and not shadow.is_over:
         shadow.play(shadow.to_move, PASS)
     if shown.won is not None and shadow.winner != shown.won:
-        raise ValueError(f"{shown.won} has won, but not by the stones that it shows")
+        raise ValueError(f"it says that {shown.won} has won, but its stones do not show it")
     if shown.drawn and not (shadow.is_over and shadow.winner is None):
         raise ValueError("the game was drawn by repetition, which no picture can tell")
 

@@ -75,6 +75,20 @@ def test_wrong_stones(name: str, stones: str, why: str) -> None:
     refuse(server(), f"{name} {stones}", why)
 
 
+def test_stones_beside_the_board_of_bushka() -> None:
+    refuse(
+        server(10, game="bushka"),
+        "set_position w e5 b a1",
+        "cannot set up: 'a1' is not on the board",
+    )
+
+
+def test_who_is_to_move_may_be_told_before_the_stones() -> None:
+    engine = server(3)
+    say(engine, "gogui-setup_player w")
+    say(engine, "gogui-setup b a1")
+
+
 def test_a_setup_may_be_over() -> None:
     engine = server(3, 3)
     say(engine, "gogui-setup b a1 b a2 b a3")

@@ -18,7 +18,7 @@ ANSWERS = ("winner", "pinchtp-legal", "pinchtp-printboard", "gogui-rules_side_to
 # what is half made.
 UNTOLD = (
     "drawn by repetition, which no picture can tell",
-    "has won, but not by the stones that it shows",
+    "has won, but its stones do not show it",
     "a turn is half made; pinchtp-printboard can tell such a position",
 )
 
@@ -93,11 +93,27 @@ def test_a_loss_by_passing_is_loaded() -> None:
 def test_what_contradicts_the_stones_is_refused() -> None:
     engine = started("pinch")
     said = "Pinch 2x2, move 2: black has won/X./.."
-    reason = "? cannot load board: black has won, but not by the stones that it shows"
+    reason = "? cannot load board: it says that black has won, but its stones do not show it"
     assert ask(engine, f"pinchtp-loadboard {said}") == reason
     assert ask(engine, "pinchtp-loadboard X./.. w black-won") == reason
     reason = "? cannot load board: the game was drawn by repetition, which no picture can tell"
     assert ask(engine, "pinchtp-loadboard X./.. b drawn") == reason
+
+
+@pytest.mark.parametrize(
+    ("name", "picture", "why"),
+    [
+        (
+            "pinch",
+            "../.. b +a1,b1",
+            "a1: what stands behind `+` are parts of a turn that lacks some",
+        ),
+        ("pinch", "X./X. w white-resigned", "white has resigned, but the game was over before"),
+    ],
+)
+def test_pictures_of_what_cannot_be_are_refused(name: str, picture: str, why: str) -> None:
+    engine = started(name)
+    assert ask(engine, f"pinchtp-loadboard {picture}") == f"? cannot load board: {why}"
 
 
 @EACH_GAME

@@ -138,6 +138,18 @@ def test_avoid_and_allow() -> None:
     assert len(shown) == 48
 
 
+def test_avoid_and_allow_name_moves_as_the_analysis_does() -> None:
+    server = make_server(game="bushka", size=None)
+
+    def told(command: str) -> set[str]:
+        return set(re.findall(r"info move (\S+)", " ".join(lines_of(server, command))))
+
+    best = min(told("kata-analyze w 1 maxmoves 1"))
+    assert told(f"kata-analyze w 1 allow w {best} 1") == {best}
+    assert best not in told(f"kata-analyze w 1 avoid w {best} 1")
+    assert str(server.answer("kata-analyze w 1 avoid w zz 1")).startswith("? syntax error")
+
+
 def test_ownership_and_root_info() -> None:
     server = make_server(size=(5, 4), network="none")
     for move in ("b c1", "w a4", "b c2", "w e4"):

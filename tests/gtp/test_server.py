@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from clients import Impatience, ask, observed, server, split_answers
+from clients import Impatience, ask, observed, say, server, split_answers
 
-from pinchtp import __version__
+from pinchtp import __version__, games
 from pinchtp.gtp.grammar import Argument
 from pinchtp.gtp.registry import COMMANDS, Command
 from pinchtp.gtp.server import Server
@@ -125,9 +125,17 @@ def test_no_answer_holds_a_blank_line(command: Command, moves: tuple[str, ...]) 
 
 def test_list_commands_and_known_command_agree() -> None:
     engine = server()
-    listed = ask(engine, "list_commands").removeprefix("= ").split("\n")
-    assert listed == list(COMMANDS)
-    assert {ask(engine, f"known_command {name}") for name in listed} == {"= true"}
+    everything = set()
+    for game in games.GAMES.values():
+        say(engine, f"pinchtp-game {game.name}")
+        listed = say(engine, "list_commands").split("\n")
+        known = [name for name in COMMANDS if say(engine, f"known_command {name}") == "true"]
+        assert listed == known
+        assert ("fixed_handicap" in listed) == game.handicap
+        offered = say(engine, "gogui-analyze_commands")
+        assert ("pinchtp-swap_map" in offered) == ("pinchtp-swap_map" in listed) == game.swaps
+        everything |= set(listed)
+    assert everything == COMMANDS.keys()
     assert ask(engine, "known_command frobnicate") == "= false"
 
 

@@ -77,10 +77,8 @@ def test_standard_error_in_trouble_never_matters(
     tmp_path: Path, trouble: Callable[[], Any]
 ) -> None:
     """Live graphics, notes about refused commands and about a file that cannot be written."""
-    folder = tmp_path / "folder"
-    folder.mkdir()
     options = ["--size", "5", "--visits", "300", "--live-graphics", "--strict"]
-    options += ["--record", str(folder)]  # which is no file
+    options += ["--record", str(tmp_path / ("long" * 100))]  # no name of a file
     lines = b"1 genmove b\n2 frobnicate\n3 loadsgf \xff\n4 genmove w\n5 quit\n"
 
     def begin() -> None:

@@ -92,11 +92,13 @@ def test_bytes_that_are_no_text_stay_what_they_are(pipe: Pipe) -> None:
         (b"a" * (SMALL + 1) + b"\n", TOO_LONG),
     ],
 )
+@pytest.mark.parametrize("chunk", [1, 2 * SMALL])
 def test_a_line_may_be_so_long(
-    sent: bytes, line: str, pipe: Pipe, monkeypatch: pytest.MonkeyPatch
+    sent: bytes, line: str, chunk: int, pipe: Pipe, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    """In whatever pieces it comes."""
     monkeypatch.setattr(stream, "MAX_LINE", SMALL)
-    monkeypatch.setattr(stream, "CHUNK", 1)
+    monkeypatch.setattr(stream, "CHUNK", chunk)
     pipe.send(sent)
     pipe.close()
     assert list(pipe.lines) == [line]

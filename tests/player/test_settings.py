@@ -143,9 +143,32 @@ def test_the_time_per_move() -> None:
 def test_gogui_dialog(server: Server) -> None:
     lines = ask(server, "pinchtp-param").removeprefix("= ").splitlines()
     assert "[string] time none" in lines
-    assert "[bool] ponder false" in lines
+    assert "[bool] ponder 0" in lines
     assert "[list/pass/swap/swap-pieces/swap-sides/stone] swap-as pass" in lines
     assert not any(line.split()[1] == "size" for line in lines)  # fixed while the program runs
+
+
+def test_gogui_sets_switches_by_numbers_and_empties_fields(server: Server) -> None:
+    assert ask(server, "pinchtp-param ponder 1") == "= "
+    assert server.engine.settings.ponder
+    assert "[bool] ponder 1" in ask(server, "pinchtp-param").splitlines()
+    assert ask(server, "pinchtp-param ponder 0") == "= "
+    assert not server.engine.settings.ponder
+    assert ask(server, "pinchtp-param ponder 2").startswith("? ponder: '2': give one of")
+    assert ask(server, "pinchtp-param visits 50") == "= "
+    assert ask(server, 'pinchtp-param visits ""') == "= "
+    assert server.engine.settings.visits is None
+
+
+def test_a_seed_holds_from_the_next_command_on() -> None:
+    def answer() -> str:
+        engine = Server(Engine(Settings(network="none", visits=60, size=(7, 7), seed=None)))
+        ask(engine, "genmove b")
+        ask(engine, "undo")
+        ask(engine, "pinchtp-param seed 1")
+        return ask(engine, "lz-genmove_analyze b")
+
+    assert answer() == answer()
 
 
 def test_setting_in_a_running_game(server: Server) -> None:
@@ -166,7 +189,7 @@ def test_setting_in_a_running_game(server: Server) -> None:
         ("pinchtp-param visits none of them", "? visits: 'none of them': give a whole number"),
         ("pinchtp-param colour", "? no parameter 'colour'; there are game, size"),
         ("kata-get-param cpuct", "? no parameter 'cpuct'; there are maxTime"),
-        ("kata-set-param maxVisits 0", "? visits: '0': give a whole number"),
+        ("kata-set-param maxVisits 0", "? maxVisits: '0': give a whole number"),
     ],
 )
 def test_refusals_over_gtp(server: Server, command: str, answer: str) -> None:

@@ -231,7 +231,7 @@ def test_a_link_stays_a_link(tmp_path: Path) -> None:
     assert (tmp_path / "file").read_text() == "text\n"
 
 
-@pytest.mark.parametrize("mode", [0o600, 0o640, 0o666, 0o400])
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o666])
 def test_permissions_are_kept(tmp_path: Path, mode: int) -> None:
     path = tmp_path / "file"
     path.touch()
@@ -239,6 +239,19 @@ def test_permissions_are_kept(tmp_path: Path, mode: int) -> None:
     records.write_file(str(path), "text")
     assert path.read_text() == "text\n"
     assert path.stat().st_mode & 0o777 == mode
+
+
+def test_a_file_that_must_not_be_written_stays(tmp_path: Path) -> None:
+    """Also one of several names, beside which no copy is left."""
+    path = tmp_path / "file"
+    path.write_text("old")
+    with (
+        mock.patch("os.access", lambda name, mode: not (name == str(path) and mode == os.W_OK)),
+        pytest.raises(RecordError, match="Permission denied"),
+    ):
+        records.write_file(str(path), "text")
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_all_names_of_a_file_stay_its_names(tmp_path: Path) -> None:
@@ -298,6 +311,14 @@ def test_a_lost_folder_is_told_once(tmp_path: Path, capsys: pytest.CaptureFixtur
 def test_a_recorder_needs_a_folder(tmp_path: Path) -> None:
     with pytest.raises(RecordError, match="there is no such folder"):
         Recorder(tmp_path / "none" / "game.sgf")
+
+
+def test_a_recorder_needs_a_plain_file(tmp_path: Path) -> None:
+    loop = tmp_path / "loop"
+    loop.symlink_to(loop)
+    for path in (tmp_path, loop, Path("/")):
+        with pytest.raises(RecordError, match="it is not a regular file"):
+            Recorder(path)
 
 
 def test_a_failure_leaves_the_old_file(tmp_path: Path) -> None:

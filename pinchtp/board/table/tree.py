@@ -95,7 +95,7 @@ class Tree:
             if [(entry.color, entry.move) for entry in child.entries] == made:
                 return child
         if len(self._nodes) >= MOST_NODES:
-            raise TreeError(f"a game has {MOST_NODES} moves at the most, variations included")
+            raise TreeError(f"a game has at most {MOST_NODES} moves, variations included")
         node = Node(self._next, parent, tuple(entries), text)
         self._nodes[node.id] = node
         self._next += 1

@@ -9,7 +9,7 @@ from typing import Any
 
 from pinchtp._core import Report
 from pinchtp.games import Color
-from pinchtp.games.notation import format_move
+from pinchtp.games.notation import NotationError
 from pinchtp.gtp import analysis_format, grammar
 from pinchtp.gtp.analysis_format import KATAGO, LEELA, AnalysisRequest, Style
 from pinchtp.gtp.engine import Engine
@@ -165,15 +165,19 @@ def _allowed(engine: Engine, asked: AnalysisRequest) -> list[int]:
     if not (asked.allowed or asked.avoided):
         return []
     legal = engine.session.position.legal_moves()
-    moves = {analysis_format.as_pass(format_move(move)).upper(): move for move in legal}
-    kept = [
-        move
-        for text, move in moves.items()
-        if text not in asked.avoided and (not asked.allowed or text in asked.allowed)
-    ]
+    avoided, allowed = (_first_parts(engine, each) for each in (asked.avoided, asked.allowed))
+    kept = [m for m in legal if m not in avoided and (m in allowed or not asked.allowed)]
     if not kept:
         raise GtpError("syntax error", "avoid and allow leave no legal move")
     return kept
+
+
+def _first_parts(engine: Engine, texts: Iterable[str]) -> set[int]:
+    """The moves that these texts name; of turns of several parts, the first. Raises GtpError."""
+    try:
+        return {engine.session.parse(text)[0] for text in texts}
+    except NotationError as error:
+        raise GtpError("syntax error", str(error)) from None
 
 
 def _line(engine: Engine, report: Report, asked: AnalysisRequest, style: Style) -> str:

@@ -18,7 +18,7 @@ from pinchtp.games.session import Session
 from pinchtp.gtp import grammar
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import GtpError
-from pinchtp.gtp.registry import COMMANDS, command
+from pinchtp.gtp.registry import command, commands_of
 
 NO_POINT = render.NO_POINT
 
@@ -174,7 +174,8 @@ def interrupt(engine: Engine) -> str:
 @command("gogui-analyze_commands", answer="`type/label/command`, one a line")
 def analyze_commands(engine: Engine) -> str:
     """Lists what GoGui's analysis dialog offers."""
-    return "\n".join(line for entry in COMMANDS.values() for line in entry.analyze)
+    entries = commands_of(engine.session.game)
+    return "\n".join(line for entry in entries for line in entry.analyze)
 
 
 def _square(position: Position) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pinchtp._core import PASS
-from pinchtp.games import Color
+from pinchtp.games import Color, Game
 from pinchtp.games.handicap import MOST_FIXED, usual_points, with_black
 from pinchtp.games.notation import NotationError, format_move, parse_move
 from pinchtp.games.session import Session
@@ -24,6 +24,10 @@ VISITS = 2000
 NOT_HERE = "`no handicap in GAME`: the game has none; `board not empty`"
 
 
+def has_handicap(game: Game) -> bool:
+    return game.handicap
+
+
 @command(
     "fixed_handicap",
     grammar.integer("number"),
@@ -31,13 +35,14 @@ NOT_HERE = "`no handicap in GAME`: the game has none; `board not empty`"
     fails=f"`invalid number of stones`: not in 2..{MOST_FIXED}, or too many for the board; "
     f"{NOT_HERE}",
     effect="that many black stones stand on their usual points",
+    fits=has_handicap,
 )
 def fixed_handicap(engine: Engine, number: int) -> str:
     """Places a handicap on the usual points of Go."""
     session = _bare(engine)
     points = usual_points(session.start.width, session.start.height, number)
     if not points:
-        raise GtpError("invalid number of stones", "there are no usual points for that number here")
+        raise GtpError("invalid number of stones", _usual_numbers(session))
     return _place(session, points)
 
 
@@ -48,6 +53,7 @@ def fixed_handicap(engine: Engine, number: int) -> str:
     fails=f"`invalid number of stones`: less than 1, or too many for the board; {NOT_HERE}",
     effect="that many black stones stand where the engine likes them; an interrupt makes it choose "
     "in haste",
+    fits=has_handicap,
 )
 def place_free_handicap(engine: Engine, number: int) -> str:
     """Places a handicap on points of the engine's choice."""
@@ -65,25 +71,45 @@ def place_free_handicap(engine: Engine, number: int) -> str:
 
 @command(
     "set_free_handicap",
-    grammar.words("vertex ..."),
+    grammar.words("vertex ...").optional(),
     fails=f"`bad vertex list`: no vertices, or one is not on the board or given twice; {NOT_HERE}",
     effect="black stones stand on these points",
+    fits=has_handicap,
 )
-def set_free_handicap(engine: Engine, vertices: Sequence[str]) -> str:
+def set_free_handicap(engine: Engine, vertices: Sequence[str] | None) -> str:
     """Places a handicap on given points."""
     session = _bare(engine)
     try:
-        points = [parse_move(vertex, session.start) for vertex in vertices]
+        points = [parse_move(vertex, session.start) for vertex in vertices or ()]
     except NotationError as error:
         raise GtpError("bad vertex list", str(error)) from None
-    legal = {move for move in session.start.legal_moves() if move < PASS}
-    if not points or len(set(points)) < len(points) or not legal.issuperset(points):
-        raise GtpError("bad vertex list", "each on the board, and none twice")
+    if not points:
+        raise GtpError("bad vertex list", "give one vertex or more")
+    _check_points(session, points)
     try:
         _place(session, points)
     except ValueError as error:  # a group without a liberty
         raise GtpError("bad vertex list", str(error)) from None
     return ""
+
+
+def _usual_numbers(session: Session) -> str:
+    """What would have been right."""
+    width, height = session.start.width, session.start.height
+    numbers = [n for n in range(2, MOST_FIXED + 1) if usual_points(width, height, n)]
+    if not numbers:
+        return f"there are no usual points on {width}x{height}"
+    return f"on {width}x{height} there are usual points for {numbers[0]} to {numbers[-1]} stones"
+
+
+def _check_points(session: Session, points: Sequence[int]) -> None:
+    """Raises GtpError for a point that is not on the board, or is there twice."""
+    legal = {move for move in session.start.legal_moves() if move < PASS}
+    for number, move in enumerate(points):
+        if move not in legal:
+            raise GtpError("bad vertex list", f"{format_move(move)} is not on the board")
+        if move in points[:number]:
+            raise GtpError("bad vertex list", f"{format_move(move)} is given twice")
 
 
 def _bare(engine: Engine) -> Session:

@@ -111,6 +111,7 @@ def connection(engine: Engine) -> str:
     f"by that many visits each ({SWAP_MAP_VISITS} if left out); warm colors should be swapped",
     fails=f"`syntax error`: visits are not in 1..{SWAP_MAP_MOST}; `no swap in GAME`",
     analyze=("gfx/Swap Map/pinchtp-swap_map",),
+    fits=lambda game: game.swaps,
 )
 def swap_map(engine: Engine, visits: int | None) -> str:
     """Shows which first stones should be swapped on the empty board."""

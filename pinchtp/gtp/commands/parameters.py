@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pinchtp import __version__
-from pinchtp.base.options import SWITCH, Option
+from pinchtp.base.options import NONE, SWITCH, Option
 from pinchtp.gtp import grammar
 from pinchtp.gtp.commands.clocks import cputime
 from pinchtp.gtp.engine import Engine
@@ -12,6 +12,8 @@ from pinchtp.gtp.registry import command
 from pinchtp.player.settings import OPTIONS, find
 
 LIST = "list"
+GOGUI_SWITCH = {"true": "1", "false": "0"}
+FROM_A_NEW_TREE_ON = ("seed", "memory")  # a tree that is there would keep the old value
 KATA = {each.kata: each for each in OPTIONS.values() if each.kata}
 
 UNKNOWN = "`no parameter ...`: there is none of that name"
@@ -22,9 +24,9 @@ REFUSED = f"{UNKNOWN}; `NAME: ...`: not a value for it, or it is fixed once the 
     "pinchtp-param",
     grammar.word("name").optional(),
     grammar.rest("value").optional(),
-    answer="without arguments, a line `[type] name value` for each parameter that can be set; "
-    "`list`: every parameter with its default, what values it takes and what it means; a name: "
-    "its value; a name and a value: nothing",
+    answer="without arguments, a line `[type] name value` for each parameter that can be set, a "
+    "switch as `1` or `0`, as GoGui has them; `list`: every parameter with its default, what "
+    "values it takes and what it means; a name: its value; a name and a value: nothing",
     fails=REFUSED,
     effect="with a value, the parameter is set from the next command on",
     analyze=("param/Parameters/pinchtp-param",),
@@ -33,14 +35,16 @@ def param(engine: Engine, name: str | None, value: str | None) -> str:
     """Lists, shows or sets parameters; GoGui makes a dialog of it."""
     if name is None:
         return "\n".join(
-            f"[{_gogui_type(each)}] {each.name} {engine.settings.text(each.name)}"
+            _gogui_line(each, engine.settings.text(each.name))
             for each in OPTIONS.values()
             if not each.at_start
         )
     if name == LIST and value is None:
         return "\n".join(_described(engine, each) for each in OPTIONS.values())
     option = _found(name)
-    return engine.settings.text(name) if value is None else _set(engine, option, value)
+    if value is None:
+        return engine.settings.text(name)
+    return _set(engine, option, _from_gogui(option, value), name)
 
 
 @command(
@@ -67,7 +71,7 @@ def kata_get_param(engine: Engine, name: str) -> str:
 )
 def kata_set_param(engine: Engine, name: str, value: str) -> str:
     """Sets a parameter by KataGo's name."""
-    return _set(engine, _found_for_kata(name), value)
+    return _set(engine, _found_for_kata(name), value, name)
 
 
 @command("gomill-cpu_time", answer="as cputime")
@@ -111,22 +115,34 @@ def _found_for_kata(name: str) -> Option:
     return KATA[name]
 
 
-def _set(engine: Engine, option: Option, value: str) -> str:
+def _set(engine: Engine, option: Option, value: str, name: str) -> str:
+    """name: of the option, as the command has it."""
     if option.at_start:
-        raise GtpError(f"{option.name}: it is fixed once the program runs")
+        raise GtpError(f"{name}: it is fixed once the program runs")
+    before = engine.settings.text(option.name)
     try:
         engine.settings.set(option.name, value)
     except ValueError as error:
-        raise GtpError(f"{option.name}: {error}") from None
+        raise GtpError(f"{name}: {error}") from None
+    if option.name in FROM_A_NEW_TREE_ON and engine.settings.text(option.name) != before:
+        engine.player.forget()
     return ""
 
 
-def _gogui_type(option: Option) -> str:
+def _gogui_line(option: Option, value: str) -> str:
     if option.kind is SWITCH:
-        return "bool"
-    if option.kind.words:
-        return "list/" + "/".join(option.kind.words)
-    return "string"
+        return f"[bool] {option.name} {GOGUI_SWITCH[value]}"
+    words = option.kind.words
+    return f"[{'list/' + '/'.join(words) if words else 'string'}] {option.name} {value}"
+
+
+def _from_gogui(option: Option, value: str) -> str:
+    """A value as GoGui's dialog sends it: a switch as 1 or 0, a field left empty as two quotes."""
+    if value == '""':
+        return NONE
+    if option.kind is SWITCH:
+        return {sent: word for word, sent in GOGUI_SWITCH.items()}.get(value, value)
+    return value
 
 
 def _described(engine: Engine, option: Option) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pinchtp import render
 from pinchtp.games import Color, Position, symmetry
-from pinchtp.games.cells import PIECES
+from pinchtp.games.cells import NO_CELL
 from pinchtp.games.notation import NotationError, cell_of, coordinates, parse_move
 from pinchtp.games.session import Session
 from pinchtp.games.symmetry import NoSymmetry, Symmetry
@@ -31,14 +31,14 @@ SYMMETRIES = "|".join(Symmetry)
 @command(
     "gogui-setup",
     grammar.moves("color vertex ...").optional(),
-    fails=f"{BAD_STONES}, or the board is not empty",
-    effect="the stones stand on the board, as if the game began with them; the player who moves "
-    "first is to move, and there is no swap",
+    fails=f"{BAD_STONES}, or the board is not empty (what a game begins with counts as nothing)",
+    effect="the stones, and no others, stand on the board, as if the game began with them; the "
+    "player who moves first is to move, and there is no swap",
 )
 def gogui_setup(engine: Engine, stones: grammar.Moves) -> str:
-    """Sets up stones on an empty board."""
+    """Sets up stones before a game."""
     session = engine.session
-    if session.history or session.start != session.new_start():
+    if session.history or session.start.cells() != session.new_start().cells():
         raise GtpError(f"{REFUSED}: the board is not empty")
     if stones:
         session.set_up(_with_stones(session, stones))
@@ -93,7 +93,8 @@ def set_position(engine: Engine, stones: grammar.Moves) -> str:
     "another game, or one that ended by a capture or a repetition, which no stones tell; WHY names "
     "the row and the column",
     effect="the position shown is on the board, which takes its size; there are no moves before "
-    "it, and no swap unless the picture offers one. The clocks go on",
+    "it, and no swap unless the picture offers one or shows the beginning of a game. The clocks go "
+    "on",
 )
 def loadboard(engine: Engine, picture: str) -> str:
     """Sets up a position from a picture: an answer of showboard with its lines joined by `/` or
@@ -148,9 +149,11 @@ def apply_symmetry(engine: Engine, name: str) -> str:
 def _with_stones(session: Session, stones: grammar.Moves) -> Position:
     """The position with these stones, the first player to move. Raises GtpError."""
     start = session.start
-    cells = bytearray(0 if cell in PIECES else cell for cell in start.cells())
+    cells = bytearray(cell if cell == NO_CELL else 0 for cell in start.cells())
     for color, vertex in stones:
         at = _cell(start, vertex)
+        if cells[at] == NO_CELL:
+            raise GtpError(f"{REFUSED}: {vertex!r} is not on the board")
         if cells[at]:
             raise GtpError(f"{REFUSED}: {vertex.upper()} is given twice")
         cells[at] = color + 1

@@ -8,7 +8,7 @@ from pinchtp.games.session import CannotUndo
 from pinchtp.gtp import grammar
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import GtpError, Quit
-from pinchtp.gtp.registry import COMMANDS, command
+from pinchtp.gtp.registry import COMMANDS, command, commands_of
 
 NAME = "pinchtp"
 PROTOCOL_VERSION = 2
@@ -38,14 +38,15 @@ def version(engine: Engine) -> str:
 
 @command("known_command", grammar.word("command"), answer="`true` or `false`")
 def known_command(engine: Engine, name: str) -> str:
-    """Says whether a command exists."""
-    return "true" if name in COMMANDS else "false"
+    """Says whether there is a command, in this game."""
+    entry = COMMANDS.get(name)
+    return "true" if entry is not None and entry.fits(engine.session.game) else "false"
 
 
 @command("list_commands", answer="the names, one a line")
 def list_commands(engine: Engine) -> str:
-    """Lists all commands."""
-    return "\n".join(COMMANDS)
+    """Lists all commands that are of use in this game."""
+    return "\n".join(each.name for each in commands_of(engine.session.game))
 
 
 @command(

@@ -201,5 +201,5 @@ def test_engine_flags_that_cannot_be_meant(flags: list[str], message: str) -> No
 
 def test_an_opening_beyond_the_board(tmp_path: Path) -> None:
     made = draft(tmp_path, "size = 5\nopenings = ['C3', 'C3 F6']\n[engines]\na = 'x'\nb = 'x'")
-    with pytest.raises(PlanError, match="openings:2: F6: that point is not on the board"):
+    with pytest.raises(PlanError, match="openings:2: F6: that point is not on a board of 5x5"):
         made.plan()
