@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pinchtp.base.clock import Clock, TimeControl, limit_of
 
 LAG = 0.1
-"""Seconds by which a move usually costs more than its search, at most: late wake-ups and the way of
-the answer. Of some 500 round trips to a computing subprocess with four busy processes per core, on
-2 cores, 99 % were less than 0.07 s late, the worst 0.3 and 0.5 s."""
+"""Seconds by which a move usually costs more than its search, at most: late wake-ups and the time
+that the answer takes to arrive. Of some 500 round trips to a computing subprocess with four busy
+processes per core, on 2 cores, 99 % were less than 0.07 s late, the worst 0.3 and 0.5 s."""
 
 _SPIKE = 4.0
 """Lags kept in reserve, beyond the usual one, for the odd move that is late by several: 0.5 s in
@@ -36,9 +36,9 @@ _TAIL = 1.0
 game that goes on beyond its expected end still has time."""
 
 _PLAN, _STRETCH = 1.5, 3.0
-"""How many times its allotment a move takes if nothing ends its search before, and may take in
-need, where that leaves two thirds of the time. Most searches are ended by their leader, which saves
-more than a third of the time."""
+"""Multiples of the allotment: what a move plans to take, and what it may take while the best move
+is unclear; either leaves two thirds of the time. Most searches end earlier, once the leading move
+cannot be overtaken, which saves more than a third of the time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,15 +60,15 @@ class Allowance:
         return cls(seconds, seconds)
 
     def less(self, seconds: float) -> Allowance:
-        """What is left of it when so much is set aside."""
+        """This allowance reduced by so many seconds, never below 0."""
         return Allowance(max(self.target - seconds, 0.0), max(self.most - seconds, 0.0), self.kept)
 
 
 def allowance(clock: Clock, moves_left: float, lag: float = LAG) -> Allowance:
     """How long the search for the next move may take; arguments as for allotment().
 
-    Overtime that every move has for itself is all there is to spend. Of other time a move plans
-    more than its even share, since most end before, but no more than a third of what is left.
+    Overtime that belongs to this move alone is used in full. Otherwise a move plans more than its
+    even share, since most searches end early, but at most a third of the time left.
     """
     even = allotment(clock, moves_left, lag)
     if even is None:

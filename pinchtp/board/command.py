@@ -106,10 +106,10 @@ def _parser() -> Parser:
         help="minutes without a click or key after which a visitor's live analysis rests until the "
         f"next one (default: {IDLE:g}); it also rests while the page is hidden")  # fmt: skip
     add("--budget", type=value_of(Real(0.0001, 1e6)), default=BUDGET, metavar="HOURS",
-        help="hours that engines may work for one visitor in 24 hours, so that nobody takes the "
-        f"machine for good (default: {BUDGET:g})")  # fmt: skip
+        help="hours that engines may work for one visitor in 24 hours, so that no visitor "
+        f"monopolizes the machine (default: {BUDGET:g})")  # fmt: skip
     add("--patience", type=value_of(Real(0.1, 1e5)), default=PATIENCE, metavar="S",
-        help="seconds that a move may take longer than its time, until the engine counts as hung "
+        help="seconds that an engine may take beyond its time for a move before it counts as hung "
         f"(default: {PATIENCE:g})")  # fmt: skip
     return parser
 

@@ -237,7 +237,7 @@ class Room(Teller):
 
     def waits(self, engine: Seat) -> None:
         number = self._number(engine)
-        text = f"{self.specs[number].name} waits: as many engines as may run are at work"
+        text = f"{self.specs[number].name} is waiting: as many engines as may run are running"
         self.send(m.Notice("info", text, number))
 
     def ran_out(self, engine: Seat) -> None:

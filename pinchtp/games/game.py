@@ -231,7 +231,7 @@ GAMES: dict[str, Game] = {
             ),
             handicap=True,
             goal="the first capture wins, a pass loses",
-            victory="{winner} has captured",
+            victory="{winner} made the first capture",
             refusal="a stone there would have no liberty",
             sgf_number=1,
             guides_solver=True,

@@ -305,9 +305,9 @@ class Session:
     def _reason(self, position: Position, move: int) -> str:
         """Why a move that is not legal is not."""
         if move == SWAP:
-            is_late = position.options.get(PIE.name)
+            has_pie = position.options.get(PIE.name)
             return (
-                "a swap is possible only as the second move" if is_late else "there is no pie rule"
+                "a swap is possible only as the second move" if has_pie else "there is no pie rule"
             )
         if move == PASS:
             return "a pass is not possible here"

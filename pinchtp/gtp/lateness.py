@@ -1,7 +1,7 @@
 """How late answers come, learned from those that were given and from the steps of searches.
 
-A machine that others keep busy wakes a search up late, and the answer takes its way; a quiet one
-loses a millisecond. What was seen bounds what is set aside. Until enough was seen, and while moves
+A busy machine wakes a search late, and the answer takes time to arrive; a quiet one loses a
+millisecond. What was seen bounds what is set aside. Until enough was seen, and while moves
 are so long that a larger margin costs next to nothing, it is that of a busy machine (LAG).
 """
 
@@ -14,7 +14,7 @@ from pinchtp.base.allowance import LAG
 from pinchtp.base.clock import Clock, TimeControl
 
 REMEMBERED = 500  # delays: steps of a search and answers
-DOUBT = 10  # delays after which three quarters of what is set aside without knowledge are given up
+DOUBT = 10  # delays after which a margin chosen without knowledge has shrunk to a quarter
 # Of the worst delay seen: the clock keeps a reserve of lags for accidents (allowance.py).
 RARE = 1 / 5
 BEARABLE = 1 / 4  # of a move's own period: to be safe from longer delays would cost more
@@ -24,7 +24,7 @@ BEARABLE = 1 / 4  # of a move's own period: to be safe from longer delays would 
 # that was seen on busy machines (LAG); as a share, what costs few of the moves.
 STANDSTILL, STANDSTILL_SHARE = 0.5, 0.01
 
-MOST_WAY = 5.0  # seconds; what is more is another game, or a clock set by hand
+MOST_WAY = 5.0  # seconds; a larger difference means another game, or a clock set by hand
 
 # What is set aside at least, up to LAG, as it costs next to nothing. With the reserve a move that
 # has a period for itself is searched for 96 % of it.
@@ -56,15 +56,17 @@ class Delays:
             del self._sorted[bisect_left(self._sorted, self._latest.popleft())]
 
     def share(self, share: float) -> float:
-        """What so large a share of the delays does not exceed; 0 where there are none."""
+        """The delay that this share of all delays does not exceed; 0 if there are none."""
         return self._sorted[int(share * (len(self._sorted) - 1))] if self._sorted else 0.0
 
     def doubt(self, seconds: float) -> float:
-        """What is left of a margin that was chosen without knowledge."""
+        """What remains of a margin of so many seconds that was chosen without knowledge."""
         return seconds * (DOUBT / (DOUBT + len(self))) ** 2
 
     def to_expect(self, most: float) -> float:
-        """What is usual, and what makes the worst bearable that is no longer than `most`."""
+        """The lag to plan for: what 95 % of the delays do not exceed, or RARE of the worst that is
+        no longer than `most`, whichever is longer.
+        """
         bearable = bisect_right(self._sorted, most)
         return max(self.share(0.95), RARE * self._sorted[bearable - 1] if bearable else 0.0)
 

@@ -99,7 +99,13 @@ def parse(data: bytes, name: str) -> NetworkFile:
             raise ValueError("the slope is not above 0")
         return NetworkFile(str(told["game"]), planes, shape, weights, origin, slope)
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-        raise NetworkError(f"{name} does not describe its network: {error!r}") from None
+        raise NetworkError(
+            f"{name} has no valid description of its network: {_why(error)}"
+        ) from None
+
+
+def _why(error: Exception) -> str:
+    return f"there is no {error}" if isinstance(error, KeyError) else str(error)
 
 
 def read(path: Path) -> NetworkFile:
@@ -125,10 +131,10 @@ def load(file: NetworkFile, position: _core.Position, name: str) -> _core.Networ
     if file.game != position.game:
         raise NetworkError(f"{name} is a network of {file.game}, not of {position.game}")
     if file.planes != tuple(position.plane_names):
-        raise NetworkError(
-            f"{name} looks at boards in a way that this version of pinchtp does not know"
-        )
+        raise NetworkError(f"{name} needs input planes that this version of pinchtp does not have")
     try:
         return _core.Network(weights=file.weights, **file.shape)
     except (TypeError, ValueError) as error:
-        raise NetworkError(f"{name} holds no sound network: {str(error).splitlines()[0]}") from None
+        raise NetworkError(
+            f"{name} does not contain a valid network: {str(error).splitlines()[0]}"
+        ) from None

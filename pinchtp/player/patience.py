@@ -25,7 +25,7 @@ CONTENDER = 0.25
 
 RECENT = 2 / 3  # of the search so far: a leader found later is a new one
 FALL = 0.03  # of winrate that makes a leader look worse than it did
-INFORMED = 1 / 8  # of the leader's visits that a winrate to compare with must stand on
+INFORMED = 1 / 8  # of the leader's visits: glances with fewer are not compared with
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ def goes_on(allowance: Allowance, course: Sequence[Glance]) -> bool:
 
 
 def limit(allowance: Allowance, course: Sequence[Glance]) -> float:
-    """Seconds from its beginning after which a search ends that goes on as it did."""
+    """Seconds after its start at which the search ends if nothing changes before."""
     return allowance.most if _is_unclear(course) else allowance.target
 
 

@@ -87,7 +87,7 @@ def test_clicks_that_break_the_rules_say_why(visit: Visit) -> None:
     assert visit.refused("play", at=12) == "C3 is occupied"
     assert visit.refused("play", at=25) == "that point is not on the board"
     assert visit.refused("play", at=3, node=0) == "the board has changed meanwhile"
-    assert "no move" in visit.refused("play-turn", text="hello")
+    assert "not a move" in visit.refused("play-turn", text="hello")
     assert visit.refused("new-game", game="chess") == "there is no game 'chess'"
     assert "crosscut" in visit.refused("new-game", game="pinch", options={"crosscut": True})
     assert visit.refused("new-game", game="pinch", size=[1, 99])

@@ -185,13 +185,19 @@ def test_networks_that_do_not_fit_are_refused_in_plain_words(tmp_path: Path) -> 
     assert refused(file, "bushka") == "x.network is a network of pinch, not of bushka"
     planes = ("something new", *file.planes[1:])
     other = NetworkFile("pinch", planes, file.shape, file.weights)
-    assert "looks at boards in a way that this version" in refused(other)
+    assert "needs input planes that this version" in refused(other)
     short = NetworkFile("pinch", file.planes, file.shape, file.weights[:-4])
-    assert refused(short) == "x.network holds no sound network: the network has too few weights"
+    assert (
+        refused(short)
+        == "x.network does not contain a valid network: the network has too few weights"
+    )
     long = NetworkFile("pinch", file.planes, file.shape, file.weights + b"\0")
-    assert refused(long) == "x.network holds no sound network: the network has too many weights"
+    assert (
+        refused(long)
+        == "x.network does not contain a valid network: the network has too many weights"
+    )
     odd = NetworkFile("pinch", file.planes, dict(file.shape) | {"channels": 9}, file.weights)
-    assert refused(odd) == "x.network holds no sound network: no network has this shape"
+    assert refused(odd) == "x.network does not contain a valid network: no network has this shape"
     nan = file.weights[:-4] + np.float32(np.nan).tobytes()
     assert "not a finite number" in refused(NetworkFile("pinch", file.planes, file.shape, nan))
     with pytest.raises(NetworkError, match=r"x\.network is not a network of pinchtp"):

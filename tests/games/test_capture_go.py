@@ -63,7 +63,7 @@ def test_the_end_is_told() -> None:
     assert say(engine, "gogui-rules_final_result") == "White wins: black has passed"
     say(engine, "undo")
     say(engine, "play b b1")
-    assert say(engine, "gogui-rules_final_result") == "Black wins: black has captured"
+    assert say(engine, "gogui-rules_final_result") == "Black wins: black made the first capture"
 
 
 def test_a_swap_map_of_stones_only() -> None:

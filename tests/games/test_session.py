@@ -331,7 +331,7 @@ def test_only_games_whose_turns_have_parts_read_several() -> None:
         parse_move("a1", position),
         parse_move("b2", position),
     )
-    with pytest.raises(NotationError, match="'a1,b2' is no move"):
+    with pytest.raises(NotationError, match="'a1,b2' is not a move"):
         GAMES["pinch"].notation.parse("a1,b2", position)
 
 

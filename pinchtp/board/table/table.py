@@ -99,7 +99,7 @@ class Table:
             session = Session(game, *size, **options)
             session.set_up(usual if is_usual else start)
         except ValueError as error:
-            raise CannotDo(f"that is no position of {game.title}: {error}") from None
+            raise CannotDo(f"that is not a valid position of {game.title}: {error}") from None
         self.begin(session, self.players, self.time)
         self.live = self.rated = False
 

@@ -64,7 +64,7 @@ def parse_move(text: str, position: Position) -> int:
         return SWAP if position.swap_open else PASS
     vertex = _VERTEX.fullmatch(word)
     if not vertex:
-        raise NotationError(f"{text!r} is no move: use a vertex such as D4, swap or pass")
+        raise NotationError(f"{text!r} is not a move: use a vertex such as D4, swap or pass")
     # No row beyond every board may look like the code of a special move.
     return point(COLUMNS.index(vertex[1]), min(int(vertex[2]) - 1, MAX_SIZE))
 

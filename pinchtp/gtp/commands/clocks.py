@@ -49,7 +49,7 @@ def time_left(engine: Engine, color: Color, seconds: float, stones: int) -> str:
     return ""
 
 
-@command("cputime", answer="seconds of processor time, which never fall")
+@command("cputime", answer="seconds of processor time used so far; never decreases")
 def cputime(engine: Engine) -> str:
     """Reports the processor time that the program has used."""
     return f"{process_time():.3f}"

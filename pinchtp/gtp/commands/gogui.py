@@ -150,7 +150,7 @@ def play_sequence(engine: Engine, moves: grammar.Moves) -> str:
     return ""
 
 
-@command("gogui-title", answer="empty: GoGui's own title, with the names of the players, stands")
+@command("gogui-title", answer="empty, so that GoGui keeps its own title with the players' names")
 def title(engine: Engine) -> str:
     """Gives a title for the window."""
     return ""

@@ -51,8 +51,8 @@ def fixed_handicap(engine: Engine, number: int) -> str:
     grammar.integer("number"),
     answer="the vertices",
     fails=f"`invalid number of stones`: less than 1, or too many for the board; {NOT_HERE}",
-    effect="that many black stones stand where the engine likes them; an interrupt makes it choose "
-    "in haste",
+    effect="that many black stones stand on points that the engine chose; `# interrupt` makes it "
+    "choose at once",
     fits=has_handicap,
 )
 def place_free_handicap(engine: Engine, number: int) -> str:

@@ -24,7 +24,7 @@ REFUSED = "file access is not allowed here (--no-files)"
     "both clocks start afresh",
 )
 def loadsgf(engine: Engine, path: str, move: int | None) -> str:
-    """Loads a game from an SGF file, whose name may hold blanks."""
+    """Loads a game from an SGF file. Its name may hold blanks; a number at the end is the move."""
     session = engine.session
     try:
         _check_access(engine)
