@@ -7,9 +7,14 @@ from pinchtp.games.game import Color
 PIECES, KINGS, BANNED, NO_CELL = bytes([1, 2, 3, 4]), bytes([3, 4]), 5, 255
 
 
+def stone_of(color: Color) -> int:
+    """The cell of a color's stone."""
+    return color + 1
+
+
 def own_cells(color: Color) -> bytes:
     """The cells of a color's stones and kings."""
-    return bytes([color + 1, color + 3])
+    return bytes([stone_of(color), stone_of(color) + 2])
 
 
 def count_cells(cells: bytes, kinds: bytes) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pinchtp.games import Color, Position
+from pinchtp.games.cells import stone_of
 from pinchtp.games.notation import cell_of, point
 from pinchtp.games.session import Session
 
@@ -16,7 +17,7 @@ def with_black(session: Session, points: Sequence[int], to_move: Color) -> Posit
     start = session.start
     cells = bytearray(start.cells())
     for move in points:
-        cells[cell_of(move, start.width)] = Color.BLACK + 1
+        cells[cell_of(move, start.width)] = stone_of(Color.BLACK)
     return session.game.set_up(
         start.width, start.height, bytes(cells), to_move, options=session.options
     )

@@ -10,7 +10,14 @@ from pinchtp.base.clock import Clock, TimeControl
 from pinchtp.games import LIFTED, PIE, Color, Game, Position, notes
 from pinchtp.games.cells import BANNED, PIECES, count_cells, own_cells
 from pinchtp.games.history import Entry, Turn, by_turns, steps
-from pinchtp.games.notation import SwapSpelling, cell_of, coordinates, format_move, point_of
+from pinchtp.games.notation import (
+    SwapSpelling,
+    cell_of,
+    coordinates,
+    format_move,
+    is_point,
+    point_of,
+)
 
 NO_LIMIT = TimeControl.none()
 
@@ -73,10 +80,14 @@ class Session:
 
     @classmethod
     def at(cls, game: Game, start: Position, history: Sequence[Entry] = ()) -> Session:
-        """A separate game that has come to the same point, to look ahead in."""
+        """A game that began there and has come to the end of a history."""
         session = cls(game, start.width, start.height, **game.rules_of(start))
         session.load(start, history)
         return session
+
+    def copy(self) -> Session:
+        """A separate game that has come to the same point, to look ahead in; without its clocks."""
+        return Session.at(self.game, self.start, self.history)
 
     # --- the game
 
@@ -155,7 +166,7 @@ class Session:
         if turn is None:
             return []
         cells, width = turn.after.cells(), turn.after.width
-        points = (move for move in turn.moves if move < PASS)
+        points = (move for move in turn.moves if is_point(move))
         return [move for move in dict.fromkeys(points) if cells[cell_of(move, width)] in PIECES]
 
     def captured(self) -> list[int]:

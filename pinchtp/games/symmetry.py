@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from enum import StrEnum
 
-from pinchtp._core import PASS, Position
+from pinchtp._core import Position
 from pinchtp.games import PIE, Color, Game
-from pinchtp.games.notation import cell_of, coordinates, point, point_of
+from pinchtp.games.notation import cell_of, coordinates, is_point, point, point_of
 from pinchtp.games.session import Session
 
 
@@ -44,7 +44,7 @@ def apply(symmetry: Symmetry, session: Session) -> None:
     turns = []
     for turn in session.history:
         move = turn.move
-        if move is not None and move < PASS:
+        if move is not None and is_point(move):
             move = image(symmetry, before, move)
         if position.result is None and move is not None and position.is_legal(move):
             position = position.play(move)

@@ -130,7 +130,7 @@ class Player:
 
         seconds: what the further parts may take together.
         """
-        ahead = Session.at(session.game, session.start, session.history)
+        ahead = session.copy()
         deadline = monotonic() + seconds
         moves = [choice.move]
         ahead.play(session.to_move, choice.move)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pinchtp import render
 from pinchtp._core import PASS
 from pinchtp.games import PIE, Color, Position
+from pinchtp.games.cells import stone_of
 from pinchtp.games.history import Entry
 from pinchtp.games.notation import parse_move, point_of
 from pinchtp.games.session import Session
@@ -32,7 +33,7 @@ def _shown_history(session: Session, start: Position, shown: render.Picture) -> 
     """What was done from the start to what a picture shows. Raises ValueError."""
     shadow = Session.at(session.game, start)
     if shown.swap_open:
-        first = shown.cells.index(Color.BLACK + 1)
+        first = shown.cells.index(stone_of(Color.BLACK))
         shadow.play(Color.BLACK, point_of(first, shown.width))
     for part in shown.parts:
         move = parse_move(part, shadow.position)

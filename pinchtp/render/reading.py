@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pinchtp.games import MAX_SIZE, MIN_SIZE, Color, Game
-from pinchtp.games.cells import NO_CELL
+from pinchtp.games.cells import NO_CELL, stone_of
 from pinchtp.games.notation import COLUMNS
 from pinchtp.render.text import (
     CHAIN,
@@ -73,7 +73,7 @@ def read_board(text: str, game: Game) -> Picture:
 
 _COLOR_NAMES = {"b": Color.BLACK, "w": Color.WHITE} | {str(color): color for color in Color}
 _CELLS = {sign: cell for cell, sign in SIGNS.items()} | {
-    sign: color + 1 for color, sign in CHAIN.items()
+    sign: stone_of(color) for color, sign in CHAIN.items()
 }
 # Not compiled before they are needed: a GUI starts this program four times over.
 _POINT = r"\((?P<last>[^.()])\)|[^()]"
@@ -297,6 +297,6 @@ def _check_swap(picture: Picture) -> None:
     """A swap is possible only after the first stone."""
     if not picture.swap_open:
         return
-    first_stone = sorted(picture.cells)[-2:] == [0, Color.BLACK + 1]
+    first_stone = sorted(picture.cells)[-2:] == [0, stone_of(Color.BLACK)]
     if picture.swapped or picture.to_move != Color.WHITE or not first_stone:
         raise PictureError("a swap is possible only for White, after the first black stone")

@@ -165,7 +165,7 @@ def black_chance(winrate: float, mover: Color) -> float:
 
 def read_variation(session: Session, texts: Sequence[str]) -> list[VariationMove]:
     """The turns that texts mean from a session's position, until one is not legal."""
-    ahead = Session.at(session.game, session.start, session.history)
+    ahead = session.copy()
     line = []
     for text in texts:
         mover = ahead.to_move

@@ -15,7 +15,6 @@ from pinchtp.board.table.rating import rating_of
 from pinchtp.board.table.table import with_winrate
 from pinchtp.board.table.view import COLOR_NAMES
 from pinchtp.games import Color
-from pinchtp.games.session import Session
 
 BY_ITS_WORD = 1  # visits behind an engine's opinion of its own move: any analysis knows better
 
@@ -86,7 +85,7 @@ class Opponents:
         table = self._room.table
         began = monotonic()
         seen = table.session
-        session = Session.at(seen.game, seen.start, seen.history)
+        session = seen.copy()
         clocks = None
         if table.clocks is not None:
             clocks = {color: table.clock(color) for color in Color}

@@ -39,7 +39,7 @@ def start_of(session: Session) -> tuple[object, ...]:
 
 def spelled(session: Session, generated: Generated) -> str:
     """A generated move as `told` will tell it."""
-    ahead = Session.at(session.game, session.start, session.history)
+    ahead = session.copy()
     if not generated.moves:
         return "resign"
     ahead.play(ahead.to_move, *generated.moves)
@@ -53,7 +53,7 @@ def read_move(session: Session, text: str, winrate: float | None) -> Generated:
         return Generated("resign", (), winrate)
     try:
         moves = session.parse(text)
-        Session.at(session.game, session.start, session.history).play(session.to_move, *moves)
+        session.copy().play(session.to_move, *moves)
     except (NotationError, IllegalMove) as error:
         raise ProtocolError(f"played {shown}, which is not legal: {error}") from None
     return Generated(session.format(moves), moves, winrate)

@@ -24,7 +24,6 @@ from pinchtp.board.table.table import CannotDo, mark_of, with_winrate
 from pinchtp.board.table.tree import Node
 from pinchtp.board.table.view import COLOR_NAMES
 from pinchtp.client import Refused
-from pinchtp.games.session import Session
 
 HINT_SECONDS, HINT_VISITS = 1.0, 4000
 TEACHING_SECONDS, TEACHING_VISITS = 1.5, 600
@@ -372,7 +371,7 @@ class Studies:
     def _reader(self, engine: int) -> Reader:
         """A reader for the position that is shown, with a copy of the game."""
         seen = self._room.table.session
-        session = Session.at(seen.game, seen.start, seen.history)
+        session = seen.copy()
         return Reader(session, self._room.table.node.id, engine)
 
     def _seat(self, engine: int) -> Seat:

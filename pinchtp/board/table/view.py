@@ -9,7 +9,14 @@ from pinchtp._core import PASS, SWAP, Position
 from pinchtp.board.messages import Board, Captured, ColorName, Legal, Note, Turn, VariationMove
 from pinchtp.games import LIFTED, Color, history, notes
 from pinchtp.games.cells import BANNED, NO_CELL, PIECES, own_cells
-from pinchtp.games.notation import cell_of, coordinates, format_move, point_of, whole_turns
+from pinchtp.games.notation import (
+    cell_of,
+    coordinates,
+    format_move,
+    is_point,
+    point_of,
+    whole_turns,
+)
 from pinchtp.games.session import Session
 
 MOST_TURNS = 1000  # that are listed; no position of a game has so many
@@ -42,7 +49,7 @@ def board_of(session: Session) -> Board:
 
 def cells_of(moves: Iterable[int], position: Position) -> list[int]:
     """Points as the page counts them; what is no point is left out."""
-    return [cell_of(move, position.width) for move in moves if move < PASS]
+    return [cell_of(move, position.width) for move in moves if is_point(move)]
 
 
 def legal_of(session: Session) -> Legal:
@@ -90,7 +97,7 @@ def _turns(session: Session) -> list[Turn]:
 
 def point_name(session: Session, move: int) -> str:
     """A point by the letters and numbers beside the board."""
-    if move >= PASS:
+    if not is_point(move):
         return format_move(move)
     x, y = coordinates(move)
     return session.game.notation.columns[x] + session.game.notation.row_name(y)
@@ -147,9 +154,9 @@ def _steps(turn: history.Turn, taken: set[int]) -> dict[int, int]:
     which came to be the mover's in this turn.
     """
     after, width = turn.after.cells(), turn.after.width
-    own = (turn.color + 1, turn.color + 3)
+    own = own_cells(turn.color)
     waiting = {at for at in taken if after[at] in own}
-    new = {cell_of(move, width) for move in turn.moves[:1] if move < PASS}
+    new = {cell_of(move, width) for move in turn.moves[:1] if is_point(move)}
     old = {at for at, cell in enumerate(turn.before.cells()) if cell in own}
     steps: dict[int, int] = {}
     step = 0

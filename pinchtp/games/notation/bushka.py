@@ -15,6 +15,7 @@ from pinchtp.games.notation.points import (
     NotationError,
     coordinates,
     format_move,
+    is_point,
     point,
     point_of,
 )
@@ -198,7 +199,7 @@ def _gtp_vertex(name: str) -> int:
 
 
 def _name(move: int) -> str:
-    if move >= PASS:
+    if not is_point(move):
         return format_move(move)
     x, y = coordinates(move)
     return LETTERS[x] + DIGITS[y]

@@ -40,6 +40,11 @@ class NoSuchMove(NotationError):
     """The text is well formed, but no legal turn is meant; the message says what would be one."""
 
 
+def is_point(move: int) -> bool:
+    """Whether a move is a point, on the board or not, and no pass or swap."""
+    return move < PASS
+
+
 def format_move(move: int) -> str:
     """The text of a move: `D4`, `swap` or `pass`."""
     if move == SWAP:

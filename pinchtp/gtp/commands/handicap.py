@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pinchtp._core import PASS
 from pinchtp.games import Color, Game
 from pinchtp.games.handicap import MOST_FIXED, usual_points, with_black
-from pinchtp.games.notation import NotationError, format_move, parse_move
+from pinchtp.games.notation import NotationError, format_move, is_point, parse_move
 from pinchtp.games.session import Session
 from pinchtp.gtp import grammar
 from pinchtp.gtp.engine import Engine
@@ -104,7 +103,7 @@ def _usual_numbers(session: Session) -> str:
 
 def _check_points(session: Session, points: Sequence[int]) -> None:
     """Raises GtpError for a point that is not on the board, or is there twice."""
-    legal = {move for move in session.start.legal_moves() if move < PASS}
+    legal = {move for move in session.start.legal_moves() if is_point(move)}
     for number, move in enumerate(points):
         if move not in legal:
             raise GtpError("bad vertex list", f"{format_move(move)} is not on the board")

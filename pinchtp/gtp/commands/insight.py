@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pinchtp._core import PASS, SWAP, Report
+from pinchtp._core import Report
 from pinchtp.games import PIE, Color, Position
 from pinchtp.games.cells import NO_CELL
-from pinchtp.games.notation import coordinates, format_move, point, point_of
+from pinchtp.games.notation import coordinates, format_move, is_point, point, point_of
 from pinchtp.games.session import Session
 from pinchtp.gtp import grammar
 from pinchtp.gtp.analysis_format import variation
@@ -132,7 +132,7 @@ def opening_winrates(engine: Engine, visits: int) -> dict[int, float]:
     engine.player.forget()  # two trees would be twice the memory that may be used
     player = Player(engine.settings)
     rates: dict[int, float] = {}
-    stones = [move for move in session.position.legal_moves() if move < PASS]
+    stones = [move for move in session.position.legal_moves() if is_point(move)]
     for move in stones:
         images = _images(move, session.position)
         if rates.keys() & images:
@@ -173,7 +173,7 @@ def _heat_map(shares: Mapping[int, float], labels: Mapping[int, str]) -> str:
     """Points from cold (0) to warm (1), each with its label; what is no point is left out."""
     lines = []
     for move, share in shares.items():
-        if move not in (PASS, SWAP):
+        if is_point(move):
             name = format_move(move)
             lines += [f"COLOR {_warmth(share)} {name}", f"LABEL {name} {labels[move]}"]
     return "\n".join(lines)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from pinchtp import render
-from pinchtp._core import PASS, SWAP
+from pinchtp._core import SWAP
 from pinchtp.games import ATARI, GAMES, MAX_SIZE, Color, notes, sizes_of_games
-from pinchtp.games.notation import format_move, whole_turns
+from pinchtp.games.notation import format_move, is_point, whole_turns
 from pinchtp.games.session import IllegalMove
 from pinchtp.gtp import grammar
 from pinchtp.gtp.engine import Engine
@@ -69,7 +69,7 @@ def all_legal(engine: Engine, color: Color | None) -> str:
     session = engine.session
     if session.is_over or (color is not None and color != session.to_move):
         return ""
-    return " ".join(format_move(move) for move in session.position.legal_moves() if move < PASS)
+    return " ".join(format_move(move) for move in session.position.legal_moves() if is_point(move))
 
 
 @command(

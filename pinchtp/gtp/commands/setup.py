@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pinchtp import render
 from pinchtp.games import Color, Position, symmetry
-from pinchtp.games.cells import NO_CELL
+from pinchtp.games.cells import NO_CELL, stone_of
 from pinchtp.games.notation import NotationError, cell_of, coordinates, parse_move
 from pinchtp.games.session import Session
 from pinchtp.games.symmetry import NoSymmetry, Symmetry
@@ -156,7 +156,7 @@ def _with_stones(session: Session, stones: grammar.Moves) -> Position:
             raise GtpError(f"{REFUSED}: {vertex!r} is not on the board")
         if cells[at]:
             raise GtpError(f"{REFUSED}: {vertex.upper()} is given twice")
-        cells[at] = color + 1
+        cells[at] = stone_of(color)
     try:
         return start_from(session, start.width, start.height, bytes(cells), session.game.first)
     except ValueError as error:

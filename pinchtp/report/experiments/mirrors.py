@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from pinchtp._core import PASS
 from pinchtp.games import Color, Position
-from pinchtp.games.notation import coordinates, point
+from pinchtp.games.notation import coordinates, is_point, point
 from pinchtp.games.session import Session
 from pinchtp.games.symmetry import Symmetry, image
 from pinchtp.report.experiments.experiment import Endless, Unit
@@ -83,7 +82,7 @@ class Mirror:
     def _image(self, session: Session) -> tuple[int, ...] | None:
         """The image of the opponent's last turn, if that is a whole legal turn."""
         last = session.last_turn
-        if last is None or not last.moves or last.moves[0] >= PASS:
+        if last is None or not last.moves or not is_point(last.moves[0]):
             return None
         position = session.position
         moves: list[int] = []

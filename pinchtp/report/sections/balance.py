@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from pinchtp._core import PASS
-from pinchtp.games.notation import cell_of, format_move
+from pinchtp.games.notation import cell_of, format_move, is_point
 from pinchtp.pages.board_chart import Share, share_board
 from pinchtp.pages.charts import Interval, intervals
 from pinchtp.report.evidence import Evidence
@@ -207,11 +206,6 @@ def _board(moves: Sequence[dict[str, Any]], subject: Subject) -> Chart:
     return Chart(
         "What first moves are worth", share_board(subject.board, shares, "First moves"), note
     )
-
-
-def is_point(move: int) -> bool:
-    """Whether a move is made on a point of the board."""
-    return move < PASS
 
 
 def _table(moves: Sequence[dict[str, Any]], subject: Subject) -> Table:

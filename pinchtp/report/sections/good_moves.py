@@ -7,8 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from pinchtp._core import PASS
-from pinchtp.games.notation import cell_of, format_move
+from pinchtp.games.notation import cell_of, format_move, is_point
 from pinchtp.pages.board_chart import Share, share_board
 from pinchtp.report.evidence import Evidence
 from pinchtp.report.experiments.games import StrongGames
@@ -58,7 +57,7 @@ class GoodMoves(Section):
             )
             for each in moves
             for move in each["moves"]
-            if move < PASS
+            if is_point(move)
         }
         note = (
             "How many times as often a move there is chosen as by chance: orange more often, blue "

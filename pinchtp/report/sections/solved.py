@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from pinchtp._core import PASS
-from pinchtp.games.notation import cell_of, format_move
+from pinchtp.games.notation import cell_of, format_move, is_point
 from pinchtp.games.session import Session
 from pinchtp.pages.board import Board
 from pinchtp.pages.board_chart import Share, share_board
@@ -106,7 +105,7 @@ def _board(unit: Mapping[str, Any], subject: Subject) -> Chart:
     shares = {}
     for text, value in unit["first"].items():
         move, (share, sign) = int(text), _VALUES[value]
-        if move < PASS:
+        if is_point(move):
             title = f"{format_move(move)}: {value}"
             shares[cell_of(move, unit["width"])] = Share(share, title, sign)
     picture = share_board(Board(_session(unit, subject)), shares, f"First moves on {_name(unit)}")
