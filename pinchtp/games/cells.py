@@ -17,5 +17,10 @@ def own_cells(color: Color) -> bytes:
     return bytes([stone_of(color), stone_of(color) + 2])
 
 
+def without_stones(cells: bytes) -> bytearray:
+    """The same board with nothing on it."""
+    return bytearray(cell if cell == NO_CELL else 0 for cell in cells)
+
+
 def count_cells(cells: bytes, kinds: bytes) -> int:
     return sum(map(cells.count, kinds))

@@ -18,9 +18,7 @@ def with_black(session: Session, points: Sequence[int], to_move: Color) -> Posit
     cells = bytearray(start.cells())
     for move in points:
         cells[cell_of(move, start.width)] = stone_of(Color.BLACK)
-    return session.game.set_up(
-        start.width, start.height, bytes(cells), to_move, options=session.options
-    )
+    return session.position_of(bytes(cells), to_move)
 
 
 def usual_points(width: int, height: int, number: int) -> list[int]:

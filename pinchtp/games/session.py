@@ -119,6 +119,16 @@ class Session:
         self.info = info
         self.restart_clocks()
 
+    def position_of(self, cells: bytes, to_move: Color, *, swapped: bool = False) -> Position:
+        """A position of this game, its board and its rules, set up by hand; see Game.set_up.
+
+        Raises ValueError for what makes no position.
+        """
+        width, height = self.start.width, self.start.height
+        return self.game.set_up(
+            width, height, cells, to_move, swapped=swapped, options=self.options
+        )
+
     def set_up(self, position: Position) -> None:
         """A new game from a position of this game that was set up; the clocks go on as they are."""
         self.start = position

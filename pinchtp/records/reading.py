@@ -11,7 +11,7 @@ from typing import NamedTuple
 from pinchtp._core import PASS, SWAP
 from pinchtp.base.text import answerable
 from pinchtp.games import GAMES, PIE, Color, Game, Position, RuleValue
-from pinchtp.games.cells import BANNED, PIECES
+from pinchtp.games.cells import BANNED, without_stones
 from pinchtp.games.history import Entry, steps
 from pinchtp.games.notation import SWAP_WORDS, point
 from pinchtp.games.session import GameInfo, IllegalMove, Session, TurnGoesOn
@@ -169,7 +169,7 @@ def _start(nodes: list[Node], game: Game, rules: _Rules) -> Session:
         session = Session(game, width, height, **rules.options)
         usual = session.start
         is_set_up = any(node.keys() & {"AB", "AW", "AE"} for node in nodes)
-        cells = _emptied(usual) if is_set_up else bytearray(usual.cells())
+        cells = without_stones(usual.cells()) if is_set_up else bytearray(usual.cells())
         to_move = None
         for node in nodes:
             for name, cell in (("AE", 0), ("AB", 1), ("AW", 2), (BANS, BANNED)):
@@ -183,24 +183,10 @@ def _start(nodes: list[Node], game: Game, rules: _Rules) -> Session:
             begins = [color for letter, color in first.items() if letter in nodes[-1]]
             to_move = begins[0] if begins else Color(usual.to_move)
         if bytes(cells) != usual.cells() or to_move != usual.to_move or rules.swapped:
-            session.set_up(
-                game.set_up(
-                    width,
-                    height,
-                    bytes(cells),
-                    to_move,
-                    swapped=rules.swapped,
-                    options=session.options,
-                )
-            )
+            session.set_up(session.position_of(bytes(cells), to_move, swapped=rules.swapped))
     except ValueError as error:
         raise RecordError(str(error)) from None
     return session
-
-
-def _emptied(start: Position) -> bytearray:
-    """The cells of a board without stones."""
-    return bytearray(0 if cell in PIECES else cell for cell in start.cells())
 
 
 def _color(values: list[bytes] | None, otherwise: Color | None) -> Color | None:

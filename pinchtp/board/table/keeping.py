@@ -127,16 +127,8 @@ def _restore(table: Table, kept: SavedTable) -> None:
         raise ValueError(f"version {kept.version}")
     session = Session(GAMES[kept.game], kept.width, kept.height, **kept.options)
     if kept.cells is not None:
-        session.set_up(
-            session.game.set_up(
-                kept.width,
-                kept.height,
-                bytes(kept.cells),
-                Color(kept.to_move),
-                swapped=kept.swapped,
-                options=kept.options,
-            )
-        )
+        cells, to_move = bytes(kept.cells), Color(kept.to_move)
+        session.set_up(session.position_of(cells, to_move, swapped=kept.swapped))
     table.begin(session, kept.players, kept.time, kept.handicap)
     nodes = [table.tree.root]
     for each in kept.nodes:

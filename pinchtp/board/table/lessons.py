@@ -16,7 +16,7 @@ from pinchtp.board import messages as m
 from pinchtp.board.table.table import CannotDo, color_of
 from pinchtp.board.table.view import board_of
 from pinchtp.games import GAMES, Game
-from pinchtp.games.cells import PIECES
+from pinchtp.games.cells import without_stones
 from pinchtp.games.session import Session
 
 
@@ -104,21 +104,12 @@ def _steps(game: Game, example: Example) -> list[m.LessonStep]:
 
 
 def _set_up(session: Session, example: Example) -> None:
-    start = session.start
-    cells = bytearray(0 if cell in PIECES else cell for cell in start.cells())
+    cells = without_stones(session.start.cells())
     pieces = (example.black, example.white, example.black_kings, example.white_kings)
     for cell, names in enumerate(pieces, start=1):
         for name in names.split():
             cells[_cell(session, name)] = cell
-    session.set_up(
-        session.game.set_up(
-            start.width,
-            start.height,
-            bytes(cells),
-            color_of(example.to_move),
-            options=session.options,
-        )
-    )
+    session.set_up(session.position_of(bytes(cells), color_of(example.to_move)))
 
 
 def _cell(session: Session, name: str) -> int:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pinchtp import render
 from pinchtp.games import Color, Position, symmetry
-from pinchtp.games.cells import NO_CELL, stone_of
+from pinchtp.games.cells import NO_CELL, stone_of, without_stones
 from pinchtp.games.notation import NotationError, cell_of, coordinates, parse_move
 from pinchtp.games.session import Session
 from pinchtp.games.symmetry import NoSymmetry, Symmetry
@@ -58,16 +58,7 @@ def gogui_setup_player(engine: Engine, color: Color) -> str:
         raise GtpError(f"{REFUSED}: a move was made")
     if color != session.to_move:
         start = session.start
-        session.set_up(
-            session.game.set_up(
-                start.width,
-                start.height,
-                start.cells(),
-                color,
-                swapped=start.swapped,
-                options=session.options,
-            )
-        )
+        session.set_up(session.position_of(start.cells(), color, swapped=start.swapped))
     return ""
 
 
@@ -149,7 +140,7 @@ def apply_symmetry(engine: Engine, name: str) -> str:
 def _with_stones(session: Session, stones: grammar.Moves) -> Position:
     """The position with these stones, the first player to move. Raises GtpError."""
     start = session.start
-    cells = bytearray(cell if cell == NO_CELL else 0 for cell in start.cells())
+    cells = without_stones(start.cells())
     for color, vertex in stones:
         at = _cell(start, vertex)
         if cells[at] == NO_CELL:
