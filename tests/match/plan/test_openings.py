@@ -88,7 +88,7 @@ def test_our_own_records_are_openings(game: str, tmp_path: Path) -> None:
     [
         ("all.sgf", "(;SZ[9];B[aj])", "aj is not on a board of 9x9"),
         ("list.txt", "D4 E5\nD4 D4", "openings: list.txt:2: D4: D4 is occupied"),
-        ("list.txt", "D4 hello", "openings: list.txt:1: hello: 'hello' is no move"),
+        ("list.txt", "D4 hello", "openings: list.txt:1: hello: 'hello' is not a move"),
         ("list.txt", "D4 swap swap", "swap is possible only as the second move"),
         ("list.txt", "# nothing\n", "holds no opening"),
         ("all.sgf", "hello", "is no SGF"),
