@@ -237,7 +237,7 @@ def parse_arguments(grammar: pp.ParserElement, text: str) -> list[Any]:
         return grammar.parse_string(text).as_list()
     except pp.ParseException as error:
         if isinstance(error.parser_element, pp.StringEnd):
-            word = text[error.loc :].split(maxsplit=1)[0]
+            word = text[error.loc :].lstrip(" ").partition(" ")[0]
             why = f"{word!r} does not fit at column {error.column} of {text!r}"
         else:
             where = f"at column {error.column} of {text!r}" if text else "after the command"

@@ -234,6 +234,13 @@ def test_a_refusal_says_what_was_expected() -> None:
     assert refusal.value.detail == "Expected a whole number at column 3 of 'b many'"
 
 
+@pytest.mark.parametrize("word", ["many", "-1", "\xa0"])
+def test_a_refusal_names_the_word_that_does_not_fit(word: str) -> None:
+    with pytest.raises(GtpError) as refusal:
+        values([grammar.color(), grammar.integer("n").optional()], f"b {word} 2")
+    assert refusal.value.detail.startswith(f"{word!r} does not fit at column 3")
+
+
 # --- lines out of bytes
 
 
