@@ -146,7 +146,7 @@ _NUMBER = _matching(
 )
 _BOOLEAN = _matching("(?i:true|false)" + _END, "true or false", lambda text: text.lower() == "true")
 _WORD = _matching("[^ ]++", "a word")
-_MOVE_LIST = _matching("[!-~]++", "moves, separated by commas", lambda text: text.upper())
+_MOVE_LIST = _matching("[!-~]++", "moves, separated by commas")
 _REST = _matching("(?s:[^ ].*+)", "a name")
 _WORDS = _matching("(?s:[^ ].*+)", "words", _words)
 _REST_BUT_NUMBER = _matching("[^ ]++(?: ++(?![0-9]{1,18}$)[^ ]++)*+", "a name")
@@ -189,7 +189,7 @@ def word(name: str) -> Argument:
 
 
 def move_list(name: str) -> Argument:
-    """Words with commas between them, in capital letters."""
+    """Words with commas between them."""
     return Argument(name, _MOVE_LIST)
 
 

@@ -146,7 +146,7 @@ def values(arguments: list[Argument], text: str) -> list[object]:
             "b a1  W c\N{NO-BREAK SPACE}3 ",
             ((Color.BLACK, "a1"), (Color.WHITE, "c\N{NO-BREAK SPACE}3")),
         ),
-        (grammar.move_list("m"), "a1,b2", "A1,B2"),
+        (grammar.move_list("m"), "a1,B2", "a1,B2"),
     ],
 )
 def test_an_argument(argument: Argument, text: str, value: object) -> None:

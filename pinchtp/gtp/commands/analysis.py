@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from time import monotonic, sleep
 from typing import Any
 
 from pinchtp._core import Report
-from pinchtp.games import Color
+from pinchtp.games import MAX_SIZE, Color
 from pinchtp.games.notation import NotationError
 from pinchtp.gtp import analysis_format, grammar
 from pinchtp.gtp.analysis_format import KATAGO, LEELA, AnalysisRequest, Style
@@ -17,6 +17,7 @@ from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.registry import command
 from pinchtp.player.player import Limits
 
+MOST_NAMED = 2 * MAX_SIZE * MAX_SIZE  # to read one as a move of Bushka takes 2 ms
 GLANCE = 0.002  # seconds between looks for input while nothing is searched
 
 ARGUMENTS = (
@@ -172,8 +173,10 @@ def _allowed(engine: Engine, asked: AnalysisRequest) -> list[int]:
     return kept
 
 
-def _first_parts(engine: Engine, texts: Iterable[str]) -> set[int]:
+def _first_parts(engine: Engine, texts: Collection[str]) -> set[int]:
     """The moves that these texts name; of turns of several parts, the first. Raises GtpError."""
+    if len(texts) > MOST_NAMED:
+        raise GtpError("syntax error", f"avoid and allow name at most {MOST_NAMED} moves")
     try:
         return {engine.session.parse(text)[0] for text in texts}
     except NotationError as error:
