@@ -291,6 +291,31 @@ void solve(const Board& board) {
   }
 }
 
+// The system refuses memory at one moment after the other: what is solved afterwards is right, and its
+// line is playable.
+void refuse_memory_to_solver(const Board& board) {
+  if (board.width * board.height > 15) return;
+  const std::atomic<bool> stop{false};
+  const At now = start(board, instruction_sets().back());
+  const Value value = now->solver(kMemory)->solve(*now, stop).value;
+  for (int grants = 0; grants < 400; grants += 1 + grants / 8) {
+    const std::unique_ptr<Solver> solver = now->solver(kMemory);
+    granted = grants;
+    try {
+      solver->solve(*now, stop);
+      granted = -1;
+    } catch (const std::bad_alloc&) {
+      granted = -1;
+    } catch (const std::system_error&) {  // a thread that cannot be started
+      granted = -1;
+    }
+    const Solution solution = solver->solve(*now, stop);
+    CHECK(solution.value == value);
+    At at = now;
+    for (const Move move : solution.line) at = at->play(move);
+  }
+}
+
 void check_in_one_thread(const Board& board) {
   for (std::uint64_t seed = 0; seed < (is_large(board) ? 2 : 5); ++seed) {
     play_game(board, seed, 300);
@@ -299,6 +324,7 @@ void check_in_one_thread(const Board& board) {
   play_out(board);
   count(board);
   solve(board);
+  refuse_memory_to_solver(board);
   for (const SearchMethod method : methods(board)) {
     for (std::uint64_t seed = 0; seed < 3; ++seed) follow_random_game(board, method, seed);
     refuse_memory(board, method, 1);

@@ -77,6 +77,7 @@ class ProofSearch {
   // Works until the value is certain or `stop`; unknown if the numbers outgrow their range too.
   Solution solve(const AnyGame& position, const History& history, const std::atomic<bool>& stop) {
     forget_other_past(history);
+    forget_broken_off();
     stop_ = &stop;
     nodes_ = 0;
     const Side mover = player(position);
@@ -113,8 +114,16 @@ class ProofSearch {
   void forget_other_past(const History& history) {
     std::vector<Hash128> twice = history.occurred_twice();
     if (twice == occurred_twice_) return;
-    occurred_twice_ = std::move(twice);
     table_.clear();
+    occurred_twice_ = std::move(twice);
+  }
+
+  // What a search left behind that memory ran out for.
+  void forget_broken_off() {
+    path_.clear();
+    games_.clear();
+    children_.clear();
+    most_nodes_ = kNoLimit;
   }
 
   // A reflection of a position that occurred twice has not occurred twice itself.

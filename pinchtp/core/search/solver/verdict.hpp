@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <memory>
 #include <new>
+#include <utility>
 #include <vector>
 
 #include "../../rng.hpp"
@@ -59,6 +60,7 @@ class Path {
     steps_.push_back({key, mix(before ^ key.low, key.high)});
   }
   void pop() { steps_.pop_back(); }
+  void clear() { steps_.clear(); }
   std::size_t size() const { return steps_.size(); }
 
   // Identifies the positions from the root down to this depth.
@@ -114,11 +116,11 @@ class VerdictTable {
     *place = Entry::of(key, path, verdict, effort);
   }
 
-  // Forgets everything. Throws std::bad_alloc.
+  // Forgets everything. Throws std::bad_alloc, and then has forgotten nothing.
   void clear() {
-    buckets_.reset();
-    buckets_.reset(static_cast<Bucket*>(std::calloc(count_, sizeof(Bucket))));
-    if (!buckets_) throw std::bad_alloc();
+    std::unique_ptr<Bucket, Release> empty(static_cast<Bucket*>(std::calloc(count_, sizeof(Bucket))));
+    if (!empty) throw std::bad_alloc();
+    buckets_ = std::move(empty);
   }
 
  private:
