@@ -6,6 +6,7 @@
 
 #include "instances/list.hpp"
 #include "position.hpp"
+#include "processor.hpp"
 
 namespace pinchtp {
 
@@ -15,24 +16,6 @@ struct CompiledGames {
   std::string_view instruction_set;
   std::span<const GameEntry> games;
 };
-
-// What the machine can run, of all that CMake asks of it for an instruction set.
-[[maybe_unused]] bool has_avx2() {
-#if defined(PINCHTP_X86)
-  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
-         __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
-#else
-  return false;
-#endif
-}
-[[maybe_unused]] bool has_avx512() {
-#if defined(PINCHTP_X86)
-  return has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
-#else
-  return false;
-#endif
-}
 
 std::vector<CompiledGames> usable_games() {
   std::vector<CompiledGames> usable;

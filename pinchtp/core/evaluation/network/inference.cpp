@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "../../processor.hpp"
+
 #if defined(PINCHTP_INFERENCE_dotprod)
 #include <asm/hwcap.h>
 #include <sys/auxv.h>
@@ -54,23 +56,17 @@ struct CompiledInference {
 // Of those that CMake says were compiled.
 std::vector<CompiledInference> find_usable_inference() {
   std::vector<CompiledInference> usable;
-#if defined(PINCHTP_X86)
-  [[maybe_unused]] const bool has_avx512 =
-      __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-      __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
-#endif
 #if defined(PINCHTP_INFERENCE_baseline)
   usable.push_back({"baseline", "baseline", baseline::make_forward});
 #endif
 #if defined(PINCHTP_INFERENCE_avx2)
-  if (__builtin_cpu_supports("avx2")) usable.push_back({"avx2", "avx2", avx2::make_forward});
+  if (has_avx2()) usable.push_back({"avx2", "avx2", avx2::make_forward});
 #endif
 #if defined(PINCHTP_INFERENCE_avx512)
-  if (has_avx512) usable.push_back({"avx512", "avx512", avx512::make_forward});
+  if (has_avx512()) usable.push_back({"avx512", "avx512", avx512::make_forward});
 #endif
 #if defined(PINCHTP_INFERENCE_avx512vnni)
-  if (has_avx512 && __builtin_cpu_supports("avx512vnni"))
-    usable.push_back({"avx512vnni", "avx512", avx512vnni::make_forward});
+  if (has_avx512vnni()) usable.push_back({"avx512vnni", "avx512", avx512vnni::make_forward});
 #endif
 #if defined(PINCHTP_INFERENCE_dotprod)
   if ((getauxval(AT_HWCAP) & HWCAP_ASIMDDP) != 0)

@@ -1,0 +1,18 @@
+// What the machine can run, of all that CMake asks of it for an instruction set.
+#pragma once
+
+namespace pinchtp {
+
+#if defined(PINCHTP_X86)
+inline bool has_avx2() {
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+         __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
+}
+inline bool has_avx512() {
+  return has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
+}
+inline bool has_avx512vnni() { return has_avx512() && __builtin_cpu_supports("avx512vnni"); }
+#endif
+
+}  // namespace pinchtp
