@@ -57,12 +57,22 @@ inline std::uint32_t unforced_visits(Node child, Node best, Node root, const Sea
 // The child that the player to move would choose; none if nothing is known of any.
 inline Node preferred_child(const Arena& arena, Node node, float per_unit) {
   if (!node.is_expanded()) return {};
-  Node best = arena[node.children()];
-  for (std::uint32_t i = 1; i < node.child_count(); ++i) {
+  Node best;
+  Choice best_choice;
+  bool all_known = true;
+  for (std::uint32_t i = 0; i < node.child_count(); ++i) {
     const Node child = arena[node.children() + i];
-    if (is_better(describe(child, per_unit), describe(best, per_unit))) best = child;
+    if (child.visits() == 0 && child.proof() == Proof::open) {
+      all_known = false;
+      continue;
+    }
+    const Choice choice = describe(child, per_unit);
+    if (best && !is_better(choice, best_choice)) continue;
+    best = child;
+    best_choice = choice;
   }
-  return best.visits() > 0 || best.proof() != Proof::open ? best : Node();
+  const bool only_loses = best_choice.proof == Proof::loss;  // so any other would be preferred
+  return all_known || !only_loses ? best : Node();
 }
 
 // A random child, in proportion to visits; none if no child was visited.
