@@ -198,8 +198,10 @@ def test_networks_that_do_not_fit_are_refused_in_plain_words(tmp_path: Path) -> 
     )
     odd = NetworkFile("pinch", file.planes, dict(file.shape) | {"channels": 9}, file.weights)
     assert refused(odd) == "x.network does not contain a valid network: no network has this shape"
-    nan = file.weights[:-4] + np.float32(np.nan).tobytes()
-    assert "not a finite number" in refused(NetworkFile("pinch", file.planes, file.shape, nan))
+    for weight in (np.nan, np.inf, -1e38):
+        unsound = file.weights[:-4] + np.float32(weight).tobytes()
+        said = refused(NetworkFile("pinch", file.planes, file.shape, unsound))
+        assert "a weight of the network is not a number, or beyond 1e9" in said
     with pytest.raises(NetworkError, match=r"x\.network is not a network of pinchtp"):
         parse(b"GIF89a", "x.network")
     newer = bytes(file).replace(b"pinchtp network 1", b"pinchtp network 2", 1)

@@ -13,6 +13,7 @@ namespace {
 
 constexpr int kMostChannels = 256;
 constexpr int kMostBlocks = 64;
+constexpr float kMostWeight = 1e9F;  // the largest network of such weights has outputs below 1e30
 
 bool is_sound(const NetworkShape& shape) {
   const auto are_channels = [](int n) { return 0 < n && n <= kMostChannels && n % kQuad == 0; };
@@ -43,8 +44,9 @@ class Reader {
 
   std::span<const float> floats(int count) {
     const std::span<const float> taken = take<float>(count);
-    if (!std::all_of(taken.begin(), taken.end(), [](float x) { return std::isfinite(x); }))
-      throw std::invalid_argument("a weight of the network is not a finite number");
+    const auto is_sound = [](float x) { return std::abs(x) <= kMostWeight; };  // no NaN
+    if (!std::all_of(taken.begin(), taken.end(), is_sound))
+      throw std::invalid_argument("a weight of the network is not a number, or beyond 1e9");
     return taken;
   }
 

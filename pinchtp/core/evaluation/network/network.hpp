@@ -66,7 +66,8 @@ class Network {
  public:
   // Reads the weights: the tensors in the order of the members below, each as its struct lists them,
   // without gaps, integers as bytes and floats as four bytes each, lowest first. Throws
-  // std::invalid_argument if shape and bytes do not fit each other or a number is not finite.
+  // std::invalid_argument if shape and bytes do not fit each other, or a number is so large that the
+  // outputs might not be finite.
   Network(const NetworkShape& shape, std::span<const std::byte> bytes);
   Network(const Network&) = delete;
   Network& operator=(const Network&) = delete;
