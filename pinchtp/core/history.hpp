@@ -53,7 +53,7 @@ class SharedHistory {
  public:
   SharedHistory() = default;
   SharedHistory(const SharedHistory&) = default;
-  SharedHistory& operator=(const SharedHistory&) = default;
+  SharedHistory& operator=(const SharedHistory&) = delete;
   // In a loop: a long chain of shared pointers that released each other would overflow the stack.
   ~SharedHistory() {
     while (last_ && last_.use_count() == 1) last_ = std::exchange(last_->before, nullptr);
