@@ -188,8 +188,11 @@ class Worker {
       history_.add(game);
       game.play(node.move());
       push(node, game);
-      const std::uint32_t before = node.visits().fetch_add(1, relaxed);
-      if (before == 0 && history_.draws(game)) settle(node, Proof::draw, 0);
+      // A draw is settled before the first visit counts: whoever sees the visit sees the draw too, and
+      // proves nothing else.
+      if (node.visits().load(std::memory_order_acquire) == 0 && history_.draws(game))
+        settle(node, Proof::draw, 0);
+      const std::uint32_t before = node.visits().fetch_add(1, std::memory_order_release);
       if (std::has_single_bit(before + 1)) recall_proof(game, node);
     }
     if (game.outcome() != Outcome::none && node.proof() == Proof::open)
