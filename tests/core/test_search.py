@@ -142,6 +142,48 @@ def test_visits_of_moves_not_allowed_do_not_count_towards_a_limit() -> None:
         assert search.report().choices[0].visits == 3000
 
 
+@pytest.mark.parametrize("network", [False, True])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_beside_a_win_that_is_not_allowed_the_others_are_searched(
+    network: bool, threads: int
+) -> None:
+    position = after_random_moves(7, 7, 19, seed=37)
+    (win,) = (move for move in position.legal_moves() if position.play(move).result is not None)
+    others = [move for move in position.legal_moves() if move != win]
+    search = with_network(position) if network else Search(position, memory_mb=64)
+    for visits in (100, 200):
+        search.run(FOREVER, visits, threads, 1, allowed=others)
+        choices = search.report().choices
+        assert {choice.move for choice in choices} == set(others)
+        assert sum(choice.visits for choice in choices) == visits
+        assert sum(choice.visits > 0 for choice in choices) > 3
+        search.run(FOREVER, 2**31, threads, 1)  # any move is allowed again: the win is known still
+        assert search.report().visits == visits
+        assert (search.report().choices[0].move, search.report().choices[0].proof) == (win, Proof.WIN)
+
+
+@pytest.mark.parametrize("network", [False, True])
+def test_moves_that_are_allowed_are_proven_beside_a_win_that_is_not(network: bool) -> None:
+    position = after(3, 3, "A1", "C1", "A2", "C2")
+    win, known = parse_move("A3", position), dict[_core.Position, bool]()
+    for move in position.legal_moves():
+        if move == win:
+            continue
+        search = with_network(position) if network else Search(position, memory_mb=64)
+        search.run(FOREVER, 2**31, 1, 1, allowed=[move])
+        lost = mover_wins(position.play(move), known)
+        assert search.report().choices[0].proof == (Proof.LOSS if lost else Proof.WIN)
+
+
+def test_what_was_not_allowed_is_reported_after_an_advance() -> None:
+    position = after(7, 7, "d4")
+    search = searched(position, 3000)
+    best = search.report().choices[0].move
+    search.run(FOREVER, 3000, 1, 2, allowed=[best])
+    search.advance(best)
+    assert len(search.report().choices) == len(position.play(best).legal_moves())
+
+
 def test_an_advance_into_the_unknown_starts_afresh() -> None:
     position = after(7, 7, "d4")
     search = searched(position, 10)

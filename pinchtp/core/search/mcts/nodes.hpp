@@ -60,10 +60,11 @@ class Node {
   std::atomic<std::uint8_t>& busy() const { return nodes_->busy[lane_]; }
   void exclude(bool yes) const {
     if (yes)
-      nodes_->excluded.fetch_or(bit(), std::memory_order_relaxed);
+      nodes_->excluded.fetch_or(bit(), std::memory_order_release);
     else
       nodes_->excluded.fetch_and(static_cast<std::uint8_t>(~bit()), std::memory_order_relaxed);
   }
+  bool is_excluded() const { return (nodes_->excluded.load(std::memory_order_acquire) & bit()) != 0; }
   // Whose stone it puts down, if it has all-moves-as-first statistics.
   std::optional<Side> shares() const {
     if (((nodes_->shares >> lane_) & 1) == 0) return std::nullopt;

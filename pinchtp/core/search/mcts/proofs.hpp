@@ -27,17 +27,18 @@ inline Outcome outcome_of(Node node) {
 inline void settle(Node node, Proof proof, std::uint16_t distance) {
   node.distance() = distance;
   node.proof() = proof;
-  node.exclude(proof == Proof::loss);
+  if (proof == Proof::loss) node.exclude(true);
 }
 
-// Settles a node if its children do: one that wins, or none that does better than lose.
+// Settles a node if its children do: one that wins, or none that does better than lose. A child that
+// is excluded does no better, be it that it loses or that a root is restricted to others.
 inline void prove(const Arena& arena, Node node) {
   Proof best = Proof::loss;
   std::uint16_t shortest = 0xffff;
   std::uint16_t longest = 0;
   for (std::uint32_t i = 0; i < node.child_count(); ++i) {
     const Node child = arena[node.children() + i];
-    const Proof proof = child.proof();
+    const Proof proof = child.is_excluded() ? Proof::loss : child.proof().load();
     const std::uint16_t distance = child.distance();
     if (proof == Proof::win) {
       best = Proof::win;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "../../any_game.hpp"
+#include "../../evaluation/evaluator.hpp"
 #include "../../history.hpp"
 #include "../../rng.hpp"
 #include "../../types.hpp"
@@ -42,6 +43,7 @@ class Root {
     next.play(move);
     history_.add(position_);
     position_ = next;
+    allowed_.clear();
     const std::uint32_t block = node_.children();
     const std::uint16_t count = node_.child_count();
     forget(move);
@@ -50,11 +52,13 @@ class Root {
     arena.discard(block, count);
   }
 
-  // Restricts the choice to some moves, or to none if the list is empty.
+  // Restricts the choice to some moves, or to none if the list is empty. From then on, proven is what
+  // these moves prove.
   void restrict(const Arena& arena, const std::vector<Move>& allowed) {
     allowed_.assign(allowed.empty() ? 0 : kNoMove, false);
     for (const Move move : allowed) allowed_[move] = true;
     for_each_child(arena, [&](Node child) { child.exclude(!is_candidate(child)); });
+    prove_by_children(arena);
   }
   bool is_allowed(Move move) const { return allowed_.empty() || allowed_[move]; }
   // Whether a child may still be chosen.
@@ -63,20 +67,13 @@ class Root {
   }
 
   // Whether nothing is left to find out.
-  bool is_decided(const Arena& arena) const {
-    if (node_.proof() != Proof::open) return true;
-    if (allowed_.empty()) return false;
-    bool decided = true;
-    for_each_child(arena, [&](Node child) {
-      decided = decided && !(is_allowed(child.move()) && child.proof() == Proof::open);
-    });
-    return decided;
-  }
+  bool is_decided() const { return node_.proof() != Proof::open; }
 
   // A root that was an inner node has only the children worth a visit; this adds the others, so that
   // every legal move is reported. The moves that were left out are known to lose, unless they were
-  // left out beside a win. False if memory is used up.
-  bool complete(Arena& arena, Arena::ThreadCache& cache, std::uint32_t unit) {
+  // left out beside a win; then nothing is known of them, and they share the priors equally. False if
+  // memory is used up.
+  bool complete(Arena& arena, Arena::ThreadCache& cache, const Evaluator& evaluator) {
     const std::vector<Move> moves = position_.legal_moves();
     const std::uint32_t old = node_.children();
     if (old == 0 || node_.child_count() == moves.size()) return true;
@@ -86,10 +83,12 @@ class Root {
     for (std::size_t i = 0; i < moves.size(); ++i) {
       const Node child = arena[block + static_cast<std::uint32_t>(i)];
       if (!beside_a_win) settle(child, Proof::loss, 2);
-      begin(child, moves[i], position_, unit);
+      begin(child, moves[i], position_, evaluator.unit());
       for_each_child(arena, [&](Node known) {
         if (known.move() == child.move()) move_node(known, child);
       });
+      if (beside_a_win && evaluator.has_priors())
+        child.prior() = static_cast<std::uint16_t>(kPriorUnit / moves.size());
     }
     arena.discard(old, node_.child_count());
     node_.child_count() = static_cast<std::uint16_t>(moves.size());
@@ -116,15 +115,6 @@ class Root {
     has_changed_priors_ = true;
   }
 
-  // Lets what is proven stand only if its children show it: of a position that was proven elsewhere it
-  // is not known by which move.
-  void prove_by_children(const Arena& arena) {
-    if (node_.proof() == Proof::open || !node_.is_expanded()) return;
-    node_.proof() = Proof::open;
-    node_.distance() = 0;
-    prove(arena, node_);
-  }
-
   // Calls visit(child) for every child there is.
   template <class Visit>
   void for_each_child(const Arena& arena, Visit&& visit) const {
@@ -133,6 +123,15 @@ class Root {
   }
 
  private:
+  // Lets what is proven stand only if its children show it: of a position that was proven elsewhere it
+  // is not known by which move.
+  void prove_by_children(const Arena& arena) {
+    if (!node_.is_expanded()) return;
+    node_.proof() = Proof::open;
+    node_.distance() = 0;
+    prove(arena, node_);
+  }
+
   void forget(Move move) {
     new (&home_) Nodes();
     node_.move() = move;

@@ -64,7 +64,7 @@ class Tree final : public Search {
     const std::uint64_t most = std::min(visits, most_visits() - uncounted_) + uncounted_;
     const std::uint32_t round = tree_.options.round;
     Worker worker(tree_, seed);
-    while (!stop.load(relaxed) && !tree_.root.is_decided(tree_.arena)) {
+    while (!stop.load(relaxed) && !tree_.root.is_decided()) {
       if (tree_.full.load(relaxed)) prune(stop);
       const std::uint64_t before = granted_.fetch_add(round, relaxed);
       const std::uint64_t left = before < most ? most - before : only_useless_visited();

@@ -127,8 +127,7 @@ class Worker {
     Root& root = tree_.root;
     if (root.position().outcome() != Outcome::none) return true;
     if (!root.node().is_expanded()) expand_root();
-    root.prove_by_children(tree_.arena);
-    return root.node().is_expanded() && root.complete(tree_.arena, cache_, tree_.evaluator->unit());
+    return root.node().is_expanded() && root.complete(tree_.arena, cache_, *tree_.evaluator);
   }
 
  private:
