@@ -10,6 +10,7 @@
 #include <bit>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <utility>
 
 #include "types.hpp"
@@ -221,6 +222,22 @@ class Bitboard {
   }
 
   std::array<Lanes, kParts> part_;
+};
+
+// So many boards, none of them set at first, as an array would have them: each is set before it is
+// read.
+template <class Board, std::size_t kCount>
+class UnsetBoards {
+ public:
+  void set(std::size_t number, const Board& board) { std::construct_at(&slots_[number].board, board); }
+  const Board& operator[](std::size_t number) const { return slots_[number].board; }
+
+ private:
+  union Slot {
+    Slot() {}
+    Board board;
+  };
+  std::array<Slot, kCount> slots_;
 };
 
 // Boards up to 14 x 14 fit sixteen lanes of sixteen bits; larger ones take lanes of thirty-two bits.

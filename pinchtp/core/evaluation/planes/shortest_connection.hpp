@@ -1,10 +1,10 @@
 // The shortest ways to connect two edges: a flood fill that counts the stones still to be put down.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <optional>
 
+#include "../../bitboard.hpp"
 #include "../../games/edge_connections.hpp"
 
 namespace pinchtp::PINCHTP_INSTRUCTION_SET {
@@ -37,7 +37,7 @@ class ShortestConnection {
  private:
   static constexpr int kMost = 32;
   using Steps =
-      std::array<Board, kMost + 1>;  // empty points by the stones needed to join them, less one
+      UnsetBoards<Board, kMost + 1>;  // empty points by the stones needed to join them, less one
 
   // Flood fill in steps of one stone; returns how many steps lead to `to`, or more than kMost.
   static int walk(const Board& from, const Board& to, const Board& stones, const Board& empty,
@@ -47,7 +47,7 @@ class ShortestConnection {
       if ((reached.neighbours() & to).any()) return count;
       const Board next = reached.neighbours() & empty & ~reached;
       if (!next.any()) return kMost + 1;
-      steps[static_cast<std::size_t>(count)] = next;
+      steps.set(static_cast<std::size_t>(count), next);
       reached |= next | next.flood(stones & ~reached);
     }
     return kMost + 1;

@@ -106,7 +106,7 @@ class PinchBlocks {
     Board low_edge;
     Board high_edge;
     bool may_be_connected = false;
-    std::array<Board, kLongest / 2 + 1> after;  // the stones before the block and after each own move
+    UnsetBoards<Board, kLongest / 2 + 1> after;  // the stones before the block and after each own move
   };
 
   void draw(Rng& rng, RandomOrder<Board>& order) {
@@ -116,19 +116,24 @@ class PinchBlocks {
 
   void move() {
     auto& [mover, enemy] = players_;
-    Board own = mover.after[0] = mover.ever = mover.stones;  // in registers
-    Board other = enemy.after[0] = enemy.ever = enemy.stones;
-    int made = 0;
+    Board own = mover.ever = mover.stones;  // in registers
+    Board other = enemy.ever = enemy.stones;
+    mover.after.set(0, own);
+    enemy.after.set(0, other);
+    std::size_t made = 0;
     for (int i = 0; i + 1 < count_; i += 2) {
       ++made;
       place_and_flip(own, other, Board::cross_of_bit(bits_[i]));
-      mover.ever |= mover.after[made] = own;
+      mover.after.set(made, own);
+      mover.ever |= own;
       place_and_flip(other, own, Board::cross_of_bit(bits_[i + 1]));
-      enemy.ever |= enemy.after[made] = other;
+      enemy.after.set(made, other);
+      enemy.ever |= other;
     }
     if (count_ % 2 != 0) {
       place_and_flip(own, other, Board::cross_of_bit(bits_[count_ - 1]));
-      mover.ever |= mover.after[made + 1] = own;
+      mover.after.set(made + 1, own);
+      mover.ever |= own;
     }
     mover.stones = own;
     enemy.stones = other;
@@ -156,13 +161,13 @@ class PinchBlocks {
     for (int i = 0; i < count_; ++i) {
       Player& player = players_[i % 2];
       if (!player.may_be_connected) continue;
-      const Board& now = player.after[i / 2 + 1];
+      const Board& now = player.after[static_cast<std::size_t>(i / 2 + 1)];
       player.low |= player.low.flood(now);
       if (!player.is_connected()) continue;
       player.low = player.low_edge | player.low_edge.flood(now);
       if (!player.is_connected()) continue;
       Player& loser = players_[1 - i % 2];
-      loser.stones = loser.after[(i + 1) / 2] & ~now;
+      loser.stones = loser.after[static_cast<std::size_t>((i + 1) / 2)] & ~now;
       player.stones = now;
       return i;
     }
