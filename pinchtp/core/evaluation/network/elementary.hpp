@@ -1,25 +1,33 @@
 // Exponentials that are the same on every machine, unlike those of the standard library.
 #pragma once
 
-#include <algorithm>
-#include <bit>
-#include <cmath>
 #include <cstdint>
 
 namespace pinchtp {
 
-// e to the power of x, within some 3e-7 of it; x is clipped to what a float can hold.
-inline float exponential(float x) {
-  const float binary = std::clamp(x, -87.0F, 87.0F) * 1.44269504F;
-  const float whole = std::floor(binary + 0.5F);
-  const float rest = binary - whole;  // -0.5 to 0.5
+// As wide as every machine with vectors has them; the compiler would not vectorize this by itself.
+typedef float FourFloats __attribute__((vector_size(16)));
+typedef std::int32_t FourInts __attribute__((vector_size(16)));
+
+// e to the power of each x, within some 3e-7 of it; x is clipped to what a float can hold.
+inline FourFloats exponentials(FourFloats x) {
+  constexpr float kMost = 87;
+  x = x > -kMost ? x : FourFloats{} - kMost;
+  x = x < kMost ? x : FourFloats{} + kMost;
+  const FourFloats binary = x * 1.44269504F;
+  const FourFloats shifted = binary + 0.5F;
+  const FourInts cut = __builtin_convertvector(shifted, FourInts);                    // towards zero
+  const FourInts whole = cut + (__builtin_convertvector(cut, FourFloats) > shifted);  // true is -1
+  const FourFloats rest = binary - __builtin_convertvector(whole, FourFloats);        // -0.5 to 0.5
   // Taylor's series of 2^rest.
-  const float power =
+  const FourFloats power =
       1 + rest * (0.69314718F +
                   rest * (0.24022651F +
                           rest * (0.05550411F + rest * (0.009618129F + rest * 0.001333356F))));
-  return power * std::bit_cast<float>((static_cast<std::int32_t>(whole) + 127) << 23);
+  return power * (FourFloats)((whole + 127) << 23);
 }
+
+inline float exponential(float x) { return exponentials(FourFloats{} + x)[0]; }
 
 // The probability that has these log odds.
 inline float logistic(float log_odds) { return 1 / (1 + exponential(-log_odds)); }
