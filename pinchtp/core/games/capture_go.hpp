@@ -122,7 +122,9 @@ class CaptureGo {
   std::vector<Move> legal_moves() const {
     std::vector<Move> moves;
     if (outcome_ != Outcome::none) return moves;
-    legal_points(turn_).for_each([&](Move move) { moves.push_back(move); });
+    const Board points = legal_points(turn_);
+    moves.reserve(static_cast<std::size_t>(points.count()) + 2);
+    points.for_each([&](Move move) { moves.push_back(move); });
     if (swap_open()) moves.push_back(kSwap);
     moves.push_back(kPass);
     return moves;

@@ -96,6 +96,7 @@ class PinchFamily {
 
   static std::vector<Move> list(const Board& board) {
     std::vector<Move> moves;
+    moves.reserve(static_cast<std::size_t>(board.count()) + 2);
     board.for_each([&](Move move) { moves.push_back(move); });
     return moves;
   }

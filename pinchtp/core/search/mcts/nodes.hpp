@@ -14,8 +14,8 @@ namespace pinchtp {
 // the side whose win is a win of the player who chooses the move.
 //
 // Eight nodes lie together field by field, so that a vector register holds a field of all eight. The
-// cache lines are: the statistics, those of all-moves-as-first, what else every simulation reads, and
-// the rest.
+// cache lines are: the statistics, those of all-moves-as-first, what else is read of all children, and
+// what is read of the one selected.
 struct alignas(64) Nodes {
   static constexpr std::uint32_t kLanes = 8;
 
@@ -25,7 +25,8 @@ struct alignas(64) Nodes {
   std::atomic<std::uint32_t> amaf_visits[kLanes];
   std::atomic<std::uint32_t> amaf_score[kLanes];
 
-  std::atomic<std::uint32_t> children[kLanes];  // number of the first child in the arena; 0: none yet
+  std::uint16_t prior[kLanes];        // of kPriorUnit
+  std::uint16_t child_count[kLanes];  // of `children`; 0 where there are none
   Move move[kLanes];
   std::atomic<std::uint8_t> busy[kLanes];  // rounds under way below
   std::atomic<std::uint8_t> excluded;      // a bit each: not selected: lost, not allowed, or no node
@@ -34,9 +35,9 @@ struct alignas(64) Nodes {
   std::atomic<std::uint8_t> expanding;  // a bit each: a thread gives it children, or has done so
   std::uint8_t credited;                // a bit each: set for the second side
 
-  alignas(64) std::atomic<std::uint16_t> distance[kLanes];  // moves to the proven end
-  std::uint16_t child_count[kLanes];                        // of `children`; 0 where there are none
-  std::uint16_t prior[kLanes];                              // of kPriorUnit
+  // number of the first child in the arena; 0: none yet
+  alignas(64) std::atomic<std::uint32_t> children[kLanes];
+  std::atomic<std::uint16_t> distance[kLanes];  // moves to the proven end
   std::atomic<Proof> proof[kLanes];
   Side turn[kLanes];  // who chooses among the children; valid once `children` is set
 };

@@ -266,17 +266,19 @@ class Worker {
       tree_.full = true;
       return false;
     }
+    bool any_proven = false;
     for (std::size_t i = 0; i < moves.size(); ++i) {
       const Node child = tree_.arena[block + static_cast<std::uint32_t>(i)];
       if (proof != Proof::open) settle(child, proof, proof == Proof::win ? 1 : 2);
-      begin(child, moves[i], game, tree_.evaluator->unit());
+      begin(child, moves[i], game, simulation_.unit);
       child.prior() = priors_[i];
+      any_proven = any_proven || child.proof() != Proof::open;
     }
     node.turn() = game.turn();
     node.child_count() = static_cast<std::uint16_t>(moves.size());
     node.children().store(block, std::memory_order_release);
     claim.node = Node();
-    prove(tree_.arena, node);
+    if (any_proven) prove(tree_.arena, node);
     return true;
   }
 
