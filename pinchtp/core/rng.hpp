@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <utility>
 
 namespace pinchtp {
@@ -32,6 +33,13 @@ class Rng {
  private:
   std::uint64_t state_;
 };
+
+// Puts values into a random order (Fisher and Yates).
+template <class T>
+void shuffle(std::span<T> values, Rng& rng) {
+  for (auto left = static_cast<std::uint32_t>(values.size()); left > 1; --left)
+    std::swap(values[left - 1], values[rng.below(left)]);
+}
 
 // One mixing step: turns related numbers (0, 1, 2, ...) into unrelated seeds and hash keys.
 constexpr std::uint64_t mix(std::uint64_t a, std::uint64_t b) {

@@ -102,8 +102,8 @@ Clock::time_point after(double seconds) {
 constexpr int kMostThreads = 1024;
 constexpr std::uint32_t kMostVirtualLoss = 1'000'000;
 
-// Of a win rate that stands on one visit. Choosing by this bound instead of by visits won 119 of 200
-// games on 9x9 (tools/learn/README.md).
+// Margin of the lower bound after one visit; it shrinks with the square root of the visits. Choosing
+// by this bound instead of by visits won 119 of 200 games on 9x9 (tools/learn/README.md).
 constexpr double kDoubt = 0.5;
 
 int rank(Proof proof) { return proof == Proof::win ? 0 : proof == Proof::loss ? 2 : 1; }

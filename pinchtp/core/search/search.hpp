@@ -58,8 +58,8 @@ void check(const SearchOptions& options);
 
 struct SearchLimits {
   double seconds = 1;
-  // Of the root, those kept from earlier searches included, but for those of moves proven lost by then
-  // or not allowed now. Exceeded only until a move has been visited that is not proven lost.
+  // Visits of the root. Those kept from earlier searches count, except those of moves already proven
+  // lost or not allowed now. Exceeded only until a move that is not proven lost has been visited.
   std::uint64_t visits = UINT64_MAX;
   int threads = 1;
   std::uint64_t seed = 0;

@@ -21,7 +21,6 @@ namespace pinchtp {
 
 inline constexpr int kOne = 127;  // the largest activation, and one in an input plane
 inline constexpr int kQuad = 4;   // channels in a word: activations of four channels, a byte each
-inline constexpr int kPointOutputs = 2;  // policy, ownership
 inline constexpr int kBoardOutputs = 3;  // value, policy of a pass, policy of a swap
 inline constexpr int kBlockPools = 2;    // means and maxima of all channels
 inline constexpr int kTrunkPools = 3;    // means, means by the size of the board, and maxima
@@ -33,7 +32,6 @@ struct NetworkShape {
   int blocks = 0;    // of two convolutions each
   int head = 0;      // channels of the head of points
   int hidden = 0;    // units of the head of the board
-  friend bool operator==(const NetworkShape&, const NetworkShape&) = default;
 };
 
 // A convolution, as integers: the sum over taps and input channels, times `scale`, plus `bias`, is the
@@ -78,7 +76,7 @@ class Network {
   std::vector<ResidualBlock> blocks;
   Convolution points;      // of the head of points: one tap
   Dense points_pool;       // of the pooled trunk; its bias stands in `points`
-  Convolution points_out;  // kPointOutputs of a whole quad are used
+  Convolution points_out;  // a whole quad, of which policy and ownership are used
   Dense board;             // of the pooled trunk; its outputs are rectified
   Dense board_out;         // kBoardOutputs
 

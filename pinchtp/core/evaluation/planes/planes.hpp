@@ -14,8 +14,8 @@
 
 namespace pinchtp {
 
-// The images of a board that a network may be shown instead of it, beyond how its planes turn it: those
-// under which the player to move joins the same edges, and all of the square.
+// The symmetries under which a network may be shown the board after its planes have turned it: those
+// that keep the mover's edges, and all eight of the square.
 inline constexpr std::array<Symmetry, 4> kSideImages{
     {{false, false, false}, {false, true, false}, {false, false, true}, {false, true, true}}};
 inline constexpr std::array<Symmetry, 8> kSquareImages{{{false, false, false},

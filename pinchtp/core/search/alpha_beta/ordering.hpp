@@ -1,4 +1,4 @@
-// In which order the moves of a position are tried: those first that were best in positions like it.
+// Move ordering: the move of the transposition table, killer moves, then the history heuristic.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace pinchtp::PINCHTP_INSTRUCTION_SET::alpha_beta {
 
 // What one thread has seen of moves, by their codes, origins and targets.
-class Experience {
+class MoveOrdering {
  public:
   template <class State>
   int order(const State& state, const typename State::Turn& turn, std::uint16_t code, int ply) const {
@@ -24,15 +24,15 @@ class Experience {
 
   // A move has refuted the one before it, after a search of such a depth.
   template <class State>
-  void reward(const State& state, const typename State::Turn& turn, std::uint16_t code, int ply,
-              int depth) {
+  void bonus(const State& state, const typename State::Turn& turn, std::uint16_t code, int ply,
+             int depth) {
     auto& killers = killers_[static_cast<std::size_t>(ply)];
     if (killers[0] != code) killers = {code, killers[0]};
     change(history_[index(state.turn)][State::origin(turn)][State::target(turn)], depth * depth);
   }
   // It has not, though it was tried before the one that did.
   template <class State>
-  void blame(const State& state, const typename State::Turn& turn, int depth) {
+  void malus(const State& state, const typename State::Turn& turn, int depth) {
     change(history_[index(state.turn)][State::origin(turn)][State::target(turn)], -depth * depth);
   }
 

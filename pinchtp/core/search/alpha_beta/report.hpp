@@ -30,8 +30,7 @@ class Reporter {
     if (turns.empty()) return {};
     // The best of an iteration that was broken off may have been found lost before others were tried.
     const bool leads = turns.front().value() > -kSureWin;
-    std::stable_sort(turns.begin() + leads, turns.end(),
-                     [](const auto& a, const auto& b) { return a.value() > b.value(); });
+    std::stable_sort(turns.begin() + leads, turns.end(), has_more_value<State>);
     std::vector<Choice> choices;
     for (const auto& turn : turns) {
       const auto same = std::ranges::find(choices, turn.part, &Choice::move);

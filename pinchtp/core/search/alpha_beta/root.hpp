@@ -32,6 +32,11 @@ struct RootTurn {
   bool is_decided() const { return is_draw || is_sure(value()); }
 };
 
+template <class State>
+bool has_more_value(const RootTurn<State>& a, const RootTurn<State>& b) {
+  return a.value() > b.value();
+}
+
 // The position that a search starts from. Turns that may be chosen come first, the best one before all
 // others as far as the iteration under way has come.
 template <class State>
@@ -97,8 +102,7 @@ class Root {
     if (depth_ > 1 || next_ > 0) return;
     if (std::ranges::all_of(turns(), [](const auto& each) { return each.value() == 0; })) return;
     Rng rng(seed);
-    for (auto left = static_cast<std::uint32_t>(count_); left > 1; --left)
-      std::swap(turns_[left - 1], turns_[rng.below(left)]);
+    pinchtp::shuffle(std::span(turns_).first(count_), rng);
     sort(turns_.begin());
   }
 
@@ -175,8 +179,7 @@ class Root {
 
   void sort(typename Turns::iterator first) {
     const auto end = turns_.begin() + static_cast<std::ptrdiff_t>(count_);
-    if (first < end)
-      std::stable_sort(first, end, [](const auto& a, const auto& b) { return a.value() > b.value(); });
+    if (first < end) std::stable_sort(first, end, has_more_value<State>);
   }
 
   static constexpr int kMostDepth = 100;

@@ -19,10 +19,10 @@ constexpr bool is_sure(int score) { return score >= kSureWin || score <= -kSureW
 constexpr int turns_to_end(int score) { return score > 0 ? kWin - score : kWin + score; }
 
 // The transposition table counts turns to the end from the position itself, a search from its root.
-constexpr int from_position(int score, int ply) {
+constexpr int to_table(int score, int ply) {
   return score >= kSureWin ? score + ply : score <= -kSureWin ? score - ply : score;
 }
-constexpr int from_root(int score, int ply) {
+constexpr int from_table(int score, int ply) {
   return score >= kSureWin ? score - ply : score <= -kSureWin ? score + ply : score;
 }
 

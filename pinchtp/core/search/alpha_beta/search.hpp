@@ -1,7 +1,7 @@
 // Alpha-beta search with iterative deepening, over whole turns.
 //
-// The first thread that works leads: it searches the root's turns, deeper and deeper. Others do the
-// same for themselves, each in another order, and help by what they leave in the transposition table.
+// The first thread leads. The others search the same root in other move orders and share only the
+// transposition table (Lazy SMP).
 #pragma once
 
 #include <algorithm>
@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -83,7 +84,7 @@ class AlphaBeta final : public Search {
 
  private:
   static constexpr auto relaxed = std::memory_order_relaxed;
-  static constexpr int kWindow = 30;  // about the score of the iteration before
+  static constexpr int kWindow = 30;  // aspiration window around the score of the iteration before
   static constexpr int kLag = 4;      // by which turns that are not the best are estimated less deeply
 
   void set_visits(std::uint64_t visits) { budget_.granted = budget_.made = visits; }
@@ -131,8 +132,7 @@ class AlphaBeta final : public Search {
     }
     Rng rng(seed);
     for (; depth < kMostPly && !turns.empty(); ++depth) {
-      for (auto left = static_cast<std::uint32_t>(turns.size()); left > 2; --left)
-        std::swap(turns[left - 1], turns[1 + rng.below(left - 1)]);
+      shuffle(std::span(turns).subspan(1), rng);
       int alpha = -kWin;
       for (const auto& turn : turns) {
         const int beta = alpha == -kWin ? kWin : alpha + 1;

@@ -1,5 +1,5 @@
-// The searches of one thread: principal variation search with a transposition table, reductions of
-// late moves, extensions where there is little choice, and captures followed to their end.
+// The searches of one thread: principal variation search with a transposition table, late move
+// reductions, extensions where few moves are legal, and quiescence search.
 #pragma once
 
 #include <algorithm>
@@ -68,7 +68,7 @@ class Worker {
     const std::uint64_t key = at.key ^ drawn_.salt();
     std::uint16_t known_move = 0;
     if (const auto known = table_.find(key)) {
-      const int score = from_root(known->score, ply);
+      const int score = from_table(known->score, ply);
       if ((known->depth >= depth || is_sure(score)) && cuts(known->bound, score, alpha, beta))
         return score;
       known_move = known->move;
@@ -80,9 +80,9 @@ class Worker {
     const bool captures = here.moves.has_captures();
     const bool is_extended =
         at.is_ending() ? here.moves.count() <= kFewTurns : captures && here.moves.count() == 1;
-    if (captures || (is_extended && depth > -kMostQuiet)) {
+    if (captures || (is_extended && depth > -kQuiescenceDepth)) {
       depth = std::max(depth, 0) + is_extended;
-    } else if (depth <= 0 && (depth <= -kMostQuiet || !at.is_threatened())) {
+    } else if (depth <= 0 && (depth <= -kQuiescenceDepth || !at.is_threatened())) {
       return std::clamp(at.score(), -kHighest, kHighest);
     }
     order(at, here, known_move, ply);
@@ -114,7 +114,7 @@ class Worker {
     }
     const Bound bound = best >= beta ? Bound::lower : best > before ? Bound::exact : Bound::upper;
     table_.store(at.key ^ drawn_.salt(),
-                 {best_code, static_cast<std::int16_t>(from_position(best, ply)),
+                 {best_code, static_cast<std::int16_t>(to_table(best, ply)),
                   static_cast<std::int8_t>(std::clamp(depth, -100, 120)), bound});
     return best;
   }
@@ -132,14 +132,14 @@ class Worker {
   }
 
   static int reduction_of(const Candidate& candidate, int number, int depth) {
-    if (depth < 3 || number < 3 || candidate.order >= Experience::kKiller) return 0;
+    if (depth < 3 || number < 3 || candidate.order >= MoveOrdering::kKiller) return 0;
     return 1 + (number >= 8) + (depth >= 7);
   }
 
   void learn(const State& at, const std::vector<Candidate>& candidates, std::size_t best, int ply,
              int depth) {
-    experience_.reward(at, candidates[best].turn, candidates[best].code, ply, depth);
-    for (std::size_t i = 0; i < best; ++i) experience_.blame(at, candidates[i].turn, depth);
+    ordering_.bonus(at, candidates[best].turn, candidates[best].code, ply, depth);
+    for (std::size_t i = 0; i < best; ++i) ordering_.malus(at, candidates[i].turn, depth);
   }
 
   void order(const State& at, Ply& here, std::uint16_t known_move, int ply) {
@@ -147,7 +147,7 @@ class Worker {
     here.moves.for_each_turn([&](const Turn& turn) {
       const std::uint16_t code = State::code(turn);
       const int order =
-          code == known_move ? Experience::kKnown : experience_.order(at, turn, code, ply);
+          code == known_move ? MoveOrdering::kKnown : ordering_.order(at, turn, code, ply);
       here.candidates.push_back({turn, order, code});
     });
   }
@@ -165,14 +165,15 @@ class Worker {
     return reversible == ply && ply > 0 && !drawn_.is_empty() && drawn_.has(at.hash());
   }
 
-  static constexpr int kMostQuiet = 2;
+  // Plies that quiet positions are searched beyond depth 0 while a capture threatens.
+  static constexpr int kQuiescenceDepth = 2;
   // In an ending, a side with so few turns may be about to be caught, or to have none.
   static constexpr std::uint32_t kFewTurns = 3;
 
   Table& table_;
   Budget& budget_;
   const DrawnPositions& drawn_;
-  Experience experience_;
+  MoveOrdering ordering_;
   std::vector<Ply> plies_;
 };
 

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -63,8 +64,7 @@ inline Candidates candidates(const AnyGame& game, History& history, Rng& rng, bo
     found.moves = game.legal_moves();
     if (threats && !keep_defences(game, history, found.moves)) found.proof = Proof::loss;
   }
-  for (auto left = static_cast<std::uint32_t>(found.moves.size()); left > 1; --left)
-    std::swap(found.moves[left - 1], found.moves[rng.below(left)]);
+  shuffle(std::span(found.moves), rng);
   return found;
 }
 
@@ -74,7 +74,7 @@ inline void begin(Node child, Move move, const AnyGame& game, std::uint32_t unit
   child.move() = move;
   child.credit(game.credited(move));
   child.share(game.shares(move));
-  if (move == kSwap) {  // it shares in no playout's placements: an even chance
+  if (move == kSwap) {  // a swap places no stone, so AMAF never credits it; it starts at an even score
     child.amaf_visits() = 2;
     child.amaf_score() = unit;
   }

@@ -21,9 +21,9 @@ struct ProvenWin {
   std::uint16_t distance;
 };
 
-// Who can force a win needs no position twice for it, so a win holds by whatever moves the position was
-// reached, as long as none occurred twice before the search (search/solver/solve.hpp). Draws may depend
-// on that, and are not kept.
+// Whoever can force a win can do so without repeating a position, so a proven win holds however the
+// position was reached, unless some position had occurred twice before the search
+// (search/solver/solve.hpp). A draw may depend on the path and is not kept.
 //
 // Two words an entry, one of them mixed with the key: an entry that two threads wrote at once does not
 // fit its key (Hyatt and Mann, A Lock-less Transposition Table, 2002). Of a bucket that is full, the

@@ -120,8 +120,8 @@ class Tree final : public Search {
   // begins with two visits for a swap.
   std::uint64_t most_visits() const { return (std::uint64_t{UINT32_MAX} >> tree_.unit_bits) - 2; }
 
-  // Restricts the root; and visits that moves have had which are out of the question now do not count
-  // towards limits, or they might leave none to the others.
+  // Restricts the root. Visits spent on moves that are now lost or not allowed do not count towards
+  // limits; they might use them up.
   void restrict(const std::vector<Move>& allowed) {
     tree_.root.restrict(tree_.arena, allowed);
     if (allowed_ == allowed) return;
