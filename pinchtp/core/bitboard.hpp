@@ -215,9 +215,19 @@ class Bitboard {
   }
   static constexpr Lanes kNumbers = numbers(std::make_integer_sequence<int, kPartLanes>());
 
+  // Boards of several registers by way of a register each: GCC would clear the board, and copy to it in
+  // smaller pieces. A single register it loads better as it stands.
   PINCHTP_INLINE static Bitboard load(const Lane* lanes) {
     Bitboard board;
-    for (int i = 0; i < kParts; ++i) std::memcpy(&board.part_[i], lanes + i * kPartLanes, kPartBytes);
+    if constexpr (kParts == 1) {
+      std::memcpy(&board.part_[0], lanes, kPartBytes);
+    } else {
+      for (int i = 0; i < kParts; ++i) {
+        Lanes part;
+        std::memcpy(&part, lanes + i * kPartLanes, kPartBytes);
+        board.part_[i] = part;
+      }
+    }
     return board;
   }
 
