@@ -159,7 +159,8 @@ def test_beside_a_win_that_is_not_allowed_the_others_are_searched(
         assert sum(choice.visits > 0 for choice in choices) > 3
         search.run(FOREVER, 2**31, threads, 1)  # any move is allowed again: the win is known still
         assert search.report().visits == visits
-        assert (search.report().choices[0].move, search.report().choices[0].proof) == (win, Proof.WIN)
+        best = search.report().choices[0]
+        assert (best.move, best.proof) == (win, Proof.WIN)
 
 
 @pytest.mark.parametrize("network", [False, True])
