@@ -42,9 +42,12 @@ def conduct(
         exports = Exports(plan, display.tell)
         runner = Runner(plan, store, display.tell, exports.add)
         exports.begin(store.records())
-        if not runner.is_over:
+        if runner.is_over:
+            store.keep_plan()
+        else:
             with closing(worker_pool(plan)) as pool:
                 _check_identities(runner, pool, display)
+                store.keep_plan()
                 if pool.warning:
                     display.tell(pool.warning)
                 with display, stopping() as should_stop:

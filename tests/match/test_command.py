@@ -86,6 +86,23 @@ def test_a_match(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert [each.task.number for each in records(folder / "match.db")] == list(range(6))
 
 
+def test_a_call_that_fails_changes_nothing(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = [*TWO, "--games", "2", "--quiet"]
+    assert match.main(options) == 0
+    with Store.open("match.db") as store:
+        before = store.plan()
+    third = ["--engine", f"c={FILLER.command}"]
+    for wrong in (["--engine", "c=./tyop"], [*third, "--page", "no/x.html"]):
+        assert match.main([*options, *wrong]) == 2
+        with Store.open("match.db") as store:
+            assert store.plan() == before
+    assert match.main(options) == 0
+    assert match.main([*options, *third]) == 0
+    assert len(records(folder / "match.db")) == 6
+
+
 def test_a_match_file(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     engines = f"[engines]\na = {FILLER.command!r}\nb = {TWIN.command!r}\n"
     Path("my.toml").write_text(f"size = 5\ngames = 100\njobs = 2\n{engines}")

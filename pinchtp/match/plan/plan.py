@@ -52,6 +52,7 @@ GAME, MATCH, ENDS = "the game", "the match", "ends of games other than by the ru
 ENGINES, RUNNING, FILES = "watch over the engines", "running it", "files"
 
 SECONDS = Real(0.001, 1e5)
+MOST_GAMES = 10**7  # of each two engines
 
 
 class Stage(NamedTuple):
@@ -135,7 +136,7 @@ class MatchPlan:
         metavar="WORD",
     )
     games: int = option(
-        Whole(1, 10**7),
+        Whole(1, MOST_GAMES),
         100,
         "games per pair of engines; a match that goes on may be given more",
         group=MATCH,

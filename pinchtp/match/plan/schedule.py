@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
-from itertools import combinations
+from collections.abc import Collection, Iterator, Sequence
+from itertools import combinations, count, islice
 
 from pinchtp.match.game.task import Opening, Task
 from pinchtp.match.plan.kinds import Format
-from pinchtp.match.plan.plan import MatchPlan, Stage
+from pinchtp.match.plan.plan import MOST_GAMES, MatchPlan, Stage
 
 NO_OPENING = (Opening(),)
 
@@ -30,7 +30,7 @@ def schedule(plan: MatchPlan) -> Iterator[Task]:
     began. What engines that were added later have to play follows the games of those before.
     """
     openings = _openings(plan)
-    for pair, (round_, one, two, games) in enumerate(_pairs(plan)):
+    for pair, (round_, one, two, games) in enumerate(_pairs(plan, _stages(plan))):
         for second, (black, white) in enumerate(((one, two), (two, one))):
             if second in games:
                 number = 2 * pair + second
@@ -47,10 +47,23 @@ def total(plan: MatchPlan) -> int:
     return sum(games.values())
 
 
-def _pairs(plan: MatchPlan) -> Iterator[tuple[int, str, str, list[int]]]:
+def most_games(plan: MatchPlan, numbers: Collection[int]) -> int:
+    """The games of each two engines that the match had when it had most, as far as its numbers of
+    games tell: it may have been made shorter since.
+    """
+    before = sum(1 for _ in _pairs(plan, plan.stages))
+    taken = max(numbers, default=-1) // 2 + 1 - before
+    without_end = (*plan.stages, Stage(len(plan.engines), MOST_GAMES))
+    pairs = islice(_pairs(plan, without_end), before, before + max(0, taken))
+    rounds = {pair: round_ for pair, (round_, *_) in zip(count(before), pairs, strict=False)}
+    games = (2 * rounds[each // 2] + each % 2 + 1 for each in numbers if each // 2 in rounds)
+    return max(plan.games, *games, 0)
+
+
+def _pairs(plan: MatchPlan, stages: Sequence[Stage]) -> Iterator[tuple[int, str, str, list[int]]]:
     """Pairs of games, in their order: round, both engines, and which of the two are played."""
     before: dict[tuple[str, str], int] = {}  # games of each pairing in earlier stages
-    for stage in _stages(plan):
+    for stage in stages:
         for round_ in range((stage.games + 1) // 2):
             for meeting in pairings(plan, stage.engines):
                 done = before.get(meeting, 0)

@@ -6,19 +6,29 @@ any instant the file holds the games that are finished, and nothing of those tha
 
 from __future__ import annotations
 
-import fcntl
 import os
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from errno import EACCES
+from itertools import takewhile
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 from pinchtp.base.closing import Closing
 from pinchtp.match.game.record import GameRecord
 from pinchtp.match.plan.plan import MatchPlan, PlanError
+from pinchtp.match.plan.schedule import most_games, schedule
 from pinchtp.match.plan.stored import from_json, to_json
+from pinchtp.match.results.connection import (
+    connect_to_copy,
+    connect_to_read,
+    connect_to_write,
+    size_of,
+)
+from pinchtp.match.results.lock import locked
 from pinchtp.match.results.rows import faults_text, key_of, record_of, row_of
 
 IN_MEMORY = Path(":memory:")
@@ -69,60 +79,63 @@ class CannotKeep(StoreError):
     """A game cannot be written any more: the disk is full, or the file was taken away."""
 
 
+class PlayedAlready(CannotKeep):
+    """There is a result of that game."""
+
+
 class Store(Closing):
     """The store of one match. Use it in a `with` statement.
 
     `open` is for readers, at any time; `begin` for the process that plays.
     """
 
-    def __init__(self, path: Path, connection: sqlite3.Connection, lock: int | None = None) -> None:
+    def __init__(self, path: Path, connection: sqlite3.Connection, resources: ExitStack) -> None:
+        """resources: what is closed with it, the connection among them."""
         self.path = path
         self._connection = connection
-        self._lock = lock
+        self._resources = resources
+        self._next_plan: MatchPlan | None = None  # which is not kept yet
 
     @classmethod
-    def open(cls, path: str | Path) -> Self:
-        """Opens a store to read it. Raises StoreError."""
+    def open(cls, path: str | Path, *, copied: bool = False) -> Self:
+        """Opens a store to read it. copied: reads a copy, so that nothing is changed, also not by
+        SQLite, which tidies up after a runner that was killed. Raises StoreError.
+        """
         path = Path(path)
-        if not path.is_file():
+        if not os.path.isfile(path):
             raise StoreError(f"{path}: there is no such file")
-        store = cls(path, _connect_to_read(path))
-        try:
+        connect = connect_to_copy if copied else connect_to_read
+        with _opening(path) as resources:
+            store = cls(path, connect(path, resources), resources)
             if not store._has_tables():
                 raise StoreError(f"{path} holds no match yet")
-        except BaseException:
-            store.close()
-            raise
+            store._resources = resources.pop_all()
         return store
 
     @classmethod
     def begin(cls, path: str | Path, plan: MatchPlan) -> Self:
-        """Opens the store of a match to play it: a new one, or one with games of the same match.
+        """Opens the store of a match to play it: a new one, or one with games of the same match,
+        whose plan stays as it was until keep_plan() is called.
 
         Raises StoreError if the file is something else, the match there is another one, or some
         other runner plays it just now.
         """
         path = Path(path)
-        lock = None if path == IN_MEMORY else _lock(path)
-        try:
-            store = cls(path, _connect(path), lock)
-        except BaseException:
-            _unlock(path, lock)
-            raise
-        try:
+        with _opening(path) as resources:
+            if path != IN_MEMORY:
+                resources.enter_context(locked(path))
+            store = cls(path, connect_to_write(path, resources), resources)
             store._begin(plan)
-        except BaseException:
-            store.close()
-            raise
+            store._resources = resources.pop_all()
         return store
 
     def close(self) -> None:
-        self._connection.close()
-        _unlock(self.path, self._lock)
-        self._lock = None
+        self._resources.close()
 
     def plan(self) -> MatchPlan:
         """The match that is played."""
+        if self._next_plan:
+            return self._next_plan
         with _damage(self.path):
             (text,) = self._connection.execute("SELECT plan FROM match").fetchone()
             try:
@@ -130,10 +143,18 @@ class Store(Closing):
             except PlanError as error:
                 raise StoreError(f"{self.path}: {error}") from None
 
+    def keep_plan(self) -> None:
+        """Keeps the plan with which the match goes on: there may be more games or engines than
+        before. Raises StoreError.
+        """
+        if self._next_plan:
+            with _writing(self.path), self._connection:
+                self._connection.execute("UPDATE match SET plan = ?", (to_json(self._next_plan),))
+
     def add(self, record: GameRecord) -> None:
         """Keeps a game; it is on disk when this returns.
 
-        Raises ValueError if a result of that game is there already, CannotKeep if it cannot be
+        Raises PlayedAlready if a result of that game is there, and CannotKeep if it cannot be
         written; what was kept before stays.
         """
         row = row_of(record)
@@ -144,7 +165,8 @@ class Store(Closing):
                     f"INSERT INTO game ({', '.join(row)}) VALUES ({marks})", row
                 )
         except sqlite3.IntegrityError:
-            raise ValueError(f"game {record.task.number} was played already") from None
+            label = record.task.label
+            raise PlayedAlready(f"{self.path}: game {label} was played already") from None
         except sqlite3.DatabaseError as error:
             raise CannotKeep(
                 f"{self.path}: game {record.task.label} cannot be kept: {error}"
@@ -156,24 +178,24 @@ class Store(Closing):
         skip: how many of the first are left out. Raises StoreError where the file is damaged.
         """
         with _damage(self.path):
+            names = _names(self.plan())
             cursor = self._connection.execute(
                 "SELECT * FROM game ORDER BY rowid LIMIT -1 OFFSET ?", (skip,)
             )
-            names = [column[0] for column in cursor.description]
             for values in cursor:
-                yield record_of(dict(zip(names, values, strict=True)))
+                yield _record(cursor, values, names)
 
-    def readable_records(self) -> Iterator[tuple[int, GameRecord | None]]:
+    def readable_records(self, plan: MatchPlan) -> Iterator[tuple[int, GameRecord | None]]:
         """As records, of a damaged file: each with its place, counted from 1; None for what cannot
-        be read.
+        be read. plan: of the match.
         """
+        names = _names(plan)
         for place in range(1, self._places() + 1):
             try:
                 cursor = self._connection.execute("SELECT * FROM game WHERE rowid = ?", (place,))
-                names = [column[0] for column in cursor.description]
                 values = cursor.fetchone()
                 if values:
-                    yield place, record_of(dict(zip(names, values, strict=True)))
+                    yield place, _record(cursor, values, names)
             except _DAMAGE:
                 yield place, None
 
@@ -191,7 +213,7 @@ class Store(Closing):
 
     def _places(self) -> int:
         """The number of the last row, at most as many as the file has room for."""
-        room = self.path.stat().st_size // LEAST_ROW
+        room = size_of(self.path) // LEAST_ROW
         try:
             (last,) = self._connection.execute("SELECT max(rowid) FROM game").fetchone()
             return min(last or 0, room)
@@ -199,28 +221,41 @@ class Store(Closing):
             return room
 
     def _begin(self, plan: MatchPlan) -> None:
-        try:
-            self._begin_or_continue(plan)
-        except sqlite3.DatabaseError as error:
-            raise StoreError(f"{self.path} cannot be written: {error}") from None
+        with _writing(self.path):
+            if self._has_tables():
+                self._continue(plan)
+            else:
+                self._create(plan)
 
-    def _begin_or_continue(self, plan: MatchPlan) -> None:
-        if not self._has_tables():
-            self._create(plan)
-            return
+    def _continue(self, plan: MatchPlan) -> None:
         self._check()
-        before, has_games = self.plan(), bool(self.attempts())
-        if has_games and (differences := plan.differences(before)):
+        before, attempts = self.plan(), self.attempts()
+        if attempts and (differences := plan.differences(before)):
             raise StoreError(
                 f"{self.path} holds another match: {'; '.join(differences)}. Give the options with "
                 "which it was begun, or another --db"
             )
         self._make_durable()
         self._migrate()
-        if has_games:
-            plan = plan.continuing(before)
-        with self._connection:  # more games may have been asked for
-            self._connection.execute("UPDATE match SET plan = ?", (to_json(plan),))
+        if attempts:
+            plan = plan.continuing(replace(before, games=most_games(before, attempts)))
+            self._check_numbers(plan)
+        self._next_plan = plan
+
+    def _check_numbers(self, plan: MatchPlan) -> None:
+        """Raises StoreError if games have numbers that the plan gives to others."""
+        rows = self._connection.execute(
+            "SELECT number, black, white FROM game WHERE winner IS NOT NULL"
+        )
+        players = {number: (black, white) for number, black, white in rows}
+        last = max(players, default=-1)
+        for task in takewhile(lambda task: task.number <= last, schedule(plan)):
+            black, white = players.get(task.number, (task.black, task.white))
+            if (black, white) != (task.black, task.white):
+                raise StoreError(
+                    f"{self.path}: game {task.label} was played by {black} and {white}, where "
+                    f"{task.black} and {task.white} are to play: the match cannot go on"
+                )
 
     def _migrate(self) -> None:
         """Brings the tables of an older pinchtp up to date, with what they hold."""
@@ -285,30 +320,42 @@ class Store(Closing):
         return True
 
 
-def _connect(path: Path) -> sqlite3.Connection:
+@contextmanager
+def _opening(path: Path) -> Iterator[ExitStack]:
+    """Collects what is closed if the block fails. Turns what goes wrong into a StoreError."""
     try:
-        return sqlite3.connect(path, timeout=10)
+        with ExitStack() as resources:
+            yield resources
+    except BlockingIOError:
+        raise StoreError(f"{path} is being played by another runner") from None
+    except OSError as error:
+        raise StoreError(f"{path}: {error.strerror}") from None
     except sqlite3.OperationalError as error:
-        raise StoreError(f"{path}: {error}") from None
+        unreadable = path.exists() and not os.access(path, os.R_OK)
+        raise StoreError(f"{path}: {os.strerror(EACCES) if unreadable else error}") from None
 
 
-def _connect_to_read(path: Path) -> sqlite3.Connection:
-    """A connection that changes nothing, and needs no right to.
-
-    Where it might, it leaves none of the files beside the store with which SQLite shares it. Where
-    they cannot be made, the match cannot be played either, so there is nothing to lock.
-    """
-    address = path.resolve().as_uri()
-    connection = sqlite3.connect(f"{address}?mode=rw", uri=True, timeout=10)
+@contextmanager
+def _writing(path: Path) -> Iterator[None]:
+    """Turns what goes wrong while a plan is written into a StoreError."""
     try:
-        connection.execute("PRAGMA query_only = ON")
-        connection.execute("SELECT count(*) FROM sqlite_master")
-    except sqlite3.OperationalError:
-        connection.close()
-        connection = sqlite3.connect(f"{address}?immutable=1", uri=True)
-    except sqlite3.DatabaseError:
-        pass  # whoever reads the file reports it
-    return connection
+        yield
+    except sqlite3.DatabaseError as error:
+        raise StoreError(f"{path} cannot be written: {error}") from None
+
+
+def _names(plan: MatchPlan) -> set[str]:
+    return {engine.name for engine in plan.engines}
+
+
+def _record(cursor: sqlite3.Cursor, values: tuple[Any, ...], names: set[str]) -> GameRecord:
+    """The game that a row holds. names: of the engines. Raises one of _DAMAGE."""
+    columns = [column[0] for column in cursor.description]
+    record = record_of(dict(zip(columns, values, strict=True)))
+    task = record.task
+    if task.black == task.white or not {task.black, task.white} <= names:
+        raise ValueError(f"game {task.label} was played by {task.black!r} and {task.white!r}")
+    return record
 
 
 # --- damage
@@ -317,55 +364,29 @@ def _connect_to_read(path: Path) -> sqlite3.Connection:
 # What reading a damaged file may raise: SQLite's own errors, and ours for values that are none.
 _DAMAGE = (sqlite3.DatabaseError, ValueError, TypeError, KeyError, IndexError, AttributeError)
 
+# Errors of SQLite that say nothing about the file.
+_HINDRANCES = {
+    *(sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN),
+    *(sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_FULL),
+    *(sqlite3.SQLITE_AUTH, sqlite3.SQLITE_INTERRUPT, sqlite3.SQLITE_PROTOCOL),
+}
+_MOST_SAID = 100  # characters of what is wrong, which may hold the data that are
+
 
 @contextmanager
 def _damage(path: Path) -> Iterator[None]:
     """Turns what goes wrong while a file is read into a StoreError."""
     try:
         yield
-    except sqlite3.OperationalError as error:  # in use for too long, or the disk fails
-        raise StoreError(f"{path} cannot be read: {error}") from None
     except _DAMAGE as error:
+        # The first byte of a code is its kind; errors of the module sqlite3 itself have none.
+        if getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF in _HINDRANCES:
+            raise StoreError(f"{path} cannot be read: {error}") from None
         raise _damaged(path, str(error)) from None
 
 
 def _damaged(path: Path, why: str) -> StoreError:
+    why = why if len(why) <= _MOST_SAID else f"{why[:_MOST_SAID]}..."
     return StoreError(
         f"{path} is damaged: {why}. `pinchtp match repair {path}` saves all games that can be read"
     )
-
-
-# --- one runner at a time
-
-
-def _lock(path: Path) -> int:
-    """Makes sure that no other runner plays this match; the lock goes with the process.
-
-    It is not on the store itself: closing any descriptor of that would drop SQLite's own locks.
-    Raises StoreError.
-    """
-    while True:
-        try:
-            lock = os.open(_lock_file(path), os.O_CREAT | os.O_RDWR, 0o644)
-        except OSError as error:
-            raise StoreError(f"{path}: {error.strerror}") from None
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            os.close(lock)
-            raise StoreError(f"{path} is being played by another runner") from None
-        with suppress(FileNotFoundError):
-            if os.path.samestat(os.fstat(lock), os.stat(_lock_file(path))):
-                return lock
-        os.close(lock)  # another runner ended in between and took the file along
-
-
-def _unlock(path: Path, lock: int | None) -> None:
-    if lock is not None:
-        with suppress(OSError):
-            os.unlink(_lock_file(path))
-        os.close(lock)
-
-
-def _lock_file(path: Path) -> str:
-    return f"{path}-lock"

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
+from collections.abc import Sequence
+from itertools import groupby
 from pathlib import Path
 
 from pinchtp.base.options.command_line import Parser
+from pinchtp.match.plan.plan import PlanError
+from pinchtp.match.plan.planfile import Draft
 from pinchtp.match.results import repair as repairing
+from pinchtp.match.results.repair import Repair
 from pinchtp.match.results.store import StoreError
 from pinchtp.match.show.terminal import say
 
@@ -20,6 +26,7 @@ EPILOG = """\
 examples:
   pinchtp match repair match.db                  writes match-repaired.db
   pinchtp match repair match.db --to other.db
+  pinchtp match repair match.db match.toml       if the store does not tell any more what is played
 
 exit status:
   0  every game was saved
@@ -31,16 +38,40 @@ exit status:
 def repair(arguments: list[str]) -> int:
     """Runs it; returns the exit status."""
     options = _parser().parse_args(arguments)
-    target = options.to or options.db.with_stem(f"{options.db.stem}-repaired")
     try:
-        saved = repairing.repair(options.db, target)
-    except (StoreError, OSError) as error:
+        saved, target = _repair(options)
+    except (StoreError, PlanError, OSError) as error:
         say(f"pinchtp match repair: {error}", sys.stderr)
         return 2
     say(f"{saved.games} games are saved in {target}")
     if saved.lost:
-        say(f"{len(saved.lost)} cannot be read: numbers {', '.join(map(str, saved.lost))} in order")
+        lost = "1 game" if len(saved.lost) == 1 else f"{len(saved.lost)} games"
+        number = "number" if len(saved.lost) == 1 else "numbers"
+        say(f"{lost} cannot be read: {number} {spans(saved.lost)} in the order of play")
     return 1 if saved.lost else 0
+
+
+def _repair(options: argparse.Namespace) -> tuple[Repair, Path]:
+    """What was saved, and where. Raises StoreError, PlanError and OSError."""
+    db: Path = options.db
+    if not db.is_file():
+        raise StoreError(f"{db}: there is no such file")
+    target = options.to or db.with_stem(f"{db.stem}-repaired")
+    plan = None
+    if options.file:
+        draft = Draft()
+        draft.load(options.file)
+        plan = draft.plan()
+    return repairing.repair(db, target, plan), target
+
+
+def spans(numbers: Sequence[int]) -> str:
+    """Ascending numbers as a text: 1-3, 5."""
+    texts = []
+    for _, group in groupby(enumerate(numbers), key=lambda pair: pair[1] - pair[0]):
+        found = [number for _, number in group]
+        texts.append(f"{found[0]}" if len(found) == 1 else f"{found[0]}-{found[-1]}")
+    return ", ".join(texts)
 
 
 def _parser() -> Parser:
@@ -50,5 +81,12 @@ def _parser() -> Parser:
         epilog=EPILOG,
     )
     parser.add_argument("db", type=Path, metavar="DB", help="the damaged store")
+    parser.add_argument(
+        "file",
+        nargs="?",
+        type=Path,
+        metavar="FILE",
+        help="the match file, if the store does not tell any more what is played",
+    )
     parser.add_argument("--to", type=Path, metavar="FILE", help="the new store")
     return parser

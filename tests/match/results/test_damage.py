@@ -23,6 +23,7 @@ from pinchtp.match.game.engine_spec import EngineSpec
 from pinchtp.match.plan.plan import MatchPlan
 from pinchtp.match.results.repair import repair
 from pinchtp.match.results.store import Store, StoreError
+from pinchtp.match.show.repair import spans
 
 PLAN = MatchPlan((EngineSpec("one", "./one"), EngineSpec("two", "./two")), games=60, size=(5, 4))
 GAMES = 60
@@ -101,6 +102,35 @@ def test_a_sound_store_is_copied_whole(path: Path, tmp_path: Path) -> None:
         repair(path, tmp_path / "copy.db")
 
 
+CANNOT_READ = """
+import os, sys
+from pinchtp.match.command import main
+os.setuid(65534)
+for words in (["show", {path!r}], ["repair", {path!r}]):
+    print(main(words), flush=True)
+"""
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
+def test_a_store_that_must_not_be_read(path: Path) -> None:
+    with tempfile.TemporaryDirectory() as folder:  # pytest's own is for its user alone
+        Path(folder).chmod(0o777)
+        path = Path(shutil.copy(path, folder))
+        path.chmod(0)
+        code = CANNOT_READ.format(path=str(path))
+        done = subprocess.run(
+            [sys.executable, "-P", "-c", code],
+            check=False,
+            capture_output=True,
+            text=True,
+            cwd=FOLDER.parent,
+        )
+    assert done.stderr.splitlines() == [
+        f"pinchtp match {word}: {path}: Permission denied" for word in ("show", "repair")
+    ]
+    assert done.stdout == "2\n2\n"
+
+
 READS_ONLY = """
 import os, sys
 sys.path[:0] = [{folder!r}, {folder!r} + '/support']
@@ -109,7 +139,10 @@ import pinchtp.match.command
 from pinchtp.match.results.store import Store, StoreError
 from match.results.test_damage import PLAN
 os.setuid(65534)
-print(match.main(["show", {path!r}]), flush=True)
+status = match.main(["show", {path!r}])
+with Store.open({path!r}) as store:
+    print(len(store.finished()))
+print(status, flush=True)
 try:
     Store.begin({path!r}, PLAN)
 except StoreError as error:
@@ -117,20 +150,52 @@ except StoreError as error:
 """
 
 
+def left_by_a_killed_runner(path: Path, folder: Path) -> Path:
+    """A copy of a store whose latest game is still in the file beside it."""
+    with Store.begin(path, PLAN) as store, sqlite3.connect(path) as reader:
+        reader.execute("SELECT count(*) FROM game").fetchone()
+        store.add(played(GAMES))
+        folder.mkdir()
+        for end in ("", "-wal"):
+            shutil.copy(f"{path}{end}", folder)
+    reader.close()
+    return folder / path.name
+
+
+def test_games_in_the_file_beside_a_store(path: Path, tmp_path: Path) -> None:
+    """Repair saves them too, and leaves both files as they are."""
+    left = left_by_a_killed_runner(path, tmp_path / "left")
+    before = {each.name: each.read_bytes() for each in left.parent.iterdir()}
+    assert len(before) == 2
+    assert repair(left, tmp_path / "new.db").games == GAMES + 1
+    assert {each.name: each.read_bytes() for each in left.parent.iterdir()} == before
+
+
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become another user")
-def test_a_store_that_may_only_be_read(path: Path) -> None:
+@pytest.mark.parametrize("killed", [False, True])
+def test_a_store_that_may_only_be_read(path: Path, tmp_path: Path, *, killed: bool) -> None:
     """It can be shown, also where its folder cannot be written; it cannot be played on."""
+    if killed:
+        path = left_by_a_killed_runner(path, tmp_path / "left")
     with tempfile.TemporaryDirectory() as folder:  # pytest's own is for its user alone
         Path(folder).chmod(0o755)
-        path = Path(shutil.copy(path, folder))
-        path.chmod(0o644)
+        for each in path.parent.glob("match.db*"):
+            Path(shutil.copy(each, folder)).chmod(0o644)
+        path = Path(folder) / path.name
+        before = {each.name: each.read_bytes() for each in Path(folder).iterdir()}
+        assert len(before) == 1 + killed
         code = READS_ONLY.format(folder=str(FOLDER), path=str(path))
         done = subprocess.run(
             [sys.executable, "-P", "-c", code], check=False, capture_output=True, text=True
         )
+        assert {each.name: each.read_bytes() for each in Path(folder).iterdir()} == before
     assert done.stderr == ""
     assert done.stdout.startswith("pinch 5x4")
-    assert done.stdout.splitlines()[-2:] == ["0", f"{path}: Permission denied"]
+    assert done.stdout.splitlines()[-3:] == [
+        f"{GAMES + killed}",
+        "0",
+        f"{path}: Permission denied",
+    ]
 
 
 def test_a_full_disk(tmp_path: Path) -> None:
@@ -161,10 +226,56 @@ def test_a_full_disk(tmp_path: Path) -> None:
     assert count(tmp_path / "match.db") == kept + 2
 
 
-def test_a_plan_that_cannot_be_read_is_told(tmp_path: Path) -> None:
+def test_a_plan_that_cannot_be_read_is_told(
+    path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     shutil.copy(FOLDER / "data" / "match_schema_1.db", tmp_path / "x.db")
     with sqlite3.connect(tmp_path / "x.db") as connection:
         connection.execute("UPDATE match SET plan = '{'")
     connection.close()
     with Store.open(tmp_path / "x.db") as store, pytest.raises(StoreError, match="is damaged"):
         store.plan()
+    assert match.main(["repair", str(tmp_path / "x.db")]) == 2
+    said = capsys.readouterr().err
+    assert "the plan of the match cannot be read" in said
+    assert "pinchtp match repair " not in said
+    engines = "\n".join(f"{name} = './{name}'" for name in ("one", "two"))
+    (tmp_path / "x.toml").write_text(f"size = '5x4'\ngames = 60\n[engines]\n{engines}\n")
+    shutil.copy(path, tmp_path / "y.db")
+    with sqlite3.connect(tmp_path / "y.db") as connection:
+        connection.execute("UPDATE match SET plan = '{'")
+    connection.close()
+    assert match.main(["repair", str(tmp_path / "y.db"), str(tmp_path / "x.toml")]) == 0
+    with Store.open(tmp_path / "y-repaired.db") as store:
+        assert (len(store.finished()), store.plan()) == (GAMES, PLAN)
+
+
+def changed(path: Path, assignment: str, number: int) -> None:
+    with sqlite3.connect(path) as connection:
+        connection.execute(f"UPDATE game SET {assignment} WHERE number = ?", (number,))
+    connection.close()
+
+
+@pytest.mark.parametrize(
+    "assignment", ["black = 'onf'", "black = white", "detail = CAST(x'ff00fe' AS TEXT)"]
+)
+def test_a_game_that_cannot_be_of_the_match_is_damage(
+    assignment: str, path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    changed(path, assignment, 3)
+    assert match.main(["show", str(path)]) == 2
+    said = capsys.readouterr().err
+    assert f"{path} is damaged: " in said
+    assert f"`pinchtp match repair {path}`" in said
+    assert match.main(["repair", str(path)]) == 1
+    assert "1 game cannot be read: number 4 in the order of play" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ["/", ".", "", "none.db"])
+def test_what_cannot_be_repaired(name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert match.main(["repair", name]) == 2
+    assert capsys.readouterr().err.endswith(": there is no such file\n")
+
+
+def test_spans() -> None:
+    assert spans([1, 2, 3, 5, 8, 9]) == "1-3, 5, 8-9"

@@ -17,8 +17,9 @@ from pinchtp.games import Color
 from pinchtp.match.game.engine_spec import EngineSpec
 from pinchtp.match.game.record import Cause, Fault, GameRecord, Identity, MoveRecord
 from pinchtp.match.game.task import Opening
-from pinchtp.match.plan.plan import MatchPlan
-from pinchtp.match.results.store import IN_MEMORY, SCHEMA, Store, StoreError
+from pinchtp.match.plan.plan import MatchPlan, Stage
+from pinchtp.match.plan.schedule import schedule
+from pinchtp.match.results.store import IN_MEMORY, SCHEMA, PlayedAlready, Store, StoreError
 
 PLAN = MatchPlan(
     (EngineSpec("one", "./one"), EngineSpec("two", "./two")), (Opening("o", ("D4",)),), games=10
@@ -73,7 +74,7 @@ def test_void_games_may_be_tried_again_and_finished_ones_not(path: Path) -> None
         for each in (void, again, done):
             store.add(each)
         for each in (done, more, again):
-            with pytest.raises(ValueError, match="game 4 was played already"):
+            with pytest.raises(PlayedAlready, match="game 5 was played already"):
                 store.add(each)
         assert store.finished() == {4}
         assert store.attempts() == {4: 3}
@@ -110,8 +111,34 @@ def test_a_match_goes_on_and_may_become_longer(path: Path) -> None:
         store.add(record(0))
     with Store.begin(path, replace(PLAN, games=20, jobs=2)) as store:
         assert store.finished() == {0}
+        with Store.open(path) as reader:  # it may still turn out that it cannot go on so
+            assert (reader.plan().games, store.plan().games) == (10, 20)
+        store.keep_plan()
     with Store.open(path) as store:
         assert store.plan().games == 20
+
+
+def test_engines_added_to_a_match_that_was_made_shorter(path: Path) -> None:
+    """Their games have numbers that no game ever had."""
+    with Store.begin(path, PLAN) as store:
+        for number in range(10):
+            black, white = ("one", "two") if number % 2 == 0 else ("two", "one")
+            store.add(record(number, black, white))
+    with Store.begin(path, replace(PLAN, games=4)) as store:
+        assert store.plan().stages == ()
+        store.keep_plan()
+    three = replace(PLAN, engines=(*PLAN.engines, EngineSpec("three", "./three")), games=4)
+    with Store.begin(path, three) as store:
+        assert store.plan().stages == (Stage(2, 10),)
+        left = [task for task in schedule(store.plan()) if task.number not in store.finished()]
+        assert len(left) == 8
+        assert all("three" in (task.black, task.white) for task in left)
+        store.keep_plan()
+    with sqlite3.connect(path) as connection:  # as an earlier version stored it
+        connection.execute("UPDATE match SET plan = replace(plan, '[2, 10]', '[2, 4]')")
+    connection.close()
+    with pytest.raises(StoreError, match="game 5 was played by one and two, where one and three"):
+        Store.begin(path, three)
 
 
 def test_another_match_is_refused_and_says_why(path: Path) -> None:
@@ -144,12 +171,28 @@ def test_one_runner_at_a_time(path: Path) -> None:
     assert [each.name for each in path.parent.iterdir()] == [path.name]
 
 
+def test_one_runner_at_a_time_by_whatever_name(path: Path) -> None:
+    link = path.with_name("link.db")
+    link.symlink_to(path.name)
+    with (
+        Store.begin(path, PLAN),
+        pytest.raises(StoreError, match=r"link.db is being played by another runner"),
+    ):
+        Store.begin(link, PLAN)
+    with Store.begin(link, PLAN) as store:
+        store.add(record(0))
+    with Store.open(path) as store:
+        assert store.finished() == {0}
+    assert {each.name for each in path.parent.iterdir()} == {path.name, link.name}
+
+
 def test_a_killed_runner_leaves_no_lock(path: Path) -> None:
     code = f"""
 import os, signal
 from pathlib import Path
 from pinchtp.match.game.engine_spec import EngineSpec
-from pinchtp.match.plan.plan import MatchPlan
+from pinchtp.match.plan.plan import MatchPlan, Stage
+from pinchtp.match.plan.schedule import schedule
 from pinchtp.match.results.store import Store
 store = Store.begin({str(path)!r}, MatchPlan((EngineSpec("one", "x"), EngineSpec("two", "y"))))
 os.kill(os.getpid(), signal.SIGKILL)
