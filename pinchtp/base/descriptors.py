@@ -11,6 +11,7 @@ import os
 import select
 import sys
 from contextlib import suppress
+from typing import TextIO
 
 STDIN, STDOUT, STDERR = 0, 1, 2
 PATIENCE = 0.2  # seconds that a note waits for a slow reader of standard error before it is dropped
@@ -78,6 +79,30 @@ def note(text: str, patience: float = PATIENCE) -> None:
         # A pipe that can be written takes so much without waiting.
         while left and _wait(descriptor, select.POLLOUT, patience) & select.POLLOUT:
             left = left[os.write(descriptor, left[: select.PIPE_BUF]) :]
+
+
+def write_result(text: str) -> None:
+    """Prints lines of a result on standard output.
+
+    If they cannot be written, as the disk is full, it says so and ends the program with status 1.
+    Raises BrokenPipeError if nobody reads them any more.
+    """
+    try:
+        print(text, flush=True)
+    except OSError as error:
+        discard(sys.stdout)
+        if isinstance(error, BrokenPipeError):
+            raise
+        note(f"pinchtp: standard output: {error.strerror}")
+        sys.exit(1)
+
+
+def discard(stream: TextIO) -> None:
+    """Lets all that is written to a stream from now on, and at the program's end, go nowhere."""
+    with suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
 
 
 def _wait(descriptor: int, events: int, seconds: float | None = None) -> int:

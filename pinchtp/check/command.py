@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import argparse
 import shutil
-import sys
 from typing import NoReturn
 
+from pinchtp.base.descriptors import note, write_result
 from pinchtp.base.options import OneOf, Real
 from pinchtp.base.options.command_line import WRONG_USE, Parser, value_of
+from pinchtp.base.text import printable
 from pinchtp.check import report
 from pinchtp.check.registry import CHECKS, Check, in_order
 from pinchtp.check.runner import Checker, CheckResult, Status
@@ -35,7 +36,7 @@ examples:
 
 exit status:
   0  no check failed
-  1  a check failed
+  1  a check failed, or the result could not be written
   2  the command line was wrong, or the engine could not be started
 """
 
@@ -47,14 +48,14 @@ def main(arguments: list[str]) -> int:
     checks = _selected(parser, options)
     width = min(max(shutil.get_terminal_size().columns, MIN_WIDTH), MAX_WIDTH)
     if options.list:
-        print(report.checks_as_json(checks) if options.json else report.table(checks, width))
+        write_result(report.checks_as_json(checks) if options.json else report.table(checks, width))
         return 0
     try:
         command = split_command(_command(parser, options.command))
         with Checker(command, options.timeout, GAMES.get(options.game)) as runner:
             outcomes = _run(runner, checks, options, width)
     except CannotStart as error:
-        print(f"{parser.prog}: the engine cannot be started: {error}", file=sys.stderr)
+        note(f"{parser.prog}: the engine cannot be started: {printable(str(error))}")
         return WRONG_USE
     return FAILED if any(each.status is Status.FAILED for each in outcomes) else 0
 
@@ -64,14 +65,14 @@ def _run(
 ) -> list[CheckResult]:
     if options.json:
         outcomes = runner.run(checks, lambda _: None)
-        print(report.as_json(runner.facts, outcomes))
+        write_result(report.as_json(runner.facts, outcomes))
         return outcomes
-    print(report.heading(runner.facts), end="\n\n")
+    write_result(report.heading(runner.facts) + "\n")
     outcomes = runner.run(
         checks,
-        lambda outcome: print(report.row(outcome, width, verbose=options.verbose), flush=True),
+        lambda outcome: write_result(report.row(outcome, width, verbose=options.verbose)),
     )
-    print("\n" + report.summary(outcomes))
+    write_result("\n" + report.summary(outcomes))
     return outcomes
 
 
@@ -118,6 +119,8 @@ def _selected(parser: Parser, options: argparse.Namespace) -> list[Check]:
 def _ids(parser: Parser, text: str) -> set[str]:
     """The checks that a list of ids and groups names."""
     found: set[str] = set()
+    if not text.replace(",", " ").split():
+        parser.error("which checks? give ids or groups, such as F,E4; --list names all")
     for word in text.upper().replace(",", " ").split():
         named = {id for id in CHECKS if word in (id, id[0])}
         if not named:

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from time import monotonic
 
 from pinchtp._core import PASS, Solver, Value
+from pinchtp.base.descriptors import write_result
 from pinchtp.base.options import Real
 from pinchtp.base.options.command_line import Parser, add_option, given, value_of
 from pinchtp.games.notation import format_move, point
@@ -50,7 +51,7 @@ examples:
 
 exit status:
   0    solved
-  1    unknown: the time was too short
+  1    unknown: the time was too short; or the answer could not be written
   2    the command line was wrong
   130  Ctrl-C
 """
@@ -78,7 +79,7 @@ def main(arguments: list[str]) -> int:
         value = _solve_each(session, solver, deadline)
     else:
         solution = solver.solve(session.position, options.seconds)
-        print(solution_text(session, solution))
+        write_result(solution_text(session, solution))
         value = solution.value
     return UNSOLVED if value is Value.UNKNOWN else SOLVED
 
@@ -135,8 +136,8 @@ def _solve_each(session: Session, solver: Solver, deadline: float) -> Value:
         values[move] = solution.value if same else OPPOSITE.get(solution.value, solution.value)
         nodes += solution.nodes
     value = _best(values.values())
-    print(value.name.lower(), "nodes", nodes)
-    print("\n".join(_diagram(session, values)))
+    write_result(f"{value.name.lower()} nodes {nodes}")
+    write_result("\n".join(_diagram(session, values)))
     return value
 
 

@@ -23,7 +23,7 @@ from pinchtp.match.show.live import display_for
 from pinchtp.match.show.repair import REPAIR, repair
 from pinchtp.match.show.serve import ServedDisplay
 from pinchtp.match.show.tables import print_result
-from pinchtp.match.show.terminal import say
+from pinchtp.match.show.terminal import console, say
 
 COMPLETE, INCOMPLETE, WRONG_USE, INTERRUPTED = 0, 1, 2, 130
 DEFAULT_DB = Path("match.db")
@@ -90,7 +90,7 @@ def _play(options: argparse.Namespace) -> int:
     stop = Stop()
     result = conduct(plan, db, display, stop.at_signals)
     if not options.quiet:
-        print_result(result)
+        print_result(result, console(sys.stdout))
     if result.unwritten:
         say(f"pinchtp match: {result.unwritten}", sys.stderr)
     if stop.seen:

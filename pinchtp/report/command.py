@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import signal
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,6 +14,7 @@ from pinchtp.base.descriptors import note
 from pinchtp.base.interrupts import Stop, signals_as
 from pinchtp.base.options import FILE, Whole
 from pinchtp.base.options.command_line import Parser, add_option, given, value_of
+from pinchtp.match.show.terminal import say
 from pinchtp.pages.format import seconds as spoken
 from pinchtp.player.settings import OPTIONS, RULES
 from pinchtp.report.experiments import ALL as EXPERIMENTS
@@ -95,12 +97,12 @@ def _parser() -> Parser:
     add("--visits", type=value_of(Whole(1, 2**24)), default=USUAL_VISITS, metavar="N",
         help=f"simulations a move of strong play (default: {USUAL_VISITS})")  # fmt: skip
     add("--seed", type=value_of(Whole(0, 2**63 - 1)), default=1, metavar="N",
-        help="all that is random follows from it (default: 1)")  # fmt: skip
+        help="seed of all random choices (default: 1)")  # fmt: skip
     judge = OPTIONS["network"]
     add("--network", type=value_of(judge.kind), default=judge.default, metavar=judge.metavar,
         help=judge.help)  # fmt: skip
     add("--jobs", type=value_of(Whole(1, 256)), default=_processors(), metavar="N",
-        help="pieces of work at a time (default: one a processor)")  # fmt: skip
+        help="units of work at once (default: one a processor)")  # fmt: skip
     add("--cluster", metavar="WHERE",
         help="do the work on a dask.distributed cluster: tcp://HOST:PORT of its scheduler, or "
         "local:N for N processes here")  # fmt: skip
@@ -112,7 +114,7 @@ def _parser() -> Parser:
     add("--quiet", action="store_true", help="show only what goes wrong")
     add("--list", action="store_true", help="say what each section measures")
     add("--compare", nargs="+", type=Path, metavar="FILE",
-        help="put reports (their JSON) side by side instead")  # fmt: skip
+        help="compare reports (their JSON) instead of measuring")  # fmt: skip
     return parser
 
 
@@ -133,7 +135,7 @@ def _units(text: str) -> Mapping[str, int]:
     found = {}
     for part in text.split(","):
         name, _, number = part.partition("=")
-        if name not in EXPERIMENTS or not number.isdigit():
+        if name not in EXPERIMENTS or not re.fullmatch("[0-9]{1,18}", number):
             there_are = ", ".join(EXPERIMENTS)
             raise argparse.ArgumentTypeError(
                 f"{part!r}: give NAME=NUMBER, the name one of {there_are}"
@@ -190,8 +192,8 @@ def _tell(
     """Says how it ended; returns the exit status."""
     if not options.quiet:
         print_summary(report)
-        print(f"{files.page} is the report, {files.json} its data")
-    for name, seconds in report.missing.items():
+        say(f"{files.page} is the report, {files.json} its data")
+    for name, seconds in report.missing.items() if not interrupted else ():
         note(
             f"pinchtp report: the budget is too small for {EXPERIMENTS[name].what}: give about "
             f"{spoken(seconds)} or more, and it goes on"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from typing import Any
 
+from pinchtp.base.descriptors import write_result
 from pinchtp.base.options import Whole
 from pinchtp.base.options.command_line import Parser, given, value_of
 from pinchtp.match.plan.balanced_openings import OPTIONS, OpeningSearch, balanced_openings
@@ -12,8 +13,8 @@ from pinchtp.match.plan.balanced_openings import OPTIONS, OpeningSearch, balance
 MAKE_OPENINGS = "--make-openings"
 
 DESCRIPTION = """\
-Prints openings after which both sides have about the same chance by our own search: random moves,
-judged one by one. None is another one turned or mirrored. The same seed gives the same list."""
+Prints balanced openings: random moves after which our search gives both sides about the same
+chance. No opening is a rotation or reflection of another. The same seed gives the same list."""
 
 EPILOG = """\
 examples:
@@ -22,7 +23,7 @@ examples:
 
 exit status:
   0  there are as many as asked for
-  1  there are fewer
+  1  there are fewer, or they could not be written
   2  the command line was wrong
 """
 
@@ -39,7 +40,7 @@ def make_openings(arguments: list[str]) -> int:
     found = 0
     try:
         for moves, winrate in balanced_openings(search, count):
-            print(f"{moves}  # {winrate:.3f}", flush=True)
+            write_result(f"{moves}  # {winrate:.3f}")
             found += 1
     except ValueError as error:
         parser.error(str(error))

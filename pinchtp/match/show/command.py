@@ -8,15 +8,19 @@ import json
 import sys
 from pathlib import Path
 
+from rich.console import Console
+
+from pinchtp.base.descriptors import write_result
 from pinchtp.base.options import Whole
 from pinchtp.base.options.command_line import Parser, value_of
+from pinchtp.base.text import printable
 from pinchtp.games import Color
 from pinchtp.match.game.record import GameRecord
 from pinchtp.match.results.store import Store, StoreError
 from pinchtp.match.runner import review
 from pinchtp.match.show.export import CannotExport, json_lines, write_match_page, write_sgf
 from pinchtp.match.show.tables import clock, print_result
-from pinchtp.match.show.terminal import PlainTable, say, wide_console
+from pinchtp.match.show.terminal import PlainTable, console, result, say, wide_console
 
 SHOW = "show"
 PORT = value_of(Whole(0, 65535))
@@ -84,17 +88,19 @@ def _show(store: Store, options: argparse.Namespace) -> None:
         write_sgf(store.records(), options.sgf)
     if options.jsonl:
         for line in json_lines(store.records()):
-            print(line)
+            write_result(line)
     elif options.games:
-        wide_console(sys.stdout).print(_list(store))
+        with result(wide_console(sys.stdout)) as out:
+            out.print(_list(store))
     elif options.game is not None:
         _show_game(store, options.game)
     elif options.serve is not None:
         _serve(store.path, options.serve)
     elif options.json:
-        print(json.dumps(review(store).report.as_json(), indent=2))
+        write_result(json.dumps(review(store).report.as_json(), indent=2))
     elif not (options.page or options.sgf):
-        print_result(review(store))
+        with result(console(sys.stdout)) as out:
+            print_result(review(store), out)
 
 
 def _serve(db: Path, port: int) -> None:
@@ -105,7 +111,7 @@ def _serve(db: Path, port: int) -> None:
     except OSError as error:
         raise CannotExport(f"port {port}: {error.strerror}") from None
     with server, contextlib.suppress(KeyboardInterrupt):
-        print(f"the page of the match is at {server.url} (Ctrl-C ends it)", flush=True)
+        write_result(f"the page of the match is at {server.url} (Ctrl-C ends it)")
         server.serve_forever()
 
 
@@ -130,21 +136,28 @@ def _show_game(store: Store, number: int) -> None:
     records = [record for record in store.records() if record.task.label == number]
     if not records:
         raise StoreError(f"{store.path}: there is no game {number}")
-    console = wide_console(sys.stdout)
-    for record in records:
-        task = record.task
-        said = f", {record.detail}" if record.detail else ""
-        say(f"game {number}: {task.black} (black) against {task.white} (white)")
-        say(f"{_winner(record)}: {record.cause}{said}; on {record.machine}")
-        table = PlainTable("move", "", "", "seconds", "win rate")
-        for at, move in enumerate(record.moves, 1):
-            rate = "" if move.winrate is None else f"{move.winrate:.1%}"
-            seconds = "opening" if move.book else f"{move.seconds:.3f}"
-            table.add_texts(f"{at}", str(move.color), move.text, seconds, rate)
-        console.print(table)
-        for heading, text in (("standard error", record.stderr), ("said", record.transcript)):
-            if text:
-                say(f"\n{heading}:\n{text.rstrip()}")
+    with result(wide_console(sys.stdout)) as out:
+        for record in records:
+            _print_game(record, out)
+
+
+def _print_game(record: GameRecord, out: Console) -> None:
+    def say(text: str) -> None:
+        out.print(printable(text), soft_wrap=True)
+
+    task = record.task
+    said = f", {record.detail}" if record.detail else ""
+    say(f"game {task.label}: {task.black} (black) against {task.white} (white)")
+    say(f"{_winner(record)}: {record.cause}{said}; on {record.machine}")
+    table = PlainTable("move", "", "", "seconds", "win rate")
+    for at, move in enumerate(record.moves, 1):
+        rate = "" if move.winrate is None else f"{move.winrate:.1%}"
+        seconds = "opening" if move.book else f"{move.seconds:.3f}"
+        table.add_texts(f"{at}", str(move.color), move.text, seconds, rate)
+    out.print(table)
+    for heading, text in (("standard error", record.stderr), ("said", record.transcript)):
+        if text:
+            say(f"\n{heading}:\n{text.rstrip()}")
 
 
 def _winner(record: GameRecord) -> str:

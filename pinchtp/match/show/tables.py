@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-import sys
 from collections.abc import Iterator
 
-from rich.console import Group, RenderableType
+from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
 from pinchtp.base.clock import TimeControl
@@ -15,7 +14,6 @@ from pinchtp.match.game.time_control import format_time
 from pinchtp.match.plan.plan import MatchPlan
 from pinchtp.match.results.result import MatchResult
 from pinchtp.match.results.summary import Pairing, Results
-from pinchtp.match.show import terminal
 from pinchtp.match.show.terminal import PlainTable
 from pinchtp.match.statistics.rating import Estimate
 from pinchtp.match.statistics.sprt import Sprt, Verdict
@@ -44,9 +42,8 @@ def tables(report: Results) -> RenderableType:
     return Group(*parts)
 
 
-def print_result(result: MatchResult) -> None:
+def print_result(result: MatchResult, out: Console) -> None:
     """The match as tables, and what kept it from being complete."""
-    out = terminal.console(sys.stdout)
     out.print(title(result.plan))
     out.print(tables(result.report))
     if result.plan.sprt:

@@ -1,18 +1,20 @@
-"""The terminal, or the file or pipe in its place: engines' words do nothing to it, and it may go.
+"""Output to a terminal, or to the file or pipe in its place.
 
-A match that nobody watches any more goes on, and ends with the status that it deserves.
+Engines' words cannot control the terminal. A match whose terminal is gone goes on, and its exit
+status is the same as if someone had watched.
 """
 
 from __future__ import annotations
 
 import contextlib
-import os
 import sys
+from collections.abc import Iterator
 from typing import TextIO, cast
 
 from rich.console import Console
 from rich.table import Table
 
+from pinchtp.base.descriptors import discard, write_result
 from pinchtp.base.text import printable
 
 WIDE = 200  # columns where there is no terminal that says how many it has
@@ -36,16 +38,17 @@ class Output:
 
     def write(self, text: str) -> int:
         try:
-            self._stream.write(text)
+            if text:  # a full disk does not even take nothing
+                self._stream.write(text)
         except OSError:
-            _discard(self._stream)
+            discard(self._stream)
         return len(text)
 
     def flush(self) -> None:
         try:
             self._stream.flush()
         except OSError:
-            _discard(self._stream)
+            discard(self._stream)
 
 
 class PlainTable(Table):
@@ -77,16 +80,16 @@ def wide_console(stream: TextIO) -> Console:
     return found
 
 
+@contextlib.contextmanager
+def result(console: Console) -> Iterator[Console]:
+    """Prints on standard output what the block prints on a console, as write_result does."""
+    with console.capture() as captured:
+        yield console
+    write_result(captured.get().removesuffix("\n"))
+
+
 def say(text: str, stream: TextIO | None = None) -> None:
     """Prints a text that may hold anybody's words; to standard output unless told otherwise."""
     output = Output(sys.stdout if stream is None else stream)
     output.write(printable(text) + "\n")
     output.flush()
-
-
-def _discard(stream: TextIO) -> None:
-    """Lets all that is written to a stream from now on, and at the program's end, go nowhere."""
-    with contextlib.suppress(OSError, ValueError):
-        nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, stream.fileno())
-        os.close(nowhere)

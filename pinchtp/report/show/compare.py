@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import takewhile
 from pathlib import Path
 
-from pinchtp.match.show.terminal import PlainTable, wide_console
+from pinchtp.match.show.terminal import PlainTable, say, wide_console
 from pinchtp.pages.document import Pages, write_document
 from pinchtp.pages.format import seconds as spoken
 from pinchtp.report.figures import Figure
@@ -98,7 +98,7 @@ def compare(paths: Sequence[Path], folder: Path | None) -> int:
             write_document(folder / PAGE, document)
         except OSError as error:
             raise ReportError(f"{folder / PAGE}: {error.strerror}") from None
-        print(f"{folder / PAGE} shows them side by side")
+        say(f"{folder / PAGE} shows them side by side")
     return 0
 
 

@@ -1,0 +1,40 @@
+"""Results on a full disk: what could not be written is said, in one line and the exit status."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from clients import FOLDER
+
+STORE = FOLDER / "data" / "match_schema_1.db"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="Linux has a disk that is always full")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["match", "show", STORE],
+        ["match", "show", STORE, "--games"],
+        ["match", "show", STORE, "--game", "1"],
+        ["match", "show", STORE, "--json"],
+        ["match", "show", STORE, "--jsonl"],
+        ["match", "--make-openings", "2", "--size", "4", "--visits", "20"],
+        ["solve", "--size", "3"],
+        ["check", "--list"],
+    ],
+    ids=lambda words: " ".join(map(str, words)),
+)
+def test_a_result_on_a_full_disk(words: list[object]) -> None:
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [sys.executable, "-P", "-m", "pinchtp", *map(str, words)],
+            check=False,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+    assert done.returncode == 1
+    assert done.stderr == "pinchtp: standard output: No space left on device\n"
