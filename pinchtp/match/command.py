@@ -18,7 +18,7 @@ from pinchtp.match.plan.plan import OPTIONS, PlanError
 from pinchtp.match.plan.planfile import Draft
 from pinchtp.match.results.store import CannotKeep, StoreError
 from pinchtp.match.show.command import PORT, SHOW, show
-from pinchtp.match.show.export import CannotExport
+from pinchtp.match.show.export import CannotExport, check_page
 from pinchtp.match.show.live import display_for
 from pinchtp.match.show.repair import REPAIR, repair
 from pinchtp.match.show.serve import ServedDisplay
@@ -84,6 +84,8 @@ def _play(options: argparse.Namespace) -> int:
     plan = _draft(options).plan()
     from_file = options.file.with_suffix(".db") if options.file else DEFAULT_DB
     db = plan.db or from_file
+    openings = Path(options.openings) if options.openings else None
+    check_page(plan.page, {"match file": options.file, "file of openings": openings})
     display = display_for(sys.stderr, quiet=options.quiet)
     if options.serve is not None:
         display = ServedDisplay(display, db, options.serve)

@@ -12,7 +12,7 @@ from pinchtp.match.plan.plan import MatchPlan
 from pinchtp.match.results.result import MatchResult
 from pinchtp.match.results.store import Store
 from pinchtp.match.runner import Runner
-from pinchtp.match.show.export import CannotExport, Exports, make_folder
+from pinchtp.match.show.export import CannotExport, Exports, check_page, make_folder
 from pinchtp.match.show.live import Display
 from pinchtp.match.workers.pool import LocalPool, WorkerPool
 from pinchtp.match.workers.worker import WorkerConfig
@@ -37,6 +37,7 @@ def conduct(
     else, CannotExport for files that cannot be written, all of them before the first game, and
     ClusterError. An interrupt ends it as well.
     """
+    check_page(plan.page, {"store": db})
     with Store.begin(db, plan) as store:
         plan = store.plan()  # which knows what the match was before
         exports = Exports(plan, display.tell)

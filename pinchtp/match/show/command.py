@@ -18,7 +18,13 @@ from pinchtp.games import Color
 from pinchtp.match.game.record import GameRecord
 from pinchtp.match.results.store import Store, StoreError
 from pinchtp.match.runner import review
-from pinchtp.match.show.export import CannotExport, json_lines, write_match_page, write_sgf
+from pinchtp.match.show.export import (
+    CannotExport,
+    check_page,
+    json_lines,
+    write_match_page,
+    write_sgf,
+)
 from pinchtp.match.show.tables import clock, print_result
 from pinchtp.match.show.terminal import PlainTable, console, result, say, wide_console
 
@@ -44,7 +50,12 @@ exit status:
 
 def show(arguments: list[str]) -> int:
     """Runs it; returns the exit status."""
-    options = _parser().parse_args(arguments)
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    try:
+        check_page(options.page, {"store": options.db})
+    except CannotExport as error:
+        parser.error(str(error))
     try:
         with Store.open(options.db) as store:
             _show(store, options)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -56,6 +56,21 @@ def write_match_page(plan: MatchPlan, records: Iterable[GameRecord], path: Path)
         write_document(path, match_page(plan, records).document(page_title(plan)))
 
 
+def check_page(page: Path | None, needed: Mapping[str, Path | None]) -> None:
+    """Raises CannotExport if the page would be written over a file that is needed. needed: such
+    files by what they are.
+    """
+    for what, file in needed.items():
+        if page and file and _is_same(page, file):
+            raise CannotExport(f"page: {page} is the {what}: give another name")
+
+
+def _is_same(one: Path, other: Path) -> bool:
+    return one.resolve() == other.resolve() or (
+        one.exists() and other.exists() and one.samefile(other)
+    )
+
+
 def make_folder(folder: Path) -> None:
     """Makes a folder if there is none. Raises CannotExport."""
     with _exporting(folder):
@@ -73,6 +88,7 @@ class Exports:
         self._page: MatchPage | None = None
         self._next_page = 0.0  # of the monotonic clock
         self._unwritten: list[GameRecord] = []  # games without their SGF
+        self._troubled: set[Callable[[], None]] = set()  # what could not be written the last time
 
     def begin(self, records: Iterable[GameRecord]) -> None:
         """Writes all that is to be written, so that what fails fails before the first game.
@@ -88,20 +104,34 @@ class Exports:
     def add(self, record: GameRecord) -> None:
         """A game has ended."""
         self._unwritten.append(record)
-        try:
-            self._write_sgf()
-            if self._page:
-                self._page.add(record)
-                if monotonic() >= self._next_page:
-                    self._write_page()
-        except CannotExport as error:
-            self._tell(f"{error}; it is tried again at the end")
+        if self._page:
+            self._page.add(record)
+        if self._plan.sgf:
+            self._try(self._write_sgf)
+        if self._page and monotonic() >= self._next_page:
+            self._try(self._write_page)
 
     def finish(self) -> None:
         """Writes what is not written yet. Raises CannotExport."""
-        self._write_sgf()
-        if self._page:
-            self._write_page()
+        errors = []
+        for write in (self._write_sgf, self._write_page):
+            try:
+                write()
+            except CannotExport as error:
+                errors.append(str(error))
+        if errors:
+            raise CannotExport("; ".join(errors))
+
+    def _try(self, write: Callable[[], None]) -> None:
+        """Writes in the middle of the match; tells of trouble once, until it has gone."""
+        try:
+            write()
+        except CannotExport as error:
+            if write not in self._troubled:
+                self._troubled.add(write)
+                self._tell(f"{error}; it is tried again")
+        else:
+            self._troubled.discard(write)
 
     def _write_sgf(self) -> None:
         if self._plan.sgf:
@@ -109,13 +139,16 @@ class Exports:
         self._unwritten = []
 
     def _write_page(self) -> None:
-        assert self._page
+        if not self._page:
+            return
         assert self._plan.page
         began = monotonic()
-        with _exporting(self._plan.page):
-            write_document(self._plan.page, self._page.document(page_title(self._plan)))
-        now = monotonic()
-        self._next_page = now + max(PAGE_EVERY, (now - began) / PAGE_SHARE)
+        try:
+            with _exporting(self._plan.page):
+                write_document(self._plan.page, self._page.document(page_title(self._plan)))
+        finally:
+            now = monotonic()
+            self._next_page = now + max(PAGE_EVERY, (now - began) / PAGE_SHARE)
 
 
 def match_page(plan: MatchPlan, records: Iterable[GameRecord] = ()) -> MatchPage:

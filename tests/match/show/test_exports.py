@@ -13,9 +13,11 @@ from match_records import played, record
 from pinchtp import match
 from pinchtp.match.game.engine_spec import EngineSpec
 from pinchtp.match.plan.plan import MatchPlan
+from pinchtp.match.results.store import Store
 from pinchtp.match.show import export
-from pinchtp.match.show.export import CannotExport, Exports
+from pinchtp.match.show.export import CannotExport, Exports, match_page, page_title
 from pinchtp.match.show.live import QuietDisplay
+from pinchtp.pages.document import encoded
 
 PLAN = MatchPlan((EngineSpec("one", "./one"), EngineSpec("two", "./two")), games=60, size=(5, 4))
 
@@ -59,12 +61,50 @@ def test_trouble_in_between_is_told_and_mended_at_the_end(tmp_path: Path) -> Non
     shutil.rmtree(tmp_path / "games")
     (tmp_path / "games").write_text("in the way")
     exports.add(played(1, sgf="(;B[bb])"))
-    assert told == [f"{tmp_path}/games: File exists; it is tried again at the end"]
+    exports._next_page = 0.0  # the page is written all the same
+    exports.add(played(2, sgf="(;B[cc])"))
+    assert told == [f"{tmp_path}/games: File exists; it is tried again"]
+    page = (tmp_path / "x.html").read_bytes()
+    assert page == encoded(match_page(PLAN, map(played, range(3))).document(page_title(PLAN)))
     with pytest.raises(CannotExport, match="games: File exists"):
         exports.finish()
     (tmp_path / "games").unlink()
+    exports.add(played(3, sgf="(;B[dd])"))
+    assert files(tmp_path) == [f"game-00000{number}.sgf" for number in (2, 3, 4)]
+    shutil.rmtree(tmp_path / "games")
+    (tmp_path / "games").write_text("in the way again")
+    exports.add(played(4, sgf="(;B[ee])"))
+    assert len(told) == 2
+    (tmp_path / "games").unlink()
     exports.finish()
-    assert files(tmp_path) == ["game-000002.sgf"]
+    assert files(tmp_path) == ["game-000005.sgf"]
+
+
+@pytest.mark.parametrize("page", ["match.db", "./match.db", "link.html", "x.toml", "list.txt"])
+def test_a_page_over_a_file_that_is_needed(
+    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("list.txt").write_text("d4\n")
+    Path("x.toml").write_text("games = 2\n")
+    Store.begin("match.db", PLAN).close()
+    Path("link.html").hardlink_to("match.db")
+    options = [*TWO, "--db", "match.db", "--openings", "list.txt", "--page", page]
+    before = Path(page).read_bytes()
+    assert match.main(["x.toml", *options]) == 2
+    assert f"page: {Path(page)} is the " in capsys.readouterr().err
+    assert Path(page).read_bytes() == before
+
+
+def test_a_shown_page_over_its_store(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "match.db"
+    Store.begin(path, PLAN).close()
+    before = path.read_bytes()
+    with pytest.raises(SystemExit) as end:
+        match.main(["show", str(path), "--page", str(path)])
+    assert end.value.code == 2
+    assert "page: " in capsys.readouterr().err
+    assert path.read_bytes() == before
 
 
 def test_pages_take_little_of_the_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
