@@ -29,7 +29,7 @@ from pinchtp.client.errors import (
     ProtocolError,
     Refused,
 )
-from pinchtp.client.process import MemoryGuard, Process
+from pinchtp.client.process import MemoryGuard, Process, ending
 from pinchtp.client.transcript import Tail, Transcript
 
 CHUNK = 1 << 16
@@ -131,7 +131,7 @@ class Client(Closing):
         self.write(command.encode(*ENCODING) + b"\n", timeout)
         raw = b""
         while not raw.strip():  # some engines say one blank line more than they should
-            raw = self._read(ANSWER_END, timeout, began)
+            raw = self._read(ANSWER_END, timeout, began, command)
         return Response.parse(raw, monotonic() - began)
 
     def ask(self, command: str, timeout: float) -> str:
@@ -283,13 +283,17 @@ class Client(Closing):
             raise EngineTimeout("does not read its standard input")
         self._receive_ready()
 
-    def _read(self, end: re.Pattern[bytes], timeout: float, began: float) -> bytes:
-        """As read, for a timeout that began at a time of the monotonic clock."""
+    def _read(
+        self, end: re.Pattern[bytes], timeout: float, began: float, command: str = ""
+    ) -> bytes:
+        """As read, for a timeout that began at a time of the monotonic clock. command: the one that
+        is to be answered.
+        """
         at = 0
         while not (found := end.search(self._received, at)):
             at = max(0, len(self._received) - _LONGEST_END + 1)
             if not self._receive(began + timeout):
-                raise EngineTimeout(self._overdue(timeout))
+                raise EngineTimeout(self._overdue(timeout, command))
         return self._take(found.end())
 
     def _take(self, count: int) -> bytes:
@@ -297,9 +301,10 @@ class Client(Closing):
         del self._received[:count]
         return taken
 
-    def _overdue(self, timeout: float) -> str:
+    def _overdue(self, timeout: float, command: str) -> str:
+        to = f" to {shorten(command.encode(*ENCODING))}" if command else ""
         so_far = f" but {shorten(bytes(self._received))}" if self._received else ""
-        return f"gave no answer within {timeout:.3g} s{so_far}"
+        return f"gave no answer{to} within {timeout:.3g} s{so_far}"
 
     def _dead(self, what: str) -> EngineDied:
         if self._memory and self._memory.excess:
@@ -312,9 +317,8 @@ class Client(Closing):
         if status is None:
             return f"{what}, but still runs"
         self._stderr.join(_AFTERMATH)
-        cause = f"signal {-status}" if status < 0 else f"exit status {status}"
         last = self.stderr.strip().splitlines()[-1:]
-        return f"ended with {cause}" + (f": {last[0]}" if last else "")
+        return f"ended with {ending(status)}" + (f": {last[0]}" if last else "")
 
 
 def split_command(command: str | Sequence[str]) -> tuple[str, ...]:

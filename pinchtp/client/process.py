@@ -173,6 +173,11 @@ def _started(command: Sequence[str], **options: Any) -> subprocess.Popen[bytes]:
     return subprocess.Popen(command, bufsize=0, **options)
 
 
+def ending(status: int) -> str:
+    """An exit status in words."""
+    return f"signal {-status}" if status < 0 else f"exit status {status}"
+
+
 class MemoryGuard:
     """Looks at a program's memory a few times a second, and kills it when that is too much.
 
@@ -226,7 +231,9 @@ def _confined(cores: Collection[int] | None) -> Iterator[None]:
 
 
 def _has_mark(pid: int, mark: str) -> bool:
-    """Has a process the mark in its environment? Zombies do not show theirs, nor other people's."""
+    """Whether a process has the mark in its environment, which zombies do not show, nor the
+    processes of other users.
+    """
     try:
         return mark in psutil.Process(pid).environ()
     except (psutil.Error, OSError):

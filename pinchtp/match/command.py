@@ -145,8 +145,7 @@ def _draft(options: argparse.Namespace) -> Draft:
     draft = Draft()
     if options.file:
         draft.load(options.file)
-    for text in options.engine:
-        draft.set_engine(text)
+    draft.set_engines(options.engine)
     if options.openings is not None:
         draft.openings = options.openings
     for name, value in given(options, OPTIONS.values()).items():

@@ -177,7 +177,7 @@ def test_any_bytes_survive(start: Start) -> None:
 def test_silence_ends_at_the_deadline(start: Start) -> None:
     engine = start(DEAF)
     began = monotonic()
-    with pytest.raises(EngineTimeout, match=r"gave no answer within 0\.3 s$"):
+    with pytest.raises(EngineTimeout, match=r"gave no answer to 'name' within 0\.3 s$"):
         engine.send("name", SHORT)
     assert monotonic() - began < SHORT + 1
 

@@ -372,7 +372,7 @@ def test_a_dead_worker_costs_its_game_only() -> None:
         outcomes |= {each.task.number: each for each in pool.wait(PATIENCE)}
     lost = outcomes[0]
     assert isinstance(lost, Lost)
-    assert "its worker process ended with -9" in lost.reason
+    assert "its worker process ended with signal 9" in lost.reason
     assert isinstance(outcomes[1], GameRecord)
     assert pool.free() == 2
     pool.start(third)

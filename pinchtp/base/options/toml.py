@@ -11,7 +11,7 @@ def read_toml(path: Path) -> dict[str, Any]:
     import tomllib  # noqa: PLC0415  (few processes need it)
 
     try:
-        return tomllib.loads(path.read_text("utf-8"))
+        return tomllib.loads(path.read_text("utf-8-sig"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ValueError(f"{path} is no TOML file: {error}") from None
     except RecursionError:

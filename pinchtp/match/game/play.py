@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from pinchtp.base.text import storable
+from pinchtp.base.text import ENCODING, shorten, storable
 from pinchtp.client import (
+    CannotStart,
     EngineBabbles,
     EngineDied,
     EngineError,
@@ -153,7 +154,8 @@ class _Game:
         try:
             text = self._judge.play(reply.move, engine.spec.swap_as, reply.winrate)
         except IllegalMove as error:
-            detail = f"played {reply.move!r} as move {len(self._moves) + 1}: {error}"
+            played = shorten(reply.move.encode(*ENCODING))
+            detail = f"played {played} as move {len(self._moves) + 1}: {error}"
             raise _Failure(color, Cause.ILLEGAL, detail) from None
         if self._judge.to_move != color or self._judge.is_over:
             clock.end_turn()
@@ -279,7 +281,7 @@ class _Game:
         for color, score in self._scores().items():
             if score.winner not in (None, winner):
                 name = self._engines[color].spec.name
-                self._notes.append(f"{name} ({color}) says {score.text}, which is wrong")
+                self._notes.append(f"{name} ({color}) says {score.text}, but {_outcome(winner)}")
                 self._faults.append(Fault(color, Cause.SCORE))
         return Ending(winner, Cause.RULES)
 
@@ -335,7 +337,8 @@ class _Game:
         except EngineError as error:
             self._engines[color].kill()
             cause = next((cause for kind, cause in _CAUSES if isinstance(error, kind)), Cause.DIED)
-            raise _Failure(color, cause, str(error)) from None
+            begun = "cannot be started: " if isinstance(error, CannotStart) else ""
+            raise _Failure(color, cause, f"{begun}{error}") from None
 
     def _note(self, failure: _Failure) -> None:
         """Remembers a failure that comes too late to change the result."""
@@ -368,3 +371,7 @@ class _Game:
 
     def _transcript(self) -> str:
         return merged({str(color): each.transcript for color, each in self._engines.items()})
+
+
+def _outcome(winner: Winner) -> str:
+    return "the game is drawn" if winner == DRAW else f"{winner} has won"

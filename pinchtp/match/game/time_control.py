@@ -21,7 +21,10 @@ from pinchtp.base.clock import TimeControl
 from pinchtp.base.options import Kind, Real, Whole
 
 NO_LIMIT = "none"
-EXPECTED = "a time: 10 (a move), 60+0.5, 10m+0, 60+5x10 (byo-yomi), 60+10/30 (Canadian) or none"
+EXPECTED = (
+    "a time: 10 (a move), 60+0.5, 10m+0, 60+5x10 (byo-yomi), 60+10/30 (Canadian) or none, at most "
+    "1e9 seconds"
+)
 
 _SECONDS, _COUNT = Real(0, 1e9), Whole(0, 10**9)
 _UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "": 1.0}
@@ -35,19 +38,22 @@ def parse_time(text: str) -> TimeControl:
     if text == NO_LIMIT:
         return TimeControl.none()
     found = _TEXT.fullmatch(text.replace(" ", ""))
-    if not found:
-        raise ValueError(f"{text!r}: give {EXPECTED}")
-    main, more, cap, move_cap = (_seconds(*found.group(i, i + 1)) for i in (1, 5, 7, 9))
-    count, sign = found.group(3, 4)
+    try:
+        if not found:
+            raise ValueError
+        main, more, cap, move_cap = (_seconds(*found.group(i, i + 1)) for i in (1, 5, 7, 9))
+        count, sign = _COUNT.parse(found[3] or "0"), found[4]
+    except ValueError:
+        raise ValueError(f"{text!r}: give {EXPECTED}") from None
     assert main is not None
     if more is None:
         return TimeControl.canadian(0, main, 1)
     if sign and (cap is not None or move_cap is not None):
         raise ValueError(f"{text!r}: caps are for Fischer time only")
     if sign == "x":
-        return TimeControl.byoyomi(main, more, int(count))
+        return TimeControl.byoyomi(main, more, count)
     if sign == "/":
-        return TimeControl.canadian(main, more, int(count))
+        return TimeControl.canadian(main, more, count)
     return TimeControl(main, increment=more, cap=cap, move_cap=move_cap)
 
 
@@ -68,7 +74,8 @@ def format_time(control: TimeControl) -> str:
 
 
 def _seconds(number: str | None, unit: str | None) -> float | None:
-    return None if number is None else float(number) * _UNITS[unit or ""]
+    """Raises ValueError for more than a clock has."""
+    return None if number is None else _SECONDS.check(float(number) * _UNITS[unit or ""])
 
 
 def _number(value: float) -> str:

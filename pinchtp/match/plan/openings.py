@@ -59,15 +59,19 @@ def check_opening(opening: Opening, rules: GameRules) -> Opening:
 
 def _folder(path: Path, rules: GameRules, plies: int | None) -> Iterator[Opening]:
     for file in sorted(path.iterdir()):
-        if file.suffix == SGF_SUFFIX:
+        if _is_sgf(file):
             yield from _collection(file, rules, plies)
 
 
+def _is_sgf(path: Path) -> bool:
+    return path.suffix.lower() == SGF_SUFFIX
+
+
 def _file(path: Path, rules: GameRules, plies: int | None) -> Iterator[Opening]:
-    if path.suffix == SGF_SUFFIX:
+    if _is_sgf(path):
         return _collection(path, rules, plies)
     try:
-        return _lines(path.read_text("utf-8").splitlines(), path.name)
+        return _lines(path.read_text("utf-8-sig").splitlines(), path.name)
     except UnicodeDecodeError:
         raise PlanError(f"openings: {path} is no text, and not named *{SGF_SUFFIX}") from None
 

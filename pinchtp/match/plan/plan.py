@@ -170,13 +170,13 @@ class MatchPlan:
         SWITCH, False, "whether openings are taken in an order drawn by the seed", group=MATCH
     )
     seed: int = option(
-        Whole(0, 2**63 - 1), 0, "for whatever the runner draws", group=MATCH, metavar="N"
+        Whole(0, 2**63 - 1), 0, "seed of the runner's random choices", group=MATCH, metavar="N"
     )
     sprt: Sprt | None = option(
         SPRT,
         None,
         "stop when a sequential test (pentanomial, over pairs) decides between two differences "
-        "in Elo: ELO0,ELO1[,ALPHA,BETA], the chances to err 0.05 unless given",
+        "in Elo: ELO0,ELO1[,ALPHA,BETA], error probabilities 0.05 unless given",
         group=MATCH,
         metavar="E0,E1",
         fixed=False,
@@ -214,7 +214,7 @@ class MatchPlan:
     startup_deadline: float = option(
         SECONDS,
         Deadlines.startup,
-        "seconds an engine may take to its first answer",
+        "seconds until an engine's first answer",
         group=ENGINES,
         metavar="S",
     )
@@ -238,7 +238,7 @@ class MatchPlan:
     memory: int | None = option(
         Whole(1, 2**24),
         None,
-        "MB of memory above which an engine is ended",
+        "MB of memory above which an engine is killed",
         group=ENGINES,
         metavar="MB",
     )
@@ -404,8 +404,7 @@ class MatchPlan:
         More engines may follow those of the other.
         """
         found = list(_engine_differences(self.engines, other.engines))
-        if self.openings != other.openings:
-            found.append(f"other openings ({len(self.openings)}, not {len(other.openings)})")
+        found += _opening_differences(self.openings, other.openings)
         for name, each in OPTIONS.items():
             ours, theirs = each.value(self), each.value(other)
             if each.fixed and ours != theirs:
@@ -431,6 +430,17 @@ def _put(fields: dict[str, Any], name: str, value: object) -> None:
         option.put(fields, option.read(value))
     except ValueError as error:
         raise PlanError(f"{name}: {error}") from None
+
+
+def _opening_differences(ours: Sequence[Opening], theirs: Sequence[Opening]) -> Iterator[str]:
+    """Their names do not matter, which tell where they came from."""
+    if len(ours) != len(theirs):
+        yield f"other openings ({len(ours)}, not {len(theirs)})"
+        return
+    for number, (one, other) in enumerate(zip(ours, theirs, strict=True), 1):
+        if one.moves != other.moves:
+            yield f"opening {number} is {' '.join(one.moves)}, not {' '.join(other.moves)}"
+            return
 
 
 def _engine_differences(ours: Sequence[EngineSpec], theirs: Sequence[EngineSpec]) -> Iterator[str]:

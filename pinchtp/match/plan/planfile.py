@@ -29,6 +29,9 @@ from pinchtp.match.plan.plan import OPTIONS, MatchPlan, PlanError
 
 ENGINES, OPENINGS, COMMAND = "engines", "openings", "command"
 KEYS = (*OPTIONS, ENGINES, OPENINGS)
+FLAGS_ONLY = ("serve", "quiet")
+
+SQLITE = b"SQLite format 3\0"  # what stores begin with
 
 _NAME = "letters, digits, '.', '_', '+' and '-'"
 
@@ -45,7 +48,6 @@ class Draft:
     engines: dict[str, dict[str, Any]] = field(default_factory=dict)
     openings: str | Sequence[str] | None = None
     values: dict[str, Any] = field(default_factory=dict)
-    _commanded: set[str] = field(default_factory=set)  # engines that flags have given a command
 
     def load(self, path: Path) -> None:
         """Takes in a match file. Raises PlanError that names file, key and what would be right."""
@@ -54,6 +56,10 @@ class Draft:
         except OSError as error:
             raise PlanError(f"{path}: {error.strerror}") from None
         except ValueError as error:
+            if _is_store(path):
+                raise PlanError(
+                    f"{path} is a store, no match file: `pinchtp match show {path}` shows it"
+                ) from None
             raise PlanError(str(error)) from None
         try:
             for key, value in values.items():
@@ -78,25 +84,33 @@ class Draft:
             except ValueError as error:
                 raise PlanError(f"{key}: {error}") from None
         else:
-            raise PlanError(f"unknown key {key!r}: {did_you_mean(key, KEYS)}")
+            raise PlanError(f"unknown key {key!r}: {_hint(key)}")
 
     def add_engine(self, name: str, engine: EngineSpec) -> None:
         """Takes in an engine as a value, under this name."""
         self.engines[name] = {key: each for key, each in vars(engine).items() if key != "name"}
 
-    def set_engine(self, text: str) -> None:
-        """Takes in `NAME=COMMAND` or `NAME.OPTION=VALUE`. Raises PlanError."""
-        left, equals, value = text.partition("=")
-        name, _, key = left.rpartition(".")
-        if not equals:
-            raise PlanError(f"engine: {text!r}: give NAME='COMMAND' or NAME.OPTION=VALUE")
-        if name and closest(hyphened(key), ENGINE_OPTIONS):  # if mistyped, it is refused there
-            self._set_engine(name, key, value)
-            return
-        if left in self._commanded:
-            raise PlanError(f"engine {left}: two are named so: give each a name of its own")
-        self._commanded.add(left)
-        self._set_engine(left, COMMAND, value)
+    def set_engines(self, texts: Sequence[str]) -> None:
+        """Takes in texts `NAME=COMMAND` and `NAME.OPTION=VALUE`. Raises PlanError."""
+        names = {*self.engines, *(text.partition("=")[0] for text in texts)}
+        commanded: set[str] = set()
+        for text in texts:
+            left, equals, value = text.partition("=")
+            if not equals:
+                raise PlanError(f"engine: {text!r}: give NAME='COMMAND' or NAME.OPTION=VALUE")
+            name, _, key = left.rpartition(".")
+            if name and hyphened(key) in ENGINE_OPTIONS:
+                self._set_engine(name, key, value)
+                continue
+            if name in names and closest(hyphened(key), ENGINE_OPTIONS):
+                raise PlanError(
+                    f"{_unknown_key(name, key)} (or, if {left!r} is to be an engine, there can be "
+                    f"none named {name!r})"
+                )
+            if left in commanded:
+                raise PlanError(f"engine {left}: two engines have this name: give each its own")
+            commanded.add(left)
+            self._set_engine(left, COMMAND, value)
 
     def plan(self) -> MatchPlan:
         """Reads the openings and checks it all. Raises PlanError."""
@@ -121,8 +135,7 @@ class Draft:
             raise PlanError(f"engine {name!r}: a name has {_NAME}")
         option = ENGINE_OPTIONS.get(hyphened(key))
         if option is None:
-            hint = did_you_mean(key, ENGINE_OPTIONS)
-            raise PlanError(f"engine {name}: unknown key {key!r}: {hint}")
+            raise PlanError(_unknown_key(name, key))
         values = self.engines.setdefault(name, {})
         try:
             read = option.read(value)
@@ -132,10 +145,23 @@ class Draft:
         values[option.attribute] = read if earlier is None else option.kind.add(earlier, read)
 
 
+def _unknown_key(name: str, key: str) -> str:
+    return f"engine {name}: unknown key {key!r}: {did_you_mean(key, ENGINE_OPTIONS)}"
+
+
 def _engine(name: str, values: Mapping[str, Any]) -> EngineSpec:
     if not values.get("command", "").strip():
         raise PlanError(f"engine {name}: it has no command: give {name}='COMMAND'")
     return EngineSpec(name, **values)
+
+
+def _hint(key: str) -> str:
+    return f"--{key} is a flag only" if key in FLAGS_ONLY else did_you_mean(key, KEYS)
+
+
+def _is_store(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(len(SQLITE)) == SQLITE
 
 
 def _table(key: str, value: Any) -> Mapping[str, Any]:

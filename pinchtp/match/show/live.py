@@ -56,7 +56,7 @@ class LineDisplay(Closing):
 
     def show(self, runner: Runner, pool: WorkerPool) -> None:
         if time.monotonic() >= self._next:
-            self._next += self._every
+            self._next = time.monotonic() + self._every  # one line, also after a standstill
             self.tell(f"{progress(runner)}{_notes(pool)}: {score(runner)}")
 
 

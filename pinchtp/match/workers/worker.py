@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 
+from pinchtp.client.process import ending
 from pinchtp.match.game.controller import Controller
 from pinchtp.match.game.engine_spec import EngineSpec
 from pinchtp.match.game.play import play_game
@@ -136,7 +137,7 @@ class Worker:
             outcome: Outcome = self.connection.recv()
         except (EOFError, OSError):
             self.kill()
-            return Lost(task, f"its worker process ended with {self._process.returncode}")
+            return Lost(task, f"its worker process ended with {ending(self._process.returncode)}")
         return outcome
 
     def release(self) -> None:

@@ -58,7 +58,7 @@ class Display(Closing):
                 completed=min(run.used, run.budget.seconds),
             )  # fmt: skip
         elif time.monotonic() >= self._next_line:
-            self._next_line += LINE
+            self._next_line = time.monotonic() + LINE  # one line, also after a standstill
             used, whole = spoken(run.used), spoken(run.budget.seconds)
             self._console.print(f"{used} of {whole}{end}: {running}", soft_wrap=True)
 

@@ -49,7 +49,7 @@ def test_right_engines_are_let_in(spec: EngineSpec) -> None:
             EngineSpec("x", "yes"),
             "said something unasked: 'y|gave what is no answer|sent more than",
         ),
-        (player("HangsAtStart", name="x"), "gave no answer within 1 s"),
+        (player("HangsAtStart", name="x"), "gave no answer to 'name' within 1 s"),
         (player("RefusesSize", name="x"), "refused 'boardsize 5': unacceptable size"),
         (player("PlaysAnotherGame", name="x"), r"refuses the legal move A[1-5]: illegal move"),
         (player("Lies", name="x"), "does not play Pinch by its rules: it says W"),

@@ -32,7 +32,7 @@ from pinchtp.match.game.record import Cause, GameRecord
 
 # Each defect, with what comes of it, and how the detail begins.
 FAILURES = {
-    "Hangs": (Cause.HUNG, "gave no answer within 1 s"),
+    "Hangs": (Cause.HUNG, "gave no answer to 'genmove b' within 1 s"),
     "Crashes": (Cause.DIED, "ended with exit status 7: out of luck"),
     "PlaysOccupied": (Cause.ILLEGAL, "played "),
     "PlaysNonsense": (Cause.ILLEGAL, "played 'to be or not to be' as move "),
@@ -43,7 +43,7 @@ FAILURES = {
     "AnswersBlank": (Cause.PROTOCOL, "answered genmove with nothing"),
     "SaysTooMuch": (Cause.PROTOCOL, "answered genmove with "),
     "SaysBytes": (Cause.PROTOCOL, r"refused genmove: \udcff\udcfe"),
-    "SaysBlankLines": (Cause.HUNG, "gave no answer within 1 s"),
+    "SaysBlankLines": (Cause.HUNG, "gave no answer to 'genmove b' within 1 s"),
     "ForgetsStatus": (Cause.PROTOCOL, "gave what is no answer: "),
     "ClosesOutput": (Cause.DIED, "closed its standard output, but still runs"),
     "LeavesChildren": (Cause.DIED, "ended with exit status 1"),
@@ -123,10 +123,14 @@ def test_an_engine_that_dies_is_dead_between_games_too() -> None:
 @pytest.mark.parametrize(
     ("spec", "cause", "detail"),
     [
-        (player("HangsAtStart"), Cause.HUNG, "gave no answer within 1 s"),
+        (player("HangsAtStart"), Cause.HUNG, "gave no answer to 'name' within 1 s"),
         (player("RefusesSize"), Cause.PROTOCOL, "refused 'boardsize 5': unacceptable size"),
         (player("Filler", startup=("komi 0", "dance")), Cause.PROTOCOL, "refused 'dance'"),
-        (EngineSpec("none", "/no/such/program"), Cause.DIED, "/no/such/program: No such file"),
+        (
+            EngineSpec("none", "/no/such/program"),
+            Cause.DIED,
+            "cannot be started: /no/such/program: No such file",
+        ),
         (EngineSpec("exits", "sh -c 'exit 3'"), Cause.DIED, "ended with exit status 3"),
     ],
     ids=lambda value: value.name if isinstance(value, EngineSpec) else "",
@@ -210,7 +214,9 @@ def test_failures_after_the_end_change_nothing() -> None:
     given = rules(deadlines=replace(DEADLINES, command=SHORT))
     record = duel(player("HangsAtEnd"), TWIN, *ALMOST_WON, "A5", given=given)
     assert (record.winner, record.cause, record.failed) == (Color.BLACK, Cause.RULES, None)
-    assert record.detail == "after the end HangsAtEnd (black) gave no answer within 1 s"
+    assert record.detail == (
+        "after the end HangsAtEnd (black) gave no answer to 'final_score' within 1 s"
+    )
     assert record.transcript
 
 

@@ -153,7 +153,7 @@ def test_resignation() -> None:
 def test_a_false_result_is_told_and_changes_nothing() -> None:
     record = duel(player("Lies"), TWIN, *ALMOST_WON, "A5")
     assert (record.winner, record.cause, record.failed) == (Color.BLACK, Cause.RULES, None)
-    assert record.detail == "Lies (black) says W+R, which is wrong"
+    assert record.detail == "Lies (black) says W+R, but black has won"
     assert record.faults == ((Color.BLACK, Cause.SCORE),)
     assert "final_score" in record.transcript
 

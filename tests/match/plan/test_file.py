@@ -18,6 +18,7 @@ from pinchtp.match.plan.kinds import Agreement
 from pinchtp.match.plan.plan import PlanError
 from pinchtp.match.plan.planfile import Draft
 from pinchtp.match.plan.stored import from_json, to_json
+from pinchtp.match.results.store import Store
 from pinchtp.match.statistics.sprt import Sprt
 
 GAME = next(iter(GAMES))
@@ -54,15 +55,14 @@ def draft(folder: Path, text: str) -> Draft:
 def test_a_match_file(tmp_path: Path) -> None:
     made = draft(tmp_path, FILE)
     made.set("games", "8")
-    made.set_engine("new.threads=3")
-    made.set_engine("old=./older")
-    made.set_engine("new.environment=B=3")
-    made.set_engine("more.than-one=./more")
+    flags = ["new.threads=3", "old=./older", "new.environment=B=3", "more.than-one=./more"]
+    made.set_engines([*flags, "net.old=./net"])  # `folder` ends much like that
     found = made.plan()
     assert (found.games, found.board, found.resign) == (8, (9, 9), Agreement(0.02, 3))
-    old, new, more = found.engines
+    old, new, more, net = found.engines
     assert old == EngineSpec("old", "./older")
     assert more == EngineSpec("more.than-one", "./more")
+    assert net == EngineSpec("net.old", "./net")
     assert new == EngineSpec(
         "new",
         "./new",
@@ -117,7 +117,7 @@ def test_rule_options_of_games_are_options_of_a_match() -> None:
 def test_names_may_be_spelled_as_in_python() -> None:
     made = Draft()
     made.set("move_cap", 200)
-    made.set_engine("a.swap_as=swap")
+    made.set_engines(["a.swap_as=swap"])
     assert (made.values["move-cap"], made.engines["a"]["swap_as"]) == (200, SwapSpelling.SWAP)
     for key in ("move_cap", "move-cap"):
         with pytest.raises(PlanError, match=f"{key}: '0': give a whole number"):
@@ -137,6 +137,7 @@ def test_the_match_file_of_the_readme(tmp_path: Path, monkeypatch: pytest.Monkey
     ("text", "message"),
     [
         ("gmes = 3", "unknown key 'gmes': did you mean 'games'?"),
+        ("serve = 8000", "unknown key 'serve': --serve is a flag only"),
         ("games = 3.5", "games: '3.5': give a whole number"),
         ("games = ", "is no TOML file"),
         ("games = " + "[" * 5000 + "]" * 5000, "nested too deeply"),
@@ -176,7 +177,7 @@ def test_a_wrong_match_file(tmp_path: Path, text: str, message: str) -> None:
 def test_a_wrong_engine_flag(flag: str, message: str) -> None:
     def planned() -> None:
         made = Draft()
-        made.set_engine(flag)
+        made.set_engines([flag])
         made.plan()
 
     with pytest.raises(PlanError, match=message):
@@ -186,17 +187,35 @@ def test_a_wrong_engine_flag(flag: str, message: str) -> None:
 @pytest.mark.parametrize(
     ("flags", "message"),
     [
-        (["a=x", "a=y"], "engine a: two are named so: give each a name of its own"),
+        (["a=x", "a=y"], "engine a: two engines have this name: give each its own"),
         (["a=x", "a.threds=2"], "engine a: unknown key 'threds': did you mean 'threads'?"),
         (["a.threds=2", "a=x"], "engine a: unknown key 'threds': did you mean 'threads'?"),
+        (
+            ["net=x", "net.old=y"],
+            "if 'net.old' is to be an engine, there can be none named 'net'",
+        ),
         (["a=x", "a.swap_us=swap"], "engine a: unknown key 'swap_us': did you mean 'swap-as'?"),
     ],
 )
 def test_engine_flags_that_cannot_be_meant(flags: list[str], message: str) -> None:
     made = Draft()
     with pytest.raises(PlanError) as error:
-        any(map(made.set_engine, flags))
+        made.set_engines(flags)
     assert message in str(error.value)
+
+
+def test_a_store_is_no_match_file(tmp_path: Path) -> None:
+    path = tmp_path / "match.db"
+    Store.begin(path, plan()).close()
+    with pytest.raises(PlanError, match=r"is a store, no match file: `pinchtp match show .*match"):
+        Draft().load(path)
+
+
+def test_a_match_file_with_a_mark_of_its_encoding(tmp_path: Path) -> None:
+    (tmp_path / "x.toml").write_text("games = 8", "utf-8-sig")
+    made = Draft()
+    made.load(tmp_path / "x.toml")
+    assert made.values == {"games": 8}
 
 
 def test_an_opening_beyond_the_board(tmp_path: Path) -> None:

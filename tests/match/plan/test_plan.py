@@ -254,6 +254,12 @@ def test_what_makes_another_match() -> None:
     assert plan(openings=(Opening("", ("D4",)),)).differences(plan()) == [
         "other openings (1, not 0)"
     ]
+    d4, e5 = Opening("x.txt:1", ("D4",)), Opening("x.txt:2", ("E5",))
+    listed = plan(openings=(d4, e5))
+    assert listed.differences(plan(openings=(d4, replace(e5, name="y.txt:3")))) == []
+    assert listed.differences(plan(openings=(d4, replace(e5, moves=("C3", "D3"))))) == [
+        "opening 2 is E5, not C3 D3"
+    ]
 
 
 def test_engines_may_be_added_to_a_match() -> None:

@@ -49,6 +49,10 @@ def test_times(text: str, control: TimeControl) -> None:
         "1\u0663",
         "5x10 cap 90",
         "60+5x10cap9",
+        "1000000001",
+        "300000h",
+        "60+1000000001",
+        "60+1000000001x1",
     ],
 )
 def test_what_is_no_time(text: str) -> None:
