@@ -41,7 +41,7 @@ _VERTEX = re.compile(r"[A-HJ-Z][1-9][0-9]?", re.IGNORECASE | re.ASCII)
 
 
 def is_vertex(text: str, size: int = len(COLUMNS)) -> bool:
-    """Is this a point of a square board of that size?"""
+    """Whether a text is a point of a square board of that size."""
     if not _VERTEX.fullmatch(text):
         return False
     return COLUMNS.index(text[0].upper()) < size and int(text[1:]) <= size
@@ -175,7 +175,7 @@ class TrialGame:
             self.rules = None
 
     def is_move(self, text: str, listed: list[str] | None) -> bool:
-        """Is this a word that controllers know, or a legal move of the side to move?
+        """Whether a text is a word that controllers know, or a legal move of the side to move.
 
         listed: what the engine lists as legal moves, for games that our rules do not know.
         """
@@ -189,7 +189,7 @@ class TrialGame:
         return is_point or text.upper() in moves
 
     def is_over(self) -> bool:
-        """Is the game over? Raises Skipped if neither the engine nor the rules can tell."""
+        """Whether the game is over. Raises Skipped if neither the engine nor the rules can tell."""
         if self.probe.lists("gogui-rules_legal_moves"):
             return not self.probe.need("gogui-rules_legal_moves").split()
         if self.probe.lists("winner"):
@@ -286,7 +286,7 @@ def _session(game: games.Game | None, size: int) -> Session | None:
 
 
 def _is_legal(session: Session, text: str) -> bool:
-    """Is this the text of a legal move? Words for a swap are of no use to controllers."""
+    """Whether a text is a legal move. Words for a swap are not: controllers cannot use them."""
     try:
         moves = session.parse(text)
         if SWAP in moves:

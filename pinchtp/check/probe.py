@@ -184,7 +184,7 @@ class Probe(Closing):
     # --- what is there
 
     def lists(self, name: str) -> bool:
-        """Does the engine have this command, by its own word?"""
+        """Whether the engine says that it has this command."""
         if self.facts.listed is not None:
             return name in self.facts.listed
         if name not in self.facts.known:

@@ -15,7 +15,7 @@ GROUPS = {
     "L": "lines and characters received",
     "X": "pipelining",
     "E": "errors",
-    "A": "what is refused or only asked changes nothing",
+    "A": "refused commands and queries change nothing",
     "C": "list of commands",
     "R": "introduction",
     "G": "game",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class EngineError(Exception):
-    """The engine did not do its part. The text goes on from `the engine ...`, for people."""
+    """An engine failed. The message completes a sentence that begins `the engine`."""
 
 
 class CannotStart(EngineError):

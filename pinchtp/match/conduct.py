@@ -12,7 +12,7 @@ from pinchtp.match.plan.plan import MatchPlan
 from pinchtp.match.results.result import MatchResult
 from pinchtp.match.results.store import Store
 from pinchtp.match.runner import Runner
-from pinchtp.match.show.export import CannotExport, Exports, check_page, make_folder
+from pinchtp.match.show.export import CannotExport, Exports, begin_log, check_page
 from pinchtp.match.show.live import Display
 from pinchtp.match.workers.pool import LocalPool, WorkerPool
 from pinchtp.match.workers.worker import WorkerConfig
@@ -62,11 +62,11 @@ def conduct(
 
 
 def worker_pool(plan: MatchPlan) -> WorkerPool:
-    """Those who play the games. Raises ClusterError, or CannotExport for a folder of logs."""
-    if plan.log:
-        make_folder(plan.log)
-    log = Log(str(plan.log.absolute()), plan.log_level) if plan.log else None
+    """Those who play the games. Raises ClusterError, or CannotExport for logs."""
     engines = {engine.name: engine for engine in plan.engines}
+    log = Log(str(plan.log.absolute()), plan.log_level) if plan.log else None
+    if log:
+        begin_log(log, engines)
     config = WorkerConfig(plan.rules(), engines, log=log)
     if plan.cluster is None:
         return LocalPool(config, plan.jobs, pin=plan.pin)

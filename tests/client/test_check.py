@@ -255,6 +255,7 @@ def test_every_check_says_what_and_why() -> None:
         ([], "which engine?"),
         (["--"], "which engine?"),
         (["--only", "F9", "cat"], "there is no check or group F9"),
+        (["--only", "", "cat"], "which checks?"),
         (["--skip", "x y", "cat"], "there is no check or group Y"),
         (["--timeout", "0", "cat"], "give a number of seconds above 0"),
         (["--timeout", "nan", "cat"], "give a number of seconds above 0"),
@@ -276,6 +277,7 @@ def test_wrong_use(arguments: list[str], hint: str, capsys: pytest.CaptureFixtur
         ("/no/such/engine", "No such file"),
         ("'open quote", "No closing quotation"),
         (f"{sys.executable} -c 'import sys; sys.exit(\"no net\")'", "exit status 1: no net"),
+        (f"{sys.executable} -c 'import sys; sys.exit(\"\x1b[31mred\")'", r": \x1b[31mred"),
         (f"{sys.executable} -c 'import time; time.sleep(1000)'", "said nothing within 1.8 s"),
     ],
 )

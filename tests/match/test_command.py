@@ -13,6 +13,7 @@ import sqlite3
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from client.test_client import gone
@@ -27,9 +28,10 @@ from pinchtp.games import Color
 from pinchtp.match.game.admission import CannotPlay
 from pinchtp.match.game.engine_spec import EngineSpec
 from pinchtp.match.game.record import Cause, GameRecord
-from pinchtp.match.plan.plan import PlanError
-from pinchtp.match.results.store import Store
+from pinchtp.match.plan.plan import MatchPlan, PlanError
+from pinchtp.match.results.store import IN_MEMORY, Store
 from pinchtp.match.results.summary import Summary
+from pinchtp.match.runner import Runner
 from pinchtp.match.show import live
 from pinchtp.match.show.command import SHOW
 from pinchtp.match.show.live import LineDisplay, TableDisplay
@@ -327,6 +329,19 @@ def test_lines_where_there_is_no_terminal() -> None:
     assert re.match(
         r"1 of 4 games, 0 running, 0:\d\d, about 0:\d\d left: a [01] - [01] b, Elo", first
     )
+
+
+def test_one_line_after_a_standstill(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 1000.0
+    monkeypatch.setattr(live, "time", SimpleNamespace(monotonic=lambda: now))
+    console = Console(file=io.StringIO(), width=200)
+    display = LineDisplay(console, every=30)
+    with Store.begin(IN_MEMORY, MatchPlan((FILLER, TWIN))) as store:
+        runner = Runner(store.plan(), store, print)
+        now += 3600
+        for _ in range(3):
+            display.show(runner, SimpleNamespace(note=""))  # type: ignore[arg-type]
+    assert len(console.file.getvalue().splitlines()) == 1  # type: ignore[attr-defined]
 
 
 def test_a_live_table_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from pinchtp.base.interrupts import Stop
 from pinchtp.games import GAMES
 from pinchtp.records import from_sgf
-from pinchtp.report import main
+from pinchtp.report import command, main
 from pinchtp.report.figures import Figure
 from pinchtp.report.measuring.store import Store
 from pinchtp.report.report import Report
@@ -190,6 +191,7 @@ def test_a_cluster_finds_the_same(folder: Path, tmp_path: Path) -> None:
         (["--budget", "soon"], "10m"),
         (["--sections", "luck"], "no section 'luck'"),
         (["--units", "games"], "NAME=NUMBER"),
+        (["--units", "ladder=\u00b2"], "NAME=NUMBER"),
         (["--network", "/nowhere"], "/nowhere"),
         (["--visits", "0"], "from 1"),
         (["--cluster", "local:x"], "give a number of workers"),
@@ -227,6 +229,20 @@ def test_a_budget_that_is_too_small_is_told(
     told = capfd.readouterr().err
     assert "too small" in told
     assert "The budget was too small for" in (tmp_path / "report.html").read_text()
+
+
+def test_an_interrupted_report_blames_no_budget(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    class Stopped(Stop):
+        seen = property(lambda self: True, lambda self, value: None)  # type: ignore[assignment]
+
+    monkeypatch.setattr(command, "Stop", Stopped)
+    arguments = ["--game", "pinch", "--size", "9", "--budget", "1s", "--out", str(tmp_path)]
+    assert main([*arguments, "--sections", "ladder", "--quiet"]) == command.INTERRUPTED
+    told = capfd.readouterr().err
+    assert "the same command goes on" in told
+    assert "too small" not in told
 
 
 def test_a_file_in_place_of_the_folder(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -285,7 +285,7 @@ def stopped_means_stopped(probe: Probe) -> str:
 @check(
     "S10",
     f"quit ends an analysis, and the program within {STOPS + 1:g} s",
-    "Whoever closes the window while an analysis runs leaves it behind otherwise.",
+    "Otherwise closing the window during an analysis leaves the program running.",
     fresh=True,
 )
 def quit_stops(probe: Probe) -> None:

@@ -141,7 +141,7 @@ class Controller(Closing):
         return self._identity
 
     def knows(self, name: str) -> bool:
-        """Has the engine this command? It has to run."""
+        """Whether the engine has this command; it must be running."""
         if self._listed is not None:
             return name in self._listed
         if name not in self._known:

@@ -155,7 +155,8 @@ class _Game:
             text = self._judge.play(reply.move, engine.spec.swap_as, reply.winrate)
         except IllegalMove as error:
             played = shorten(reply.move.encode(*ENCODING))
-            detail = f"played {played} as move {len(self._moves) + 1}: {error}"
+            why = str(error).replace(repr(reply.move), played)
+            detail = f"played {played} as move {len(self._moves) + 1}: {why}"
             raise _Failure(color, Cause.ILLEGAL, detail) from None
         if self._judge.to_move != color or self._judge.is_over:
             clock.end_turn()

@@ -115,7 +115,7 @@ class Failures:
 
 @dataclass(frozen=True)
 class Results:
-    """All of it. standings: best first. duplicates: games that repeat another move by move."""
+    """All of it. standings: best first. duplicates: games with moves that repeat another one."""
 
     games: int
     void: int
@@ -212,11 +212,11 @@ class Summary:
     def _add_moves(self, record: GameRecord) -> None:
         task, moves = record.task, record.moves
         self._lengths[len(moves)] += 1
-        self._different.add(hash((task.black, task.white, *(move.text for move in moves))))
         for move in moves:
             if not move.book:
                 self._times[task.player(move.color)].add(move.seconds)
         if moves:
+            self._different.add(hash((task.black, task.white, *(move.text for move in moves))))
             first = task.player(moves[0].color)
             points = points_of(record, first)
             self._first_wins[points] += 1
@@ -274,7 +274,7 @@ class Summary:
                 Failures(engine, cause, games)
                 for (engine, cause), games in sorted(self._failures.items())
             ),
-            duplicates=self.games - len(self._different),
+            duplicates=self.games - self._lengths[0] - len(self._different),
         )
 
     def _counts(self, first: str, second: str) -> tuple[list[int], list[int]]:

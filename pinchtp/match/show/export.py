@@ -11,6 +11,7 @@ from time import monotonic
 from typing import Any
 
 from pinchtp.match.game.record import GameRecord
+from pinchtp.match.game.traffic import Log
 from pinchtp.match.page.page import MatchPage
 from pinchtp.match.plan.plan import MatchPlan
 from pinchtp.match.show.tables import title
@@ -71,10 +72,10 @@ def _is_same(one: Path, other: Path) -> bool:
     )
 
 
-def make_folder(folder: Path) -> None:
-    """Makes a folder if there is none. Raises CannotExport."""
-    with _exporting(folder):
-        folder.mkdir(parents=True, exist_ok=True)
+def begin_log(log: Log, engines: Iterable[str]) -> None:
+    """Begins the logs of all engines. Raises CannotExport."""
+    with _exporting(Path(log.folder)):
+        log.begin(engines)
 
 
 class Exports:
@@ -174,4 +175,4 @@ def _exporting(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise CannotExport(f"{path}: {error.strerror}") from None
+        raise CannotExport(f"{error.filename or path}: {error.strerror}") from None

@@ -1,7 +1,8 @@
-"""The page of a match, served while it is played, to browsers on this machine only.
+"""Serves the page of a match to browsers on this machine while the match is played.
 
-Whoever can reach the loopback address may read it, as there is nothing secret in it; a page from
-elsewhere cannot, since a browser that was lured here by a foreign name (DNS rebinding) says so.
+Every program on this machine may read the page, as it contains nothing secret. Web pages from
+elsewhere cannot: a request whose Host header is not one of our names is refused, which prevents DNS
+rebinding.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ from pinchtp.pages.document import encoded
 ADDRESS = "127.0.0.1"
 NAMES = (ADDRESS, "localhost")  # by which a browser may know us
 
-_SHARE = 10  # at the most this part of the time is spent on making pages
+_SHARE = 10  # at most one part in so many of the time goes into making pages
 _PATIENCE = 30.0  # seconds for a request to come, and for the server to start
 
 # As a child of the one who plays the match, until that one has ended or closes its standard input.
@@ -42,7 +43,7 @@ serve_until_end_of_input(sys.argv[1], int(sys.argv[2]))
 
 
 class LivePage:
-    """The page of a store, made anew when games were added; for many threads."""
+    """The page of a store, made anew when games were added. Thread-safe."""
 
     def __init__(self, db: Path) -> None:
         """Raises StoreError."""

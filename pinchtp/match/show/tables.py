@@ -138,7 +138,8 @@ def games(report: Results) -> Text:
         f"moves {lengths.mean:.1f} +- {lengths.deviation:.1f}",
     ]
     if report.duplicates:
-        parts.append(f"{report.duplicates} repeat another game: more openings would help")
+        repeat = "repeats" if report.duplicates == 1 else "repeat"
+        parts.append(f"{report.duplicates} {repeat} another game: more openings would help")
     return _line(*parts)
 
 
@@ -151,7 +152,7 @@ def failures(report: Results) -> PlainTable:
 
 
 def elo(value: float) -> str:
-    return f"{value:+.0f}" if math.isfinite(value) else f"{value:+}"
+    return f"{round(value):+}" if math.isfinite(value) else f"{value:+}"
 
 
 def interval(estimate: Estimate) -> str:

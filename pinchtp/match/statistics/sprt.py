@@ -1,8 +1,9 @@
-"""When a match has shown enough: the sequential probability ratio test on Elo differences.
+"""The sequential probability ratio test on Elo differences, which tells when a match can stop.
 
-The generalized test: each hypothesis says only what the mean score is, and is given the
-distribution of that mean that fits the results best. As fishtest and fastchess do; see M. Van den
-Bergh's notes at www.cantate.be/Fishtest (support_MLE_multinomial.pdf, GSPRT_approximation.pdf).
+This is the generalized test: a hypothesis fixes only the mean score, and its likelihood is that of
+the distribution with this mean that fits the results best. fishtest and fastchess use the same one;
+see M. Van den Bergh's notes at www.cantate.be/Fishtest (support_MLE_multinomial.pdf,
+GSPRT_approximation.pdf).
 """
 
 from __future__ import annotations
@@ -15,8 +16,7 @@ import numpy as np
 
 from pinchtp.match.statistics.rating import Counts, Floats, constrained, expected_score, observed
 
-_OVERSHOOT = 0.583  # standard deviations of a step by which a sum goes beyond a bound
-
+_OVERSHOOT = 0.583  # mean excess of a sum over the bound that it crosses, in deviations of a step
 
 LEAST = 10  # outcomes (pairs of games) before a verdict
 
@@ -30,10 +30,9 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True)
 class Outlook:
-    """How a test will end if results go on as they did.
+    """How a test is expected to end if results stay as they are.
 
-    outcomes: how many more are expected to be needed. h1: the chance, in [0, 1], that it accepts
-    H1 and not H0.
+    outcomes: the expected number of further outcomes. h1: the probability that H1 is accepted.
     """
 
     outcomes: float
@@ -44,8 +43,8 @@ class Outlook:
 class Sprt:
     """A test of a difference of `elo0` against one of `elo1` logistic Elo points.
 
-    alpha: the chance to accept H1 at a difference of elo0. beta: the chance to accept H0 at elo1.
-    Raises ValueError for what makes no test.
+    alpha: the probability of accepting H1 if the difference is elo0. beta: that of accepting H0 if
+    it is elo1. Raises ValueError for values that make no test.
     """
 
     elo0: float
@@ -63,7 +62,7 @@ class Sprt:
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Wald's: at or below the first H0 is accepted, at or above the second H1."""
+        """Wald's bounds: H0 is accepted at or below the first, H1 at or above the second."""
         return (
             math.log(self.beta / (1 - self.alpha)),
             math.log((1 - self.beta) / self.alpha),
@@ -83,13 +82,13 @@ class Sprt:
             constrained(counts, expected_score(elo)) for elo in (self.elo0, self.elo1)
         )
         llrs = total * (weights * np.log(under1 / under0)).sum(axis=-1)
-        return np.where(np.any(counts, axis=-1), llrs, 0.0)  # without the traces of nothing
+        return np.where(np.any(counts, axis=-1), llrs, 0.0)  # no outcomes, no evidence
 
     def verdict(self, counts: Counts) -> Verdict | None:
-        """Which hypothesis these outcomes accept; None while more are needed.
+        """The hypothesis that these outcomes accept; None while more are needed.
 
-        The first LEAST outcomes accept none: the distribution of so few is hardly known, and what
-        it is taken for decides.
+        Fewer than LEAST outcomes accept none: they hardly tell their distribution, and the verdict
+        would depend on what is assumed about it.
         """
         if np.sum(counts) < LEAST:
             return None
@@ -100,11 +99,11 @@ class Sprt:
         return Verdict.H1 if llr >= upper else Verdict.H0
 
     def outlook(self, counts: Counts) -> Outlook | None:
-        """When the test is expected to end, and how; None before the first outcome.
+        """When and how the test is expected to end; None before the first outcome.
 
-        Each further outcome adds to the log-likelihood ratio what outcomes of the present shares
-        add under the present hypotheses. The sum is taken for a Brownian motion, which leaves the
-        interval between the bounds as D. Siegmund, "Sequential Analysis", 1985, chapter III, says.
+        Further outcomes are assumed to have the frequencies seen so far. Their sum is approximated
+        by a Brownian motion, for which D. Siegmund, "Sequential Analysis", 1985, chapter III, gives
+        the time and the place at which it leaves the interval between the bounds.
         """
         if not np.any(counts):
             return None

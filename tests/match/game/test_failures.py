@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from dataclasses import replace
 from pathlib import Path
 from time import monotonic, sleep
@@ -97,6 +98,24 @@ def test_whatever_an_engine_says_can_be_stored() -> None:
     assert r"? \xff\xfe" in record.transcript
     for text in (record.detail, record.transcript, record.sgf):
         assert text.encode().decode() == text
+
+
+WORDY = """
+while read -r word _; do
+  case $word in
+    genmove) printf '= %03000d\\n\\n' 0;;
+    *) printf '= \\n\\n';;
+  esac
+done
+"""
+
+
+def test_a_long_move_is_told_by_its_beginning() -> None:
+    record = duel(EngineSpec("wordy", shlex.join(["sh", "-c", WORDY])), TWIN)
+    assert record.cause is Cause.ILLEGAL
+    assert record.detail.startswith("wordy (black) played '0000")
+    assert "000'... as move 1: " in record.detail
+    assert len(record.detail) < 200
 
 
 def test_it_is_the_same_for_white() -> None:

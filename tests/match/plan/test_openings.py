@@ -50,6 +50,15 @@ def test_a_text_list(tmp_path: Path) -> None:
     assert [each.moves for each in read_openings(path, RULES, 1)] == [("D4",), ("C3",)]
 
 
+def test_files_as_other_systems_write_them(tmp_path: Path) -> None:
+    """A mark of the encoding before the text, and a suffix in capitals."""
+    path = written(tmp_path, "list.txt", f"\ufeff{LIST}")
+    assert [each.moves for each in read_openings(path, RULES)] == [("D4", "E5"), ("C3", "swap")]
+    path.unlink()
+    path = written(tmp_path, "ALL.SGF", SGF)
+    assert len(read_openings(path, GO)) == len(read_openings(tmp_path, GO)) == 2
+
+
 def test_an_sgf_collection(tmp_path: Path) -> None:
     path = written(tmp_path, "all.sgf", SGF)
     found = read_openings(path, GO)

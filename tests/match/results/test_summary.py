@@ -15,6 +15,7 @@ from match_records import random_records, record
 from pinchtp.games import Color
 from pinchtp.match.game.record import DRAW, Cause, Fault, GameRecord, MoveRecord
 from pinchtp.match.results.summary import Failures, FirstMove, Results, Summary, is_failure
+from pinchtp.match.show.tables import elo
 from pinchtp.match.statistics.rating import UNKNOWN, elo_difference, superiority
 
 ENGINES = ("one", "two", "three")
@@ -163,8 +164,14 @@ def test_duplicates_have_the_same_players_and_moves() -> None:
         record(2, "two", "one", moves="A1 B1"),
         record(3, moves="A1 B2"),
         record(4, moves="A1 B1"),
+        record(5),
+        record(6),  # in which nothing was played that could be repeated
     ]
     assert summed(games).report().duplicates == 2
+
+
+def test_nearly_nothing_has_no_minus() -> None:
+    assert (elo(-0.4), elo(-0.6), elo(-math.inf)) == ("+0", "-1", "-inf")
 
 
 def test_standings_are_sorted_and_centered() -> None:
