@@ -419,7 +419,7 @@ def test_both_engines_of_a_game_get_the_same_processors() -> None:
 def test_too_many_games_for_the_processors_are_told_of() -> None:
     assert LocalPool(config(FILLER), 1).warning == ""
     assert LocalPool(config(FILLER), 4000, pin=False).warning == ""
-    assert LocalPool(config(FILLER), 4000).warning.startswith("4000 games at a time with 1 thread")
+    assert LocalPool(config(FILLER), 4000).warning.startswith("4000 games at a time need 4000 ")
 
 
 def test_no_game_is_begun_when_memory_is_scarce(monkeypatch: pytest.MonkeyPatch) -> None:

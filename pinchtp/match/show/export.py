@@ -74,8 +74,10 @@ def _is_same(one: Path, other: Path) -> bool:
 
 def begin_log(log: Log, engines: Iterable[str]) -> None:
     """Begins the logs of all engines. Raises CannotExport."""
-    with _exporting(Path(log.folder)):
+    try:
         log.begin(engines)
+    except OSError as error:
+        raise CannotExport(f"{error.filename}: {error.strerror}") from None
 
 
 class Exports:
@@ -175,4 +177,4 @@ def _exporting(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise CannotExport(f"{error.filename or path}: {error.strerror}") from None
+        raise CannotExport(f"{path}: {error.strerror}") from None
