@@ -330,7 +330,7 @@ def test_standstills_are_summed_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(standstill, "Thread", lambda **options: Mock())
     monkeypatch.setattr(standstill.time, "clock_gettime", lambda clock: next(times))
     stood = standstill.Standstill()
-    seconds = [stood.seconds for _ in range(6)]
+    seconds = [stood.update() for _ in range(6)]
     assert seconds == pytest.approx([0, 0, 2.95, 2.95, 4.45, 4.45])
 
 

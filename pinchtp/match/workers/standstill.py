@@ -24,9 +24,11 @@ class Standstill:
         self._lock = Lock()
         Thread(target=self._run, name="standstill", daemon=True).start()
 
-    @property
-    def seconds(self) -> float:
-        """Standstills of LEAST and more so far, summed up; up to date also right after one."""
+    def update(self) -> float:
+        """Takes the time since the last reading into account.
+
+        Returns the seconds of standstills of LEAST and more so far, also right after one.
+        """
         with self._lock:
             now = time.clock_gettime(_CLOCK)
             gap, self._last = now - self._last - _TICK, now
@@ -37,4 +39,4 @@ class Standstill:
     def _run(self) -> None:
         while True:
             time.sleep(_TICK)
-            _ = self.seconds
+            self.update()

@@ -184,10 +184,10 @@ def _receive(connection: Connection, tasks: queue.SimpleQueue[Task], player: int
 
 
 def _play(engines: EnginePool, task: Task, standstill: Standstill) -> Outcome:
-    before = standstill.seconds
+    before = standstill.update()
     try:
         record = engines.play(task)
-        stood = standstill.seconds - before
+        stood = standstill.update() - before
         if stood >= LONG or (stood and record.cause in (Cause.TIME, Cause.HUNG)):
             return Lost(task, f"the machine stood still for {stood:.1f} s in the middle of it")
         return record
