@@ -22,6 +22,7 @@ LONG_CLOCK = "time_settings 3600 0 0"
 RESTARTS = 20
 REST = 0.3  # seconds of which an engine that is asked nothing may use a part
 REST_SHARE = 0.15  # on a busy machine one that searches on may not get much more
+RESTS = 3  # or not in each
 
 _FLOAT = re.compile(r"-?[0-9]*\.[0-9]+([eE][-+]?[0-9]+)?|-?[0-9]\.?[eE][-+]?[0-9]+")
 
@@ -275,11 +276,14 @@ def stopped_means_stopped(probe: Probe) -> str:
     for command in commands:
         _stopped(_stoppable(probe, command))
     probe.need("clear_board")  # no one has a reason to ponder an empty board
-    used = probe.engine.cpu_seconds()
-    sleep(REST)
-    share = max(0.0, probe.engine.cpu_seconds() - used) / REST
-    demand(share < REST_SHARE, f"it uses {share:.0%} of a core with nothing to do")
-    return f"{share:.0%} of a core"
+    most = 0.0
+    for _ in range(RESTS):
+        used = probe.engine.cpu_seconds()
+        sleep(REST)
+        share = max(0.0, probe.engine.cpu_seconds() - used) / REST
+        demand(share < REST_SHARE, f"it uses {share:.0%} of a core with nothing to do")
+        most = max(most, share)
+    return f"{most:.0%} of a core"
 
 
 @check(
