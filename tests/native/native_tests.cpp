@@ -292,9 +292,9 @@ void solve(const Board& board) {
 }
 
 // The system refuses memory at one moment after the other: what is solved afterwards is right, and its
-// line is playable.
+// line is playable. The smallest boards need all kinds of it.
 void refuse_memory_to_solver(const Board& board) {
-  if (board.width * board.height > 15) return;
+  if (board.width * board.height > 4) return;
   const std::atomic<bool> stop{false};
   const At now = start(board, instruction_sets().back());
   const Value value = now->solver(kMemory)->solve(*now, stop).value;
