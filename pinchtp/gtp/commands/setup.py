@@ -5,6 +5,8 @@ A position that was set up has no moves before it and no swap ahead.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pinchtp import render
 from pinchtp.games import Color, Position, symmetry
 from pinchtp.games.cells import NO_CELL, stone_of, without_stones
@@ -142,9 +144,7 @@ def _with_stones(session: Session, stones: grammar.Moves) -> Position:
     start = session.start
     cells = without_stones(start.cells())
     for color, vertex in stones:
-        at = _cell(start, vertex)
-        if cells[at] == NO_CELL:
-            raise GtpError(f"{REFUSED}: {vertex!r} is not on the board")
+        at = _cell(start, cells, vertex)
         if cells[at]:
             raise GtpError(f"{REFUSED}: {vertex.upper()} is given twice")
         cells[at] = stone_of(color)
@@ -154,13 +154,14 @@ def _with_stones(session: Session, stones: grammar.Moves) -> Position:
         raise GtpError(f"{REFUSED}: {error}") from None
 
 
-def _cell(position: Position, vertex: str) -> int:
-    """The index of a vertex in Position.cells(). Raises GtpError."""
+def _cell(position: Position, cells: Sequence[int], vertex: str) -> int:
+    """The index of a vertex among a position's cells. Raises GtpError."""
     try:
         move = parse_move(vertex, position)
     except NotationError as error:
         raise GtpError("syntax error", str(error)) from None
     x, y = coordinates(move)
-    if x >= position.width or y >= position.height:
+    at = cell_of(move, position.width)
+    if x >= position.width or y >= position.height or cells[at] == NO_CELL:
         raise GtpError(f"{REFUSED}: {vertex!r} is not on the board")
-    return cell_of(move, position.width)
+    return at

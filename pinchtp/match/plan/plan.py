@@ -107,8 +107,7 @@ class MatchPlan:
         Whole(1, 2**31),
         None,
         "at most this many nodes a move, for engines that have no limit of their own; sent by "
-        "pinchtp-param, "
-        "kata-set-param or lz-setoption",
+        "pinchtp-param, kata-set-param or lz-setoption",
         group=GAME,
         unset="as the engines are set",
         metavar="N",

@@ -50,17 +50,18 @@ class Display(Closing):
         if self._quiet:
             return
         running = ", ".join(run.experiments[name].what for name in run.running) or "waiting"
-        end = f", ends about {time.strftime('%H:%M:%S', time.localtime(time.time() + run.left))}" \
+        end = f"ends about {time.strftime('%H:%M:%S', time.localtime(time.time() + run.left))}" \
             if run.left < 1e9 else ""  # fmt: skip
         if self._has_bar:
             self._bar.update(
-                self._task, description=running, end=end.lstrip(", "), total=run.budget.seconds,
+                self._task, description=running, end=end, total=run.budget.seconds,
                 completed=min(run.used, run.budget.seconds),
             )  # fmt: skip
         elif time.monotonic() >= self._next_line:
             self._next_line = time.monotonic() + LINE  # one line, also after a standstill
             used, whole = spoken(run.used), spoken(run.budget.seconds)
-            self._console.print(f"{used} of {whole}{end}: {running}", soft_wrap=True)
+            so_far = ", ".join(filter(None, (f"{used} of {whole}", end)))
+            self._console.print(f"{so_far}: {running}", soft_wrap=True)
 
     def failed(self, unit: Unit, trace: str) -> None:
         note(
