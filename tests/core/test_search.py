@@ -330,8 +330,9 @@ def test_a_stone_that_will_be_swapped_is_worth_what_the_other_color_is(threads: 
     """White takes the centre: that Black chose it is worth what is left to Black."""
     empty, centre = after(7, 7, pie=True), parse_move("D4", after(7, 7))
     opening, reply = Search(empty, memory_mb=64), Search(empty.play(centre), memory_mb=64)
-    opening.run(FOREVER, 30_000, threads, 1, None, [centre])
-    reply.run(FOREVER, 30_000, threads, 1)
+    # Enough that what a thread saw before the others found the swap weighs little.
+    opening.run(FOREVER, 150_000, threads, 1, None, [centre])
+    reply.run(FOREVER, 150_000, threads, 1)
     taken = reply.report().choices[0]
     assert taken.move == _core.SWAP
     assert taken.winrate > 0.52

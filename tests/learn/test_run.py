@@ -153,14 +153,16 @@ def test_a_plan_may_get_keys_that_it_did_not_have_when_the_run_began(tmp_path: P
     assert json.loads(file.read_text())["train"]["ownership"] == Plan().train.ownership
 
 
-def test_an_ablation_changes_training_alone() -> None:
+def test_an_ablation_changes_training_or_play() -> None:
     plan = Plan(generations=3)
     assert changed(plan, "train.ownership = 0").train.ownership == 0
+    both = changed(plan, "play = { taught = 1, visits = 100 }").play
+    assert (both.taught, both.visits, both.games) == (1, 100, plan.play.games)
     assert changed(plan, "train.ownership = 0").generations == 3
     for line, reason in [
         ("train.ownership", "'train.ownership': "),
         ("train.owner = 0", "train.owner is no key here: did you mean "),
-        ("play.games = 5", "'play.games = 5': the games are there, only "),
+        ("first.games = 5", "'first.games = 5': only [train] and [play] "),
     ]:
         with pytest.raises(PlanError) as refusal:
             changed(plan, line)
@@ -169,13 +171,13 @@ def test_an_ablation_changes_training_alone() -> None:
 
 @needs_jax
 @pytest.mark.nightly
-def test_an_ablation_trains_on_the_same_games(tmp_path: Path) -> None:
+def test_an_ablation_has_the_games_that_stay_as_they_are(tmp_path: Path) -> None:
     plan, whole, out = tmp_path / "plan.toml", tmp_path / "whole", tmp_path / "out"
     plan.write_text(PLAN)
     output, _ = start(plan, whole).communicate(timeout=600)
     assert (whole / "generation-001" / "verdict.json").exists(), output
     program = [sys.executable, "-m", "tools.learn.ablation", str(plan), str(whole)]
-    changes = ["train.ownership=0", "train.ownership=0.15"]
+    changes = ["train.ownership=0", "train.ownership=0.15", "play.forced_playouts=0"]
     done = subprocess.run(
         [*program, *changes, "--out", str(out), "--pairs", "2"],
         cwd=FOLDER.parent,
@@ -183,13 +185,17 @@ def test_an_ablation_trains_on_the_same_games(tmp_path: Path) -> None:
         text=True,
         check=True,
     )
-    lines = [line for line in done.stdout.splitlines() if "accepted" in line]
+    lines = [line for line in done.stdout.splitlines() if line.startswith(tuple(changes))]
     assert [line.partition(": ")[0] for line in lines] == changes
-    networks = [
-        found(folder)["generation-001/candidate.network"]
-        for folder in (whole, *(out / change for change in changes))
-    ]
-    assert networks[0] == networks[2] != networks[1]
+    base, otherwise, alike, played = (
+        found(folder) for folder in (whole, *(out / change for change in changes))
+    )
+    network, shard = "generation-001/candidate.network", "generation-001/shard-00000.npz"
+    assert base[network] == alike[network]
+    assert base[network] not in (otherwise[network], played[network])
+    assert base[shard] == otherwise[shard] == alike[shard] != played[shard]
+    first = [name for name in base if name.startswith("generation-000")]
+    assert [base[name] for name in first] == [played[name] for name in first]
 
 
 def test_strength_stays_finite() -> None:
