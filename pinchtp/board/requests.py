@@ -26,6 +26,9 @@ class Requests:
             getattr(self, f"on_{name}")(request, page)
         except (CannotDo, TreeError) as error:
             page.send(m.written(m.Refused(request.id, str(error))))
+        else:
+            if request.id:
+                page.send(m.written(m.Accepted(request.id)))
 
     def on_new_game(self, request: m.NewGame, page: Page) -> None:
         self._check_players(request.players)

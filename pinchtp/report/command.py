@@ -193,7 +193,7 @@ def _tell(
     if not options.quiet:
         print_summary(report)
         say(f"{files.page} is the report, {files.json} its data")
-    for name, seconds in report.missing.items() if not interrupted else ():
+    for name, seconds in report.missing.items():
         note(
             f"pinchtp report: the budget is too small for {EXPERIMENTS[name].what}: give about "
             f"{spoken(seconds)} or more, and it goes on"

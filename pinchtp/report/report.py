@@ -28,8 +28,8 @@ class Report:
     """All that is shown.
 
     sections: by name, those that have something to say. units: how much was measured, by
-    experiment. seconds: used of the budget, in all runs. missing: experiments with too few units,
-    and the budget in seconds that they need.
+    experiment. seconds: used of the budget, in all runs. missing: experiments for which the budget
+    was too small, and the one in seconds that they need.
     """
 
     subject: Subject

@@ -49,6 +49,15 @@ def test_a_game_against_the_engine_to_the_end(visit: Visit, game: str) -> None:
     assert read.turns[-1].position.result is not None or read.turns[-1].move is None
 
 
+def test_a_request_with_an_id_is_answered_after_what_it_changed(visit: Visit) -> None:
+    visit.new_game("pinch", 5)
+    visit.send("play", at=12, id=9)
+    types = [visit.wait("state", "accepted", "refused") for _ in range(2)]
+    assert [message["type"] for message in types] == ["state", "accepted"]
+    assert types[1]["request"] == 9
+    assert visit.refused("play", at=12) == "C3 is occupied"
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_two_engines_play_to_the_end(visit: Visit, game: str) -> None:
     players = {"black": engine(visits=8), "white": engine(visits=12)}

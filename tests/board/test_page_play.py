@@ -100,6 +100,40 @@ def test_what_a_click_was_refused_for_is_gone_with_the_next_position(
         expect(notices).to_be_empty()
 
 
+def test_a_state_that_came_for_another_reason_is_no_answer(
+    browser: Browser, server: Board
+) -> None:
+    """An engine's move or the clock may be told just before a dialog's request is refused."""
+    states = []
+
+    def between(page: WebSocketRoute) -> None:
+        other = page.connect_to_server()
+
+        def to_server(text: str | bytes) -> None:
+            if '"load"' in str(text):
+                page.send(states[-1])
+            other.send(text)
+
+        def to_page(text: str | bytes) -> None:
+            if str(text).startswith('{"type":"state"'):
+                states.append(text)
+            page.send(text)
+
+        page.on_message(to_server)
+        other.on_message(to_page)
+
+    with Visitor(browser, server) as visitor:
+        visitor.page.route_web_socket("**/socket", between)
+        visitor.page.reload()
+        visitor.wait_for_board()
+        visitor.do("load")
+        dialog = visitor.page.locator("#load-dialog")
+        dialog.locator("textarea").fill("no game at all")
+        dialog.locator("button[type=submit]").click()
+        expect(dialog.locator(".wrong")).not_to_be_empty()
+        expect(dialog).to_be_visible()
+
+
 def test_resigning_is_asked_for_twice(visitor: Visitor) -> None:
     visitor.new_game("pinch", (4, 4))
     visitor.click("A1")

@@ -243,6 +243,9 @@ def test_an_interrupted_report_blames_no_budget(
     told = capfd.readouterr().err
     assert "the same command goes on" in told
     assert "too small" not in told
+    page = (tmp_path / "report.html").read_text()
+    assert "too small" not in page
+    assert "Nothing is measured yet." in page
 
 
 def test_a_file_in_place_of_the_folder(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -8,7 +8,8 @@ How a visit goes:
 2. The server sends `hello` (games, options, levels, engines), then `state` and `tree`.
 3. The page sends requests. Whatever changes the board is answered by a new `state`, and by a new
    `tree` if nodes were added, removed or changed. Both are whole: the page keeps nothing of the
-   old ones. A request that cannot be done is answered by `refused`, and nothing has changed.
+   old ones. A request that cannot be done is answered by `refused`, and nothing has changed; any
+   other one that has an id by `accepted`, after the messages that say what came of it at once.
 4. What takes time comes in messages of its own: `analysis` ten times a second, `overlay`, `hint`,
    `review`, `solution`, `console`. Those that speak of a position carry its `node`; the page drops
    those for another node than the one that it shows.
@@ -108,6 +109,7 @@ from pinchtp.board.messages.rules import (
     Rules,
 )
 from pinchtp.board.messages.table import (
+    Accepted,
     Board,
     Captured,
     Clock,
@@ -130,6 +132,7 @@ from pinchtp.board.messages.table import (
 __all__ = [
     "MOST_BYTES",
     "MOST_TEXT",
+    "Accepted",
     "Analysis",
     "Analyze",
     "AnswerTeaching",

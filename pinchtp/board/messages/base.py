@@ -42,6 +42,6 @@ class Request(  # a page that knows fields which we do not is a newer one, or no
     forbid_unknown_fields=True,
     kw_only=True,
 ):
-    """What the page sends. id: comes back in `refused`, and in answers that belong to a request."""
+    """What the page sends. id: comes back in what answers the request; 0 for no `accepted`."""
 
     id: int = 0

@@ -231,6 +231,15 @@ class Notice(Message, frozen=True):
     engine: int | None = None
 
 
+class Accepted(Message, frozen=True):
+    """A request was done, or will be, where it takes time; what it changed at once was told before.
+
+    request: its id.
+    """
+
+    request: int
+
+
 class Refused(Message, frozen=True):
     """A request that could not be done, and why. request: its id."""
 

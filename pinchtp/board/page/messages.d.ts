@@ -406,6 +406,11 @@ export interface Rules {
   sections: LessonSection[];
 }
 
+export interface Accepted {
+  type: "accepted";
+  request: number;
+}
+
 export interface Board {
   width: number;
   height: number;
@@ -567,6 +572,7 @@ export type ServerMessage =
   | Solution
   | Hello
   | Rules
+  | Accepted
   | Notice
   | Refused
   | State

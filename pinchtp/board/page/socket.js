@@ -13,7 +13,6 @@ export class Connector {
   #pause = FIRST_PAUSE;
   #lastId = 0;
   /** @type {Map<number, (answer: ServerMessage | null) => void>} */ #waiting = new Map();
-  /** Ids of those that a new state answers. @type {Set<number>} */ #wantsTable = new Set();
 
   /**
    * @param {(message: ServerMessage) => void} heard
@@ -64,7 +63,6 @@ export class Connector {
   /** @param {ServerMessage} message */
   #hear(message) {
     if ("request" in message && message.request) this.#settle(message.request, message);
-    else if (message.type === "state") this.#settleTables(message);
     this.heard(message);
   }
 
@@ -74,21 +72,12 @@ export class Connector {
     this.#waiting.delete(id);
   }
 
-  /** The server answers in order: a new state answers whoever waits for one. @param {ServerMessage} state */
-  #settleTables(state) {
-    for (const id of [...this.#waiting.keys()]) {
-      if (this.#wantsTable.delete(id)) this.#settle(id, state);
-    }
-  }
-
   /**
-   * Like `ask`, for a request that changes the table.
+   * Like `ask`, for a request that has no answer of its own.
    * @param {PageRequest} request @returns {Promise<string>} why it was refused; empty if it was done
    */
   async change(request) {
-    const asked = this.ask(request);
-    this.#wantsTable.add(this.#lastId);
-    const answer = await asked;
+    const answer = await this.ask(request);
     if (!answer) return STRINGS.connection.lost;
     return answer.type === "refused" ? answer.text : "";
   }
@@ -97,7 +86,6 @@ export class Connector {
   #lost(socket) {
     if (socket !== this.#socket) return;
     this.#socket = null;
-    this.#wantsTable.clear();
     for (const id of [...this.#waiting.keys()]) this.#settle(id, null);
     this.changed("lost");
     setTimeout(() => { if (!this.#socket) this.open(); }, this.#pause);

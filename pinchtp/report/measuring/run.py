@@ -54,6 +54,7 @@ class Run:
         self._earlier = store.seconds()
         self._began = monotonic()
         self._running: dict[tuple[str, int], Unit] = {}
+        self._has_ended = False
 
     @property
     def seconds(self) -> float:
@@ -79,22 +80,27 @@ class Run:
 
         Raises CannotKeep.
         """
-        stopped = False
+        interrupted = overdue = False
         while True:
-            if not stopped and (self._is_stopped() or self.left < -GRACE):
-                self._workers.stop()
-                stopped = True
-            if not stopped:
-                self._begin_units()
+            if not (interrupted or overdue):
+                interrupted, overdue = self._is_stopped(), self.left < -GRACE
+                if interrupted or overdue:
+                    self._workers.stop()
+                else:
+                    self._begin_units()
             if not self._running:
+                self._has_ended = not interrupted
                 return
             for outcome in self._workers.wait(TICK):
                 self._take(outcome, listener)
             listener.progress(self)
 
     def missing(self) -> dict[str, float]:
-        """Experiments with fewer units than say anything; the budget in seconds that they need."""
-        if self.exact:
+        """Experiments with fewer units than say anything; the budget in seconds that they need.
+
+        None before the run has ended, and after an interrupt: the budget is not to blame then.
+        """
+        if self.exact or not self._has_ended:
             return {}
         more = MORE * self.budget.seconds
         return {
