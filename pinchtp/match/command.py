@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import signal
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 from pinchtp.base.cluster import ClusterError, ClusterLost
@@ -23,7 +24,7 @@ from pinchtp.match.show.live import display_for
 from pinchtp.match.show.repair import REPAIR, repair
 from pinchtp.match.show.serve import ServedDisplay
 from pinchtp.match.show.tables import print_result
-from pinchtp.match.show.terminal import console, say
+from pinchtp.match.show.terminal import console, printed, say
 
 COMPLETE, INCOMPLETE, WRONG_USE, INTERRUPTED = 0, 1, 2, 130
 DEFAULT_DB = Path("match.db")
@@ -92,7 +93,8 @@ def _play(options: argparse.Namespace) -> int:
     stop = Stop()
     result = conduct(plan, db, display, stop.at_signals)
     if not options.quiet:
-        print_result(result, console(sys.stdout))
+        with suppress(BrokenPipeError), printed(console(sys.stdout)) as out:
+            print_result(result, out)
     if result.unwritten:
         say(f"pinchtp match: {result.unwritten}", sys.stderr)
     if stop.seen:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,10 @@ import pytest
 from clients import FOLDER
 
 STORE = FOLDER / "data" / "match_schema_1.db"
+
+
+ENGINE = f"{shlex.quote(sys.executable)} -P -m pinchtp --visits 2 --no-pie"
+PLAYED = ["--engine", f"a={ENGINE}", "--engine", f"b={ENGINE}", "--size", "3", "--no-pie"]
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="Linux has a disk that is always full")
@@ -22,16 +27,18 @@ STORE = FOLDER / "data" / "match_schema_1.db"
         ["match", "show", STORE, "--json"],
         ["match", "show", STORE, "--jsonl"],
         ["match", "--make-openings", "2", "--size", "4", "--visits", "20"],
+        pytest.param(["match", *PLAYED, "--games", "2"], id="match"),
         ["solve", "--size", "3"],
         ["check", "--list"],
     ],
     ids=lambda words: " ".join(map(str, words)),
 )
-def test_a_result_on_a_full_disk(words: list[object]) -> None:
+def test_a_result_on_a_full_disk(words: list[object], tmp_path: Path) -> None:
     with open("/dev/full", "wb") as full:
         done = subprocess.run(
             [sys.executable, "-P", "-m", "pinchtp", *map(str, words)],
             check=False,
+            cwd=tmp_path,
             stdout=full,
             stderr=subprocess.PIPE,
             text=True,

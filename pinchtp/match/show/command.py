@@ -26,7 +26,7 @@ from pinchtp.match.show.export import (
     write_sgf,
 )
 from pinchtp.match.show.tables import clock, print_result
-from pinchtp.match.show.terminal import PlainTable, console, result, say, wide_console
+from pinchtp.match.show.terminal import PlainTable, console, printed, say, wide_console
 
 SHOW = "show"
 PORT = value_of(Whole(0, 65535))
@@ -101,7 +101,7 @@ def _show(store: Store, options: argparse.Namespace) -> None:
         for line in json_lines(store.records()):
             write_result(line)
     elif options.games:
-        with result(wide_console(sys.stdout)) as out:
+        with printed(wide_console(sys.stdout)) as out:
             out.print(_list(store))
     elif options.game is not None:
         _show_game(store, options.game)
@@ -110,7 +110,7 @@ def _show(store: Store, options: argparse.Namespace) -> None:
     elif options.json:
         write_result(json.dumps(review(store).report.as_json(), indent=2))
     elif not (options.page or options.sgf):
-        with result(console(sys.stdout)) as out:
+        with printed(console(sys.stdout)) as out:
             print_result(review(store), out)
 
 
@@ -147,7 +147,7 @@ def _show_game(store: Store, number: int) -> None:
     records = [record for record in store.records() if record.task.label == number]
     if not records:
         raise StoreError(f"{store.path}: there is no game {number}")
-    with result(wide_console(sys.stdout)) as out:
+    with printed(wide_console(sys.stdout)) as out:
         for record in records:
             _print_game(record, out)
 

@@ -81,7 +81,7 @@ def wide_console(stream: TextIO) -> Console:
 
 
 @contextlib.contextmanager
-def result(console: Console) -> Iterator[Console]:
+def printed(console: Console) -> Iterator[Console]:
     """Prints on standard output what the block prints on a console, as write_result does."""
     with console.capture() as captured:
         yield console
