@@ -121,6 +121,7 @@ def install(case: Case, archive: Path, folder: Path, extras: str = EXTRAS) -> Pa
 def tested(case: Case, archive: Path, arguments: list[str]) -> bool:
     """Whether the archive's tests pass."""
     with tempfile.TemporaryDirectory() as folder:
+        Path(folder).chmod(0o755)  # some tests run the program as another user
         sources = unpacked(archive, Path(folder, "sources"))
         python = install(case, archive, Path(folder, "environment"))
         print(f"--- {case.name}: {case.python}, {case.compiler}", flush=True)

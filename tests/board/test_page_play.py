@@ -100,9 +100,7 @@ def test_what_a_click_was_refused_for_is_gone_with_the_next_position(
         expect(notices).to_be_empty()
 
 
-def test_a_state_that_came_for_another_reason_is_no_answer(
-    browser: Browser, server: Board
-) -> None:
+def test_a_state_that_came_for_another_reason_is_no_answer(browser: Browser, server: Board) -> None:
     """An engine's move or the clock may be told just before a dialog's request is refused."""
     states = []
 

@@ -10,12 +10,12 @@ import os
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
 from errno import EACCES
 from itertools import takewhile
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 from pinchtp.base.closing import Closing
 from pinchtp.match.game.record import GameRecord
@@ -28,6 +28,7 @@ from pinchtp.match.results.connection import (
     connect_to_write,
     size_of,
 )
+from pinchtp.match.results.leaves import Leaves, Value
 from pinchtp.match.results.lock import locked
 from pinchtp.match.results.rows import faults_text, key_of, record_of, row_of
 
@@ -187,17 +188,44 @@ class Store(Closing):
 
     def readable_records(self, plan: MatchPlan) -> Iterator[tuple[int, GameRecord | None]]:
         """As records, of a damaged file: each with its place, counted from 1; None for what cannot
-        be read. plan: of the match.
+        be read. plan: of the match. The store is one opened as a copy.
         """
         names = _names(plan)
-        for place in range(1, self._places() + 1):
-            try:
-                cursor = self._connection.execute("SELECT * FROM game WHERE rowid = ?", (place,))
-                values = cursor.fetchone()
-                if values:
-                    yield place, _record(cursor, values, names)
-            except _DAMAGE:
-                yield place, None
+        strays, last = self._strays(names)
+        for place in range(1, max(last, self._last()) + 1):
+            record = strays.get(place) or self._readable(place, names)
+            if record is not None:
+                yield place, record or None
+
+    def _readable(self, place: int, names: set[str]) -> GameRecord | Literal[False] | None:
+        """The game at a place, False if it cannot be read, None if SQLite finds none there."""
+        try:
+            cursor = self._connection.execute("SELECT * FROM game WHERE rowid = ?", (place,))
+            values = cursor.fetchone()
+            return _record(cursor, values, names) if values else None
+        except _DAMAGE:
+            return False
+
+    def _strays(self, names: set[str]) -> tuple[dict[int, GameRecord], int]:
+        """By their places, the games that are in the file but that SQLite does not find there; and
+        the last place in the file.
+        """
+        found, last = dict[int, GameRecord](), 0
+        with suppress(sqlite3.DatabaseError):
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        with suppress(*_DAMAGE):
+            _, _, file = self._connection.execute("PRAGMA database_list").fetchone()
+            columns = self._connection.execute("PRAGMA table_info(game)").fetchall()
+            data = Path(file).read_bytes()
+            leaves = Leaves(data)
+            for place, where in leaves.rows():
+                if place > len(data) // LEAST_ROW:  # more than there can be
+                    continue
+                last = max(last, place)
+                if place not in found and not self._readable(place, names):
+                    with suppress(*_DAMAGE):
+                        found[place] = _stray(columns, leaves.read(where), names)
+        return found, last
 
     def finished(self) -> set[int]:
         """Numbers of the games that have a result."""
@@ -211,14 +239,12 @@ class Store(Closing):
             rows = self._connection.execute("SELECT number, count(*) FROM game GROUP BY number")
             return dict(rows)
 
-    def _places(self) -> int:
-        """The number of the last row, at most as many as the file has room for."""
-        room = size_of(self.path) // LEAST_ROW
-        try:
+    def _last(self) -> int:
+        """The place of the last game; 0 if SQLite does not find it."""
+        with suppress(sqlite3.DatabaseError):
             (last,) = self._connection.execute("SELECT max(rowid) FROM game").fetchone()
-            return min(last or 0, room)
-        except sqlite3.DatabaseError:
-            return room
+            return min(last or 0, size_of(self.path) // LEAST_ROW)
+        return 0
 
     def _begin(self, plan: MatchPlan) -> None:
         with _writing(self.path):
@@ -351,11 +377,26 @@ def _names(plan: MatchPlan) -> set[str]:
 def _record(cursor: sqlite3.Cursor, values: tuple[Any, ...], names: set[str]) -> GameRecord:
     """The game that a row holds. names: of the engines. Raises one of _DAMAGE."""
     columns = [column[0] for column in cursor.description]
-    record = record_of(dict(zip(columns, values, strict=True)))
+    return _checked(record_of(dict(zip(columns, values, strict=True))), names)
+
+
+def _checked(record: GameRecord, names: set[str]) -> GameRecord:
+    """Raises ValueError for a game of others than these engines."""
     task = record.task
     if task.black == task.white or not {task.black, task.white} <= names:
         raise ValueError(f"game {task.label} was played by {task.black!r} and {task.white!r}")
     return record
+
+
+def _stray(columns: list[tuple[Any, ...]], values: list[Value], names: set[str]) -> GameRecord:
+    """The game in a row that is read without SQLite. columns: `PRAGMA table_info`; those that came
+    with a later schema may be missing in it. Raises one of _DAMAGE.
+    """
+    row = dict(zip((name for _, name, *_ in columns), values, strict=False))
+    for _, name, kind, *_ in columns:
+        if kind == "REAL" and name in row:  # whole numbers are stored as integers
+            row[name] = float(row[name])
+    return _checked(record_of(row), names)
 
 
 # --- damage

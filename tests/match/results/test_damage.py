@@ -90,6 +90,20 @@ def test_a_page_of_nothing_loses_only_its_games(
     assert all(record == played(number, transcript="x" * 2000) for number, record in kept.items())
 
 
+def test_games_below_damaged_inner_pages_are_saved(path: Path, tmp_path: Path) -> None:
+    data = bytearray(path.read_bytes())
+    inner = [at for at in range(PAGE, len(data), PAGE) if data[at] == 5]
+    assert inner
+    for at in inner:
+        data[at : at + PAGE] = bytes(PAGE)
+    path.write_bytes(data)
+    done = repair(path, tmp_path / "new.db")
+    assert (done.games, done.lost) == (GAMES, ())
+    with Store.open(tmp_path / "new.db") as store:
+        kept = [played(number, transcript="x" * 2000) for number in range(GAMES)]
+        assert list(store.records()) == kept
+
+
 def test_a_sound_store_is_copied_whole(path: Path, tmp_path: Path) -> None:
     with Store.begin(tmp_path / "other.db", PLAN) as store:
         for each in random_records(("one", "two"), 10, seed=2):
