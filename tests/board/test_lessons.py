@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import msgspec
 import pytest
 from bushka_boards import board as bushka_board
 from reference import GAMES as RULEBOOK
@@ -14,6 +13,7 @@ from rulebooks import Follower
 
 from pinchtp.board import messages as m
 from pinchtp.board.table import lessons
+from pinchtp.board.table.registry import game_infos
 from pinchtp.games import GAMES
 
 CLAIMS = re.compile(r"\b(Black|White) has won\b")
@@ -24,7 +24,7 @@ def examples() -> list[Any]:
     """Each example of each game with what is shown of it."""
     found = []
     for game in GAMES:
-        raw = msgspec.json.decode(lessons._file(game).read_bytes(), type=lessons.Lesson)
+        raw = lessons._read(game)
         for told, section in zip(raw.sections, lessons.lesson(game, 0).sections, strict=True):
             if told.example is not None:
                 name = f"{game}: {told.heading}"
@@ -68,6 +68,13 @@ def shown(board: m.Board) -> dict[Point, int]:
 
 def at(board: m.Board, cell: int) -> Point:
     return cell % board.width, cell // board.width
+
+
+def test_every_game_has_words_for_those_who_do_not_know_it() -> None:
+    for info in game_infos():
+        assert info.summary.endswith(".")
+        assert info.introduction.endswith(".")
+    assert len({info.introduction for info in game_infos()}) == len(GAMES)
 
 
 @pytest.mark.parametrize(("game", "example", "steps"), examples())

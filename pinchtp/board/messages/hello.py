@@ -32,8 +32,9 @@ class GameInfo(Part, frozen=True):
     size: columns and rows, usually; smallest, largest: of either. handicap: how many black stones
     in advance can be chosen, 0 if none. swaps: whether a pie rule can be agreed. places: whether a
     turn puts a stone on the board, rather than move one. sides: whether each player owns two sides.
+    summary: what it is, for who chooses a game; introduction: what to know at the first moves.
     cells: what can stand on a point in set-up mode (see Board.cells). lesson: whether there are
-    illustrated rules (request `rules`).
+    illustrated rules (request `ask-rules`).
     """
 
     name: str
@@ -47,7 +48,8 @@ class GameInfo(Part, frozen=True):
     places: bool
     sides: bool
     first: ColorName
-    goal: str
+    summary: str
+    introduction: str
     cells: list[int]
     lesson: bool
 

@@ -122,7 +122,8 @@ export interface GameInfo {
   places: boolean;
   sides: boolean;
   first: "black" | "white";
-  goal: string;
+  summary: string;
+  introduction: string;
   cells: number[];
   lesson: boolean;
 }

@@ -35,14 +35,6 @@ const ACTIONS = {
   load: LOAD, save: SAVE, rules: "Rules", console: "GTP console", shortcuts: "Keys",
 };
 
-/** @type {{ [game: string]: string }} what a win is, and what becomes of captured stones */
-const INTRODUCTIONS = {
-  pinch: "Two of your stones that touch an enemy stone at a right angle flip it: it becomes yours.",
-  "pinch-remove": "Two of your stones that touch an enemy stone at a right angle take it off the board.",
-  "pinch-relocate": "Two of your stones that touch an enemy stone at a right angle lift it, and you put it down elsewhere.",
-  "capture-go": "Whoever captures first wins: take the last free point next to an enemy stone or group.",
-  bushka: "Whoever cannot move any more loses. A man that steps up to an enemy takes it, and who can capture must.",
-};
 const SIDES = { upright: "top and bottom", level: "left and right" };
 
 /** @type {{ [theme: string]: string }} */
@@ -55,7 +47,6 @@ export const STRINGS = {
   colors: COLORS,
   keys: KEYS,
   themes: THEMES,
-  introductions: INTRODUCTIONS,
   actions: ACTIONS,
   levels: LEVELS,
   cells: CELLS,
@@ -65,14 +56,6 @@ export const STRINGS = {
     connecting: "Connecting…",
     open: "",
     lost: "The server does not answer. The page connects again as soon as it does; the game is kept there.",
-  },
-
-  games: {
-    pinch: "Join your two sides. Flanked stones flip, and may flip more.",
-    "pinch-remove": "Flanked stones leave the board.",
-    "pinch-relocate": "Flanked stones are put down elsewhere by their captor.",
-    "capture-go": "Go in which the first capture wins.",
-    bushka: "Men move in phalanxes and capture by approach.",
   },
 
   steps: {

@@ -54,9 +54,13 @@ class Section(msgspec.Struct):
 
 
 class Lesson(msgspec.Struct):
-    """The page of a game."""
+    """The page of a game. summary: in a sentence, for who chooses a game; introduction: in one or
+    two, for who makes the first moves.
+    """
 
     title: str
+    summary: str
+    introduction: str
     sections: list[Section]
 
 
@@ -69,8 +73,17 @@ def lesson(game: str, request: int) -> m.Rules:
     """The page about a game. Raises CannotDo if there is none."""
     if game not in GAMES or not has_lesson(game):
         raise CannotDo(f"there is no page about {game!r}")
-    title, sections = _read(game)
-    return m.Rules(request, game, title, sections)
+    return m.Rules(request, game, _read(game).title, _sections(game))
+
+
+def summary(game: str) -> str:
+    """What a game is, in a sentence; empty if there is no page about it."""
+    return _read(game).summary if has_lesson(game) else ""
+
+
+def introduction(game: str) -> str:
+    """What somebody has to know who makes the first moves; empty if there is no page."""
+    return _read(game).introduction if has_lesson(game) else ""
 
 
 def _file(game: str) -> Traversable:
@@ -78,17 +91,20 @@ def _file(game: str) -> Traversable:
 
 
 @cache
-def _read(name: str) -> tuple[str, list[m.LessonSection]]:
-    found = msgspec.json.decode(_file(name).read_bytes(), type=Lesson)
-    sections = [
+def _read(name: str) -> Lesson:
+    return msgspec.json.decode(_file(name).read_bytes(), type=Lesson)
+
+
+@cache
+def _sections(name: str) -> list[m.LessonSection]:
+    return [
         m.LessonSection(
             heading=section.heading,
             paragraphs=section.paragraphs,
             steps=[] if section.example is None else _steps(GAMES[name], section.example),
         )
-        for section in found.sections
+        for section in _read(name).sections
     ]
-    return found.title, sections
 
 
 def _steps(game: Game, example: Example) -> list[m.LessonStep]:

@@ -6,7 +6,7 @@ from functools import cache
 
 from pinchtp.base.options import Whole
 from pinchtp.board import messages as m
-from pinchtp.board.table.lessons import has_lesson
+from pinchtp.board.table.lessons import has_lesson, introduction, summary
 from pinchtp.board.table.rating import rating_of
 from pinchtp.board.table.table import ADAPTS
 from pinchtp.board.table.view import COLOR_NAMES
@@ -50,7 +50,8 @@ def _info(game: Game) -> m.GameInfo:
         places=game.places,
         sides=game.sides,
         first=COLOR_NAMES[game.first],
-        goal=game.goal or "who joins both own sides by a chain of stones wins",
+        summary=summary(game.name) or game.goal,
+        introduction=introduction(game.name),
         cells=[cell for cell in game.cells if cell != NO_CELL],
         lesson=has_lesson(game.name),
     )

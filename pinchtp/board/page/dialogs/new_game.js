@@ -49,8 +49,7 @@ export function openNewGame(app) {
 function card(game, checked, choose) {
   const radio = make("input", { type: "radio", name: "game", value: game.name, change: () => choose(game) });
   radio.checked = checked;
-  const about = /** @type {{ [game: string]: string }} */ (STRINGS.games)[game.name] ?? game.goal;
-  return make("label", { class: "card" }, radio, make("span", {}, make("strong", {}, game.title), make("small", {}, about)));
+  return make("label", { class: "card" }, radio, make("span", {}, make("strong", {}, game.title), make("small", {}, game.summary)));
 }
 
 /** What depends on the game: size, options, handicap. */

@@ -29,7 +29,7 @@ export function showTurn(app, actions) {
 }
 
 /** @param {PageState} state */
-function sentenceOf({ table, hint, tapped, connection }) {
+function sentenceOf({ table, hello, hint, tapped, connection }) {
   if (!table) return "";
   if (connection === "lost") return STRINGS.connection.lost;
   if (table.teaching) return table.teaching.sentence;
@@ -39,15 +39,16 @@ function sentenceOf({ table, hint, tapped, connection }) {
   const paused = table.can.includes("resume") ? STRINGS.turn.paused : "";
   if (table.swap && table.can.includes("swap")) return [`${table.swap}.`, paused].filter(Boolean).join(" ");
   const swapped = table.move_text === "swap" ? table.announcement : "";
-  return [swapped, `${table.standing}.`, table.legal.todo || advice(table), paused].filter(Boolean).join(" ");
+  return [swapped, `${table.standing}.`, table.legal.todo || advice(table, hello), paused].filter(Boolean).join(" ");
 }
 
-/** What a first-time player is to do. @param {Table} table */
-function advice({ game, number, move_text: text, to_move: color, players, legal, board, thinking, chosen }) {
+/** What a first-time player is to do. @param {Table} table @param {PageState["hello"]} hello */
+function advice({ game, number, move_text: text, to_move: color, players, legal, board, thinking, chosen }, hello) {
   const { turn } = STRINGS;
   if (thinking) return "";
   if (players[color].engine !== null) return "";
-  const isNew = number < NEWCOMER && !chosen.length && text !== "swap", about = isNew ? STRINGS.introductions[game] ?? "" : "";
+  const isNew = number < NEWCOMER && !chosen.length && text !== "swap";
+  const about = isNew ? hello?.games.find((each) => each.name === game)?.introduction ?? "" : "";
   if (legal.turns.length) {
     const isCapture = legal.turns.some((each) => each.captured.length);
     return chosen.length ? turn.whereTo : isCapture ? turn.mustCapture : `${turn.chooseMan} ${about}`;
