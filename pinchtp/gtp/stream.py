@@ -31,6 +31,9 @@ class Attention(Protocol):
     def waiting(self) -> bool:
         """Whether another line has come in, an empty one too, or none will come any more."""
 
+    def cancelled(self) -> bool:
+        """Whether a client that could have waited for the answer has sent another line."""
+
     def interrupted(self) -> bool:
         """Whether a line `# interrupt` has come in behind the command (gogui-interrupt), or nobody
         is there any more to hear the answer.
@@ -48,6 +51,9 @@ class Script:
 
     def waiting(self) -> bool:
         return True
+
+    def cancelled(self) -> bool:
+        return False
 
     def interrupted(self) -> bool:
         return self._answers is not None and is_broken(self._answers)
@@ -86,8 +92,11 @@ class LineReader:
         return line
 
     def waiting(self) -> bool:
+        return self.cancelled() or self._ended
+
+    def cancelled(self) -> bool:
         self._look()
-        return bool(self._lines) or self._ended
+        return bool(self._lines)
 
     def interrupted(self) -> bool:
         self._look()

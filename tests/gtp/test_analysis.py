@@ -16,7 +16,7 @@ from pinchtp.gtp.analysis_format import KATAGO, AnalysisRequest, line_texts
 from pinchtp.gtp.commands import analysis
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.server import Server
-from pinchtp.gtp.stream import LineReader
+from pinchtp.gtp.stream import LineReader, Script
 from pinchtp.player.player import Limits
 
 INFO = re.compile(
@@ -34,6 +34,9 @@ class Patience:
     def waiting(self) -> bool:
         self.looks -= 1
         return self.looks < 0
+
+    def cancelled(self) -> bool:
+        return self.waiting()
 
     def interrupted(self) -> bool:
         return self.waiting()
@@ -233,6 +236,12 @@ def test_a_cancelled_search_says_so() -> None:
     (line,) = lines_of(server, "kata-search_cancellable b", looks=10**6)
     assert re.fullmatch(r"play [A-G]\d", line)
     assert not server.engine.session.history
+
+
+def test_nobody_cancels_the_search_of_a_script() -> None:
+    server = make_server(time=0.05)
+    server.engine.attention = Script()
+    assert re.fullmatch(r"= \nplay [A-G]\d\n\n", str(server.answer("kata-search_cancellable b")))
 
 
 def test_an_interrupt_ends_a_genmove() -> None:

@@ -157,8 +157,8 @@ def _search_cancellable(engine: Engine) -> Iterator[str]:
         yield "play pass"
         return
     color = engine.session.to_move
-    *_, report = engine.search(color, math.inf, should_stop=engine.attention.waiting)
-    yield "play " + ("cancelled" if engine.attention.waiting() else engine.spelled(report))
+    *_, report = engine.search(color, math.inf, should_stop=engine.attention.cancelled)
+    yield "play " + ("cancelled" if engine.attention.cancelled() else engine.spelled(report))
 
 
 def _allowed(engine: Engine, asked: AnalysisRequest) -> list[int]:
