@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
+from time import monotonic
 from typing import Any, Self
 
 import pytest
-from board.visits import Board
+from board.visits import PATIENCE, Board
 
 pytest.importorskip("playwright", reason="no playwright: pip install playwright")
 
@@ -152,6 +153,15 @@ class Visitor:
                     self.page.locator(f'#board .stone.{color}[data-vertex="{name}"]')
                 ).to_be_attached()
             expect(stones).to_have_count(len(names.split()))
+
+    def wait_until(self, condition: str, argument: Any = None) -> None:
+        """Waits until a function of the page is true. Playwright's own wait_for_function evaluates
+        text in the page, as of 1.49, which the policy of ours forbids.
+        """
+        deadline = monotonic() + PATIENCE
+        while not self.page.evaluate(condition, argument):
+            assert monotonic() < deadline, condition
+            self.page.wait_for_timeout(20)
 
     def expect_status(self, text: str | re.Pattern[str]) -> None:
         expect(self.page.locator("#status")).to_contain_text(text)

@@ -205,7 +205,7 @@ def test_captures_are_shown_step_by_step(visitor: Visitor) -> None:
     expect(visitor.page.locator("#board .turned:not([display])")).to_have_count(3)
     visitor.page.evaluate("seen.length = 0")
     visitor.press("c")  # once more
-    visitor.page.wait_for_function("() => seen.at(-1) === 7")
+    visitor.wait_until("() => seen.at(-1) === 7")
     assert visitor.page.evaluate("seen") == [4, 5, 6, 7]
 
 

@@ -243,8 +243,8 @@ def test_a_whole_game_against_the_engine(
         if not names:
             continue
         visitor.click(names[(7 * turn) % len(names)])
-        visitor.page.wait_for_function(
-            "(before) => document.querySelector('#board').innerHTML !== before", arg=before
+        visitor.wait_until(
+            "(before) => document.querySelector('#board').innerHTML !== before", before
         )
     assert re.search("wins|Draw|draw", status.inner_text())
 
