@@ -18,7 +18,8 @@ at the end of the `with` statement it is killed together with everything that it
 What goes wrong is an EngineError: CannotStart, EngineTimeout, EngineDied (with exit status and last
 words), EngineTooBig (it used too much memory), ProtocolError and EngineBabbles (what it says is no
 answer, or was not asked for). `write`, `read` and `collect` deal in raw bytes, for analysis that
-runs until it is stopped. `time_settings` knows how engines are told of clocks.
+runs until it is stopped. `time_settings` knows how engines are told of clocks, and `analysis` reads
+what they say of moves.
 """
 
 from pinchtp.client.client import ANSWER_END, LINE_END, Client, Response, split_command

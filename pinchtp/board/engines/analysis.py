@@ -1,13 +1,13 @@
-"""What engines say of a position, in the formats of KataGo and Leela Zero, read for the page."""
+"""What engines say of a position, read for the page."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pinchtp.board.messages import Analysis, Candidate, VariationMove
 from pinchtp.board.table.view import COLOR_NAMES, variation_move
+from pinchtp.client.analysis import Info, read_infos, read_ownership
 from pinchtp.games import Color
 from pinchtp.games.notation import NotationError, format_move, point
 from pinchtp.games.session import IllegalMove, Session
@@ -15,30 +15,6 @@ from pinchtp.games.session import IllegalMove, Session
 MOST_CANDIDATES = 20
 MOST_PLIES = 12  # of a principal variation that are shown
 MOST_KNOWN = 1000  # variations of a position that are kept
-
-# Commands that stream analysis, the best first, and what their winrates are out of.
-ANALYZE = {"kata-analyze": 1.0, "lz-analyze": 10_000.0, "analyze": 1.0}
-GENMOVE_ANALYZE = {
-    "kata-genmove_analyze": 1.0,
-    "lz-genmove_analyze": 10_000.0,
-    "genmove_analyze": 1.0,
-}
-
-_NUMBER = re.compile(r"-?[0-9]{1,12}(?:\.[0-9]{1,12})?(?:e-?[0-9]{1,2})?")
-_KEYS = {"move", "visits", "winrate", "prior", "lcb", "order"}
-
-
-@dataclass(frozen=True)
-class Info:
-    """A candidate as the engine tells it; chances in [0, 1] for the side to move."""
-
-    move: str
-    visits: int
-    winrate: float
-    order: int
-    prior: float | None
-    lcb: float | None
-    pv: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -59,44 +35,26 @@ class Report:
 
 def read_line(line: str, scale: float) -> Report | None:
     """A line of analysis; None for what is none. scale: what winrates are out of."""
-    head, _, rest = line.partition("ownership ")
-    infos = [_info(part, scale) for part in head.split("info ")[1:] if " pv " in f" {part} "]
-    found = sorted((info for info in infos if info), key=lambda info: info.order)
-    if not found:
+    infos = [_bounded(info) for info in read_infos(line, scale) if info.pv]
+    if not infos:
         return None
-    values = []
-    for word in rest.split():
-        if not _NUMBER.fullmatch(word):
-            break
-        values.append(max(-1.0, min(1.0, float(word))))
-    return Report(tuple(found[:MOST_CANDIDATES]), tuple(values))
+    infos.sort(key=lambda info: info.order)
+    return Report(tuple(infos[:MOST_CANDIDATES]), read_ownership(line))
 
 
-def _info(text: str, scale: float) -> Info | None:
-    words, _, line = f" {text} ".partition(" pv ")
-    given = words.split()
-    values = dict(zip(given[::2], given[1::2], strict=False))
-    pv = line.partition(" rootInfo ")[0].split()[:MOST_PLIES]
-    numbers = {key: values.get(key, "") for key in _KEYS - {"move"}}
-    if "move" not in values or not pv or not _NUMBER.fullmatch(numbers["winrate"]):
-        return None
-
-    def share(key: str) -> float | None:
-        text = numbers[key]
-        return min(1.0, max(0.0, float(text) / scale)) if _NUMBER.fullmatch(text) else None
-
-    def count(key: str) -> int:
-        return int(float(numbers[key])) if _NUMBER.fullmatch(numbers[key]) else 0
-
-    return Info(
-        values["move"],
-        count("visits"),
-        share("winrate") or 0.0,
-        count("order"),
-        share("prior"),
-        share("lcb"),
-        tuple(pv),
+def _bounded(info: Info) -> Info:
+    """A candidate within the bounds of what the page shows."""
+    return replace(
+        info,
+        winrate=_chance(info.winrate),
+        prior=None if info.prior is None else _chance(info.prior),
+        lcb=None if info.lcb is None else _chance(info.lcb),
+        pv=info.pv[:MOST_PLIES],
     )
+
+
+def _chance(value: float) -> float:
+    return min(1.0, max(0.0, value))
 
 
 @dataclass

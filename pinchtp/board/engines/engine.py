@@ -14,7 +14,7 @@ from time import monotonic
 from pinchtp import render
 from pinchtp.base.clock import Clock
 from pinchtp.base.text import printable, shorten, storable
-from pinchtp.board.engines.analysis import ANALYZE, GENMOVE_ANALYZE, Report, read_line
+from pinchtp.board.engines.analysis import Report, read_line
 from pinchtp.board.engines.limits import EngineLimits
 from pinchtp.board.engines.spec import EngineSpec
 from pinchtp.board.engines.spelling import (
@@ -38,6 +38,7 @@ from pinchtp.client import (
     Response,
     Transcript,
 )
+from pinchtp.client.analysis import ANALYZE, GENMOVE_ANALYZE
 from pinchtp.games import Color
 from pinchtp.games.session import Session
 

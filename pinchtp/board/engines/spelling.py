@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pinchtp.base.text import printable, storable
-from pinchtp.board.engines.analysis import read_line
 from pinchtp.client import ProtocolError
+from pinchtp.client.analysis import last_winrate
 from pinchtp.games import Color
 from pinchtp.games.notation import NotationError, SwapSpelling, format_move, point_of
 from pinchtp.games.session import IllegalMove, Session
@@ -63,12 +63,7 @@ def last_move(text: str, scale: float) -> tuple[str, float | None]:
     """The move at the end of a genmove_analyze, and what was said of it last."""
     *lines, last = text.strip().split("\n")
     move = last.strip().removeprefix("play ").strip()
-    for line in reversed(lines):
-        report = read_line(line, scale)
-        for info in report.infos if report else ():
-            if info.move.lower() == move.lower():
-                return move, info.winrate
-    return move, None
+    return move, last_winrate(lines, move, scale)
 
 
 def vertices(width: int, cells: bytes) -> Iterator[tuple[str, int]]:

@@ -17,6 +17,7 @@ from pinchtp.base.clock import Clock
 from pinchtp.base.closing import Closing
 from pinchtp.base.text import storable
 from pinchtp.client import Client, ProtocolError, Refused, Response, Transcript, split_command
+from pinchtp.client.analysis import GENMOVE_ANALYZE, last_winrate
 from pinchtp.client.time_settings import TimeTeller
 from pinchtp.games import Color
 from pinchtp.match.game.engine_spec import EngineSpec
@@ -27,12 +28,6 @@ from pinchtp.match.game.traffic import Log
 
 QUIT_TIMEOUT = 3.0  # seconds that an engine may take to end when it is asked to
 
-# Commands of genmove that tell evaluations too, the best first, and what their winrates are out of.
-_ANALYSES = (
-    ("kata-genmove_analyze", 1.0),
-    ("lz-genmove_analyze", 10_000.0),
-    ("genmove_analyze", 1.0),
-)
 _INTERVAL = 20  # hundredths of a second between reports, the last of which is believed
 _EXPLAIN = "gomill-explain_last_move"
 
@@ -179,10 +174,10 @@ class Controller(Closing):
     def genmove(self, color: Color, timeout: float, *, evaluate: bool) -> GeneratedMove:
         """Asks for a move. evaluate: and what the engine thinks of it, if it can tell."""
         if evaluate and not self.knows(_EXPLAIN):
-            for command, scale in _ANALYSES:
-                if self.knows(command):
-                    answer = self._send(f"{command} {color.letter} {_INTERVAL}", timeout)
-                    return _from_analysis(answer, scale)
+            command = next(filter(self.knows, GENMOVE_ANALYZE), None)
+            if command:
+                answer = self._send(f"{command} {color.letter} {_INTERVAL}", timeout)
+                return _from_analysis(answer, GENMOVE_ANALYZE[command])
         answer = self._send(f"genmove {color.letter}", timeout)
         move = _move(answer.text)
         explained = self._ask_or(_EXPLAIN, "") if evaluate and self.knows(_EXPLAIN) else ""
@@ -297,12 +292,7 @@ def _from_analysis(answer: Response, scale: float) -> GeneratedMove:
     if word != "play":
         raise ProtocolError(f"ended an analysis with {last[:_SHOWN]!r}, not with a move")
     move = _move(move)
-    rest = "(?:(?!info |winrate ).)*+winrate ([0-9.]+)"
-    about = re.compile(f"info move {re.escape(move)} {rest}", re.I)
-    for line in reversed(lines):
-        if found := about.search(line):
-            return GeneratedMove(move, answer.seconds, _share(found[1], scale))
-    return GeneratedMove(move, answer.seconds)
+    return GeneratedMove(move, answer.seconds, last_winrate(lines, move, scale))
 
 
 def _share(text: str, scale: float) -> float | None:

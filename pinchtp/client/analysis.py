@@ -1,0 +1,98 @@
+"""The lines in which engines tell what they think of moves, as of KataGo and Leela Zero."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+# Commands that stream analysis, the best first, and what their winrates are out of.
+ANALYZE = {"kata-analyze": 1.0, "lz-analyze": 10_000.0, "analyze": 1.0}
+
+# And those that answer with a move after it.
+GENMOVE_ANALYZE = {
+    "kata-genmove_analyze": 1.0,
+    "lz-genmove_analyze": 10_000.0,
+    "genmove_analyze": 1.0,
+}
+
+_NUMBER = re.compile(
+    r"-?(?:[0-9]{1,12}(?:\.[0-9]{0,20})?|\.[0-9]{1,20})(?:e[-+]?[0-9]{1,2})?", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True)
+class Info:
+    """A move that an engine considered, and what follows it.
+
+    winrate, prior, lcb: shares of 1, for the side to move; beyond [0, 1] if the engine says so.
+    """
+
+    move: str
+    visits: int
+    winrate: float
+    order: int
+    prior: float | None
+    lcb: float | None
+    pv: tuple[str, ...]
+
+
+def read_infos(line: str, scale: float) -> Iterator[Info]:
+    """The moves of a line of analysis that have a winrate. scale: what winrates are out of."""
+    for part in line.partition("ownership ")[0].split("info ")[1:]:
+        if info := _info(part, scale):
+            yield info
+
+
+def read_ownership(line: str) -> tuple[float, ...]:
+    """Whose the points will be according to a line of analysis, in [-1, 1], 1 for Black; rows from
+    the top. Empty if it does not tell.
+    """
+    values = []
+    for word in line.partition("ownership ")[2].split():
+        value = _number(word)
+        if value is None:
+            break
+        values.append(max(-1.0, min(1.0, value)))
+    return tuple(values)
+
+
+def last_winrate(lines: Sequence[str], move: str, scale: float) -> float | None:
+    """What lines of analysis say last of a move, in [0, 1]; None if they say nothing of it, or
+    what is no share of the scale.
+    """
+    for line in reversed(lines):
+        for info in read_infos(line, scale):
+            if info.move.lower() == move.lower():
+                return info.winrate if 0 <= info.winrate <= 1 else None
+    return None
+
+
+def _info(text: str, scale: float) -> Info | None:
+    given, _, line = f" {text} ".partition(" pv ")
+    words = given.split()
+    values = dict(zip(words[::2], words[1::2], strict=False))
+    winrate = _number(values.get("winrate", ""))
+    if "move" not in values or winrate is None:
+        return None
+
+    def share(key: str) -> float | None:
+        value = _number(values.get(key, ""))
+        return None if value is None else value / scale
+
+    def count(key: str) -> int:
+        return int(_number(values.get(key, "")) or 0)
+
+    return Info(
+        values["move"],
+        count("visits"),
+        winrate / scale,
+        count("order"),
+        share("prior"),
+        share("lcb"),
+        tuple(line.partition(" rootInfo ")[0].split()),
+    )
+
+
+def _number(text: str) -> float | None:
+    return float(text) if _NUMBER.fullmatch(text) else None

@@ -1,0 +1,53 @@
+"""What engines say of moves, as it is read."""
+
+from __future__ import annotations
+
+import pytest
+
+from pinchtp.client.analysis import Info, last_winrate, read_infos, read_ownership
+
+LINE = (
+    "info move D4 visits 10 winrate 0.6 prior 0.1 lcb -0.1 order 1 pv D4 E5 "
+    "info move pass visits 30 winrate 0.7 order 0 pv pass rootInfo visits 40 ownership 0.5 -2 x 1"
+)
+
+
+def test_all_that_a_line_tells() -> None:
+    assert list(read_infos(LINE, 1.0)) == [
+        Info("D4", 10, 0.6, 1, 0.1, -0.1, ("D4", "E5")),
+        Info("pass", 30, 0.7, 0, None, None, ("pass",)),
+    ]
+    assert read_ownership(LINE) == (0.5, -1.0)
+    assert read_ownership(LINE.partition(" ownership")[0]) == ()
+
+
+@pytest.mark.parametrize("line", ["", "=", "info", "info move", "info move D4 visits 1 pv D4"])
+def test_what_tells_nothing(line: str) -> None:
+    assert list(read_infos(line, 1.0)) == []
+
+
+@pytest.mark.parametrize(
+    ("word", "scale", "winrate"),
+    [
+        ("0.5", 1.0, 0.5),
+        (".5", 1.0, 0.5),
+        ("1.", 1.0, 1.0),
+        ("0.54321098765432109", 1.0, 0.543210987654321),
+        ("5e-05", 1.0, 0.00005),
+        ("1.2E-3", 1.0, 0.0012),
+        ("4321", 10_000.0, 0.4321),
+        ("60", 1.0, None),
+        ("-0.1", 1.0, None),
+        ("0.5.5", 1.0, None),
+        ("nan", 1.0, None),
+    ],
+)
+def test_winrates(word: str, scale: float, winrate: float | None) -> None:
+    expected = None if winrate is None else pytest.approx(winrate)
+    assert last_winrate([f"info move D4 winrate {word} pv D4"], "d4", scale) == expected
+
+
+def test_what_was_said_last_counts() -> None:
+    lines = [LINE, LINE.replace("0.6", "0.2"), LINE.replace("move D4", "move A1")]
+    assert last_winrate(lines, "D4", 1.0) == 0.2
+    assert last_winrate(lines, "B2", 1.0) is None
