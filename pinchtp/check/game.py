@@ -240,10 +240,10 @@ class TrialGame:
 
 def _color(told: str) -> Color:
     """The color that an engine names. Raises Skipped."""
-    for color in Color:
-        if told.strip().lower() in (color.letter, str(color)):
-            return color
-    raise Skipped(f"{SIDE_TO_MOVE} names no color: {told!r}")
+    try:
+        return Color.read(told.strip())
+    except ValueError:
+        raise Skipped(f"{SIDE_TO_MOVE} names no color: {told!r}") from None
 
 
 def finished_game(probe: Probe) -> TrialGame:

@@ -9,6 +9,7 @@ from pinchtp._core import MAX_SIZE, MIN_SIZE, Position
 from pinchtp.games.game import (
     ALPHA_BETA,
     ATARI,
+    COLOR_WORDS,
     GAMES,
     LIFTED,
     MCTS,
@@ -26,6 +27,7 @@ from pinchtp.games.rule_options import PIE, RuleOption, RuleValue
 __all__ = [
     "ALPHA_BETA",
     "ATARI",
+    "COLOR_WORDS",
     "GAMES",
     "LIFTED",
     "MAX_SIZE",

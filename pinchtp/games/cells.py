@@ -12,6 +12,11 @@ def stone_of(color: Color) -> int:
     return color + 1
 
 
+def color_of(cell: int) -> Color:
+    """Whose stone or king a cell has."""
+    return Color((cell - 1) % 2)
+
+
 def own_cells(color: Color) -> bytes:
     """The cells of a color's stones and kings."""
     return bytes([stone_of(color), stone_of(color) + 2])

@@ -29,6 +29,14 @@ class Color(IntEnum):
     BLACK = 0
     WHITE = 1
 
+    @classmethod
+    def read(cls, word: str) -> Color:
+        """A color by its letter or its name, in any case. Raises ValueError for another word."""
+        try:
+            return COLOR_WORDS[word.lower()]
+        except KeyError:
+            raise ValueError(f"{word!r} is no color") from None
+
     @property
     def opponent(self) -> Color:
         return Color(1 - self)
@@ -38,8 +46,22 @@ class Color(IntEnum):
         """`b` or `w`, as in GTP."""
         return str(self)[0]
 
+    @property
+    def capital(self) -> str:
+        """`B` or `W`, as in SGF and in results."""
+        return self.name[0]
+
+    @property
+    def title(self) -> str:
+        """`Black` or `White`, as a player is called."""
+        return self.name.capitalize()
+
     def __str__(self) -> str:
         return self.name.lower()
+
+
+COLOR_WORDS = {word: color for color in Color for word in (color.letter, str(color))}
+"""The words for colors in GTP and wherever people type them, in small letters."""
 
 
 # What games tell about positions beyond the cells; see _core.Position.notes.

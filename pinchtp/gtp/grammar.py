@@ -114,10 +114,6 @@ def _matching(pattern: str, meaning: str, read: Callable[[str], Any] = str) -> G
     return made
 
 
-def _color_of(text: str) -> Color:
-    return Color.BLACK if text[0] in "bB" else Color.WHITE
-
-
 def _finite(text: str) -> float:
     value = float(text)
     if not math.isfinite(value):
@@ -134,11 +130,11 @@ def _words(text: str) -> tuple[str, ...]:
 
 def _pairs(text: str) -> Moves:
     words = _words(text)
-    return tuple(zip(map(_color_of, words[::2]), words[1::2], strict=True))
+    return tuple(zip(map(Color.read, words[::2]), words[1::2], strict=True))
 
 
 _END = "(?= |$)"  # of a word
-_COLOR = _matching("(?i:black|white|b|w)" + _END, "a color (b or w)", _color_of)
+_COLOR = _matching("(?i:black|white|b|w)" + _END, "a color (b or w)", Color.read)
 _INTEGER = _matching("[0-9]{1,18}" + _END, "a whole number", int)
 _COUNT = _matching("0*+[1-9][0-9]{0,17}" + _END, "a whole number from 1", int)
 _NUMBER = _matching(

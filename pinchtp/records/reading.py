@@ -78,7 +78,7 @@ def from_nodes(nodes: list[Node], game: Game, **options: RuleValue) -> Record:
     for i, node in enumerate(nodes[first:]):
         _follow(replay, node, _texts(node, like=nodes[0]), is_ours=is_ours, may_set_up=i == 0)
     if (found := re.match(r"([BW])\+R", text("RE"), re.IGNORECASE)) and not replay.is_over:
-        replay.resign(Color.BLACK if found[1] in "Ww" else Color.WHITE)
+        replay.resign(Color.read(found[1]).opponent)
     return Record(replay.start, tuple(replay.history), _info(text, has_comment=first > 0))
 
 
@@ -179,8 +179,7 @@ def _start(nodes: list[Node], game: Game, rules: _Rules) -> Session:
                 cells[row] = bytes(cell + 2 if cell in (1, 2) else cell for cell in cells[row])
             to_move = _color(node.get("PL"), to_move)
         if to_move is None:
-            first = {"B": Color.BLACK, "W": Color.WHITE}
-            begins = [color for letter, color in first.items() if letter in nodes[-1]]
+            begins = [color for color in Color if color.capital in nodes[-1]]
             to_move = begins[0] if begins else Color(usual.to_move)
         if bytes(cells) != usual.cells() or to_move != usual.to_move or rules.swapped:
             session.set_up(session.position_of(bytes(cells), to_move, swapped=rules.swapped))
@@ -193,11 +192,12 @@ def _color(values: list[bytes] | None, otherwise: Color | None) -> Color | None:
     if values is None:
         return otherwise
     word = values[0].strip().lower()
-    if word in (b"b", b"black", b"1"):
-        return Color.BLACK
-    if word in (b"w", b"white", b"2"):
-        return Color.WHITE
-    raise RecordError(f"PL[{shown(word)}] is no color")
+    if word in (b"1", b"2"):
+        return Color(int(word) - 1)
+    try:
+        return Color.read(word.decode("latin-1"))
+    except ValueError:
+        raise RecordError(f"PL[{shown(word)}] is no color") from None
 
 
 def _rows(node: Node, name: str, width: int, height: int) -> Iterator[slice]:

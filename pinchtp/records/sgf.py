@@ -9,7 +9,6 @@ from pinchtp.games.history import Entry, Turn
 
 APPLICATION = "pinchtp"
 SWAPPED = "swapped"  # in RU: the colors were exchanged at the start
-LETTERS = {color: color.letter.upper() for color in Color}
 
 Node = dict[str, list[bytes]]  # the properties of a node, each with its values as they stand
 

@@ -15,7 +15,6 @@ from pinchtp.records.sgf import (
     APPLICATION,
     BANS,
     KINGS_ARE,
-    LETTERS,
     SWAPPED,
     Node,
     for_black,
@@ -85,7 +84,7 @@ def _result(session: Session) -> str:
         return ""
     if session.winner is None:
         return "0"
-    return LETTERS[session.winner] + ("+" if session.resigned is None else "+R")
+    return session.winner.capital + ("+" if session.resigned is None else "+R")
 
 
 def _setup(session: Session) -> Node:
@@ -107,7 +106,7 @@ def _setup(session: Session) -> Node:
         if cell == BANNED:
             setup[BANS].append(here)
     if start != usual:
-        setup["PL"] = [LETTERS[Color(start.to_move)].encode()]
+        setup["PL"] = [Color(start.to_move).capital.encode()]
     handicap = 0 if setup["AW"] or start.to_move == Color.BLACK else len(setup["AB"])
     if session.game.handicap and handicap >= LEAST_HANDICAP:
         setup["HA"] = [str(handicap).encode()]
@@ -121,9 +120,9 @@ def turn_node(session: Session, turn: Turn) -> Node:
         node["N"] = [_raw(resignation(turn.color))]
     elif session.game.places or turn.is_idle:
         height = session.start.height
-        node[LETTERS[turn.color]] = [b"".join(_vertex(move, height) for move in turn.moves)]
+        node[turn.color.capital] = [b"".join(_vertex(move, height) for move in turn.moves)]
     else:
-        node[LETTERS[turn.color]] = [_raw(_text(session, turn))]
+        node[turn.color.capital] = [_raw(_text(session, turn))]
     if turn.winrate is not None:
         node["SBKV"] = [f"{for_black(percent(turn.winrate), turn.color):.2f}".encode()]
     if comment := turn.comment or remark(turn):

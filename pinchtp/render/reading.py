@@ -71,7 +71,6 @@ def read_board(text: str, game: Game) -> Picture:
     return sketch.picture()
 
 
-_COLOR_NAMES = {"b": Color.BLACK, "w": Color.WHITE} | {str(color): color for color in Color}
 _CELLS = {sign: cell for cell, sign in SIGNS.items()} | {
     sign: stone_of(color) for color, sign in CHAIN.items()
 }
@@ -148,11 +147,11 @@ class _Sketch:
             raise PictureError(f"it shows {title!r}, but the game is {self.game.title}")
         self._size = size
         if found := re.search(rf"\b{_COLOR} to move\b", turn, re.A):
-            self._to_move.add(_COLOR_NAMES[found[1]])
+            self._to_move.add(Color.read(found[1]))
         if found := re.search(rf"\b{_COLOR} has resigned\b", turn, re.A):
-            self._resigned = _COLOR_NAMES[found[1]]
+            self._resigned = Color.read(found[1])
         if found := re.search(rf"\b{_COLOR} has won\b", turn, re.A):
-            self._won = _COLOR_NAMES[found[1]]
+            self._won = Color.read(found[1])
             self._to_move.add(self._won.opponent)
         self._drawn = turn == "the game is drawn"
         if not self._to_move and not self._drawn:
@@ -175,13 +174,13 @@ class _Sketch:
         elif word == DRAWN:
             self._drawn = True
         elif word.endswith(WON):
-            self._won = _COLOR_NAMES[word.removesuffix(WON)]
+            self._won = Color.read(word.removesuffix(WON))
         elif word.endswith(RESIGNED):
-            self._resigned = _COLOR_NAMES[word.removesuffix(RESIGNED)]
+            self._resigned = Color.read(word.removesuffix(RESIGNED))
         elif word.startswith(PARTS):
             self._parts = tuple(word.removeprefix(PARTS).split(","))
         else:
-            self._to_move.add(_COLOR_NAMES[word])
+            self._to_move.add(Color.read(word))
 
     # --- all lines taken in
 

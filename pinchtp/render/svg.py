@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from pinchtp.games import Color
-from pinchtp.games.cells import BANNED, KINGS, NO_CELL, PIECES
+from pinchtp.games.cells import BANNED, KINGS, NO_CELL, PIECES, color_of
 from pinchtp.games.notation import coordinates
 from pinchtp.games.session import Session
 from pinchtp.render.text import edge_owners, standing
@@ -159,7 +159,7 @@ class _Drawing:
     def _stones(self) -> Iterator[str]:
         cells = self.session.position.cells()
         stones = [
-            (at % self.columns, at // self.columns, Color((cell - 1) % 2))
+            (at % self.columns, at // self.columns, color_of(cell))
             for at, cell in enumerate(cells)
             if cell in PIECES
         ]
@@ -171,7 +171,7 @@ class _Drawing:
         for at, cell in enumerate(cells):
             x, y = at % self.columns, at // self.columns
             if cell in KINGS:
-                yield self._crown(x, y, Color(cell - 3))
+                yield self._crown(x, y, color_of(cell))
             if cell == BANNED:
                 yield self._cross(x, y)
 
@@ -195,7 +195,7 @@ class _Drawing:
         for x, y in self._on_board(self.session.captured()):
             cell = cells[y * self.columns + x]
             old = before[y * self.columns + x]
-            fill = SIDES[Color((old - 1) % 2)]
+            fill = SIDES[color_of(old)]
             kind = "flipped" if cell in PIECES else "captured"
             outline = "" if cell in PIECES else f' stroke="{LAST}" stroke-width="{self.line:g}"'
             yield self._disc(x, y, 0.36 * STONE, f'class="{kind}" fill="{fill}"{outline}')

@@ -99,10 +99,10 @@ def edge_owners(session: Session) -> tuple[Color, Color] | None:
 def standing(session: Session) -> str:
     """A sentence about how the game stands or ended, without a full stop."""
     if session.resigned is not None:
-        return f"{_name(session.resigned.opponent)} wins: {session.resigned} has resigned"
+        return f"{session.resigned.opponent.title} wins: {session.resigned} has resigned"
     if session.winner is not None:
-        return f"{_name(session.winner)} wins: {_victory(session, session.winner)}"
-    return "Draw" if session.is_over else f"{_name(session.to_move)} to move"
+        return f"{session.winner.title} wins: {_victory(session, session.winner)}"
+    return "Draw" if session.is_over else f"{session.to_move.title} to move"
 
 
 def _victory(session: Session, winner: Color) -> str:
@@ -159,7 +159,7 @@ def _status(session: Session) -> list[str]:
     board = f"{session.game.title} {position.width}x{position.height}"
     lines = [f"{board}, move {number}: {_turn(session)}"]
     if owners := edge_owners(session):
-        first, second = (f"{_name(owner)} ({STONES[owner]})" for owner in owners)
+        first, second = (f"{owner.title} ({STONES[owner]})" for owner in owners)
         lines.append(f"{first} joins top and bottom, {second} left and right")
     else:
         lines.append(f"{_players(session)}: {session.game.goal}")
@@ -170,7 +170,7 @@ def _status(session: Session) -> list[str]:
     if position.swapped:
         lines.append("The colors were swapped")
     if position.swap_open and not session.is_over:
-        lines.append(f"{_name(session.to_move)} may swap")
+        lines.append(f"{session.to_move.title} may swap")
     return lines
 
 
@@ -193,7 +193,7 @@ def _players(session: Session) -> str:
     """Who has which signs."""
     has_kings = any(cell in session.game.cells for cell in KING_CELLS)
     kings = {color: f", king {KINGS[color]}" if has_kings else "" for color in Color}
-    return ", ".join(f"{_name(color)} ({STONES[color]}{kings[color]})" for color in Color)
+    return ", ".join(f"{color.title} ({STONES[color]}{kings[color]})" for color in Color)
 
 
 def _last_text(session: Session, turn: Turn) -> str:
@@ -213,7 +213,3 @@ def _turn(session: Session) -> str:
     if session.is_over:
         return "the game is drawn"
     return f"{session.to_move} to move"
-
-
-def _name(color: Color) -> str:
-    return str(color).capitalize()

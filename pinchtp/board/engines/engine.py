@@ -40,6 +40,7 @@ from pinchtp.client import (
 )
 from pinchtp.client.analysis import ANALYZE, GENMOVE_ANALYZE
 from pinchtp.games import Color
+from pinchtp.games.cells import PIECES, color_of
 from pinchtp.games.session import Session
 
 STARTING = 60.0  # seconds that an engine may take to answer its first command
@@ -285,9 +286,9 @@ class EngineProcess:
             return
         start = session.start
         stones = " ".join(
-            f"{'bw'[(cell - 1) % 2]} {name}"
+            f"{color_of(cell).letter} {name}"
             for name, cell in vertices(start.width, start.cells())
-            if cell in (1, 2, 3, 4)
+            if cell in PIECES
         )
         name = next(filter(self.knows, ("set_position", "gogui-setup")), None)
         if name is None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pinchtp import records
 from pinchtp.board.table.table import CannotDo, Table, control_of
 from pinchtp.board.table.tree import Node, Tree
-from pinchtp.games import Color, Game
+from pinchtp.games import COLOR_WORDS, Color, Game
 from pinchtp.games.history import Turn
 from pinchtp.games.notation import NotationError, SwapSpelling
 from pinchtp.games.session import MOST_MOVES, GameInfo, IllegalMove, Session
@@ -19,7 +19,6 @@ from pinchtp.render.loading import load_picture
 Options = Mapping[str, bool | int]
 
 _NUMBER = re.compile(r"[0-9]{1,4}\.+")  # before a move
-_COLORS = {"b": Color.BLACK, "black": Color.BLACK, "w": Color.WHITE, "white": Color.WHITE}
 
 
 def read(text: str, table: Table) -> tuple[Tree, Node, Options]:
@@ -55,7 +54,7 @@ def sgf_of(table: Table, names: tuple[str, str]) -> str:
     branches = [_Branch(table.tree, child) for child in table.tree.root.children]
     text = records.variations_to_sgf(session, branches, records.today())
     if end.late is not None:
-        text = text.replace("(;", f"(;RE[{end.late.opponent.letter.upper()}+T]", 1)
+        text = text.replace("(;", f"(;RE[{end.late.opponent.capital}+T]", 1)
     return text
 
 
@@ -163,7 +162,7 @@ def _moves(text: str, game: Game) -> Iterable[str]:
             words = words[1:]
         for word in words:
             bare = _NUMBER.sub("", word).strip(";")
-            if bare and bare.lower() not in _COLORS:
+            if bare and bare.lower() not in COLOR_WORDS:
                 yield bare
 
 

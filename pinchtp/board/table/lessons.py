@@ -13,9 +13,9 @@ from importlib.resources.abc import Traversable
 import msgspec
 
 from pinchtp.board import messages as m
-from pinchtp.board.table.table import CannotDo, color_of
+from pinchtp.board.table.table import CannotDo
 from pinchtp.board.table.view import board_of
-from pinchtp.games import GAMES, Game
+from pinchtp.games import GAMES, Color, Game
 from pinchtp.games.cells import without_stones
 from pinchtp.games.session import Session
 
@@ -125,7 +125,7 @@ def _set_up(session: Session, example: Example) -> None:
     for cell, names in enumerate(pieces, start=1):
         for name in names.split():
             cells[_cell(session, name)] = cell
-    session.set_up(session.position_of(bytes(cells), color_of(example.to_move)))
+    session.set_up(session.position_of(bytes(cells), Color.read(example.to_move)))
 
 
 def _cell(session: Session, name: str) -> int:

@@ -93,7 +93,7 @@ class Table:
         options = self.options if game is self.game else game.rules()
         try:
             cells = bytes(cell % 256 for cell in request.cells)
-            start = game.set_up(*size, cells, color_of(request.to_move), options=options)
+            start = game.set_up(*size, cells, Color.read(request.to_move), options=options)
             usual = game.start(*size, **options)
             is_usual = usual.cells() == start.cells() and usual.to_move == start.to_move
             session = Session(game, *size, **options)
@@ -320,10 +320,6 @@ def mark_of(loss: float | None) -> str:
     if loss is None:
         return ""
     return next((name for least, name in MARKS if loss >= least), "")
-
-
-def color_of(name: str) -> Color:
-    return Color.BLACK if name == "black" else Color.WHITE
 
 
 def control_of(time: m.TimeSetting | None) -> TimeControl:

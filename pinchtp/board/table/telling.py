@@ -69,7 +69,7 @@ def _result(table: Table) -> m.Result | None:
     winner = "draw" if table.winner is None else COLOR_NAMES[table.winner]
     late = table.node.late
     if late is not None:
-        sentence = f"{str(late.opponent).capitalize()} wins: {late}'s time is up"
+        sentence = f"{late.opponent.title} wins: {late}'s time is up"
         return m.Result(winner, "time", sentence)
     cause = "board" if table.session.resigned is None else "resignation"
     return m.Result(winner, cause, render.standing(table.session))
@@ -82,7 +82,7 @@ def _swap_sentence(table: Table) -> str | None:
     first = table.node.entries[-1].move
     assert first is not None
     mover, other = table.to_move, table.to_move.opponent
-    name, opponent = str(mover).capitalize(), str(other).capitalize()
+    name, opponent = mover.title, other.title
     return (
         f"{name} may swap colors instead of placing a stone: the stone on {format_move(first)} "
         f"turns {mover}, {name} takes over {opponent}'s sides, and {opponent} is to move"
@@ -94,7 +94,7 @@ def _announcement(table: Table, result: m.Result | None) -> str:
     node = table.node
     if node.color is None or table.chosen:
         return ""
-    color = str(node.color).capitalize()
+    color = node.color.title
     if SWAP in node.moves:
         told = (
             f"{color} has swapped: the first stone is {node.color} now, and {color} has its sides"

@@ -219,7 +219,7 @@ def _compare_board(game: TrialGame, session: Session) -> None:
 
 def _compare_score(game: TrialGame, session: Session) -> None:
     if game.probe.lists("final_score"):
-        winner = "0" if session.winner is None else session.winner.letter.upper()
+        winner = "0" if session.winner is None else session.winner.capital
         told = game.probe.ask("final_score").text
         demand(told.startswith(winner), f"{_after(game)} final_score is {told!r}, not {winner}")
 

@@ -204,4 +204,4 @@ def final_score(engine: Engine) -> str:
     session = engine.session
     if not session.is_over:
         raise GtpError("cannot score", "the game is not over")
-    return "0" if session.winner is None else f"{session.winner.letter.upper()}+R"
+    return "0" if session.winner is None else f"{session.winner.capital}+R"

@@ -199,4 +199,4 @@ def new_session(rules: GameRules) -> Session:
 def _sgf_result(winner: Winner, cause: Cause) -> str:
     if isinstance(winner, Draw):
         return "0"
-    return f"{winner.letter.upper()}+{_SGF_SUFFIX.get(cause, _SGF_FORFEIT)}"
+    return f"{winner.capital}+{_SGF_SUFFIX.get(cause, _SGF_FORFEIT)}"

@@ -68,9 +68,11 @@ def record_of(row: dict[str, Any]) -> GameRecord:
         task=task,
         winner=_winner(row["winner"]),
         cause=Cause(row["cause"]),
-        failed=_color(row["failed"]) if row["failed"] else None,
-        moves=tuple(MoveRecord(_color(color), *rest) for color, *rest in json.loads(row["moves"])),
-        identities={_color(color): Identity(*each) for color, each in identities.items()},
+        failed=Color.read(row["failed"]) if row["failed"] else None,
+        moves=tuple(
+            MoveRecord(Color.read(word), *rest) for word, *rest in json.loads(row["moves"])
+        ),
+        identities={Color.read(color): Identity(*each) for color, each in identities.items()},
         transcript=row["transcript"],
         sgf=row["sgf"],
         faults=_faults(row),
@@ -87,7 +89,7 @@ def _faults(row: dict[str, Any]) -> tuple[Fault, ...]:
     """Schema 1 told of false scores in the detail alone."""
     if "faults" in row:
         faults = json.loads(row["faults"])
-        return tuple(Fault(_color(color), Cause(cause)) for color, cause in faults)
+        return tuple(Fault(Color.read(color), Cause(cause)) for color, cause in faults)
     return tuple(
         Fault(color, Cause.SCORE)
         for color in Color
@@ -99,11 +101,7 @@ def _word(value: Winner | None) -> str | None:
     return None if value is None else str(value)
 
 
-def _color(word: str) -> Color:
-    return Color[word.upper()]
-
-
 def _winner(word: str | None) -> Winner | None:
     if word is None:
         return None
-    return DRAW if word == str(DRAW) else _color(word)
+    return DRAW if word == str(DRAW) else Color.read(word)

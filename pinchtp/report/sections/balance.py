@@ -79,7 +79,7 @@ def _of_games(
     figures = [
         Figure.of(f"first{suffix}", f"First player's score{told}", first, Unit.SHARE,
                   method=f"{method} A draw is half a point. The first player is "
-                  f"{str(subject.first).capitalize()}.", glance=True),
+                  f"{subject.first.title}.", glance=True),
         Figure.of(f"draws{suffix}", f"Draws{told}", draws, Unit.SHARE, glance=not suffix),
         Figure.of(f"decisive{suffix}", f"Decisive games{told}",
                   share(sum(game.winner is not None for game in games), count), Unit.SHARE),

@@ -8,7 +8,7 @@ from typing import Any
 
 from pinchtp._core import PASS, SWAP
 from pinchtp.games import Color
-from pinchtp.games.cells import PIECES
+from pinchtp.games.cells import PIECES, count_cells, own_cells
 from pinchtp.games.history import Turn
 from pinchtp.games.notation import cell_of
 from pinchtp.report.figures import Figure
@@ -17,7 +17,6 @@ from pinchtp.report.statistics import mean
 from pinchtp.report.subject import Subject
 
 _LEAST = 3  # games that make a mean of a turn
-_OF = {Color.BLACK: bytes([1, 3]), Color.WHITE: bytes([2, 4])}
 
 
 class Material:
@@ -71,7 +70,7 @@ class Material:
             self._actions[number][_kind(turn, taken)] += 1
             cells = turn.after.cells()
             for color in Color:
-                self._pieces[color][number].append(sum(map(cells.count, _OF[color])))
+                self._pieces[color][number].append(count_cells(cells, own_cells(color)))
         self._captures.append(float(captures))
         self._capturing.append(float(capturing))
         chain = game.session.position.winning_chain
@@ -81,7 +80,7 @@ class Material:
         """Counts what the turn placed and captured; returns how much it captured."""
         if not turn.moves or turn.moves[0] == SWAP:
             return 0
-        own, taken = _OF[turn.color], 0
+        own, taken = own_cells(turn.color), 0
         for cell, (old, new) in enumerate(
             zip(turn.before.cells(), turn.after.cells(), strict=True)
         ):
