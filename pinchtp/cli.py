@@ -11,8 +11,9 @@ from pathlib import Path
 
 from pinchtp import __version__
 from pinchtp.base.descriptors import STDIN, STDOUT, fill_closed, note
+from pinchtp.base.exit_status import ExitStatus
 from pinchtp.base.options import closest
-from pinchtp.base.options.command_line import WRONG_USE, Parser, given
+from pinchtp.base.options.command_line import Parser, given
 from pinchtp.games import GAMES
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.server import Server
@@ -30,7 +31,6 @@ SUBCOMMANDS: dict[str, tuple[str, str]] = {
 }
 
 TYPED = "stdin"  # the source that may be a terminal
-INTERRUPTED = 130  # the shell's status for a program ended by Ctrl-C
 
 DESCRIPTION = """\
 Plays the board game Pinch and some of its relatives over GTP, the Go Text Protocol: reads commands
@@ -64,9 +64,9 @@ def main(arguments: list[str] | None = None) -> int:
             return int(import_module(module).main(arguments[1:]))
         return _serve(_parse(arguments))
     except KeyboardInterrupt:
-        return INTERRUPTED
+        return ExitStatus.INTERRUPTED
     except BrokenPipeError:  # nobody reads the answers any more
-        return 0
+        return ExitStatus.SUCCESS
 
 
 def _parser() -> Parser:
@@ -135,7 +135,7 @@ def _serve(options: argparse.Namespace) -> int:
         engine = Engine(options.settings)
     except ValueError as error:
         _report(str(error))
-        return WRONG_USE
+        return ExitStatus.WRONG_USE
     try:
         return _answer_all(Server(engine), options)
     finally:
@@ -143,7 +143,7 @@ def _serve(options: argparse.Namespace) -> int:
 
 
 def _answer_all(server: Server, options: argparse.Namespace) -> int:
-    status = 0
+    status = ExitStatus.SUCCESS
     for source, lines in _sources(options):
         server.engine.attention = lines if isinstance(lines, LineReader) else Script(STDOUT)
         try:
@@ -151,7 +151,7 @@ def _answer_all(server: Server, options: argparse.Namespace) -> int:
                 for piece in answer.pieces():
                     _write(piece)
                 if options.strict and not answer.ok:
-                    status = 1
+                    status = ExitStatus.FAILURE
                     _report(f"{source}:{number}: {answer.reason}")
                 elif answer.detail and source == TYPED and os.isatty(STDIN):
                     _report(answer.detail)
@@ -163,7 +163,7 @@ def _answer_all(server: Server, options: argparse.Namespace) -> int:
             close = closest(source, SUBCOMMANDS) if isinstance(error, FileNotFoundError) else None
             hint = f"; did you mean 'pinchtp {close}'?" if close else ""
             _report(f"{source}: {error.strerror}{hint}")
-            return 1
+            return ExitStatus.FAILURE
     return status
 
 
@@ -174,7 +174,7 @@ def _write(text: str) -> None:
         raise
     except OSError as error:
         _report(f"standard output: {error.strerror}")
-        sys.exit(1)
+        sys.exit(ExitStatus.FAILURE)
 
 
 def _report(message: str) -> None:

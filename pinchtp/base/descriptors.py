@@ -13,6 +13,8 @@ import sys
 from contextlib import suppress
 from typing import TextIO
 
+from pinchtp.base.exit_status import ExitStatus
+
 STDIN, STDOUT, STDERR = 0, 1, 2
 PATIENCE = 0.2  # seconds that a note waits for a slow reader of standard error before it is dropped
 
@@ -84,7 +86,7 @@ def note(text: str, patience: float = PATIENCE) -> None:
 def write_result(text: str) -> None:
     """Prints lines of a result on standard output.
 
-    If they cannot be written, as the disk is full, it says so and ends the program with status 1.
+    If they cannot be written, as the disk is full, it says so and ends the program.
     Raises BrokenPipeError if nobody reads them any more.
     """
     try:
@@ -94,7 +96,7 @@ def write_result(text: str) -> None:
         if isinstance(error, BrokenPipeError):
             raise
         note(f"pinchtp: standard output: {error.strerror}")
-        sys.exit(1)
+        sys.exit(ExitStatus.FAILURE)
 
 
 def discard(stream: TextIO) -> None:

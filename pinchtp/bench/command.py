@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from pinchtp import _core
+from pinchtp.base.exit_status import ExitStatus
 from pinchtp.base.options import Real, Several, Whole
 from pinchtp.base.options.command_line import Parser, value_of
 from pinchtp.bench.inference import measure_inference
@@ -66,14 +67,14 @@ def main(arguments: list[str]) -> int:
             _show_networks(options)
         except NetworkError as error:
             parser.error(str(error))
-        return 0
+        return ExitStatus.SUCCESS
     options.instruction_set = options.instruction_set or _core.instruction_sets()[-1]
     if options.instruction_set not in _core.instruction_sets():
         parser.error(f"argument --instruction-set: {options.instruction_set} is for networks alone")
     if options.signature:
         nodes, digest = signature(options.instruction_set)
         print(f"{nodes} nodes, hash {digest}")
-        return 0
+        return ExitStatus.SUCCESS
     try:
         earlier = _load(options.compare) if options.compare else {}
     except (OSError, ValueError) as error:
@@ -88,7 +89,7 @@ def main(arguments: list[str]) -> int:
         print(json.dumps([asdict(record) for record in records], indent=1))
     elif earlier:
         print(_comparison(records, earlier))
-    return 0
+    return ExitStatus.SUCCESS
 
 
 def _parser() -> Parser:

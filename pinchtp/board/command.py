@@ -15,6 +15,7 @@ from pathlib import Path
 from threading import Thread
 
 from pinchtp.base.descriptors import note
+from pinchtp.base.exit_status import ExitStatus
 from pinchtp.base.options import Real, Whole
 from pinchtp.base.options.command_line import Parser, value_of
 from pinchtp.board.saving import Store, usual_folder
@@ -23,8 +24,6 @@ PORT = 8014
 ADDRESS = "127.0.0.1"
 ENGINES, VISITORS, MEMORY, PATIENCE, IDLE, BUDGET = 4, 16, 2048, 60.0, 15.0, 8.0
 TREE_MEMORY = 256  # MB for the tree of our engine: several may run
-
-FAILED = 1
 
 DESCRIPTION = """\
 Opens the board in the browser: play, analyse, review and learn all games of pinchtp. The page comes
@@ -64,13 +63,13 @@ def run(arguments: list[str]) -> int:
         store = Store(options.data)
     except OSError as error:
         note(f"pinchtp board: {options.data}: {error.strerror}")
-        return FAILED
+        return ExitStatus.FAILURE
     try:
         listening = _listening(options.listen, options.port)
     except OSError as error:
         where = f"{options.listen}, port {options.port}"
         note(f"pinchtp board: {where}: {error.strerror or error}; choose another with --port")
-        return FAILED
+        return ExitStatus.FAILURE
     with listening:
         return _serve(options, store, listening)
 
@@ -170,7 +169,7 @@ def _serve(options: argparse.Namespace, store: Store, listening: socket.socket) 
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with contextlib.suppress(KeyboardInterrupt):
         asyncio.run(uvicorn.Server(config).serve([listening]))
-    return 0
+    return ExitStatus.SUCCESS
 
 
 def _specs(options: argparse.Namespace) -> list:  # type: ignore[type-arg]

@@ -7,8 +7,9 @@ import shutil
 from typing import NoReturn
 
 from pinchtp.base.descriptors import note, write_result
+from pinchtp.base.exit_status import ExitStatus
 from pinchtp.base.options import OneOf, Real
-from pinchtp.base.options.command_line import WRONG_USE, Parser, value_of
+from pinchtp.base.options.command_line import Parser, value_of
 from pinchtp.base.text import printable
 from pinchtp.check import report
 from pinchtp.check.registry import CHECKS, Check, in_order
@@ -16,7 +17,6 @@ from pinchtp.check.runner import Checker, CheckResult, Status
 from pinchtp.client import CannotStart, split_command
 from pinchtp.games import GAMES
 
-FAILED = 1
 SECONDS = Real(0.001, 1e6, "a number of seconds above 0")
 TIMEOUT = 10.0
 MIN_WIDTH, MAX_WIDTH = 60, 110
@@ -49,15 +49,16 @@ def main(arguments: list[str]) -> int:
     width = min(max(shutil.get_terminal_size().columns, MIN_WIDTH), MAX_WIDTH)
     if options.list:
         write_result(report.checks_as_json(checks) if options.json else report.table(checks, width))
-        return 0
+        return ExitStatus.SUCCESS
     try:
         command = split_command(_command(parser, options.command))
         with Checker(command, options.timeout, GAMES.get(options.game)) as runner:
             outcomes = _run(runner, checks, options, width)
     except CannotStart as error:
         note(f"{parser.prog}: the engine cannot be started: {printable(str(error))}")
-        return WRONG_USE
-    return FAILED if any(each.status is Status.FAILED for each in outcomes) else 0
+        return ExitStatus.WRONG_USE
+    has_failed = any(each.status is Status.FAILED for each in outcomes)
+    return ExitStatus.FAILURE if has_failed else ExitStatus.SUCCESS
 
 
 def _run(

@@ -9,6 +9,7 @@ from time import monotonic
 
 from pinchtp._core import PASS, Solver, Value
 from pinchtp.base.descriptors import write_result
+from pinchtp.base.exit_status import ExitStatus
 from pinchtp.base.options import Real
 from pinchtp.base.options.command_line import Parser, add_option, given, value_of
 from pinchtp.games.notation import format_move, point
@@ -18,8 +19,6 @@ from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import GtpError
 from pinchtp.player.settings import OPTIONS, RULES, Settings
 from pinchtp.render import BANNED, EMPTY, NO_POINT, rows
-
-SOLVED, UNSOLVED = 0, 1
 
 # What the options of the engine mean here; their names and kinds are the same.
 OPTION_HELP = {
@@ -81,7 +80,7 @@ def main(arguments: list[str]) -> int:
         solution = solver.solve(session.position, options.seconds)
         write_result(solution_text(session, solution))
         value = solution.value
-    return UNSOLVED if value is Value.UNKNOWN else SOLVED
+    return ExitStatus.FAILURE if value is Value.UNKNOWN else ExitStatus.SUCCESS
 
 
 def _parser() -> Parser:

@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from pinchtp.base.cluster import ClusterError, ClusterLost
+from pinchtp.base.exit_status import ExitStatus
 from pinchtp.base.interrupts import Stop, signals_as
 from pinchtp.base.options.command_line import Parser, given
 from pinchtp.match.conduct import conduct
@@ -26,7 +27,6 @@ from pinchtp.match.show.serve import ServedDisplay
 from pinchtp.match.show.tables import print_result
 from pinchtp.match.show.terminal import console, printed, say
 
-COMPLETE, INCOMPLETE, WRONG_USE, INTERRUPTED = 0, 1, 2, 130
 DEFAULT_DB = Path("match.db")
 
 DESCRIPTION = """\
@@ -72,13 +72,13 @@ def main(arguments: list[str]) -> int:
         with signals_as(signal.default_int_handler):
             return _play(options)
     except KeyboardInterrupt:
-        return INTERRUPTED
+        return ExitStatus.INTERRUPTED
     except (ClusterLost, CannotKeep) as error:
         say(f"pinchtp match: {error}", sys.stderr)
-        return INCOMPLETE
+        return ExitStatus.FAILURE
     except (PlanError, CannotPlay, StoreError, ClusterError, CannotExport) as error:
         say(f"pinchtp match: {error}", sys.stderr)
-        return WRONG_USE
+        return ExitStatus.WRONG_USE
 
 
 def _play(options: argparse.Namespace) -> int:
@@ -99,8 +99,9 @@ def _play(options: argparse.Namespace) -> int:
         say(f"pinchtp match: {result.unwritten}", sys.stderr)
     if stop.seen:
         say(f"interrupted; all finished games are in {db}. Start the same command again to go on")
-        return INTERRUPTED
-    return COMPLETE if result.is_complete and not result.unwritten else INCOMPLETE
+        return ExitStatus.INTERRUPTED
+    is_complete = result.is_complete and not result.unwritten
+    return ExitStatus.SUCCESS if is_complete else ExitStatus.FAILURE
 
 
 def _parser() -> Parser:

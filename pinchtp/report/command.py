@@ -11,6 +11,7 @@ from pathlib import Path
 
 from pinchtp.base.cluster import ClusterError, ClusterLost
 from pinchtp.base.descriptors import note
+from pinchtp.base.exit_status import ExitStatus
 from pinchtp.base.interrupts import Stop, signals_as
 from pinchtp.base.options import FILE, Whole
 from pinchtp.base.options.command_line import Parser, add_option, given, value_of
@@ -28,8 +29,6 @@ from pinchtp.report.show.compare import compare
 from pinchtp.report.show.publish import CannotWrite, Files, Publisher, report_of
 from pinchtp.report.show.terminal import Display, print_list, print_summary
 from pinchtp.report.subject import USUAL_VISITS, Subject
-
-COMPLETE, INCOMPLETE, WRONG_USE, INTERRUPTED = 0, 1, 2, 130
 
 BUDGET = Duration()
 USUAL_BUDGET = 600.0
@@ -69,20 +68,20 @@ def main(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     if options.list:
         print_list()
-        return COMPLETE
+        return ExitStatus.SUCCESS
     try:
         with signals_as(signal.default_int_handler):
             if options.compare:
                 return compare(options.compare, options.out)
             return _report(_subject(options), options)
     except KeyboardInterrupt:
-        return INTERRUPTED
+        return ExitStatus.INTERRUPTED
     except (CannotKeep, CannotWrite, ClusterLost) as error:
         note(f"pinchtp report: {error}")
-        return INCOMPLETE
+        return ExitStatus.FAILURE
     except (StoreError, ReportError, ClusterError) as error:
         note(f"pinchtp report: {error}")
-        return WRONG_USE
+        return ExitStatus.WRONG_USE
 
 
 def _parser() -> Parser:
@@ -200,5 +199,5 @@ def _tell(
         )
     if interrupted:
         note(f"interrupted; what was measured is in {files.store}: the same command goes on")
-        return INTERRUPTED
-    return INCOMPLETE if run.failed else COMPLETE
+        return ExitStatus.INTERRUPTED
+    return ExitStatus.FAILURE if run.failed else ExitStatus.SUCCESS

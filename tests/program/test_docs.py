@@ -11,6 +11,9 @@ import pytest
 from clients import run
 from program.test_layers import MAY_IMPORT
 
+from pinchtp.base.exit_status import ExitStatus
+from pinchtp.cli import SUBCOMMANDS
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -94,6 +97,30 @@ def test_the_readme_tells_what_happens(command: str, output: str) -> None:
         timeout=60,
     )
     assert done.stdout.strip() == output.strip()
+
+
+PROGRAMS = ["", *SUBCOMMANDS, "match show", "match repair", "match --make-openings"]
+
+
+def statuses(text: str) -> list[int]:
+    """The exit statuses that the --help of a program explains."""
+    return [
+        int(word) for word in re.findall(r"^  ([0-9]+) ", text.partition("exit status:")[2], re.M)
+    ]
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_help_explains_the_exit_statuses(program: str) -> None:
+    told = statuses(run(*program.split(), "--help").stdout)
+    assert told == sorted(told)
+    assert {ExitStatus.SUCCESS, ExitStatus.WRONG_USE} <= set(told) <= set(ExitStatus)
+
+
+def test_the_readme_has_the_exit_statuses_of_matches() -> None:
+    text = (ROOT / "README.md").read_text("utf-8")
+    table = text.partition("| exit status of `pinchtp match` |")[2].partition("\n\n")[0]
+    told = [int(row) for row in re.findall(r"^\| ([0-9]+) \|", table, re.M)]
+    assert told == statuses(run("match", "--help").stdout) == list(ExitStatus)
 
 
 def test_there_are_transcripts() -> None:

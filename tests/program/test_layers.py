@@ -43,7 +43,8 @@ MAY_IMPORT = {
 
 # The rooms of a subpackage in the order of dependency: each may import those before it.
 ROOMS = {
-    "base": "__init__ text files descriptors closing interrupts cluster clock allowance options",
+    "base": "__init__ exit_status text files descriptors closing interrupts cluster clock "
+    "allowance options",
     "games": "notation rule_options game __init__ cells history session symmetry handicap",
     "player": "__init__ levels settings network patience deliberation searches player",
     "render": "text svg reading __init__ loading",

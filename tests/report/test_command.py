@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from pinchtp.base.exit_status import ExitStatus
 from pinchtp.base.interrupts import Stop
 from pinchtp.games import GAMES
 from pinchtp.records import from_sgf
@@ -239,7 +240,7 @@ def test_an_interrupted_report_blames_no_budget(
 
     monkeypatch.setattr(command, "Stop", Stopped)
     arguments = ["--game", "pinch", "--size", "9", "--budget", "1s", "--out", str(tmp_path)]
-    assert main([*arguments, "--sections", "ladder", "--quiet"]) == command.INTERRUPTED
+    assert main([*arguments, "--sections", "ladder", "--quiet"]) == ExitStatus.INTERRUPTED
     told = capfd.readouterr().err
     assert "the same command goes on" in told
     assert "too small" not in told

@@ -11,6 +11,8 @@ import os
 import sys
 from pathlib import Path
 
+from pinchtp.base.exit_status import ExitStatus
+
 from .plan import PlanError, read_plan
 from .run import Run
 from .workers import players
@@ -33,12 +35,12 @@ def main() -> int:
         run = Run(read_plan(options.plan), folder, lambda line: print(line, flush=True))
     except PlanError as error:
         print(f"learn: {error}", file=sys.stderr)
-        return 2
+        return ExitStatus.WRONG_USE
     from .page import write_page  # noqa: PLC0415  (after the plan has been read)
 
     with players(options.workers, options.cluster) as executor:
         run.go(executor, lambda: write_page(run, folder / "index.html"))
-    return 0
+    return ExitStatus.SUCCESS
 
 
 if __name__ == "__main__":

@@ -19,6 +19,8 @@ from concurrent.futures import Executor
 from dataclasses import replace
 from pathlib import Path
 
+from pinchtp.base.exit_status import ExitStatus
+
 from .gate import Verdict, hold
 from .plan import Plan, PlanError, plan_from, read_plan
 from .run import Generation, Run
@@ -87,8 +89,8 @@ def main() -> int:
                 print(f"{line}: {verdict}", flush=True)
     except (PlanError, OSError) as error:
         print(f"ablation: {error}", file=sys.stderr)
-        return 2
-    return 0
+        return ExitStatus.WRONG_USE
+    return ExitStatus.SUCCESS
 
 
 if __name__ == "__main__":

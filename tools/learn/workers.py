@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from multiprocessing import connection, get_context, parent_process
 from threading import Thread
 
+from pinchtp.base.exit_status import ExitStatus
+
 
 @contextmanager
 def players(processes: int, cluster: str | None) -> Iterator[Executor]:
@@ -38,6 +40,6 @@ def _end_with_parent() -> None:
     def watch() -> None:
         if parent is not None:
             connection.wait([parent.sentinel])
-            os._exit(1)
+            os._exit(ExitStatus.FAILURE)
 
     Thread(target=watch, daemon=True).start()

@@ -6,12 +6,11 @@ import argparse
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NoReturn, TypeVar
 
+from pinchtp.base.exit_status import ExitStatus
 from pinchtp.base.options.kinds import Kind, Switch
 from pinchtp.base.options.option import Option, closest
 
 T = TypeVar("T")
-
-WRONG_USE = 2  # the exit status
 
 
 class Parser(argparse.ArgumentParser):
@@ -29,7 +28,7 @@ class Parser(argparse.ArgumentParser):
             close = closest(word.partition("=")[0], self._option_string_actions)
             hint = f"did you mean {close}?" if close else f"see {self.prog} --help"
             message = f"there is no option {word}: {hint}"
-        self.exit(WRONG_USE, f"{self.prog}: {message}\n")
+        self.exit(ExitStatus.WRONG_USE, f"{self.prog}: {message}\n")
 
     def add_options(self, options: Iterable[Option]) -> None:
         """Adds options, in their groups."""

@@ -6,6 +6,7 @@ import sys
 from typing import Any
 
 from pinchtp.base.descriptors import write_result
+from pinchtp.base.exit_status import ExitStatus
 from pinchtp.base.options import Whole
 from pinchtp.base.options.command_line import Parser, given, value_of
 from pinchtp.match.plan.balanced_openings import OPTIONS, OpeningSearch, balanced_openings
@@ -50,7 +51,7 @@ def make_openings(arguments: list[str]) -> int:
             "--window give more",
             file=sys.stderr,
         )
-    return 0 if found == count else 1
+    return ExitStatus.SUCCESS if found == count else ExitStatus.FAILURE
 
 
 def _parser() -> Parser:

@@ -11,6 +11,7 @@ from pathlib import Path
 from rich.console import Console
 
 from pinchtp.base.descriptors import write_result
+from pinchtp.base.exit_status import ExitStatus
 from pinchtp.base.options import Whole
 from pinchtp.base.options.command_line import Parser, value_of
 from pinchtp.base.text import printable
@@ -61,11 +62,11 @@ def show(arguments: list[str]) -> int:
             _show(store, options)
     except StoreError as error:
         say(f"pinchtp match show: {error}", sys.stderr)
-        return 2
+        return ExitStatus.WRONG_USE
     except CannotExport as error:
         say(f"pinchtp match show: {error}", sys.stderr)
-        return 1
-    return 0
+        return ExitStatus.FAILURE
+    return ExitStatus.SUCCESS
 
 
 def _parser() -> Parser:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
 
+from pinchtp.base.exit_status import ExitStatus
 from pinchtp.base.options.command_line import Parser
 from pinchtp.match.plan.plan import PlanError
 from pinchtp.match.plan.planfile import Draft
@@ -42,13 +43,13 @@ def repair(arguments: list[str]) -> int:
         saved, target = _repair(options)
     except (StoreError, PlanError, OSError) as error:
         say(f"pinchtp match repair: {error}", sys.stderr)
-        return 2
+        return ExitStatus.WRONG_USE
     say(f"{saved.games} games are saved in {target}")
     if saved.lost:
         lost = "1 game" if len(saved.lost) == 1 else f"{len(saved.lost)} games"
         number = "number" if len(saved.lost) == 1 else "numbers"
         say(f"{lost} cannot be read: {number} {spans(saved.lost)} in the order of play")
-    return 1 if saved.lost else 0
+    return ExitStatus.FAILURE if saved.lost else ExitStatus.SUCCESS
 
 
 def _repair(options: argparse.Namespace) -> tuple[Repair, Path]:

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 
+from pinchtp.base.exit_status import ExitStatus
 from pinchtp.client.process import ending
 from pinchtp.match.game.controller import Controller
 from pinchtp.match.game.engine_spec import EngineSpec
@@ -180,7 +181,7 @@ def _receive(connection: Connection, tasks: queue.SimpleQueue[Task], player: int
             tasks.put(connection.recv())
     signal.pthread_kill(player, signal.SIGINT)
     threading.Event().wait(CLOSING)
-    os._exit(1)
+    os._exit(ExitStatus.FAILURE)
 
 
 def _play(engines: EnginePool, task: Task, standstill: Standstill) -> Outcome:

@@ -9,6 +9,7 @@ from functools import cached_property
 from itertools import takewhile
 from pathlib import Path
 
+from pinchtp.base.exit_status import ExitStatus
 from pinchtp.match.show.terminal import PlainTable, say, wide_console
 from pinchtp.pages.document import Pages, write_document
 from pinchtp.pages.format import seconds as spoken
@@ -99,7 +100,7 @@ def compare(paths: Sequence[Path], folder: Path | None) -> int:
         except OSError as error:
             raise ReportError(f"{folder / PAGE}: {error.strerror}") from None
         say(f"{folder / PAGE} shows them side by side")
-    return 0
+    return ExitStatus.SUCCESS
 
 
 def rows(section: str, reports: Sequence[Report]) -> list[Row]:
