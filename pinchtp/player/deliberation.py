@@ -9,7 +9,7 @@ from typing import Protocol
 
 from pinchtp._core import Position, Report
 from pinchtp.base.allowance import Allowance
-from pinchtp.player.patience import Glance, goes_on, limit
+from pinchtp.player.stopping import Snapshot, goes_on, limit
 
 # A step is a fiftieth of the time, within these bounds. On a busy machine steps of 0.02 s make as
 # many simulations a second as one of 2 s.
@@ -33,7 +33,7 @@ class Timing(Protocol):
 class Deliberation:
     """One search by time. think(seconds, number) makes a step of it and tells what is known.
 
-    position: what is searched. known: what was known of it before. by_visits: see Glance.at().
+    position: what is searched. known: what was known of it before. by_visits: see Snapshot.at().
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class Deliberation:
         self._before = known.visits
         self._by_visits = by_visits
         self._best = known.choices[0].move if known.choices else position.legal_moves()[0]
-        self._course = [self._glance(known, 0.0)] if known.choices else []
+        self._history = [self._snapshot(known, 0.0)] if known.choices else []
 
     def reports(self, interval: float) -> Iterator[Report]:
         """Searches, and tells what is known at an interval in seconds, and once at the end."""
@@ -63,8 +63,8 @@ class Deliberation:
             if elapsed < due:  # an interrupt, or nothing left to find out
                 break
             self._timing.paused(due, elapsed - due)
-            self._look(report, elapsed)
-            if not goes_on(self._allowance(), self._course):
+            self._note(report, elapsed)
+            if not goes_on(self._allowance(), self._history):
                 break
             if elapsed >= shown:
                 shown = elapsed + interval
@@ -73,7 +73,7 @@ class Deliberation:
 
     def _next_pause(self, elapsed: float) -> float:
         allowance = self._allowance()
-        end = limit(allowance, self._course) if self._course else allowance.target
+        end = limit(allowance, self._history) if self._history else allowance.target
         step = min(max(allowance.target / STEPS, SHORTEST_STEP), LONGEST_STEP)
         # What would be left for a last, short step goes with this one.
         return max(end, elapsed) if end - elapsed < 1.5 * step else elapsed + step
@@ -84,13 +84,13 @@ class Deliberation:
             return allowance
         return allowance.less(min(SHARE_OF_PARTS * allowance.target, MOST_OF_PARTS))
 
-    def _look(self, report: Report, elapsed: float) -> None:
+    def _note(self, report: Report, elapsed: float) -> None:
         self._best = report.choices[0].move
-        self._course.append(self._glance(report, elapsed))
+        self._history.append(self._snapshot(report, elapsed))
 
-    def _glance(self, report: Report, elapsed: float) -> Glance:
-        glance = Glance.at(report, elapsed, self._before, by_visits=self._by_visits)
-        return replace(glance, rivals=glance.rivals + self._leaves_a_choice(glance.leader))
+    def _snapshot(self, report: Report, elapsed: float) -> Snapshot:
+        snapshot = Snapshot.at(report, elapsed, self._before, by_visits=self._by_visits)
+        return replace(snapshot, rivals=snapshot.rivals + self._leaves_a_choice(snapshot.leader))
 
     def _leaves_a_choice(self, part: int) -> bool:
         """Whether a part of a turn leaves its player a choice among further ones."""

@@ -8,7 +8,7 @@ from collections.abc import Callable
 
 import pytest
 from base.test_clock import SEEDS
-from player.test_patience import with_captures
+from player.test_stopping import with_captures
 
 from pinchtp._core import Report
 from pinchtp.base.allowance import Allowance, allowance

@@ -46,7 +46,7 @@ ROOMS = {
     "base": "__init__ exit_status text files descriptors closing interrupts cluster clock "
     "allowance options",
     "games": "notation rule_options game __init__ cells history session symmetry handicap",
-    "player": "__init__ levels settings network patience deliberation searches player",
+    "player": "__init__ levels settings network stopping deliberation searches player",
     "render": "text svg reading __init__ loading",
     "board": "messages table engines saving attention room requests guard page_files app command "
     "__init__",

@@ -17,14 +17,14 @@ from pinchtp.base.allowance import Allowance
 from pinchtp.games import GAMES
 from pinchtp.games.session import Session
 from pinchtp.player.deliberation import Deliberation
-from pinchtp.player.patience import Glance, goes_on, limit
 from pinchtp.player.player import Limits, Player
 from pinchtp.player.settings import Settings
+from pinchtp.player.stopping import Snapshot, goes_on, limit
 
 CLOCK = Allowance(1.0, 2.5, kept=True)
 PERIOD = Allowance.fixed(1.0)
 
-EVEN = Glance(
+EVEN = Snapshot(
     seconds=0.5,
     made=1000,
     rivals=5,
@@ -36,7 +36,7 @@ EVEN = Glance(
 )
 
 
-def look(seconds: float = 0.5, **changes: object) -> Glance:
+def snapshot(seconds: float = 0.5, **changes: object) -> Snapshot:
     return replace(EVEN, seconds=seconds, made=int(2000 * seconds), **changes)  # type: ignore[arg-type]
 
 
@@ -45,42 +45,42 @@ def look(seconds: float = 0.5, **changes: object) -> Glance:
 
 @pytest.mark.parametrize("allowed", [CLOCK, PERIOD, Allowance()])
 def test_a_choice_goes_on(allowed: Allowance) -> None:
-    assert goes_on(allowed, [look()])
+    assert goes_on(allowed, [snapshot()])
 
 
 @pytest.mark.parametrize("allowed", [CLOCK, PERIOD, Allowance()])
 def test_one_move_left_ends_it(allowed: Allowance) -> None:
-    assert not goes_on(allowed, [look(0.02, rivals=0)])
+    assert not goes_on(allowed, [snapshot(0.02, rivals=0)])
 
 
 @pytest.mark.parametrize("allowed", [CLOCK, PERIOD])
 def test_it_ends_on_time(allowed: Allowance) -> None:
-    assert goes_on(allowed, [look(0.99, lead=0)])
-    assert not goes_on(allowed, [look(1.0, lead=0)])
+    assert goes_on(allowed, [snapshot(0.99, lead=0)])
+    assert not goes_on(allowed, [snapshot(1.0, lead=0)])
 
 
 def test_a_leader_that_cannot_be_overtaken_ends_it() -> None:
     """1000 simulations are still to come, of which the next rival seldom gets 600."""
-    assert goes_on(CLOCK, [look(lead=599)])
-    assert not goes_on(CLOCK, [look(lead=601)])
+    assert goes_on(CLOCK, [snapshot(lead=599)])
+    assert not goes_on(CLOCK, [snapshot(lead=601)])
 
 
 def test_a_contested_leader_needs_a_lead_of_all_that_may_come() -> None:
     """Until 2.5 s there are 4000 simulations to come."""
-    assert goes_on(CLOCK, [look(lead=3999, contested=True)])
-    assert not goes_on(CLOCK, [look(lead=4001, contested=True)])
+    assert goes_on(CLOCK, [snapshot(lead=3999, contested=True)])
+    assert not goes_on(CLOCK, [snapshot(lead=4001, contested=True)])
 
 
 def test_time_that_cannot_be_kept_is_used_while_the_game_is_open() -> None:
-    assert goes_on(PERIOD, [look(lead=5000, winrate=0.9)])
-    assert goes_on(PERIOD, [look(lead=999, winrate=0.98)])
-    assert not goes_on(PERIOD, [look(lead=1001, winrate=0.98)])
-    assert not goes_on(PERIOD, [look(lead=1001, winrate=0.02)])
+    assert goes_on(PERIOD, [snapshot(lead=5000, winrate=0.9)])
+    assert goes_on(PERIOD, [snapshot(lead=999, winrate=0.98)])
+    assert not goes_on(PERIOD, [snapshot(lead=1001, winrate=0.98)])
+    assert not goes_on(PERIOD, [snapshot(lead=1001, winrate=0.02)])
 
 
 def test_what_earlier_searches_found_counts() -> None:
     """Pondering has found a leader that this search cannot overtake any more."""
-    assert not goes_on(CLOCK, [look(0.02, visits=50_000, lead=40_000)])
+    assert not goes_on(CLOCK, [snapshot(0.02, visits=50_000, lead=40_000)])
 
 
 def test_a_search_that_made_nothing_yet_goes_on() -> None:
@@ -89,38 +89,38 @@ def test_a_search_that_made_nothing_yet_goes_on() -> None:
 
 
 UNCLEAR = {
-    "contested": [look(contested=True)],
-    "a new leader": [look(0.4, leader=8), look(0.5)],
-    "back and forth": [look(0.3), look(0.4, leader=8), look(0.5)],
-    "a fall": [look(0.1, winrate=0.56), look(0.5, winrate=0.5)],
-    "a fall below what was known": [look(0.0, winrate=0.56), look(0.5, winrate=0.5)],
+    "contested": [snapshot(contested=True)],
+    "a new leader": [snapshot(0.4, leader=8), snapshot(0.5)],
+    "back and forth": [snapshot(0.3), snapshot(0.4, leader=8), snapshot(0.5)],
+    "a fall": [snapshot(0.1, winrate=0.56), snapshot(0.5, winrate=0.5)],
+    "a fall below what was known": [snapshot(0.0, winrate=0.56), snapshot(0.5, winrate=0.5)],
 }
 CLEAR = {
-    "at once": [look()],
-    "an old leader": [look(0.2, leader=8), look(0.5)],
-    "a small fall": [look(0.1, winrate=0.52), look(0.5, winrate=0.5)],
-    "a rise": [look(0.1, winrate=0.4), look(0.5, winrate=0.5)],
-    "an early guess": [look(0.1, winrate=0.9, visits=10), look(0.5, winrate=0.5)],
+    "at once": [snapshot()],
+    "an old leader": [snapshot(0.2, leader=8), snapshot(0.5)],
+    "a small fall": [snapshot(0.1, winrate=0.52), snapshot(0.5, winrate=0.5)],
+    "a rise": [snapshot(0.1, winrate=0.4), snapshot(0.5, winrate=0.5)],
+    "an early guess": [snapshot(0.1, winrate=0.9, visits=10), snapshot(0.5, winrate=0.5)],
 }
 
 
-@pytest.mark.parametrize("course", UNCLEAR.values(), ids=UNCLEAR)
-def test_an_unclear_choice_takes_longer(course: list[Glance]) -> None:
-    assert limit(CLOCK, course) == 2.5
-    assert limit(PERIOD, course) == 1.0
-    late = [replace(each, seconds=4 * each.seconds) for each in course]
+@pytest.mark.parametrize("history", UNCLEAR.values(), ids=UNCLEAR)
+def test_an_unclear_choice_takes_longer(history: list[Snapshot]) -> None:
+    assert limit(CLOCK, history) == 2.5
+    assert limit(PERIOD, history) == 1.0
+    late = [replace(each, seconds=4 * each.seconds) for each in history]
     assert goes_on(CLOCK, late)
-    assert not goes_on(CLOCK, [replace(each, seconds=5 * each.seconds) for each in course])
+    assert not goes_on(CLOCK, [replace(each, seconds=5 * each.seconds) for each in history])
 
 
-@pytest.mark.parametrize("course", CLEAR.values(), ids=CLEAR)
-def test_a_clear_choice_does_not(course: list[Glance]) -> None:
-    assert limit(CLOCK, course) == 1.0
-    assert not goes_on(CLOCK, [replace(each, seconds=4 * each.seconds) for each in course])
+@pytest.mark.parametrize("history", CLEAR.values(), ids=CLEAR)
+def test_a_clear_choice_does_not(history: list[Snapshot]) -> None:
+    assert limit(CLOCK, history) == 1.0
+    assert not goes_on(CLOCK, [replace(each, seconds=4 * each.seconds) for each in history])
 
 
-glances = st.builds(
-    Glance,
+snapshots = st.builds(
+    Snapshot,
     seconds=st.floats(0.001, 10),
     made=st.integers(0, 10**6),
     rivals=st.integers(0, 300),
@@ -138,12 +138,12 @@ allowances = st.builds(
 )
 
 
-@given(allowances, st.lists(glances, min_size=1))
-def test_no_search_goes_on_beyond_its_time(allowed: Allowance, course: list[Glance]) -> None:
-    course.sort(key=lambda each: each.seconds)
-    assert limit(allowed, course) in (allowed.target, allowed.most)
-    if course[-1].seconds >= allowed.most:
-        assert not goes_on(allowed, course)
+@given(allowances, st.lists(snapshots, min_size=1))
+def test_no_search_goes_on_beyond_its_time(allowed: Allowance, history: list[Snapshot]) -> None:
+    history.sort(key=lambda each: each.seconds)
+    assert limit(allowed, history) in (allowed.target, allowed.most)
+    if history[-1].seconds >= allowed.most:
+        assert not goes_on(allowed, history)
 
 
 # --- searches
@@ -292,9 +292,9 @@ def dues(
 def test_visits_that_do_not_tell_who_leads_end_no_search() -> None:
     made = Session(GAMES["pinch"], 5, 5)
     report = player().think(made, Limits(visits=2000))
-    leader = Glance.at(report, 0.5, 0)
+    leader = Snapshot.at(report, 0.5, 0)
     assert leader.lead > 0
-    assert Glance.at(report, 0.5, 0, by_visits=False) == replace(leader, lead=0)
+    assert Snapshot.at(report, 0.5, 0, by_visits=False) == replace(leader, lead=0)
 
 
 def test_a_forced_part_is_no_forced_turn() -> None:

@@ -25,11 +25,11 @@ CONTENDER = 0.25
 
 RECENT = 2 / 3  # of the search so far: a leader found later is a new one
 FALL = 0.03  # of winrate that makes a leader look worse than it did
-INFORMED = 1 / 8  # of the leader's visits: glances with fewer are not compared with
+INFORMED = 1 / 8  # of the leader's visits: snapshots with fewer are not compared with
 
 
 @dataclass(frozen=True, slots=True)
-class Glance:
+class Snapshot:
     """What is known of a position at some time of its search.
 
     seconds: since the search began.
@@ -52,7 +52,7 @@ class Glance:
     contested: bool
 
     @classmethod
-    def at(cls, report: Report, seconds: float, before: int, *, by_visits: bool = True) -> Glance:
+    def at(cls, report: Report, seconds: float, before: int, *, by_visits: bool = True) -> Snapshot:
         """before: visits of the root when the search began. by_visits: whether the visits of moves
         tell which one leads; if not, there is no lead.
         """
@@ -71,21 +71,21 @@ class Glance:
         )
 
 
-def goes_on(allowance: Allowance, course: Sequence[Glance]) -> bool:
-    """Whether to search on after these glances, of which the last one is now."""
-    now = course[-1]
+def goes_on(allowance: Allowance, history: Sequence[Snapshot]) -> bool:
+    """Whether to search on after these snapshots, of which the last one is now."""
+    now = history[-1]
     if now.rivals == 0:
         return False
-    left = limit(allowance, course) - now.seconds
+    left = limit(allowance, history) - now.seconds
     return left > 0 and not _is_settled(now, left, kept=allowance.kept)
 
 
-def limit(allowance: Allowance, course: Sequence[Glance]) -> float:
+def limit(allowance: Allowance, history: Sequence[Snapshot]) -> float:
     """Seconds after its start at which the search ends if nothing changes before."""
-    return allowance.most if _is_unclear(course) else allowance.target
+    return allowance.most if _is_unclear(history) else allowance.target
 
 
-def _is_settled(now: Glance, left: float, *, kept: bool) -> bool:
+def _is_settled(now: Snapshot, left: float, *, kept: bool) -> bool:
     """Whether the leader would still lead after so many seconds more, and these are better kept."""
     if now.made == 0 or not (kept or max(now.winrate, 1 - now.winrate) > OPEN):
         return False
@@ -93,11 +93,11 @@ def _is_settled(now: Glance, left: float, *, kept: bool) -> bool:
     return now.lead > share * left * now.made / now.seconds
 
 
-def _is_unclear(course: Sequence[Glance]) -> bool:
+def _is_unclear(history: Sequence[Snapshot]) -> bool:
     """Whether the best move is about to change or has just changed, or its value fell."""
-    now = course[-1]
-    recent = (each for each in course if each.seconds >= RECENT * now.seconds)
-    values = [each.winrate for each in course if each.visits >= INFORMED * now.visits]
+    now = history[-1]
+    recent = (each for each in history if each.seconds >= RECENT * now.seconds)
+    values = [each.winrate for each in history if each.visits >= INFORMED * now.visits]
     return (
         now.contested
         or any(each.leader != now.leader for each in recent)
