@@ -37,7 +37,7 @@ from types import ModuleType
 
 SOURCE = Path(__file__).resolve().parents[1]
 MEMORY = 4 << 30  # bytes of a mutant; it may be one that never ends
-PATIENCE = 5  # times as long as the tests take without a mutant
+TIME_FACTOR = 5  # times as long as the tests take without a mutant
 
 # Identity instead of a comparison: the same for small numbers, another world for all else.
 LEFT_OUT = (
@@ -392,7 +392,7 @@ def hunt(name: str, most: int, every: bool, seed: int) -> tuple[int, list[Mutant
     seconds = monotonic() - begun
     living = []
     for mutant in chosen:
-        if passes(subject, mutant, 10 + PATIENCE * seconds):
+        if passes(subject, mutant, 10 + TIME_FACTOR * seconds):
             living.append(mutant)
             note = SURVIVORS.get(mutant.place, "NO TEST NOTICES IT")
             print(f"{mutant.module}:{mutant.line}: {mutant.before}\n  -> {mutant.after}\n  {note}")

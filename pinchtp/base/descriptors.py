@@ -16,7 +16,7 @@ from typing import TextIO
 from pinchtp.base.exit_status import ExitStatus
 
 STDIN, STDOUT, STDERR = 0, 1, 2
-PATIENCE = 0.2  # seconds that a note waits for a slow reader of standard error before it is dropped
+NOTE_TIMEOUT = 0.2  # seconds that a note waits for a slow reader before it is dropped
 
 _GONE = select.POLLERR | select.POLLHUP | select.POLLNVAL
 
@@ -67,7 +67,7 @@ def is_broken(descriptor: int) -> bool:
     return bool(_wait(descriptor, 0, 0) & _GONE)
 
 
-def note(text: str, patience: float = PATIENCE) -> None:
+def note(text: str, timeout: float = NOTE_TIMEOUT) -> None:
     """Writes a line to standard error, or drops it if that cannot be done soon."""
     if sys.stderr is None:
         return
@@ -79,7 +79,7 @@ def note(text: str, patience: float = PATIENCE) -> None:
             return
         left = memoryview(f"{text}\n".encode(errors="backslashreplace"))
         # A pipe that can be written takes so much without waiting.
-        while left and _wait(descriptor, select.POLLOUT, patience) & select.POLLOUT:
+        while left and _wait(descriptor, select.POLLOUT, timeout) & select.POLLOUT:
             left = left[os.write(descriptor, left[: select.PIPE_BUF]) :]
 
 

@@ -9,11 +9,11 @@ from collections.abc import Callable
 class Attention:
     """Knows which pages can be seen, and when one of them was touched last."""
 
-    def __init__(self, patience: float, changed: Callable[[], None]) -> None:
-        """patience: seconds without a touch after which nobody is there; changed: called when
+    def __init__(self, idle_after: float, changed: Callable[[], None]) -> None:
+        """idle_after: seconds without a touch after which nobody is there; changed: called when
         `is_away` has changed.
         """
-        self._patience, self._changed = patience, changed
+        self._idle_after, self._changed = idle_after, changed
         self.is_away = True  # read by other threads, too
         self._can_be_seen: dict[object, bool] = {}
         self._timer: asyncio.TimerHandle | None = None
@@ -38,7 +38,7 @@ class Attention:
     def touch(self) -> None:
         """Somebody clicked or pressed a key."""
         self.close()
-        self._timer = asyncio.get_running_loop().call_later(self._patience, self._waited)
+        self._timer = asyncio.get_running_loop().call_later(self._idle_after, self._waited)
         self._judge(is_idle=False)
 
     def close(self) -> None:

@@ -23,8 +23,8 @@ from pinchtp.board.guard import policy
 
 TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 FOLDERS = ("board/page", "pages")  # of the package
-BEGINNING = ("board/page/", "pages/board.js", "pages/dom.js")  # scripts that the page begins with,
-BEHIND = "board/page/dialogs/"  # except for these
+EARLY = ("board/page/", "pages/board.js", "pages/dom.js")  # scripts that the page begins with,
+LATE = "board/page/dialogs/"  # except for these
 MODULES = "<!-- modules -->"  # where index.html names them
 BOARD = "<!-- board -->"  # where it shows the board
 STYLE = re.compile(r'<link rel="stylesheet" href="/([^"]+)">\n')
@@ -74,7 +74,7 @@ class PageFiles:
         lines = "\n".join(
             f'<link rel="modulepreload" href="/{each}">'
             for each in scripts
-            if each.startswith(BEGINNING) and not each.startswith(BEHIND)
+            if each.startswith(EARLY) and not each.startswith(LATE)
         )
         index = index.replace(MODULES, f'<template id="modules">{lines}</template>')
         for folder in FOLDERS:

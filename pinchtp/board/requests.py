@@ -197,7 +197,7 @@ class Requests:
         self._room.attention.show(page, is_seen=request.visible)
 
     def on_watch(self, request: m.Watch, page: Page) -> None:
-        self._room.watched = request.on
+        self._room.console_is_open = request.on
 
     def on_ask_rules(self, request: m.AskRules, page: Page) -> None:
         from pinchtp.board.table.lessons import lesson  # noqa: PLC0415  (looked at seldom)

@@ -60,14 +60,14 @@ class Room(Teller):
         """visitor: the id; save: keeps the room on disk; called soon after a change."""
         self.table, self.ratings = table, ratings
         self.pages: set[Page] = set()
-        self.watched = False
+        self.console_is_open = False
         self.specs = house.specs
         self._pool, self._save = house.pool, save
         self._budgets, self._budget = house.budgets, house.budgets.budget(visitor)
         self._seats: dict[int, Seat] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._saving: asyncio.TimerHandle | None = None
-        self._flag: asyncio.TimerHandle | None = None
+        self._flag_timer: asyncio.TimerHandle | None = None
         self._infos: list[m.EngineInfo] = [
             m.EngineInfo(spec.name, "" if spec.own else spec.command) for spec in house.specs
         ]
@@ -86,7 +86,7 @@ class Room(Teller):
             self.table.resume_clock()
         self.pages.add(page)
         self.attention.enter(page)
-        self._watch_clock()
+        self._schedule_flag()
         for message in (self._hello(), self._state(), tree_of(self.table)):
             page.send(m.written(message))
         self.opponents.advance()
@@ -100,7 +100,7 @@ class Room(Teller):
             self.studies.stop_all()
             self.opponents.stop()
             self.table.pause_clock()
-            self.watched = False
+            self.console_is_open = False
 
     def send(self, message: m.Message) -> None:
         """Tells all pages."""
@@ -109,14 +109,14 @@ class Room(Teller):
             page.send(text)
 
     def changed(self) -> None:
-        """The table has changed: pages are told, the clock is watched, and it is kept."""
+        """The table has changed: pages are told, and it is kept."""
         self.send(self._state())
         tree = m.written(tree_of(self.table))
         if tree != self._told_tree:
             self._told_tree = tree
             for page in list(self.pages):
                 page.send(tree)
-        self._watch_clock()
+        self._schedule_flag()
         self.keep()
 
     def keep(self) -> None:
@@ -136,8 +136,8 @@ class Room(Teller):
         self.studies.stop_all()
         self.opponents.stop()
         self.attention.close()
-        if self._flag:
-            self._flag.cancel()
+        if self._flag_timer:
+            self._flag_timer.cancel()
         self.table.pause_clock()
         self.save_now()
         for task in list(self._tasks):
@@ -202,12 +202,12 @@ class Room(Teller):
 
     def start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
         """A task that uses an engine; what goes wrong with that is told."""
-        task = asyncio.get_running_loop().create_task(self._watched(work))
+        task = asyncio.get_running_loop().create_task(self._supervised(work))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
 
-    async def _watched(self, work: Coroutine[Any, Any, None]) -> None:
+    async def _supervised(self, work: Coroutine[Any, Any, None]) -> None:
         with suppress(Stopped):
             try:
                 await work
@@ -225,7 +225,7 @@ class Room(Teller):
                 self.send(self._hello())
 
     def traffic(self, engine: Seat, kind: str, line: str) -> None:
-        if self.watched:
+        if self.console_is_open:
             self.send(m.Console([m.ConsoleLine(self._number(engine), kind, line)]))
 
     def failed(self, engine: Seat, reason: str, *, again: bool) -> None:
@@ -269,25 +269,25 @@ class Room(Teller):
         self.studies.look_around()
         self.send(self._state())
 
-    def _watch_clock(self) -> None:
+    def _schedule_flag(self) -> None:
         """Looks again when the time of the side to move would be up."""
-        if self._flag is not None:
-            self._flag.cancel()
-            self._flag = None
+        if self._flag_timer is not None:
+            self._flag_timer.cancel()
+            self._flag_timer = None
         if not self.table.runs or self.table.is_over:
             return
         clock = self.table.clock(self.table.to_move)
         if clock.left < 1e6:
             loop = asyncio.get_running_loop()
-            self._flag = loop.call_later(clock.left + 0.01, self._look_at_clock)
+            self._flag_timer = loop.call_later(clock.left + 0.01, self._check_flag)
 
-    def _look_at_clock(self) -> None:
-        self._flag = None
+    def _check_flag(self) -> None:
+        self._flag_timer = None
         if self.table.check_time():
             self.leave_position()
             self.moved()
         else:
-            self._watch_clock()
+            self._schedule_flag()
             self.send(self._state())
 
 

@@ -18,7 +18,7 @@ from pinchtp.client import Client, EngineError, EngineTimeout, Transcript
 from pinchtp.games import Game
 
 MAX_ANSWER = 1 << 20  # bytes
-START_PATIENCE = 6  # times the timeout of an answer: engines load nets before the first one
+START_TIMEOUTS = 6  # times the timeout of an answer: engines load nets before the first one
 
 _ANSWER = re.compile(rb"^[=?]", re.MULTILINE)
 
@@ -206,9 +206,9 @@ class Probe(Closing):
 
     def _await_start(self) -> None:
         """Waits for a first sign of life. Raises EngineTimeout."""
-        patience = START_PATIENCE * self.facts.timeout
-        if not self.engine.await_output(self._began + patience - monotonic()):
-            raise EngineTimeout(f"said nothing within {patience:.3g} s from its start")
+        timeout = START_TIMEOUTS * self.facts.timeout
+        if not self.engine.await_output(self._began + timeout - monotonic()):
+            raise EngineTimeout(f"said nothing within {timeout:.3g} s from its start")
 
     def _knows(self, name: str) -> bool:
         try:

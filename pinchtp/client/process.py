@@ -46,8 +46,8 @@ done"""
 
 _STARTS = 3  # tries, where the kernel is to blame
 
-_LOOK = 0.25  # seconds between readings of an engine's memory
-_LOOKS = 8  # looks until processes are searched that were started meanwhile, which costs more
+_POLL_INTERVAL = 0.25  # seconds between readings of an engine's memory
+_POLLS = 8  # readings until processes are searched that were started meanwhile, which costs more
 
 
 class Process:
@@ -199,10 +199,10 @@ class MemoryGuard:
 
     def _run(self) -> None:
         pids: set[int] = set()
-        for look in count():
-            if self._stopped.wait(_LOOK):
+        for reading in count():
+            if self._stopped.wait(_POLL_INTERVAL):
                 return
-            if look % _LOOKS == 0:
+            if reading % _POLLS == 0:
                 pids = self._process.members()
             used = sum(map(_resident_mb, pids))
             if used > self._most:

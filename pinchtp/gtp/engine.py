@@ -211,4 +211,4 @@ def new_session(game: Game, settings: Settings, size: tuple[int, int] | None = N
 
 def show_live(session: Session, report: Report) -> None:
     """Shows the principal variation in GoGui's live graphics: a line on standard error."""
-    note(f"gogui-gfx: VAR {variation(session, report)}", patience=0)  # the next one comes soon
+    note(f"gogui-gfx: VAR {variation(session, report)}", timeout=0)  # the next one comes soon

@@ -137,7 +137,7 @@ class Runner:
         self._on_game(outcome)
         self.played += 1
         self._count(outcome)
-        self._watch(outcome)
+        self._note_failure(outcome)
         if outcome.is_void:
             self._replay(replace(outcome.task, attempt=outcome.task.attempt + 1))
         elif outcome.task.pair not in self._halves:
@@ -158,7 +158,7 @@ class Runner:
             self.llr = self.plan.sprt.llr(pairs) if any(pairs) else 0.0
             self.verdict = self.plan.sprt.verdict(pairs) if any(pairs) else None
 
-    def _watch(self, record: GameRecord) -> None:
+    def _note_failure(self, record: GameRecord) -> None:
         """Tells of failures, and withdraws an engine that fails again and again."""
         task = record.task
         if is_failure(record):

@@ -21,7 +21,7 @@ EDGES = {Color.BLACK: "x", Color.WHITE: "o"}
 
 SWAPPED = "swapped"
 SWAP_OPEN = "swap-open"
-RESIGNED, WON = "-resigned", "-won"  # behind a color
+RESIGNED, WON = "-resigned", "-won"  # after a color
 DRAWN = "drawn"
 PARTS = "+"
 

@@ -23,7 +23,7 @@ PROGRAM = "core_sessions"
 FLAGS = "-O2 -g1 -fno-omit-frame-pointer -fno-sanitize-recover=all -fsanitize=address,undefined"
 FUZZER_FLAGS = " -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp"
 LONGEST = 1000  # bytes of a session
-PATIENCE = 60  # seconds of one that hangs
+TIMEOUT = 60  # seconds of one that hangs
 
 
 def build(folder: Path, is_random: bool) -> Path:
@@ -63,7 +63,7 @@ def main() -> int:
         options.corpus.mkdir(parents=True, exist_ok=True)
         arguments = [
             *(f"-max_total_time={options.seconds}", f"-seed={options.seed}", "-artifact_prefix=./"),
-            *(f"-max_len={LONGEST}", "-len_control=0", f"-timeout={PATIENCE}"),
+            *(f"-max_len={LONGEST}", "-len_control=0", f"-timeout={TIMEOUT}"),
             str(options.corpus.resolve()),
         ]
     options.faults.mkdir(parents=True, exist_ok=True)

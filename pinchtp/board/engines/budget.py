@@ -12,7 +12,7 @@ from time import monotonic
 
 WINDOW = 24 * 3600.0  # seconds that are looked back
 STEP = 300.0  # seconds of the window that are forgotten at once
-GLANCE = 5.0  # seconds between looks whether any time is left
+CHECK_INTERVAL = 5.0  # seconds between looks whether any time is left
 MOST_ACCOUNTS = 1000  # that are remembered; the one with the least in it is forgotten first
 
 
@@ -117,10 +117,10 @@ class Meter:
         self._charge()
 
     def _wait(self) -> None:
-        seconds = min(GLANCE, self._budget.left)
-        self._timer = asyncio.get_running_loop().call_later(seconds, self._look)
+        seconds = min(CHECK_INTERVAL, self._budget.left)
+        self._timer = asyncio.get_running_loop().call_later(seconds, self._check)
 
-    def _look(self) -> None:
+    def _check(self) -> None:
         self._charge()
         if self._budget.left:
             self._wait()

@@ -46,7 +46,7 @@ from pinchtp.games.session import Session
 STARTING = 60.0  # seconds that an engine may take to answer its first command
 ANSWERING = 15.0  # and any other that needs no thought
 ENDING = 2.0  # after it was told to stop thinking
-GLANCE = 0.01  # seconds between looks whether an engine is to stop
+POLL_INTERVAL = 0.01  # seconds between looks whether an engine is to stop
 INTERVAL = 10  # hundredths of a second between lines of analysis
 
 TELLING = ("pinchtp-connection",)  # what belongs to a picture of the board, but is told in words
@@ -166,7 +166,7 @@ class EngineProcess:
         client.write(f"{name} {session.to_move.letter} {INTERVAL}{extra}\n".encode(), ANSWERING)
         wants_more, ended, last, heard = True, False, monotonic(), False
         while wants_more and not self.stop.is_set():
-            if not client.await_output(GLANCE):
+            if not client.await_output(POLL_INTERVAL):
                 if monotonic() - last > ANSWERING:
                     raise EngineTimeout(f"said nothing for {ANSWERING:g} s while it analyzed")
                 continue
@@ -328,9 +328,11 @@ class EngineProcess:
                 deadline = min(deadline, monotonic() + ENDING)
                 if self.knows("gogui-interrupt"):
                     client.write(b"# interrupt\n", ANSWERING)
-            if client.await_output(GLANCE):
+            if client.await_output(POLL_INTERVAL):
                 with suppress(EngineTimeout):
-                    raw = client.read(min(0.2, max(GLANCE, deadline - monotonic())), ANSWER_END)
+                    raw = client.read(
+                        min(0.2, max(POLL_INTERVAL, deadline - monotonic())), ANSWER_END
+                    )
                     if raw.strip():
                         return Response.parse(raw, monotonic() - began)
             if monotonic() > deadline:

@@ -41,7 +41,7 @@ class Evaluations:
         return None if node is None else self._known.get(node)
 
     async def find(
-        self, engine: int, node: Node, visits: int, seconds: float, *, behind: bool = False
+        self, engine: int, node: Node, visits: int, seconds: float, *, background: bool = False
     ) -> Evaluation:
         """What a position is worth to the side to move; known values are used again."""
         known = self._known.get(node)
@@ -55,12 +55,12 @@ class Evaluations:
             return found
         reader = Reader(session, node.id, engine)
         seat = self._host.seat(engine)
-        run = seat.run_behind if behind else seat.run
+        run = seat.run_in_background if background else seat.run
         while True:
             report = await run(lambda each: searched(each, session, visits, seconds))
             if report is not None:
                 break
-            await asyncio.sleep(0)  # something in front of it has come between
+            await asyncio.sleep(0)  # a job in the foreground has come between
         black = black_chance(report.best.winrate, session.to_move)
         with_winrate(node, black, max(report.visits, visits))
         return self.remember(node, reader, report, visits)

@@ -46,7 +46,7 @@ class Opponents:
     def stop(self) -> None:
         """The move that is being thought about is not wanted any more."""
         if self.thinking is not None and self._seat is not None:
-            self._seat.interrupt_front()
+            self._seat.interrupt_foreground()
         self.thinking, self._job = None, None
 
     def rate(self) -> None:

@@ -18,7 +18,7 @@ from pinchtp.client import EngineError
 T = TypeVar("T")
 
 SLICE = 5.0  # seconds of work in the background after which it makes way for those who wait
-LOOK = 0.5  # seconds between looks whether there is such work
+POLL_INTERVAL = 0.5  # seconds between looks whether there is such work
 
 TRIES = 2  # an engine that fails again right after it was started anew fails for good
 
@@ -60,7 +60,7 @@ class Pool:
                     is_told = True
                 self._make_way()
                 with suppress(TimeoutError):
-                    await asyncio.wait_for(self._freed.wait(), LOOK)
+                    await asyncio.wait_for(self._freed.wait(), POLL_INTERVAL)
             seat.counts = True
 
     async def release(self) -> None:
@@ -82,7 +82,9 @@ class Pool:
 
     def _make_way(self) -> None:
         """Ends the work in the background that has run longest, unless that is not long."""
-        began = {each: each.behind_since for each in self._seats if each.behind_since is not None}
+        began = {
+            each: each.background_since for each in self._seats if each.background_since is not None
+        }
         if began and monotonic() - min(began.values()) >= SLICE:
             min(began, key=lambda each: began[each]).make_way()
 
@@ -119,10 +121,10 @@ class Seat:
         self.teller = tell
         self._pool, self._budget = pool, budget
         self._lock = asyncio.Lock()
-        self._urgent = 0  # jobs in front that wait or run
-        self.behind_since: float | None = None  # when the job that runs in the background began
+        self._urgent = 0  # jobs in the foreground that wait or run
+        self.background_since: float | None = None  # when the job that runs in the background began
         self._makes_way = False
-        self._quiet = asyncio.Event()  # no job in front
+        self._quiet = asyncio.Event()  # no job in the foreground
         self._quiet.set()
         loop = asyncio.get_running_loop()
 
@@ -139,11 +141,11 @@ class Seat:
     async def run(self, job: Callable[[EngineProcess], T]) -> T:
         """Does a job at once; what runs in the background is ended for it.
 
-        Raises EngineFailed, and Stopped if `interrupt_front` ended it.
+        Raises EngineFailed, and Stopped if `interrupt_foreground` ended it.
         """
         self._urgent += 1
         self._quiet.clear()
-        self.interrupt_behind()
+        self.interrupt_background()
         try:
             async with self._lock:
                 self.engine.stop.clear()
@@ -153,8 +155,8 @@ class Seat:
             if not self._urgent:
                 self._quiet.set()
 
-    async def run_behind(self, job: Callable[[EngineProcess], T]) -> T:
-        """Does a job when there is nothing in front; it has to end soon when `stop` is set."""
+    async def run_in_background(self, job: Callable[[EngineProcess], T]) -> T:
+        """Does a job when none is in the foreground; it has to end soon when `stop` is set."""
         while True:
             await self._quiet.wait()
             async with self._lock:
@@ -162,24 +164,24 @@ class Seat:
                     continue
                 self.engine.stop.clear()
                 try:
-                    return await self._supervised(job, is_behind=True)
+                    return await self._supervised(job, background=True)
                 finally:
-                    self.behind_since = None
+                    self.background_since = None
 
-    def interrupt_front(self) -> None:
-        """Ends the job in front that runs now."""
-        if self.behind_since is None:
+    def interrupt_foreground(self) -> None:
+        """Ends the job in the foreground that runs now."""
+        if self.background_since is None:
             self.engine.stop.set()
 
-    def interrupt_behind(self) -> None:
+    def interrupt_background(self) -> None:
         """Ends the job in the background that runs now."""
-        if self.behind_since is not None:
+        if self.background_since is not None:
             self.engine.stop.set()
 
     def make_way(self) -> None:
         """Ends the job in the background that runs now, and the engine, for another one's sake."""
         self._makes_way = True
-        self.interrupt_behind()
+        self.interrupt_background()
 
     async def close(self) -> None:
         """Ends the engine and gives up the place."""
@@ -201,7 +203,9 @@ class Seat:
                 await task
             raise
 
-    async def _supervised(self, job: Callable[[EngineProcess], T], *, is_behind: bool = False) -> T:
+    async def _supervised(
+        self, job: Callable[[EngineProcess], T], *, background: bool = False
+    ) -> T:
         """Does a job once it may be done.
 
         Raises EngineFailed if the engine does not recover, or if the visitor has no time left.
@@ -211,8 +215,8 @@ class Seat:
             raise EngineFailed("no engine time is left")
         if not self.counts:
             await self._pool.granted(self)
-        if is_behind:
-            self.behind_since = monotonic()
+        if background:
+            self.background_since = monotonic()
         with Meter(self._budget, self._run_out):
             return await self._attempted(job)
 

@@ -74,7 +74,7 @@ class Studies:
         """Another position is shown."""
         self._changed.set()
         if self._analysis is not None:
-            self._seat(self._analysis[0]).interrupt_behind()
+            self._seat(self._analysis[0]).interrupt_background()
         self._prepare_teaching()
 
     def look_around(self) -> None:
@@ -119,7 +119,7 @@ class Studies:
                 continue
             reader = self._reader(engine)
             node = self._room.table.node
-            await self._seat(engine).run_behind(
+            await self._seat(engine).run_in_background(
                 partial(self._analyzed, loop, wish, reader, node, ownership)
             )
             self._room.tell_engines()
@@ -272,7 +272,9 @@ class Studies:
         self._reviewed, self._done = nodes, 0
         was: Evaluation | None = None
         for at, node in enumerate(nodes):
-            found = await self._evaluations.find(engine, node, visits, REVIEW_SECONDS, behind=True)
+            found = await self._evaluations.find(
+                engine, node, visits, REVIEW_SECONDS, background=True
+            )
             if was is not None:
                 judge(nodes[at - 1], node, was, found)
             was = found
@@ -327,7 +329,7 @@ class Studies:
             self._start("teach", self._expect(table.node))
 
     async def _expect(self, node: Node) -> None:
-        await self._evaluations.find(0, node, TEACHING_VISITS, TEACHING_SECONDS, behind=True)
+        await self._evaluations.find(0, node, TEACHING_VISITS, TEACHING_SECONDS, background=True)
 
     async def _teach(self, before: Node, node: Node) -> None:
         try:

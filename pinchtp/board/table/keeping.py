@@ -147,7 +147,7 @@ def _restore(table: Table, kept: SavedTable) -> None:
 
 
 def _restored_node(tree: Tree, parent: Node, kept: SavedNode, session: Session) -> Node:
-    """A node behind another one; session: the game at that one, which goes on to this one."""
+    """A node after another one; session: the game at that one, which goes on to this one."""
     known = len(session.history)
     if kept.moves:
         session.play(Color(kept.color), *kept.moves)

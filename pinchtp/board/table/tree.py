@@ -66,7 +66,7 @@ class Tree:
         return len(self._nodes)
 
     def __iter__(self) -> Iterator[Node]:
-        """All nodes, each behind its parent, the main line first."""
+        """All nodes, each after its parent, the main line first."""
         waiting = [self.root]
         while waiting:
             node = waiting.pop()
@@ -109,7 +109,7 @@ class Tree:
         return node
 
     def delete(self, node: Node) -> None:
-        """Removes a node and all behind it. Raises TreeError for the root."""
+        """Removes a node and all that follow it. Raises TreeError for the root."""
         if node.parent is None:
             raise TreeError("the start of the game cannot be removed")
         node.parent.children.remove(node)

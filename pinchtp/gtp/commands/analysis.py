@@ -18,7 +18,7 @@ from pinchtp.gtp.registry import command
 from pinchtp.player.player import Limits
 
 MOST_NAMED = 2 * MAX_SIZE * MAX_SIZE  # to read one as a move of Bushka takes 2 ms
-GLANCE = 0.002  # seconds between looks for input while nothing is searched
+POLL_INTERVAL = 0.002  # seconds between looks for input while nothing is searched
 
 ARGUMENTS = (
     grammar.color().optional(),
@@ -122,7 +122,7 @@ def _lines_until_input(
         yield _line(engine, report, asked, style)
         # A position that is solved needs no more search, but its analysis goes on.
         while not waiting() and monotonic() < due:
-            sleep(GLANCE)
+            sleep(POLL_INTERVAL)
         if waiting():
             return
         # To write a line takes its time, which does not delay the next one, unless it takes so long

@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-PATIENCE = 10.0  # seconds to wait for others who use the file
+BUSY_TIMEOUT = 10.0  # seconds to wait for others who use the file
 
 
 def connect_to_write(path: Path, resources: ExitStack) -> sqlite3.Connection:
@@ -59,7 +59,7 @@ def size_of(path: Path) -> int:
 
 
 def _connect(where: str, resources: ExitStack, *, uri: bool = False) -> sqlite3.Connection:
-    connection = sqlite3.connect(where, uri=uri, timeout=PATIENCE)
+    connection = sqlite3.connect(where, uri=uri, timeout=BUSY_TIMEOUT)
     resources.callback(connection.close)
     return connection
 

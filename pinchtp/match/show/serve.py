@@ -32,7 +32,7 @@ ADDRESS = "127.0.0.1"
 NAMES = (ADDRESS, "localhost")  # by which a browser may know us
 
 _SHARE = 10  # at most one part in so many of the time goes into making pages
-_PATIENCE = 30.0  # seconds for a request to come, and for the server to start
+_TIMEOUT = 30.0  # seconds for a request to come, and for the server to start
 
 # As a child of the one who plays the match, until that one has ended or closes its standard input.
 _PROGRAM = """
@@ -99,7 +99,7 @@ class _Handler(BaseHTTPRequestHandler):
     server: PageServer
     protocol_version = "HTTP/1.1"
     server_version, sys_version = "pinchtp", ""
-    timeout = _PATIENCE
+    timeout = _TIMEOUT
 
     def do_GET(self) -> None:
         if self.headers.get("Host") not in self.server.hosts:

@@ -22,7 +22,7 @@ from pinchtp.match.workers.pool import check_engines
 from pinchtp.match.workers.worker import Lost, Outcome, Worker, WorkerConfig
 
 IDLE = 30.0  # seconds after which worker processes without a game end
-LOOK = 0.2  # seconds between looks if a game is still wanted
+POLL_INTERVAL = 0.2  # seconds between looks if a game is still wanted
 
 
 class ClusterPool:
@@ -118,7 +118,7 @@ def _play(token: str, config: WorkerConfig, task: Task) -> Outcome:
     worker = worker or Worker(config)
     try:
         worker.start(task)
-        while not worker.connection.poll(LOOK):
+        while not worker.connection.poll(POLL_INTERVAL):
             if is_cancelled():
                 worker.close()
                 return Lost(task, "cancelled")

@@ -109,11 +109,11 @@ def _symmetric(subject: Subject, depth: int, late: Stop) -> tuple[int | None, st
     start = subject.start()
     known = symmetries(subject.entry, start)
     seen = {canonical(start, known)}
-    front = [start]
+    frontier = [start]
     new = 1
     for _ in range(depth):
         following = []
-        waiting = list(front)
+        waiting = list(frontier)
         while waiting:
             position = waiting.pop()
             if position.result is not None:
@@ -131,5 +131,5 @@ def _symmetric(subject: Subject, depth: int, late: Stop) -> tuple[int | None, st
                     following.append(after)
             if len(seen) > MOST_LISTED:
                 return None, SPACE
-        front, new = following, len(following)
+        frontier, new = following, len(following)
     return new, ""
