@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from pinchtp.base.cluster import ClusterError, ClusterLost
+from pinchtp.base.database import CannotKeep, StoreError
 from pinchtp.base.exit_status import ExitStatus
 from pinchtp.base.interrupts import Stop, signals_as
 from pinchtp.base.options.command_line import Parser, given
@@ -18,7 +19,6 @@ from pinchtp.match.game.engine_spec import ENGINE_OPTIONS
 from pinchtp.match.plan.make_openings import MAKE_OPENINGS, make_openings
 from pinchtp.match.plan.plan import OPTIONS, PlanError
 from pinchtp.match.plan.planfile import Draft
-from pinchtp.match.results.store import CannotKeep, StoreError
 from pinchtp.match.show.command import PORT, SHOW, show
 from pinchtp.match.show.export import CannotExport, check_page
 from pinchtp.match.show.live import display_for

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from pinchtp.base.cluster import ClusterError, ClusterLost
+from pinchtp.base.database import CannotKeep, StoreError
 from pinchtp.base.descriptors import note
 from pinchtp.base.exit_status import ExitStatus
 from pinchtp.base.interrupts import Stop, signals_as
@@ -21,7 +22,7 @@ from pinchtp.player.settings import OPTIONS, RULES
 from pinchtp.report.experiments import ALL as EXPERIMENTS
 from pinchtp.report.measuring.budget import Budget, Duration
 from pinchtp.report.measuring.run import Run
-from pinchtp.report.measuring.store import CannotKeep, Store, StoreError
+from pinchtp.report.measuring.store import Store
 from pinchtp.report.measuring.workers import Cluster, Threads, Workers
 from pinchtp.report.report import Report, ReportError
 from pinchtp.report.sections import ALL as SECTIONS

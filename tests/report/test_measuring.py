@@ -17,11 +17,12 @@ from typing import Any, ClassVar
 import pytest
 from clients import FOLDER
 
+from pinchtp.base.database import CannotKeep, StoreError
 from pinchtp.report.evidence import Evidence
 from pinchtp.report.experiments.experiment import Endless, Experiment, Outcome, Unit
 from pinchtp.report.measuring.budget import Budget, Duration, needed
 from pinchtp.report.measuring.run import Run
-from pinchtp.report.measuring.store import CannotKeep, Store, StoreError
+from pinchtp.report.measuring.store import Store
 from pinchtp.report.measuring.workers import Threads
 from pinchtp.report.playing import Stop, Stopped
 from pinchtp.report.subject import Subject

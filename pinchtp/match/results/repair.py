@@ -6,9 +6,10 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from pinchtp.base.database import StoreError
 from pinchtp.match.game.record import GameRecord
 from pinchtp.match.plan.plan import MatchPlan
-from pinchtp.match.results.store import PlayedAlready, Store, StoreError
+from pinchtp.match.results.store import PlayedAlready, Store
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, Literal, Self
 
 from pinchtp.base.closing import Closing
+from pinchtp.base.database import CannotKeep, FileKind, StoreError, make_durable
 from pinchtp.match.game.record import GameRecord
 from pinchtp.match.plan.plan import MatchPlan, PlanError
 from pinchtp.match.plan.schedule import most_games, schedule
@@ -33,7 +34,6 @@ from pinchtp.match.results.lock import locked
 from pinchtp.match.results.rows import faults_text, key_of, record_of, row_of
 
 IN_MEMORY = Path(":memory:")
-APPLICATION = int.from_bytes(b"Pnch")  # SQLite's application_id, by which `file` may know it
 SCHEMA = 2
 LEAST_ROW = 64  # bytes of a game without moves, at least
 
@@ -70,14 +70,7 @@ CREATE TABLE game (
 );
 CREATE UNIQUE INDEX finished ON game (number) WHERE winner IS NOT NULL;
 """
-
-
-class StoreError(Exception):
-    """The file is no store, of another match, damaged or in use; the text says what to do."""
-
-
-class CannotKeep(StoreError):
-    """A game cannot be written any more: the disk is full, or the file was taken away."""
+_KIND = FileKind(b"Pnch", SCHEMA, _TABLES)
 
 
 class PlayedAlready(CannotKeep):
@@ -261,7 +254,7 @@ class Store(Closing):
                 f"{self.path} holds another match: {'; '.join(differences)}. Give the options with "
                 "which it was begun, or another --db"
             )
-        self._make_durable()
+        make_durable(self._connection)
         self._migrate()
         if attempts:
             plan = plan.continuing(replace(before, games=most_games(before, attempts)))
@@ -297,10 +290,6 @@ class Store(Closing):
             )
             self._connection.execute(f"PRAGMA user_version = {SCHEMA}")
 
-    def _make_durable(self) -> None:
-        self._connection.execute("PRAGMA journal_mode = WAL")
-        self._connection.execute("PRAGMA synchronous = FULL")  # a game counts when it is on disk
-
     def _check(self) -> None:
         """Raises StoreError for a damaged file, before anything is written to it."""
         with _damage(self.path):
@@ -309,12 +298,9 @@ class Store(Closing):
             raise _damaged(self.path, " ".join(found.split()))
 
     def _create(self, plan: MatchPlan) -> None:
-        self._make_durable()
+        make_durable(self._connection)
         with self._connection:
-            self._connection.executescript(
-                f"BEGIN; {_TABLES} PRAGMA application_id = {APPLICATION}; "
-                f"PRAGMA user_version = {SCHEMA};"
-            )
+            _KIND.create(self._connection)
             self._connection.execute(
                 "INSERT INTO match VALUES (1, ?, ?)", (to_json(plan), time.time())
             )
@@ -322,28 +308,11 @@ class Store(Closing):
     def _has_tables(self) -> bool:
         """Whether there is a match in it; False for an empty file. Raises StoreError."""
         try:
-            application, schema, tables = (
-                self._connection.execute(question).fetchone()[0]
-                for question in (
-                    "PRAGMA application_id",
-                    "PRAGMA user_version",
-                    "SELECT count(*) FROM sqlite_master",
-                )
-            )
+            return _KIND.has_tables(self.path, self._connection)
         except sqlite3.OperationalError as error:
             raise StoreError(f"{self.path} cannot be read: {error}") from None
         except sqlite3.DatabaseError as error:
             raise StoreError(f"{self.path} is no store of a match: {error}") from None
-        if application == 0 and tables == 0:
-            return False
-        if application != APPLICATION:
-            raise StoreError(f"{self.path} is a database of some other program")
-        if not 1 <= schema <= SCHEMA:
-            raise StoreError(
-                f"{self.path} has schema {schema}, this pinchtp knows {SCHEMA}: use the version of "
-                "pinchtp that made it"
-            )
-        return True
 
 
 @contextmanager

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from rich.console import Console
 
+from pinchtp.base.database import StoreError
 from pinchtp.base.descriptors import write_result
 from pinchtp.base.exit_status import ExitStatus
 from pinchtp.base.options import Whole
@@ -17,7 +18,7 @@ from pinchtp.base.options.command_line import Parser, value_of
 from pinchtp.base.text import printable
 from pinchtp.games import Color
 from pinchtp.match.game.record import GameRecord
-from pinchtp.match.results.store import Store, StoreError
+from pinchtp.match.results.store import Store
 from pinchtp.match.runner import review
 from pinchtp.match.show.export import (
     CannotExport,

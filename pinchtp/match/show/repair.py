@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
 
+from pinchtp.base.database import StoreError
 from pinchtp.base.exit_status import ExitStatus
 from pinchtp.base.options.command_line import Parser
 from pinchtp.match.plan.plan import PlanError
 from pinchtp.match.plan.planfile import Draft
 from pinchtp.match.results import repair as repairing
 from pinchtp.match.results.repair import Repair
-from pinchtp.match.results.store import StoreError
 from pinchtp.match.show.terminal import say
 
 REPAIR = "repair"

@@ -21,7 +21,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from pinchtp.match.results.store import Store, StoreError
+from pinchtp.base.database import StoreError
+from pinchtp.match.results.store import Store
 from pinchtp.match.runner import Runner
 from pinchtp.match.show.export import match_page, page_title
 from pinchtp.match.show.live import Display

@@ -14,15 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from pinchtp.base.closing import Closing
+from pinchtp.base.database import CannotKeep, FileKind, StoreError, make_durable
 from pinchtp.report.evidence import Evidence
 from pinchtp.report.experiments.experiment import Outcome
 from pinchtp.report.subject import Subject
 
-APPLICATION = int.from_bytes(b"Prep")  # SQLite's application_id
-SCHEMA = 1
-
-_TABLES = f"""
-BEGIN;
+_TABLES = """
 CREATE TABLE subject (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   subject TEXT NOT NULL  -- JSON
@@ -42,17 +39,8 @@ CREATE TABLE run (
   begun REAL NOT NULL,    -- seconds since 1970
   seconds REAL NOT NULL   -- that it took until its latest unit was done
 );
-PRAGMA application_id = {APPLICATION};
-PRAGMA user_version = {SCHEMA};
 """
-
-
-class StoreError(Exception):
-    """The file is no store, of another subject, damaged or in use; the text says what to do."""
-
-
-class CannotKeep(StoreError):
-    """A unit cannot be written any more: the disk is full, or the file was taken away."""
+_KIND = FileKind(b"Prep", 1, _TABLES)
 
 
 class Store(Closing):
@@ -132,9 +120,9 @@ class Store(Closing):
     def _open(self) -> None:
         try:
             self._connection.execute("PRAGMA locking_mode = EXCLUSIVE")
-            self._check_kind()
-            self._connection.execute("PRAGMA journal_mode = WAL")
-            self._connection.execute("PRAGMA synchronous = FULL")
+            if not _KIND.has_tables(self.path, self._connection):
+                self._create()
+            make_durable(self._connection)
             self._connection.execute("BEGIN EXCLUSIVE")
             self._connection.execute("COMMIT")
             self._check_subject()
@@ -145,27 +133,10 @@ class Store(Closing):
         except sqlite3.DatabaseError as error:
             raise StoreError(f"{self.path} is no store of a report: {error}") from None
 
-    def _check_kind(self) -> None:
-        """Makes the tables of a new file. Raises StoreError for a file of another kind."""
-        application, schema, tables = (
-            self._connection.execute(question).fetchone()[0]
-            for question in (
-                "PRAGMA application_id",
-                "PRAGMA user_version",
-                "SELECT count(*) FROM sqlite_master",
-            )
-        )
-        if not tables and not application:
-            self._connection.executescript(_TABLES)
+    def _create(self) -> None:
+        with self._connection:
+            _KIND.create(self._connection)
             self._connection.execute("INSERT INTO subject VALUES (1, ?)", (self.subject.as_json(),))
-            self._connection.commit()
-        elif application != APPLICATION:
-            raise StoreError(f"{self.path} is a database of some other program")
-        elif schema != SCHEMA:
-            raise StoreError(
-                f"{self.path} has schema {schema}, this pinchtp knows {SCHEMA}: use the version "
-                "of pinchtp that made it"
-            )
 
     def _check_subject(self) -> None:
         (text,) = self._connection.execute("SELECT subject FROM subject").fetchone()

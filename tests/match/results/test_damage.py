@@ -19,10 +19,11 @@ from match.test_command import TWO, count
 from match_records import played, random_records
 
 from pinchtp import match
+from pinchtp.base.database import StoreError
 from pinchtp.match.game.engine_spec import EngineSpec
 from pinchtp.match.plan.plan import MatchPlan
 from pinchtp.match.results.repair import repair
-from pinchtp.match.results.store import Store, StoreError
+from pinchtp.match.results.store import Store
 from pinchtp.match.show.repair import spans
 
 PLAN = MatchPlan((EngineSpec("one", "./one"), EngineSpec("two", "./two")), games=60, size=(5, 4))
@@ -150,7 +151,8 @@ import os, sys
 sys.path[:0] = [{folder!r}, {folder!r} + '/support']
 from pinchtp import match
 import pinchtp.match.command
-from pinchtp.match.results.store import Store, StoreError
+from pinchtp.base.database import StoreError
+from pinchtp.match.results.store import Store
 from match.results.test_damage import PLAN
 os.setuid(65534)
 status = match.main(["show", {path!r}])

@@ -13,13 +13,14 @@ import pytest
 from clients import FOLDER
 from match_records import random_records, record
 
+from pinchtp.base.database import StoreError
 from pinchtp.games import Color
 from pinchtp.match.game.engine_spec import EngineSpec
 from pinchtp.match.game.record import Cause, Fault, GameRecord, Identity, MoveRecord
 from pinchtp.match.game.task import Opening
 from pinchtp.match.plan.plan import MatchPlan, Stage
 from pinchtp.match.plan.schedule import schedule
-from pinchtp.match.results.store import IN_MEMORY, SCHEMA, PlayedAlready, Store, StoreError
+from pinchtp.match.results.store import IN_MEMORY, SCHEMA, PlayedAlready, Store
 
 PLAN = MatchPlan(
     (EngineSpec("one", "./one"), EngineSpec("two", "./two")), (Opening("o", ("D4",)),), games=10
