@@ -176,8 +176,9 @@ class Store(Closing):
             cursor = self._connection.execute(
                 "SELECT * FROM game ORDER BY rowid LIMIT -1 OFFSET ?", (skip,)
             )
+            columns = _columns(cursor)
             for values in cursor:
-                yield _record(cursor, values, names)
+                yield _record(columns, values, names)
 
     def readable_records(self, plan: MatchPlan) -> Iterator[tuple[int, GameRecord | None]]:
         """As records, of a damaged file: each with its place, counted from 1; None for what cannot
@@ -195,7 +196,7 @@ class Store(Closing):
         try:
             cursor = self._connection.execute("SELECT * FROM game WHERE rowid = ?", (place,))
             values = cursor.fetchone()
-            return _record(cursor, values, names) if values else None
+            return _record(_columns(cursor), values, names) if values else None
         except _DAMAGE:
             return False
 
@@ -343,9 +344,13 @@ def _names(plan: MatchPlan) -> set[str]:
     return {engine.name for engine in plan.engines}
 
 
-def _record(cursor: sqlite3.Cursor, values: tuple[Any, ...], names: set[str]) -> GameRecord:
+def _columns(cursor: sqlite3.Cursor) -> list[str]:
+    """The names of the columns that a query finds."""
+    return [name for name, *_ in cursor.description]
+
+
+def _record(columns: list[str], values: tuple[Any, ...], names: set[str]) -> GameRecord:
     """The game that a row holds. names: of the engines. Raises one of _DAMAGE."""
-    columns = [column[0] for column in cursor.description]
     return _checked(record_of(dict(zip(columns, values, strict=True))), names)
 
 
