@@ -16,10 +16,11 @@ from pinchtp.base.options.command_line import Parser, given
 from pinchtp.match.conduct import conduct
 from pinchtp.match.game.admission import CannotPlay
 from pinchtp.match.game.engine_spec import ENGINE_OPTIONS
+from pinchtp.match.plan.flags import FLAGS
 from pinchtp.match.plan.make_openings import MAKE_OPENINGS, make_openings
 from pinchtp.match.plan.plan import OPTIONS, PlanError
 from pinchtp.match.plan.planfile import Draft
-from pinchtp.match.show.command import PORT, SHOW, show
+from pinchtp.match.show.command import SHOW, show
 from pinchtp.match.show.export import CannotExport, check_page
 from pinchtp.match.show.live import display_for
 from pinchtp.match.show.repair import REPAIR, repair
@@ -131,14 +132,8 @@ def _parser() -> Parser:
         help="a text list (an opening a line), an SGF collection or a folder of SGF; each is "
         "played twice, with colors exchanged",
     )
-    parser.add_argument(
-        "--serve",
-        type=PORT,
-        metavar="PORT",
-        help="serve the page to browsers on this machine while the match is played; 0: at any "
-        "free port",
-    )
-    parser.add_argument("--quiet", action="store_true", help="show only what goes wrong")
+    for name, details in FLAGS.items():
+        parser.add_argument(f"--{name}", **details)
     parser.add_options(OPTIONS.values())
     return parser
 

@@ -24,12 +24,12 @@ from typing import Any
 from pinchtp.base.options import closest, did_you_mean, hyphened, read_toml
 from pinchtp.match.game.engine_spec import ENGINE_OPTIONS, EngineSpec
 from pinchtp.match.game.task import Opening
+from pinchtp.match.plan.flags import FLAGS
 from pinchtp.match.plan.openings import check_opening, parse_openings, read_openings
 from pinchtp.match.plan.plan import OPTIONS, MatchPlan, PlanError
 
 ENGINES, OPENINGS, COMMAND = "engines", "openings", "command"
 KEYS = (*OPTIONS, ENGINES, OPENINGS)
-FLAGS_ONLY = ("serve", "quiet")
 
 SQLITE = b"SQLite format 3\0"  # what stores begin with
 
@@ -156,7 +156,7 @@ def _engine(name: str, values: Mapping[str, Any]) -> EngineSpec:
 
 
 def _hint(key: str) -> str:
-    return f"--{key} is a flag only" if key in FLAGS_ONLY else did_you_mean(key, KEYS)
+    return f"--{key} is a flag only" if key in FLAGS else did_you_mean(key, KEYS)
 
 
 def _is_store(path: Path) -> bool:

@@ -18,6 +18,7 @@ from pinchtp.base.options.command_line import Parser, value_of
 from pinchtp.base.text import printable
 from pinchtp.games import Color
 from pinchtp.match.game.record import GameRecord
+from pinchtp.match.plan.flags import PORT
 from pinchtp.match.results.store import Store
 from pinchtp.match.runner import review
 from pinchtp.match.show.export import (
@@ -31,7 +32,6 @@ from pinchtp.match.show.tables import clock, print_result
 from pinchtp.match.show.terminal import PlainTable, console, printed, say, wide_console
 
 SHOW = "show"
-PORT = value_of(Whole(0, 65535))
 
 DESCRIPTION = """\
 Shows a match that was played, or is being played: its tables, or with an option something else."""
