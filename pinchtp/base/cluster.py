@@ -1,18 +1,22 @@
-"""Clusters of dask.distributed: connecting to one or starting it, and its errors."""
+"""Clusters of dask.distributed: the work that is under way on one, and its errors."""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from concurrent.futures import CancelledError
 from importlib import import_module
 from types import ModuleType
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from pinchtp import __version__
 
 LOCAL = "local:"
 CONNECTING = 10.0  # seconds until a scheduler, and a first worker, must have answered
+
+Piece = TypeVar("Piece")  # of work
+Outcome = TypeVar("Outcome")
 
 
 class ClusterError(Exception):
@@ -23,18 +27,80 @@ class ClusterLost(Exception):
     """The scheduler was lost in the middle of the work; the text is for users."""
 
 
-def dask() -> ModuleType:
+class Cluster(Generic[Piece, Outcome]):
+    """As many pieces of work at a time as the workers of a cluster have threads.
+
+    client: of dask. threads: of all workers, as `free` last saw them.
+    """
+
+    def __init__(self, where: str, outcome: Callable[[Any, Piece], Outcome]) -> None:
+        """where: `tcp://HOST:PORT` of a scheduler, or `local:N` to start N workers here.
+
+        outcome: what came of a piece, from its future, which has ended. Raises ClusterError if
+        there is no worker, or other versions of pinchtp there.
+        """
+        self.threads = 0
+        self._outcome = outcome
+        self._running: dict[Any, Piece] = {}
+        self._closing = contextlib.ExitStack()
+        self.client = _connect(where, self._closing)
+
+    def free(self) -> int:
+        """How many pieces can be begun now. Raises ClusterLost."""
+        with _in_contact():
+            self.threads = sum(self.client.nthreads().values())
+        return max(0, self.threads - len(self._running))
+
+    def start(
+        self, piece: Piece, work: Callable[..., Any], *arguments: object, **details: object
+    ) -> None:
+        """Begins a piece, by a function and its arguments. details: for dask.
+
+        Raises ClusterLost.
+        """
+        with _in_contact():
+            future = self.client.submit(work, *arguments, **details)
+        self._running[future] = piece
+
+    def wait(self, timeout: float) -> list[Outcome]:
+        """Outcomes that have come; waits at most that many seconds for the first.
+
+        Raises ClusterLost.
+        """
+        if not self._running:
+            time.sleep(timeout)
+            return []
+        with _in_contact():
+            try:
+                ended = _dask().wait(list(self._running), timeout, "FIRST_COMPLETED").done
+            except TimeoutError:
+                return []
+            return [self._outcome(future, self._running.pop(future)) for future in ended]
+
+    def cancel(self) -> None:
+        """Gives up what is under way. Raises errors of dask's if the scheduler is gone."""
+        self.client.cancel(list(self._running))
+
+    def close(self) -> None:
+        """Leaves the cluster, or ends it if it was started here."""
+        self._closing.close()
+
+
+def is_cancelled() -> bool:
+    """On a worker: whether the task of this thread was cancelled, or its client has died."""
+    worker = _dask().get_worker()
+    state = worker.state.tasks.get(worker.get_current_task())
+    return state is None or state.state == "cancelled"
+
+
+def _dask() -> ModuleType:
     """The module dask.distributed, which is an optional dependency."""
     return import_module("distributed")
 
 
-def connect(where: str, closing: contextlib.ExitStack) -> Any:
-    """Connects to a cluster that has a worker, and the same version of pinchtp everywhere.
-
-    where: `tcp://HOST:PORT` of a scheduler, or `local:N` to start N workers here. closing: closes
-    the client, and the cluster if it was started here. Raises ClusterError.
-    """
-    with reaching(where):
+def _connect(where: str, closing: contextlib.ExitStack) -> Any:
+    """A client. closing: closes it, and the cluster if it was started here."""
+    with _reaching(where):
         client = _client(where, closing)
         try:
             client.wait_for_workers(1, timeout=CONNECTING)
@@ -47,18 +113,18 @@ def connect(where: str, closing: contextlib.ExitStack) -> Any:
 
 def _client(where: str, closing: contextlib.ExitStack) -> Any:
     if not where.startswith(LOCAL):
-        return closing.enter_context(dask().Client(where, timeout=CONNECTING))
+        return closing.enter_context(_dask().Client(where, timeout=CONNECTING))
     count = where.removeprefix(LOCAL)
     if not (count.isdigit() and int(count)):
         raise ClusterError(f"cluster: {where!r}: give a number of workers: local:2")
     try:
-        cluster = dask().LocalCluster(
+        cluster = _dask().LocalCluster(
             n_workers=int(count), threads_per_worker=1, processes=True, dashboard_address=None
         )
     except RuntimeError as error:  # a worker ended at its start
         raise ClusterError(f"cluster: {where!r}: {error}") from None
     closing.enter_context(cluster)
-    return closing.enter_context(dask().Client(cluster))
+    return closing.enter_context(_dask().Client(cluster))
 
 
 def _check_versions(client: Any) -> None:
@@ -75,7 +141,7 @@ def _version() -> str:
 
 
 @contextlib.contextmanager
-def reaching(where: str) -> Iterator[None]:
+def _reaching(where: str) -> Iterator[None]:
     """Turns errors of connecting to a cluster into ClusterError."""
     try:
         yield
@@ -92,7 +158,7 @@ def reaching(where: str) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def in_contact() -> Iterator[None]:
+def _in_contact() -> Iterator[None]:
     """Turns the loss of the scheduler into ClusterLost."""
     try:
         yield
@@ -101,10 +167,3 @@ def in_contact() -> Iterator[None]:
             f"the scheduler of the cluster is lost ({type(error).__name__}). All that was finished "
             "is kept; start the same command again to go on"
         ) from None
-
-
-def is_cancelled() -> bool:
-    """On a worker: whether the task of this thread was cancelled, or its client has died."""
-    worker = dask().get_worker()
-    state = worker.state.tasks.get(worker.get_current_task())
-    return state is None or state.state == "cancelled"

@@ -23,7 +23,7 @@ from pinchtp.report.experiments import ALL as EXPERIMENTS
 from pinchtp.report.measuring.budget import Budget, Duration
 from pinchtp.report.measuring.run import Run
 from pinchtp.report.measuring.store import Store
-from pinchtp.report.measuring.workers import Cluster, Threads, Workers
+from pinchtp.report.measuring.workers import ClusterWorkers, Threads, Workers
 from pinchtp.report.report import Report, ReportError
 from pinchtp.report.sections import ALL as SECTIONS
 from pinchtp.report.show.compare import compare
@@ -182,7 +182,7 @@ def _report(subject: Subject, options: argparse.Namespace) -> int:
 def _workers(subject: Subject, options: argparse.Namespace) -> Workers:
     """Raises ClusterError."""
     if options.cluster:
-        return Cluster(subject, options.cluster)
+        return ClusterWorkers(subject, options.cluster)
     return Threads(subject, options.jobs)
 
 

@@ -10,11 +10,10 @@ from __future__ import annotations
 import contextlib
 import secrets
 import threading
-import time
 from collections.abc import Iterator
 from typing import Any
 
-from pinchtp.base.cluster import connect, dask, in_contact, is_cancelled
+from pinchtp.base.cluster import Cluster, is_cancelled
 from pinchtp.match.game.admission import CannotPlay
 from pinchtp.match.game.record import Identity
 from pinchtp.match.game.task import Task
@@ -29,16 +28,12 @@ class ClusterPool:
     """As many games at a time as the workers of a cluster have threads."""
 
     def __init__(self, where: str, config: WorkerConfig) -> None:
-        """where: `tcp://HOST:PORT` of a scheduler, or `local:N` to start N workers here.
-
-        Raises ClusterError.
-        """
+        """where: as for Cluster. Raises ClusterError."""
         self.note = self.warning = ""
         self._config = config
         self._token = secrets.token_hex(8)
-        self._games: dict[Any, Task] = {}
-        self._closing = contextlib.ExitStack()
-        self.client = connect(where, self._closing)
+        self._cluster = Cluster(where, _outcome)
+        self.client = self._cluster.client
 
     def check_engines(self) -> dict[str, Identity]:
         """What the engines are, by name, asked on every machine. Raises CannotPlay."""
@@ -60,33 +55,22 @@ class ClusterPool:
         return found
 
     def free(self) -> int:
-        with in_contact():
-            slots: int = sum(self.client.nthreads().values())
-        self.note = "" if slots else "the cluster has no workers: waiting for some"
-        return max(0, slots - len(self._games))
+        free = self._cluster.free()
+        self.note = "" if self._cluster.threads else "the cluster has no workers: waiting for some"
+        return free
 
     def start(self, task: Task) -> None:
         key = f"pinchtp-{self._token}-{task.number}-{secrets.token_hex(4)}"
-        with in_contact():
-            future = self.client.submit(_play, self._token, self._config, task, key=key)
-        self._games[future] = task
+        self._cluster.start(task, _play, self._token, self._config, task, key=key)
 
     def wait(self, timeout: float) -> list[Outcome]:
-        if not self._games:
-            time.sleep(timeout)
-            return []
-        with in_contact():
-            try:
-                ended = dask().wait(list(self._games), timeout, "FIRST_COMPLETED").done
-            except TimeoutError:
-                return []
-            return [_outcome(future, self._games.pop(future)) for future in ended]
+        return self._cluster.wait(timeout)
 
     def close(self) -> None:
         with contextlib.suppress(Exception):  # the scheduler may be gone
-            self.client.cancel(list(self._games))
+            self._cluster.cancel()
             self.client.run(_end_idle, self._token)
-        self._closing.close()
+        self._cluster.close()
 
     def _one_worker_a_machine(self) -> Iterator[str]:
         machines: dict[str, str] = {}

@@ -11,7 +11,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from threading import Event
 from typing import Any, Protocol
 
-from pinchtp.base.cluster import connect, dask, in_contact, is_cancelled
+from pinchtp.base.cluster import Cluster, is_cancelled
 from pinchtp.report.experiments.experiment import Experiment, Outcome, Unit, work
 from pinchtp.report.subject import Subject
 
@@ -35,46 +35,30 @@ class Workers(Protocol):
         """Ends all."""
 
 
-class Cluster:
+class ClusterWorkers:
     """As many units at a time as the workers of a cluster have threads."""
 
     def __init__(self, subject: Subject, where: str) -> None:
-        """where: as for cluster.connect(). Raises ClusterError."""
-        self._subject = subject
-        self._closing = contextlib.ExitStack()
-        self._client = connect(where, self._closing)
-        self._running: dict[Any, Unit] = {}
+        """where: as for Cluster. Raises ClusterError."""
+        self._subject = subject.as_json()
+        self._cluster = Cluster(where, _outcome)
 
     def free(self) -> int:
-        with in_contact():
-            threads: int = sum(self._client.nthreads().values())
-        return max(0, threads - len(self._running))
+        return self._cluster.free()
 
     def start(self, experiment: Experiment, unit: Unit) -> None:
-        with in_contact():
-            future = self._client.submit(
-                _work_there, experiment, self._subject.as_json(), unit, pure=False
-            )
-        self._running[future] = unit
+        self._cluster.start(unit, _work_there, experiment, self._subject, unit, pure=False)
 
     def wait(self, timeout: float) -> list[Outcome]:
-        if not self._running:
-            time.sleep(timeout)
-            return []
-        with in_contact():
-            try:
-                ended = dask().wait(list(self._running), timeout, "FIRST_COMPLETED").done
-            except TimeoutError:
-                return []
-            return [_outcome(future, self._running.pop(future)) for future in ended]
+        return self._cluster.wait(timeout)
 
     def stop(self) -> None:
         with contextlib.suppress(Exception):  # the scheduler may be gone
-            self._client.cancel(list(self._running))
+            self._cluster.cancel()
 
     def close(self) -> None:
         self.stop()
-        self._closing.close()
+        self._cluster.close()
 
 
 def _work_there(experiment: Experiment, subject: str, unit: Unit) -> Outcome:
