@@ -73,7 +73,7 @@ QUICK_STATISTICS = "not error_rates and not expected_end and not superiority and
 
 SUBJECTS = {
     "session": Subject(
-        ("games.session", "games.history"),
+        ("games.session", "games.history", "games.captures", "games.refusals"),
         (
             "games/test_session",
             "games/test_capture_go",
@@ -158,7 +158,7 @@ SURVIVORS = {
     "match.statistics.sprt: _OVERSHOOT = 0.583  # standard deviations of a step by which a sum goes"
     " beyond a bound": "test_the_expected_end_of_a_test, which is slow, notices it",
     "games.session: MOST_MOVES = 10_000": ANY_SIZE,
-    "games.session: cells = zip(turn.before.cells(), turn.after.cells(), strict=True)": "both have"
+    "games.captures: cells = zip(turn.before.cells(), turn.after.cells(), strict=True)": "both have"
     " the same points; strict says so",
     "records.files: data = os.read(descriptor, MAX_BYTES + 1)": "one byte too many is enough",
     "records.tree: return int(found[1]), int(found[2] or found[1])": "found[0] is the same, then",

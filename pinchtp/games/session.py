@@ -7,17 +7,11 @@ from dataclasses import dataclass, replace
 
 from pinchtp._core import PASS, SWAP
 from pinchtp.base.clock import Clock, TimeControl
-from pinchtp.games import LIFTED, PIE, Color, Game, Position, notes
-from pinchtp.games.cells import BANNED, PIECES, count_cells, own_cells
+from pinchtp.games import Color, Game, Position, captures
+from pinchtp.games.cells import PIECES
 from pinchtp.games.history import Entry, Turn, by_turns, steps
-from pinchtp.games.notation import (
-    SwapSpelling,
-    cell_of,
-    coordinates,
-    format_move,
-    is_point,
-    point_of,
-)
+from pinchtp.games.notation import SwapSpelling, cell_of, format_move, is_point
+from pinchtp.games.refusals import reason
 
 NO_LIMIT = TimeControl.none()
 
@@ -182,33 +176,11 @@ class Session:
     def captured(self) -> list[int]:
         """The points whose stone the latest turn flipped or took away; none for a swap."""
         turn = self.last_turn
-        if turn is None or SWAP in turn.moves:
-            return []
-        width = turn.before.width
-        cells = zip(turn.before.cells(), turn.after.cells(), strict=True)
-        moved = b"" if self.game.places else own_cells(turn.color)
-        return [
-            point_of(at, width)
-            for at, (old, new) in enumerate(cells)
-            if old in PIECES and old != new and old not in moved
-        ]
+        return [] if turn is None else captures.captured(self.game, turn)
 
     def lost(self) -> tuple[int, int]:
         """How many stones Black and White have lost; a stone that flips is not lost."""
-        lost = [0, 0]
-        for turn in self.turns():
-            if turn.is_idle or not turn.moves or turn.moves[0] in (PASS, SWAP):
-                continue
-            old, new = turn.before.cells(), turn.after.cells()
-            placed = int(self.game.places)
-            lifted = [each.color for each in notes(turn.after) if each.name == LIFTED]
-            if count_cells(new, PIECES) == count_cells(old, PIECES) + placed:
-                continue
-            for color in Color:
-                own = own_cells(color)
-                stones = count_cells(old, own) + placed * (color == turn.color)
-                lost[color] += stones - count_cells(new, own) - lifted.count(color)
-        return lost[0], lost[1]
+        return captures.lost(self.game, self.turns())
 
     @property
     def resigned(self) -> Color | None:
@@ -316,36 +288,12 @@ class Session:
         if color != position.to_move:
             raise IllegalMove(f"it is {Color(position.to_move)}'s turn")
         if not position.is_legal(move):
-            raise IllegalMove(self._reason(position, move))
+            raise IllegalMove(reason(self.game, position, move))
         return position.play(move)
 
     def refusal(self, move: int) -> str:
         """Why a move that is not legal now is not, for people."""
-        return "the game is over" if self.is_over else self._reason(self.position, move)
-
-    def _reason(self, position: Position, move: int) -> str:
-        """Why a move that is not legal is not."""
-        if move == SWAP:
-            has_pie = position.options.get(PIE.name)
-            return (
-                "a swap is possible only as the second move" if has_pie else "there is no pie rule"
-            )
-        if move == PASS:
-            return "a pass is not possible here"
-        x, y = coordinates(move)
-        if not (0 <= x < position.width and 0 <= y < position.height):
-            return f"that point is not on a board of {position.width}x{position.height}"
-        cell = position.cells()[cell_of(move, position.width)]
-        text = format_move(move)
-        if cell in PIECES:
-            return f"{text} is occupied" if self.game.places else f"{text} cannot be chosen here"
-        if cell == BANNED:
-            return f"{text} is banned for this move: {self.game.refusal}"
-        return (
-            f"{text}: {self.game.refusal}"
-            if cell == 0 and self.game.refusal
-            else f"{text} is no point to move to"
-        )
+        return "the game is over" if self.is_over else reason(self.game, self.position, move)
 
     # --- the clocks
 
