@@ -98,7 +98,10 @@ SUBJECTS = {
     ),
     "sprt": Subject(("match.statistics.sprt",), ("match/results/test_rating",), QUICK_STATISTICS),
     "plan": Subject(
-        ("match.plan.plan", "match.plan.kinds", "match.plan.planfile", "match.plan.schedule"),
+        (
+            *("match.plan.plan", "match.plan.continuation", "match.plan.kinds"),
+            *("match.plan.planfile", "match.plan.schedule"),
+        ),
         ("match/plan/test_plan", "match/plan/test_schedule", "match/plan/test_file"),
     ),
     "stream": Subject(("gtp.stream",), ("gtp/test_stream",)),

@@ -6,8 +6,8 @@ derive from the field; so does the form in which a plan is kept with its games (
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
@@ -26,7 +26,7 @@ from pinchtp.base.options import (
     options_of,
 )
 from pinchtp.games import GAMES, RuleValue
-from pinchtp.match.game.engine_spec import ENGINE_OPTIONS, EngineSpec
+from pinchtp.match.game.engine_spec import EngineSpec
 from pinchtp.match.game.record import Cause
 from pinchtp.match.game.rules import Adjudication, Deadlines, GameRules
 from pinchtp.match.game.task import Opening
@@ -391,25 +391,6 @@ class MatchPlan:
             name: OPTIONS[name].format(value) for name, value in ours.items()
         }
 
-    def continuing(self, other: MatchPlan) -> MatchPlan:
-        """This plan for the match that another one began, with whose numbers its games go on."""
-        before = Stage(len(other.engines), other.games)
-        added = len(self.engines) > len(other.engines)
-        return replace(self, stages=(*other.stages, before) if added else other.stages)
-
-    def differences(self, other: MatchPlan) -> list[str]:
-        """What keeps this from going on with the match of another, as phrases with both values.
-
-        More engines may follow those of the other.
-        """
-        found = list(_engine_differences(self.engines, other.engines))
-        found += _opening_differences(self.openings, other.openings)
-        for name, each in OPTIONS.items():
-            ours, theirs = each.value(self), each.value(other)
-            if each.fixed and ours != theirs:
-                found.append(f"{name} is {each.format(ours)}, not {each.format(theirs)}")
-        return found
-
 
 OPTIONS = options_of(MatchPlan)
 
@@ -429,26 +410,3 @@ def _put(fields: dict[str, Any], name: str, value: object) -> None:
         option.put(fields, option.read(value))
     except ValueError as error:
         raise PlanError(f"{name}: {error}") from None
-
-
-def _opening_differences(ours: Sequence[Opening], theirs: Sequence[Opening]) -> Iterator[str]:
-    """Their names do not matter, which tell where they came from."""
-    if len(ours) != len(theirs):
-        yield f"other openings ({len(ours)}, not {len(theirs)})"
-        return
-    for number, (one, other) in enumerate(zip(ours, theirs, strict=True), 1):
-        if one.moves != other.moves:
-            yield f"opening {number} is {' '.join(one.moves)}, not {' '.join(other.moves)}"
-            return
-
-
-def _engine_differences(ours: Sequence[EngineSpec], theirs: Sequence[EngineSpec]) -> Iterator[str]:
-    names = [engine.name for engine in ours], [engine.name for engine in theirs]
-    if names[0][: len(names[1])] != names[1]:
-        yield f"the engines are {', '.join(names[0])}, not {', '.join(names[1])}"
-        return
-    for one, other in zip(ours, theirs, strict=False):
-        for name, each in ENGINE_OPTIONS.items():
-            a, b = each.value(one), each.value(other)
-            if a != b:
-                yield f"{one.name}'s {name} is {each.format(a)!r}, not {each.format(b)!r}"

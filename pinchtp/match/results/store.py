@@ -20,6 +20,7 @@ from typing import Any, Literal, Self
 from pinchtp.base.closing import Closing
 from pinchtp.base.database import CannotKeep, FileKind, StoreError, make_durable
 from pinchtp.match.game.record import GameRecord
+from pinchtp.match.plan.continuation import continued, differences
 from pinchtp.match.plan.plan import MatchPlan, PlanError
 from pinchtp.match.plan.schedule import most_games, schedule
 from pinchtp.match.plan.stored import from_json, to_json
@@ -250,15 +251,15 @@ class Store(Closing):
     def _continue(self, plan: MatchPlan) -> None:
         self._check()
         before, attempts = self.plan(), self.attempts()
-        if attempts and (differences := plan.differences(before)):
+        if attempts and (differing := differences(plan, before)):
             raise StoreError(
-                f"{self.path} holds another match: {'; '.join(differences)}. Give the options with "
+                f"{self.path} holds another match: {'; '.join(differing)}. Give the options with "
                 "which it was begun, or another --db"
             )
         make_durable(self._connection)
         self._migrate()
         if attempts:
-            plan = plan.continuing(replace(before, games=most_games(before, attempts)))
+            plan = continued(plan, replace(before, games=most_games(before, attempts)))
             self._check_numbers(plan)
         self._next_plan = plan
 

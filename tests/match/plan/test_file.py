@@ -14,6 +14,7 @@ from pinchtp.games import GAMES
 from pinchtp.games.notation import SwapSpelling
 from pinchtp.match.game.engine_spec import EngineSpec
 from pinchtp.match.game.record import Cause
+from pinchtp.match.plan.continuation import differences
 from pinchtp.match.plan.kinds import Agreement
 from pinchtp.match.plan.plan import PlanError
 from pinchtp.match.plan.planfile import Draft
@@ -106,7 +107,7 @@ def test_rule_options_of_games_are_options_of_a_match() -> None:
     made = plan(game="capture-go", pie="true", crosscut="true")
     assert made.rules().options == {"pie": "true", "crosscut": "true"}
     assert from_json(to_json(made)) == made
-    assert made.differences(plan(game="capture-go", pie="true")) == ["crosscut is true, not false"]
+    assert differences(made, plan(game="capture-go", pie="true")) == ["crosscut is true, not false"]
     assert plan(game="capture-go", crosscut="false").rules().options == {}
     assert plan(game="capture-go", options="pie=true,crosscut=true") == made
     with pytest.raises(PlanError, match="crosscut: 'maybe': give one of true, false"):

@@ -19,6 +19,7 @@ from pinchtp.match.game.engine_spec import EngineSpec
 from pinchtp.match.game.judge import judge_for
 from pinchtp.match.game.record import Cause
 from pinchtp.match.game.task import Opening
+from pinchtp.match.plan.continuation import continued, differences
 from pinchtp.match.plan.kinds import Agreement, Format
 from pinchtp.match.plan.plan import OPTIONS, MatchPlan, PlanError, Stage
 from pinchtp.match.plan.schedule import schedule, total
@@ -240,24 +241,24 @@ def test_a_plan_is_kept_as_json() -> None:
 
 def test_what_makes_another_match() -> None:
     made = plan(time="1", seed="1")
-    assert made.differences(plan(time="1", seed="1", games="7", jobs="3", page="x.html")) == []
-    assert made.differences(plan(time="2", seed="1")) == ["time is 1, not 2"]
+    assert differences(made, plan(time="1", seed="1", games="7", jobs="3", page="x.html")) == []
+    assert differences(made, plan(time="2", seed="1")) == ["time is 1, not 2"]
     assert {name for name, each in OPTIONS.items() if not each.fixed} == {
         *("games", "opening-plies", "sprt", "withdraw", "jobs", "pin", "cluster"),
         *("db", "page", "log", "log-level", "sgf"),
     }
-    assert made.differences(plan("a", "c", time="1", seed="1")) == [
+    assert differences(made, plan("a", "c", time="1", seed="1")) == [
         "the engines are a, b, not a, c"
     ]
     other = MatchPlan((EngineSpec("a", "./x"), EngineSpec("b", "./b")), time=made.time, seed=1)
-    assert other.differences(made) == ["a's command is './x', not './a'"]
-    assert plan(openings=(Opening("", ("D4",)),)).differences(plan()) == [
+    assert differences(other, made) == ["a's command is './x', not './a'"]
+    assert differences(plan(openings=(Opening("", ("D4",)),)), plan()) == [
         "other openings (1, not 0)"
     ]
     d4, e5 = Opening("x.txt:1", ("D4",)), Opening("x.txt:2", ("E5",))
     listed = plan(openings=(d4, e5))
-    assert listed.differences(plan(openings=(d4, replace(e5, name="y.txt:3")))) == []
-    assert listed.differences(plan(openings=(d4, replace(e5, moves=("C3", "D3"))))) == [
+    assert differences(listed, plan(openings=(d4, replace(e5, name="y.txt:3")))) == []
+    assert differences(listed, plan(openings=(d4, replace(e5, moves=("C3", "D3"))))) == [
         "opening 2 is E5, not C3 D3"
     ]
 
@@ -265,7 +266,7 @@ def test_what_makes_another_match() -> None:
 def test_engines_may_be_added_to_a_match() -> None:
     """The games that there were keep their numbers, and everything else is played after them."""
     old = plan("a", "b", games="3")
-    new = plan("a", "b", "c", games="5").continuing(old)
+    new = continued(plan("a", "b", "c", games="5"), old)
     assert new.stages == (Stage(2, 3),)
     assert from_json(to_json(new)) == new
     before, after = list(schedule(old)), list(schedule(new))
@@ -277,10 +278,10 @@ def test_engines_may_be_added_to_a_match() -> None:
     pairs = Counter(task.pair for task in after[3:])
     assert all(task.number // 2 == task.pair for task in after)
     assert max(pairs.values()) == 2
-    more = plan("a", "b", "c", "d", games="9").continuing(new)
+    more = continued(plan("a", "b", "c", "d", games="9"), new)
     assert list(schedule(more))[:15] == after
     assert total(more) == len(list(schedule(more))) == 54
-    longer = plan("a", "b", "c", games="7").continuing(new)
+    longer = continued(plan("a", "b", "c", games="7"), new)
     assert {task.number: task for task in after}.items() <= {
         task.number: task for task in schedule(longer)
     }.items()
@@ -288,7 +289,7 @@ def test_engines_may_be_added_to_a_match() -> None:
 
 def test_what_a_match_may_become() -> None:
     old = plan("a", "b", sprt="0,10")
-    assert plan("a", "b", "c").differences(old) == []
-    assert plan("a", "b", sprt="0,5").differences(old) == []
-    assert plan("a", "c", "b").differences(old) == ["the engines are a, c, b, not a, b"]
-    assert plan("a", "b").differences(plan("a", "b", "c")) == ["the engines are a, b, not a, b, c"]
+    assert differences(plan("a", "b", "c"), old) == []
+    assert differences(plan("a", "b", sprt="0,5"), old) == []
+    assert differences(plan("a", "c", "b"), old) == ["the engines are a, c, b, not a, b"]
+    assert differences(plan("a", "b"), plan("a", "b", "c")) == ["the engines are a, b, not a, b, c"]
