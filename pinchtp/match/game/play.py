@@ -7,7 +7,6 @@ import platform
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from pinchtp.base.text import ENCODING, shorten, storable
 from pinchtp.client import (
@@ -23,14 +22,22 @@ from pinchtp.client import (
 )
 from pinchtp.games import Color
 from pinchtp.games.notation import SwapSpelling
+from pinchtp.match.game.agreement import agreed_end
 from pinchtp.match.game.controller import Controller, Score
 from pinchtp.match.game.judge import IllegalMove, judge_for
-from pinchtp.match.game.record import DRAW, Cause, Fault, GameRecord, Identity, MoveRecord, Winner
-from pinchtp.match.game.rules import Adjudication, Deadlines, GameRules
+from pinchtp.match.game.record import (
+    DRAW,
+    Cause,
+    Ending,
+    Fault,
+    GameRecord,
+    Identity,
+    MoveRecord,
+    Winner,
+)
+from pinchtp.match.game.rules import GameRules
 from pinchtp.match.game.task import Task
 from pinchtp.match.game.timekeeper import Timekeeper
-
-__all__ = ["Adjudication", "Deadlines", "GameRules", "play_game"]
 
 RESIGN = "resign"
 
@@ -46,16 +53,6 @@ _CAUSES: tuple[tuple[type[EngineError], Cause], ...] = (  # subclasses before th
     (EngineBabbles, Cause.BABBLED),
     (ProtocolError, Cause.PROTOCOL),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """How a game ended; the fields are those of GameRecord."""
-
-    winner: Winner | None
-    cause: Cause
-    detail: str = ""
-    failed: Color | None = None
 
 
 class _Failure(Exception):
@@ -218,7 +215,7 @@ class _Game:
 
     def _adjudicated(self) -> Ending | None:
         limits = self._rules.adjudication
-        if ending := self._agreed() or self._agreed_draw():
+        if ending := agreed_end(self._moves, limits):
             return ending
         cap = limits.move_cap
         if cap is None and not self._rules.referee:
@@ -232,45 +229,6 @@ class _Game:
             if winner is not None:
                 return Ending(winner, Cause.PROVEN, "proven by our solver")
         return None
-
-    def _agreed(self) -> Ending | None:
-        """The end if in the latest moves of both sides both saw the same one lost."""
-        limits = self._rules.adjudication
-        if limits.resign is None:
-            return None
-        latest = self._judged_moves(2 * limits.agreed)
-        if len({move.color for move in latest}) < len(Color):
-            return None
-        for loser in Color:
-            chances = [
-                rate if move.color == loser else 1 - rate
-                for move in latest
-                if (rate := move.winrate) is not None
-            ]
-            if max(chances) <= limits.resign:
-                detail = f"both gave {loser} {max(chances):.3f} at the most in {len(latest)} moves"
-                return Ending(loser.opponent, Cause.AGREED, detail)
-        return None
-
-    def _agreed_draw(self) -> Ending | None:
-        """The end if in the latest moves of both sides both saw even chances."""
-        limits = self._rules.adjudication
-        latest = self._judged_moves(2 * limits.drawn)
-        if limits.draw_margin is None or len({move.color for move in latest}) < len(Color):
-            return None
-        if len(self._moves) - len(latest) + 1 < limits.draw_begin:
-            return None
-        farthest = max(abs(move.winrate - 0.5) for move in latest if move.winrate is not None)
-        if farthest > limits.draw_margin:
-            return None
-        detail = f"both were within {farthest:.3f} of even in {len(latest)} moves"
-        return Ending(DRAW, Cause.AGREED, detail)
-
-    def _judged_moves(self, count: int) -> list[MoveRecord]:
-        """The latest `count` moves, if all are the engines' own and have evaluations."""
-        latest = [move for move in self._moves[-count:] if not move.book]
-        known = len(latest) == count and all(move.winrate is not None for move in latest)
-        return latest if known else []
 
     def _scored(self) -> Ending:
         """The end on the board, as our rules see it; or as the engines do, if there are none."""

@@ -72,6 +72,16 @@ class MoveRecord:
     book: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a game ended; the fields are those of a GameRecord."""
+
+    winner: Winner | None
+    cause: Cause
+    detail: str = ""
+    failed: Color | None = None
+
+
 class Fault(NamedTuple):
     """Something that an engine did wrong and that did not change the result."""
 
