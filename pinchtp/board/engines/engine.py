@@ -11,21 +11,13 @@ from contextlib import suppress
 from threading import Event
 from time import monotonic
 
-from pinchtp import render
 from pinchtp.base.clock import Clock
 from pinchtp.base.text import printable, shorten, storable
 from pinchtp.board.engines.analysis import Report, read_line
 from pinchtp.board.engines.limits import EngineLimits
+from pinchtp.board.engines.position import EnginePosition
 from pinchtp.board.engines.spec import EngineSpec
-from pinchtp.board.engines.spelling import (
-    Generated,
-    last_move,
-    read_move,
-    spelled,
-    start_of,
-    told,
-    vertices,
-)
+from pinchtp.board.engines.spelling import Generated, last_move, read_move
 from pinchtp.board.messages import EngineInfo, Level, OverlayInfo
 from pinchtp.client import (
     ANSWER_END,
@@ -40,7 +32,6 @@ from pinchtp.client import (
 )
 from pinchtp.client.analysis import ANALYZE, GENMOVE_ANALYZE
 from pinchtp.games import Color
-from pinchtp.games.cells import PIECES, color_of
 from pinchtp.games.session import Session
 
 STARTING = 60.0  # seconds that an engine may take to answer its first command
@@ -82,9 +73,8 @@ class EngineProcess:
         self._tell = tell
         self._client: Client | None = None
         self._words: tuple[str, ...] = ()
-        self._start: tuple[object, ...] | None = None  # of the game it knows, None if unsure
-        self._told: list[tuple[Color, str]] = []
         self._limits = EngineLimits(self)
+        self._position = EnginePosition(self)
 
     @property
     def is_running(self) -> bool:
@@ -111,7 +101,7 @@ class EngineProcess:
     def close(self) -> None:
         """Ends the process; the next use starts another."""
         client, self._client = self._client, None
-        self._start = None
+        self._position.forget()
         if client is not None:
             client.close()
 
@@ -120,11 +110,7 @@ class EngineProcess:
     def prepare(self, session: Session) -> None:
         """Brings it to the session's position, by as few commands as possible."""
         self._run(session)
-        if self._try_to_follow(session):
-            return
-        self._set_up(session)
-        for color, text in told(session):
-            self._play(color, text)
+        self._position.go_to(session)
 
     def generate(
         self, session: Session, level: Level, clocks: dict[Color, Clock] | None
@@ -145,12 +131,12 @@ class EngineProcess:
             answer = self._interruptible(f"{name} {color.letter} {INTERVAL * 5}", limit)
             text, winrate = last_move(answer.text, GENMOVE_ANALYZE[name])
         if self.stop.is_set():
-            self._start = None
+            self._position.forget()
             raise Stopped
         if not answer.ok:
             raise ProtocolError(f"refused to move: {printable(storable(answer.text[:100]))}")
         generated = read_move(session, text, winrate)
-        self._told.append((color, spelled(session, generated)))
+        self._position.add(session, generated)
         return generated
 
     def analyze(
@@ -198,7 +184,7 @@ class EngineProcess:
         """A command of a person at the console; after it nothing is known about its position."""
         self.prepare(session)
         name = line.split(maxsplit=1)[0].lower() if line.split() else ""
-        self._start = None
+        self._position.forget()
         self._limits.forget()
         if name in ANALYZE:  # until the console is used again: it would be heard by nobody
             return self._short_analysis(line)
@@ -240,73 +226,6 @@ class EngineProcess:
         assert self._client
         answer = self._client.send(line, timeout)
         return printable(storable(answer.text)) if answer.ok else ""
-
-    def _try_to_follow(self, session: Session) -> bool:
-        """Goes on from the position that it knows, if it is told enough; False if not."""
-        if self._start != start_of(session):
-            return False
-        wanted = list(told(session))
-        same = 0
-        for one, other in zip(wanted, self._told, strict=False):
-            if one != other:
-                break
-            same += 1
-        if len(self._told) - same > max(2, same):
-            return False  # to begin again is shorter
-        try:
-            for _ in range(len(self._told) - same):
-                self.ask("undo")
-                self._told.pop()
-        except Refused:
-            return False
-        for color, text in wanted[same:]:
-            self._play(color, text)
-        return True
-
-    def _set_up(self, session: Session) -> None:
-        start = session.start
-        self._start = None
-        if self.knows("pinchtp-game"):
-            playing = self.ask("pinchtp-game").split()
-            if playing[:1] != [session.game.name]:
-                self._demand(f"pinchtp-game {session.game.name}")
-        square = start.width == start.height
-        self._demand(f"boardsize {start.width}" + ("" if square else f" {start.height}"))
-        self._demand("clear_board")
-        self._told = []
-        if start != session.new_start():
-            self._place(session)
-        self._start = start_of(session)
-
-    def _place(self, session: Session) -> None:
-        """A start that was set up by hand."""
-        bare = Session.at(session.game, session.start)
-        if self.knows("pinchtp-loadboard"):
-            self._demand(f"pinchtp-loadboard {render.board_line(bare)}")
-            return
-        start = session.start
-        stones = " ".join(
-            f"{color_of(cell).letter} {name}"
-            for name, cell in vertices(start.width, start.cells())
-            if cell in PIECES
-        )
-        name = next(filter(self.knows, ("set_position", "gogui-setup")), None)
-        if name is None:
-            raise ProtocolError("cannot be given a position that was set up by hand")
-        self._demand(f"{name} {stones}")
-        if self.knows("gogui-setup_player"):
-            self._demand(f"gogui-setup_player {Color(start.to_move).letter}")
-
-    def _demand(self, line: str) -> None:
-        try:
-            self.ask(line)
-        except Refused as refusal:
-            reason = printable(storable(str(refusal)[:100]))
-            raise ProtocolError(f"refused {line!r}: {reason}") from None
-
-    def _play(self, color: Color, text: str) -> None:
-        self._demand(f"play {color.letter} {text}")
-        self._told.append((color, text))
 
     def _silent(self) -> Client:
         """The client, after which the engine has said nothing unasked."""
