@@ -119,7 +119,10 @@ def _client(where: str, closing: contextlib.ExitStack) -> Any:
         raise ClusterError(f"cluster: {where!r}: give a number of workers: local:2")
     try:
         cluster = _dask().LocalCluster(
-            n_workers=int(count), threads_per_worker=1, processes=True, dashboard_address=None
+            n_workers=int(count),
+            threads_per_worker=1,
+            processes=True,
+            dashboard_address="127.0.0.1:0",  # without one dask wants port 8787, and warns
         )
     except RuntimeError as error:  # a worker ended at its start
         raise ClusterError(f"cluster: {where!r}: {error}") from None
