@@ -32,10 +32,10 @@ class Color(IntEnum):
     @classmethod
     def read(cls, word: str) -> Color:
         """A color by its letter or its name, in any case. Raises ValueError for another word."""
-        try:
-            return COLOR_WORDS[word.lower()]
-        except KeyError:
-            raise ValueError(f"{word!r} is no color") from None
+        color = COLOR_WORDS.get(word.lower()) if word.isascii() else None
+        if color is None:
+            raise ValueError(f"{word!r} is no color")
+        return color
 
     @property
     def opponent(self) -> Color:

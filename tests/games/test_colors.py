@@ -15,7 +15,7 @@ def test_a_color_is_read_as_it_is_written(color: Color) -> None:
     assert [color_of(cell) for cell in own_cells(color)] == [color] * 2
 
 
-@pytest.mark.parametrize("word", ["", "x", "bl", "black ", "0", "draw"])
+@pytest.mark.parametrize("word", ["", "x", "bl", "black ", "0", "draw", "blac\N{KELVIN SIGN}"])
 def test_other_words_are_no_colors(word: str) -> None:
     with pytest.raises(ValueError, match="is no color"):
         Color.read(word)
