@@ -112,7 +112,7 @@ class Requests:
         self._room.moved()
 
     def on_answer_teaching(self, request: m.AnswerTeaching, page: Page) -> None:
-        self._room.studies.end_teaching()
+        self._room.studies.teacher.end()
         if request.take_back:
             self.on_undo(m.Undo(), page)
         else:
@@ -165,23 +165,26 @@ class Requests:
 
     def on_analyze(self, request: m.Analyze, page: Page) -> None:
         self._check_engine(request.engine)
-        self._room.studies.analyze(request.on, request.engine, request.ownership)
+        if request.on:
+            self._room.studies.analysis.start(request.engine, request.ownership)
+        else:
+            self._room.studies.analysis.stop()
 
     def on_ask_overlay(self, request: m.AskOverlay, page: Page) -> None:
         self._check_engine(request.engine)
-        self._room.studies.overlay(request.engine, request.command)
+        self._room.studies.questions.overlay(request.engine, request.command)
 
     def on_ask_hint(self, request: m.AskHint, page: Page) -> None:
         self._check_engine(request.engine)
-        self._room.studies.hint(request.engine)
+        self._room.studies.questions.hint(request.engine)
 
     def on_solve(self, request: m.Solve, page: Page) -> None:
         self._check_engine(request.engine)
-        self._room.studies.solve(request.engine, request.seconds)
+        self._room.studies.questions.solve(request.engine, request.seconds)
 
     def on_ask_review(self, request: m.AskReview, page: Page) -> None:
         self._check_engine(request.engine)
-        self._room.studies.review(request.engine, request.visits)
+        self._room.studies.reviewer.start(request.engine, request.visits)
 
     def on_stop(self, request: m.Stop, page: Page) -> None:
         if request.task == "move":
@@ -191,7 +194,7 @@ class Requests:
 
     def on_console_command(self, request: m.ConsoleCommand, page: Page) -> None:
         self._check_engine(request.engine)
-        self._room.studies.console(request.engine, request.line, request.id)
+        self._room.studies.questions.console(request.engine, request.line, request.id)
 
     def on_attend(self, request: m.Attend, page: Page) -> None:
         self._room.attention.show(page, is_seen=request.visible)
@@ -209,7 +212,7 @@ class Requests:
         table = self._room.table
         if node is not None and node != table.node.id:
             raise CannotDo("the board has changed meanwhile")
-        if self._room.studies.teaching is not None:
+        if self._room.studies.teacher.remark is not None:
             raise CannotDo("first say whether to take the last move back")
         if table.live and table.mover.engine is not None and not table.is_over:
             raise CannotDo(f"it is the turn of {self._room.name(table.mover)}")
@@ -221,7 +224,7 @@ class Requests:
             return
         is_whole = move()
         if is_whole:
-            self._room.studies.human_moved(before)
+            self._room.studies.teacher.human_moved(before)
             self._room.moved()
         else:
             self._room.changed()

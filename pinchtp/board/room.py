@@ -20,7 +20,7 @@ from pinchtp.board.engines.engine import Stopped
 from pinchtp.board.engines.opponents import Opponents
 from pinchtp.board.engines.pool import EngineFailed, Pool, Seat, Teller
 from pinchtp.board.engines.spec import EngineSpec
-from pinchtp.board.engines.studies import Studies
+from pinchtp.board.studies.studies import Studies
 from pinchtp.board.table.rating import Ratings
 from pinchtp.board.table.registry import game_infos, levels
 from pinchtp.board.table.table import Table
@@ -174,7 +174,7 @@ class Room(Teller):
     @property
     def is_held_back(self) -> bool:
         """Whether the opponent has to wait until the last move was judged."""
-        return self.studies.holds_back
+        return self.studies.teacher.holds_back
 
     def advance(self) -> None:
         """Lets an engine move if it is its turn."""
@@ -260,13 +260,16 @@ class Room(Teller):
         rating = self.ratings.message(self.table.game.name)
         studies = self.studies
         activity = Activity(
-            self.opponents.thinking, studies.teaching, studies.running(), studies.rests
+            self.opponents.thinking,
+            studies.teacher.remark,
+            studies.running(),
+            studies.analysis.rests,
         )
         return state_of(self.table, rating, activity)
 
     def _attention_changed(self) -> None:
         """Somebody looks again, or nobody does any more."""
-        self.studies.look_around()
+        self.studies.analysis.look_around()
         self.send(self._state())
 
     def _schedule_flag(self) -> None:

@@ -7,12 +7,12 @@ import random
 import pytest
 
 from pinchtp.base.clock import Clock, TimeControl
-from pinchtp.board.engines.analysis import read_line
-from pinchtp.board.engines.answers import read_graphics
 from pinchtp.board.engines.budget import MOST_ACCOUNTS, STEP, WINDOW, Account, Budget, Budgets
 from pinchtp.board.engines.limits import EngineLimits
+from pinchtp.board.engines.report import read_line
 from pinchtp.board.engines.spec import EngineSpec
 from pinchtp.board.messages import Level
+from pinchtp.board.studies.answers import read_graphics
 from pinchtp.board.table.rating import (
     Record,
     adapted,

@@ -49,8 +49,8 @@ ROOMS = {
     "symmetry handicap",
     "player": "__init__ levels settings network stopping deliberation searches player",
     "render": "text svg reading __init__ loading",
-    "board": "messages table engines saving attention room requests guard page_files app command "
-    "__init__",
+    "board": "messages table engines studies saving attention room requests guard page_files app "
+    "command __init__",
     "match": "statistics game plan workers results runner page show conduct command __init__",
     "report": "implementation statistics subject playing symmetries figures evidence experiments "
     "sections measuring report show command __init__",

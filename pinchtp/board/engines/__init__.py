@@ -1,1 +1,1 @@
-"""Engines: processes that cannot hang or flood a table, and what they play and study there."""
+"""Engines: processes that cannot hang or flood a table, and what they play there."""

@@ -13,9 +13,9 @@ from time import monotonic
 
 from pinchtp.base.clock import Clock
 from pinchtp.base.text import printable, shorten, storable
-from pinchtp.board.engines.analysis import Report, read_line
 from pinchtp.board.engines.limits import EngineLimits
 from pinchtp.board.engines.position import EnginePosition
+from pinchtp.board.engines.report import Report, read_line
 from pinchtp.board.engines.spec import EngineSpec
 from pinchtp.board.engines.spelling import Generated, last_move, read_move
 from pinchtp.board.messages import EngineInfo, Level, OverlayInfo

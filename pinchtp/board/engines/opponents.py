@@ -6,10 +6,10 @@ import asyncio
 from time import monotonic
 
 from pinchtp.board import messages as m
-from pinchtp.board.engines.analysis import black_chance
 from pinchtp.board.engines.engine import Stopped
 from pinchtp.board.engines.host import Host
 from pinchtp.board.engines.pool import EngineFailed, Seat
+from pinchtp.board.engines.report import black_chance
 from pinchtp.board.engines.spelling import Generated
 from pinchtp.board.table.rating import rating_of
 from pinchtp.board.table.table import with_winrate

@@ -8,9 +8,10 @@ from time import monotonic
 from weakref import WeakKeyDictionary
 
 from pinchtp.board import messages as m
-from pinchtp.board.engines.analysis import Reader, Report, black_chance
 from pinchtp.board.engines.engine import EngineProcess
 from pinchtp.board.engines.host import Host
+from pinchtp.board.engines.report import Report, black_chance
+from pinchtp.board.studies.reader import Reader
 from pinchtp.board.table.table import with_winrate
 from pinchtp.board.table.tree import Node
 from pinchtp.client import ProtocolError

@@ -6,9 +6,7 @@ import re
 
 from pinchtp.base.text import printable, storable
 from pinchtp.board import messages as m
-from pinchtp.board.engines.analysis import Reader, read_variation
-from pinchtp.board.engines.evaluation import Evaluation
-from pinchtp.board.table.tree import Node
+from pinchtp.board.studies.reader import Reader, read_variation
 
 _COLOR = re.compile(r"COLOR (#[0-9a-fA-F]{6}) (.+)")
 _LABEL = re.compile(r"LABEL (\S+) (\S.{0,7})")
@@ -34,17 +32,6 @@ def read_graphics(text: str, points: dict[str, int]) -> tuple[list[m.OverlayPoin
         for at in sorted(colors.keys() | labels.keys())
     ]
     return drawn, printable(storable("\n".join(said)))[:2000]
-
-
-def teaching(node: Node, was: Evaluation, now: Evaluation, loss: float) -> m.Teaching:
-    after = max(0.0, was.chance - loss)
-    best = was.line[0]
-    replies = " ".join(each.text for each in now.line[:3])
-    sentence = (
-        f"{node.text} takes your chance to win from {was.chance:.0%} to {after:.0%}. "
-        f"{best.text} was better." + (f" Expected now: {replies}." if replies else "")
-    )
-    return m.Teaching(node.id, was.chance, after, best, now.line, sentence)
 
 
 def solution(reader: Reader, color: m.ColorName, text: str, seconds: float) -> m.Solution:

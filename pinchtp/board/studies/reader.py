@@ -1,60 +1,20 @@
-"""What engines say of a position, read for the page."""
+"""Reports of engines, turned into what the page draws."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+from typing import Self
 
+from pinchtp.board.engines.report import Report, black_chance
 from pinchtp.board.messages import Analysis, Candidate, VariationMove
+from pinchtp.board.table.table import Table
 from pinchtp.board.table.view import COLOR_NAMES, variation_move
-from pinchtp.client.analysis import Info, read_infos, read_ownership
-from pinchtp.games import Color
+from pinchtp.client.analysis import Info
 from pinchtp.games.notation import NotationError, format_move, point
 from pinchtp.games.session import IllegalMove, Session
 
-MOST_CANDIDATES = 20
-MOST_PLIES = 12  # of a principal variation that are shown
 MOST_KNOWN = 1000  # variations of a position that are kept
-
-
-@dataclass(frozen=True)
-class Report:
-    """A line of analysis. ownership: rows from the top, for Black; empty if it was not told."""
-
-    infos: tuple[Info, ...]
-    ownership: tuple[float, ...] = ()
-
-    @property
-    def visits(self) -> int:
-        return sum(info.visits for info in self.infos)
-
-    @property
-    def best(self) -> Info:
-        return self.infos[0]
-
-
-def read_line(line: str, scale: float) -> Report | None:
-    """A line of analysis; None for what is none. scale: what winrates are out of."""
-    infos = [_bounded(info) for info in read_infos(line, scale) if info.pv]
-    if not infos:
-        return None
-    infos.sort(key=lambda info: info.order)
-    return Report(tuple(infos[:MOST_CANDIDATES]), read_ownership(line))
-
-
-def _bounded(info: Info) -> Info:
-    """A candidate within the bounds of what the page shows."""
-    return replace(
-        info,
-        winrate=_chance(info.winrate),
-        prior=None if info.prior is None else _chance(info.prior),
-        lcb=None if info.lcb is None else _chance(info.lcb),
-        pv=info.pv[:MOST_PLIES],
-    )
-
-
-def _chance(value: float) -> float:
-    return min(1.0, max(0.0, value))
 
 
 @dataclass
@@ -68,6 +28,11 @@ class Reader:
     node: int
     engine: int
     _known: dict[tuple[str, ...], tuple[VariationMove, ...]] = field(default_factory=dict)
+
+    @classmethod
+    def at(cls, table: Table, engine: int) -> Self:
+        """A reader for the position that a table shows, with a copy of the game."""
+        return cls(table.session.copy(), table.node.id, engine)
 
     def message(self, report: Report) -> Analysis:
         """The message for the page."""
@@ -114,11 +79,6 @@ class Reader:
             return None
         rows = [values[at : at + width] for at in range(0, len(values), width)]
         return [value for row in reversed(rows) for value in row]
-
-
-def black_chance(winrate: float, mover: Color) -> float:
-    """Black's chance, from the mover's; and the other way round."""
-    return winrate if mover == Color.BLACK else 1 - winrate
 
 
 def read_variation(session: Session, texts: Sequence[str]) -> list[VariationMove]:

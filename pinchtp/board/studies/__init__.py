@@ -1,0 +1,1 @@
+"""What a visitor has engines find out about positions."""
