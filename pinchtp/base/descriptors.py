@@ -89,6 +89,12 @@ def write_result(text: str) -> None:
     If they cannot be written, as the disk is full, it says so and ends the program.
     Raises BrokenPipeError if nobody reads them any more.
     """
+    if not try_to_write(text):
+        sys.exit(ExitStatus.FAILURE)
+
+
+def try_to_write(text: str) -> bool:
+    """As write_result, but the program goes on: returns whether they were written."""
     try:
         print(text, flush=True)
     except OSError as error:
@@ -96,7 +102,8 @@ def write_result(text: str) -> None:
         if isinstance(error, BrokenPipeError):
             raise
         note(f"pinchtp: standard output: {error.strerror}")
-        sys.exit(ExitStatus.FAILURE)
+        return False
+    return True
 
 
 def discard(stream: TextIO) -> None:

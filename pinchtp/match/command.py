@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 import signal
 import sys
-from contextlib import suppress
 from pathlib import Path
 
 from pinchtp.base.cluster import ClusterError, ClusterLost
 from pinchtp.base.database import CannotKeep, StoreError
+from pinchtp.base.descriptors import try_to_write
 from pinchtp.base.exit_status import ExitStatus
 from pinchtp.base.interrupts import Stop, signals_as
 from pinchtp.base.options.command_line import Parser, given
@@ -20,13 +20,14 @@ from pinchtp.match.plan.flags import FLAGS
 from pinchtp.match.plan.make_openings import MAKE_OPENINGS, make_openings
 from pinchtp.match.plan.plan import OPTIONS, PlanError
 from pinchtp.match.plan.planfile import Draft
+from pinchtp.match.results.result import MatchResult
 from pinchtp.match.show.command import SHOW, show
 from pinchtp.match.show.export import CannotExport, check_page
 from pinchtp.match.show.live import display_for
 from pinchtp.match.show.repair import REPAIR, repair
 from pinchtp.match.show.serve import ServedDisplay
 from pinchtp.match.show.tables import print_result
-from pinchtp.match.show.terminal import console, printed, say
+from pinchtp.match.show.terminal import console, say
 
 DEFAULT_DB = Path("match.db")
 
@@ -93,16 +94,25 @@ def _play(options: argparse.Namespace) -> int:
         display = ServedDisplay(display, db, options.serve)
     stop = Stop()
     result = conduct(plan, db, display, stop.at_signals)
-    if not options.quiet:
-        with suppress(BrokenPipeError), printed(console(sys.stdout)) as out:
-            print_result(result, out)
+    is_shown = options.quiet or _show_tables(result)
     if result.unwritten:
         say(f"pinchtp match: {result.unwritten}", sys.stderr)
     if stop.seen:
         say(f"interrupted; all finished games are in {db}. Start the same command again to go on")
         return ExitStatus.INTERRUPTED
-    is_complete = result.is_complete and not result.unwritten
+    is_complete = result.is_complete and is_shown and not result.unwritten
     return ExitStatus.SUCCESS if is_complete else ExitStatus.FAILURE
+
+
+def _show_tables(result: MatchResult) -> bool:
+    """Prints the result; False if it cannot be written, which is said."""
+    out = console(sys.stdout)
+    with out.capture() as tables:
+        print_result(result, out)
+    try:
+        return try_to_write(tables.get().removesuffix("\n"))
+    except BrokenPipeError:
+        return True  # nobody wants to know more
 
 
 def _parser() -> Parser:
