@@ -382,6 +382,10 @@ void bind_solver(nb::module_& module) {
 
 NB_MODULE(_core, module) {
   using namespace pinchtp;
+#ifdef NDEBUG
+  // What the interpreter has not collected when it ends is nothing that users should read about.
+  nb::set_leak_warnings(false);
+#endif
   module.attr("MIN_SIZE") = kMinSize;
   module.attr("MAX_SIZE") = kMaxSize;
   module.attr("STRIDE") = kStride;
