@@ -58,6 +58,7 @@ def test_an_opponent_that_adjusts(guest: Visitor) -> None:
     for point in ("B1", "B2", "B3"):
         guest.expect_legal(point)  # the engine has answered
         guest.click(point)
+        expect(guest.page.locator(f'#board .stone[data-vertex="{point}"]')).to_be_attached()
     guest.expect_status("Black wins")
     expect(said).not_to_contain_text(f"level {first} ")
     after_win = level()
