@@ -132,6 +132,22 @@ def test_a_state_that_came_for_another_reason_is_no_answer(browser: Browser, ser
         expect(dialog).to_be_visible()
 
 
+def test_the_next_click_waits_for_the_board_alone(browser: Browser, server: Board) -> None:
+    """Not for the answer that comes after it."""
+
+    def between(page: WebSocketRoute) -> None:
+        other = page.connect_to_server()
+        other.on_message(lambda text: None if '"accepted"' in str(text) else page.send(text))
+
+    with Visitor(browser, server) as visitor:
+        visitor.new_game("pinch", (5, 5), pie=False)
+        visitor.page.route_web_socket("**/socket", between)
+        visitor.page.reload()
+        visitor.wait_for_board()
+        visitor.click("A1", "B2", "C3")
+        visitor.expect_stones("A1 C3", "B2")
+
+
 def test_resigning_is_asked_for_twice(visitor: Visitor) -> None:
     visitor.new_game("pinch", (4, 4))
     visitor.click("A1")
@@ -217,6 +233,11 @@ def test_a_compulsory_capture_is_shown_before_it_is_made(visitor: Visitor) -> No
     visitor.expect_status("Black to move")
 
 
+# What changes with the position, and not with the pointer.
+POSITION = """() => [...document.querySelectorAll("#board .points .legal, #board .stones .stone")]
+    .map((each) => each.dataset.point ?? each.dataset.vertex + each.className.baseVal).join()"""
+
+
 @pytest.mark.parametrize(
     ("game", "size"),
     [
@@ -238,14 +259,12 @@ def test_a_whole_game_against_the_engine(
         expect(points.or_(over).first).to_be_attached()
         if over.count():
             break
-        before = visitor.page.locator("#board").inner_html()
+        before = visitor.page.evaluate(POSITION)
         names = visitor.legal
         if not names:
             continue
         visitor.click(names[(7 * turn) % len(names)])
-        visitor.wait_until(
-            "(before) => document.querySelector('#board').innerHTML !== before", before
-        )
+        visitor.wait_until(f"(before) => ({POSITION})() !== before", before)
     assert re.search("wins|Draw|draw", status.inner_text())
 
 

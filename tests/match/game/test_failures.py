@@ -201,7 +201,8 @@ def test_late_engines_live_on_and_hung_ones_do_not() -> None:
         assert play_game(task(TIMELESS, late), patient, black, white).cause is Cause.TIME
         assert white._engine
         assert white._engine.pid == pid
-        strict = replace(given, deadlines=replace(DEADLINES, grace=0.01))
+        control = TimeControl.absolute(0.001)  # long over when the engine answers
+        strict = replace(given, control=control, deadlines=replace(DEADLINES, grace=0.01))
         assert play_game(task(TIMELESS, late), strict, black, white).cause is Cause.HUNG
         assert white._engine is None
 

@@ -15,7 +15,7 @@ const NARROW = 30;
 export class BoardView {
   /** @type {Board | null} */ #board = null;
   /** @type {Table | null} */ #shown = null;
-  #isPlaying = false; // a move was sent, and is not answered yet
+  /** On which a point was chosen; null after the answer. @type {Table | null} */ #played = null;
 
   /** @param {App} app */
   constructor(app) {
@@ -118,7 +118,7 @@ export class BoardView {
   /** @param {number} cell @param {PointerEvent | KeyboardEvent} event */
   #choose(cell, event) {
     const { table, tapped } = this.app.state, board = this.#board;
-    if (!table || !board || this.#isPlaying) return;
+    if (!table || !board || this.#played === table) return;
     if (!table.legal.points.includes(cell)) {
       if (!isRepeated(event)) this.#explain(table, cell);
       return;
@@ -129,14 +129,18 @@ export class BoardView {
       return;
     }
     this.app.store.set({ tapped: null });
-    this.#play(cell, table.node);
+    this.#play(cell, table);
   }
 
-  /** No other point is chosen before the answer, for which board would it be meant? @param {number} cell @param {number} node */
-  async #play(cell, node) {
-    this.#isPlaying = true;
-    await this.app.server.change({ type: "play", at: cell, node });
-    this.#isPlaying = false;
+  /**
+   * No other point is chosen before there is another table, or an answer: for which board would it
+   * be meant?
+   * @param {number} cell @param {Table} table
+   */
+  async #play(cell, table) {
+    this.#played = table;
+    await this.app.server.change({ type: "play", at: cell, node: table.node });
+    if (this.#played === table) this.#played = null;
   }
 
   /** Why a point cannot be chosen. @param {Table} table @param {number} cell */
