@@ -18,7 +18,7 @@ LEAF = 13  # the kind of a page that holds rows of a table
 LEAF_HEADER = 8  # bytes
 INTEGERS = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}  # bytes, by the type in a record's header
 FLOAT, ZERO, ONE = 7, 8, 9  # further types
-LEAST_BLOB, LEAST_TEXT = 12, 13  # even types from here on are bytes, odd ones text
+LEAST_BLOB = 12  # even types from here on are bytes, odd ones text
 
 
 class Leaves:

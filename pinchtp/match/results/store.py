@@ -186,9 +186,10 @@ class Store(Closing):
         be read. plan: of the match. The store is one opened as a copy.
         """
         names = _names(plan)
-        strays, last = self._strays(names)
-        for place in range(1, max(last, self._last()) + 1):
-            record = strays.get(place) or self._readable(place, names)
+        strays = _Strays(self._connection)
+        for place in range(1, max(self._last(), strays.last) + 1):
+            record = self._readable(place, names)
+            record = record or strays.game(place, names) or record
             if record is not None:
                 yield place, record or None
 
@@ -200,27 +201,6 @@ class Store(Closing):
             return _record(_columns(cursor), values, names) if values else None
         except _DAMAGE:
             return False
-
-    def _strays(self, names: set[str]) -> tuple[dict[int, GameRecord], int]:
-        """By their places, the games that are in the file but that SQLite does not find there; and
-        the last place in the file.
-        """
-        found, last = dict[int, GameRecord](), 0
-        with suppress(sqlite3.DatabaseError):
-            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        with suppress(*_DAMAGE):
-            _, _, file = self._connection.execute("PRAGMA database_list").fetchone()
-            columns = self._connection.execute("PRAGMA table_info(game)").fetchall()
-            data = Path(file).read_bytes()
-            leaves = Leaves(data)
-            for place, where in leaves.rows():
-                if place > len(data) // LEAST_ROW:  # more than there can be
-                    continue
-                last = max(last, place)
-                if place not in found and not self._readable(place, names):
-                    with suppress(*_DAMAGE):
-                        found[place] = _stray(columns, leaves.read(where), names)
-        return found, last
 
     def finished(self) -> set[int]:
         """Numbers of the games that have a result."""
@@ -363,17 +343,6 @@ def _checked(record: GameRecord, names: set[str]) -> GameRecord:
     return record
 
 
-def _stray(columns: list[tuple[Any, ...]], values: list[Value], names: set[str]) -> GameRecord:
-    """The game in a row that is read without SQLite. columns: `PRAGMA table_info`; those that came
-    with a later schema may be missing in it. Raises one of _DAMAGE.
-    """
-    row = dict(zip((name for _, name, *_ in columns), values, strict=False))
-    for _, name, kind, *_ in columns:
-        if kind == "REAL" and name in row:  # whole numbers are stored as integers
-            row[name] = float(row[name])
-    return _checked(record_of(row), names)
-
-
 # --- damage
 
 
@@ -387,6 +356,40 @@ _HINDRANCES = {
     *(sqlite3.SQLITE_AUTH, sqlite3.SQLITE_INTERRUPT, sqlite3.SQLITE_PROTOCOL),
 }
 _MOST_SAID = 100  # characters of what is wrong, which may hold the data that are
+
+
+class _Strays:
+    """The games in a file that is damaged, found without SQLite. last: the last place of any."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self.last = 0
+        self._places: dict[int, list[int]] = {}  # where rows of that number are in the file
+        with suppress(sqlite3.DatabaseError):
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        with suppress(*_DAMAGE):
+            _, _, file = connection.execute("PRAGMA database_list").fetchone()
+            self._columns = connection.execute("PRAGMA table_info(game)").fetchall()
+            data = Path(file).read_bytes()
+            self._leaves = Leaves(data)
+            for place, where in self._leaves.rows():
+                if place <= len(data) // LEAST_ROW:  # as many as there can be
+                    self.last = max(self.last, place)
+                    self._places.setdefault(place, []).append(where)
+
+    def game(self, place: int, names: set[str]) -> GameRecord | None:
+        """The game at a place; None if there is none that can be read. names: of the engines."""
+        for where in self._places.get(place, ()):
+            with suppress(*_DAMAGE):
+                return self._record(self._leaves.read(where), names)
+        return None
+
+    def _record(self, values: list[Value], names: set[str]) -> GameRecord:
+        """The game in a row, which may lack columns of a later schema. Raises one of _DAMAGE."""
+        row = dict(zip((name for _, name, *_ in self._columns), values, strict=False))
+        for _, name, kind, *_ in self._columns:
+            if kind == "REAL" and name in row:  # whole numbers are stored as integers
+                row[name] = float(row[name])
+        return _checked(record_of(row), names)
 
 
 @contextmanager
