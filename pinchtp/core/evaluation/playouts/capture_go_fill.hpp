@@ -6,9 +6,8 @@
 // again, and what was placed after it stays: no test depended on it yet, so it still is a uniformly
 // random order of the remaining points.
 //
-// Speed on 9x9 with AVX-512: of 470 ns a game, drawing and placing stones takes 185, testing and going
-// back to the first loss 245, listing the empty points 40. On 19x19 drawing and placing is three
-// quarters. Testing after half of the empty points, then after every 3/32 more, was the best of a dozen
+// On 9x9 testing and going back to the first loss takes most of the time, on 19x19 drawing and placing
+// stones. Testing after half of the empty points, then after every 3/32 more, was the best of a dozen
 // such pairs on 9x9 and within 3 % of the best on 19x19.
 #pragma once
 
@@ -76,11 +75,13 @@ class RandomFill {
   void toggle(int i) { flip(words_[i % 2], order_[i]); }
 
   void place_until(int count, Rng& rng) {
+    Rng here = rng;  // stays in a register: for all the compiler knows, rng might lie in words_
     for (; placed_ < count; ++placed_) {
       const auto left = static_cast<std::uint32_t>(total_ - placed_);
-      std::swap(order_[placed_], order_[placed_ + static_cast<int>(rng.below(left))]);
+      std::swap(order_[placed_], order_[placed_ + static_cast<int>(here.below(left))]);
       toggle(placed_);
     }
+    rng = here;
   }
 
   void cut(int count) {
