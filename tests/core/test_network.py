@@ -243,6 +243,30 @@ def test_a_search_goes_by_the_networks_priors() -> None:
     assert choices[0].prior == max(priors)
 
 
+def test_who_may_swap_plays_the_better_side() -> None:
+    better = []
+    for seed in range(12):
+        network = networks.network(SHAPE, seed)
+        search = _core.Search(PINCH.start(6, 6, pie=True), memory_mb=16, network=network)
+        search.run(60, 2, 1, seed)
+        stone = search.report().choices[0]
+        alone = PINCH.start(6, 6, pie=False).play(stone.move)
+        values = [alone.evaluate(network, image)[0] for image in range(alone.images)]
+        bound = [1 - max(value, 1 - value) for value in values]
+        assert any(abs(stone.winrate - each) < 1 / 200 for each in bound)
+        better.append(values[0] < 0.5)
+    assert len(set(better)) == 2  # at times the swap is better, at times it is not
+
+
+def test_first_stones_that_may_be_taken_over_are_all_tried() -> None:
+    """The network's favourites among them are seldom the even ones."""
+    for pie in (True, False):
+        position = PINCH.start(7, 7, pie=pie)
+        search = _core.Search(position, memory_mb=16, network=networks.network())
+        search.run(60, 70, 1, 1)
+        assert all(choice.visits for choice in search.report().choices) is pie
+
+
 def test_moves_are_ranked_by_a_bound_of_their_win_rates() -> None:
     search = Search(some_position(7, 7, 2), memory_mb=16, network=networks.network())
     search.run(math.inf, 300, 1, 1)

@@ -35,7 +35,7 @@ SIZES = (9, 11, 13)
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--games", type=int, default=200, help="on each board")
-    parser.add_argument("--visits", type=int, default=400, help="a move of these games")
+    parser.add_argument("--visits", type=int, default=1500, help="a move of these games")
     parser.add_argument(
         "--opening-visits", type=int, default=2000, help="a first stone of the maps"
     )

@@ -40,7 +40,9 @@ NetworkEvaluator::NetworkEvaluator(std::shared_ptr<const Network> network, const
       traits_(traits),
       rules_(rules),
       instruction_set_(instruction_set.empty() ? inference_instruction_set_for(traits.instruction_set)
-                                               : instruction_set) {
+                                               : instruction_set),
+      swap_plane_(
+          static_cast<int>(std::ranges::find(traits.planes, kSwapOpen) - traits.planes.begin())) {
   if (network_->shape().planes != static_cast<int>(traits.planes.size()))
     throw std::invalid_argument("the network looks at other planes");
   upright_ = inference_of(rules.width, rules.height);
@@ -53,13 +55,18 @@ std::unique_ptr<Evaluator> NetworkEvaluator::clone() const {
 
 void NetworkEvaluator::evaluate(const AnyGame& game, Rng& rng, std::span<const Move> moves,
                                 std::span<std::uint16_t> priors, Evaluation& evaluation) {
-  const PositionPrediction prediction = predict(game, rng.below(images()));
-  const float winrate = prediction.winrate();
-  evaluation.value = rounded(game.turn() == Side::first ? winrate : 1 - winrate, unit());
+  const unsigned image = rng.below(images());
+  const PositionPrediction prediction = predict(game, image);
+  float winrate = prediction.winrate();
   shares_.resize(moves.size());
   prediction.fill_priors(moves, shares_);
   for (std::size_t i = 0; i < moves.size(); ++i)
     priors[i] = static_cast<std::uint16_t>(rounded(shares_[i], kPriorUnit));
+  if (game.swap_open()) {
+    winrate = predict(game, image, false).winrate();
+    winrate = std::max(winrate, 1 - winrate);
+  }
+  evaluation.value = rounded(game.turn() == Side::first ? winrate : 1 - winrate, unit());
 }
 
 void NetworkEvaluator::add_ownership(const AnyGame& game, Rng& rng, std::span<float> sums) {
@@ -70,12 +77,13 @@ void NetworkEvaluator::add_ownership(const AnyGame& game, Rng& rng, std::span<fl
       sums[point(x, y)] += sign * (prediction.ownership(point(x, y)) - 0.5F);
 }
 
-PositionPrediction NetworkEvaluator::predict(const AnyGame& game, unsigned image) {
+PositionPrediction NetworkEvaluator::predict(const AnyGame& game, unsigned image, bool shows_swap) {
   const Symmetry symmetry = game.shown_in(image);
   Inference& inference = symmetry.transposed ? *lying_ : *upright_;
   const PointMap map(inference.layout(), symmetry);
   PlaneWriter writer(inference.input(), inference.layout(), map);
   game.write_planes(symmetry, writer);
+  if (!shows_swap) writer.clear(swap_plane_);
   return {inference.run(), inference.layout(), map};
 }
 

@@ -41,6 +41,10 @@ class PositionPrediction {
 
 // Each evaluation shows the network one of the board's images, drawn at random, so that a search
 // is not misled by a single mistake again and again.
+//
+// Who may swap plays the better side. So where a swap is open, the network is asked what the sides are
+// worth without it, and the better one counts: of sides it has learned from many more positions than of
+// that choice.
 class NetworkEvaluator final : public Evaluator {
  public:
   // instruction_set: of inference; none: the fastest there is for the game's positions. Throws
@@ -59,8 +63,8 @@ class NetworkEvaluator final : public Evaluator {
   void add_ownership(const AnyGame& game, Rng& rng, std::span<float> sums) override;
 
   // The output for a position in one of the board's images, modulo their number. Valid until the next
-  // call.
-  PositionPrediction predict(const AnyGame& game, unsigned image);
+  // call. `shows_swap`: whether the network sees that a swap is open.
+  PositionPrediction predict(const AnyGame& game, unsigned image, bool shows_swap = true);
 
  private:
   std::uint32_t images() const { return static_cast<std::uint32_t>(traits_.images.size()); }
@@ -70,6 +74,7 @@ class NetworkEvaluator final : public Evaluator {
   const GameTraits& traits_;
   Rules rules_;
   std::string_view instruction_set_;
+  int swap_plane_;  // as many as there are planes, if there is none
   std::shared_ptr<Inference> upright_;
   std::shared_ptr<Inference> lying_;  // of boards reflected at their diagonal; a square has but one
   std::vector<float> shares_;         // of the moves, to be rounded

@@ -33,7 +33,7 @@ struct CaptureGoPlanes {
                                                               "own legal points",
                                                               "opponent's legal points",
                                                               "lead in legal points",
-                                                              "swap open",
+                                                              kSwapOpen,
                                                               "first stone may be swapped"};
 
   static Symmetry turned(Side) { return {}; }

@@ -38,7 +38,7 @@ struct PinchPlanes {
                                                               "own shortest connections",
                                                               "opponent's shortest connections",
                                                               "lead in stones to connect",
-                                                              "swap open",
+                                                              kSwapOpen,
                                                               "first stone may be swapped"};
 
   // The mover's sides become top and bottom.

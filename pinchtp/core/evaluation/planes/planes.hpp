@@ -59,6 +59,9 @@ class PointMap {
   int row_;
 };
 
+// The plane that shows whether the swap is open, in games that have one.
+inline constexpr std::string_view kSwapOpen = "swap open";
+
 // Writes planes into the input of a network: values from 0 to kOne.
 class PlaneWriter {
  public:
@@ -83,6 +86,12 @@ class PlaneWriter {
     const std::uint32_t byte = value << (8 * (plane % kQuad));
     const std::span<const std::uint32_t> mask = layout_.mask();
     for (std::size_t i = 0; i < mask.size(); ++i) words[i] |= byte & mask[i];
+  }
+
+  void clear(int plane) {
+    std::uint32_t* words = quad(plane);
+    const std::uint32_t byte = 0xffU << (8 * (plane % kQuad));
+    for (std::size_t i = 0; i < layout_.size(); ++i) words[i] &= ~byte;
   }
 
  private:

@@ -37,6 +37,9 @@ class Root {
       throw std::invalid_argument("illegal move");
   }
 
+  // Whether the opponent may take over what is played. Then no move is worth more than an even game.
+  bool opens_swap() const { return opens_swap_; }
+
   // Goes on to the position after a legal move, with what the tree knows of it.
   void advance(Arena& arena, Move move) {
     AnyGame next = position_;
@@ -138,6 +141,14 @@ class Root {
     node_.credit(other(position_.turn()));
     node_.turn() = position_.turn();
     has_changed_priors_ = false;
+    opens_swap_ = lets_swap(position_);
+  }
+
+  static bool lets_swap(AnyGame position) {
+    const std::vector<Move> moves = position.legal_moves();
+    if (moves.empty()) return false;
+    position.play(moves.front());
+    return position.swap_open();
   }
 
   static void move_node(Node from, Node to) {
@@ -167,6 +178,7 @@ class Root {
   Nodes home_ = {};  // eight nodes, of which the root is the only one in use
   const Node node_{home_, 0};
   bool has_changed_priors_ = false;
+  bool opens_swap_ = false;
   std::vector<bool> allowed_;  // by move; empty: all
 };
 

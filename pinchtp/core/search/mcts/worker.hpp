@@ -226,10 +226,11 @@ class Worker {
   }
 
   Node select(Node parent) const {
-    const bool forced = tree_.options.forced_playouts > 0 && parent == tree_.root.node();
-    const Formula formula = !tree_.has_priors ? Formula::uct
-                            : forced          ? Formula::forced_puct
-                                              : Formula::puct;
+    const bool is_root = parent == tree_.root.node();
+    const Formula formula = !tree_.has_priors                              ? Formula::uct
+                            : is_root && tree_.root.opens_swap()           ? Formula::even_puct
+                            : is_root && tree_.options.forced_playouts > 0 ? Formula::forced_puct
+                                                                           : Formula::puct;
     return tree_.loops.select(tree_.arena, parent, formula, tree_.options, tree_.per_unit);
   }
 

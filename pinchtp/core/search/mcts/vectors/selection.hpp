@@ -86,6 +86,27 @@ class Puct {
   float unknown_;
 };
 
+// PUCT for a stone that the opponent may take over: none is worth more than an even game, and all begin
+// with that, and with the same prior.
+class EvenPuct {
+ public:
+  EvenPuct(Node root, const SearchOptions& options, float per_unit)
+      : options_(options),
+        per_unit_(per_unit),
+        scale_(puct_scale(root, options) * kPriorUnit / static_cast<float>(root.child_count())) {}
+
+  Floats operator()(const Nodes& nodes) const {
+    const Floats visits = visits_of(nodes, options_);
+    const Floats mean = visits > 0 ? per_unit_ * floats(load(nodes.score)) / visits : Floats{} + 0.5F;
+    return mean + scale_ / (1 + visits);
+  }
+
+ private:
+  const SearchOptions& options_;
+  float per_unit_;
+  float scale_;
+};
+
 // PUCT at a root in self-play: a move once visited first gets the visits that its prior entitles it to,
 // so that noise is followed up (forced playouts; Wu, 2019).
 class ForcedPuct {
