@@ -40,6 +40,8 @@ games = 110
 boards = {"5x5" = 1}
 visits = 40
 quick_visits = 10
+taught = 0.25
+forced_playouts = 2
 [train]
 passes = 1
 batch = 32

@@ -47,9 +47,9 @@ class PlayPlan:
     """How games of self-play are played.
 
     games: of a generation. boards: columns and rows, and how often each is played. pie: the share
-    of games with the pie rule. visits: of a search that teaches. quick_visits: of the other
-    searches, which only make a move (playout cap randomization; Wu, 2019). taught: the share of
-    moves whose search teaches. random_plies: at the most, at the start, drawn from the network's
+    of games with the pie rule. visits: of a search that teaches. taught: the share of moves whose
+    search teaches. quick_visits: of the other searches, which only make a move (playout cap
+    randomization; Wu, 2019). random_plies: at the most, at the start, drawn from the network's
     policy or at random. blunders: the share of moves at random later on. drawn_plies: in which a
     move is drawn by its visits. noise: the share of noise in the root's priors where a search
     teaches; its parameter is noise_total over the number of moves. forced_playouts,
@@ -59,15 +59,15 @@ class PlayPlan:
     games: int = 3000
     boards: Mapping[str, float] = field(default_factory=lambda: {"9x9": 1.0})
     pie: float = 0.4
-    visits: int = 600
+    visits: int = 200
+    taught: float = 1.0
     quick_visits: int = 100
-    taught: float = 0.25
     random_plies: int = 4
     blunders: float = 0.01
     drawn_plies: int = 12
     noise: float = 0.25
     noise_total: float = 10.0
-    forced_playouts: float = 2.0
+    forced_playouts: float = 0.0
     root_temperature: float = 1.1
 
     def sizes(self) -> list[tuple[int, int]]:
@@ -126,7 +126,7 @@ class Plan:
     start: str = ""
     start_parameters: str = ""
     network: NetworkPlan = NetworkPlan()
-    first: PlayPlan = field(default_factory=lambda: PlayPlan(visits=2000, taught=1.0))
+    first: PlayPlan = field(default_factory=lambda: PlayPlan(visits=2000))
     play: PlayPlan = field(default_factory=PlayPlan)
     train: TrainPlan = TrainPlan()
     gate: GatePlan = GatePlan()
