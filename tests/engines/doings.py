@@ -148,7 +148,9 @@ class GenmoveAnalyzeSaysNoMove(Honest):
 
 @fails("S9")
 class BurnsOn(Honest):
-    """On four threads, as it were: on a busy machine one may hardly get a turn."""
+    """On four threads, as it were, in sessions of their own: on a busy machine one may hardly get a
+    turn, and Linux may share processors out by sessions.
+    """
 
     burning: tuple[subprocess.Popen[bytes], ...] = ()
 
@@ -156,7 +158,7 @@ class BurnsOn(Honest):
         super().do_lz_analyze(color, interval)
         if not self.burning:
             loop = ["sh", "-c", "while :; do :; done"]
-            self.burning = tuple(subprocess.Popen(loop) for _ in range(4))
+            self.burning = tuple(subprocess.Popen(loop, start_new_session=True) for _ in range(4))
 
     def at_end(self) -> None:
         for each in self.burning:
