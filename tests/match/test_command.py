@@ -18,7 +18,6 @@ from types import SimpleNamespace
 import pytest
 from client.test_client import gone
 from clients import FOLDER
-from databases import opened
 from duels import PATIENCE, player
 from match.test_runner import wait_for
 from rich.console import Console
@@ -196,7 +195,7 @@ def test_bad_input(
 ) -> None:
     Path("broken.toml").write_text("games = ")
     Path("wrong.toml").write_text("gmes = 3")
-    with opened("foreign.db") as connection:
+    with sqlite3.connect("foreign.db") as connection:
         connection.execute("CREATE TABLE t (x)")
     connection.close()
     try:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import signal
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
 from time import monotonic, sleep
@@ -67,11 +68,21 @@ def result(task: Task, winner: Winner | None = Color.BLACK, **details: object) -
     return replace(record(0, task.black, task.white, winner, **details), task=task)
 
 
+STORES = ExitStack()  # of the matches of a test
+
+
+@pytest.fixture(autouse=True)
+def closed_stores() -> Iterator[None]:
+    with STORES:
+        yield
+
+
 def finish(plan: MatchPlan, play: Play, store: Store | None = None) -> tuple[Runner, MadeUp, str]:
     """Plays a match; with what was told of it."""
     said: list[str] = []
     pool = MadeUp(play)
-    runner = Runner(plan, store or Store.begin(IN_MEMORY, plan), said.append)
+    store = store or STORES.enter_context(Store.begin(IN_MEMORY, plan))
+    runner = Runner(plan, store, said.append)
     runner.run(pool)
     return runner, pool, "\n".join(said)
 

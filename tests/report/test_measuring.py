@@ -16,7 +16,6 @@ from typing import Any, ClassVar
 
 import pytest
 from clients import FOLDER
-from databases import opened
 
 from pinchtp.base.database import CannotKeep, StoreError
 from pinchtp.report.evidence import Evidence
@@ -248,7 +247,7 @@ def test_other_files_are_refused(tmp_path: Path, content: bytes) -> None:
 
 
 def test_other_databases_are_refused(tmp_path: Path) -> None:
-    with opened(tmp_path / "a.db") as connection:
+    with sqlite3.connect(tmp_path / "a.db") as connection:
         connection.execute("CREATE TABLE mine (x)")
     connection.close()
     with pytest.raises(StoreError, match="some other program"):
@@ -308,7 +307,7 @@ def test_killed_ten_times(tmp_path: Path) -> None:
         kept = now
     assert went_on >= 5
     assert len({each[0] for each in kept}) >= 5
-    with opened(store) as connection:
+    with sqlite3.connect(store) as connection:
         (used,) = connection.execute("SELECT total(seconds) FROM run").fetchone()
     connection.close()
     command[-1] = f"{used + 2:.1f}s"

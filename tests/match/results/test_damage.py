@@ -6,6 +6,7 @@ import os
 import random
 import resource
 import shutil
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -13,7 +14,6 @@ from pathlib import Path
 
 import pytest
 from clients import FOLDER
-from databases import opened
 from duels import PATIENCE
 from match.test_command import TWO, count
 from match_records import played, random_records
@@ -168,7 +168,7 @@ except StoreError as error:
 
 def left_by_a_killed_runner(path: Path, folder: Path) -> Path:
     """A copy of a store whose latest game is still in the file beside it."""
-    with Store.begin(path, PLAN) as store, opened(path) as reader:
+    with Store.begin(path, PLAN) as store, sqlite3.connect(path) as reader:
         reader.execute("SELECT count(*) FROM game").fetchone()
         store.add(played(GAMES))
         folder.mkdir()
@@ -246,7 +246,7 @@ def test_a_plan_that_cannot_be_read_is_told(
     path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     shutil.copy(FOLDER / "data" / "match_schema_1.db", tmp_path / "x.db")
-    with opened(tmp_path / "x.db") as connection:
+    with sqlite3.connect(tmp_path / "x.db") as connection:
         connection.execute("UPDATE match SET plan = '{'")
     connection.close()
     with Store.open(tmp_path / "x.db") as store, pytest.raises(StoreError, match="is damaged"):
@@ -258,7 +258,7 @@ def test_a_plan_that_cannot_be_read_is_told(
     engines = "\n".join(f"{name} = './{name}'" for name in ("one", "two"))
     (tmp_path / "x.toml").write_text(f"size = '5x4'\ngames = 60\n[engines]\n{engines}\n")
     shutil.copy(path, tmp_path / "y.db")
-    with opened(tmp_path / "y.db") as connection:
+    with sqlite3.connect(tmp_path / "y.db") as connection:
         connection.execute("UPDATE match SET plan = '{'")
     connection.close()
     assert match.main(["repair", str(tmp_path / "y.db"), str(tmp_path / "x.toml")]) == 0
@@ -267,7 +267,7 @@ def test_a_plan_that_cannot_be_read_is_told(
 
 
 def changed(path: Path, assignment: str, number: int) -> None:
-    with opened(path) as connection:
+    with sqlite3.connect(path) as connection:
         connection.execute(f"UPDATE game SET {assignment} WHERE number = ?", (number,))
     connection.close()
 

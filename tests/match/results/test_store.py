@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 from clients import FOLDER
-from databases import opened
 from match_records import random_records, record
 
 from pinchtp.base.database import StoreError
@@ -136,7 +135,7 @@ def test_engines_added_to_a_match_that_was_made_shorter(path: Path) -> None:
         assert len(left) == 8
         assert all("three" in (task.black, task.white) for task in left)
         store.keep_plan()
-    with opened(path) as connection:  # as an earlier version stored it
+    with sqlite3.connect(path) as connection:  # as an earlier version stored it
         connection.execute("UPDATE match SET plan = replace(plan, '[2, 10]', '[2, 4]')")
     connection.close()
     with pytest.raises(StoreError, match="game 5 was played by one and two, where one and three"):
@@ -213,7 +212,7 @@ def test_a_store_in_memory() -> None:
 def test_an_old_store_is_shown_and_goes_on(path: Path) -> None:
     """Schema 1 had no column for faults; false scores stood in the detail."""
     shutil.copy(FOLDER / "data" / "match_schema_1.db", path)
-    with opened(path) as connection:
+    with sqlite3.connect(path) as connection:
         connection.execute(
             "UPDATE game SET detail = 'x (white) says B+1, which is wrong' WHERE number = 1"
         )
@@ -227,7 +226,7 @@ def test_an_old_store_is_shown_and_goes_on(path: Path) -> None:
     for _ in range(2):
         with Store.begin(path, plan) as store:
             assert list(store.records()) == before
-    with opened(path) as connection:
+    with sqlite3.connect(path) as connection:
         assert connection.execute("PRAGMA user_version").fetchone() == (SCHEMA,)
         (faults,) = connection.execute("SELECT faults FROM game WHERE number = 1").fetchone()
     connection.close()
