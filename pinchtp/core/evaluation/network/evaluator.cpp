@@ -1,6 +1,7 @@
 #include "evaluator.hpp"
 
 #include <algorithm>
+#include <cassert>
 #include <cstring>
 #include <stdexcept>
 #include <utility>
@@ -83,6 +84,7 @@ PositionPrediction NetworkEvaluator::predict(const AnyGame& game, unsigned image
   const PointMap map(inference.layout(), symmetry);
   PlaneWriter writer(inference.input(), inference.layout(), map);
   game.write_planes(symmetry, writer);
+  assert(shows_swap || swap_plane_ < network_->shape().planes);  // a game with a swap shows it
   if (!shows_swap) writer.clear(swap_plane_);
   return {inference.run(), inference.layout(), map};
 }
