@@ -214,7 +214,7 @@ class Requests:
             raise CannotDo("the board has changed meanwhile")
         if self._room.studies.teacher.remark is not None:
             raise CannotDo("first say whether to take the last move back")
-        if table.live and table.mover.engine is not None and not table.is_over:
+        if table.awaits_engine:
             raise CannotDo(f"it is the turn of {self._room.name(table.mover)}")
 
     def _human_moves(self, move: Callable[[], bool]) -> None:

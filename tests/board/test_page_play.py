@@ -233,8 +233,42 @@ def test_a_compulsory_capture_is_shown_before_it_is_made(visitor: Visitor) -> No
     visitor.expect_status("Black to move")
 
 
-# What changes with the position, and not with the pointer.
-POSITION = """() => [...document.querySelectorAll("#board .points .legal, #board .stones .stone")]
+def test_nothing_is_offered_in_the_turn_of_an_engine(visitor: Visitor) -> None:
+    visitor.do("new")
+    dialog = visitor.page.locator("#new-game-dialog")
+    dialog.locator("[name=white-player]").select_option(ENGINE)
+    dialog.locator("[name=white-level]").select_option("seconds")
+    dialog.locator("[name=white-amount]").fill("5")
+    dialog.locator("button[type=submit]").click()
+    visitor.click("D4")
+    visitor.expect_status("White to move")
+    assert visitor.legal == []
+    visitor.click("E5")
+    expect(visitor.page.locator("#notices")).to_contain_text("It is not your turn")
+    assert len(visitor.stones()) == 1
+    visitor.do("pause")  # now the visitor may try moves for both
+    visitor.expect_legal("E5")
+
+
+def test_a_capture_that_ends_where_it_began(visitor: Visitor) -> None:
+    """Both clicks are on the same man: the first one changes nothing but what is asked for."""
+    visitor.do("load")
+    dialog = visitor.page.locator("#load-dialog")
+    dialog.locator("textarea").fill("(;FF[4]SZ[10]RU[bushka]PL[B]AB[fe]AW[fg][fd])")
+    dialog.locator("button[type=submit]").click()
+    visitor.expect_status("You must capture")
+    visitor.click("f6")
+    visitor.expect_status("Choose where it goes")
+    assert visitor.legal == ["f6"]
+    visitor.click("f6")
+    visitor.expect_status("Black wins")
+    visitor.expect_stones("f6")
+
+
+# What changes with the position, and not with the pointer. The first click of a capture that ends
+# where it began changes nothing but what is asked for.
+POSITION = """() => document.querySelector("#status").textContent +
+    [...document.querySelectorAll("#board .points .legal, #board .stones .stone")]
     .map((each) => each.dataset.point ?? each.dataset.vertex + each.className.baseVal).join()"""
 
 

@@ -126,6 +126,11 @@ class Table:
         """The player whose turn it is."""
         return self.player(self.to_move)
 
+    @property
+    def awaits_engine(self) -> bool:
+        """Whether it is the turn of an engine, in a game that is played and not only looked at."""
+        return self.live and self.mover.engine is not None and not self.is_over
+
     def player(self, color: Color) -> m.Player:
         return self.players.black if color == Color.BLACK else self.players.white
 

@@ -8,7 +8,14 @@ from pinchtp import render
 from pinchtp._core import SWAP
 from pinchtp.board import messages as m
 from pinchtp.board.table.table import Table, mark_of
-from pinchtp.board.table.view import COLOR_NAMES, board_of, cells_of, legal_of, point_name
+from pinchtp.board.table.view import (
+    COLOR_NAMES,
+    board_of,
+    cells_of,
+    legal_of,
+    nothing_legal,
+    point_name,
+)
 from pinchtp.games import Color
 from pinchtp.games.notation import format_move
 
@@ -28,9 +35,8 @@ def state_of(table: Table, rating: m.Rating, activity: Activity) -> m.State:
     session = table.session
     result = _result(table)
     position = session.position
-    legal = legal_of(session)
-    if table.is_over:
-        legal = m.Legal([], [], swap=False, can_pass=False, todo="", refusals={})
+    is_closed = table.is_over or table.awaits_engine
+    legal = nothing_legal() if is_closed else legal_of(session)
     return m.State(
         game=table.game.name,
         options=dict(table.options),
@@ -122,17 +128,16 @@ def _clocks(table: Table) -> m.Clocks | None:
 def _can(table: Table, legal: m.Legal) -> list[str]:
     """The requests that make sense now."""
     goes_on = not table.is_over
-    engine_moves = table.live and table.mover.engine is not None
     yes = {
         "undo": table.node.parent is not None or bool(table.chosen),
         "resign": goes_on and any(table.player(each).engine is None for each in Color),
         "rematch": table.is_over,
-        "hint": goes_on and not engine_moves,
-        "think": goes_on and not engine_moves,
+        "hint": goes_on and not table.awaits_engine,
+        "think": goes_on and not table.awaits_engine,
         "resume": goes_on and table.is_played and not table.live,
         "pause": goes_on and table.live and table.is_played,
-        "swap": legal.swap and not engine_moves,
-        "pass": legal.can_pass and not engine_moves,
+        "swap": legal.swap,
+        "pass": legal.can_pass,
         "review": len(table.line()) > 1,
         "solve": goes_on,
         "analyze": True,

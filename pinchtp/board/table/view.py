@@ -52,11 +52,16 @@ def cells_of(moves: Iterable[int], position: Position) -> list[int]:
     return [cell_of(move, position.width) for move in moves if is_point(move)]
 
 
+def nothing_legal() -> Legal:
+    """What may be done in a game that is over, or in another player's turn."""
+    return Legal([], [], swap=False, can_pass=False, todo="", refusals={})
+
+
 def legal_of(session: Session) -> Legal:
     """What the side to move may do."""
     position = session.position
     if session.is_over:
-        return Legal([], [], swap=False, can_pass=False, todo="", refusals={})
+        return nothing_legal()
     moves = position.legal_moves()
     points = cells_of(moves, position)
     return Legal(
@@ -112,10 +117,9 @@ def _todo(session: Session) -> str:
     if lifted:
         more = f", then {_count(len(lifted) - 1, 'more stone')}" if len(lifted) > 1 else ""
         return f"Put down a {lifted[0]} stone that was lifted{more}."
-    targets = position.legal_moves()
-    victims = {cell_of(move, position.width) for move in targets}
+    enemies = own_cells(Color(position.to_move).opponent)
     cells = position.cells()
-    if all(cells[at] in PIECES for at in victims):
+    if all(cells[cell_of(move, position.width)] in enemies for move in position.legal_moves()):
         return "Choose a stone to capture: several captures lead there."
     return "Choose where it goes."
 
