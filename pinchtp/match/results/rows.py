@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pinchtp.base.text import storable
@@ -50,8 +52,18 @@ def key_of(record: GameRecord) -> tuple[int, int]:
     return record.task.number, record.task.attempt
 
 
-def record_of(row: dict[str, Any]) -> GameRecord:
-    """The record that a row holds. Of a damaged row it raises whatever reading such values does."""
+def rows_of(cursor: sqlite3.Cursor) -> Iterator[dict[str, Any]]:
+    """What a query finds, by column."""
+    columns = [name for name, *_ in cursor.description]
+    for values in cursor:
+        yield dict(zip(columns, values, strict=True))
+
+
+def record_of(row: Mapping[str, Any], names: set[str]) -> GameRecord:
+    """The record that a row holds. names: of the engines.
+
+    Raises ValueError for a game of others; of a damaged row, whatever reading such values does.
+    """
     name, *opening = json.loads(row["opening"])
     task = Task(
         row["number"],
@@ -62,6 +74,8 @@ def record_of(row: dict[str, Any]) -> GameRecord:
         row["seed"],
         row["attempt"],
     )
+    if task.black == task.white or not {task.black, task.white} <= names:
+        raise ValueError(f"game {task.label} was played by {task.black!r} and {task.white!r}")
     identities = json.loads(row["identities"])
     plain = ("detail", "started", "seconds", "overhead", "machine", "stderr")
     return GameRecord(
@@ -85,7 +99,7 @@ def faults_text(record: GameRecord) -> str:
     return json.dumps([[str(fault.color), fault.cause] for fault in record.faults])
 
 
-def _faults(row: dict[str, Any]) -> tuple[Fault, ...]:
+def _faults(row: Mapping[str, Any]) -> tuple[Fault, ...]:
     """Schema 1 told of false scores in the detail alone."""
     if "faults" in row:
         faults = json.loads(row["faults"])

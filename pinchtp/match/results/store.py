@@ -10,12 +10,11 @@ import os
 import sqlite3
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack
 from dataclasses import replace
-from errno import EACCES
 from itertools import takewhile
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Self
 
 from pinchtp.base.closing import Closing
 from pinchtp.base.database import CannotKeep, FileKind, StoreError, make_durable
@@ -30,13 +29,13 @@ from pinchtp.match.results.connection import (
     connect_to_write,
     size_of,
 )
-from pinchtp.match.results.leaves import Leaves, Value
+from pinchtp.match.results.errors import damaged, opening, reading, writing
 from pinchtp.match.results.lock import locked
-from pinchtp.match.results.rows import faults_text, key_of, record_of, row_of
+from pinchtp.match.results.rescue import readable_records
+from pinchtp.match.results.rows import faults_text, key_of, record_of, row_of, rows_of
 
 IN_MEMORY = Path(":memory:")
 SCHEMA = 2
-LEAST_ROW = 64  # bytes of a game without moves, at least
 
 _FAULTS = "faults TEXT NOT NULL DEFAULT '[]'"
 _TABLES = f"""
@@ -100,7 +99,7 @@ class Store(Closing):
         if not os.path.isfile(path):
             raise StoreError(f"{path}: there is no such file")
         connect = connect_to_copy if copied else connect_to_read
-        with _opening(path) as resources:
+        with opening(path) as resources:
             store = cls(path, connect(path, resources), resources)
             if not store._has_tables():
                 raise StoreError(f"{path} holds no match yet")
@@ -116,7 +115,7 @@ class Store(Closing):
         other runner plays it just now.
         """
         path = Path(path)
-        with _opening(path) as resources:
+        with opening(path) as resources:
             if path != IN_MEMORY:
                 resources.enter_context(locked(path))
             store = cls(path, connect_to_write(path, resources), resources)
@@ -131,7 +130,7 @@ class Store(Closing):
         """The match that is played."""
         if self._next_plan:
             return self._next_plan
-        with _damage(self.path):
+        with reading(self.path):
             (text,) = self._connection.execute("SELECT plan FROM match").fetchone()
             try:
                 return from_json(text)
@@ -143,7 +142,7 @@ class Store(Closing):
         before. Raises StoreError.
         """
         if self._next_plan:
-            with _writing(self.path), self._connection:
+            with writing(self.path), self._connection:
                 self._connection.execute("UPDATE match SET plan = ?", (to_json(self._next_plan),))
 
     def add(self, record: GameRecord) -> None:
@@ -172,57 +171,34 @@ class Store(Closing):
 
         skip: how many of the first are left out. Raises StoreError where the file is damaged.
         """
-        with _damage(self.path):
+        with reading(self.path):
             names = _names(self.plan())
             cursor = self._connection.execute(
                 "SELECT * FROM game ORDER BY rowid LIMIT -1 OFFSET ?", (skip,)
             )
-            columns = _columns(cursor)
-            for values in cursor:
-                yield _record(columns, values, names)
+            for row in rows_of(cursor):
+                yield record_of(row, names)
 
     def readable_records(self, plan: MatchPlan) -> Iterator[tuple[int, GameRecord | None]]:
         """As records, of a damaged file: each with its place, counted from 1; None for what cannot
         be read. plan: of the match. The store is one opened as a copy.
         """
-        names = _names(plan)
-        strays = _Strays(self._connection)
-        for place in range(1, max(self._last(), strays.last) + 1):
-            record = self._readable(place, names)
-            record = record or strays.game(place, names) or record
-            if record is not None:
-                yield place, record or None
-
-    def _readable(self, place: int, names: set[str]) -> GameRecord | Literal[False] | None:
-        """The game at a place, False if it cannot be read, None if SQLite finds none there."""
-        try:
-            cursor = self._connection.execute("SELECT * FROM game WHERE rowid = ?", (place,))
-            values = cursor.fetchone()
-            return _record(_columns(cursor), values, names) if values else None
-        except _DAMAGE:
-            return False
+        return readable_records(self._connection, _names(plan), size_of(self.path))
 
     def finished(self) -> set[int]:
         """Numbers of the games that have a result."""
-        with _damage(self.path):
+        with reading(self.path):
             rows = self._connection.execute("SELECT number FROM game WHERE winner IS NOT NULL")
             return {number for (number,) in rows}
 
     def attempts(self) -> dict[int, int]:
         """How many attempts there were, by number of the game."""
-        with _damage(self.path):
+        with reading(self.path):
             rows = self._connection.execute("SELECT number, count(*) FROM game GROUP BY number")
             return dict(rows)
 
-    def _last(self) -> int:
-        """The place of the last game; 0 if SQLite does not find it."""
-        with suppress(sqlite3.DatabaseError):
-            (last,) = self._connection.execute("SELECT max(rowid) FROM game").fetchone()
-            return min(last or 0, size_of(self.path) // LEAST_ROW)
-        return 0
-
     def _begin(self, plan: MatchPlan) -> None:
-        with _writing(self.path):
+        with writing(self.path):
             if self._has_tables():
                 self._continue(plan)
             else:
@@ -274,10 +250,10 @@ class Store(Closing):
 
     def _check(self) -> None:
         """Raises StoreError for a damaged file, before anything is written to it."""
-        with _damage(self.path):
+        with reading(self.path):
             (found,) = self._connection.execute("PRAGMA quick_check(1)").fetchone()
         if found != "ok":
-            raise _damaged(self.path, " ".join(found.split()))
+            raise damaged(self.path, " ".join(found.split()))
 
     def _create(self, plan: MatchPlan) -> None:
         make_durable(self._connection)
@@ -297,115 +273,5 @@ class Store(Closing):
             raise StoreError(f"{self.path} is no store of a match: {error}") from None
 
 
-@contextmanager
-def _opening(path: Path) -> Iterator[ExitStack]:
-    """Collects what is closed if the block fails. Turns what goes wrong into a StoreError."""
-    try:
-        with ExitStack() as resources:
-            yield resources
-    except BlockingIOError:
-        raise StoreError(f"{path} is being played by another runner") from None
-    except OSError as error:
-        raise StoreError(f"{path}: {error.strerror}") from None
-    except sqlite3.OperationalError as error:
-        unreadable = path.exists() and not os.access(path, os.R_OK)
-        raise StoreError(f"{path}: {os.strerror(EACCES) if unreadable else error}") from None
-
-
-@contextmanager
-def _writing(path: Path) -> Iterator[None]:
-    """Turns what goes wrong while a plan is written into a StoreError."""
-    try:
-        yield
-    except sqlite3.DatabaseError as error:
-        raise StoreError(f"{path} cannot be written: {error}") from None
-
-
 def _names(plan: MatchPlan) -> set[str]:
     return {engine.name for engine in plan.engines}
-
-
-def _columns(cursor: sqlite3.Cursor) -> list[str]:
-    """The names of the columns that a query finds."""
-    return [name for name, *_ in cursor.description]
-
-
-def _record(columns: list[str], values: tuple[Any, ...], names: set[str]) -> GameRecord:
-    """The game that a row holds. names: of the engines. Raises one of _DAMAGE."""
-    return _checked(record_of(dict(zip(columns, values, strict=True))), names)
-
-
-def _checked(record: GameRecord, names: set[str]) -> GameRecord:
-    """Raises ValueError for a game of others than these engines."""
-    task = record.task
-    if task.black == task.white or not {task.black, task.white} <= names:
-        raise ValueError(f"game {task.label} was played by {task.black!r} and {task.white!r}")
-    return record
-
-
-# --- damage
-
-
-# What reading a damaged file may raise: SQLite's own errors, and ours for values that are none.
-_DAMAGE = (sqlite3.DatabaseError, ValueError, TypeError, KeyError, IndexError, AttributeError)
-
-# Errors of SQLite that say nothing about the file.
-_HINDRANCES = {
-    *(sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN),
-    *(sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_PERM, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_FULL),
-    *(sqlite3.SQLITE_AUTH, sqlite3.SQLITE_INTERRUPT, sqlite3.SQLITE_PROTOCOL),
-}
-_MOST_SAID = 100  # characters of what is wrong, which may hold the data that are
-
-
-class _Strays:
-    """The games in a file that is damaged, found without SQLite. last: the last place of any."""
-
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self.last = 0
-        self._places: dict[int, list[int]] = {}  # where rows of that number are in the file
-        with suppress(sqlite3.DatabaseError):
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        with suppress(*_DAMAGE):
-            _, _, file = connection.execute("PRAGMA database_list").fetchone()
-            self._columns = connection.execute("PRAGMA table_info(game)").fetchall()
-            data = Path(file).read_bytes()
-            self._leaves = Leaves(data)
-            for place, where in self._leaves.rows():
-                if place <= len(data) // LEAST_ROW:  # as many as there can be
-                    self.last = max(self.last, place)
-                    self._places.setdefault(place, []).append(where)
-
-    def game(self, place: int, names: set[str]) -> GameRecord | None:
-        """The game at a place; None if there is none that can be read. names: of the engines."""
-        for where in self._places.get(place, ()):
-            with suppress(*_DAMAGE):
-                return self._record(self._leaves.read(where), names)
-        return None
-
-    def _record(self, values: list[Value], names: set[str]) -> GameRecord:
-        """The game in a row, which may lack columns of a later schema. Raises one of _DAMAGE."""
-        row = dict(zip((name for _, name, *_ in self._columns), values, strict=False))
-        for _, name, kind, *_ in self._columns:
-            if kind == "REAL" and name in row:  # whole numbers are stored as integers
-                row[name] = float(row[name])
-        return _checked(record_of(row), names)
-
-
-@contextmanager
-def _damage(path: Path) -> Iterator[None]:
-    """Turns what goes wrong while a file is read into a StoreError."""
-    try:
-        yield
-    except _DAMAGE as error:
-        # The first byte of a code is its kind; errors of the module sqlite3 itself have none.
-        if getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF in _HINDRANCES:
-            raise StoreError(f"{path} cannot be read: {error}") from None
-        raise _damaged(path, str(error)) from None
-
-
-def _damaged(path: Path, why: str) -> StoreError:
-    why = why if len(why) <= _MOST_SAID else f"{why[:_MOST_SAID]}..."
-    return StoreError(
-        f"{path} is damaged: {why}. `pinchtp match repair {path}` saves all games that can be read"
-    )
