@@ -223,8 +223,8 @@ void refuse_memory(const Board& board, SearchMethod method, int threads) {
   options.memory_bytes = kMemory;
   options.round = 4;
   const std::unique_ptr<Search> search = now->search(options, nullptr);
-  int refused = 0;
-  for (int grants = 0; grants < 400; grants += 1 + grants / 8) {
+  int refused = 0, last_refused = 0;
+  for (int grants = 0; grants < 400 && grants < 2 * last_refused + 20; grants += 1 + grants / 8) {
     const std::uint64_t before = search->report().visits;
     SearchLimits limits;
     limits.visits = before + (is_large(board) ? 50 : 1000);
@@ -237,6 +237,7 @@ void refuse_memory(const Board& board, SearchMethod method, int threads) {
     } catch (const std::bad_alloc&) {
       granted = -1;
       ++refused;
+      last_refused = grants;
     } catch (const std::system_error&) {  // a thread that cannot be started
       granted = -1;
     }
