@@ -6,8 +6,10 @@ A program for test_learn.py, which cannot do it itself: JAX starts threads, and 
 from __future__ import annotations
 
 import sys
+from functools import partial
 from pathlib import Path
 
+import jax
 import numpy as np
 
 sys.path.append(str(Path(__file__).parents[2] / "tools"))
@@ -26,13 +28,14 @@ SHAPE = model.Shape(planes=16, channels=8, blocks=2, head=8, hidden=16)
 def compare(width: int, height: int, trained: model.Tree, network: _core.Network) -> None:
     """Asserts that both say the same along a random game."""
     rng = np.random.default_rng(2)
+    apply = jax.jit(partial(model.apply, training=False))
     position = GAMES["pinch"].start(width, height)
     for _ in range(6):
         position = position.play(int(rng.choice(position.legal_moves())))
         is_turned = bool((position.to_move == 1) != position.swapped)
         rows, columns = (width, height) if is_turned else (height, width)
         planes = position.planes().reshape(-1, rows, columns).transpose(1, 2, 0)[None] / model.ONE
-        said, _ = model.apply(*trained, planes.astype(np.float32), training=False)
+        said, _ = apply(*trained, planes.astype(np.float32))
         winrate, priors, _ = position.evaluate(network)
         assert abs(winrate - 1 / (1 + np.exp(-float(said["value"][0])))) < 0.02
         places = samples.turned(width, height, is_turned, False, False)

@@ -41,55 +41,54 @@ class Shape:
         return asdict(self)
 
 
-def _convolution(key: jax.Array, taps: int, inputs: int, outputs: int) -> Tree:
+def _convolution(rng: np.random.Generator, taps: int, inputs: int, outputs: int) -> Tree:
     size = 3 if taps == 9 else 1
-    weights = jax.random.normal(key, (size, size, inputs, outputs)) * (2 / (taps * inputs)) ** 0.5
+    weights = rng.standard_normal((size, size, inputs, outputs)) * (2 / (taps * inputs)) ** 0.5
     return {"weights": weights}
 
 
-def _dense(key: jax.Array, inputs: int, outputs: int, gain: float = 1.0) -> Tree:
-    return {"weights": gain * jax.random.normal(key, (inputs, outputs)) * (2 / inputs) ** 0.5}
+def _dense(rng: np.random.Generator, inputs: int, outputs: int, gain: float = 1.0) -> Tree:
+    return {"weights": gain * rng.standard_normal((inputs, outputs)) * (2 / inputs) ** 0.5}
 
 
 def _norm(outputs: int) -> Tree:
-    return {"gain": jnp.ones(outputs), "bias": jnp.zeros(outputs)}
+    return {"gain": np.ones(outputs), "bias": np.zeros(outputs)}
 
 
 def _statistics(outputs: int) -> Tree:
-    return {"mean": jnp.zeros(outputs), "variance": jnp.ones(outputs)}
+    return {"mean": np.zeros(outputs), "variance": np.ones(outputs)}
 
 
 def initial(shape: Shape, seed: int) -> tuple[Tree, Tree]:
-    """Parameters to begin with, and the running statistics of normalized layers."""
-    keys = iter(jax.random.split(jax.random.key(seed), 16 + 4 * shape.blocks))
+    """Parameters to begin with, and the running statistics of normalized layers.
+
+    Drawn by numpy: JAX would first compile a function for each shape, which takes seconds.
+    """
+    rng = np.random.default_rng(seed)
     c = shape.channels
     parameters: Tree = {
-        "stem": _convolution(next(keys), 9, shape.planes, c) | _norm(c),
+        "stem": _convolution(rng, 9, shape.planes, c) | _norm(c),
         "blocks": [],
     }
     statistics: Tree = {"stem": _statistics(c), "blocks": []}
     for _ in range(shape.blocks):
         parameters["blocks"].append(
             {
-                "first": _convolution(next(keys), 9, c, c) | _norm(c),
-                "pool": _dense(next(keys), 2 * c, c, 0.1),
-                "second": _convolution(next(keys), 9, c, c) | _norm(c) | {"gain": jnp.full(c, 0.5)},
+                "first": _convolution(rng, 9, c, c) | _norm(c),
+                "pool": _dense(rng, 2 * c, c, 0.1),
+                "second": _convolution(rng, 9, c, c) | _norm(c) | {"gain": np.full(c, 0.5)},
             }
         )
         statistics["blocks"].append({"first": _statistics(c), "second": _statistics(c)})
-    parameters["points"] = _convolution(next(keys), 1, c, shape.head) | _norm(shape.head)
+    parameters["points"] = _convolution(rng, 1, c, shape.head) | _norm(shape.head)
     statistics["points"] = _statistics(shape.head)
-    parameters["points_pool"] = _dense(next(keys), 3 * c, shape.head, 0.1)
-    parameters["points_out"] = _convolution(next(keys), 1, shape.head, QUAD) | {
-        "bias": jnp.zeros(QUAD)
+    parameters["points_pool"] = _dense(rng, 3 * c, shape.head, 0.1)
+    parameters["points_out"] = _convolution(rng, 1, shape.head, QUAD) | {"bias": np.zeros(QUAD)}
+    parameters["board"] = _dense(rng, 3 * c, shape.hidden) | {"bias": np.zeros(shape.hidden)}
+    parameters["board_out"] = _dense(rng, shape.hidden, BOARD_OUTPUTS, 0.5) | {
+        "bias": np.zeros(BOARD_OUTPUTS)
     }
-    parameters["board"] = _dense(next(keys), 3 * c, shape.hidden) | {
-        "bias": jnp.zeros(shape.hidden)
-    }
-    parameters["board_out"] = _dense(next(keys), shape.hidden, BOARD_OUTPUTS, 0.5) | {
-        "bias": jnp.zeros(BOARD_OUTPUTS)
-    }
-    return parameters, statistics
+    return jax.tree.map(jnp.float32, parameters), jax.tree.map(jnp.float32, statistics)
 
 
 def weight_step(weights: jax.Array) -> jax.Array:
