@@ -93,7 +93,8 @@ class Game:
     first: who moves first.
     places: whether a turn puts a stone on the board, rather than move one that is there.
     mean_turns: the mean length of games of the engine against itself, in turns per point of the
-    board; the clock estimates from it how many turns are still to come.
+    board (measured in README.md, Time); the clock estimates from it how many turns are still to
+    come.
     boards: those it is measured on, if not only the usual one.
     cells: what can be on a point, as in Position.cells().
     goal: how the game is won, for people; victory: how it has been won, with {winner} or {loser} in
@@ -209,7 +210,7 @@ GAMES: dict[str, Game] = {
             size=(11, 11),
             options=(PIE,),
             sides=True,
-            mean_turns=0.6,
+            mean_turns=0.45,
             boards=((9, 9), (11, 11), (13, 13), (19, 19)),
             guides_solver=True,
         ),
@@ -219,7 +220,7 @@ GAMES: dict[str, Game] = {
             size=(9, 9),
             options=(PIE,),
             sides=True,
-            mean_turns=0.9,
+            mean_turns=1.0,
             boards=((13, 13),),
             cells=bytes([0, 1, 2, 5]),
             refusal="a stone was captured there",
@@ -230,7 +231,7 @@ GAMES: dict[str, Game] = {
             size=(13, 13),
             options=(PIE,),
             sides=True,
-            mean_turns=0.6,
+            mean_turns=0.45,
             notation=PointNotation(has_parts=True),
             cells=bytes([0, 1, 2, 5]),
             refusal="it changed in this turn, or a stone there would capture one on such a point",
@@ -262,7 +263,7 @@ GAMES: dict[str, Game] = {
             name="bushka",
             title="Bushka",
             size=(10, 10),
-            mean_turns=0.8,
+            mean_turns=0.9,
             first=Color.WHITE,
             places=False,
             smallest=10,

@@ -21,8 +21,10 @@ WITH_PARTS = [game for game in GAMES.values() if game.notation.has_parts]
 
 
 def openings(game: Game) -> Iterator[tuple[int, int, str]]:
-    """Columns, rows and the forced first move for ten games; without it the program chooses."""
-    for width, height in SIZES if game.smallest < game.largest else [game.size] * len(SIZES):
+    """Columns, rows and the forced first move of games: ten, or four where there is but one size.
+    Where no move is forced, the program chooses.
+    """
+    for width, height in SIZES if game.smallest < game.largest else [game.size] * 2:
         centre = f"{COLUMNS[width // 2]}{height // 2 + 1}"
         yield from [(width, height, first if game.places else "") for first in (centre, "")]
 
@@ -83,28 +85,27 @@ def play_games(game: Game, *options: str, most: int = 10) -> tuple[set[str], int
         for program in (one, two):
             assert program.ask("quit") == "= "
             assert program.ended() == (0, "")
-    assert number == most - 1
     return results, swaps
 
 
-def check_ten_games(game: Game, *options: str) -> None:
+def check_games(game: Game, *options: str) -> None:
     results, swaps = play_games(game, *options)
     assert len(results) > 1
     assert 1 <= swaps < 10 if game.rules().get("pie") else swaps == 0
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
-def test_ten_games_through_pipes(game: Game) -> None:
-    check_ten_games(game)
+def test_games_through_pipes(game: Game) -> None:
+    check_games(game)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", WITH_PARTS, ids=lambda game: game.name)
-def test_games_by_parts_of_turns(game: Game) -> None:
+def test_some_games_by_parts_of_turns(game: Game) -> None:
     play_games(game, "--move-parts", most=3)
 
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("game", WITH_PARTS, ids=lambda game: game.name)
-def test_ten_games_by_parts_of_turns(game: Game) -> None:
-    check_ten_games(game, "--move-parts")
+def test_all_games_by_parts_of_turns(game: Game) -> None:
+    check_games(game, "--move-parts")
