@@ -150,7 +150,7 @@ def test_small_boards(game: str, size: tuple[int, int]) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("games", [12, pytest.param(300, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize("games", [8, pytest.param(300, marks=pytest.mark.nightly)])
 @pytest.mark.parametrize("game", ["pinch", "pinch-remove", "capture-go"])
 def test_boards_of_nine_points(game: str, games: int) -> None:
     assert {"black", "white"} <= check_games(game, 3, 3, games)

@@ -227,7 +227,7 @@ void refuse_memory(const Board& board, SearchMethod method, int threads) {
   for (int grants = 0; grants < 400 && grants < 2 * last_refused + 20; grants += 1 + grants / 8) {
     const std::uint64_t before = search->report().visits;
     SearchLimits limits;
-    limits.visits = before + (is_large(board) ? 50 : 1000);
+    limits.visits = before + (is_large(board) ? 50 : 400);
     limits.threads = threads;
     limits.seed = static_cast<std::uint64_t>(grants);
     granted = grants;
