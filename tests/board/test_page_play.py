@@ -238,7 +238,7 @@ def test_nothing_is_offered_in_the_turn_of_an_engine(visitor: Visitor) -> None:
     dialog = visitor.page.locator("#new-game-dialog")
     dialog.locator("[name=white-player]").select_option(ENGINE)
     dialog.locator("[name=white-level]").select_option("seconds")
-    dialog.locator("[name=white-amount]").fill("5")
+    dialog.locator("[name=white-amount]").fill("60")
     dialog.locator("button[type=submit]").click()
     visitor.click("D4")
     visitor.expect_status("White to move")

@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pinchtp._core import PASS
-from pinchtp.games import Color
+from pinchtp.games import GAMES, Color
 from pinchtp.player import network
 from pinchtp.player.levels import LEVELS
 from pinchtp.report.playing import play_game
@@ -89,7 +89,7 @@ def played(game: str, size: int, visits: int, games: int, first: int = 0) -> Pla
 
 def said_and_done(game: str, size: int, visits: int, seed: int) -> tuple[Floats, Floats]:
     """Of one game: what each player to move was told, and what came of it, 1, 1/2 or 0."""
-    rng, session = random.Random(seed), new_session(game, size)
+    rng, session = random.Random(seed), new_session(GAMES[game], size)
     for _ in range(rng.randrange(2, 5)):
         points = [move for move in session.position.legal_moves() if move < PASS]
         session.play(session.to_move, rng.choice(points))

@@ -2,7 +2,8 @@
 
     python -m tools.strength.levels                 every pair, an hour or two on one core
     python -m tools.strength.levels --levels 1-11   only these
-    python -m tools.strength.levels --table         only the table, from the figures that are kept
+    python -m tools.strength.levels --game bushka   in another game than Pinch
+    python -m tools.strength.levels --table         only the tables, from the figures that are kept
 
 Games are paired: each opening is played with both colors, without a swap. The last level has
 --visits instead of all that time allows, so that busy machines measure the same.
@@ -19,24 +20,28 @@ from typing import Any
 
 import numpy as np
 
-from pinchtp.games import GAMES, PIE, Color
+from pinchtp.games import GAMES, PIE, Color, Game
+from pinchtp.games.cells import own_cells
 from pinchtp.games.session import Session
 from pinchtp.match.plan.balanced_openings import OpeningSearch, balanced_openings
 from pinchtp.match.statistics.rating import bradley_terry, score_interval
 from pinchtp.player.levels import LEVELS
 from pinchtp.player.player import Limits, Player
 from pinchtp.player.settings import Settings
-from pinchtp.report.playing import Chooser, Chosen, play_game
+from pinchtp.report.playing import DRAW, Chooser, Chosen, play_game
 
 from . import kept
 
 WINDOW = 0.2  # an opening may favor a player by so much, as it is played with both colors
+RATED = "pinch"  # the game by which levels have their Elo
+LEAST_SIDE = 9  # of boards, where a game has others
 GREED = "greed"
 MEMORY = 128  # MB of a player
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--game", choices=GAMES, default=RATED, help=f"default: {RATED}")
     parser.add_argument("--levels", default=f"1-{len(LEVELS)}", help="the first and the last")
     parser.add_argument("--games", type=int, default=100, help="of each pair of levels")
     parser.add_argument("--visits", type=int, default=10_000, help="a move of the last level")
@@ -44,24 +49,32 @@ def main() -> None:
     asked = parser.parse_args()
     if not asked.table:
         first, last = map(int, asked.levels.split("-"))
-        measure(first, last, asked.games, asked.visits)
-    kept.show("levels", table(kept.load("levels")))
-
-
-def measure(first: int, last: int, games: int, visits: int) -> None:
-    """Keeps each pair's outcomes as soon as they are known."""
+        measure(GAMES[asked.game], first, last, asked.games, asked.visits)
     figures = kept.load("levels")
+    kept.show("levels", table(figures[RATED]))
+    kept.show("other levels", other_table(figures))
+
+
+def measure(game: Game, first: int, last: int, games: int, visits: int) -> None:
+    """Keeps each pair's outcomes as soon as they are known."""
+    openings = _openings(game, games // 2)
     if first == 1:
-        figures[GREED] = [against_greed("pinch", 9, games), games]
-    openings = _openings(games // 2)
+        _keep(game, GREED, [against_greed(game, games), games])
     for low, high in pairwise(range(first, last + 1)):
         counts = [0] * 5
         for number, opening in enumerate(openings):
-            counts[_pair(opening, low, high, number, visits)] += 1
+            counts[_pair(game, opening, (low, high), number, visits)] += 1
         settings = [_settings(level) for level in (low, high)]
-        figures[f"{low}-{high}"] = {"pairs": counts, "settings": settings, "visits": visits}
-        kept.save("levels", figures)
+        found = {"pairs": counts, "settings": settings, "visits": visits}
+        _keep(game, f"{low}-{high}", found)
         print(f"{high} against {low}: {_points(counts):g} of {2 * sum(counts)}", flush=True)
+
+
+def _keep(game: Game, name: str, found: object) -> None:
+    """Keeps an outcome beside those of others, who may be measuring now."""
+    figures = kept.load("levels")
+    figures.setdefault(game.name, {})[name] = found
+    kept.save("levels", figures)
 
 
 def _settings(level: int) -> list[Any]:
@@ -70,24 +83,33 @@ def _settings(level: int) -> list[Any]:
     return [row.visits, row.temperature, row.threats]
 
 
-def _openings(count: int) -> list[str]:
+def new_session(game: Game, size: int) -> Session:
+    """A game without a swap."""
+    return Session(game, size, size, **_options(game))
+
+
+def _size(game: Game) -> int:
+    """The side of the board that levels are measured on."""
+    return max(LEAST_SIDE, game.smallest)
+
+
+def _options(game: Game) -> dict[str, bool]:
+    return {PIE.name: False} if game.swaps else {}
+
+
+def _openings(game: Game, count: int) -> list[str]:
+    size = (_size(game), _size(game))
     search = OpeningSearch(
-        "pinch", (9, 9), {PIE.name: False}, plies=2, visits=100, window=WINDOW, seed=1
+        game.name, size, _options(game), plies=2, visits=100, window=WINDOW, seed=1
     )
     return [text for text, _ in islice(balanced_openings(search, count), count)]
 
 
-def new_session(game: str = "pinch", size: int = 9) -> Session:
-    """A game without a swap."""
-    options = {PIE.name: False} if GAMES[game].swaps else {}
-    return Session(GAMES[game], size, size, **options)
-
-
-def _pair(opening: str, low: int, high: int, number: int, visits: int) -> int:
+def _pair(game: Game, opening: str, levels: tuple[int, int], number: int, visits: int) -> int:
     """Two games of an opening: the half points of the higher level, 0 to 4."""
-    points = 0
+    (low, high), points = levels, 0
     for color in Color:
-        session = new_session()
+        session = new_session(game, _size(game))
         for move in opening.split():
             session.play(session.to_move, *session.parse(move))
         seed = 4 * number + 2 * color
@@ -96,7 +118,7 @@ def _pair(opening: str, low: int, high: int, number: int, visits: int) -> int:
             color.opponent: Mover(low, visits, seed + 1),
         }
         winner = play_game(session, players)["winner"]
-        points += 2 if winner == color else 0
+        points += 1 if winner == DRAW else 2 * (winner == color)
     return points
 
 
@@ -132,17 +154,19 @@ def _gain(session: Session, move: int) -> float:
     after, color = session.position.play(move), session.to_move
     if after.result is not None:
         return math.inf if after.result == color else -math.inf
-    cells = after.cells()
-    return cells.count(1 + color) - cells.count(1 + color.opponent)
+    own, others = (
+        sum(map(after.cells().count, own_cells(each))) for each in (color, color.opponent)
+    )
+    return own - others
 
 
-def against_greed(game: str, size: int, games: int) -> int:
+def against_greed(game: Game, games: int) -> int:
     """How many games the first level wins against one who sees nothing but wins and captures."""
     won = 0
     for number in range(games):
         color = Color(number % 2)
         players: dict[Color, Chooser] = {color: Mover(1, 1, number), color.opponent: Greed(number)}
-        won += play_game(new_session(game, size), players)["winner"] == color
+        won += play_game(new_session(game, _size(game)), players)["winner"] == color
     return won
 
 
@@ -166,7 +190,20 @@ def table(figures: dict[str, Any]) -> str:
     )
 
 
+def other_table(figures: dict[str, Any]) -> str:
+    """In Markdown, of games that gave the levels no Elo: each against the one before it, and the
+    first against greed.
+    """
+    games = [name for name in GAMES if name in figures and name != RATED]
+    greed = ["{} of {} against greed".format(*figures[name][GREED]) for name in games]
+    rows = [["level", *games], ["1", *greed]]
+    for number in range(2, len(LEVELS) + 1):
+        rows.append([str(number), *(_score(figures[name], number) for name in games)])
+    return kept.markdown(rows)
+
+
 def _score(figures: dict[str, Any], high: int) -> str:
+    """How a level did against the one before it."""
     found = figures.get(f"{high - 1}-{high}")
     if high == 1 or found is None:
         return "" if high == 1 else "not measured"
