@@ -328,14 +328,15 @@ def test_the_centre_is_swapped_and_a_proven_loss_is_not() -> None:
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_stone_that_will_be_swapped_is_worth_what_the_other_color_is(threads: int) -> None:
     """White takes the centre: that Black chose it is worth what is left to Black."""
-    empty, centre = after(7, 7, pie=True), parse_move("D4", after(7, 7))
+    # On 5x5 the centre is worth most, some 0.58, so that two threads agree on it.
+    empty, centre = after(5, 5, pie=True), parse_move("C3", after(5, 5))
     opening, reply = Search(empty, memory_mb=64), Search(empty.play(centre), memory_mb=64)
     # Enough that what a thread saw before the others found the swap weighs little.
     opening.run(FOREVER, 150_000, threads, 1, None, [centre])
     reply.run(FOREVER, 150_000, threads, 1)
     taken = reply.report().choices[0]
     assert taken.move == _core.SWAP
-    assert taken.winrate > 0.52
+    assert taken.winrate > 0.53
     assert opening.report().choices[0].winrate == pytest.approx(1 - taken.winrate, abs=0.03)
 
 
