@@ -136,8 +136,6 @@ MORE_STEPS = "more steps, or one less, change nothing"
 SURVIVORS = {
     "gtp.stream: CHUNK = 1 << 16": ANY_SIZE,
     "gtp.stream: LINE_COST = 64": ANY_SIZE,
-    "match.statistics.rating: freedom = np.sum(np.asarray(counts, float), axis=-1) - 1": "the test"
-    " that superiority and interval agree, which is long, notices it",
     "match.statistics.rating: _MOST_Z = 40.0  # standard deviations: certainty, as far as a double"
     " can tell": ANY_BOUND,
     "match.statistics.rating: _MOST_TILT = 40.0  # e**40 to 1: beyond what a double can tell from"
@@ -146,8 +144,9 @@ SURVIVORS = {
     " limit": NEVER_EQUAL,
     "match.statistics.rating: return _tilted(weights, tilt) @ _values(weights) > mean": NEVER_EQUAL,
     "match.statistics.rating: return student(freedom, z) <= root": NEVER_EQUAL,
-    "match.statistics.rating: z = float(_last(below, 0.0, _MOST_Z, total.shape)) if freedom > 0"
-    " else 0.0": "the root is not negative, and with one outcome every quantile is infinite",
+    "match.statistics.rating: z = float(_last(below, 0.0, _MOST_Z, total.shape))": "from further"
+    " below the same is found, as no root is negative",
+    "match.statistics.rating: counts = np.where(counts == 0, _TRACE, counts)": "none is negative",
     "match.statistics.rating: for _ in range(50):": MORE_STEPS,
     "match.statistics.rating: for _ in range(1000):": MORE_STEPS,
     "match.statistics.rating: if np.abs(step).max() < 1e-10:": MORE_STEPS,
@@ -156,8 +155,6 @@ SURVIVORS = {
     " one unit at the most": "longer steps find the same",
     "match.statistics.rating: information = np.diag(variance.sum(axis=1) + prior * alone * (1 -"
     " alone)) - variance": "rows and columns have the same sums",
-    "match.statistics.rating: return [Estimate(*map(float, ends)) for ends in zip(elo, elo - width,"
-    " elo + width, strict=True)]": "all three are as many; strict says so",
     "match.statistics.sprt: _OVERSHOOT = 0.583  # standard deviations of a step by which a sum goes"
     " beyond a bound": "test_the_expected_end_of_a_test, which is slow, notices it",
     "games.session: MOST_MOVES = 10_000": ANY_SIZE,

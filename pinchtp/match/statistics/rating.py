@@ -135,15 +135,17 @@ def superiority(counts: Counts) -> float:
     score_interval: it is above 97.5 % if and only if the whole 95 % interval is above 1/2. After
     fewer than two outcomes it is 1/2.
     """
+    freedom = np.asarray(counts, float).sum() - 1
+    if freedom <= 0:
+        return 0.5
     weights, total = observed(counts)
     ratio = _ratio(weights, total, constrained(counts, 0.5))
     root = math.sqrt(max(float(ratio), 0.0))
-    freedom = np.sum(np.asarray(counts, float), axis=-1) - 1
 
     def below(z: Floats) -> npt.NDArray[np.bool_]:
         return student(freedom, z) <= root
 
-    z = float(_last(below, 0.0, _MOST_Z, total.shape)) if freedom > 0 else 0.0
+    z = float(_last(below, 0.0, _MOST_Z, total.shape))
     return _NORMAL.cdf(math.copysign(z, float(weights @ _values(weights)) - 0.5))
 
 
@@ -251,4 +253,4 @@ def bradley_terry(points: Floats, *, prior: float = 1.0) -> list[Estimate]:
     spread = center @ np.linalg.pinv(information) @ center
     elo = _ELO * (center @ ratings)
     width = _ELO * _Z * np.sqrt(np.diag(spread))
-    return [Estimate(*map(float, ends)) for ends in zip(elo, elo - width, elo + width, strict=True)]
+    return [Estimate(*ends) for ends in np.stack([elo, elo - width, elo + width], axis=1).tolist()]
