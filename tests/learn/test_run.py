@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -20,7 +21,7 @@ if not (FOLDER.parent / "tools" / "learn").is_dir():
 
 from learn.ablation import changed
 from learn.gate import Verdict
-from learn.plan import Plan, PlanError, read_plan
+from learn.plan import NetworkPlan, Plan, PlanError, read_plan
 from learn.run import Run
 
 from pinchtp.player.network import read
@@ -155,8 +156,33 @@ def test_a_plan_may_get_keys_that_it_did_not_have_when_the_run_began(tmp_path: P
     assert json.loads(file.read_text())["train"]["ownership"] == Plan().train.ownership
 
 
-def test_an_ablation_changes_training_or_play() -> None:
+PACKAGED = FOLDER.parent / "pinchtp" / "player" / "networks"
+
+
+@pytest.mark.parametrize(
+    ("keys", "reason"),
+    [
+        ({"start": "none.network"}, "cannot be read: No such file"),
+        ({"start": str(PACKAGED / "capture-go.network")}, "a network of capture-go, not of pinch"),
+        pytest.param({"start_parameters": "none.npz"}, "No such file", marks=needs_jax),
+        pytest.param(
+            {"start_parameters": str(FOLDER.parent / "tools/learn/runs/networks/capture-go.npz")},
+            "holds another network",
+            marks=needs_jax,
+        ),
+    ],
+)
+def test_what_a_run_cannot_begin_with_is_told_before_its_games(
+    tmp_path: Path, keys: dict[str, str], reason: str
+) -> None:
+    with ThreadPoolExecutor(1) as executor, pytest.raises(PlanError, match=reason):
+        Run(Plan(**keys), tmp_path, print).go(executor, lambda: None)
+    assert not list(tmp_path.glob("generation-*"))
+
+
+def test_an_ablation_changes_the_network_training_or_play() -> None:
     plan = Plan(generations=3)
+    assert changed(plan, "network.channels = 24").network == NetworkPlan(channels=24)
     assert changed(plan, "train.ownership = 0").train.ownership == 0
     both = changed(plan, "play = { taught = 1, visits = 100 }").play
     assert (both.taught, both.visits, both.games) == (1, 100, plan.play.games)
@@ -164,7 +190,7 @@ def test_an_ablation_changes_training_or_play() -> None:
     for line, reason in [
         ("train.ownership", "'train.ownership': "),
         ("train.owner = 0", "train.owner is no key here: did you mean "),
-        ("first.games = 5", "'first.games = 5': only [train] and [play] "),
+        ("first.games = 5", "'first.games = 5': only [network], [train] and [play] "),
     ]:
         with pytest.raises(PlanError) as refusal:
             changed(plan, line)
@@ -179,7 +205,7 @@ def test_an_ablation_has_the_games_that_stay_as_they_are(tmp_path: Path) -> None
     output, _ = start(plan, whole).communicate(timeout=600)
     assert (whole / "generation-001" / "verdict.json").exists(), output
     program = [sys.executable, "-m", "tools.learn.ablation", str(plan), str(whole)]
-    changes = ["train.ownership=0", "train.ownership=0.15", "play.forced_playouts=0"]
+    changes = ["network.channels=12", "train.ownership=0.15", "play.forced_playouts=0"]
     done = subprocess.run(
         [*program, *changes, "--out", str(out), "--pairs", "2"],
         cwd=FOLDER.parent,

@@ -33,13 +33,13 @@ def main() -> int:
     folder = options.folder or options.plan.with_suffix("")
     try:
         run = Run(read_plan(options.plan), folder, lambda line: print(line, flush=True))
+        from .page import write_page  # noqa: PLC0415  (after the plan has been read)
+
+        with players(options.workers, options.cluster) as executor:
+            run.go(executor, lambda: write_page(run, folder / "index.html"))
     except PlanError as error:
         print(f"learn: {error}", file=sys.stderr)
         return ExitStatus.WRONG_USE
-    from .page import write_page  # noqa: PLC0415  (after the plan has been read)
-
-    with players(options.workers, options.cluster) as executor:
-        run.go(executor, lambda: write_page(run, folder / "index.html"))
     return ExitStatus.SUCCESS
 
 

@@ -2,11 +2,11 @@
 
     python -m tools.learn.ablation tools/learn/runs/nine.toml ../nine train.ownership=0
 
-Each change is a line of TOML, of the plan's tables [train] or [play]; several are tried one after
-the other, each in a folder of its own in --out. Games that the change leaves as they are are those
-of the run: all of them where only training is another, those of the first generation otherwise. The
-rest is played and trained anew; then the last network plays the run's last one. Stopped and started
-again, it goes on.
+Each change is a line of TOML, of the plan's tables [network], [train] or [play]; several are tried
+one after the other, each in a folder of its own in --out. Games that the change leaves as they are
+are those of the run: all of them unless [play] is another, otherwise those of the first generation.
+The rest is played and trained anew; then the last network plays the run's last one. Stopped and
+started again, it goes on.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ def changed(plan: Plan, line: str) -> Plan:
         after = plan_from(tomllib.loads(line), plan)
     except tomllib.TOMLDecodeError as error:
         raise PlanError(f"{line!r}: {error}") from None
-    if replace(after, train=plan.train, play=plan.play) != plan:
-        raise PlanError(f"{line!r}: only [train] and [play] can be another")
+    if replace(after, network=plan.network, train=plan.train, play=plan.play) != plan:
+        raise PlanError(f"{line!r}: only [network], [train] and [play] can be another")
     return after
 
 

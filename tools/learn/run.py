@@ -26,9 +26,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from pinchtp import _core
 from pinchtp.base.files import replace_file
 from pinchtp.games import GAMES
-from pinchtp.player.network import NetworkFile
+from pinchtp.player.network import NetworkFile, load, read
 
 from .games import GameRecord, read_shard
 from .gate import Verdict, hold
@@ -112,7 +113,11 @@ class Run:
         ]
 
     def go(self, executor: Executor, after_step: Callable[[], None]) -> None:
-        """Does what is left. executor: plays the games. after_step: called when there is news."""
+        """Does what is left. executor: plays the games. after_step: called when there is news.
+
+        Raises PlanError if it cannot begin with what the plan names.
+        """
+        self._check_start()
         for generation in self.generations:
             if generation.verdict is None:
                 generation.folder.mkdir(exist_ok=True)
@@ -121,6 +126,31 @@ class Run:
                 self.train(generation)
                 self._try(generation)
                 after_step()
+
+    def _check_start(self) -> None:
+        """Now, not after hours of games."""
+        try:
+            if self.plan.start:
+                load(read(Path(self.plan.start)), self._empty_board, self.plan.start)
+            if self.plan.start_parameters:
+                from .train import load_tree  # noqa: PLC0415  (JAX takes seconds)
+
+                load_tree(Path(self.plan.start_parameters), self._initial()[1])
+        except (OSError, ValueError) as error:
+            raise PlanError(f"this run cannot begin: {error}") from None
+
+    @property
+    def _empty_board(self) -> _core.Position:
+        game = GAMES[self.plan.game]
+        return game.start(*game.size)
+
+    def _initial(self) -> tuple[Any, Any]:
+        """The shape of the plan's networks, and where training begins if nothing is known."""
+        from .model import Shape, initial  # noqa: PLC0415  (JAX takes seconds)
+
+        planes = len(self._empty_board.plane_names)
+        shape = Shape(planes=planes, **self.plan.as_dict()["network"])
+        return shape, initial(shape, self.plan.seed)
 
     def best_before(self, generation: Generation) -> bytes | None:
         """The best network's file before a generation, None where there is none."""
@@ -161,13 +191,12 @@ class Run:
         """Trains a generation's network, unless there is one, on its games and those before."""
         if generation.candidate.exists():
             return
-        from . import export, model, train  # noqa: PLC0415  (JAX takes seconds)
+        from . import export, train  # noqa: PLC0415  (JAX takes seconds)
 
         data, tested, count = self._samples(generation)
         plan = self.plan.train
-        planes = tuple(GAMES[self.plan.game].start(*GAMES[self.plan.game].size).plane_names)
-        shape = model.Shape(planes=len(planes), **self.plan.as_dict()["network"])
-        start = self._parameters_before(generation, model.initial(shape, self.plan.seed))
+        shape, initial = self._initial()
+        start = self._parameters_before(generation, initial)
         steps = max(1, round(plan.passes * data.a_pass))
         training = train.Training(shape, steps, plan, self.plan.seed, start)
         began = time.monotonic()
@@ -176,6 +205,7 @@ class Run:
         train.save_tree(generation.parameters, (training.parameters, training.statistics))
         weights = export.to_bytes(shape, training.parameters, training.statistics)
         origin = {"generation": generation.number, "positions": count, "steps": steps}
+        planes = tuple(self._empty_board.plane_names)
         file = NetworkFile(self.plan.game, planes, shape.as_dict(), weights, origin)
         told = {"positions": count, "steps": steps, "minutes": (time.monotonic() - began) / 60}
         generation.write("losses.json", told | {"losses": losses})
