@@ -10,6 +10,7 @@ from fnmatch import fnmatch
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 if TYPE_CHECKING:  # playwright may be missing
     from playwright.sync_api import Browser
@@ -34,6 +35,10 @@ GROUPS = {
 }
 
 GIVES_WAY = 5  # niceness of workers whose tests measure no time
+
+# A busy machine is no failure of a property.
+settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("unhurried")
 
 
 def pytest_configure() -> None:

@@ -166,6 +166,12 @@ SURVIVORS = {
     "match.game.judge: SOLVER_MB = 128": ANY_SIZE,
     "match.plan.kinds: NUMBER, WHOLE = Real(-1e9, 1e9), Whole(-(2**63), 2**63)": "beyond what any "
     "option takes: any near it will do",
+    "match.plan.continuation: for number, (one, other) in enumerate(zip(ours, theirs, strict=True),"
+    " 1):": "both have as many, there; strict says so",
+    "match.plan.schedule: games = [each for each in (0, 1) if done <= 2 * round_ + each <"
+    " stage.games]": "!= is < here: the rounds end there",
+    "match.plan.schedule: games[meeting] = max(stage.games, games.get(meeting, 0))": "no stage has"
+    " fewer",
     "match.plan.schedule: number = 2 * pair + second": "| is + here: second is 0 or 1",
     "match.plan.schedule: for round_ in range((stage.games + 1) // 2):": "more of them are empty",
     "base.clock: if overtime != (self.stones + self.periods > 0) or (self.stones and"

@@ -5,16 +5,13 @@ from __future__ import annotations
 import os
 
 from clients import ask, ask_all, observed, server, split_answers
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pinchtp._core import PASS, SWAP
 from pinchtp.gtp.registry import COMMANDS
 from pinchtp.gtp.server import Server
 from pinchtp.gtp.stream import LineReader
-
-# A busy machine is no failure.
-UNHURRIED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 FRAGMENTS = [
     # Not what counts for hours, or solves for a minute.
@@ -33,7 +30,6 @@ def holds_a_command(line: str) -> bool:
     return any(ord(sign) > 32 and ord(sign) != 127 for sign in before_comment)
 
 
-@UNHURRIED
 @given(TEXT)
 def test_any_text_on_one_line(line: str) -> None:
     engine = server()
@@ -45,7 +41,6 @@ def test_any_text_on_one_line(line: str) -> None:
     assert ask(engine, "protocol_version") == "= 2"
 
 
-@UNHURRIED
 @given(LINES.map(lambda text: text.encode("utf-8", "surrogatepass")) | st.binary())
 def test_any_bytes_keep_in_step(data: bytes) -> None:
     """One answer for each command line, whatever it is, up to a `quit`."""
@@ -110,7 +105,7 @@ def assert_sound(engine: Server) -> None:
     assert session.is_over == (position.result is not None or session.resigned is not None)
 
 
-@settings(UNHURRIED, max_examples=150)
+@settings(max_examples=150)
 @given(st.lists(COMMAND_LINES, min_size=10, max_size=60))
 def test_commands_in_any_order(lines: list[str]) -> None:
     engine = server(4, 3)

@@ -10,7 +10,7 @@ from time import process_time
 from unittest import mock
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pinchtp.base.text import ENCODING
@@ -21,9 +21,6 @@ from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.grammar import Argument, argument_grammar, clean, parse_arguments, parse_line
 
 SYNTAX_ERROR = r"^syntax error$"
-
-# A busy machine is no failure.
-UNHURRIED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 # --- what is ignored
 
@@ -51,7 +48,6 @@ def test_clean(raw: str, kept: str) -> None:
     assert clean(raw) == kept
 
 
-@UNHURRIED
 @given(st.text())
 def test_clean_leaves_nothing_to_ignore(raw: str) -> None:
     kept = clean(raw)
@@ -102,7 +98,6 @@ def test_a_very_long_line() -> None:
 WORDS = st.text(st.characters(exclude_characters=" #", exclude_categories=["C"]), min_size=1)
 
 
-@UNHURRIED
 @given(
     st.none() | st.integers(0, grammar.MAX_ID),
     WORDS.filter(lambda word: not (word.isascii() and word.isdecimal())),  # that would be an id
@@ -259,7 +254,6 @@ def pipe(data: bytes) -> Iterator[int]:
 LINES = st.lists(st.binary(max_size=12) | st.sampled_from([b"\n", b"\r\n", b"name\n"]), max_size=12)
 
 
-@UNHURRIED
 @given(LINES.map(b"".join), st.integers(1, 16))
 def test_lines_do_not_depend_on_how_they_come_in(data: bytes, chunk: int) -> None:
     expected = data.split(b"\n")
@@ -270,7 +264,6 @@ def test_lines_do_not_depend_on_how_they_come_in(data: bytes, chunk: int) -> Non
     assert found == expected
 
 
-@UNHURRIED
 @given(LINES.map(b"".join), st.integers(1, 16), st.integers(0, 8))
 def test_lines_too_long_are_told_apart(data: bytes, chunk: int, most: int) -> None:
     """A line beyond the limit becomes one marker, and the lines around it are not harmed."""
@@ -332,7 +325,6 @@ def test_nobody_reads_the_answers() -> None:
         os.close(writing)
 
 
-@UNHURRIED
 @given(st.binary())
 def test_bytes_survive_the_round_trip(data: bytes) -> None:
     """A file name need not be UTF-8."""

@@ -51,13 +51,15 @@ def most_games(plan: MatchPlan, numbers: Collection[int]) -> int:
     """The games of each two engines that the match had when it had most, as far as its numbers of
     games tell: it may have been made shorter since.
     """
+    if not numbers:
+        return plan.games
     before = sum(1 for _ in _pairs(plan, plan.stages))
-    taken = max(numbers, default=-1) // 2 + 1 - before
+    taken = max(numbers) // 2 + 1 - before
     without_end = (*plan.stages, Stage(len(plan.engines), MOST_GAMES))
     pairs = islice(_pairs(plan, without_end), before, before + max(0, taken))
     rounds = {pair: round_ for pair, (round_, *_) in zip(count(before), pairs, strict=False)}
     games = (2 * rounds[each // 2] + each % 2 + 1 for each in numbers if each // 2 in rounds)
-    return max(plan.games, *games, 0)
+    return max([plan.games, *games])
 
 
 def _pairs(plan: MatchPlan, stages: Sequence[Stage]) -> Iterator[tuple[int, str, str, list[int]]]:

@@ -67,7 +67,11 @@ def test_a_plan_from_texts() -> None:
         ({"draw": "0.05,5,40,3"}, "draw: '0.05,5,40,3': give a distance from an even chance"),
         ({"cluster": ""}, "cluster: '': give a word"),
         ({"cluster": "a b"}, "cluster: 'a b': give a word"),
+        ({"draw": "0.5,5"}, "draw: '0.5,5': give a distance from an even chance"),
+        ({"draw": "-0.1,5"}, "draw: '-0.1,5': give a distance from an even chance"),
         ({"resign": "0.7,3"}, "resign: '0.7,3': give a win rate below 0.5"),
+        ({"resign": "0.5,3"}, "resign: '0.5,3': give a win rate below 0.5"),
+        ({"resign": "-0.1,3"}, "resign: '-0.1,3': give a win rate below 0.5"),
         ({"void": "died,bored"}, "void: 'died,bored': give none, or some of time,illegal,died"),
         ({"options": "komi"}, "options: 'komi': give NAME=VALUE"),
         ({"format": "swiss"}, "format: 'swiss': give one of round-robin, gauntlet"),
@@ -110,6 +114,15 @@ def test_ranges_of_options(name: str) -> None:
     for beyond in (least / 2 if 0 < least < 1 else least - 1, most + 1):
         with pytest.raises(PlanError, match=f"{name}: .* give a (whole )?number from"):
             MatchPlan.of(engines("a", "b"), (), {name: beyond})
+
+
+def test_what_holds_unless_it_is_told_otherwise() -> None:
+    made = plan()
+    assert (made.game, made.board, made.games) == (GAME, GAMES[GAME].size, 100)
+    assert made.time == TimeControl.canadian(0, 1, 1)  # a second a move
+    switches = (made.referee, made.evaluations, made.paired, made.pin, made.shuffle)
+    assert switches == (True, True, True, True, False)
+    assert (made.opening_start, made.seed, made.withdraw, made.jobs) == (1, 0, 5, 1)
 
 
 def test_least_agreements() -> None:

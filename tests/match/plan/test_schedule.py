@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from dataclasses import replace
 
+import pytest
 from match_plans import plan
 
 from pinchtp.match.game.task import Opening
-from pinchtp.match.plan.plan import MatchPlan
-from pinchtp.match.plan.schedule import pairings, schedule, total
+from pinchtp.match.plan.kinds import Format
+from pinchtp.match.plan.plan import MatchPlan, Stage
+from pinchtp.match.plan.schedule import most_games, pairings, schedule, total
 
 
 def test_two_engines_meet_in_pairs() -> None:
@@ -23,6 +26,7 @@ def test_two_engines_meet_in_pairs() -> None:
         assert (first.black, first.white) == (second.white, second.black)
     assert [task.opening.name for task in tasks[::2]] == ["D4", "E5", "C3", "D4"]
     assert len({task.seed for task in tasks}) == 8
+    assert 2**62 <= max(task.seed for task in tasks) < 2**63
     assert list(schedule(made)) == tasks
     assert [task.seed for task in schedule(plan(seed="4"))] != [task.seed for task in tasks]
 
@@ -46,6 +50,26 @@ def test_a_longer_match_goes_on_as_it_began() -> None:
         assert len(short) == total(plan(*names, games="5")) == 5 * len(pairings(plan(*names)))
         by_number = {task.number: task for task in long}
         assert [by_number[task.number] for task in short] == short
+
+
+@pytest.mark.parametrize("names", ["ab", "abc", "abcd"])
+@pytest.mark.parametrize("form", list(Format))
+@pytest.mark.parametrize("stages", [(), (Stage(2, 3),), (Stage(2, 6), Stage(3, 5))])
+def test_games_tell_how_many_were_asked_for(
+    names: str, form: Format, stages: tuple[Stage, ...]
+) -> None:
+    """Of each two engines, as far as they were played; at least as many as are asked for now."""
+    if any(stage.engines > len(names) for stage in stages):
+        return
+    base = replace(plan(*names), format=form, stages=stages)
+    earlier = {task.number for task in schedule(replace(base, games=1))}
+    for games in range(1, 10):
+        numbers = [task.number for task in schedule(replace(base, games=games))]
+        expected = games if set(numbers) > earlier else 1
+        assert most_games(replace(base, games=1), numbers) == expected
+        assert most_games(replace(base, games=20), numbers) == 20
+        assert most_games(replace(base, games=1), numbers[-1:]) == expected
+    assert most_games(replace(base, games=1), []) == 1
 
 
 def test_round_robin_and_gauntlet() -> None:
