@@ -160,6 +160,8 @@ SURVIVORS = {
     "games.session: MOST_MOVES = 10_000": ANY_SIZE,
     "games.captures: cells = zip(turn.before.cells(), turn.after.cells(), strict=True)": "both have"
     " the same points; strict says so",
+    "records.reading: except ValueError as error:": "no game of today has an option that is a"
+    " number, which alone can be wrong",
     "records.files: data = os.read(descriptor, MAX_BYTES + 1)": "one byte too many is enough",
     "records.tree: return int(found[1]), int(found[2] or found[1])": "found[0] is the same, then",
     "match.game.judge: self._is_swap = moves == (SWAP,)": "no move has a higher code",

@@ -5,12 +5,14 @@ from __future__ import annotations
 import bushka_boards as boards
 import pytest
 from clients import ask, observed, server
-from games.test_bushka_notation import AMBIGUOUS
+from games.test_bushka_notation import AMBIGUOUS, at
 from gtp.test_gogui import say
 from gtp.test_gogui_games import picture_of
 from reference.bushka import SQUARES
 
+from pinchtp.games import GAMES, Color
 from pinchtp.games.notation import format_move
+from pinchtp.games.session import IllegalMove, Session
 from pinchtp.gtp.server import Server
 
 
@@ -31,6 +33,34 @@ def test_who_is_who_is_told(engine: Server) -> None:
     lines = say(engine, "showboard").split("\n")
     assert lines[-1] == "Black (X, king B), White (O, king W): who cannot move loses"
     assert lines[-2] == "Bushka 10x10, move 1: white to move"
+
+
+def begun(*parts: str) -> Session:
+    """A game in which Black has begun to capture: d5, e4, then d3 or e3."""
+    session = Session(GAMES["bushka"], 10, 10)
+    session.set_up(boards.set_up(AMBIGUOUS))
+    for part in parts:
+        session.play(Color.BLACK, at(part))
+    return session
+
+
+def test_a_turn_is_made_whole_or_part_by_part() -> None:
+    session = begun()
+    for parts in (("d5", "e4"), ("d5", "e4", "d3", "e4")):
+        with pytest.raises(IllegalMove, match=r"^the turn (goes on after|is over before) E4$"):
+            session.play(Color.BLACK, *map(at, parts))
+    assert not session.history
+    session.play(Color.BLACK, *map(at, ("d5", "e4", "d3")))
+    assert session.to_move is Color.WHITE
+
+
+def test_who_resigns_within_a_turn_leaves_what_was_made_of_it() -> None:
+    session = begun("d5", "e4")
+    session.resign(Color.BLACK)
+    first, last = session.turns()
+    assert (first.before, first.moves) == (session.start, (at("d5"), at("e4")))
+    assert (last.before, last.after) == (first.after, first.after)
+    assert first.after == session.position
 
 
 @pytest.mark.parametrize(

@@ -442,6 +442,14 @@ def test_after_the_end_everybody_passes(color: str) -> None:
     assert ask(engine, f"all_legal {color}") == "= "
 
 
+def test_passes_after_a_resignation_are_no_moves() -> None:
+    session = play(new(), "c3", "d4")
+    moves = session.moves
+    session.resign(BLACK)
+    session.play(WHITE, PASS)
+    assert (session.moves, len(session.history)) == (moves, 4)
+
+
 @pytest.mark.parametrize("moves", [(), ("play b c3",), ("play b c3", "play w d4")])
 def test_after_a_resignation_everybody_passes(moves: tuple[str, ...]) -> None:
     """Also on move two, where `pass` would have been a swap."""

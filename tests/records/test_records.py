@@ -293,6 +293,10 @@ def test_other_programs_tell_how_their_games_begin() -> None:
     assert [session.start.cells()[cell_of(stone, 9)] for stone in stones] == [1, 1]
     assert sum(session.start.cells()) == 2
     assert moves(session) == ["white E5", "black A9", "white B8"]
+    # The first of two values counts, and White moves after the stones whoever the root says.
+    told = b"(;SZ[9]HA[2][0]PL[B];B[cc];B[gg];W[ee])"
+    from_sgf(told, game, pie=True).put_on(session)
+    assert (sum(session.start.cells()), moves(session)) == (2, ["white E5"])
 
 
 def test_moves_of_any_game_as_texts() -> None:
@@ -342,6 +346,8 @@ def test_size(root: str, size: tuple[int, int]) -> None:
 
 def test_the_side_to_move() -> None:
     assert loaded("(;SZ[5]PL[W])").to_move is Color.WHITE
+    assert loaded("(;SZ[5]PL[2])").to_move is Color.WHITE
+    assert loaded("(;SZ[5]PL[1])").to_move is Color.BLACK
     assert loaded("(;SZ[5]AB[aa])").to_move is Color.BLACK
     assert loaded("(;SZ[5]AB[aa];W[bb];B[cc])").to_move is Color.WHITE
     assert loaded("(;SZ[5];PL[W];W[bb];PL[B])").to_move is Color.BLACK

@@ -192,6 +192,7 @@ def test_without_a_referee_two_passes_in_a_row_end_the_game() -> None:
     assert (judge.to_move, judge.is_over, judge.winner) == (Color.BLACK, False, None)
     assert judge.play("anything", SWAP) == "anything"
     assert judge.to_move == Color.WHITE
+    assert (judge.play("Q16", SWAP), judge.play("R4", SWAP), judge.is_over) == ("Q16", "R4", False)
     assert judge.play("PASS", SWAP) == "pass"
     assert judge.play("pas", SWAP) == "pas"
     assert judge.play("pass", SWAP) == judge.told(SWAP) == "pass"

@@ -141,6 +141,7 @@ def test_nothing_but_wins(count: int) -> None:
         estimate = elo_difference(wins)
         assert (estimate.elo, estimate.high) == (math.inf, math.inf)
         assert score_interval(wins)[1] == 1
+        assert score_interval(wins[::-1])[0] == 0
         if count > 2:  # for a single degree of freedom the expansion of t is a rough one
             score = math.exp(-(quantile**2) / 2 / count)
             assert estimate.low == pytest.approx(elo_of(score), rel=0.005)
