@@ -89,7 +89,10 @@ SUBJECTS = {
     ),
     "writing": Subject(
         ("records.writing", "records.files", "records.variations"),
-        ("records/test_records", "records/test_rounds", "records/test_files"),
+        (
+            *("records/test_records", "records/test_rounds", "records/test_files"),
+            "records/test_variations",
+        ),
     ),
     "clock": Subject(("base.clock",), ("base/test_clock",)),
     "judge": Subject(("match.game.judge",), ("match/game/test_judge",)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -222,6 +223,28 @@ def test_nothing_is_written_twice(tmp_path: Path) -> None:
         session.set_time(TimeControl.absolute(60))
         recorder.update(session)
         assert replaced.called
+
+
+def test_a_file_that_cannot_be_written_is_named_once(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """And again if it could be in between; the game goes on."""
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    recorder, session = Recorder(folder / "game.sgf"), played()
+    folder.rmdir()
+
+    def told_after(vertex: str) -> str:
+        session.play(session.to_move, parse_move(vertex, session.position))
+        recorder.update(session)
+        return capfd.readouterr().err
+
+    assert told_after("c3").startswith(f"pinchtp: {folder}/game.sgf: ")
+    assert told_after("swap") == ""
+    folder.mkdir()
+    assert told_after("a1") == ""
+    shutil.rmtree(folder)
+    assert told_after("b1").startswith(f"pinchtp: {folder}/game.sgf: ")
 
 
 def test_a_link_stays_a_link(tmp_path: Path) -> None:

@@ -1,0 +1,116 @@
+"""Records with variations: all lines of a game out and in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from unittest import mock
+
+import pytest
+
+from pinchtp.games import GAMES, Color
+from pinchtp.games.history import Turn
+from pinchtp.games.notation import parse_move
+from pinchtp.games.session import Session
+from pinchtp.records import variations
+from pinchtp.records.sgf import RecordError
+from pinchtp.records.variations import game_of, variations_from_sgf, variations_to_sgf
+
+PINCH = GAMES["pinch"]
+# The main line first; then variations in the order of a walk down each branch.
+LINES = ["c3 d4 a1 e5", "c3 d4 a1 b1", "c3 d4 e1", "c3 b2", "d2 a1 b1", "d2 a1 b2 c1"]
+
+
+@dataclass
+class Branch:
+    """A turn and what follows it."""
+
+    turn: Turn
+    branches: list[Branch] = field(default_factory=list)
+
+
+def session_of(line: str) -> Session:
+    session = Session(PINCH, 5, 5, pie=False)
+    for text in line.split():
+        session.play(session.to_move, parse_move(text, session.position))
+    return session
+
+
+def tree_of(lines: Iterable[str]) -> list[Branch]:
+    """What follows the start, each move once."""
+    first: list[Branch] = []
+    for line in lines:
+        branches = first
+        for turn in session_of(line).turns():
+            known = [each for each in branches if each.turn.moves == turn.moves]
+            if not known:
+                known = [Branch(turn)]
+                branches += known
+            branches = known[0].branches
+    return first
+
+
+def written(lines: list[str]) -> str:
+    return variations_to_sgf(session_of(lines[0]), tree_of(lines))
+
+
+def lines_of(text: str) -> list[str]:
+    """The moves of every line that is read."""
+    found = []
+    for record in variations_from_sgf(text.encode(), PINCH):
+        session = Session(PINCH, 5, 5)
+        record.put_on(session)
+        turns = session.turns()
+        notation = PINCH.notation
+        found.append(" ".join(notation.format(each.before, each.moves).lower() for each in turns))
+    return found
+
+
+def test_every_line_is_written_and_read() -> None:
+    text = written(LINES)
+    assert lines_of(text) == LINES
+    assert text.count(";B[cc]") == text.count(";W[db]") == 1
+    assert lines_of(written(["c3 d4"])) == ["c3 d4"]
+    assert lines_of(variations_to_sgf(session_of(""), [])) == [""]
+
+
+def test_what_breaks_the_rules_is_left_out_unless_it_is_the_main_line() -> None:
+    text = "(;SZ[5]RU[pinch, no pie](;B[cc];W[db])(;B[cc];W[cc])(;B[ae]))"
+    assert lines_of(text) == ["c3 d4", "a1"]
+    with pytest.raises(RecordError, match="move 2: C3 is occupied"):
+        lines_of(text.replace(";W[db]", ";W[cc]"))
+    with pytest.raises(RecordError, match="no SGF: "):
+        lines_of("(;SZ[5]")
+
+
+@pytest.mark.parametrize(("most", "read"), [(5, 1), (6, 2), (9, 2), (10, 3), (14, 4), (15, 4)])
+def test_lines_that_would_take_too_long_are_left_out(most: int, read: int) -> None:
+    """The main line is always read; of the others their nodes count, the root's included."""
+    lines = ["c3 d4", "c3 b2 a1 b1 c1", "d2 a1 b1", "d2 a1 b2"]
+    with mock.patch.object(variations, "MAX_STEPS", most):
+        assert lines_of(written(lines)) == lines[:read]
+
+
+@pytest.mark.parametrize(
+    ("rules", "name"),
+    [
+        ("RU[bushka]", "bushka"),
+        ("RU[ Pinch-Remove , swapped]", "pinch-remove"),
+        ("RU[capture-go, no pie, crosscut]", "capture-go"),
+        ("RU[chinese]", None),
+        ("", None),
+    ],
+)
+def test_a_record_says_its_game(rules: str, name: str | None) -> None:
+    assert game_of(f"(;SZ[5]{rules};B[cc](;W[aa])(;W[bb]))".encode()) is GAMES.get(name or "")
+
+
+def test_who_played_is_named_by_the_color_that_the_engine_chose() -> None:
+    for chosen in Color:
+        session = session_of("c3")
+        for color in (Color.WHITE, Color.BLACK):
+            at = parse_move("a1" if color is Color.WHITE else "b1", session.position)
+            session.play(color, at, winrate=0.5 if color is chosen else None)
+        text = variations_to_sgf(session, [])
+        names = {color: f"P{color.capital}[" in text for color in Color}
+        assert names == {color: color is chosen for color in Color}
