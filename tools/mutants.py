@@ -135,6 +135,8 @@ class Mutant:
 ANY_SIZE = "a size of buffers: any near it will do"
 ANY_BOUND = "beyond what a double can tell: any near it will do"
 NEVER_EQUAL = "no two doubles that are computed so differently are equal"
+SLOW_TEST = "test_the_expected_end_of_a_test, which is slow, notices it"
+NO_HIGHER = "no move has a higher code"
 MORE_STEPS = "more steps, or one less, change nothing"
 SURVIVORS = {
     "gtp.stream: CHUNK = 1 << 16": ANY_SIZE,
@@ -158,8 +160,10 @@ SURVIVORS = {
     " one unit at the most": "longer steps find the same",
     "match.statistics.rating: information = np.diag(variance.sum(axis=1) + prior * alone * (1 -"
     " alone)) - variance": "rows and columns have the same sums",
-    "match.statistics.sprt: _OVERSHOOT = 0.583  # standard deviations of a step by which a sum goes"
-    " beyond a bound": "test_the_expected_end_of_a_test, which is slow, notices it",
+    "match.statistics.sprt: _OVERSHOOT = 0.583  # mean excess of a sum over the bound that it"
+    " crosses, in deviations of a step": SLOW_TEST,
+    "match.statistics.sprt: beyond = _OVERSHOOT * math.sqrt(variance)": SLOW_TEST,
+    "match.statistics.sprt: if pull > 0:": "both ways say the same; far from 0 one would overflow",
     "games.session: MOST_MOVES = 10_000": ANY_SIZE,
     "games.captures: cells = zip(turn.before.cells(), turn.after.cells(), strict=True)": "both have"
     " the same points; strict says so",
@@ -167,7 +171,14 @@ SURVIVORS = {
     " number, which alone can be wrong",
     "records.files: data = os.read(descriptor, MAX_BYTES + 1)": "one byte too many is enough",
     "records.tree: return int(found[1]), int(found[2] or found[1])": "found[0] is the same, then",
-    "match.game.judge: self._is_swap = moves == (SWAP,)": "no move has a higher code",
+    "match.game.judge: self._is_swap = moves == (SWAP,)": NO_HIGHER,
+    "games.notation.points: if move == SWAP:": NO_HIGHER,
+    "games.refusals: if move == SWAP:": NO_HIGHER,
+    "records.writing: if move == SWAP:": NO_HIGHER,
+    "games.captures: if turn.is_idle or not turn.moves or turn.moves[0] in (PASS, SWAP):": "both"
+    " stand alone",
+    "games.session: if len(made) > 1 and made[-1].position.mid_turn:": "it is never empty",
+    "records.tree: MAX_NODES = 5 * MOST_MOVES // 2  # variations included": ANY_SIZE,
     "match.game.judge: SOLVER_MB = 128": ANY_SIZE,
     "match.plan.kinds: NUMBER, WHOLE = Real(-1e9, 1e9), Whole(-(2**63), 2**63)": "beyond what any "
     "option takes: any near it will do",

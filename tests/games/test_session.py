@@ -236,6 +236,9 @@ def test_several_at_once() -> None:
 
 def test_too_many_to_undo() -> None:
     session = play(new(), "a1", "b2")
+    for played, told in enumerate(("0 moves were", "1 move was")):
+        with pytest.raises(CannotUndo, match=f"^{told} played, 3 cannot be taken back"):
+            play(new(), *("c3", "d4")[:played]).undo(3)
     with pytest.raises(CannotUndo, match="2 moves were played, 3 cannot be taken back"):
         session.undo(3)
     assert len(session.history) == 2
