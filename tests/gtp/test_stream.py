@@ -173,17 +173,30 @@ def test_other_lines_are_no_interrupts(line: bytes, pipe: Pipe) -> None:
     assert pipe.lines.interrupted() is False
 
 
+def test_an_overlong_line_takes_no_memory(pipe: Pipe, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(stream, "MAX_LINE", SMALL)
+    for part in (60, 60, 500, 500):
+        pipe.send(b"a" * part)
+        assert pipe.lines.waiting() is False
+        assert len(pipe.lines._begun) <= SMALL
+    pipe.send(b"\nname\n")
+    assert [next(pipe.lines), next(pipe.lines)] == [TOO_LONG, "name"]
+
+
 def test_whoever_cannot_be_answered_interrupts(pipe: Pipe) -> None:
     alone = Script(pipe.answers)
     assert (pipe.lines.interrupted(), alone.interrupted()) == (False, False)
     pipe.deafen()
     assert (pipe.lines.interrupted(), alone.interrupted()) == (True, True)
-    assert (Script().interrupted(), alone.waiting()) == (False, True)
+    assert (Script().interrupted(), alone.waiting(), alone.cancelled()) == (False, True, False)
     assert LineReader(pipe.reading).interrupted() is False
 
 
 def test_no_more_is_read_ahead_than_has_room(pipe: Pipe, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each line counts its bytes and what an empty one takes."""
+    """Each line counts its bytes and what an empty one takes, until it is read."""
+    for _ in range(20):
+        pipe.send(b"c" * (LINE_COST + 6) + b"\n")
+        next(pipe.lines)
     monkeypatch.setattr(stream, "CHUNK", 1)
     monkeypatch.setattr(stream, "MAX_WAITING", 3 * (LINE_COST + 1))
     pipe.send(b"a\nb\nc\n# interrupt\n")
