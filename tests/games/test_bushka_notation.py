@@ -37,6 +37,10 @@ def play_line(position: _core.Position, line: str) -> _core.Position:
     return position
 
 
+def test_captures_have_parts() -> None:
+    assert NOTATION.has_parts
+
+
 @pytest.mark.parametrize(
     ("book", "line"),
     [

@@ -213,6 +213,8 @@ def test_win_rates() -> None:
     assert ";B[ae]C[win rate 61.50 %]SBKV[61.50];C[Why not]SBKV[75.00]W[bd])" in text
     assert properties(session)["PB"] == properties(session)["PW"] == records.writing.PROGRAM
     assert [turn.winrate for turn in loaded(text).history] == [0.615, 0.25]
+    finer = "(;SZ[5]AP[pinchtp:0];B[ae]SBKV[33.333333];W[bd]SBKV[33.333333])"
+    assert [turn.winrate for turn in loaded(finer).history] == [0.3333, 0.6667]
     foreign = loaded(text.replace("AP[pinchtp:", "AP[Sabaki:"))
     assert [turn.winrate for turn in foreign.history] == [None, None]
     assert [turn.comment for turn in foreign.history] == ["win rate 61.50 %", "Why not"]
@@ -307,6 +309,26 @@ def test_moves_of_any_game_as_texts() -> None:
         list(move_texts(line))
     with pytest.raises(RecordError, match="no SGF: "):
         main_lines(b"(;SZ[9")
+
+
+@pytest.mark.parametrize(
+    ("charset", "raw", "comment"),
+    [
+        ("", "ä", "ä"),
+        ("", b"\xe4", "ä"),
+        ("CA[UTF-8]", "ä", "ä"),
+        ("CA[ISO-8859-1]", "ä", "Ã¤"),
+        ("CA[iso-8859-1][utf-8]", "ä", "Ã¤"),
+        ("CA[none at all]", "ä", "ä"),
+    ],
+)
+def test_texts_are_read_by_the_charset_of_the_root(
+    charset: str, raw: str | bytes, comment: str
+) -> None:
+    data = raw.encode() if isinstance(raw, str) else raw
+    session = Session(PINCH, 5, 5)
+    from_sgf(b"(;SZ[5]" + charset.encode() + b";B[cc]C[" + data + b"])", PINCH).put_on(session)
+    assert session.history[0].comment == comment
 
 
 def test_kings_of_both_colors() -> None:
