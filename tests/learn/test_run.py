@@ -180,6 +180,15 @@ def test_what_a_run_cannot_begin_with_is_told_before_its_games(
     assert not list(tmp_path.glob("generation-*"))
 
 
+def test_a_run_that_is_complete_needs_nothing_to_begin_with(tmp_path: Path) -> None:
+    run = Run(Plan(start="none.network", generations=1), tmp_path, print)
+    (generation,) = run.generations
+    generation.folder.mkdir()
+    generation.write("verdict.json", vars(Verdict()))
+    with ThreadPoolExecutor(1) as executor:
+        run.go(executor, lambda: None)
+
+
 def test_an_ablation_changes_the_network_training_or_play() -> None:
     plan = Plan(generations=3)
     assert changed(plan, "network.channels = 24").network == NetworkPlan(channels=24)

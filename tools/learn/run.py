@@ -117,7 +117,8 @@ class Run:
 
         Raises PlanError if it cannot begin with what the plan names.
         """
-        self._check_start()
+        if any(each.verdict is None for each in self.generations):
+            self._check_start()
         for generation in self.generations:
             if generation.verdict is None:
                 generation.folder.mkdir(exist_ok=True)
@@ -128,7 +129,7 @@ class Run:
                 after_step()
 
     def _check_start(self) -> None:
-        """Now, not after hours of games."""
+        """Reads what the run begins with: not after hours of games. Raises PlanError."""
         try:
             if self.plan.start:
                 load(read(Path(self.plan.start)), self._empty_board, self.plan.start)
