@@ -63,15 +63,15 @@ def test_records_agree_with_the_table(capsys: pytest.CaptureFixture[str]) -> Non
 def test_ratios_to_an_earlier_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main([*QUICK, "--json"])
     (record,) = json.loads(capsys.readouterr().out)
-    record["playouts_per_s"] /= 1000
-    record["simulations_per_s"] *= 1000
+    record["playouts_per_s"] /= 1e6  # a busy machine may be a hundred times slower for a moment
+    record["simulations_per_s"] *= 1e6
     earlier = tmp_path / "earlier.json"
     earlier.write_text(json.dumps([record]))
     assert main([*QUICK, "--compare", str(earlier)]) == 0
     _, row, overall = capsys.readouterr().out.splitlines()
     playouts, simulations = (float(word) for word in row.split()[-3::2])
-    assert playouts > 100
-    assert simulations < 0.01
+    assert playouts > 1000
+    assert simulations < 0.001
     assert overall.split()[-3::2] == row.split()[-3::2]
 
 
