@@ -403,6 +403,7 @@ def test_what_a_swap_of_the_engine_did_is_told(visitor: Visitor) -> None:
 def test_a_rematch_is_offered_when_a_game_is_over_and_no_sooner(visitor: Visitor) -> None:
     visitor.new_game("pinch", (3, 3), pie=False)
     visitor.click("B1", "A1")
+    visitor.expect_status("Black to move")
     expect(visitor.action("rematch")).to_have_count(0)
     visitor.press("m")
     visitor.click("B2", "A3", "B3")

@@ -24,6 +24,7 @@ from learn.gate import Verdict
 from learn.plan import NetworkPlan, Plan, PlanError, read_plan
 from learn.run import Run
 
+from pinchtp.base.exit_status import ExitStatus
 from pinchtp.player.network import read
 
 PLAN = """
@@ -157,27 +158,29 @@ def test_a_plan_may_get_keys_that_it_did_not_have_when_the_run_began(tmp_path: P
 
 
 PACKAGED = FOLDER.parent / "pinchtp" / "player" / "networks"
+OTHER = FOLDER.parent / "tools/learn/runs/networks/capture-go.npz"
 
 
 @pytest.mark.parametrize(
-    ("keys", "reason"),
+    ("line", "reason"),
     [
-        ({"start": "none.network"}, "cannot be read: No such file"),
-        ({"start": str(PACKAGED / "capture-go.network")}, "a network of capture-go, not of pinch"),
-        pytest.param({"start_parameters": "none.npz"}, "No such file", marks=needs_jax),
-        pytest.param(
-            {"start_parameters": str(FOLDER.parent / "tools/learn/runs/networks/capture-go.npz")},
-            "holds another network",
-            marks=needs_jax,
-        ),
+        ('start = "none.network"', "cannot be read: No such file"),
+        (f'start = "{PACKAGED}/capture-go.network"', "a network of capture-go, not of pinch"),
+        pytest.param('start_parameters = "none.npz"', "No such file", marks=needs_jax),
+        pytest.param(f'start_parameters = "{OTHER}"', "holds another network", marks=needs_jax),
     ],
 )
 def test_what_a_run_cannot_begin_with_is_told_before_its_games(
-    tmp_path: Path, keys: dict[str, str], reason: str
+    tmp_path: Path, line: str, reason: str
 ) -> None:
-    with ThreadPoolExecutor(1) as executor, pytest.raises(PlanError, match=reason):
-        Run(Plan(**keys), tmp_path, print).go(executor, lambda: None)
-    assert not list(tmp_path.glob("generation-*"))
+    plan, folder = tmp_path / "plan.toml", tmp_path / "run"
+    plan.write_text(line)
+    run = start(plan, folder)
+    output, _ = run.communicate(timeout=LONGEST)
+    assert run.returncode == ExitStatus.WRONG_USE
+    assert output.startswith("learn: this run cannot begin: ")
+    assert reason in output
+    assert not list(folder.glob("generation-*"))
 
 
 def test_a_run_that_is_complete_needs_nothing_to_begin_with(tmp_path: Path) -> None:
