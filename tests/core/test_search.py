@@ -277,7 +277,7 @@ def test_a_round_tells_the_nodes_above_it_what_its_simulations_would(moves: int)
 def test_time_is_a_limit() -> None:
     began = time.monotonic()
     Search(after(9, 9), memory_mb=64).run(0.05, 2**31, 1, 1)
-    assert 0.05 <= time.monotonic() - began < 10  # without it, hours
+    assert 0.05 <= time.monotonic() - began < 1
 
 
 def test_no_time_still_gives_a_move() -> None:

@@ -308,7 +308,7 @@ def test_it_answers_soon_after_its_start() -> None:
     began = monotonic()
     with Program() as program:
         assert program.ask("name") == "= pinchtp"
-        assert monotonic() - began < 5
+        assert monotonic() - began < 2
 
 
 # --- its moves
