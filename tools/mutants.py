@@ -75,7 +75,7 @@ SUBJECTS = {
     "session": Subject(
         ("games.session", "games.history", "games.captures", "games.refusals"),
         (
-            "games/test_session",
+            *("games/test_session", "gtp/test_game_in_progress"),
             "games/test_capture_go",
             "games/test_bushka",
             "gtp/test_gogui",
@@ -110,7 +110,7 @@ SUBJECTS = {
     "stream": Subject(("gtp.stream",), ("gtp/test_stream",)),
     "notation": Subject(
         ("games.notation.bushka", "games.notation.points", "games.notation.turns"),
-        ("games/test_bushka_notation", "games/test_session", "records/test_records"),
+        ("games/test_bushka_notation", "gtp/test_game_in_progress", "records/test_records"),
     ),
 }
 

@@ -36,7 +36,7 @@ def test_who_is_who_is_told(engine: Server) -> None:
     assert lines[-2] == "Bushka 10x10, move 1: white to move"
 
 
-def begun(*parts: str) -> Session:
+def begun_to_capture(*parts: str) -> Session:
     """A game in which Black has begun to capture: d5, e4, then d3 or e3."""
     session = Session(GAMES["bushka"], 10, 10)
     session.set_up(boards.set_up(AMBIGUOUS))
@@ -46,7 +46,7 @@ def begun(*parts: str) -> Session:
 
 
 def test_a_turn_is_made_whole_or_part_by_part() -> None:
-    session = begun()
+    session = begun_to_capture()
     for parts in (("d5", "e4"), ("d5", "e4", "d3", "e4")):
         with pytest.raises(IllegalMove, match=r"^the turn (goes on after|is over before) E4$"):
             session.play(Color.BLACK, *map(at, parts))
@@ -56,14 +56,14 @@ def test_a_turn_is_made_whole_or_part_by_part() -> None:
 
 
 def test_what_was_captured_are_the_victims_alone() -> None:
-    session = begun("d5", "e4", "d3")
+    session = begun_to_capture("d5", "e4", "d3")
     (turn,) = session.turns()
     assert set(captured(session.game, turn)) == {at("d3"), at("f4")}
     assert lost(session.game, session.turns()) == (0, 2)
 
 
 def test_who_resigns_within_a_turn_leaves_what_was_made_of_it() -> None:
-    session = begun("d5", "e4")
+    session = begun_to_capture("d5", "e4")
     session.resign(Color.BLACK)
     first, last = session.turns()
     assert (first.before, first.moves) == (session.start, (at("d5"), at("e4")))

@@ -1,16 +1,14 @@
-"""A game in progress: moves, swaps, undo, how it ends, and how GTP spells all that."""
+"""A game in progress: moves, swaps, undo, and how it ends."""
 
 from __future__ import annotations
 
 import pytest
-from clients import ask, ask_all, server
 
 from pinchtp._core import PASS, SWAP
 from pinchtp.base.clock import TimeControl
 from pinchtp.games import GAMES, Color
-from pinchtp.games.notation import NotationError, SwapSpelling, coordinates, parse_move
+from pinchtp.games.notation import coordinates, parse_move
 from pinchtp.games.session import CannotUndo, IllegalMove, Session
-from pinchtp.gtp.server import Server
 
 BLACK, WHITE = Color.BLACK, Color.WHITE
 
@@ -296,6 +294,14 @@ def test_who_resigns_has_lost(color: Color, moves: tuple[str, ...]) -> None:
     refused(session, session.to_move, "e5", "the game is over")
 
 
+def test_passes_after_a_resignation_are_no_moves() -> None:
+    session = play(new(), "c3", "d4")
+    moves = session.moves
+    session.resign(BLACK)
+    session.play(WHITE, PASS)
+    assert (session.moves, len(session.history)) == (moves, 4)
+
+
 def test_restart() -> None:
     session = play(new(4, 3), *COLUMN_RACE)
     session.restart()
@@ -323,188 +329,3 @@ def test_a_restart_gives_both_players_fresh_clocks() -> None:
     assert session.clock(WHITE).left == 10
     session.restart()
     assert [session.clock(color).left for color in Color] == [60, 60]
-
-
-# --- spelled in GTP
-
-
-def test_only_games_whose_turns_have_parts_read_several() -> None:
-    position = new().position
-    assert GAMES["pinch-relocate"].notation.parse("a1,b2", position) == (
-        parse_move("a1", position),
-        parse_move("b2", position),
-    )
-    with pytest.raises(NotationError, match="'a1,b2' is not a move"):
-        GAMES["pinch"].notation.parse("a1,b2", position)
-
-
-def test_no_turn_has_more_parts_than_the_largest_board_has_points() -> None:
-    notation, position = GAMES["pinch-relocate"].notation, new().position
-    assert notation.has_parts
-    assert len(notation.parse(",".join(["a1"] * 625), position)) == 625
-    with pytest.raises(NotationError):
-        notation.parse(",".join(["a1"] * 640), position)
-
-
-@pytest.mark.parametrize(
-    "word", ["swap", "swap-pieces", "swap-sides", "pass", "SWAP", "Pass", "Swap-Pieces"]
-)
-def test_every_spelling_of_a_swap(word: str) -> None:
-    """They all leave the stone where it is, whatever the programs mean that say so."""
-    engine = server(5)
-    assert ask_all(engine, "play b b3", f"play w {word}") == ["= ", "= "]
-    assert engine.engine.session.moves[-1] == SWAP
-    assert stone(engine.engine.session, "b3") is WHITE
-
-
-@pytest.mark.parametrize("spelling", SwapSpelling)
-def test_the_first_stone_again_is_a_swap_if_so_agreed(spelling: SwapSpelling) -> None:
-    engine = server(5, swap_as=spelling)
-    agreed = spelling is SwapSpelling.STONE
-    assert ask(engine, "play b b3") == "= "
-    assert ask(engine, "play w B3") == ("= " if agreed else "? illegal move")
-    assert ask(engine, "play b b3") == "? illegal move"
-    assert engine.engine.session.position.swapped == agreed
-
-
-def test_that_agreement_is_about_move_two_only() -> None:
-    engine = server(5, swap_as=SwapSpelling.STONE)
-    assert ask_all(engine, "play b b3", "play w b2", "play b b2", "play b b3", "play b c5") == [
-        *["= ", "= "],
-        *["? illegal move", "? illegal move"],
-        "= ",
-    ]
-
-
-@pytest.mark.parametrize(
-    ("spelling", "answer"),
-    [
-        (SwapSpelling.PASS, "= pass"),
-        (SwapSpelling.SWAP, "= swap"),
-        (SwapSpelling.SWAP_PIECES, "= swap-pieces"),
-        (SwapSpelling.SWAP_SIDES, "= swap-sides"),
-        (SwapSpelling.STONE, "= B2"),
-    ],
-)
-def test_how_genmove_spells_a_swap(spelling: SwapSpelling, answer: str) -> None:
-    """The centre of 3x3 wins, so that White has to swap (rules/pinch.md has the table)."""
-    engine = server(3, visits=5000, swap_as=spelling)
-    assert ask_all(engine, "play b b2", "reg_genmove w", "genmove w") == ["= ", answer, answer]
-    session = engine.engine.session
-    assert session.moves[-1] == SWAP
-    assert (session.to_move, stone(session, "b2")) == (BLACK, WHITE)
-
-
-def test_an_opening_that_loses_is_not_swapped() -> None:
-    engine = server(3, visits=5000)
-    ask(engine, "play b a1")
-    ask(engine, "genmove w")
-    assert engine.engine.session.moves[-1] != SWAP
-
-
-def test_the_command_swap() -> None:
-    engine = server(5)
-    assert ask(engine, "swap") == "? cannot swap: a swap is possible only as the second move"
-    assert ask_all(engine, "play b b3", "swap", "play b b2") == ["= ", "= ", "= "]
-    assert stone(engine.engine.session, "b3") is WHITE
-    assert ask(engine, "swap") == "? cannot swap: a swap is possible only as the second move"
-
-
-def test_without_the_pie_rule() -> None:
-    engine = server(5, pie=False)
-    assert ask_all(engine, "play b b3", "swap", "play w swap", "play w pass") == [
-        "= ",
-        "? cannot swap: there is no pie rule",
-        "? illegal move",
-        "? illegal move",
-    ]
-
-
-def won(*, swap: bool = False) -> Server:
-    """Four columns, three rows, and the second column full of the first player's stones."""
-    engine = server(4, 3)
-    moves = ["b1", *(["swap"] if swap else []), *COLUMN_RACE[1:]]
-    for move in moves:
-        assert ask(engine, f"play {engine.engine.session.to_move} {move}") == "= "
-    return engine
-
-
-def test_results() -> None:
-    engine = server(5)
-    assert ask_all(engine, "final_score", "winner") == ["? cannot score", "= none"]
-    assert ask_all(won(), "final_score", "winner") == ["= B+R", "= black"]
-    assert ask_all(won(swap=True), "final_score", "winner") == ["= W+R", "= white"]
-    assert ask_all(engine, "play b resign", "final_score", "winner") == ["= ", "= W+R", "= white"]
-
-
-@pytest.mark.parametrize("color", ["b", "w"])
-def test_after_the_end_everybody_passes(color: str) -> None:
-    engine = won()
-    assert ask_all(engine, f"genmove {color}", f"reg_genmove {color}") == ["= pass", "= pass"]
-    assert ask_all(engine, f"play {color} pass", "final_score") == ["= ", "= B+R"]
-    assert ask(engine, f"all_legal {color}") == "= "
-
-
-def test_passes_after_a_resignation_are_no_moves() -> None:
-    session = play(new(), "c3", "d4")
-    moves = session.moves
-    session.resign(BLACK)
-    session.play(WHITE, PASS)
-    assert (session.moves, len(session.history)) == (moves, 4)
-
-
-@pytest.mark.parametrize("moves", [(), ("play b c3",), ("play b c3", "play w d4")])
-def test_after_a_resignation_everybody_passes(moves: tuple[str, ...]) -> None:
-    """Also on move two, where `pass` would have been a swap."""
-    engine = server(5)
-    lines = [*moves, "play w resign", "play w pass", "play b pass"]
-    assert set(ask_all(engine, *lines)) == {"= "}
-    assert ask_all(engine, "genmove w", "genmove b", "final_score") == ["= pass", "= pass", "= B+R"]
-    assert not engine.engine.session.position.swapped
-
-
-def test_genmove_resigns_only_when_told_to() -> None:
-    """White is to move on 3x3 after the winning opening, without a swap."""
-    for resign, answers in [(None, False), (0.2, True)]:
-        engine = server(3, pie=False, visits=5000, resign=resign)
-        ask(engine, "play b b2")
-        assert (ask(engine, "genmove w") == "= resign") == answers
-        assert engine.engine.session.is_over == answers
-
-
-def test_gg_undo() -> None:
-    engine = server(5)
-    ask_all(engine, "play b c3", "play w swap", "play b d4", "play w d3")
-    board = ask(engine, "showboard")
-    assert ask(engine, "gg-undo 5") == "? cannot undo"
-    assert ask(engine, "showboard") == board
-    assert ask_all(engine, "gg-undo", "gg-undo 2", "all_legal w") == [
-        *["= ", "= "],
-        ask(engine, "all_legal"),
-    ]
-    assert ask_all(engine, "gg-undo 1", "gg-undo 1") == ["= ", "? cannot undo"]
-
-
-def test_showboard_after_a_swap_draws_the_edges_in_their_new_colors() -> None:
-    engine = server(3, 2)
-    ask(engine, "play b b1")
-    assert ask(engine, "showboard").split("\n")[1:7] == [
-        "      A B C",
-        "      x x x",
-        "  2 o . . . o 2",
-        "  1 o .(X). o 1",
-        "      x x x",
-        "      A B C",
-    ]
-    ask(engine, "play w pass")
-    lines = ask(engine, "showboard").split("\n")
-    assert lines[1:7] == [
-        "      A B C",
-        "      o o o",
-        "  2 x . . . x 2",
-        "  1 x . O . x 1",
-        "      o o o",
-        "      A B C",
-    ]
-    assert "The colors were swapped" in lines
-    assert "White (O) joins top and bottom, Black (X) left and right" in lines

@@ -25,7 +25,7 @@ from learn.plan import NetworkPlan, Plan, PlanError, read_plan
 from learn.run import Run
 
 from pinchtp.base.exit_status import ExitStatus
-from pinchtp.player.network import read
+from pinchtp.player.network import packaged, read
 
 PLAN = """
 game = "pinch"
@@ -157,7 +157,6 @@ def test_a_plan_may_get_keys_that_it_did_not_have_when_the_run_began(tmp_path: P
     assert json.loads(file.read_text())["train"]["ownership"] == Plan().train.ownership
 
 
-PACKAGED = FOLDER.parent / "pinchtp" / "player" / "networks"
 OTHER = FOLDER.parent / "tools/learn/runs/networks/capture-go.npz"
 
 
@@ -165,7 +164,7 @@ OTHER = FOLDER.parent / "tools/learn/runs/networks/capture-go.npz"
     ("line", "reason"),
     [
         ('start = "none.network"', "cannot be read: No such file"),
-        (f'start = "{PACKAGED}/capture-go.network"', "a network of capture-go, not of pinch"),
+        (f'start = "{packaged("capture-go")}"', "a network of capture-go, not of pinch"),
         pytest.param('start_parameters = "none.npz"', "No such file", marks=needs_jax),
         pytest.param(f'start_parameters = "{OTHER}"', "holds another network", marks=needs_jax),
     ],

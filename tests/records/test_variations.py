@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from unittest import mock
 
 import pytest
+from record_games import PINCH, played
 
 from pinchtp.games import GAMES, Color
 from pinchtp.games.history import Turn
@@ -16,7 +17,6 @@ from pinchtp.records import variations
 from pinchtp.records.sgf import RecordError
 from pinchtp.records.variations import game_of, variations_from_sgf, variations_to_sgf
 
-PINCH = GAMES["pinch"]
 # The main line first; then variations in the order of a walk down each branch.
 LINES = ["c3 d4 a1 e5", "c3 d4 a1 b1", "c3 d4 e1", "c3 b2", "d2 a1 b1", "d2 a1 b2 c1"]
 
@@ -30,10 +30,7 @@ class Branch:
 
 
 def session_of(line: str) -> Session:
-    session = Session(PINCH, 5, 5, pie=False)
-    for text in line.split():
-        session.play(session.to_move, parse_move(text, session.position))
-    return session
+    return played(*line.split(), pie=False)
 
 
 def tree_of(lines: Iterable[str]) -> list[Branch]:
