@@ -148,13 +148,14 @@ class Position:
         """
 
     def evaluate(
-        self, network: Network, image: int = 0
+        self, network: Network, image: int = 0, *, instruction_set: str | None = None
     ) -> tuple[float, npt.NDArray[np.float32], npt.NDArray[np.float32]]:
         """What a network says for the player to move.
 
         The chance to win; float32 [legal moves], a prior for each in the order of legal_moves();
         float32 [height, width], the chance to own each point at the end. image: of the board, as in
-        shown_in(). Raises ValueError where the network does not fit.
+        shown_in(). instruction_set: one of inference_instruction_sets(); none: the fastest there
+        is for the position's own. Raises ValueError where the network does not fit.
         """
 
     def evaluate_often(self, network: Network, count: int, *, instruction_set: str) -> None:

@@ -141,8 +141,10 @@ auto planes(const Position& position, unsigned image) {
 }
 
 // (winrate, priors by legal move, ownership [height, width]), of the player to move.
-nb::tuple evaluate(const Position& position, std::shared_ptr<const Network> network, unsigned image) {
-  NetworkOutput said = position.evaluate(std::move(network), image);
+nb::tuple evaluate(const Position& position, std::shared_ptr<const Network> network, unsigned image,
+                   std::optional<std::string_view> instruction_set) {
+  NetworkOutput said =
+      position.evaluate(std::move(network), image, instruction_set.value_or(std::string_view()));
   const auto width = static_cast<std::size_t>(position.rules().width);
   const auto height = static_cast<std::size_t>(position.rules().height);
   const std::size_t moves = said.priors.size();
@@ -252,7 +254,8 @@ void bind_position(nb::module_& module) {
       .def_prop_ro("images", &Position::images)
       .def("shown_in", &shown_in, "image"_a = 0)
       .def("planes", &planes, "image"_a = 0)
-      .def("evaluate", &evaluate, "network"_a, "image"_a = 0)
+      .def("evaluate", &evaluate, "network"_a, "image"_a = 0, nb::kw_only(),
+           "instruction_set"_a = nb::none())
       .def(
           "evaluate_often",
           [](const Position& position, std::shared_ptr<const Network> network, std::size_t count,

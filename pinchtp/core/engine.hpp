@@ -92,11 +92,13 @@ class Position {
   // [columns], from 0 to kOne.
   virtual std::vector<std::uint8_t> planes(unsigned image) const = 0;
 
-  // The output of a network. Throws std::invalid_argument if the network does not fit the game.
-  virtual NetworkOutput evaluate(std::shared_ptr<const Network> network, unsigned image) const = 0;
+  // The output of a network. instruction_set: of inference_instruction_sets(); none: the fastest there
+  // is for the position's. Throws std::invalid_argument if the network does not fit the game.
+  virtual NetworkOutput evaluate(std::shared_ptr<const Network> network, unsigned image,
+                                 std::string_view instruction_set = {}) const = 0;
 
-  // Evaluates the position by a network `count` times, with an instruction set of
-  // inference_instruction_sets(): for measurements. Throws std::invalid_argument likewise.
+  // Evaluates the position by a network `count` times: for measurements. instruction_set: likewise.
+  // Throws std::invalid_argument likewise.
   virtual void evaluate_often(std::shared_ptr<const Network> network, std::string_view instruction_set,
                               std::size_t count) const = 0;
 

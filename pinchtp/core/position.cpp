@@ -106,8 +106,9 @@ class GamePosition final : public Position {
     return bytes_of(words, layout);
   }
 
-  NetworkOutput evaluate(std::shared_ptr<const Network> network, unsigned image) const override {
-    NetworkEvaluator evaluator(std::move(network), game_.traits(), rules_);
+  NetworkOutput evaluate(std::shared_ptr<const Network> network, unsigned image,
+                         std::string_view instruction_set) const override {
+    NetworkEvaluator evaluator(std::move(network), game_.traits(), rules_, instruction_set);
     const PositionPrediction prediction = evaluator.predict(game_, image);
     const std::vector<Move> moves = game_.legal_moves();
     NetworkOutput output;

@@ -80,11 +80,10 @@ def test_inference_is_what_the_format_says(width: int, height: int, image: int) 
 def test_every_instruction_set_says_the_same_to_the_bit(shape: dict[str, int]) -> None:
     network = networks.network(shape, 2)
     for (width, height), seed in itertools.product(SIZES, range(3)):
+        position = some_position(width, height, seed)
         said = []
-        for instruction_set in _core.instruction_sets():
-            value, priors, ownership = some_position(width, height, seed, instruction_set).evaluate(
-                network
-            )
+        for each in _core.inference_instruction_sets():
+            value, priors, ownership = position.evaluate(network, instruction_set=each)
             said.append((value, priors.tobytes(), ownership.tobytes()))
         assert said == [said[0]] * len(said)
 
@@ -95,13 +94,14 @@ def test_extreme_weights_do_not_saturate() -> None:
     weights = bytearray(networks.random_weights(SHAPE, 3))
     weights[:size] = bytes([127]) * (size // 2) + bytes([129]) * (size - size // 2)
     network = _core.Network(**SHAPE, weights=bytes(weights))
+    position = some_position(9, 9, 5)
     said = {
-        some_position(9, 9, 5, each).evaluate(network)[1].tobytes()
-        for each in _core.instruction_sets()
+        position.evaluate(network, instruction_set=each)[1].tobytes()
+        for each in _core.inference_instruction_sets()
     }
     assert len(said) == 1
     policy, _, _ = networks.slow_prediction(
-        SHAPE, bytes(weights), shown_planes(some_position(9, 9, 5))
+        SHAPE, bytes(weights), shown_planes(position)
     )
     assert np.ptp(policy) > 0
 

@@ -48,6 +48,12 @@ inline Sums dot(Sums sums, Activations a, Weights w) {
   return sums + (Sums)_mm512_madd_epi16(pairs, _mm512_set1_epi16(1));
 }
 
+#elif defined(__AVXVNNI__)
+
+inline Sums dot(Sums sums, Activations a, Weights w) {
+  return (Sums)_mm256_dpbusd_avx_epi32((__m256i)sums, (__m256i)a, (__m256i)w);
+}
+
 #elif defined(__AVX2__)
 
 inline Sums dot(Sums sums, Activations a, Weights w) {

@@ -41,6 +41,7 @@ using MakeInference = std::unique_ptr<Inference>(const Network&, int width, int 
 
 PINCHTP_DECLARE(baseline)
 PINCHTP_DECLARE(avx2)
+PINCHTP_DECLARE(avxvnni)
 PINCHTP_DECLARE(avx512)
 PINCHTP_DECLARE(avx512vnni)
 PINCHTP_DECLARE(dotprod)
@@ -61,6 +62,9 @@ std::vector<CompiledInference> find_usable_inference() {
 #endif
 #if defined(PINCHTP_INFERENCE_avx2)
   if (has_avx2()) usable.push_back({"avx2", "avx2", avx2::make_forward});
+#endif
+#if defined(PINCHTP_INFERENCE_avxvnni)
+  if (has_avxvnni()) usable.push_back({"avxvnni", "avx2", avxvnni::make_forward});
 #endif
 #if defined(PINCHTP_INFERENCE_avx512)
   if (has_avx512()) usable.push_back({"avx512", "avx512", avx512::make_forward});
