@@ -1,8 +1,9 @@
 """Compares two settings of the search by games against each other, the same visits for both.
 
-Each opening, a random first stone without a swap, is played twice with colors changed. Example:
+Openings are balanced, and each is played twice with colors changed. Examples:
 
-    python tools/tune.py --games 200 --visits 2000 --size 9 amaf_visits=300 amaf_visits=1000
+    python tools/tune.py --games 200 --visits 400 cpuct=1.4 cpuct=1.8
+    python tools/tune.py --network none --visits 2000 amaf_visits=300 amaf_visits=1000
     python tools/tune.py exploration=0.1,expand_visits=8 exploration=0.3,expand_visits=4
 """
 
@@ -10,11 +11,19 @@ from __future__ import annotations
 
 import argparse
 import math
-import random
+from itertools import islice
 from typing import Any
 
 from pinchtp import _core
-from pinchtp.games import GAMES, Position
+from pinchtp.games import GAMES, PIE, Position
+from pinchtp.games.session import Session
+from pinchtp.match.plan.balanced_openings import OpeningSearch, balanced_openings
+from pinchtp.match.statistics.rating import score_interval
+from pinchtp.player.searches import Networks
+from pinchtp.player.settings import Settings
+
+MEMORY = 128  # MB of a tree
+WINDOW = 0.2  # an opening may favor a player by so much, as it is played with both colors
 
 
 def options(text: str) -> dict[str, Any]:
@@ -23,16 +32,33 @@ def options(text: str) -> dict[str, Any]:
     return {name: int(value) if value.isdigit() else float(value) for name, value in pairs.items()}
 
 
+def starts(game: str, size: int, count: int, seed: int) -> list[Position]:
+    """So many positions after three stones, about even."""
+    rules = {PIE.name: False}
+    search = OpeningSearch(game, (size, size), rules, plies=3, visits=400, window=WINDOW, seed=seed)
+    found = []
+    for text, _ in islice(balanced_openings(search, count), count):
+        session = Session.at(GAMES[game], GAMES[game].start(size, size, **rules), [])
+        for move in text.split():
+            session.play(session.to_move, *session.parse(move))
+        found.append(session.position)
+    return found
+
+
 def play(
-    start: Position, players: list[dict[str, Any]], visits: int, threads: int, seed: int
+    start: Position,
+    players: list[dict[str, Any]],
+    network: _core.Network | None,
+    given: argparse.Namespace,
+    seed: int,
 ) -> int | None:
     """One game between Black's and White's settings; its result as of Position.result."""
-    searches = [_core.Search(start, memory_mb=128, **each) for each in players]
+    searches = [_core.Search(start, memory_mb=MEMORY, network=network, **each) for each in players]
     position = start
     while position.result is None:
         search = searches[position.to_move]
         # Visits kept from before count as well: both sides get the same number of new ones.
-        search.run(math.inf, search.report().visits + visits, threads, seed)
+        search.run(math.inf, search.report().visits + given.visits, given.threads, seed)
         move = search.report().choices[0].move
         position = position.play(move)
         for each in searches:
@@ -47,24 +73,32 @@ def main() -> None:
     parser.add_argument("--game", choices=GAMES, default=next(iter(GAMES)))
     parser.add_argument("--size", type=int, default=9)
     parser.add_argument("--games", type=int, default=100)
-    parser.add_argument("--visits", type=int, default=2000)
+    parser.add_argument("--visits", type=int, default=400)
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--network", help="a file, or none; the packaged one if not given")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
+    settings = Settings()
+    if given.network:
+        settings.set("network", given.network)
+    networks = Networks(settings.network)
 
-    rng = random.Random(given.seed)
-    won = 0
-    for number in range(given.games // 2):
-        empty = GAMES[given.game].start(given.size, given.size, pie=False)
-        start = empty.play(rng.choice(empty.legal_moves()))
-        for black in (0, 1):
-            players = [given.one, given.other][:: 1 if black == 0 else -1]
-            result = play(start, players, given.visits, given.threads, number)
-            won += result == black
-    games = 2 * (given.games // 2)
-    share = won / games
-    error = 1.96 * math.sqrt(max(share * (1 - share), 0.25 / games) / games)
-    print(f"{given.one} won {won} of {games}: {share:.3f} +- {error:.3f} against {given.other}")
+    pairs = [0] * 5  # by half points of the first
+    for number, start in enumerate(
+        starts(given.game, given.size, (given.games + 1) // 2, given.seed)
+    ):
+        halves = 0
+        for color in (0, 1):
+            players = [given.one, given.other][:: 1 if color == 0 else -1]
+            result = play(start, players, networks.of(start), given, 2 * number + color)
+            halves += 2 if result == color else 1 if result == 2 else 0
+        pairs[halves] += 1
+    low, high = score_interval(pairs)
+    won = sum(halves * count for halves, count in enumerate(pairs)) / 2
+    print(
+        f"{given.one} won {won:g} of {2 * sum(pairs)} ({low:.1%} to {high:.1%}) "
+        f"against {given.other}"
+    )
 
 
 if __name__ == "__main__":
