@@ -41,7 +41,7 @@ struct SearchOptions {
   bool threats = true;  // whether every expansion sees wins in one move and threats of them
 
   // For evaluators with priors.
-  float cpuct = 1.4F;   // factor of prior * sqrt(parent visits) / (1 + child visits)
+  float cpuct = 1.0F;   // factor of prior * sqrt(parent visits) / (1 + child visits)
   float cpuct_log = 0;  // what is added to it, times ln(1 + parent visits / cpuct_log_visits)
   float cpuct_log_visits = 500;
   float fpu_reduction = 0.2F;  // first-play urgency: below the parent's value by this times
