@@ -100,9 +100,7 @@ def test_extreme_weights_do_not_saturate() -> None:
         for each in _core.inference_instruction_sets()
     }
     assert len(said) == 1
-    policy, _, _ = networks.slow_prediction(
-        SHAPE, bytes(weights), shown_planes(position)
-    )
+    policy, _, _ = networks.slow_prediction(SHAPE, bytes(weights), shown_planes(position))
     assert np.ptp(policy) > 0
 
 
