@@ -207,9 +207,8 @@ class StaysAtEndOfInput(Honest):
 @fails("P3")
 class DropsCommandsAtEndOfInput(Honest):
     def do_genmove(self, color: str) -> str:
-        time.sleep(0.1)  # until what follows has come
         lines, self.input.lines = self.input.lines, []
-        while self.input.poll(0.0) and not self.input.ended:
+        while self.input.poll(0.5) and not self.input.ended:  # what follows may come late
             lines, self.input.lines = lines + self.input.lines, []
         if self.input.ended:
             sys.exit()

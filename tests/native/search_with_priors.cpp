@@ -68,11 +68,15 @@ AnyGame start(int width, int height) {
   return pinch.type_for(width, height).start(rules);
 }
 
+// Whatever the usual one is: how soon values overcome priors depends on it.
+constexpr float kCpuct = 1.4F;
+
 std::unique_ptr<Search> search_of(const AnyGame& position, std::uint32_t bonus,
                                   const SearchOptions& options = {}) {
   evaluations = 0;
   SearchOptions small = options;
   small.memory_bytes = std::size_t{4} << 20;
+  small.cpuct = kCpuct;
   return position.type().search(position, History(), small, std::make_unique<FixedPriors>(bonus));
 }
 
@@ -283,8 +287,9 @@ void a_full_tree_is_pruned() {
   for (const int threads : {1, 3}) {
     constexpr std::size_t kBytes = std::size_t{1} << 20;  // full after 170 visits that add 196 nodes
     const AnyGame position = start(14, 14);
-    const auto search = position.type().search(position, History(), {.memory_bytes = kBytes},
-                                               std::make_unique<FixedPriors>(64));
+    const auto search =
+        position.type().search(position, History(), {.memory_bytes = kBytes, .cpuct = kCpuct},
+                               std::make_unique<FixedPriors>(64));
     SearchLimits limits;
     limits.seconds = 600;
     limits.visits = 10'000;

@@ -47,7 +47,7 @@ def test_lies_are_noticed(command: str, word: str, lie: str) -> None:
     with Liar(command, word, lie) as program:
         soak = Soak(program, random.Random(2), analysis=0.1)  # so that it is told of some moves
         with pytest.raises(Wrong):
-            play_games(soak, 20)
+            play_games(soak, 60)
 
 
 def play_games(soak: Soak, count: int) -> None:

@@ -20,7 +20,7 @@ namespace {
 constexpr int kTile = 6;
 #elif defined(__aarch64__)
 constexpr int kTile = 4;
-#elif defined(__AVXVNNI__)  // no register for pairs of products
+#elif defined(__AVXVNNI__)  // needs no register for pairs of products
 constexpr int kTile = 3;
 #else
 constexpr int kTile = 2;
