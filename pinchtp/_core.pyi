@@ -311,8 +311,10 @@ class Search:
         seed: int,
         should_stop: Callable[[], bool] | None = None,
         allowed: Sequence[int] = (),
-    ) -> None:
+    ) -> bool:
         """Searches until a limit is met, the root is proven or `should_stop()` says so.
+
+        Returns whether the search is over. If it is not, only its seconds are.
 
         `allowed`, unless empty, are the only moves looked at and reported at the root.
 

@@ -201,13 +201,13 @@ std::uint64_t fill_board(int width, int height, std::uint64_t games, std::uint64
   return won;
 }
 
-void search_for(Search& search, double seconds, std::uint64_t visits, int threads, std::uint64_t seed,
+bool search_for(Search& search, double seconds, std::uint64_t visits, int threads, std::uint64_t seed,
                 const std::optional<nb::callable>& should_stop, const std::vector<long long>& allowed) {
   std::vector<Move> moves;
   for (const long long number : allowed) moves.push_back(move(number));
   const auto poll = poller(should_stop);
   const nb::gil_scoped_release release;
-  run(search, SearchLimits{seconds, visits, threads, seed, moves}, poll);
+  return run(search, SearchLimits{seconds, visits, threads, seed, moves}, poll);
 }
 
 Solution solve(Solver& solver, const Position& position, double seconds,

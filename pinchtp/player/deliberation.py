@@ -31,14 +31,15 @@ class Timing(Protocol):
 
 
 class Deliberation:
-    """One search by time. think(seconds, number) makes a step of it and tells what is known.
+    """One search by time. think(seconds, number) makes a step of it, and returns a report and
+    whether the search is over.
 
     position: what is searched. known: what was known of it before. by_visits: see Snapshot.at().
     """
 
     def __init__(
         self,
-        think: Callable[[float, int], Report],
+        think: Callable[[float, int], tuple[Report, bool]],
         timing: Timing,
         position: Position,
         known: Report,
@@ -58,9 +59,9 @@ class Deliberation:
         began, elapsed, shown, number = monotonic(), 0.0, interval, 0
         while True:
             due = min(self._next_pause(elapsed), max(shown, elapsed))
-            report = self._think(due - elapsed, number)
+            report, is_over = self._think(due - elapsed, number)
             elapsed, number = monotonic() - began, number + 1
-            if elapsed < due:  # an interrupt, or nothing left to find out
+            if is_over:
                 break
             self._timing.paused(due, elapsed - due)
             self._note(report, elapsed)

@@ -77,13 +77,15 @@ class Player:
 
         Returns what is known about the moves, the best one first; there is always one.
         """
-        report = self._run(self._search_at(session), session, limits, step)
-        return self._shown(session, report, FULL_STRENGTH)
+        search = self._search_at(session)
+        self._run(search, session, limits, step)
+        return self._shown(session, search.report(), FULL_STRENGTH)
 
     def think_at_level(self, session: Session, limits: Limits) -> Report:
         """The same, as strong as its level; choose() makes the choice."""
         search, limits = self._search_for_move(session, limits)
-        return self._shown(session, self._run(search, session, limits), self.level)
+        self._run(search, session, limits)
+        return self._shown(session, search.report(), self.level)
 
     def reports(
         self, session: Session, limits: Limits, interval: float, timing: Timing
@@ -102,8 +104,9 @@ class Player:
                 yield self._shown(session, report, self.level)
             return
 
-        def think(seconds: float, number: int) -> Report:
-            return self._run(search, session, replace(limits, seconds=seconds), number)
+        def think(seconds: float, number: int) -> tuple[Report, bool]:
+            is_over = self._run(search, session, replace(limits, seconds=seconds), number)
+            return search.report(), is_over
 
         by_visits = not self.level.is_full_strength or self._searches.by_visits(session.position)
         known = search.report()
@@ -115,11 +118,12 @@ class Player:
         self, search: Search, session: Session, limits: Limits, interval: float, seconds: float
     ) -> Iterator[Report]:
         deadline = monotonic() + seconds
-        while True:
-            slice_end = min(monotonic() + interval, deadline)
-            yield self._run(search, session, replace(limits, seconds=slice_end - monotonic()))
-            if monotonic() < slice_end or slice_end >= deadline:
-                return
+        is_over = False
+        while not is_over:
+            left = deadline - monotonic()
+            is_over = self._run(search, session, replace(limits, seconds=min(interval, left)))
+            is_over = is_over or interval >= left
+            yield search.report()
 
     def choose(self, session: Session, report: Report) -> Choice:
         """Its choice after think_at_level(): the best one, or as its level says."""
@@ -178,8 +182,9 @@ class Player:
         """Another one for each part of a game, also among players whose seeds are neighbors."""
         return (self._seed * SPREAD + len(session.moves)) % 2**64
 
-    def _run(self, search: Search, session: Session, limits: Limits, step: int = 0) -> Report:
-        search.run(
+    def _run(self, search: Search, session: Session, limits: Limits, step: int = 0) -> bool:
+        """Returns whether the search is over: if it is not, only its seconds are."""
+        return search.run(
             limits.seconds,
             NO_VISIT_LIMIT if limits.visits is None else limits.visits,
             self.settings.threads,
@@ -187,7 +192,6 @@ class Player:
             limits.should_stop,
             limits.allowed,
         )
-        return search.report()
 
     def _shown(self, session: Session, report: Report, level: Level) -> Report:
         """The report as whoever asked may see it: with win rates that come true."""

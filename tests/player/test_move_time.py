@@ -278,6 +278,6 @@ class Game:
         self.clock = self.clock.after(took)
         return took
 
-    def _think(self, seconds: float, number: int) -> Report:
+    def _think(self, seconds: float, number: int) -> tuple[Report, bool]:
         self._now += seconds + self._late(self._rng)
-        return self._report
+        return self._report, False

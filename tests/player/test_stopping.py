@@ -6,7 +6,7 @@ import math
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from time import monotonic
+from time import monotonic, sleep
 
 import pytest
 from hypothesis import given
@@ -242,6 +242,19 @@ def test_an_interrupt_ends_it() -> None:
     assert seconds_of(player(), made, watch, should_stop=lambda: monotonic() > began + 0.2) < 5
 
 
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(("visits", "seconds"), [(300, 60.0), (300, 0.3), (None, 0.3)])
+def test_reports_read_slowly_come_to_an_end(game: str, visits: int | None, seconds: float) -> None:
+    """Reading one takes longer than the interval."""
+    made = Session(GAMES[game], *GAMES[game].size)
+    watch = Watch(Allowance.fixed(seconds))
+    searched = player(game=game).reports(made, Limits(visits=visits), 0.002, watch)
+    for number, report in enumerate(searched):
+        sleep(0.004)
+        assert report.choices
+        assert number < 1000
+
+
 def test_reports_come_at_their_interval() -> None:
     watch = Watch(Allowance.fixed(0.5))
     shown = [*player().reports(session(size=9), Limits(), 0.1, watch)]
@@ -280,9 +293,9 @@ def dues(
     now = [0.0]
     monkeypatch.setattr("pinchtp.player.deliberation.monotonic", lambda: now[0])
 
-    def think(seconds: float, number: int) -> Report:
+    def think(seconds: float, number: int) -> tuple[Report, bool]:
         now[0] += seconds + 1e-9
-        return known
+        return known, False
 
     watch = Watch(Allowance.fixed(seconds))
     assert [*Deliberation(think, watch, made.position, known).reports(math.inf)] == [known]

@@ -44,11 +44,12 @@ class WorkerPool {
   }
 
   // Lets the tasks work until all have finished by themselves, `deadline` or poll() says stop. Then
-  // ends them, and throws what one of them threw.
-  void finish(Clock::time_point deadline, const std::function<bool()>& poll) {
-    wait(deadline, poll);
+  // ends them, and throws what one of them threw. Returns whether poll() said stop.
+  bool finish(Clock::time_point deadline, const std::function<bool()>& poll) {
+    const bool is_stopped = wait(deadline, poll);
     join();
     if (error_) std::rethrow_exception(error_);
+    return is_stopped;
   }
 
  private:
@@ -66,16 +67,17 @@ class WorkerPool {
     idle_.notify_one();
   }
 
-  void wait(Clock::time_point deadline, const std::function<bool()>& poll) {
+  bool wait(Clock::time_point deadline, const std::function<bool()>& poll) {
     std::unique_lock lock(mutex_);
     const auto is_idle = [this] { return finished_ == threads_.size(); };
     while (!is_idle() && Clock::now() < deadline) {
       const auto next = std::min(deadline, Clock::now() + kPollEvery);
-      if (idle_.wait_until(lock, next, is_idle)) return;
+      if (idle_.wait_until(lock, next, is_idle)) return false;
       lock.unlock();
-      if (poll()) return;
+      if (poll()) return true;
       lock.lock();
     }
+    return false;
   }
 
   void join() {
@@ -161,7 +163,7 @@ void check(const SearchOptions& options) {
     throw std::invalid_argument("virtual_loss is 0 to 1000000");
 }
 
-void run(Search& search, const SearchLimits& limits, const std::function<bool()>& poll) {
+bool run(Search& search, const SearchLimits& limits, const std::function<bool()>& poll) {
   if (limits.threads < 1 || limits.threads > kMostThreads)
     throw std::invalid_argument("threads are 1 to 1024");
   if (std::isnan(limits.seconds)) throw std::invalid_argument("seconds are a number");
@@ -175,7 +177,7 @@ void run(Search& search, const SearchLimits& limits, const std::function<bool()>
     if (i == 0) throw std::bad_alloc();
     break;  // those that there are search alone
   }
-  pool.finish(deadline, poll);
+  return pool.finish(deadline, poll) || search.is_over(limits.visits);
 }
 
 void run_watched(const std::function<void(const std::atomic<bool>&)>& task,

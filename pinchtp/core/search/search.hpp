@@ -109,6 +109,8 @@ class Search {
   virtual void prepare(std::uint64_t seed, const std::vector<Move>& allowed) = 0;
   // Simulates until `stop` is set, the root has `visits`, or the result is proven.
   virtual void work(std::uint64_t seed, std::uint64_t visits, const std::atomic<bool>& stop) = 0;
+  // Whether work() would find out nothing more: the root has `visits`, or the result is proven.
+  virtual bool is_over(std::uint64_t visits) const = 0;
   virtual Report report() const = 0;
   // Who owns each point, coded as a move, when games from here end: the mean, over so many simulations
   // that leave the tree unchanged, of 1 for a stone of the first side and -1 for one of the second.
@@ -130,8 +132,9 @@ std::unique_ptr<Search> new_tree(const AnyGame& game, const History& history,
 // millisecond on this thread, returns true. An exception of `poll` or of a thread (std::bad_alloc) is
 // thrown once all threads have ended; the search can still be used then. Threads that the system does
 // not give are done without, and std::bad_alloc is thrown if it gives none. Throws
-// std::invalid_argument for limits out of range.
-void run(Search& search, const SearchLimits& limits, const std::function<bool()>& poll);
+// std::invalid_argument for limits out of range. Returns whether the search is over; if not, only its
+// time is.
+bool run(Search& search, const SearchLimits& limits, const std::function<bool()>& poll);
 
 // Runs one task on a thread of its own in the same way, for so many seconds at the most; the task has
 // to watch the flag it is given.

@@ -60,6 +60,10 @@ class AlphaBeta final : public Search {
       lead(worker, budget, state);
   }
 
+  bool is_over(std::uint64_t visits) const override {
+    return budget_.finished.load(relaxed) || budget_.granted.load(relaxed) >= visits;
+  }
+
   Report report() const override {
     Report report;
     const std::lock_guard lock(mutex_);

@@ -61,7 +61,7 @@ class Tree final : public Search {
   }
 
   void work(std::uint64_t seed, std::uint64_t visits, const std::atomic<bool>& stop) override {
-    const std::uint64_t most = std::min(visits, most_visits() - uncounted_) + uncounted_;
+    const std::uint64_t most = granted_for(visits);
     const std::uint32_t round = tree_.options.round;
     Worker worker(tree_, seed);
     while (!stop.load(relaxed) && !tree_.root.is_decided()) {
@@ -73,6 +73,11 @@ class Tree final : public Search {
       granted_.fetch_sub(round - done, relaxed);
       if (wanted == 0) break;
     }
+  }
+
+  bool is_over(std::uint64_t visits) const override {
+    return tree_.root.is_decided() ||
+           (granted_.load(relaxed) >= granted_for(visits) && !only_useless_visited());
   }
 
   Report report() const override {
@@ -119,6 +124,11 @@ class Tree final : public Search {
   // The most visits of a root: sums of 32 bits hold their score, and that of all-moves-as-first, which
   // begins with two visits for a swap.
   std::uint64_t most_visits() const { return (std::uint64_t{UINT32_MAX} >> tree_.unit_bits) - 2; }
+
+  // All visits of the root where `visits` of them count.
+  std::uint64_t granted_for(std::uint64_t visits) const {
+    return std::min(visits, most_visits() - uncounted_) + uncounted_;
+  }
 
   // Restricts the root. Visits spent on moves that are now lost or not allowed do not count towards
   // limits; they might use them up.
