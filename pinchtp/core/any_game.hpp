@@ -127,9 +127,6 @@ class AnyGame {
   Side turn() const { return status_.turn; }
   Outcome outcome() const { return status_.outcome; }
   bool mid_turn() const { return status_.mid_turn; }
-  // The side whose win is a win of the player who chooses `move`: by a swap that player takes over the
-  // other side.
-  Side credited(Move move) const { return move == kSwap ? other(turn()) : turn(); }
   // The side whose stone `move` puts down, if the move has all-moves-as-first statistics.
   std::optional<Side> shares(Move move) const {
     return is_point(move) ? status_.placing : std::nullopt;

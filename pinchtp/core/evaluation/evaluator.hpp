@@ -41,7 +41,8 @@ class Evaluator {
   // in one step, at its first visit.
   virtual bool has_priors() const = 0;
 
-  // Evaluates a position in which the game goes on. `evaluation.placed` is clear before. `moves` are
+  // Evaluates a position in which the game goes on, as if nobody could swap: the search knows what a
+  // swap makes of it (mcts/swap.hpp). `evaluation.placed` is clear before. `moves` are
   // those that the search looks at, or none if it needs no priors; priors[i] becomes the share of
   // moves[i] of kPriorUnit.
   virtual void evaluate(const AnyGame& game, Rng& rng, std::span<const Move> moves,

@@ -57,16 +57,12 @@ std::unique_ptr<Evaluator> NetworkEvaluator::clone() const {
 void NetworkEvaluator::evaluate(const AnyGame& game, Rng& rng, std::span<const Move> moves,
                                 std::span<std::uint16_t> priors, Evaluation& evaluation) {
   const unsigned image = rng.below(images());
-  const PositionPrediction prediction = predict(game, image);
-  float winrate = prediction.winrate();
+  const PositionPrediction prediction = predict(game, image, false);
+  const float winrate = prediction.winrate();
   shares_.resize(moves.size());
   prediction.fill_priors(moves, shares_);
   for (std::size_t i = 0; i < moves.size(); ++i)
     priors[i] = static_cast<std::uint16_t>(rounded(shares_[i], kPriorUnit));
-  if (game.swap_open()) {
-    winrate = predict(game, image, false).winrate();
-    winrate = std::max(winrate, 1 - winrate);
-  }
   evaluation.value = rounded(game.turn() == Side::first ? winrate : 1 - winrate, unit());
 }
 
@@ -84,8 +80,7 @@ PositionPrediction NetworkEvaluator::predict(const AnyGame& game, unsigned image
   const PointMap map(inference.layout(), symmetry);
   PlaneWriter writer(inference.input(), inference.layout(), map);
   game.write_planes(symmetry, writer);
-  assert(shows_swap || swap_plane_ < network_->shape().planes);  // a game with a swap shows it
-  if (!shows_swap) writer.clear(swap_plane_);
+  if (!shows_swap && swap_plane_ < network_->shape().planes) writer.clear(swap_plane_);
   return {inference.run(), inference.layout(), map};
 }
 

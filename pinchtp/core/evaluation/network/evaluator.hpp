@@ -42,9 +42,8 @@ class PositionPrediction {
 // Each evaluation shows the network one of the board's images, drawn at random, so that a search
 // is not misled by a single mistake again and again.
 //
-// Who may swap plays the better side. So where a swap is open, the network is asked what the sides are
-// worth without it, and the better one counts: of sides it has learned from many more positions than of
-// that choice.
+// The swap plane is hidden from the network: it evaluates the sides, and has seen many more positions
+// without a swap.
 class NetworkEvaluator final : public Evaluator {
  public:
   // instruction_set: of inference; none: the fastest there is for the game's positions. Throws

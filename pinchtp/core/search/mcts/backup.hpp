@@ -10,24 +10,23 @@
 #include "loops.hpp"
 #include "nodes.hpp"
 #include "proofs.hpp"
+#include "root.hpp"
 #include "simulation.hpp"
 
 namespace pinchtp {
 
 // Adds one simulation, or several, to the nodes of the path from `end` up to `begin`, all of which were
-// visited, and settles those that are proven now. Above a swap each player has the other side, and so
-// the other's result.
+// visited, and settles those that are proven now. The path begins at `root`.
 // `credit_children`: the loop for them; none without all-moves-as-first statistics.
 template <class S>
-void back_up(Arena& arena, const std::vector<Node>& path, std::size_t begin, std::size_t end,
-             S& simulations, void (*credit_children)(Arena&, Node, const S&)) {
+void back_up(Arena& arena, const Root& root, const std::vector<Node>& path, std::size_t begin,
+             std::size_t end, S& simulations, void (*credit_children)(Arena&, Node, const S&)) {
   for (std::size_t i = end; i-- > begin;) {
     const Node node = path[i];
     if (credit_children && node.is_expanded()) credit_children(arena, node, simulations);
-    if (i + 1 < path.size() && path[i + 1].move() == kSwap) simulations.exchange_players();
     node.score().fetch_add(simulations.score(node.credited()), std::memory_order_relaxed);
     const bool settled_below = i + 1 < path.size() && path[i + 1].proof() != Proof::open;
-    if (settled_below && node.proof() == Proof::open) prove(arena, node);
+    if (settled_below && node.proof() == Proof::open) root.prove(arena, node);
     if (const std::optional<Side> stone = node.shares()) simulations.add(*stone, node.move());
   }
 }

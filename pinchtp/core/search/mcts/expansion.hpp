@@ -26,7 +26,6 @@ inline bool keep_defences(const AnyGame& game, History& history, std::vector<Mov
   if (threats.empty()) return true;
   const std::size_t past = history.size();
   const auto fails = [&](Move move) {
-    if (game.credited(move) != game.turn()) return false;  // a swap: the threats become the mover's
     AnyGame next = game;
     next.play(move);
     if (next.outcome() != Outcome::none) return next.outcome() == win_for(other(game.turn()));
@@ -47,21 +46,27 @@ inline bool keep_defences(const AnyGame& game, History& history, std::vector<Mov
   return holds;
 }
 
+inline std::vector<Move> moves_without_swap(const AnyGame& game) {
+  std::vector<Move> moves = game.legal_moves();
+  std::erase(moves, kSwap);
+  return moves;
+}
+
 // The moves that become children, and what is proven of all of them, for the player to move.
 struct Candidates {
   std::vector<Move> moves;
   Proof proof = Proof::open;
 };
 
-// All legal moves; or, if `threats` are to be seen, one win in one move if there is any, and else what
-// parries them. In random order, as of equal children the first is tried first.
+// All legal moves but a swap (swap.hpp); or, if `threats` are to be seen, one win in one move if there
+// is any, and else what parries them. In random order, as of equal children the first is tried first.
 inline Candidates candidates(const AnyGame& game, History& history, Rng& rng, bool threats) {
   Candidates found;
   const std::vector<Move> wins = threats ? game.winning_points(game.turn()) : std::vector<Move>();
   if (!wins.empty()) {
     found = {{wins.front()}, Proof::win};
   } else {
-    found.moves = game.legal_moves();
+    found.moves = moves_without_swap(game);
     if (threats && !keep_defences(game, history, found.moves)) found.proof = Proof::loss;
   }
   shuffle(std::span(found.moves), rng);
@@ -70,14 +75,10 @@ inline Candidates candidates(const AnyGame& game, History& history, Rng& rng, bo
 
 // Makes a new node the child of a position by `move`. A pass that ends the game is settled at once, so
 // that it takes no visit to find out.
-inline void begin(Node child, Move move, const AnyGame& game, std::uint32_t unit) {
+inline void begin(Node child, Move move, const AnyGame& game) {
   child.move() = move;
-  child.credit(game.credited(move));
+  child.credit(game.turn());
   child.share(game.shares(move));
-  if (move == kSwap) {  // a swap places no stone, so AMAF never credits it; it starts at an even score
-    child.amaf_visits() = 2;
-    child.amaf_score() = unit;
-  }
   if (move != kPass) return;
   AnyGame next = game;
   next.play(move);

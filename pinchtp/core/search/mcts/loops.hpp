@@ -12,7 +12,7 @@
 namespace pinchtp {
 
 // How a child is selected: see vectors/selection.hpp.
-enum class Formula : std::uint8_t { uct, puct, forced_puct, even_puct };
+enum class Formula : std::uint8_t { uct, even_uct, puct, forced_puct, even_puct };
 
 struct Loops {
   // The child of the highest value, of equals the first.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <new>
+#include <optional>
 #include <stdexcept>
 #include <vector>
 
@@ -17,6 +18,7 @@
 #include "expansion.hpp"
 #include "noise.hpp"
 #include "proofs.hpp"
+#include "symmetry.hpp"
 
 namespace pinchtp {
 
@@ -40,13 +42,14 @@ class Root {
   // Whether the opponent may take over what is played. Then no move is worth more than an even game.
   bool opens_swap() const { return opens_swap_; }
 
-  // Goes on to the position after a legal move, with what the tree knows of it.
+  // Goes on to the position after a legal move, with what the tree knows of it: after a swap all of it.
   void advance(Arena& arena, Move move) {
     AnyGame next = position_;
     next.play(move);
     history_.add(position_);
     position_ = next;
     allowed_.clear();
+    if (move == kSwap) return;
     const std::uint32_t block = node_.children();
     const std::uint16_t count = node_.child_count();
     forget(move);
@@ -60,24 +63,52 @@ class Root {
   void restrict(const Arena& arena, const std::vector<Move>& allowed) {
     allowed_.assign(allowed.empty() ? 0 : kNoMove, false);
     for (const Move move : allowed) allowed_[move] = true;
+    if (opens_swap_) exclude_reflections(arena);
     for_each_child(arena, [&](Node child) { child.exclude(!is_candidate(child)); });
     prove_by_children(arena);
   }
   bool is_allowed(Move move) const { return allowed_.empty() || allowed_[move]; }
-  // Whether a child may still be chosen.
+  // Whether a child may still be chosen, or tells what a swap is worth that may be.
   bool is_candidate(Node child) const {
-    return child.proof() != Proof::loss && is_allowed(child.move());
+    if (searched_for(child.move()) != child.move()) return false;
+    const bool is_lost = child.proof() == Proof::loss || (opens_swap_ && child.proof() == Proof::win);
+    return !is_lost && (is_allowed(child.move()) || (position_.swap_open() && is_allowed(kSwap)));
+  }
+
+  // Reports of first stones that are not searched what is known of their reflections.
+  void fill_in_reflections(std::vector<Choice>& choices) const {
+    std::vector<const Choice*> known(kNoMove, nullptr);
+    for (const Choice& choice : choices) known[choice.move] = &choice;
+    for (Choice& choice : choices) {
+      const Move move = choice.move;
+      const Move other = searched_for(move);
+      if (other == move || !known[other]) continue;
+      const double prior = choice.prior;
+      choice = *known[other];
+      choice.move = move;
+      choice.prior = prior;
+      choice.visits = choice.weight = 0;
+      for (Move& each : choice.line) each = symmetry_->reflect(each, other, move);
+    }
+  }
+
+  // Settles a node of the tree if its children do. A first stone that wins is taken over, so it is no
+  // better than one that loses.
+  void prove(const Arena& arena, Node node) const {
+    if (opens_swap_ && node == node_)
+      for_each_child(arena, [&](Node child) { child.exclude(!is_candidate(child)); });
+    pinchtp::prove(arena, node);
   }
 
   // Whether nothing is left to find out.
   bool is_decided() const { return node_.proof() != Proof::open; }
 
   // A root that was an inner node has only the children worth a visit; this adds the others, so that
-  // every legal move is reported. The moves that were left out are known to lose, unless they were
-  // left out beside a win; then nothing is known of them, and they share the priors equally. False if
-  // memory is used up.
-  bool complete(Arena& arena, Arena::ThreadCache& cache, const Evaluator& evaluator) {
-    const std::vector<Move> moves = position_.legal_moves();
+  // every legal move but a swap is among them. The moves that were left out are known to lose, unless
+  // they were left out beside a win; then nothing is known of them, and they share the priors equally.
+  // False if memory is used up.
+  bool complete(Arena& arena, Arena::ThreadCache& cache, bool has_priors) {
+    const std::vector<Move> moves = moves_without_swap(position_);
     const std::uint32_t old = node_.children();
     if (old == 0 || node_.child_count() == moves.size()) return true;
     const std::uint32_t block = arena.allocate(static_cast<std::uint32_t>(moves.size()), cache);
@@ -86,11 +117,11 @@ class Root {
     for (std::size_t i = 0; i < moves.size(); ++i) {
       const Node child = arena[block + static_cast<std::uint32_t>(i)];
       if (!beside_a_win) settle(child, Proof::loss, 2);
-      begin(child, moves[i], position_, evaluator.unit());
+      begin(child, moves[i], position_);
       for_each_child(arena, [&](Node known) {
         if (known.move() == child.move()) move_node(known, child);
       });
-      if (beside_a_win && evaluator.has_priors())
+      if (beside_a_win && has_priors)
         child.prior() = static_cast<std::uint16_t>(kPriorUnit / moves.size());
     }
     arena.discard(old, node_.child_count());
@@ -126,6 +157,21 @@ class Root {
   }
 
  private:
+  // Of first stones that are the same but for a reflection of the board, searches the first allowed.
+  void exclude_reflections(const Arena& arena) {
+    if (!symmetry_) symmetry_.emplace(position_);
+    std::vector<Move> first(kNoMove, kNoMove);  // by representative
+    searched_for_.assign(kNoMove, kNoMove);
+    for_each_child(arena, [&](Node child) {
+      Move& known = first[symmetry_->representative(child.move())];
+      if (known == kNoMove && is_allowed(child.move())) known = child.move();
+      searched_for_[child.move()] = known == kNoMove ? child.move() : known;
+    });
+  }
+
+  // The move that is searched in place of a first stone.
+  Move searched_for(Move move) const { return searched_for_.empty() ? move : searched_for_[move]; }
+
   // Lets what is proven stand only if its children show it: of a position that was proven elsewhere it
   // is not known by which move.
   void prove_by_children(const Arena& arena) {
@@ -142,6 +188,8 @@ class Root {
     node_.turn() = position_.turn();
     has_changed_priors_ = false;
     opens_swap_ = lets_swap(position_);
+    symmetry_.reset();
+    searched_for_.clear();
   }
 
   static bool lets_swap(AnyGame position) {
@@ -180,6 +228,8 @@ class Root {
   bool has_changed_priors_ = false;
   bool opens_swap_ = false;
   std::vector<bool> allowed_;  // by move; empty: all
+  std::optional<PositionSymmetry> symmetry_;
+  std::vector<Move> searched_for_;  // by move; empty: each for itself
 };
 
 }  // namespace pinchtp

@@ -17,7 +17,6 @@ struct Simulation : Evaluation {
   }
   void add(Side side, Move move) { placed.add(side, move); }
   std::uint32_t score(Side side) const { return side == Side::first ? value : unit - value; }
-  void exchange_players() { value = unit - value; }
 
   std::uint32_t unit;
 };
@@ -45,11 +44,6 @@ struct Simulations {
   std::uint32_t score(Side side) const {
     const std::uint32_t first = total / kOneScore;
     return side == Side::first ? first : (count() << unit_bits) - first;
-  }
-
-  void exchange_players() {
-    const std::uint32_t first = total / kOneScore;
-    total += kOneScore * ((count() << unit_bits) - 2 * first);
   }
 
   int unit_bits;

@@ -25,6 +25,7 @@
 #include "pruning.hpp"
 #include "report.hpp"
 #include "simulation.hpp"
+#include "swap.hpp"
 #include "worker.hpp"
 
 namespace pinchtp {
@@ -86,16 +87,21 @@ class Tree final : public Search {
     report.visits = tree_.root.node().visits();
     report.nodes = tree_.arena.used();
     tree_.root.for_each_child(tree_.arena, [&](Node child) {
-      if (!tree_.root.is_allowed(child.move())) return;
       Choice& choice = report.choices.emplace_back(describe(child, tree_.per_unit));
       choice.weight = weight(child);
       for (Node node = child; node; node = preferred_child(tree_.arena, node, tree_.per_unit))
         choice.line.push_back(node.move());
+      if (tree_.root.opens_swap()) make_even(choice);
     });
+    if (tree_.root.opens_swap()) tree_.root.fill_in_reflections(report.choices);
     const auto comes_first = [&](const Choice& a, const Choice& b) {
       return tree_.has_priors ? is_safer(a, b) : is_better(a, b);
     };
     std::stable_sort(report.choices.begin(), report.choices.end(), comes_first);
+    if (tree_.root.position().swap_open() && !report.choices.empty())
+      add_swap(report.choices, describe(tree_.root.node(), tree_.per_unit));
+    std::erase_if(report.choices,
+                  [&](const Choice& choice) { return !tree_.root.is_allowed(choice.move); });
     return report;
   }
 
@@ -121,9 +127,8 @@ class Tree final : public Search {
   }
 
  private:
-  // The most visits of a root: sums of 32 bits hold their score, and that of all-moves-as-first, which
-  // begins with two visits for a swap.
-  std::uint64_t most_visits() const { return (std::uint64_t{UINT32_MAX} >> tree_.unit_bits) - 2; }
+  // The most visits of a root: sums of 32 bits hold their score, and that of all-moves-as-first.
+  std::uint64_t most_visits() const { return std::uint64_t{UINT32_MAX} >> tree_.unit_bits; }
 
   // All visits of the root where `visits` of them count.
   std::uint64_t granted_for(std::uint64_t visits) const {

@@ -33,6 +33,7 @@
 #include "loops.hpp"
 #include "proof_table.hpp"
 #include "proofs.hpp"
+#include "report.hpp"
 #include "root.hpp"
 #include "simulation.hpp"
 
@@ -127,7 +128,7 @@ class Worker {
     Root& root = tree_.root;
     if (root.position().outcome() != Outcome::none) return true;
     if (!root.node().is_expanded()) expand_root();
-    return root.node().is_expanded() && root.complete(tree_.arena, cache_, *tree_.evaluator);
+    return root.node().is_expanded() && root.complete(tree_.arena, cache_, tree_.has_priors);
   }
 
  private:
@@ -158,9 +159,10 @@ class Worker {
       path_[i].visits().fetch_add(sums_.count(), relaxed);
       path_[i + 1].busy().fetch_sub(1, relaxed);
     }
-    back_up(tree_.arena, path_, 0, base_, sums_,
+    back_up(tree_.arena, tree_.root, path_, 0, base_, sums_,
             tree_.has_placements ? tree_.loops.credit_several : nullptr);
     keep_proofs(0, base_);
+    if (base_ > 0) value_by_reply();
   }
 
   // -- one simulation, from the end of the path, where the game is in the given position
@@ -168,9 +170,10 @@ class Worker {
   void simulate(AnyGame game) try {
     descend(game);
     evaluate(game);
-    back_up(tree_.arena, path_, base_, path_.size(), simulation_,
+    back_up(tree_.arena, tree_.root, path_, base_, path_.size(), simulation_,
             tree_.has_placements ? tree_.loops.credit_one : nullptr);
     keep_proofs(base_, path_.size());
+    if (base_ == 0) value_by_reply();
   } catch (...) {
     for (std::size_t i = base_; i < path_.size(); ++i) path_[i].visits().fetch_sub(1, relaxed);
     throw;
@@ -225,10 +228,23 @@ class Worker {
     }
   }
 
+  // Values a first stone that the opponent may take over by the best reply, not by the mean of all that
+  // were tried: the worse ones tell nothing about whether to swap.
+  void value_by_reply() const {
+    if (!tree_.root.opens_swap() || path_.size() < 2) return;
+    const Node stone = path_[1];
+    const Node reply = preferred_child(tree_.arena, stone, tree_.per_unit);
+    if (!reply || (!tree_.has_priors && reply.visits() < kPlayoutsToTrust)) return;
+    const double value = 1 - describe(reply, tree_.per_unit).winrate;
+    stone.score() =
+        static_cast<std::uint32_t>(value * static_cast<double>(stone.visits()) / tree_.per_unit);
+  }
+
   Node select(Node parent) const {
     const bool is_root = parent == tree_.root.node();
-    const Formula formula = !tree_.has_priors                              ? Formula::uct
-                            : is_root && tree_.root.opens_swap()           ? Formula::even_puct
+    const bool is_even = is_root && tree_.root.opens_swap();
+    const Formula formula = !tree_.has_priors ? is_even ? Formula::even_uct : Formula::uct
+                            : is_even         ? Formula::even_puct
                             : is_root && tree_.options.forced_playouts > 0 ? Formula::forced_puct
                                                                            : Formula::puct;
     return tree_.loops.select(tree_.arena, parent, formula, tree_.options, tree_.per_unit);
@@ -271,7 +287,7 @@ class Worker {
     for (std::size_t i = 0; i < moves.size(); ++i) {
       const Node child = tree_.arena[block + static_cast<std::uint32_t>(i)];
       if (proof != Proof::open) settle(child, proof, proof == Proof::win ? 1 : 2);
-      begin(child, moves[i], game, simulation_.unit);
+      begin(child, moves[i], game);
       child.prior() = priors_[i];
       any_proven = any_proven || child.proof() != Proof::open;
     }
@@ -279,7 +295,7 @@ class Worker {
     node.child_count() = static_cast<std::uint16_t>(moves.size());
     node.children().store(block, std::memory_order_release);
     claim.node = Node();
-    if (any_proven) prove(tree_.arena, node);
+    if (any_proven) tree_.root.prove(tree_.arena, node);
     return true;
   }
 
@@ -303,8 +319,9 @@ class Worker {
     root.score() += simulation_.score(root.credited());
   }
 
-  static constexpr std::uint16_t kLeastDistance = 3;     // of a proof that is not seen at a glance
-  static constexpr std::uint32_t kRoundsToBearOne = 32;  // visits of a node, in rounds
+  static constexpr std::uint16_t kLeastDistance = 3;      // of a proof that is not seen at a glance
+  static constexpr std::uint32_t kRoundsToBearOne = 32;   // visits of a node, in rounds
+  static constexpr std::uint32_t kPlayoutsToTrust = 100;  // of a reply, before its mean means something
   static constexpr auto relaxed = std::memory_order_relaxed;
 
   SharedTree& tree_;

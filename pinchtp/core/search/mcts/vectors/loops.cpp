@@ -10,6 +10,8 @@ namespace {
 Node select(const Arena& arena, Node parent, Formula formula, const SearchOptions& options,
             float per_unit) {
   if (formula == Formula::uct) return best_child(arena, parent, Uct(parent, options, per_unit));
+  if (formula == Formula::even_uct)
+    return best_child(arena, parent, EvenUct(parent, options, per_unit));
   if (formula == Formula::even_puct)
     return best_child(arena, parent, EvenPuct(parent, options, per_unit));
   const Puct puct(arena, parent, options, per_unit);

@@ -86,8 +86,38 @@ class Puct {
   float unknown_;
 };
 
-// PUCT for a stone that the opponent may take over: none is worth more than an even game, and all begin
-// with that, and with the same prior.
+// The mean values of stones that the opponent may take over: none is better than an even game, which
+// counts as `even_results`, since a few results make any stone look uneven. `visits` include virtual
+// losses.
+inline Floats even_means(const Nodes& nodes, Floats visits, float per_unit, float even_results) {
+  const Floats won = per_unit * floats(load(nodes.score));
+  const Floats lost = floats(load(nodes.visits)) - won;
+  return ((won < lost ? won : lost) + even_results / 2) / (visits + even_results);
+}
+
+// UCT for such stones, which have no all-moves-as-first statistics.
+class EvenUct {
+ public:
+  EvenUct(Node root, const SearchOptions& options, float per_unit)
+      : options_(options),
+        per_unit_(per_unit),
+        log_visits_(rough_log(static_cast<float>(root.visits().load(std::memory_order_relaxed) + 1))) {}
+
+  Floats operator()(const Nodes& nodes) const {
+    const Floats visits = visits_of(nodes, options_);
+    return even_means(nodes, visits, per_unit_, kEvenResults) +
+           *options_.exploration * square_root(log_visits_ / (visits + 1));
+  }
+
+ private:
+  static constexpr float kEvenResults = 16;  // of playouts
+
+  const SearchOptions& options_;
+  float per_unit_;
+  float log_visits_;
+};
+
+// PUCT for such stones, with the same prior for all of them.
 class EvenPuct {
  public:
   EvenPuct(Node root, const SearchOptions& options, float per_unit)
@@ -97,8 +127,7 @@ class EvenPuct {
 
   Floats operator()(const Nodes& nodes) const {
     const Floats visits = visits_of(nodes, options_);
-    const Floats mean = visits > 0 ? per_unit_ * floats(load(nodes.score)) / visits : Floats{} + 0.5F;
-    return mean + scale_ / (1 + visits);
+    return even_means(nodes, visits, per_unit_, 1) + scale_ / (1 + visits);
   }
 
  private:

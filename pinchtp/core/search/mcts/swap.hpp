@@ -1,0 +1,66 @@
+// The swap in a tree. It exchanges the players' labels and nothing else, so its value is one minus the
+// value of the position without it. The tree therefore searches positions as if nobody could swap; what
+// the swap makes of their values is computed here, when moves are compared and reported.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "../search.hpp"
+
+namespace pinchtp {
+
+// A first stone that the opponent may take over: no better than an even game.
+inline void make_even(Choice& stone) {
+  const bool is_taken_over =
+      stone.proof == Proof::win || (stone.proof != Proof::loss && stone.winrate > 0.5);
+  if (!is_taken_over) return;
+  stone.winrate = 1 - stone.winrate;
+  if (stone.proof == Proof::win) {
+    stone.proof = Proof::loss;
+    ++stone.distance;
+  }
+  stone.line.insert(stone.line.begin() + 1, kSwap);
+}
+
+// Whether to swap rather than to play the best of the other moves.
+inline bool is_worth_more(const Choice& swap) {
+  return swap.proof == Proof::win || (swap.proof != Proof::loss && swap.winrate > 0.5);
+}
+
+// Adds the swap to the other moves, best first. `value`: of the position for the other player. The
+// visits of all moves are visits of the swap too: they are reported as its own where it is the better
+// choice, but for one of each move tried; else it is reported with one.
+inline void add_swap(std::vector<Choice>& choices, const Choice& value) {
+  Choice swap = value;
+  swap.move = kSwap;
+  Choice& best = choices.front();
+  if (best.visits > 0) swap.winrate = 1 - best.winrate;
+  swap.line.assign(1, kSwap);
+  if (best.visits > 0 || best.proof != Proof::open)
+    swap.line.insert(swap.line.end(), best.line.begin(), best.line.end());
+  swap.prior = swap.amaf = swap.winrate;
+  for (Choice& choice : choices) choice.prior *= 1 - swap.prior;
+  swap.visits = swap.weight = 0;
+  if (!is_worth_more(swap)) {
+    const std::uint64_t moved = best.visits > 1 ? 1 : 0;
+    best.visits -= moved;
+    swap.visits = moved;
+    const auto is_behind = [&](const Choice& choice) {
+      return choice.visits == 0 || choice.winrate < swap.winrate;
+    };
+    choices.insert(std::find_if(choices.begin() + 1, choices.end(), is_behind), std::move(swap));
+    return;
+  }
+  for (Choice& choice : choices) {
+    swap.visits += choice.visits - std::min<std::uint64_t>(choice.visits, 1);
+    swap.weight += choice.weight - std::min<std::uint64_t>(choice.weight, 1);
+    choice.visits = std::min<std::uint64_t>(choice.visits, 1);
+    choice.weight = std::min<std::uint64_t>(choice.weight, 1);
+  }
+  choices.insert(choices.begin(), std::move(swap));
+}
+
+}  // namespace pinchtp

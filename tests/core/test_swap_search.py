@@ -1,0 +1,108 @@
+"""The swap in the tree search: its value is one minus that of the position without it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from pinchtp import _core
+from pinchtp._core import Proof, Report, Search
+from pinchtp.games.notation import parse_move, point
+from pinchtp.player.searches import Networks
+from pinchtp.player.settings import PACKAGED
+
+FOREVER = float("inf")
+
+
+def after(size: int, *moves: str) -> _core.Position:
+    position = _core.new_position("pinch", size, size, pie=True)
+    for text in moves:
+        position = position.play(parse_move(text, position))
+    return position
+
+
+def with_network(position: _core.Position) -> Search:
+    return Search(position, memory_mb=64, network=Networks(PACKAGED).of(position))
+
+
+def replies(opening: str, visits: int, allowed: Sequence[int] = (), size: int = 7) -> Report:
+    """What a search with a network finds after a first stone that may be taken over."""
+    search = with_network(after(size, opening))
+    search.run(FOREVER, visits, 1, 1, None, allowed)
+    return search.report()
+
+
+@pytest.mark.parametrize(("opening", "swaps"), [("D4", True), ("A1", False)])
+def test_swap_is_worth_one_minus_best_reply(opening: str, swaps: bool) -> None:
+    report = replies(opening, 2000)
+    first, *others = report.choices
+    assert (first.move == _core.SWAP) == swaps
+    swap = next(choice for choice in report.choices if choice.move == _core.SWAP)
+    reply = others[0] if swaps else first
+    assert swap.winrate == 1 - reply.winrate
+    assert swap.line == [_core.SWAP, *reply.line]
+    assert swap.visits > 0
+    assert sum(choice.visits for choice in report.choices) == report.visits - 1
+    assert sum(choice.prior for choice in report.choices) == pytest.approx(1, abs=0.01)
+
+
+def test_swap_alone_is_searched_by_its_replies() -> None:
+    (swap,) = replies("D4", 2000, [_core.SWAP]).choices
+    assert swap.move == _core.SWAP
+    assert swap.winrate == replies("D4", 2000).choices[0].winrate > 0.6
+
+
+def test_swap_keeps_the_whole_tree() -> None:
+    search = with_network(after(7, "D4"))
+    search.run(FOREVER, 2000, 1, 1)
+    before = search.report()
+    search.advance(_core.SWAP)
+    search.run(0, 0, 1, 1)
+    report = search.report()
+    assert (report.visits, report.nodes) == (before.visits, before.nodes)
+    assert report.choices[0].winrate == pytest.approx(1 - before.choices[0].winrate)
+    assert report.choices[0].line == before.choices[0].line[1:]
+    assert _core.SWAP not in [choice.move for choice in report.choices]
+
+
+@pytest.mark.parametrize("opening", ["b2", "a1", "c2"])
+def test_swap_is_proven_with_its_replies(opening: str) -> None:
+    search = Search(after(3, opening), memory_mb=64)
+    search.run(FOREVER, 100_000, 1, 1)
+    best, *others = search.report().choices
+    assert best.proof is Proof.WIN
+    if best.move == _core.SWAP:
+        assert {choice.proof for choice in others} == {Proof.LOSS}
+    else:
+        (swap,) = [choice for choice in others if choice.move == _core.SWAP]
+        assert swap.proof is Proof.LOSS
+
+
+@pytest.mark.parametrize("size", [4, 9])
+def test_first_stone_and_replies_agree_on_its_value(size: int) -> None:
+    """Nobody gains or loses by a swap that both see coming."""
+    search, black = with_network(after(size)), []
+    for black_chooses in (True, False, True):
+        search.run(FOREVER, 3000, 1, 1)
+        best = search.report().choices[0]
+        black.append(best.winrate if black_chooses else 1 - best.winrate)
+        search.advance(best.move)
+    assert max(black) - min(black) < 0.08
+    if size == 4:  # the second player wins
+        assert max(black) < 0.08
+
+
+def test_reflected_first_stones_are_searched_once() -> None:
+    search = with_network(after(7))
+    search.run(FOREVER, 500, 1, 1)
+    choices = {choice.move: choice for choice in search.report().choices}
+    assert len(choices) == 49
+    for x, y in [(0, 0), (1, 2), (3, 1), (3, 3)]:
+        images = {point(x, y), point(6 - x, y), point(x, 6 - y), point(6 - x, 6 - y)}
+        assert sum(choices[move].visits > 0 for move in images) == 1
+        assert len({choices[move].winrate for move in images}) == 1
+    for choice in choices.values():
+        position = after(7)
+        for move in choice.line:
+            position = position.play(move)
