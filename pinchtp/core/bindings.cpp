@@ -14,6 +14,7 @@
 
 #include <limits>
 #include <map>
+#include <mutex>
 #include <optional>
 #include <string>
 
@@ -25,6 +26,16 @@ using namespace nb::literals;
 namespace pinchtp {
 
 namespace {
+
+// Makes room for the exceptions of every thread. The runtime keeps them in thread-local data, which a
+// library loaded at run time gets at the first exception of a thread. Where memory has run out, glibc
+// aborts there, so std::bad_alloc could not be thrown. call_once() refers to the same data; compiled
+// with TLS descriptors (CMakeLists.txt), the reference has them placed in the room that glibc reserves
+// in each thread as it starts. Where none is left, all is as it would be without.
+void reserve_exceptions() {
+  static std::once_flag flag;
+  std::call_once(flag, [] {});
+}
 
 constexpr int kMostDepth = 1000;  // of perft: it calls itself once a turn or a part of one
 
@@ -385,6 +396,7 @@ void bind_solver(nb::module_& module) {
 
 NB_MODULE(_core, module) {
   using namespace pinchtp;
+  reserve_exceptions();
 #ifdef NDEBUG
   // What the interpreter has not collected when it ends is nothing that users should read about.
   nb::set_leak_warnings(false);
