@@ -1,4 +1,4 @@
-"""Writes files atomically: a reader never finds half of one."""
+"""Files: read within bounds, and replaced at once, so that no reader finds half of one."""
 
 from __future__ import annotations
 
@@ -7,6 +7,28 @@ import os
 import stat
 from contextlib import suppress
 from pathlib import Path
+
+MOST_BYTES = 1 << 24  # of a text that people or programs write for us; a list of 400,000 openings
+_CHUNK = 1 << 20
+
+
+def read_file(path: str | Path, most: int = MOST_BYTES) -> bytes:
+    """Reads a regular file; others could block or have no end.
+
+    most: the largest size accepted, in bytes. Raises OSError.
+    """
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY)
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise OSError(errno.EINVAL, "not a regular file", str(path))
+        data = bytearray()
+        while piece := os.read(descriptor, _CHUNK):
+            data += piece
+            if len(data) > most:
+                raise OSError(errno.EFBIG, f"longer than {most >> 10} KiB", str(path))
+    finally:
+        os.close(descriptor)
+    return bytes(data)
 
 
 def replace_file(path: str | Path, data: bytes) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 
 from pinchtp import _core
 from pinchtp.base.exit_status import ExitStatus
+from pinchtp.base.files import read_file
 from pinchtp.base.options import Real, Several, Whole
 from pinchtp.base.options.command_line import Parser, value_of
 from pinchtp.bench.inference import measure_inference
@@ -203,7 +204,7 @@ def _row(cells: Sequence[str]) -> str:
 def _load(path: Path) -> dict[Case, Measurement]:
     """Records of an earlier run. Raises ValueError if they are none, or OSError."""
     try:
-        records = [_record(**fields) for fields in json.loads(path.read_text("utf-8"))]
+        records = [_record(**fields) for fields in json.loads(read_file(path))]
     except (TypeError, ValueError) as error:
         raise ValueError(f"not what `pinchtp bench --json` writes: {error}") from None
     return {record.case: record for record in records}

@@ -12,10 +12,9 @@ import secrets
 from contextlib import suppress
 from pathlib import Path
 
-from pinchtp.base.files import replace_file
+from pinchtp.base.files import read_file, replace_file
 
 MOST_VISITORS = 200  # that are remembered; the longest unseen is forgotten first
-MOST_BYTES = 1 << 24
 
 _TOKEN = re.compile(r"[A-Za-z0-9_-]{43}")
 
@@ -49,8 +48,7 @@ class Store:
     def load(self, visitor: str) -> bytes:
         """What was kept last; empty if nothing was, or if it cannot be read."""
         with suppress(OSError):
-            if self._file(visitor).stat().st_size <= MOST_BYTES:
-                return self._file(visitor).read_bytes()
+            return read_file(self._file(visitor))
         return b""
 
     def _file(self, visitor: str) -> Path:

@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from pinchtp import _core
+from pinchtp.base.files import read_file
 
 MAGIC = "pinchtp network"
 VERSION = 1
@@ -111,13 +112,9 @@ def _why(error: Exception) -> str:
 def read(path: Path) -> NetworkFile:
     """The network in a file. Raises NetworkError."""
     try:
-        with path.open("rb") as file:
-            data = file.read(LARGEST + 1)
+        return parse(read_file(path, LARGEST), str(path))
     except OSError as error:
         raise NetworkError(f"{path} cannot be read: {error.strerror}") from None
-    if len(data) > LARGEST:
-        raise NetworkError(f"{path} is not a network of pinchtp: it is too large")
-    return parse(data, str(path))
 
 
 def packaged(game: str) -> Path | None:

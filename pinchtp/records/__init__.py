@@ -20,7 +20,7 @@ or an empty value in its place while a swap is possible; `resign` as a move; set
 before the first move. What is not a game of ours from start to end is refused as a whole.
 """
 
-from pinchtp.records.files import MAX_BYTES, Recorder, read_file, today, write_file
+from pinchtp.records.files import MAX_BYTES, Recorder, today, write_file
 from pinchtp.records.reading import Record, from_nodes, from_sgf
 from pinchtp.records.sgf import RecordError
 from pinchtp.records.tree import is_move, main_lines, move_texts
@@ -44,7 +44,6 @@ __all__ = [
     "is_move",
     "main_lines",
     "move_texts",
-    "read_file",
     "to_sgf",
     "today",
     "variations_from_sgf",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import stat
 from pathlib import Path
 from time import strftime
 
@@ -15,23 +14,6 @@ from pinchtp.records.sgf import RecordError
 from pinchtp.records.writing import to_sgf
 
 MAX_BYTES = 1 << 20  # a long game with a comment on every move takes a tenth of that
-
-
-def read_file(path: str) -> bytes:
-    """All of a file. Raises RecordError, too for what is no plain file and could block."""
-    try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY)
-        try:
-            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                raise RecordError("not a regular file")
-            data = os.read(descriptor, MAX_BYTES + 1)
-        finally:
-            os.close(descriptor)
-    except OSError as error:
-        raise RecordError(error.strerror) from None
-    if len(data) > MAX_BYTES:
-        raise RecordError(f"longer than {MAX_BYTES >> 10} KiB")
-    return data
 
 
 def write_file(path: str, text: str) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from pinchtp import __version__
+from pinchtp.base.files import read_file
 from pinchtp.player.settings import PACKAGED
 from pinchtp.report.evidence import Evidence
 from pinchtp.report.experiments import ALL as EXPERIMENTS
@@ -52,7 +53,7 @@ class Report:
     def load(cls, path: Path) -> Self:
         """Raises ReportError for a file that holds none, or OSError."""
         try:
-            data = json.loads(path.read_text("utf-8"))
+            data = json.loads(read_file(path))
             if data["format"] != FORMAT:
                 raise ValueError(f"its format is {data['format']}")
             return cls(

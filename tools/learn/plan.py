@@ -22,6 +22,7 @@ from dataclasses import asdict, dataclass, field, fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any, get_type_hints
 
+from pinchtp.base.files import read_file
 from pinchtp.base.options import did_you_mean
 from pinchtp.games import GAMES
 
@@ -147,7 +148,7 @@ def size_of(board: str) -> tuple[int, int]:
 def read_plan(path: Path) -> Plan:
     """The plan in a file. Raises PlanError."""
     try:
-        table = tomllib.loads(path.read_text("utf-8"))
+        table = tomllib.loads(read_file(path).decode())
     except (OSError, ValueError) as error:
         raise PlanError(f"{path}: {error}") from None
     try:

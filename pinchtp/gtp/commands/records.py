@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pinchtp import records
+from pinchtp.base.files import read_file
 from pinchtp.gtp import grammar
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import GtpError
@@ -28,7 +29,10 @@ def loadsgf(engine: Engine, path: str, move: int | None) -> str:
     session = engine.session
     try:
         _check_access(engine)
-        record = records.from_sgf(records.read_file(path), session.game, **session.options)
+        data = read_file(path, records.MAX_BYTES)
+        record = records.from_sgf(data, session.game, **session.options)
+    except OSError as error:
+        raise GtpError(f"cannot load file: {error.strerror}", path) from None
     except RecordError as error:
         raise GtpError(f"cannot load file: {error}", path) from None
     record.put_on(session, move)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from pinchtp.base.files import read_file
 from pinchtp.games.notation import SwapSpelling
 from pinchtp.games.session import Session
 from pinchtp.match.game.judge import IllegalMove, judge_for, new_session
@@ -71,7 +72,7 @@ def _file(path: Path, rules: GameRules, plies: int | None) -> Iterator[Opening]:
     if _is_sgf(path):
         return _collection(path, rules, plies)
     try:
-        return _lines(path.read_text("utf-8-sig").splitlines(), path.name)
+        return _lines(read_file(path).decode("utf-8-sig").splitlines(), path.name)
     except UnicodeDecodeError:
         raise PlanError(f"openings: {path} is no text, and not named *{SGF_SUFFIX}") from None
 
@@ -84,7 +85,7 @@ def _lines(lines: Sequence[str], source: str) -> Iterator[Opening]:
 
 def _collection(path: Path, rules: GameRules, plies: int | None) -> Iterator[Opening]:
     try:
-        games = main_lines(path.read_bytes())
+        games = main_lines(read_file(path))
     except RecordError as error:
         raise PlanError(f"openings: {path} is no SGF file of openings: {error}") from None
     for number, nodes in enumerate(games, 1):

@@ -17,6 +17,7 @@ old = "./old-pinchtp"       # a command alone
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -53,14 +54,13 @@ class Draft:
         """Takes in a match file. Raises PlanError that names file, key and what would be right."""
         try:
             values = read_toml(path)
-        except OSError as error:
-            raise PlanError(f"{path}: {error.strerror}") from None
-        except ValueError as error:
+        except (OSError, ValueError) as error:
             if _is_store(path):
                 raise PlanError(
                     f"{path} is a store, no match file: `pinchtp match show {path}` shows it"
                 ) from None
-            raise PlanError(str(error)) from None
+            why = f"{path}: {error.strerror}" if isinstance(error, OSError) else str(error)
+            raise PlanError(why) from None
         try:
             for key, value in values.items():
                 self.set(key, value)
@@ -160,8 +160,11 @@ def _hint(key: str) -> str:
 
 
 def _is_store(path: Path) -> bool:
-    with path.open("rb") as file:
-        return file.read(len(SQLITE)) == SQLITE
+    with suppress(OSError):
+        if path.is_file():
+            with path.open("rb") as file:
+                return file.read(len(SQLITE)) == SQLITE
+    return False
 
 
 def _table(key: str, value: Any) -> Mapping[str, Any]:
