@@ -1,7 +1,9 @@
 """The command `pinchtp`, also as `python -m pinchtp`."""
 
+import os
 import signal
 import sys
+from contextlib import suppress
 
 
 def main() -> int:
@@ -13,12 +15,24 @@ def main() -> int:
     usual = signal.getsignal(signal.SIGINT)
     at_once = signal.SIG_DFL if usual is signal.default_int_handler else usual
     signal.signal(signal.SIGINT, at_once)
-    from pinchtp import cli  # noqa: PLC0415  (it is what takes time to load)
+    try:
+        from pinchtp import cli  # noqa: PLC0415  (it is what takes time to load)
 
-    signal.signal(signal.SIGINT, usual)
-    status = cli.main()
+        signal.signal(signal.SIGINT, usual)
+        status = cli.main()
+    except MemoryError:
+        status = _failed("out of memory")
+    except ImportError as error:  # of a library for which there is no room, too
+        status = _failed(f"cannot be loaded: {error}")
     signal.signal(signal.SIGINT, at_once)
     return status
+
+
+def _failed(reason: str) -> int:
+    """Tells why the program could not start; returns the exit status."""
+    with suppress(OSError):
+        os.write(2, f"pinchtp: {reason}\n".encode())
+    return 1
 
 
 if __name__ == "__main__":

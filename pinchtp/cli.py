@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 
@@ -16,7 +17,8 @@ from pinchtp.base.options import closest
 from pinchtp.base.options.command_line import Parser, given
 from pinchtp.games import GAMES
 from pinchtp.gtp.engine import Engine
-from pinchtp.gtp.server import Server
+from pinchtp.gtp.errors import OUT_OF_MEMORY
+from pinchtp.gtp.server import Answer, Server
 from pinchtp.gtp.stream import LineReader, Script, write_text
 from pinchtp.player.settings import OPTIONS, Settings
 
@@ -48,7 +50,8 @@ examples:
 
 exit status:
   0    the input has ended, or the command quit
-  1    with --strict: a command was refused; otherwise: a file could not be read
+  1    with --strict: a command was refused; otherwise: a file could not be read, or there was
+       no memory to start
   2    the command line was wrong
   130  Ctrl-C
 """
@@ -67,6 +70,9 @@ def main(arguments: list[str] | None = None) -> int:
         return ExitStatus.INTERRUPTED
     except BrokenPipeError:  # nobody reads the answers any more
         return ExitStatus.SUCCESS
+    except MemoryError:
+        _report(OUT_OF_MEMORY)
+        return ExitStatus.FAILURE
 
 
 def _parser() -> Parser:
@@ -148,8 +154,7 @@ def _answer_all(server: Server, options: argparse.Namespace) -> int:
         server.engine.attention = lines if isinstance(lines, LineReader) else Script(STDOUT)
         try:
             for number, answer in server.answers(lines):
-                for piece in answer.pieces():
-                    _write(piece)
+                _send(answer)
                 if options.strict and not answer.ok:
                     status = ExitStatus.FAILURE
                     _report(f"{source}:{number}: {answer.reason}")
@@ -165,6 +170,17 @@ def _answer_all(server: Server, options: argparse.Namespace) -> int:
             _report(f"{source}: {error.strerror}{hint}")
             return ExitStatus.FAILURE
     return status
+
+
+def _send(answer: Answer) -> None:
+    """Writes an answer, or where there is no memory for its text, that it is refused."""
+    pieces = answer.pieces()
+    try:
+        _write(next(pieces))
+    except MemoryError:
+        pieces = replace(answer, ok=False, text=OUT_OF_MEMORY).pieces()
+    for piece in pieces:
+        _write(piece)
 
 
 def _write(text: str) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from pinchtp._core import PASS, SWAP
@@ -83,6 +84,18 @@ class Session:
         """A separate game that has come to the same point, to look ahead in; without its clocks."""
         return Session.at(self.game, self.start, self.history)
 
+    @contextmanager
+    def all_or_nothing(self) -> Iterator[None]:
+        """Brings the game and its clocks back to what they were if the block raises an error."""
+        history, clocks = list(self.history), dict(self._clocks)
+        start, info, control = self.start, self.info, self.control
+        try:
+            yield
+        except BaseException:
+            self.start, self.history, self.info = start, history, info
+            self.control, self._clocks = control, clocks
+            raise
+
     # --- the game
 
     def new_start(self, width: int | None = None, height: int | None = None) -> Position:
@@ -108,10 +121,8 @@ class Session:
 
         Both clocks are reset.
         """
-        self.start = start
-        self.history = list(turns)
-        self.info = info
-        self.restart_clocks()
+        history, clocks = list(turns), _fresh_clocks(self.control)
+        self.start, self.history, self.info, self._clocks = start, history, info, clocks
 
     def position_of(self, cells: bytes, to_move: Color, *, swapped: bool = False) -> Position:
         """A position of this game, its board and its rules, set up by hand; see Game.set_up.
@@ -123,11 +134,11 @@ class Session:
             width, height, cells, to_move, swapped=swapped, options=self.options
         )
 
-    def set_up(self, position: Position) -> None:
-        """A new game from a position of this game that was set up; the clocks go on as they are."""
-        self.start = position
-        self.history = []
-        self.info = NOTHING_KNOWN
+    def set_up(self, position: Position, history: Sequence[Entry] = ()) -> None:
+        """A new game from a position of this game that was set up, and moves already made there;
+        the clocks go on as they are.
+        """
+        self.start, self.history, self.info = position, list(history), NOTHING_KNOWN
 
     @property
     def position(self) -> Position:
@@ -299,11 +310,11 @@ class Session:
 
     def set_time(self, control: TimeControl) -> None:
         """Gives both players a fresh clock of this kind."""
+        self._clocks = _fresh_clocks(control)
         self.control = control
-        self.restart_clocks()
 
     def restart_clocks(self) -> None:
-        self._clocks = {color: Clock.start(self.control) for color in Color}
+        self._clocks = _fresh_clocks(self.control)
 
     def clock(self, color: Color) -> Clock:
         return self._clocks[color]
@@ -320,3 +331,7 @@ class Session:
         points = self.start.width * self.start.height
         made = sum(turn.moves != (SWAP,) for turn in self.turns())
         return max((self.game.mean_turns * points - made) / 2, points / 20, 1)
+
+
+def _fresh_clocks(control: TimeControl) -> dict[Color, Clock]:
+    return {color: Clock.start(control) for color in Color}

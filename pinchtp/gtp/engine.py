@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 
 from pinchtp._core import PASS, SWAP, Report
@@ -41,6 +42,17 @@ class Engine:
         self.time = MoveTime(settings)
         self._may_ponder = False
 
+    @contextmanager
+    def all_or_nothing(self) -> Iterator[None]:
+        """Brings the game back to what it was if the block raises an error."""
+        session = self.session
+        try:
+            with session.all_or_nothing():
+                yield
+        except BaseException:
+            self.session = session
+            raise
+
     def new_game(self, width: int | None = None, height: int | None = None) -> None:
         """Raises GtpError if the size is out of range."""
         try:
@@ -60,8 +72,8 @@ class Engine:
         except ValueError as error:
             raise GtpError(f"cannot change the game: {error}") from None
         session.set_time(self.session.control)
-        self.session = session
         self.player.forget()
+        self.session = session
 
     def play(self, color: Color, text: str) -> None:
         """Makes a move given as text. Raises GtpError."""
@@ -154,11 +166,12 @@ class Engine:
         session = self.session
         text, moves = self._decide(report)
         winrate, comment = report.choices[0].winrate, self._comment(report)
-        if text == RESIGN:
-            session.resign(color, winrate=winrate, comment=comment)
-        else:
-            session.play(color, *moves, winrate=winrate, comment=comment)
-        self.time.charge(session, color, parts=len(moves))
+        with self.all_or_nothing():
+            if text == RESIGN:
+                session.resign(color, winrate=winrate, comment=comment)
+            else:
+                session.play(color, *moves, winrate=winrate, comment=comment)
+            self.time.charge(session, color, parts=len(moves))
         self._may_ponder = True
         return text
 

@@ -67,14 +67,15 @@ class Server:
 
     def answer(self, raw: str) -> Answer | None:
         """Executes one command line; None if there is no command in it."""
-        text = clean(raw)
-        if not text:
-            return None
-        number = None
+        text, number = "", None
         try:
+            text = clean(raw)
+            if not text:
+                return None
             line = parse_line(text)
             number = line.id
-            return Answer(text, number, True, self.execute(line.name, line.arguments))
+            with self.engine.all_or_nothing():
+                return Answer(text, number, True, self.execute(line.name, line.arguments))
         except GtpError as error:
             return Answer(text, number, False, error.text, error.detail)
         except Quit:

@@ -10,7 +10,7 @@ from typing import Protocol
 from pinchtp.base.descriptors import can_be_read, is_broken, read, write
 from pinchtp.base.text import ENCODING
 
-CHUNK = 1 << 16
+CHUNK = 1 << 12  # bytes read at a time: so little is there where memory runs out
 MAX_LINE = 1 << 20  # bytes; a whole game in one command takes a few thousand
 
 # Bytes kept of the lines that wait while a command is at work; no more are read until it is done.

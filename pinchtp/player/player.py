@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from random import Random
 from threading import Event, Thread
 from time import monotonic
+from typing import Any
 
 from pinchtp._core import Choice, Position, Report, Search, Solver
 from pinchtp.games.session import Session
@@ -59,8 +61,7 @@ class Player:
     def forget(self, seed: int | None = None) -> None:
         """Drops the tree and takes a seed: the one given, or that of the settings, or any."""
         self.stop_pondering()
-        self._search = None
-        self._root = None
+        self._search = self._root = None
         if seed is None:
             seed = self.settings.seed
         self._seed = int.from_bytes(os.urandom(8)) >> 1 if seed is None else seed
@@ -170,7 +171,8 @@ class Player:
         Only at full strength: lower levels would play as well without.
         """
         if not session.is_over and self.level.is_full_strength:
-            self._pondering = Pondering(self._search_at(session), self.settings, self._seed)
+            with suppress(MemoryError):
+                self._pondering = Pondering(self._search_at(session), self.settings, self._seed)
 
     def stop_pondering(self) -> None:
         """Ends it within milliseconds; what it found stays in the tree."""
@@ -218,24 +220,34 @@ class Player:
         if self._search is not None and self._root is not None:
             start, known = self._root
             if start == session.start and moves[: len(known)] == known:
-                for move in moves[len(known) :]:
-                    self._search.advance(move)
-                self._root = (start, moves)
+                for at in range(len(known), len(moves)):
+                    self._search.advance(moves[at])
+                    self._root = (start, moves[: at + 1])
                 return self._search
+        self._search = self._root = None  # a new tree takes the memory of the old one
         self._search = self._searches.new(session.position)
         self._root = (session.start, moves)
         return self._search
 
 
 class Pondering:
-    """A search that runs on a thread of its own until it is told to stop."""
+    """A search that runs on a thread of its own until it is told to stop.
+
+    Where there is no memory for it, or no thread, it ends early.
+    """
 
     def __init__(self, search: Search, settings: Settings, seed: int) -> None:
         self._stop = Event()
         arguments = (math.inf, NO_VISIT_LIMIT, settings.threads, seed, self._stop.is_set)
-        self._thread = Thread(target=search.run, args=arguments, name="pondering")
-        self._thread.start()
+        self._thread = Thread(target=self._run, args=(search, arguments), name="pondering")
+        with suppress(RuntimeError):  # "can't start new thread"
+            self._thread.start()
 
     def stop(self) -> None:
         self._stop.set()
-        self._thread.join()
+        if self._thread.ident is not None:
+            self._thread.join()
+
+    def _run(self, search: Search, arguments: tuple[Any, ...]) -> None:
+        with suppress(MemoryError):
+            search.run(*arguments)

@@ -58,9 +58,9 @@ class Recorder:
         try:
             write_file(self._path, to_sgf(session, today()))
             self._has_failed = False
-        except RecordError as error:
+        except (RecordError, MemoryError) as error:
             if not self._has_failed:
-                note(f"pinchtp: {self._path}: {error}")
+                note(f"pinchtp: {self._path}: {str(error) or 'out of memory'}")
             self._has_failed = True
 
 

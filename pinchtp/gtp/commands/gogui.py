@@ -135,18 +135,13 @@ def board_gfx(engine: Engine) -> str:
 )
 def play_sequence(engine: Engine, moves: grammar.Moves) -> str:
     """Makes many moves at once."""
-    session = engine.session
-    known = len(session.history)
-    number = 0
-    try:
-        for number, (color, move) in enumerate(moves, start=1):  # noqa: B007  (for the message)
+    for number, (color, move) in enumerate(moves, start=1):
+        try:
             engine.play(color, move)
-    except BaseException as error:
-        del session.history[known:]
-        if not isinstance(error, GtpError):
-            raise
-        where = f"move {number}, {color} {move}"
-        raise GtpError(error.text, f"{where}: {error.detail}" if error.detail else where) from None
+        except GtpError as error:
+            where = f"move {number}, {color} {move}"
+            detail = f"{where}: {error.detail}" if error.detail else where
+            raise GtpError(error.text, detail) from None
     return ""
 
 

@@ -98,8 +98,7 @@ def loadboard(engine: Engine, picture: str) -> str:
         start, history = load_picture(picture, session)
     except ValueError as error:
         raise GtpError(f"{CANNOT_LOAD}: {error}") from None
-    session.set_up(start)
-    session.history = history
+    session.set_up(start, history)
     return ""
 
 
