@@ -38,11 +38,11 @@ def fill_closed() -> None:
                 os.close(each)
 
 
-def read(descriptor: int, most: int) -> bytes:
-    """Waits for bytes and returns them; empty at the end."""
+def read_into(descriptor: int, buffer: bytearray) -> int:
+    """Waits for bytes and reads them into a buffer; returns how many, 0 at the end."""
     while True:
         try:
-            return os.read(descriptor, most)
+            return os.readv(descriptor, [buffer])
         except BlockingIOError:
             _wait(descriptor, select.POLLIN)
 

@@ -7,10 +7,10 @@ from collections import deque
 from collections.abc import Iterator
 from typing import Protocol
 
-from pinchtp.base.descriptors import can_be_read, is_broken, read, write
+from pinchtp.base.descriptors import can_be_read, is_broken, read_into, write
 from pinchtp.base.text import ENCODING
 
-CHUNK = 1 << 12  # bytes read at a time: so little is there where memory runs out
+CHUNK = 1 << 16
 MAX_LINE = 1 << 20  # bytes; a whole game in one command takes a few thousand
 
 # Bytes kept of the lines that wait while a command is at work; no more are read until it is done.
@@ -70,6 +70,7 @@ class LineReader:
         """answers: the descriptor to which answers go; once it is broken, all is interrupted."""
         self._descriptor = descriptor
         self._answers = answers
+        self._buffer = bytearray(CHUNK)  # there before memory can run out
         self._lines: deque[str] = deque()
         self._held = 0  # bytes that they count for
         self._interrupts = 0  # among the lines
@@ -108,7 +109,8 @@ class LineReader:
             self._receive()
 
     def _receive(self) -> None:
-        chunk = read(self._descriptor, CHUNK)
+        size = read_into(self._descriptor, self._buffer)
+        chunk = bytes(memoryview(self._buffer)[:size])
         if not chunk:
             self._ended = True
             if self._begun or self._overlong:

@@ -47,7 +47,6 @@ class Shortage:
             raise MemoryError
 
 
-
 def at_each_call(make: Callable[[], Any], do: Callable[[Any], Any]) -> Any:
     """Does something to a fresh thing with a shortage at each call in it, one after another, until
     it gets through; yields the thing and the outcome, or the error.
@@ -81,7 +80,7 @@ COMMANDS: list[tuple[dict[str, Any], list[str], str]] = [
     ({}, ["play b c3", "play w d4"], "pinchtp-symmetry rotate"),
     ({}, ["play b c3", "play w d4"], "pinchtp-symmetry transpose"),
     ({}, [], "set_position b c3 w d4"),
-    ({"game": "pinch-relocate"}, ["pinchtp-loadboard ...../.OX../.X.../...../..... b"], "play b a1"),
+    ({"game": "pinch-relocate"}, ["pinchtp-loadboard .../.OX/.X. b"], "play b a1"),
     (
         {"game": "pinch-relocate", "move_parts": True},
         ["pinchtp-loadboard ...../..X../.XO../...../..... b", "play b d3"],
@@ -116,8 +115,9 @@ def test_command_out_of_memory_changes_nothing(
         if outcome == OUT_OF_MEMORY or isinstance(outcome, MemoryError):
             known = known or observed(make())
             assert observed(made) == known
-            outcome = ask(made, line)
-        assert outcome.startswith(("= ", "play "))
+            assert ask(made, line).startswith("= ")
+        else:
+            assert outcome.startswith(("= ", "play "))
 
 
 def test_change_of_game_out_of_memory_changes_nothing() -> None:

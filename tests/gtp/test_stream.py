@@ -197,7 +197,7 @@ def test_no_more_is_read_ahead_than_has_room(pipe: Pipe, monkeypatch: pytest.Mon
     for _ in range(20):
         pipe.send(b"c" * (LINE_COST + 6) + b"\n")
         next(pipe.lines)
-    monkeypatch.setattr(stream, "CHUNK", 1)
+    monkeypatch.setattr(pipe.lines, "_buffer", bytearray(1))
     monkeypatch.setattr(stream, "MAX_WAITING", 3 * (LINE_COST + 1))
     pipe.send(b"a\nb\nc\n# interrupt\n")
     for _ in range(40):

@@ -1,0 +1,38 @@
+"""A short form of tools/fuzz/memory.py: limits of memory under which the program lives on."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+from clients import FOLDER, PROGRAM
+
+sys.path.append(str(FOLDER.parent / "tools"))
+
+from fuzz.memory import CANNOT_START, MB, attempt, resource, spread
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.mark.parametrize("limit", spread(40, 320, 12))
+def test_session_under_limit_is_answered(limit: int) -> None:
+    """With two threads, whose exceptions need memory of their own."""
+    outcome = attempt(limit, "--threads", "2", "--ponder")
+    assert (outcome.started, outcome.fault) == (True, "")
+
+
+def test_session_without_limit_is_never_refused() -> None:
+    assert attempt(4000, "--memory", "64").refused == 0
+
+
+@pytest.mark.parametrize("limit", [16, 20, 24])
+def test_start_without_memory_is_told_in_one_line(limit: int) -> None:
+    def limited() -> None:
+        resource.setrlimit(resource.RLIMIT_AS, (limit * MB, limit * MB))
+
+    done = subprocess.run(
+        [*PROGRAM, "-e", "name"], capture_output=True, text=True, check=False, preexec_fn=limited
+    )
+    assert (done.returncode, done.stdout) == (1, "")
+    assert CANNOT_START.fullmatch(done.stderr)
