@@ -7,6 +7,7 @@ import os
 import stat
 from contextlib import suppress
 from pathlib import Path
+from typing import BinaryIO
 
 MOST_BYTES = 1 << 24  # of a text that people or programs write for us; a list of 400,000 openings
 _CHUNK = 1 << 20
@@ -31,8 +32,12 @@ def read_file(path: str | Path, most: int = MOST_BYTES) -> bytes:
     return bytes(data)
 
 
-def replace_file(path: str | Path, data: bytes) -> None:
+def replace_file(path: str | Path, data: bytes, *, durable: bool = True) -> None:
     """Replaces a file, or what a link points to, at once: a reader finds the old one or the new.
+
+    durable: it is forced to the disk, so that a power cut too leaves the old one or the new, and
+    the new one once this has returned. That took 1 ms on a virtual disk, 0.2 ms without, and takes
+    10 to 30 on a disk that turns.
 
     The file keeps its permissions, and stays as it is where they do not let it be written. One that
     has several names (hard links) keeps them all; it is written in place, once the data are safe in
@@ -49,22 +54,43 @@ def replace_file(path: str | Path, data: bytes) -> None:
         with open(temporary, "xb") as file:
             if old is not None:
                 os.fchmod(file.fileno(), stat.S_IMODE(old.st_mode))
-            file.write(data)
+            _write(file, data, durable=durable)
         if old is None or old.st_nlink == 1:
             os.replace(temporary, target)
+            if durable:
+                _force_folder(os.path.dirname(target))
             return
     except OSError:
         with suppress(OSError):
             os.unlink(temporary)
         raise
-    _overwrite(target, data, temporary)
+    if durable:
+        _force_folder(os.path.dirname(target))
+    _overwrite(target, data, temporary, durable=durable)
 
 
-def _overwrite(path: str, data: bytes, kept: str) -> None:
+def _write(file: BinaryIO, data: bytes, *, durable: bool) -> None:
+    file.write(data)
+    if durable:
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _force_folder(path: str) -> None:
+    """Forces the names in a folder to the disk, where its file system can do that."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        with suppress(OSError):
+            os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _overwrite(path: str, data: bytes, kept: str, *, durable: bool) -> None:
     """Writes a file in place. Raises OSError; then the data are still in the file `kept`."""
     try:
         with open(path, "wb") as file:
-            file.write(data)
+            _write(file, data, durable=durable)
     except OSError as error:
         reason = f"{error.strerror}; the text is in {kept}"
         raise OSError(error.errno, reason, path) from None

@@ -154,5 +154,5 @@ def write_document(path: Path, document: str) -> int:
     Whoever reads the file finds the old page or the new one. Raises OSError.
     """
     content = encoded(document)
-    replace_file(path, content)
+    replace_file(path, content, durable=False)  # it can be made again
     return len(content)

@@ -1,4 +1,4 @@
-"""Reading files: bounded, and regular ones only."""
+"""Files: reading is bounded and of regular ones only, and what is written is on the disk."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from clients import run
 
-from pinchtp.base.files import read_file
+from pinchtp.base.files import read_file, replace_file
 from pinchtp.base.options import read_toml
 
 
@@ -91,3 +91,85 @@ def test_script_may_be_a_stream(tmp_path: Path) -> None:
     done = run(str(script))
     os.close(writer)
     assert done.stdout == "= pinchtp\n\n= \n\n"
+
+
+Calls = list[tuple[str, str]]
+
+
+@pytest.fixture
+def calls(monkeypatch: pytest.MonkeyPatch) -> Calls:
+    """What reaches the disk, in order: fsync of a file or folder, by name; replace; unlink."""
+    made: Calls = []
+    fsync, replace, unlink = os.fsync, os.replace, os.unlink
+
+    def forced(descriptor: int) -> None:
+        name = os.readlink(f"/proc/self/fd/{descriptor}")
+        made.append(("fsync", "temporary" if name.endswith(".tmp") else os.path.basename(name)))
+        fsync(descriptor)
+
+    def replaced(old: str, new: str) -> None:
+        made.append(("replace", os.path.basename(new)))
+        replace(old, new)
+
+    def unlinked(path: str) -> None:
+        made.append(("unlink", "temporary"))
+        unlink(path)
+
+    monkeypatch.setattr(os, "fsync", forced)
+    monkeypatch.setattr(os, "replace", replaced)
+    monkeypatch.setattr(os, "unlink", unlinked)
+    return made
+
+
+def test_replaced_file_is_forced_to_disk(tmp_path: Path, calls: Calls) -> None:
+    """Its data before its name, so that a power cut leaves the old text or the new."""
+    replace_file(tmp_path / "file", b"text")
+    folder = ("fsync", tmp_path.name)
+    assert calls == [("fsync", "temporary"), ("replace", "file"), folder]
+
+
+def test_overwritten_file_is_forced_to_disk_before_its_copy_goes(
+    tmp_path: Path, calls: Calls
+) -> None:
+    path = tmp_path / "file"
+    path.touch()
+    (tmp_path / "other").hardlink_to(path)
+    replace_file(path, b"text")
+    folder = ("fsync", tmp_path.name)
+    assert calls == [("fsync", "temporary"), folder, ("fsync", "file"), ("unlink", "temporary")]
+
+
+def test_page_is_not_forced_to_disk(tmp_path: Path, calls: Calls) -> None:
+    replace_file(tmp_path / "file", b"text", durable=False)
+    assert calls == [("replace", "file")]
+
+
+def test_folder_that_cannot_be_forced_is_no_failure(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on some network file systems."""
+    fsync = os.fsync
+
+    def files_only(descriptor: int) -> None:
+        if Path(f"/proc/self/fd/{descriptor}").is_dir():
+            raise OSError(22, "Invalid argument")
+        fsync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", files_only)
+    replace_file(tmp_path / "file", b"text")
+    assert (tmp_path / "file").read_bytes() == b"text"
+
+
+def test_file_that_cannot_be_forced_keeps_the_old_text(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(descriptor: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    path = tmp_path / "file"
+    path.write_text("old")
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(OSError, match="No space left"):
+        replace_file(path, b"text")
+    assert path.read_text() == "old"
+    assert list(tmp_path.iterdir()) == [path]

@@ -284,3 +284,13 @@ def test_what_is_not_there(path: Path, tmp_path: Path) -> None:
     path.touch()
     with pytest.raises(StoreError, match="holds no match yet"):
         Store.open(path)
+
+
+def test_game_is_forced_to_disk_when_it_ends(path: Path) -> None:
+    """With FULL each transaction is; with NORMAL a power cut could cost the latest ones."""
+    full = 2
+    for _ in ("begun", "continued"):
+        with Store.begin(path, PLAN) as store:
+            connection = store._connection
+            assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+            assert connection.execute("PRAGMA synchronous").fetchone() == (full,)
