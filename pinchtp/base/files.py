@@ -36,8 +36,8 @@ def replace_file(path: str | Path, data: bytes, *, durable: bool = True) -> None
     """Replaces a file, or what a link points to, at once: a reader finds the old one or the new.
 
     durable: it is forced to the disk, so that a power cut too leaves the old one or the new, and
-    the new one once this has returned. That took 1 ms on a virtual disk, 0.2 ms without, and takes
-    10 to 30 on a disk that turns.
+    the new one once this has returned. It costs 1 ms on a quiet virtual disk and 2 to 8 on a busy
+    one.
 
     The file keeps its permissions, and stays as it is where they do not let it be written. One that
     has several names (hard links) keeps them all; it is written in place, once the data are safe in

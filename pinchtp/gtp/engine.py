@@ -68,6 +68,7 @@ class Engine:
         if game is None:
             raise GtpError("unknown game", f"there are {', '.join(GAMES)}")
         try:
+            self.player.check_network(name)
             session = new_session(game, self.settings)
         except ValueError as error:
             raise GtpError(f"cannot change the game: {error}") from None

@@ -47,9 +47,14 @@ _LINE = re.compile(
 )
 
 
+BYTE_ORDER_MARK = "\ufeff"  # what Windows programs begin a text with
+
+
 def clean(raw: str) -> str:
-    """The line without control characters, comment and outer blanks; empty: there is no command."""
-    return raw.translate(_IGNORED).partition("#")[0].strip(" ")
+    """The line without a byte order mark, control characters, comment and outer blanks; empty:
+    there is no command.
+    """
+    return raw.removeprefix(BYTE_ORDER_MARK).translate(_IGNORED).partition("#")[0].strip(" ")
 
 
 def parse_line(text: str) -> ParsedLine:

@@ -123,10 +123,15 @@ def packaged(game: str) -> Path | None:
     return path if path.exists() else None
 
 
+def check_game(file: NetworkFile, game: str, name: str) -> None:
+    """Raises NetworkError for a network of another game."""
+    if file.game != game:
+        raise NetworkError(f"{name} is a network of {file.game}, not of {game}")
+
+
 def load(file: NetworkFile, position: _core.Position, name: str) -> _core.Network:
     """The network, for positions of such a game. Raises NetworkError where it does not fit."""
-    if file.game != position.game:
-        raise NetworkError(f"{name} is a network of {file.game}, not of {position.game}")
+    check_game(file, position.game, name)
     if file.planes != tuple(position.plane_names):
         raise NetworkError(f"{name} needs input planes that this version of pinchtp does not have")
     try:

@@ -58,6 +58,11 @@ class Player:
         self._pondering: Pondering | None = None
         self.forget()
 
+    def check_network(self, game: str) -> None:
+        """Raises NetworkError, a ValueError, where the network in the settings is not that game's.
+        """
+        self._searches.check_network(game)
+
     def forget(self, seed: int | None = None) -> None:
         """Drops the tree and takes a seed: the one given, or that of the settings, or any."""
         self.stop_pondering()

@@ -20,16 +20,21 @@ class Searches:
 
     def __init__(self, settings: Settings) -> None:
         """Raises ValueError for a search that the game does not have, and NetworkError (one of
-        those) for a file that holds no network.
+        those) for a file that holds no network of that game.
         """
         self._settings = settings
         self._networks = Networks(settings.network)
+        self.check_network(settings.game)
         game = GAMES[settings.game]
         if settings.search not in (AUTO, *game.searches):
             raise ValueError(
                 f"{game.title} has no search {settings.search!r}; "
                 f"give one of {', '.join((AUTO, *game.searches))}"
             )
+
+    def check_network(self, game: str) -> None:
+        """Raises NetworkError where the file in the settings holds a network of another game."""
+        self._networks.check(game)
 
     def new(self, position: Position) -> Search:
         """One at full strength. Raises NetworkError where the network does not fit the game."""
@@ -96,6 +101,11 @@ class Networks:
         self._given = network.read(source) if isinstance(source, Path) else None
         self._loaded: dict[str, tuple[Network | None, float]] = {}
 
+    def check(self, game: str) -> None:
+        """Raises NetworkError where the file given holds a network of another game."""
+        if self._given is not None:
+            network.check_game(self._given, game, str(self._source))
+
     def of(self, position: Position) -> Network | None:
         """The network for positions of this game, None where random playouts judge.
 
@@ -114,7 +124,7 @@ class Networks:
 
     def _load(self, position: Position) -> tuple[Network | None, float]:
         file, name = self._given, str(self._source)
-        if file is None or file.game != position.game:
+        if file is None:
             path = network.packaged(position.game) if self._source != PLAYOUTS else None
             if path is None:
                 return None, 1

@@ -144,7 +144,7 @@ class Settings:
         WordOrFile(PACKAGED, PLAYOUTS),
         PACKAGED,
         f"what judges positions: {PACKAGED}, the network that comes with the game, if one does; "
-        f"{PLAYOUTS}, random playouts; or the file of a network, in the game it was made for",
+        f"{PLAYOUTS}, random playouts; or the file of a network of the game",
         group=STRENGTH,
         metavar=f"{PACKAGED}|{PLAYOUTS}|FILE",
         at_start=True,

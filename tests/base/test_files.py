@@ -11,6 +11,8 @@ from clients import run
 
 from pinchtp.base.files import read_file, replace_file
 from pinchtp.base.options import read_toml
+from pinchtp.match.game.rules import GameRules
+from pinchtp.match.plan.openings import read_openings
 
 
 def test_file_within_the_bound_is_read(tmp_path: Path) -> None:
@@ -173,3 +175,22 @@ def test_file_that_cannot_be_forced_keeps_the_old_text(
         replace_file(path, b"text")
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_byte_order_mark_is_accepted_wherever_text_is_read(tmp_path: Path) -> None:
+    """Windows programs write it at the beginning of a text."""
+    mark = b"\xef\xbb\xbf"
+    for name, text in {
+        "options.toml": b"size = 5",
+        "game.sgf": b"(;RU[pinch]SZ[5];B[cc])",
+        "script.gtp": f"loadsgf {tmp_path / 'game.sgf'}\npinchtp-printboard\n".encode(),
+        "openings.txt": b"c3 d4\n",
+    }.items():
+        (tmp_path / name).write_bytes(mark + text)
+    config = f"--config={tmp_path / 'options.toml'}"
+    board = "...../...../..X../...../..... w swap-open"
+    assert run(config, str(tmp_path / "script.gtp")).stdout == f"= \n\n= {board}\n\n"
+    assert run(config, sent=mark + b"1 name\n").stdout == "=1 pinchtp\n\n"
+    for name in ("openings.txt", "game.sgf"):
+        opening = read_openings(tmp_path / name, GameRules("pinch", 5, 5))[0]
+        assert opening.moves[0] == "C3"

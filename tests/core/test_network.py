@@ -313,11 +313,22 @@ def test_the_program_plays_by_the_network_it_is_given(tmp_path: Path) -> None:
     assert with_it.returncode == without.returncode == 0
     assert with_it.stdout != without.stdout
     assert run_program(*settings_for(path), *commands).stdout == with_it.stdout
-    other = run_program(*settings_for(path, "capture-go"), "-e", "genmove b")
-    plain = run_program(
-        *settings_for(path, "capture-go")[:2], "--visits", "50", "--seed", "1", "-e", "genmove b"
+
+
+@pytest.mark.parametrize("game", ["capture-go", "bushka"])
+def test_network_of_another_game_is_refused(game: str, tmp_path: Path) -> None:
+    """At the start, and when the game is changed: the sentence names both games."""
+    path = tmp_path / "some.network"
+    path.write_bytes(bytes(networks.file()))
+    why = f"{path} is a network of pinch, not of {game}"
+    done = run_program(*settings_for(path, game), "-e", "name")
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", f"pinchtp: {why}\n")
+    changed = run_program(
+        *settings_for(path), "-e", "play b c3", "-e", f"pinchtp-game {game}", "-e", "pinchtp-game"
     )
-    assert other.stdout == plain.stdout
+    played, refused, now, _ = changed.stdout.split("\n\n")
+    assert (played, refused) == ("= ", f"? cannot change the game: {why}")
+    assert now.startswith("= pinch ")
 
 
 def test_the_network_that_comes_with_a_game_judges_unless_told_otherwise() -> None:
@@ -327,8 +338,6 @@ def test_the_network_that_comes_with_a_game_judges_unless_told_otherwise() -> No
     assert path is not None
     assert run_program("--network", str(path), *commands).stdout == usual
     assert run_program("--network", "none", *commands).stdout != usual
-    none = run_program(*settings_for(Path("none"), "pinch-remove"), "-e", "genmove b").stdout
-    assert run_program(*settings_for(path, "pinch-remove"), "-e", "genmove b").stdout != none
 
 
 @pytest.mark.parametrize("game", [game for game in GAMES if packaged(game)])

@@ -29,7 +29,7 @@ TOO_MUCH = (
     grammar.word("name").optional(),
     answer=f"without a name: the game's, then those of the others ({sizes_of_games()})",
     fails="`unknown game`: there is none of that name; `cannot change the game: WHY`: it "
-    "does not have what the command line asks for, such as a swap",
+    "does not have what the command line asks for, such as a swap or its network",
     effect="with a name: a new game of that kind on its usual board; the time settings stay",
 )
 def game(engine: Engine, name: str | None) -> str:
