@@ -59,8 +59,7 @@ class Player:
         self.forget()
 
     def check_network(self, game: str) -> None:
-        """Raises NetworkError, a ValueError, where the network in the settings is not that game's.
-        """
+        """Raises NetworkError, a ValueError, where the network in the settings is not that game's."""
         self._searches.check_network(game)
 
     def forget(self, seed: int | None = None) -> None:

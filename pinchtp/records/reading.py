@@ -38,13 +38,19 @@ from pinchtp.records.tree import (
     shown,
 )
 
+GO = "1"  # its GM
+
 
 class Record(NamedTuple):
-    """A game that was read, from its start to its end."""
+    """A game that was read, from its start to its end.
+
+    doubt: why it may be of another game; empty if nothing says so.
+    """
 
     start: Position
     turns: tuple[Entry, ...]
     info: GameInfo
+    doubt: str = ""
 
     def put_on(self, session: Session, before: int | None = None) -> None:
         """Makes this the session's game, up to the position before that move (None: to the end).
@@ -79,7 +85,8 @@ def from_nodes(nodes: list[Node], game: Game, **options: RuleValue) -> Record:
         _follow(replay, node, _texts(node, like=nodes[0]), is_ours=is_ours, may_set_up=i == 0)
     if (found := re.match(r"([BW])\+R", text("RE"), re.IGNORECASE)) and not replay.is_over:
         replay.resign(Color.read(found[1]).opponent)
-    return Record(replay.start, tuple(replay.history), _info(text, has_comment=first > 0))
+    info = _info(text, has_comment=first > 0)
+    return Record(replay.start, tuple(replay.history), info, rules.doubt)
 
 
 def _info(text: Callable[[str], str], *, has_comment: bool) -> GameInfo:
@@ -113,10 +120,13 @@ _CHARSETS = r"utf-8|(iso|windows|shift|euc|koi8)[-_][-_0-9a-z]{1,10}|(cp|gb|big|
 
 
 class _Rules(NamedTuple):
-    """What a game was agreed to be, and whether colors are exchanged at its start."""
+    """What a game was agreed to be, and whether colors are exchanged at its start; doubt: as in
+    Record.
+    """
 
     options: dict[str, RuleValue]
     swapped: bool = False
+    doubt: str = ""
 
 
 def _check_rules(
@@ -124,7 +134,7 @@ def _check_rules(
 ) -> _Rules:
     """The rules that a record tells. Raises RecordError if it is another game."""
     number = text("GM")
-    if number not in ("", "1", "11"):
+    if number not in ("", GO, "11"):
         raise RecordError(f"GM[{shown(number.encode())}] is another game")
     name, *words = (word.strip().lower() for word in text("RU").split(","))
     if name in GAMES and name != game.name:
@@ -140,7 +150,19 @@ def _check_rules(
     made = any(value.lower().decode("latin-1") in SWAP_WORDS for value in _moves(nodes))
     lasting = {each.name for each in game.options if not each.opening}
     agreed = {name: value for name, value in options.items() if name in lasting}
-    return _Rules(agreed | {PIE.name: bool(options.get(PIE.name)) or made})
+    agreed[PIE.name] = bool(options.get(PIE.name)) or made
+    return _Rules(agreed, doubt="" if game.sgf_number else _doubt(number, text("RE"), game))
+
+
+def _doubt(number: str, result: str, game: Game) -> str:
+    """What says that a game is Go, not one of ours. Sabaki writes GM[1] whatever is played.
+
+    Raises RecordError for a result that none of ours has.
+    """
+    if number in ("", GO) and re.match(r"[BW]\+[0-9]", result, re.IGNORECASE):
+        told = shown(result.encode())
+        raise RecordError(f"a record of Go with its points, RE[{told}], not of {game.name}")
+    return f"GM[{GO}] is Go; read as {game.title}" if number == GO else ""
 
 
 def _with_handicap(nodes: list[Node], first: int, game: Game) -> tuple[list[Node], int]:

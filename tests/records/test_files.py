@@ -111,6 +111,16 @@ def test_unloadable(engine: Server, tmp_path: Path, make: object, reason: str) -
     assert observed(engine) == before
 
 
+def test_loadsgf_of_go_record_warns(
+    engine: Server, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Sabaki says of every game that it is Go."""
+    path = tmp_path / "game.sgf"
+    path.write_text("(;GM[1]SZ[5];B[cc];W[dd])")
+    assert ask(engine, f"loadsgf {path}") == "= "
+    assert capfd.readouterr().err == f"pinchtp: {path}: GM[1] is Go; read as Pinch\n"
+
+
 @pytest.mark.parametrize("name", REFUSED_FILES)
 def test_a_refused_file_changes_nothing(engine: Server, name: str) -> None:
     before = observed(engine)

@@ -428,6 +428,29 @@ def test_refused_files(name: str, reason: str) -> None:
         read((DATA / f"{name}.sgf").read_bytes())
 
 
+@pytest.mark.parametrize("root", ["GM[1]RE[W+0.5]", "RE[b+12]RU[Japanese]"])
+def test_result_in_points_is_refused_as_go(root: str) -> None:
+    result = root.partition("RE[")[2].partition("]")[0]
+    with pytest.raises(RecordError, match=re.escape(f"RE[{result}], not of pinch")):
+        read(f"(;SZ[5]{root};B[cc];W[dd])")
+    read(f"(;SZ[5]{root};B[cc];W[dd])", GAMES["capture-go"])  # GNU Go counts points in it
+
+
+@pytest.mark.parametrize(
+    ("root", "game", "doubt"),
+    [
+        ("GM[1]", "pinch", "GM[1] is Go; read as Pinch"),
+        ("GM[1]RU[Chinese]", "pinch-remove", "GM[1] is Go; read as Pinch with removal"),
+        ("GM[1]RU[pinch, swap]", "pinch", ""),
+        ("GM[1]", "capture-go", ""),
+        ("GM[11]", "pinch", ""),
+        ("AP[GoGui:1.6.0]RU[Chinese]", "pinch", ""),
+    ],
+)
+def test_record_that_may_be_of_go_is_doubted(root: str, game: str, doubt: str) -> None:
+    assert read(f"(;SZ[10]{root})", GAMES[game]).doubt == doubt
+
+
 def test_records_of_other_games_are_refused() -> None:
     other = replace(PINCH, name="other")
     with (

@@ -15,7 +15,7 @@ PINCH = GAMES["pinch"]
 
 REFUSED_FILES = {
     "chess": "GM[3] is another game",
-    "go": "move 6: a pass is not possible here",
+    "go": "a record of Go with its points, RE[B+2.5], not of pinch",
     "littlegolem": "move 2: there is no pie rule",
     "torn": "no SGF: unexpected end of SGF data",
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pinchtp import records
+from pinchtp.base.descriptors import note
 from pinchtp.base.files import read_file
 from pinchtp.gtp import grammar
 from pinchtp.gtp.engine import Engine
@@ -22,7 +23,7 @@ REFUSED = "file access is not allowed here (--no-files)"
     "`--no-files`",
     effect="the game in the file is the game on the board, on a board of its size, up to the "
     "position before that move (1 is the first; left out: to the end); undo takes its moves back; "
-    "both clocks start afresh",
+    "both clocks start afresh. Of a record whose GM is that of Go, standard error says so",
 )
 def loadsgf(engine: Engine, path: str, move: int | None) -> str:
     """Loads a game from an SGF file. Its name may hold blanks; a number at the end is the move."""
@@ -36,6 +37,8 @@ def loadsgf(engine: Engine, path: str, move: int | None) -> str:
     except RecordError as error:
         raise GtpError(f"cannot load file: {error}", path) from None
     record.put_on(session, move)
+    if record.doubt:
+        note(f"pinchtp: {path}: {record.doubt}")
     engine.player.forget()
     return ""
 

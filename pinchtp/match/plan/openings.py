@@ -107,7 +107,7 @@ def _sgf_moves(nodes: list[Node], rules: GameRules) -> tuple[str, ...]:
     if not rules.referee:
         return tuple(move_texts(nodes))
     usual = new_session(rules)
-    start, turns, _ = from_nodes(nodes, usual.game, **usual.options)
+    start, turns, *_ = from_nodes(nodes, usual.game, **usual.options)
     if (start.width, start.height) != (rules.width, rules.height):
         raise RecordError(
             f"it is on a board of {start.width}x{start.height}, not {rules.width}x{rules.height}"
