@@ -90,7 +90,7 @@ Rules rules_with(int width, int height, const Options& options) {
   return rules;
 }
 
-std::shared_ptr<const Position> start(std::string_view game, int width, int height,
+std::unique_ptr<const Position> start(std::string_view game, int width, int height,
                                       std::optional<std::string> instruction_set,
                                       const nb::kwargs& given) {
   const auto options = nb::cast<Options>(given);
@@ -98,7 +98,7 @@ std::shared_ptr<const Position> start(std::string_view game, int width, int heig
                       instruction_set ? *instruction_set : instruction_sets().back());
 }
 
-std::shared_ptr<const Position> set_up(std::string_view game, int width, int height,
+std::unique_ptr<const Position> set_up(std::string_view game, int width, int height,
                                        const nb::bytes& cells, int to_move, bool swapped,
                                        const Options& options) {
   const std::span bytes(static_cast<const std::int8_t*>(cells.data()), cells.size());

@@ -65,7 +65,7 @@ std::vector<std::string_view> instruction_sets() {
   return names;
 }
 
-std::shared_ptr<const Position> new_position(std::string_view game, const Rules& rules,
+std::unique_ptr<const Position> new_position(std::string_view game, const Rules& rules,
                                              const Placement* placement,
                                              std::string_view instruction_set) {
   if (!is_size(rules.width) || !is_size(rules.height)) throw std::invalid_argument("unacceptable size");

@@ -41,8 +41,9 @@ struct NetworkOutput {
   std::vector<float> ownership;
 };
 
-// An immutable position, with as much of its history as the rules need.
-class Position {
+// An immutable position, with as much of its history as the rules need. Aligned as all that derive
+// from it, since nanobind frees it by this class.
+class alignas(64) Position {
  public:
   virtual ~Position() = default;
 
@@ -66,7 +67,7 @@ class Position {
   virtual void fill_cells(std::span<std::int8_t> cells) const = 0;
 
   // The position after a move; throws std::invalid_argument if it is not legal.
-  virtual std::shared_ptr<const Position> play(Move move) const = 0;
+  virtual std::unique_ptr<const Position> play(Move move) const = 0;
 
   // Perft: the number of sequences of `depth` turns, and of distinct positions after 1 to `depth`
   // turns; less once `stop` is set. Throws std::bad_alloc if the positions need more than
@@ -133,7 +134,7 @@ std::vector<std::string_view> instruction_sets();
 // A game's starting position, or the one set up, computed with the given instruction set. Throws
 // std::invalid_argument for an unknown game or instruction set, a size out of range, an option that the
 // game does not have, or cells that make no position.
-std::shared_ptr<const Position> new_position(std::string_view game, const Rules& rules,
+std::unique_ptr<const Position> new_position(std::string_view game, const Rules& rules,
                                              const Placement* placement,
                                              std::string_view instruction_set);
 

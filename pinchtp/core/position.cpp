@@ -54,9 +54,9 @@ class GamePosition final : public Position {
                    [this](Cell cell) { return static_cast<std::int8_t>(shown(cell)); });
   }
 
-  std::shared_ptr<const Position> play(Move move) const override {
+  std::unique_ptr<const Position> play(Move move) const override {
     if (!is_legal(move)) throw std::invalid_argument("illegal move");
-    auto next = std::make_shared<GamePosition>(*this);
+    auto next = std::make_unique<GamePosition>(*this);
     next->history_.add(game_);
     next->game_.play(move);
     next->is_drawn_ = next->history_.draws(next->game_);
@@ -191,6 +191,8 @@ class GamePosition final : public Position {
   bool is_drawn_;  // by repetition, which the game itself does not know
 };
 
+static_assert(alignof(GamePosition) == alignof(Position));  // as engine.hpp says
+
 // Rules with each option of the game, in its order and by its own name for it. Throws
 // std::invalid_argument for an option that the game does not have.
 Rules rules_of(const GameTraits& traits, const Rules& given) {
@@ -203,15 +205,14 @@ Rules rules_of(const GameTraits& traits, const Rules& given) {
                          [&](std::string_view name) { return RuleOption{name, given.option(name)}; });
   return rules;
 }
-
 }  // namespace
 
-std::shared_ptr<const Position> position_of(const GameType& type, const Rules& given,
+std::unique_ptr<const Position> position_of(const GameType& type, const Rules& given,
                                             const Placement* placement) {
   const Rules rules = rules_of(type.traits, given);
-  if (!placement) return std::make_shared<GamePosition>(type.start(rules), rules);
+  if (!placement) return std::make_unique<GamePosition>(type.start(rules), rules);
   const Setup setup = by_side(*placement, rules, type.traits.white_first);
-  return std::make_shared<GamePosition>(type.set_up(rules, setup), rules);
+  return std::make_unique<GamePosition>(type.set_up(rules, setup), rules);
 }
 
 }  // namespace pinchtp
