@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from pinchtp._core import PASS, SWAP
@@ -52,6 +51,8 @@ class GameInfo:
 
 NOTHING_KNOWN = GameInfo()
 
+Saved = tuple[Position, list[Entry], GameInfo, TimeControl, dict[Color, Clock]]
+
 
 class Session:
     """One game at a time, from its start to any point in it and back.
@@ -84,17 +85,13 @@ class Session:
         """A separate game that has come to the same point, to look ahead in; without its clocks."""
         return Session.at(self.game, self.start, self.history)
 
-    @contextmanager
-    def all_or_nothing(self) -> Iterator[None]:
-        """Brings the game and its clocks back to what they were if the block raises an error."""
-        history, clocks = list(self.history), dict(self._clocks)
-        start, info, control = self.start, self.info, self.control
-        try:
-            yield
-        except BaseException:
-            self.start, self.history, self.info = start, history, info
-            self.control, self._clocks = control, clocks
-            raise
+    def saved(self) -> Saved:
+        """The game and its clocks as they are now, for restore()."""
+        return self.start, list(self.history), self.info, self.control, dict(self._clocks)
+
+    def restore(self, saved: Saved) -> None:
+        """Brings back what was saved; takes no memory."""
+        self.start, self.history, self.info, self.control, self._clocks = saved
 
     # --- the game
 

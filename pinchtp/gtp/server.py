@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from pinchtp.base.descriptors import note
 from pinchtp.gtp import commands  # noqa: F401  (fills the registry)
-from pinchtp.gtp.engine import Engine
+from pinchtp.gtp.engine import AllOrNothing, Engine
 from pinchtp.gtp.errors import OUT_OF_MEMORY, GtpError, Quit
 from pinchtp.gtp.grammar import clean, parse_line
 from pinchtp.gtp.registry import COMMANDS, Text
@@ -74,7 +74,7 @@ class Server:
                 return None
             line = parse_line(text)
             number = line.id
-            with self.engine.all_or_nothing():
+            with AllOrNothing(self.engine):
                 return Answer(text, number, True, self.execute(line.name, line.arguments))
         except GtpError as error:
             return Answer(text, number, False, error.text, error.detail)

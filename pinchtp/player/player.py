@@ -59,7 +59,7 @@ class Player:
         self.forget()
 
     def check_network(self, game: str) -> None:
-        """Raises NetworkError, a ValueError, where the network in the settings is not that game's."""
+        """Raises NetworkError, a ValueError, for a network that is not that game's."""
         self._searches.check_network(game)
 
     def forget(self, seed: int | None = None) -> None:
@@ -243,7 +243,7 @@ class Pondering:
     def __init__(self, search: Search, settings: Settings, seed: int) -> None:
         self._stop = Event()
         arguments = (math.inf, NO_VISIT_LIMIT, settings.threads, seed, self._stop.is_set)
-        self._thread = Thread(target=self._run, args=(search, arguments), name="pondering")
+        self._thread = Thread(target=self._search_on, args=(search, arguments), name="pondering")
         with suppress(RuntimeError):  # "can't start new thread"
             self._thread.start()
 
@@ -252,6 +252,6 @@ class Pondering:
         if self._thread.ident is not None:
             self._thread.join()
 
-    def _run(self, search: Search, arguments: tuple[Any, ...]) -> None:
+    def _search_on(self, search: Search, arguments: tuple[Any, ...]) -> None:
         with suppress(MemoryError):
             search.run(*arguments)

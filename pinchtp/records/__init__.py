@@ -17,7 +17,9 @@ Hex (HexGui) both understand, as far as there is such a thing:
 Read are all of these, the first game of a file and its main line, and besides: GM 1 and 11; Hex's
 points (`a1` is the upper left one, and there is a letter i); any word for a swap, and `pass`, `tt`
 or an empty value in its place while a swap is possible; `resign` as a move; setup in any node
-before the first move. What is not a game of ours from start to end is refused as a whole.
+before the first move. What is not a game of ours from start to end is refused as a whole, and so is
+a game that was counted in points, since that is Go; GM 1 alone, which Sabaki writes of every game,
+is read with a doubt.
 """
 
 from pinchtp.records.files import MAX_BYTES, Recorder, today, write_file

@@ -4,22 +4,34 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from itertools import count
+from itertools import chain, count
+from pathlib import Path
 from types import FrameType
 from typing import Any
 
 import pytest
 from clients import ask, ask_all, observed, server
 
+try:
+    import _testcapi
+except ImportError:  # some builds of Python leave it out
+    _testcapi = None
+
+from pinchtp._core import Position, Search
 from pinchtp.base.clock import TimeControl
+from pinchtp.cli import main
 from pinchtp.games import GAMES, Color
 from pinchtp.games.notation import parse_move
 from pinchtp.games.session import Session
+from pinchtp.gtp.errors import OUT_OF_MEMORY
 from pinchtp.gtp.server import Server
+from pinchtp.gtp.stream import write_text
+from pinchtp.player.player import Limits
 
-OUT_OF_MEMORY = "? out of memory"
+FIRST_ALLOCATION = 10  # later than those for the call of the test itself
+ENOUGH = 20  # allocations that are not missed, one after another: it needs no further one
 
-GENERATORS = ("all_or_nothing", "pieces")  # to resume one is a call that takes no memory
+FREE = ("__exit__", "restore", "pieces")  # to call these, or to go on with them, takes no memory
 
 
 class Shortage:
@@ -38,8 +50,8 @@ class Shortage:
 
     def _look(self, frame: FrameType, event: str, arg: Any) -> None:
         is_ours = frame.f_globals.get("__name__", "").startswith("pinchtp.")
-        is_resumed = frame.f_code.co_name in GENERATORS
-        if not is_ours or is_resumed or event not in ("call", "c_call"):
+        is_free = frame.f_code.co_name in FREE
+        if not is_ours or is_free or event not in ("call", "c_call"):
             return
         self._left -= 1
         if self._left == 0:
@@ -49,17 +61,35 @@ class Shortage:
 
 def at_each_call(make: Callable[[], Any], do: Callable[[Any], Any]) -> Any:
     """Does something to a fresh thing with a shortage at each call in it, one after another, until
-    it gets through; yields the thing and the outcome, or the error.
+    it gets through; yields the thing and whether that was done.
     """
     for number in count(2):  # the first is the one that does it
         made = make()
         with Shortage(number) as shortage:
             try:
-                outcome = do(made)
-            except MemoryError as error:
-                outcome = error
-        yield made, outcome
+                is_done = do(made)
+            except MemoryError:
+                is_done = False
+        yield made, is_done
         if not shortage.come:
+            return
+
+
+def at_each_allocation(make: Callable[[], Any], do: Callable[[Any], Any]) -> Any:
+    """The same with a shortage at each allocation of Python's."""
+    passed = 0
+    for number in count(FIRST_ALLOCATION):
+        made = make()
+        _testcapi.set_nomemory(number, number + 1)
+        try:
+            is_done = do(made)
+        except MemoryError:
+            is_done = False
+        finally:
+            _testcapi.remove_mem_hooks()
+        yield made, is_done
+        passed = passed + 1 if is_done else 0
+        if passed == ENOUGH:
             return
 
 
@@ -101,23 +131,25 @@ def test_command_out_of_memory_changes_nothing(
         ask_all(made, "time_settings 100 0 0", *before)
         return made
 
-    def do(made: Server) -> str:
+    def do(made: Server) -> bool:
+        """Whether it was accepted. Takes no memory itself."""
         answer = made.answer(line)
         assert answer is not None
         if isinstance(answer.text, str):
-            return f"{'=' if answer.ok else '?'} {answer.text}"
-        # A stream that has begun can only end early.
-        played = [piece for piece in answer.pieces() if "play " in piece]
-        return played[0] if played else OUT_OF_MEMORY
+            # CPython itself loses an error here and there: "error return without exception set".
+            assert answer.ok or answer.text in (OUT_OF_MEMORY, "internal error: SystemError")
+            return answer.ok
+        return any("play " in piece for piece in answer.pieces())  # a stream can only end early
 
+    shortages = at_each_call(make, do)
+    if _testcapi is not None and "genmove" not in line:
+        shortages = chain(shortages, at_each_allocation(make, do))
     known = None
-    for made, outcome in at_each_call(make, do):
-        if outcome == OUT_OF_MEMORY or isinstance(outcome, MemoryError):
+    for made, is_accepted in shortages:
+        if not is_accepted:
             known = known or observed(make())
             assert observed(made) == known
             assert ask(made, line).startswith("= ")
-        else:
-            assert outcome.startswith(("= ", "play "))
 
 
 def test_change_of_game_out_of_memory_changes_nothing() -> None:
@@ -126,8 +158,9 @@ def test_change_of_game_out_of_memory_changes_nothing() -> None:
         ask_all(made, "time_settings 100 0 0", "play b c3")
         return made
 
-    for made, answer in at_each_call(make, lambda made: made.answer("pinchtp-game bushka")):
-        assert answer.ok or observed(made) == observed(make())
+    known = observed(make())
+    for made, is_done in at_each_call(make, lambda made: made.answer("pinchtp-game bushka").ok):
+        assert is_done != (observed(made) == known)
 
 
 def new_session() -> Session:
@@ -158,5 +191,110 @@ METHODS: dict[str, Callable[[Session], Any]] = {
 @pytest.mark.parametrize("name", METHODS)
 def test_session_out_of_memory_changes_nothing(name: str) -> None:
     known = state(new_session())
-    for session, outcome in at_each_call(new_session, METHODS[name]):
-        assert (state(session) == known) == isinstance(outcome, MemoryError)
+    do = METHODS[name]
+    for session, is_done in at_each_call(new_session, lambda session: do(session) is None):
+        assert is_done != (state(session) == known)
+
+
+# --- beside the commands
+
+
+def no_memory(*arguments: object, **options: object) -> Any:
+    raise MemoryError
+
+
+def no_thread(*arguments: object, **options: object) -> Any:
+    raise RuntimeError("can't start new thread")
+
+
+@pytest.mark.parametrize(
+    ("name", "failing"),
+    [
+        ("pinchtp._core.Search.run", no_memory),
+        ("pinchtp.player.player.Player._search_at", no_memory),
+        ("threading.Thread.start", no_thread),
+    ],
+)
+def test_pondering_without_memory_ends_quietly(
+    name: str, failing: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And the move that is asked for next is found all the same."""
+    made = server(visits=10, ponder=True)
+    assert ask(made, "genmove b").startswith("= ")
+    with monkeypatch.context() as patched:
+        patched.setattr(name, failing)
+        made.engine.ponder()
+        made.engine.player.stop_pondering()
+    assert ask(made, "genmove w").startswith("= ")
+
+
+def test_tree_that_cannot_follow_all_moves_is_right(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Memory runs out after the first of two moves: the tree stands where it got to."""
+    made = server(visits=10)
+    ask(made, "genmove b")
+    player, session = made.engine.player, made.engine.session
+    ask_all(made, "play w d4", "play b a1")
+    advance, calls = Search.advance, list[int]()
+
+    def first_only(search: Search, move: int) -> None:
+        calls.append(move)
+        if len(calls) > 1:
+            raise MemoryError
+        advance(search, move)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Search, "advance", first_only)
+        with pytest.raises(MemoryError):
+            player.think(session, Limits(visits=20))
+    best = player.think(session, Limits(visits=20)).choices[0].move
+    assert session.position.is_legal(best)
+    assert player._root == (session.start, session.moves)
+
+
+def test_new_tree_is_made_when_the_old_one_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both together would take twice the memory."""
+    made = server(visits=10)
+    ask_all(made, "play b c3", "genmove w")
+    player = made.engine.player
+    new = player._searches.new
+    kept = list[object]()
+
+    def noted(position: Position) -> Search:
+        kept.append(player._search)
+        return new(position)
+
+    monkeypatch.setattr(player._searches, "new", noted)
+    ask_all(made, "gg-undo 2", "genmove b")
+    assert kept == [None]
+
+
+def test_record_without_memory_is_told_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    made = server(record=tmp_path / "game.sgf")
+    monkeypatch.setattr("pinchtp.records.files.to_sgf", no_memory)
+    list(made.answers(["play b c3", "play w d4"]))
+    assert capfd.readouterr().err == f"pinchtp: {tmp_path / 'game.sgf'}: out of memory\n"
+
+
+def test_answer_too_large_to_be_written_is_refused(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """As the list of all turns may be."""
+
+    def small_only(descriptor: int, text: str) -> None:
+        if len(text) > 100:
+            raise MemoryError
+        write_text(descriptor, text)
+
+    monkeypatch.setattr("pinchtp.cli.write_text", small_only)
+    assert main(["-e", "7 list_commands", "-e", "name"]) == 0
+    assert capfd.readouterr() == ("?7 out of memory\n\n= pinchtp\n\n", "")
+
+
+def test_program_without_memory_ends_in_one_line(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("pinchtp.cli.Engine", no_memory)
+    assert main(["-e", "name"]) == 1
+    assert capfd.readouterr() == ("", "pinchtp: out of memory\n")
