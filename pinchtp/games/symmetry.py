@@ -24,6 +24,9 @@ class Symmetry(StrEnum):
     TRANSPOSE = "transpose"  # about the diagonal through A1
 
 
+KEEP_SIDES = (Symmetry.ROTATE, Symmetry.MIRROR, Symmetry.FLIP)
+
+
 class NoSymmetry(ValueError):
     """The position has no such twin; the text says why."""
 
@@ -73,23 +76,37 @@ def _moved(symmetry: Symmetry, game: Game, position: Position) -> Position:
     exchanged = symmetry is Symmetry.TRANSPOSE and game.sides
     if symmetry is Symmetry.TRANSPOSE:
         width, height = height, width
-    cells = bytearray(width * height)
-    for at, cell in enumerate(position.cells()):
-        moved = image(symmetry, position, point_of(at, position.width))
-        cells[cell_of(moved, width)] = _OTHER[cell] if exchanged else cell
-    if not exchanged and (width, bytes(cells)) == (position.width, position.cells()):
+    if not exchanged and maps_to_itself(symmetry, position):
         return position
+    cells = _moved_cells(symmetry, position)
+    if exchanged:
+        cells = bytes(_OTHER[cell] for cell in cells)
     if not any(cells) and not exchanged:
         return game.start(width, height, **game.rules_of(position))
     to_move = to_move.opponent if exchanged else to_move
     return game.set_up(
         width,
         height,
-        bytes(cells),
+        cells,
         to_move,
         swapped=position.swapped,
         options=game.rules_of(position),
     )
+
+
+def maps_to_itself(symmetry: Symmetry, position: Position) -> bool:
+    """Returns whether a symmetry leaves the board and all that stands on it unchanged."""
+    transposed = symmetry is Symmetry.TRANSPOSE and position.width != position.height
+    return not transposed and _moved_cells(symmetry, position) == position.cells()
+
+
+def _moved_cells(symmetry: Symmetry, position: Position) -> bytes:
+    """Returns the cells of the board that a symmetry makes of a position's."""
+    width = position.height if symmetry is Symmetry.TRANSPOSE else position.width
+    cells = bytearray(position.width * position.height)
+    for at, cell in enumerate(position.cells()):
+        cells[cell_of(image(symmetry, position, point_of(at, position.width)), width)] = cell
+    return bytes(cells)
 
 
 _OTHER = bytes([0, 2, 1, 4, 3, 5])  # cells with the colors exchanged

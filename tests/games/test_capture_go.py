@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from clients import ask, board, engine_settings, observed, say
 
+from pinchtp._core import Solver, Value
+from pinchtp.games import GAMES
+from pinchtp.games.notation import parse_move
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.server import Server
 from pinchtp.player.settings import Settings
@@ -70,6 +75,21 @@ def test_a_swap_map_of_stones_only() -> None:
     """A pass is legal from the start here, but no stone to be swapped."""
     shown = say(server(3, pie=True), "pinchtp-swap_map 10")
     assert shown.count("LABEL") == 9
+
+
+@pytest.mark.parametrize("size", [(4, 4), (5, 4), (5, 2), (2, 5), (25, 2)])
+def test_swap_map_crosscut_agrees_with_solver(size: tuple[int, int]) -> None:
+    """Reflections of a crosscut are other positions, and the first stone may capture."""
+    engine = Server(Engine(engine_settings(game="capture-go", size=size, crosscut=True, pie=True)))
+    labels = re.findall(r"LABEL (\S+) (\d+)", say(engine, "pinchtp-swap_map 20000"))
+    start = GAMES["capture-go"].start(*size, crosscut=True)
+    solver = Solver(start)
+    assert labels
+    for name, winrate in labels:
+        after = start.play(parse_move(name, start))
+        is_over = after.result is not None
+        lost = after.result == 1 if is_over else solver.solve(after).value is Value.WIN
+        assert winrate == ("0" if lost else "100"), name
 
 
 def test_the_crosscut() -> None:

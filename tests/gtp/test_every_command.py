@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from itertools import product
 
 import pytest
 from clients import Impatience, ask, observed, server
@@ -104,3 +105,31 @@ def test_graphics_are_on_points_of_the_board(game: Game, stage: Callable[[Server
                 assert {line.split()[1] for line in lines if line.startswith("LABEL")} <= points
                 drawn += len(lines)
     assert drawn
+
+
+THIN = [
+    (width, height)
+    for width in (2, 3, 4, 5, 25)
+    for height in (2, 3, 4, 5, 25)
+    if min(width, height) < 4
+]
+
+
+@pytest.mark.parametrize("game", [each for each in GAMES.values() if each.smallest == 2])
+def test_analysis_on_thin_boards_never_fails_inside(game: Game) -> None:
+    commands = [each for each in COMMANDS.values() if each.analyze]
+    rng = random.Random(4)
+    for size, values in product(THIN, product((False, True), repeat=len(game.options))):
+        rules = {option.name: value for option, value in zip(game.options, values, strict=True)}
+        if rules.get("crosscut") and max(size) < 4:
+            continue
+        engine = server(*size, game=game.name, visits=5, **rules)
+        engine.engine.attention = Impatience()
+        session = engine.engine.session
+        for _ in range(4):
+            answers = {each.name: ask(engine, each.name) for each in commands}
+            failed = {name: each for name, each in answers.items() if "internal" in each}
+            assert not failed, (size, rules, session.moves)
+            if session.is_over:
+                break
+            session.play(session.to_move, rng.choice(session.position.legal_moves()))

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from pinchtp._core import Report
 from pinchtp.games import PIE, Color, Position
 from pinchtp.games.cells import NO_CELL
-from pinchtp.games.notation import coordinates, format_move, is_point, point, point_of
+from pinchtp.games.notation import format_move, is_point, point_of
 from pinchtp.games.session import Session
+from pinchtp.games.symmetry import KEEP_SIDES, image, maps_to_itself
 from pinchtp.gtp import grammar
 from pinchtp.gtp.analysis_format import variation
 from pinchtp.gtp.engine import Engine
@@ -125,31 +126,31 @@ def swap_map(engine: Engine, visits: int | None) -> str:
 
 
 def opening_winrates(engine: Engine, visits: int) -> dict[int, float]:
-    """Black's winrate after each first stone; stones that mirror each other share it."""
+    """Returns Black's winrate after each first stone; symmetric stones share it."""
     now = engine.session
     options = now.options | {PIE.name: False}
     session = Session(now.game, now.start.width, now.start.height, **options)
     engine.player.forget()  # two trees would be twice the memory that may be used
     player = Player(engine.settings)
     rates: dict[int, float] = {}
+    symmetries = [each for each in KEEP_SIDES if maps_to_itself(each, session.start)]
     stones = [move for move in session.position.legal_moves() if is_point(move)]
     for move in stones:
-        images = _images(move, session.position)
+        images = {move, *(image(each, session.start, move) for each in symmetries)}
         if rates.keys() & images:
             continue
         session.play(Color.BLACK, move)
-        limits = Limits(visits=visits, should_stop=engine.attention.interrupted)
-        reply = player.think(session, limits).choices[0].winrate
-        rates |= dict.fromkeys(images, 1 - reply)
+        rates |= dict.fromkeys(images, 1 - _reply_winrate(engine, player, session, visits))
         session.undo()
     return {move: rates[move] for move in stones}
 
 
-def _images(move: int, position: Position) -> set[int]:
-    """The points that a move goes to under the reflections that leave the owners of sides alone."""
-    x, y = coordinates(move)
-    across, up = position.width - 1 - x, position.height - 1 - y
-    return {point(x, y), point(across, y), point(x, up), point(across, up)}
+def _reply_winrate(engine: Engine, player: Player, session: Session, visits: int) -> float:
+    """Returns White's winrate after a first stone, which may have ended the game."""
+    if session.is_over:
+        return float(session.winner is Color.WHITE)
+    limits = Limits(visits=visits, should_stop=engine.attention.interrupted)
+    return player.think(session, limits).choices[0].winrate
 
 
 def _report(engine: Engine) -> Report:
