@@ -20,8 +20,7 @@ class FileKind:
     """A kind of file.
 
     application: four letters, SQLite's application_id, by which `file` may know it. schema: the
-    version of the tables; files of earlier ones, from 1 on, can be read. tables: makes them, in
-    SQL.
+    version of the tables. tables: makes them, in SQL.
     """
 
     application: bytes
@@ -31,7 +30,7 @@ class FileKind:
     def has_tables(self, path: Path, connection: sqlite3.Connection) -> bool:
         """Whether a file is of this kind; False for an empty one.
 
-        path: for messages. Raises StoreError for a file of another kind or of a later schema, and
+        path: for messages. Raises StoreError for a file of another kind or schema, and
         sqlite3.DatabaseError.
         """
         application, schema, tables = (
@@ -46,7 +45,7 @@ class FileKind:
             return False
         if application != int.from_bytes(self.application):
             raise StoreError(f"{path} is a database of some other program")
-        if not 1 <= schema <= self.schema:
+        if schema != self.schema:
             raise StoreError(
                 f"{path} has schema {schema}, this pinchtp knows {self.schema}: use the version of "
                 "pinchtp that made it"

@@ -8,10 +8,12 @@ import sys
 from pathlib import Path
 
 import pytest
-from clients import FOLDER
+from match_plans import plan
+from match_records import record
 
-STORE = FOLDER / "data" / "match_schema_1.db"
+from pinchtp.match.results.store import Store
 
+STORE = "shown.db"
 
 ENGINE = f"{shlex.quote(sys.executable)} -P -m pinchtp --visits 2 --no-pie"
 PLAYED = ["--engine", f"a={ENGINE}", "--engine", f"b={ENGINE}", "--size", "3", "--no-pie"]
@@ -34,6 +36,8 @@ PLAYED = ["--engine", f"a={ENGINE}", "--engine", f"b={ENGINE}", "--size", "3", "
     ids=lambda words: " ".join(map(str, words)),
 )
 def test_a_result_on_a_full_disk(words: list[object], tmp_path: Path) -> None:
+    with Store.begin(tmp_path / STORE, plan("one", "two")) as store:
+        store.add(record())
     with open("/dev/full", "wb") as full:
         done = subprocess.run(
             [sys.executable, "-P", "-m", "pinchtp", *map(str, words)],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from pinchtp._core import SWAP
@@ -13,6 +14,8 @@ from pinchtp.match.game.record import DRAW, Cause, GameRecord, MoveRecord, Winne
 from pinchtp.match.game.rules import GameRules
 from pinchtp.match.game.task import Opening, Task
 from pinchtp.match.page import MatchPage
+from pinchtp.match.plan.plan import MatchPlan
+from pinchtp.match.plan.schedule import schedule
 from pinchtp.match.statistics.sprt import Sprt
 from pinchtp.pages.document import write_document
 
@@ -81,6 +84,11 @@ def played(number: int = 0, size: tuple[int, int] = (5, 4), **others: object) ->
     names = ("one", "two") if number % 2 == 0 else ("two", "one")
     task = record(number, *names).task
     return GameRecord(task, session.winner, Cause.RULES, moves=tuple(moves), **others)  # type: ignore[arg-type]
+
+
+def scheduled(plan: MatchPlan, **others: object) -> list[GameRecord]:
+    """All games of a match between `one` and `two`; see played()."""
+    return [replace(played(task.number, **others), task=task) for task in schedule(plan)]
 
 
 def write_page(  # noqa: PLR0913

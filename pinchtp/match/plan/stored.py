@@ -29,7 +29,7 @@ def to_json(plan: MatchPlan) -> str:
 
 
 def from_json(text: str) -> MatchPlan:
-    """The plan that to_json wrote, or an earlier version, which kept texts of all values.
+    """The plan that to_json wrote.
 
     Raises PlanError for values that an option does not have.
     """
@@ -39,7 +39,7 @@ def from_json(text: str) -> MatchPlan:
         [Opening(name, tuple(moves)) for name, *moves in data["openings"]],
         data["options"],
     )
-    return replace(plan, stages=tuple(Stage(*each) for each in data.get("stages", ())))
+    return replace(plan, stages=tuple(Stage(*each) for each in data["stages"]))
 
 
 def _plain(value: object) -> object:
@@ -56,10 +56,8 @@ def _plain(value: object) -> object:
 
 
 def _engine_of(data: Mapping[str, Any]) -> EngineSpec:
-    """The engine that _plain wrote, or an earlier version."""
-    renamed = {"control": "time", "swap_as": "swap-as"}
-    values: dict[str, Any] = {}
-    for key, value in data.items():
-        if known := ENGINE_OPTIONS.get(renamed.get(key, key)):
-            values[known.attribute] = known.read(value)
+    """The engine that _plain wrote."""
+    values: dict[str, Any] = {
+        each.attribute: each.read(data[name]) for name, each in ENGINE_OPTIONS.items()
+    }
     return EngineSpec(data["name"], **values)

@@ -41,13 +41,18 @@ def connect_to_read(path: Path, resources: ExitStack) -> sqlite3.Connection:
         return connection
 
 
-def connect_to_copy(path: Path, resources: ExitStack) -> sqlite3.Connection:
+def connect_to_copy(
+    path: Path, resources: ExitStack, first_page: bytes = b""
+) -> sqlite3.Connection:
     """A connection to a copy, so that the file and what is beside it stay as they are.
 
-    resources: close and remove it. Raises OSError and sqlite3.Error.
+    resources: close and remove it. first_page: replaces that of the copy. Raises OSError and
+    sqlite3.Error.
     """
     copy = Path(resources.enter_context(TemporaryDirectory(prefix="pinchtp-"))) / "copy.db"
     shutil.copyfile(path, copy)
+    with copy.open("r+b") as file:
+        file.write(first_page)
     if _bytes(_beside(path)):
         shutil.copyfile(_beside(path), _beside(copy))
     return _connect(str(copy), resources)

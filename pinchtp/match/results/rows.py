@@ -12,6 +12,14 @@ from pinchtp.games import Color
 from pinchtp.match.game.record import DRAW, Cause, Fault, GameRecord, Identity, MoveRecord, Winner
 from pinchtp.match.game.task import Opening, Task
 
+FREE_TEXTS = ("detail", "stderr", "transcript", "sgf")  # columns that are shown as they are
+_TYPES = {
+    **dict.fromkeys(("number", "attempt", "pair", "seed"), int),
+    **dict.fromkeys(("started", "seconds", "overhead"), float),
+    **dict.fromkeys(("black", "white", "machine", *FREE_TEXTS), str),
+}
+_LATEST = 1e11  # seconds since 1970, in the year 5138
+
 
 def row_of(record: GameRecord) -> dict[str, Any]:
     """A record as a row of the table, by column."""
@@ -43,13 +51,8 @@ def row_of(record: GameRecord) -> dict[str, Any]:
         "stderr": storable(record.stderr),
         "transcript": storable(record.transcript),
         "sgf": storable(record.sgf),
-        "faults": faults_text(record),
+        "faults": json.dumps([[str(fault.color), fault.cause] for fault in record.faults]),
     }
-
-
-def key_of(record: GameRecord) -> tuple[int, int]:
-    """The primary key of its row."""
-    return record.task.number, record.task.attempt
 
 
 def rows_of(cursor: sqlite3.Cursor) -> Iterator[dict[str, Any]]:
@@ -60,10 +63,16 @@ def rows_of(cursor: sqlite3.Cursor) -> Iterator[dict[str, Any]]:
 
 
 def record_of(row: Mapping[str, Any], names: set[str]) -> GameRecord:
-    """The record that a row holds. names: of the engines.
+    """Returns the record that a row holds. names: of the engines.
 
-    Raises ValueError for a game of others; of a damaged row, whatever reading such values does.
+    Raises ValueError for a game of others and for a value of another type; of a damaged row,
+    whatever reading such values does.
     """
+    for column, kind in _TYPES.items():
+        if not isinstance(row[column], kind):
+            raise ValueError(f"{column} is {row[column]!r}")
+    if not 0 <= row["started"] + row["seconds"] < _LATEST:
+        raise ValueError(f"a game of {row['seconds']} s started at {row['started']}")
     name, *opening = json.loads(row["opening"])
     task = Task(
         row["number"],
@@ -83,32 +92,22 @@ def record_of(row: Mapping[str, Any], names: set[str]) -> GameRecord:
         winner=_winner(row["winner"]),
         cause=Cause(row["cause"]),
         failed=Color.read(row["failed"]) if row["failed"] else None,
-        moves=tuple(
-            MoveRecord(Color.read(word), *rest) for word, *rest in json.loads(row["moves"])
-        ),
+        moves=tuple(_move(*each) for each in json.loads(row["moves"])),
         identities={Color.read(color): Identity(*each) for color, each in identities.items()},
         transcript=row["transcript"],
         sgf=row["sgf"],
-        faults=_faults(row),
+        faults=tuple(
+            Fault(Color.read(color), Cause(cause)) for color, cause in json.loads(row["faults"])
+        ),
         **{column: row[column] for column in plain},
     )
 
 
-def faults_text(record: GameRecord) -> str:
-    """The column `faults`, which schema 1 did not have."""
-    return json.dumps([[str(fault.color), fault.cause] for fault in record.faults])
-
-
-def _faults(row: Mapping[str, Any]) -> tuple[Fault, ...]:
-    """Schema 1 told of false scores in the detail alone."""
-    if "faults" in row:
-        faults = json.loads(row["faults"])
-        return tuple(Fault(Color.read(color), Cause(cause)) for color, cause in faults)
-    return tuple(
-        Fault(color, Cause.SCORE)
-        for color in Color
-        if "which is wrong" in row["detail"].partition(f"({color}) says ")[2]
-    )
+def _move(color: str, text: str, seconds: float, winrate: float | None, book: bool) -> MoveRecord:
+    """Returns a move. Raises ValueError for a value of another type or out of range."""
+    if not isinstance(text, str) or not seconds >= 0 or not 0 <= (winrate or 0) <= 1:
+        raise ValueError(f"a move is {text!r}, after {seconds!r} s, with winrate {winrate!r}")
+    return MoveRecord(Color.read(color), text, seconds, winrate, book)
 
 
 def _word(value: Winner | None) -> str | None:

@@ -24,21 +24,17 @@ from pinchtp.match.plan.plan import MatchPlan, PlanError
 from pinchtp.match.plan.schedule import most_games, schedule
 from pinchtp.match.plan.stored import from_json, to_json
 from pinchtp.match.results.connection import (
-    connect_to_copy,
     connect_to_read,
     connect_to_write,
-    size_of,
 )
-from pinchtp.match.results.errors import damaged, opening, reading, writing
+from pinchtp.match.results.errors import DAMAGE, damaged, opening, reading, writing
 from pinchtp.match.results.lock import locked
-from pinchtp.match.results.rescue import readable_records
-from pinchtp.match.results.rows import faults_text, key_of, record_of, row_of, rows_of
+from pinchtp.match.results.rows import record_of, row_of, rows_of
 
 IN_MEMORY = Path(":memory:")
 SCHEMA = 2
 
-_FAULTS = "faults TEXT NOT NULL DEFAULT '[]'"
-_TABLES = f"""
+_TABLES = """
 CREATE TABLE match (
   id INTEGER PRIMARY KEY CHECK (id = 1),
   plan TEXT NOT NULL,       -- JSON
@@ -65,7 +61,7 @@ CREATE TABLE game (
   stderr TEXT NOT NULL,
   transcript TEXT NOT NULL, -- of games in which an engine failed
   sgf TEXT NOT NULL,
-  {_FAULTS}, -- JSON: color and cause of each; since schema 2
+  faults TEXT NOT NULL,     -- JSON: color and cause of each
   PRIMARY KEY (number, attempt)
 );
 CREATE UNIQUE INDEX finished ON game (number) WHERE winner IS NOT NULL;
@@ -91,16 +87,13 @@ class Store(Closing):
         self._next_plan: MatchPlan | None = None  # which is not kept yet
 
     @classmethod
-    def open(cls, path: str | Path, *, copied: bool = False) -> Self:
-        """Opens a store to read it. copied: reads a copy, so that nothing is changed, also not by
-        SQLite, which tidies up after a runner that was killed. Raises StoreError.
-        """
+    def open(cls, path: str | Path) -> Self:
+        """Opens a store to read it. Raises StoreError."""
         path = Path(path)
         if not os.path.isfile(path):
             raise StoreError(f"{path}: there is no such file")
-        connect = connect_to_copy if copied else connect_to_read
         with opening(path) as resources:
-            store = cls(path, connect(path, resources), resources)
+            store = cls(path, connect_to_read(path, resources), resources)
             if not store._has_tables():
                 raise StoreError(f"{path} holds no match yet")
             store._resources = resources.pop_all()
@@ -131,9 +124,8 @@ class Store(Closing):
         if self._next_plan:
             return self._next_plan
         with reading(self.path):
-            (text,) = self._connection.execute("SELECT plan FROM match").fetchone()
             try:
-                return from_json(text)
+                return read_plan(self._connection)
             except PlanError as error:
                 raise StoreError(f"{self.path}: {error}") from None
 
@@ -179,12 +171,6 @@ class Store(Closing):
             for row in rows_of(cursor):
                 yield record_of(row, names)
 
-    def readable_records(self, plan: MatchPlan) -> Iterator[tuple[int, GameRecord | None]]:
-        """As records, of a damaged file: each with its place, counted from 1; None for what cannot
-        be read. plan: of the match. The store is one opened as a copy.
-        """
-        return readable_records(self._connection, _names(plan), size_of(self.path))
-
     def finished(self) -> set[int]:
         """Numbers of the games that have a result."""
         with reading(self.path):
@@ -213,7 +199,6 @@ class Store(Closing):
                 "which it was begun, or another --db"
             )
         make_durable(self._connection)
-        self._migrate()
         if attempts:
             plan = continued(plan, replace(before, games=most_games(before, attempts)))
             self._check_numbers(plan)
@@ -234,20 +219,6 @@ class Store(Closing):
                     f"{task.black} and {task.white} are to play: the match cannot go on"
                 )
 
-    def _migrate(self) -> None:
-        """Brings the tables of an older pinchtp up to date, with what they hold."""
-        (schema,) = self._connection.execute("PRAGMA user_version").fetchone()
-        if schema == SCHEMA:
-            return
-        faults = [(faults_text(each), *key_of(each)) for each in self.records() if each.faults]
-        with self._connection:
-            self._connection.execute("BEGIN IMMEDIATE")
-            self._connection.execute(f"ALTER TABLE game ADD COLUMN {_FAULTS}")
-            self._connection.executemany(
-                "UPDATE game SET faults = ? WHERE number = ? AND attempt = ?", faults
-            )
-            self._connection.execute(f"PRAGMA user_version = {SCHEMA}")
-
     def _check(self) -> None:
         """Raises StoreError for a damaged file, before anything is written to it."""
         with reading(self.path):
@@ -256,9 +227,8 @@ class Store(Closing):
             raise damaged(self.path, " ".join(found.split()))
 
     def _create(self, plan: MatchPlan) -> None:
-        make_durable(self._connection)
         with self._connection:
-            _KIND.create(self._connection)
+            create_tables(self._connection)
             self._connection.execute(
                 "INSERT INTO match VALUES (1, ?, ?)", (to_json(plan), time.time())
             )
@@ -269,8 +239,23 @@ class Store(Closing):
             return _KIND.has_tables(self.path, self._connection)
         except sqlite3.OperationalError as error:
             raise StoreError(f"{self.path} cannot be read: {error}") from None
-        except sqlite3.DatabaseError as error:
+        except DAMAGE as error:
             raise StoreError(f"{self.path} is no store of a match: {error}") from None
+
+
+def create_tables(connection: sqlite3.Connection) -> None:
+    """Creates those of a new store, in a transaction that stays open.
+
+    Raises sqlite3.DatabaseError.
+    """
+    make_durable(connection)
+    _KIND.create(connection)
+
+
+def read_plan(connection: sqlite3.Connection) -> MatchPlan:
+    """Returns the plan in a store. Raises PlanError, and what reading a damaged file does."""
+    (text,) = connection.execute("SELECT plan FROM match").fetchone()
+    return from_json(text)
 
 
 def _names(plan: MatchPlan) -> set[str]:

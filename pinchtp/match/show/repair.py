@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
-from itertools import groupby
 from pathlib import Path
 
 from pinchtp.base.database import StoreError
@@ -44,11 +42,9 @@ def repair(arguments: list[str]) -> int:
     except (StoreError, PlanError, OSError) as error:
         say(f"pinchtp match repair: {error}", sys.stderr)
         return ExitStatus.WRONG_USE
-    say(f"{saved.games} games are saved in {target}")
+    say(f"{_games(saved.games)} saved in {target}")
     if saved.lost:
-        lost = "1 game" if len(saved.lost) == 1 else f"{len(saved.lost)} games"
-        number = "number" if len(saved.lost) == 1 else "numbers"
-        say(f"{lost} cannot be read: {number} {spans(saved.lost)} in the order of play")
+        say(f"{_games(saved.lost)} lost; `sqlite3 .recover` may find more")
     return ExitStatus.FAILURE if saved.lost else ExitStatus.SUCCESS
 
 
@@ -66,13 +62,8 @@ def _repair(options: argparse.Namespace) -> tuple[Repair, Path]:
     return repairing.repair(db, target, plan), target
 
 
-def spans(numbers: Sequence[int]) -> str:
-    """Ascending numbers as a text: 1-3, 5."""
-    texts = []
-    for _, group in groupby(enumerate(numbers), key=lambda pair: pair[1] - pair[0]):
-        found = [number for _, number in group]
-        texts.append(f"{found[0]}" if len(found) == 1 else f"{found[0]}-{found[-1]}")
-    return ", ".join(texts)
+def _games(number: int) -> str:
+    return "1 game" if number == 1 else f"{number} games"
 
 
 def _parser() -> Parser:

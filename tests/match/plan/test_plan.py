@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from clients import FOLDER
 from match_plans import engines, plan
 
 from pinchtp.base.clock import TimeControl
-from pinchtp.games import GAMES, Color
+from pinchtp.games import GAMES
 from pinchtp.games.notation import SwapSpelling
 from pinchtp.match.game.engine_spec import EngineSpec
-from pinchtp.match.game.judge import judge_for
 from pinchtp.match.game.record import Cause
 from pinchtp.match.game.task import Opening
 from pinchtp.match.plan.continuation import continued, differences
@@ -24,7 +21,6 @@ from pinchtp.match.plan.kinds import Agreement, Format
 from pinchtp.match.plan.plan import OPTIONS, MatchPlan, PlanError, Stage
 from pinchtp.match.plan.schedule import schedule, total
 from pinchtp.match.plan.stored import from_json, to_json
-from pinchtp.match.results.store import Store
 from pinchtp.match.statistics.sprt import Sprt
 
 GAME = next(iter(GAMES))
@@ -196,48 +192,6 @@ def test_a_plan_keeps_the_types_of_its_values_as_json() -> None:
     assert (options["size"], options["pie"], options["games"]) == ([13, 9], False, 100)
     assert options["time"]["cap"] == 90
     assert options["memory"] is None
-
-
-@pytest.fixture
-def old_store(tmp_path: Path) -> Path:
-    """A store that was written by the version which kept the options of plans as texts."""
-    return Path(shutil.copy(FOLDER / "data" / "match_schema_1.db", tmp_path / "old.db"))
-
-
-def test_plans_of_the_first_schema_are_read(old_store: Path) -> None:
-    with Store.open(old_store) as store:
-        made = store.plan()
-    assert (made.game, made.board, made.games, made.lag) == ("capture-go", (6, 5), 2, 0.5)
-    assert judge_for(made.rules()).to_move is Color.BLACK
-    assert made.time == TimeControl.byoyomi(5, 1, 2)
-    assert (made.sprt, made.resign) == (Sprt(0, 50), Agreement(0.02, 3))
-    assert (made.void, made.withdraw) == ((Cause.TIME, Cause.DIED), 3)
-    assert (made.pin, made.shuffle, made.db) == (False, True, None)
-    assert [opening.moves for opening in made.openings] == [("A1", "F5"), ("B1", "E5")]
-    command = "pinchtp --game capture-go --pie --crosscut --visits 1"
-    assert made.engines == (
-        EngineSpec(
-            "a",
-            command,
-            environment={"LEVEL": "3"},
-            startup=("komi 0", "pinchtp-param threads 1"),
-            time=TimeControl.fischer(10, 0.5),
-            threads=2,
-            swap_as=SwapSpelling.SWAP,
-        ),
-        EngineSpec("b", f"{command} --seed 2"),
-    )
-    assert from_json(to_json(made)) == made
-
-
-def test_a_match_of_the_first_schema_goes_on(old_store: Path) -> None:
-    with Store.open(old_store) as store:
-        made = replace(store.plan(), games=4)
-        records = list(store.records())
-    with Store.begin(old_store, made) as store:
-        assert list(store.records()) == records
-        assert len(records) == 2
-        assert store.plan() == made
 
 
 def test_a_plan_is_kept_as_json() -> None:

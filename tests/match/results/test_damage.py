@@ -10,33 +10,37 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from clients import FOLDER
 from duels import PATIENCE
 from match.test_command import TWO, count
-from match_records import played, random_records
+from match_records import scheduled
 
 from pinchtp import match
 from pinchtp.base.database import StoreError
 from pinchtp.match.game.engine_spec import EngineSpec
 from pinchtp.match.plan.plan import MatchPlan
-from pinchtp.match.results.repair import repair
-from pinchtp.match.results.store import Store
-from pinchtp.match.show.repair import spans
+from pinchtp.match.plan.stored import to_json
+from pinchtp.match.results.repair import Repair, repair
+from pinchtp.match.results.store import Store, create_tables
 
 PLAN = MatchPlan((EngineSpec("one", "./one"), EngineSpec("two", "./two")), games=60, size=(5, 4))
-GAMES = 60
+RECORDS = scheduled(PLAN, transcript="x" * 2000)
+GAMES = len(RECORDS)
+FEW = 4
 PAGE = 4096  # bytes
+HEADER = 100  # bytes
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     """A store of many games."""
     with Store.begin(tmp_path / "match.db", PLAN) as store:
-        for number in range(GAMES):
-            store.add(played(number, transcript="x" * 2000))
+        for record in RECORDS:
+            store.add(record)
     return tmp_path / "match.db"
 
 
@@ -86,33 +90,69 @@ def test_a_page_of_nothing_loses_only_its_games(
     said = capsys.readouterr().out
     with Store.open(path.parent / "new.db") as store:
         kept = {record.task.number: record for record in store.records()}
-    assert f"{len(kept)} games are saved in {path.parent / 'new.db'}" in said
+    assert f"{len(kept)} games saved in {path.parent / 'new.db'}" in said
     assert GAMES - 5 <= len(kept) < GAMES
-    assert all(record == played(number, transcript="x" * 2000) for number, record in kept.items())
+    assert all(record == RECORDS[number] for number, record in kept.items())
 
 
-def test_games_below_damaged_inner_pages_are_saved(path: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("kind", [2, 10], ids=["inner", "leaf"])
+def test_repair_damaged_index_saves_all(path: Path, tmp_path: Path, kind: int) -> None:
     data = bytearray(path.read_bytes())
-    inner = [at for at in range(PAGE, len(data), PAGE) if data[at] == 5]
-    assert inner
-    for at in inner:
+    pages = [at for at in range(PAGE, len(data), PAGE) if data[at] == kind]
+    for at in pages:
         data[at : at + PAGE] = bytes(PAGE)
     path.write_bytes(data)
-    done = repair(path, tmp_path / "new.db")
-    assert (done.games, done.lost) == (GAMES, ())
-    with Store.open(tmp_path / "new.db") as store:
-        kept = [played(number, transcript="x" * 2000) for number in range(GAMES)]
-        assert list(store.records()) == kept
+    assert repair(path, tmp_path / "new.db") == Repair(GAMES, 0)
+
+
+def test_repair_damaged_inner_page_is_refused(path: Path, tmp_path: Path) -> None:
+    """SQLite finds no game without the root of their tree."""
+    data = bytearray(path.read_bytes())
+    (root,) = (at for at in range(PAGE, len(data), PAGE) if data[at] == 5)
+    data[root : root + PAGE] = bytes(PAGE)
+    path.write_bytes(data)
+    with pytest.raises(StoreError, match=f"none of {GAMES} games can be read"):
+        repair(path, tmp_path / "new.db")
+    assert not (tmp_path / "new.db").exists()
+
+
+@pytest.mark.parametrize("damaged", [0x00, 0x20, 0xA2, 0xFF])
+def test_repair_damaged_first_page_saves_all(tmp_path: Path, damaged: int) -> None:
+    """Every third byte of the header, and some of the schema."""
+    path, new = tmp_path / "match.db", tmp_path / "new.db"
+    with Store.begin(path, PLAN) as store:
+        for each in RECORDS[:FEW]:
+            store.add(each)
+    sound = path.read_bytes()
+    for at in (*range(damaged % 3, HEADER, 3), *range(HEADER, PAGE, 199)):
+        changed_bytes = sound[:at] + bytes([damaged]) + sound[at + 1 :]
+        path.write_bytes(changed_bytes)
+        assert repair(path, new) == Repair(FEW, 0), at
+        assert path.read_bytes() == changed_bytes
+        new.unlink()
+
+
+@pytest.mark.parametrize("size", [512, 8192, 65536])
+def test_repair_other_page_size_is_found(tmp_path: Path, size: int) -> None:
+    path = tmp_path / "match.db"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(f"PRAGMA page_size = {size}")
+        create_tables(connection)
+        connection.execute("INSERT INTO match VALUES (1, ?, 0)", (to_json(PLAN),))
+        connection.commit()
+    with Store.begin(path, PLAN) as store:
+        for record in RECORDS:
+            store.add(record)
+    data = path.read_bytes()
+    assert data[16:18] == (size % 65535).to_bytes(2)
+    path.write_bytes(bytes(HEADER) + data[HEADER:])
+    assert repair(path, tmp_path / "new.db") == Repair(GAMES, 0)
 
 
 def test_a_sound_store_is_copied_whole(path: Path, tmp_path: Path) -> None:
-    with Store.begin(tmp_path / "other.db", PLAN) as store:
-        for each in random_records(("one", "two"), 10, seed=2):
-            store.add(each)
-        wanted = list(store.records())
-    assert repair(tmp_path / "other.db", tmp_path / "copy.db").lost == ()
+    assert repair(path, tmp_path / "copy.db") == Repair(GAMES, 0)
     with Store.open(tmp_path / "copy.db") as store:
-        assert list(store.records()) == wanted
+        assert list(store.records()) == RECORDS
     with pytest.raises(StoreError, match="exists already"):
         repair(path, tmp_path / "copy.db")
 
@@ -168,9 +208,13 @@ except StoreError as error:
 
 def left_by_a_killed_runner(path: Path, folder: Path) -> Path:
     """A copy of a store whose latest game is still in the file beside it."""
+    path.unlink()
+    with Store.begin(path, PLAN) as store:
+        for each in RECORDS[:-1]:
+            store.add(each)
     with Store.begin(path, PLAN) as store, sqlite3.connect(path) as reader:
         reader.execute("SELECT count(*) FROM game").fetchone()
-        store.add(played(GAMES))
+        store.add(RECORDS[-1])
         folder.mkdir()
         for end in ("", "-wal"):
             shutil.copy(f"{path}{end}", folder)
@@ -183,7 +227,7 @@ def test_games_in_the_file_beside_a_store(path: Path, tmp_path: Path) -> None:
     left = left_by_a_killed_runner(path, tmp_path / "left")
     before = {each.name: each.read_bytes() for each in left.parent.iterdir()}
     assert len(before) == 2
-    assert repair(left, tmp_path / "new.db").games == GAMES + 1
+    assert repair(left, tmp_path / "new.db") == Repair(GAMES, 0)
     assert {each.name: each.read_bytes() for each in left.parent.iterdir()} == before
 
 
@@ -208,7 +252,7 @@ def test_a_store_that_may_only_be_read(path: Path, tmp_path: Path, *, killed: bo
     assert done.stderr == ""
     assert done.stdout.startswith("pinch 5x4")
     assert done.stdout.splitlines()[-3:] == [
-        f"{GAMES + killed}",
+        f"{GAMES}",
         "0",
         f"{path}: Permission denied",
     ]
@@ -245,7 +289,7 @@ def test_a_full_disk(tmp_path: Path) -> None:
 def test_a_plan_that_cannot_be_read_is_told(
     path: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    shutil.copy(FOLDER / "data" / "match_schema_1.db", tmp_path / "x.db")
+    shutil.copy(path, tmp_path / "x.db")
     with sqlite3.connect(tmp_path / "x.db") as connection:
         connection.execute("UPDATE match SET plan = '{'")
     connection.close()
@@ -273,7 +317,19 @@ def changed(path: Path, assignment: str, number: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "assignment", ["black = 'onf'", "black = white", "detail = CAST(x'ff00fe' AS TEXT)"]
+    "assignment",
+    [
+        "black = 'onf'",
+        "black = white",
+        "machine = CAST(x'ff00fe' AS TEXT)",
+        "seconds = 'abc'",
+        "started = 1e300",
+        "moves = '[[\"black\", 5]]'",
+        "moves = '[[\"black\", 5, 0.0, null, false]]'",
+        'moves = \'[["black", "A1", 0.0, 2.5, false]]\'',
+        "winner = 'nobody'",
+        "number = 'x'",
+    ],
 )
 def test_a_game_that_cannot_be_of_the_match_is_damage(
     assignment: str, path: Path, capsys: pytest.CaptureFixture[str]
@@ -284,14 +340,28 @@ def test_a_game_that_cannot_be_of_the_match_is_damage(
     assert f"{path} is damaged: " in said
     assert f"`pinchtp match repair {path}`" in said
     assert match.main(["repair", str(path)]) == 1
-    assert "1 game cannot be read: number 4 in the order of play" in capsys.readouterr().out
+    assert "\n1 game lost; " in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "assignment",
+    ["number = 1000", "number = 1 << 60", "pair = 7", "seed = 5", 'opening = \'["", "A1"]\''],
+)
+def test_repair_game_not_scheduled_is_lost(assignment: str, path: Path, tmp_path: Path) -> None:
+    changed(path, assignment, 3)
+    assert repair(path, tmp_path / "new.db") == Repair(GAMES - 1, 1)
+    with Store.begin(tmp_path / "new.db", PLAN) as store:
+        assert store.finished() == set(range(GAMES)) - {3}
+
+
+def test_repair_damaged_free_text_is_kept(path: Path, tmp_path: Path) -> None:
+    changed(path, "detail = 'a' || CAST(x'ff' AS TEXT)", 3)
+    assert repair(path, tmp_path / "new.db") == Repair(GAMES, 0)
+    with Store.open(tmp_path / "new.db") as store:
+        assert [each.detail for each in store.records()][3] == "a\ufffd"
 
 
 @pytest.mark.parametrize("name", ["/", ".", "", "none.db"])
 def test_what_cannot_be_repaired(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert match.main(["repair", name]) == 2
     assert capsys.readouterr().err.endswith(": there is no such file\n")
-
-
-def test_spans() -> None:
-    assert spans([1, 2, 3, 5, 8, 9]) == "1-3, 5, 8-9"

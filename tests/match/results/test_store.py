@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sqlite3
 import subprocess
 import sys
@@ -10,7 +9,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from clients import FOLDER
 from match_records import random_records, record
 
 from pinchtp.base.database import StoreError
@@ -20,7 +18,7 @@ from pinchtp.match.game.record import Cause, Fault, GameRecord, Identity, MoveRe
 from pinchtp.match.game.task import Opening
 from pinchtp.match.plan.plan import MatchPlan, Stage
 from pinchtp.match.plan.schedule import schedule
-from pinchtp.match.results.store import IN_MEMORY, SCHEMA, PlayedAlready, Store
+from pinchtp.match.results.store import IN_MEMORY, PlayedAlready, Store
 
 PLAN = MatchPlan(
     (EngineSpec("one", "./one"), EngineSpec("two", "./two")), (Opening("o", ("D4",)),), games=10
@@ -207,30 +205,6 @@ def test_a_store_in_memory() -> None:
         store.add(record(0))
         assert other.finished() == set()
     assert not IN_MEMORY.exists()
-
-
-def test_an_old_store_is_shown_and_goes_on(path: Path) -> None:
-    """Schema 1 had no column for faults; false scores stood in the detail."""
-    shutil.copy(FOLDER / "data" / "match_schema_1.db", path)
-    with sqlite3.connect(path) as connection:
-        connection.execute(
-            "UPDATE game SET detail = 'x (white) says B+1, which is wrong' WHERE number = 1"
-        )
-    connection.close()
-    with Store.open(path) as store:
-        before, plan = list(store.records()), store.plan()
-    assert len(before) == 2
-    assert [each.faults for each in before if each.task.number == 1] == [
-        (Fault(Color.WHITE, Cause.SCORE),)
-    ]
-    for _ in range(2):
-        with Store.begin(path, plan) as store:
-            assert list(store.records()) == before
-    with sqlite3.connect(path) as connection:
-        assert connection.execute("PRAGMA user_version").fetchone() == (SCHEMA,)
-        (faults,) = connection.execute("SELECT faults FROM game WHERE number = 1").fetchone()
-    connection.close()
-    assert faults == '[["white", "score"]]'
 
 
 # --- what is no store
