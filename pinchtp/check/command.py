@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import shutil
 from typing import NoReturn
 
@@ -13,7 +14,7 @@ from pinchtp.base.options.command_line import Parser, value_of
 from pinchtp.base.text import printable
 from pinchtp.check import report
 from pinchtp.check.registry import CHECKS, Check, in_order
-from pinchtp.check.runner import Checker, CheckResult, Status
+from pinchtp.check.runner import Checker, CheckResult, NotAnEngine, Status
 from pinchtp.client import CannotStart, split_command
 from pinchtp.games import GAMES
 
@@ -37,7 +38,7 @@ examples:
 exit status:
   0  no check failed
   1  a check failed, or the result could not be written
-  2  the command line was wrong, or the engine could not be started
+  2  the command line was wrong, or the engine could not be started or answered nothing
 """
 
 
@@ -56,6 +57,10 @@ def main(arguments: list[str]) -> int:
             outcomes = _run(runner, checks, options, width)
     except CannotStart as error:
         note(f"{parser.prog}: the engine cannot be started: {printable(str(error))}")
+        return ExitStatus.WRONG_USE
+    except NotAnEngine as error:
+        program = printable(shlex.join(command))
+        note(f"{parser.prog}: {program}: {error}; give the command of a GTP engine")
         return ExitStatus.WRONG_USE
     has_failed = any(each.status is Status.FAILED for each in outcomes)
     return ExitStatus.FAILURE if has_failed else ExitStatus.SUCCESS

@@ -18,9 +18,10 @@ from pinchtp.client import Client, EngineError, EngineTimeout, Transcript
 from pinchtp.games import Game
 
 MAX_ANSWER = 1 << 20  # bytes
+ECHO_SECONDS = 1.0  # to wait for an answer after an echo, which a terminal would send as well
 START_TIMEOUTS = 6  # times the timeout of an answer: engines load nets before the first one
 
-_ANSWER = re.compile(rb"^[=?]", re.MULTILINE)
+ANSWER = re.compile(rb"^[=?]", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +118,17 @@ class Probe(Closing):
 
     # --- asking
 
+    def only_echoes(self, line: str) -> bool:
+        """Sends a command line; returns whether all that comes back is the same line.
+
+        Whatever comes is kept for reply(). Raises EngineError.
+        """
+        self.write(f"{line}\n")
+        self._await_start()
+        return all(
+            self.engine.peek(seconds).strip() == line.encode() for seconds in (0.0, ECHO_SECONDS)
+        )
+
     def write(self, data: str | bytes) -> None:
         """Sends bytes, or a text, as they are."""
         raw = data.encode(*ENCODING) if isinstance(data, str) else data
@@ -129,7 +141,7 @@ class Probe(Closing):
             self._await_start()
             deadline = max(deadline, monotonic() + self.facts.timeout)
         stray = bytearray()
-        while not (found := _ANSWER.search(block := self.engine.read(deadline - monotonic()))):
+        while not (found := ANSWER.search(block := self.engine.read(deadline - monotonic()))):
             stray += block
             if monotonic() > deadline:
                 raise EngineTimeout(f"gave no answer but {shorten(bytes(stray))}")

@@ -11,7 +11,7 @@ from time import monotonic
 
 from pinchtp.base.closing import Closing
 from pinchtp.check.game import survey
-from pinchtp.check.probe import Facts, Probe
+from pinchtp.check.probe import ANSWER, Facts, Probe
 from pinchtp.check.registry import Check, CheckFailed, Skipped
 from pinchtp.client import CannotStart, EngineDied, EngineError, Transcript
 from pinchtp.games import Game
@@ -40,6 +40,10 @@ class CheckResult:
     transcript: list[str]
 
 
+class NotAnEngine(Exception):
+    """The program has output but answers no command; the text is a predicate."""
+
+
 class Checker(Closing):
     """Runs checks on one engine. Use it in a `with` statement: no process survives it."""
 
@@ -47,7 +51,8 @@ class Checker(Closing):
         """Starts the engine and learns what it is. timeout: seconds for an answer. game: the one
         that it plays, if it need not be asked.
 
-        Raises CannotStart if it cannot be executed, ends at once or says nothing.
+        Raises CannotStart if it cannot be executed, ends at once or says nothing, and NotAnEngine
+        if none of its output is an answer.
         """
         self.facts = Facts(command, timeout, game)
         self._transcript = Transcript()
@@ -78,11 +83,16 @@ class Checker(Closing):
     def _meet(self, probe: Probe) -> bool:
         """Learns what the engine is; False if its answers cannot be read."""
         try:
-            probe.ask("name")
+            if probe.only_echoes("name"):
+                raise NotAnEngine("repeats its input instead of answering")
+            probe.reply()
         except EngineError as error:
-            if all(event.kind != "<" for event in self._transcript):
+            output = b"".join(event.data for event in self._transcript if event.kind == "<")
+            if not output:
                 what = "it " if isinstance(error, EngineDied) else "the engine "
                 raise CannotStart(f"{what}{error}") from None
+            if not ANSWER.search(output):
+                raise NotAnEngine(str(error)) from None
             return False
         survey(probe)
         return True

@@ -185,6 +185,12 @@ class Client(Closing):
                 pass
         return self._take(len(self._received))
 
+    def peek(self, seconds: float) -> bytes:
+        """Returns all output so far and of the next `seconds`, which stays there to be read."""
+        output = self.collect(seconds)
+        self._received[:0] = output
+        return output
+
     def await_output(self, timeout: float) -> bool:
         """Waits until there is something to read; False if there is nothing in that time."""
         return bool(self._received) or self._receive(monotonic() + timeout)

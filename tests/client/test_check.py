@@ -189,6 +189,7 @@ def test_a_foreign_engine() -> None:
     assert failed(found) == {"L9", "E3", "E7", "C4"}, reasons(found)
     skipped = {each.check.id[0] for each in found if each.status is Status.SKIPPED}
     assert skipped == set("EACGQTS")  # what Go does not have, and what is not listed
+    assert {each.check.id: each.reason for each in found}["G12"] == "W+24.0"
 
 
 # --- how it tells
@@ -291,14 +292,50 @@ def test_what_cannot_be_started(
     assert reason in said.err
 
 
-def test_what_does_not_speak_gtp_fails_the_first_check(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("engine", "reason"),
+    [
+        ("cat", "cat: repeats its input instead of answering; give the command of a GTP engine"),
+        (
+            "sh -c 'while read -r line; do echo \"unknown: $line\"; done'",
+            "gave no answer within 2 s but 'unknown: name\\n'; give the command of a GTP engine",
+        ),
+    ],
+)
+def test_check_without_answers_ends_at_once(
+    engine: str, reason: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     began = monotonic()
-    assert check.main(["--timeout", "0.3", "cat"]) == 1
-    assert monotonic() - began < 5
+    assert check.main(["--timeout", "2" if engine != "cat" else "60", engine]) == 2
+    assert monotonic() - began < 6
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.startswith("pinchtp check: ")
+    assert said.err.endswith(f"{reason}\n")
+    assert said.err.count("\n") == 1
+
+
+def test_echo_before_answers_is_no_end() -> None:
+    """As through a terminal that echoes; the answers come half a second later."""
+    code = "import sys, time\nfor line in sys.stdin: print(line, end='', flush=True); "
+    code += "time.sleep(0.5); print('= x\\n', flush=True)"
+    with Checker((sys.executable, "-c", code), TIMEOUT) as runner:
+        assert runner.facts.name == "x"
+
+
+def test_check_unanswered_start_fails_f1(capsys: pytest.CaptureFixture[str]) -> None:
+    assert check.main(["--timeout", "0.3", *command("NoBlankLine")]) == 1
     out = " ".join(capsys.readouterr().out.split())  # reasons are wrapped to the terminal's width
-    assert "gave no answer within 0.3 s but 'protocol_version\\n" in out
-    assert f"{len(CHECKS)} checks in" in out
+    assert "gave no answer within 0.3 s but '= 2\\n'" in out
     assert f"0 passed, 1 failed (F1), {len(CHECKS) - 1} skipped" in out
+
+
+def test_checks_of_scores_agree() -> None:
+    """E8 and G12 ask for the score of the same position."""
+    checks = [CHECKS["E8"], CHECKS["G12"]]
+    found = outcomes(command("ScoresUnfinished"), checks=checks)
+    assert [each.reason for each in found] == ["unfinished games are scored, too", "B+1"]
+    assert [each.status for each in found] == [Status.SKIPPED, Status.PASSED]
 
 
 def test_a_defect_of_a_check_is_no_end(capsys: pytest.CaptureFixture[str]) -> None:

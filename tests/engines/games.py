@@ -131,6 +131,17 @@ class OddScore(Honest):
         return super().do_final__score() + "esign"
 
 
+@fails()
+class ScoresUnfinished(Honest):
+    """Scores any position, as GNU Go does: the more stones, the longer it takes."""
+
+    hidden = tuple(name for name in Honest.commands() if "rules" in name or name == "winner")
+
+    def do_final__score(self) -> str:
+        time.sleep(0.4 * len(self.game.stones))
+        return "B+1"
+
+
 @fails("G13")
 class SwapMovesStone(Honest):
     def do_play(self, color: str, move: str) -> str:

@@ -1,0 +1,168 @@
+"""Damages stores of matches at random, and measures what `pinchtp match repair` saves of them.
+
+    python tools/damage.py --stores 1000
+    python tools/damage.py --stores 100 --bytes 1 --within 100      the header of the file only
+    python tools/damage.py --stores 1000 --games 400 --seed 5
+
+Each store has one to three damaged bytes, or as many as asked for. It is shown, played on and
+repaired; where the plan is lost as well, once more with a match file. What must hold: no traceback,
+the damaged file is unchanged, and the repaired store can be shown and played on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import random
+import sys
+import tempfile
+from collections import Counter
+from contextlib import chdir, redirect_stderr, redirect_stdout, suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+TESTS = Path(__file__).resolve().parents[1] / "tests"
+sys.path[:0] = [str(TESTS), str(TESTS / "support")]
+
+from match_plans import engines  # noqa: E402  (found through the path above)
+from match_records import scheduled  # noqa: E402
+
+from pinchtp import match  # noqa: E402
+from pinchtp.base.database import StoreError  # noqa: E402
+from pinchtp.match.game.record import GameRecord  # noqa: E402
+from pinchtp.match.plan.plan import MatchPlan  # noqa: E402
+from pinchtp.match.results.store import Store  # noqa: E402
+
+SHOWN: tuple[list[str], ...] = (
+    [],
+    ["--games"],
+    ["--game", "2"],
+    ["--jsonl"],
+    ["--page", "page.html"],
+    ["--sgf", "games"],
+)
+FULL = 3000  # characters of a transcript, so that some rows are longer than a page
+
+
+class Fault(AssertionError):
+    """Something that must hold does not."""
+
+
+@dataclass
+class Figures:
+    """The results of a hunt.
+
+    games: of all stores. saved: of them, after the repair. changed: saved ones that are not what
+    they were, as a damaged letter is still a letter. whole: stores that lost no game. unaided:
+    stores that were repaired without a match file.
+    """
+
+    stores: int = 0
+    games: int = 0
+    saved: int = 0
+    changed: int = 0
+    whole: int = 0
+    unaided: int = 0
+    losses: Counter[int] = field(default_factory=Counter)  # stores, by games lost
+
+    def __str__(self) -> str:
+        losses = ", ".join(f"{lost} in {count}" for lost, count in sorted(self.losses.items()))
+        return (
+            f"{self.stores} stores, {self.unaided} repaired without a match file\n"
+            f"{self.saved} of {self.games} games saved ({self.saved / self.games:.2%}), "
+            f"{self.changed} of them changed by the damage\n"
+            f"{self.whole} stores lost no game; games lost: {losses or 'none'}"
+        )
+
+
+class Hunt:
+    """A sound store, copies of which are damaged one after the other in a folder."""
+
+    def __init__(self, folder: Path, games: int, rng: random.Random) -> None:
+        self._rng = rng
+        self._plan = MatchPlan(engines("one", "two"), games=games, size=(5, 4))
+        self._records = [
+            replace(each, transcript="x" * FULL) if number % 8 == 0 else each
+            for number, each in enumerate(scheduled(self._plan))
+        ]
+        self._folder = folder
+        self._path, self._new = folder / "match.db", folder / "new.db"
+        with Store.begin(self._path, self._plan) as store:
+            for record in self._records:
+                store.add(record)
+        self._sound = self._path.read_bytes()
+        self._file = folder / "match.toml"
+        names = "\n".join(f"{name} = './{name}'" for name in ("one", "two"))
+        self._file.write_text(f"size = '5x4'\ngames = {games}\n[engines]\n{names}\n")
+        self.figures = Figures()
+
+    def damage(self, most: int, within: int | None) -> None:
+        """Damages and repairs one store. most: bytes. within: how many bytes from the beginning."""
+        data = bytearray(self._sound)
+        for _ in range(self._rng.randint(1, most)):
+            data[self._rng.randrange(within or len(data))] = self._rng.randrange(256)
+        self._path.write_bytes(data)
+        try:
+            self._try()
+        except Exception as error:
+            changes = [(at, new) for at, new in enumerate(data) if new != self._sound[at]]
+            raise Fault(f"damaged at {changes}: {error!r}") from error
+
+    def _try(self) -> None:
+        damaged = self._path.read_bytes()
+        for options in SHOWN:
+            self._run("show", self._path, *options)
+        kept = self._repaired()
+        if self._path.read_bytes() != damaged:
+            raise Fault("the damaged file was changed")
+        with suppress(StoreError):
+            Store.begin(self._path, self._plan).close()
+        lost = len(self._records) - len(kept)
+        self.figures.stores += 1
+        self.figures.games += len(self._records)
+        self.figures.saved += len(kept)
+        self.figures.changed += sum(each not in self._records for each in kept)
+        self.figures.whole += not lost
+        if lost:
+            self.figures.losses[lost] += 1
+
+    def _repaired(self) -> list[GameRecord]:
+        """Returns the games that were saved."""
+        status = self._run("repair", self._path, "--to", self._new)
+        self.figures.unaided += status < 2
+        if status == 2:
+            status = self._run("repair", self._path, self._file, "--to", self._new)
+        if status == 2:
+            return []
+        for options in SHOWN:
+            self._run("show", self._new, *options)
+        with Store.begin(self._new, self._plan) as store:
+            kept = list(store.records())
+        self._new.unlink()
+        if (status == 0) != (len(kept) == len(self._records)):
+            raise Fault(f"exit status {status} with {len(kept)} games saved")
+        return kept
+
+    def _run(self, *words: object) -> int:
+        """Returns the exit status of `pinchtp match`."""
+        with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()), chdir(self._folder):
+            return match.main([str(word) for word in words])
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--stores", type=int, default=1000)
+    parser.add_argument("--games", type=int, default=100, help="of each store")
+    parser.add_argument("--bytes", type=int, default=3, help="damaged ones, at most")
+    parser.add_argument("--within", type=int, help="bytes from the beginning of the file")
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        hunt = Hunt(Path(folder), asked.games, random.Random(asked.seed))
+        for _ in range(asked.stores):
+            hunt.damage(asked.bytes, asked.within)
+        print(hunt.figures)
+
+
+if __name__ == "__main__":
+    main()
