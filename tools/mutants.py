@@ -174,11 +174,10 @@ SURVIVORS = {
     "match.game.judge: self._is_swap = moves == (SWAP,)": NO_HIGHER,
     "games.notation.points: if move == SWAP:": NO_HIGHER,
     "games.refusals: if move == SWAP:": NO_HIGHER,
-    "records.writing: if move == SWAP:": NO_HIGHER,
     "games.captures: if turn.is_idle or not turn.moves or turn.moves[0] in (PASS, SWAP):": "both"
     " stand alone",
     "games.session: if len(made) > 1 and made[-1].position.mid_turn:": "it is never empty",
-    "records.tree: MAX_NODES = 5 * MOST_MOVES // 2  # variations included": ANY_SIZE,
+    "records.tree: MAX_NODES = 5 * MOST_MOVES  # with variations and setup": ANY_SIZE,
     "match.game.judge: SOLVER_MB = 128": ANY_SIZE,
     "match.plan.kinds: NUMBER, WHOLE = Real(-1e9, 1e9), Whole(-(2**63), 2**63)": "beyond what any "
     "option takes: any near it will do",

@@ -13,7 +13,7 @@ from pinchtp.base.text import answerable
 from pinchtp.games import GAMES, PIE, Color, Game, Position, RuleValue
 from pinchtp.games.cells import BANNED, without_stones
 from pinchtp.games.history import Entry, steps
-from pinchtp.games.notation import SWAP_WORDS, point
+from pinchtp.games.notation import SWAP_WORDS, SwapSpelling, point
 from pinchtp.games.session import GameInfo, IllegalMove, Session, TurnGoesOn
 from pinchtp.records.overtime import read_time
 from pinchtp.records.sgf import (
@@ -22,6 +22,7 @@ from pinchtp.records.sgf import (
     KINGS_ARE,
     RESIGNATIONS,
     SWAPPED,
+    WHOLE_MOVE,
     Node,
     RecordError,
     for_black,
@@ -37,6 +38,7 @@ from pinchtp.records.tree import (
     main_line,
     shown,
 )
+from pinchtp.records.viewers import SETUP, stones
 
 GO = "1"  # its GM
 
@@ -242,27 +244,47 @@ def _follow(
     replay: Session, node: Node, text: Callable[[str], str], *, is_ours: bool, may_set_up: bool
 ) -> None:
     """Makes the move of a node, if there is one. Raises RecordError."""
+    number = len(steps(replay.history)) + 1
     try:
-        if not may_set_up and {"AB", "AW", "AE"} & node.keys():
-            raise RecordError("a position is set up in the middle of the game")
         if is_move(node):
-            _make(replay, node, text("SBKV") if is_ours else "", text("C"))
-        elif not replay.is_over and _color(node.get("PL"), replay.to_move) != replay.to_move:
-            raise RecordError("the side to move changes in the middle of the game")
+            _make(replay, node, text, is_ours=is_ours)
+        elif replay.history and (comment := text("C")):
+            last = replay.history[-1]
+            replay.history[-1] = replace(last, comment=f"{last.comment}\n{comment}".strip())
+        if not may_set_up:
+            _check_shown(replay, node)
     except (RecordError, IllegalMove) as error:
-        raise RecordError(f"move {len(steps(replay.history)) + 1}: {error}") from None
+        raise RecordError(f"move {number}: {error}") from None
 
 
-def _make(replay: Session, node: Node, chance: str, comment: str) -> None:
-    """Makes a node's move. chance: Black's chance to win in percent, empty if unknown."""
+def _check_shown(replay: Session, node: Node) -> None:
+    """Raises RecordError unless setup in the middle of a game shows the position as it is."""
+    position = replay.position
+    board = stones(position)
+    for cell, name in enumerate(SETUP):
+        for row in _rows(node, name, position.width, position.height):
+            if set(board[row]) != {cell}:
+                raise RecordError(f"{name} shows another board than the moves lead to")
+    if is_move(node) or replay.is_over:
+        return
+    if _color(node.get("PL"), replay.to_move) != replay.to_move:
+        raise RecordError("the side to move changes in the middle of the game")
+
+
+def _make(replay: Session, node: Node, text: Callable[[str], str], *, is_ours: bool) -> None:
+    """Makes a node's move."""
     color = RESIGNATIONS.get(node.get("N", [b""])[0])
     values: list[bytes] = []  # a resignation
     if "B" in node or "W" in node:
         color, values = (Color.BLACK, node["B"]) if "B" in node else (Color.WHITE, node["W"])
     if len(values) > 1 or ("B" in node and "W" in node) or color is None:
         raise RecordError("two moves in one node")
-    moves = _turn(values[0], replay) if values else ()
-    winrate = _winrate(chance, color)
+    whole = text(WHOLE_MOVE)
+    moves: tuple[int, ...] = ()
+    if values:
+        moves = _whole_turn(whole, values[0], replay) if whole else _turn(values[0], replay)
+    winrate = _winrate(text("SBKV"), color) if is_ours else None
+    comment = text("C")
     if not moves:
         replay.resign(color, winrate=winrate, comment=comment)
     elif len(moves) > 1 and replay.game.notation.has_parts:
@@ -285,9 +307,18 @@ def _make_parts(
         replay.history[-1] = replace(replay.history[-1], winrate=winrate, comment=comment)
 
 
+def _whole_turn(text: str, value: bytes, replay: Session) -> tuple[int, ...]:
+    """The moves of a turn written as text beside a value, which is one of its points or empty."""
+    moves = _turn_of_text(text.strip().lower(), replay)
+    size = replay.start.width, replay.start.height
+    if value.strip() and point(*column_row(value, *size)) not in moves:
+        raise RecordError(f"{WHOLE_MOVE} is another move than {shown(value)}")
+    return moves
+
+
 def _turn(value: bytes, replay: Session) -> tuple[int, ...]:
     """The moves that a value names in a position; none: a resignation."""
-    word = value.strip().lower().decode("latin-1")
+    word = sgfmill().text_value(value).strip().lower().decode("latin-1")
     width, height = replay.start.width, replay.start.height
     if _are_points(word, replay):
         pairs = (word[at : at + 2].encode() for at in range(0, len(word), 2))
@@ -304,10 +335,12 @@ def _turn(value: bytes, replay: Session) -> tuple[int, ...]:
 
 
 def _turn_of_text(word: str, replay: Session) -> tuple[int, ...]:
-    """The moves of a game whose turns are written as text; `i6,h5` are parts of one."""
+    """The moves of a turn written as text; `i6,h5` are parts of one in Bushka."""
+    if word == SwapSpelling.PASS:
+        return (PASS,)
     parts, position = tuple[int, ...](), replay.position
     try:
-        if "[" in word or "," not in word:
+        if replay.game.places or "[" in word or "," not in word:
             return replay.parse(word)
         for text in word.split(","):
             (part,) = replay.game.notation.parse(text, position)

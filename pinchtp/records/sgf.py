@@ -48,3 +48,6 @@ RESIGNATIONS = {resignation(color).encode(): color for color in Color}
 # Private properties of a start that was set up: which of its stones are kings, and which points are
 # banned for the first move.
 KINGS_ARE, BANS = "KI", "BN"
+
+# Private property of a move that is not the point in B or W alone: its whole text, as for `play`.
+WHOLE_MOVE = "MV"

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from pinchtp.games import MAX_SIZE, MIN_SIZE
 from pinchtp.games.notation import SWAP_WORDS, SwapSpelling, format_move, point
 from pinchtp.games.session import MOST_MOVES
-from pinchtp.records.sgf import RESIGNATIONS, Node, RecordError, sgfmill
+from pinchtp.records.sgf import RESIGNATIONS, WHOLE_MOVE, Node, RecordError, sgfmill
 
-MAX_NODES = 5 * MOST_MOVES // 2  # variations included
+MAX_NODES = 5 * MOST_MOVES  # with variations and setup
 
 _VALUE = re.compile(rb"\[(?:[^]\\]++|\\.)*+]?", re.DOTALL)  # of a property
 
@@ -80,10 +80,13 @@ def move_texts(nodes: list[Node]) -> Iterator[str]:
     """The moves of a main line as texts for GTP, of whatever game.
 
     Points are written as vertices, those of one turn with commas between them; an empty value
-    is a pass, and words stay as they are. Raises RecordError.
+    is a pass, and words stay as they are, as does the text of a whole move. Raises RecordError.
     """
     width, height = board_size(nodes[0])
     for node in nodes:
+        if WHOLE_MOVE in node and is_move(node):
+            yield sgfmill().text_value(node[WHOLE_MOVE][0]).decode("ascii", "replace").strip()
+            continue
         for value in (*node.get("B", []), *node.get("W", [])):
             word = value.strip().decode("ascii", "replace")
             if word == "" or is_pass(word, width, height):

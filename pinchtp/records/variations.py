@@ -12,9 +12,9 @@ from pinchtp.games.session import Session
 from pinchtp.records.reading import Record, from_nodes
 from pinchtp.records.sgf import Node, RecordError, sgfmill
 from pinchtp.records.tree import checked_size
-from pinchtp.records.writing import game_node, turn_node
+from pinchtp.records.writing import game_node, turn_nodes
 
-MAX_STEPS = 20_000  # moves that are made to check all lines; each line is checked from its start
+MAX_STEPS = 40_000  # nodes that are read to check all lines; each line is checked from its start
 
 
 class Branch(Protocol):
@@ -38,11 +38,11 @@ def variations_to_sgf(session: Session, branches: Sequence[Branch], date: str = 
     while waiting:
         parent, following = waiting.pop()
         while len(following) == 1:
-            parent.sequence.append(turn_node(session, following[0].turn))
+            parent.sequence += turn_nodes(session, following[0].turn)
             following = following[0].branches
         for branch in following:
             child = sgf.Coarse_game_tree()
-            child.sequence = [turn_node(session, branch.turn)]
+            child.sequence = turn_nodes(session, branch.turn)
             parent.children.append(child)
             waiting.append((child, branch.branches))
     text: str = sgf.serialise_game_tree(tree).decode()

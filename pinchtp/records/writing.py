@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pinchtp import __version__
-from pinchtp._core import PASS, SWAP
+from pinchtp._core import PASS
 from pinchtp.base.text import answerable
 from pinchtp.games import Color
 from pinchtp.games.cells import BANNED, KINGS, PIECES
 from pinchtp.games.history import Turn
-from pinchtp.games.notation import coordinates, point_of
+from pinchtp.games.notation import point_of
 from pinchtp.games.session import NO_LIMIT, Session
 from pinchtp.records.overtime import time_properties
 from pinchtp.records.sgf import (
@@ -16,6 +16,7 @@ from pinchtp.records.sgf import (
     BANS,
     KINGS_ARE,
     SWAPPED,
+    WHOLE_MOVE,
     Node,
     for_black,
     percent,
@@ -23,6 +24,7 @@ from pinchtp.records.sgf import (
     resignation,
     sgfmill,
 )
+from pinchtp.records.viewers import corrections, played_point, vertex
 
 PROGRAM = f"{APPLICATION} {__version__}"
 
@@ -36,8 +38,9 @@ def to_sgf(session: Session, date: str = "") -> str:
     date: of the game if the session does not know it, as YYYY-MM-DD.
     """
     tree = sgfmill().Coarse_game_tree()
-    nodes = (turn_node(session, turn) for turn in session.turns())
-    tree.sequence = [game_node(session, date), *nodes]
+    tree.sequence = [game_node(session, date)]
+    for turn in session.turns():
+        tree.sequence += turn_nodes(session, turn)
     text: str = sgfmill().serialise_game_tree(tree).decode()
     return text.rstrip("\n")
 
@@ -88,24 +91,19 @@ def _result(session: Session) -> str:
 
 
 def _setup(session: Session) -> Node:
-    """The stones of a start that was set up, and whose turn it is.
-
-    Of a usual start only stones that other programs would not know of.
-    """
+    """The pieces of the start, and whose turn it is where readers could not know."""
     start = session.start
     usual = session.game.start(start.width, start.height, **session.game.rules_of(start))
-    if start == usual and not session.game.places:
-        return {}
     setup: dict[str, list[bytes]] = {"AB": [], "AW": [], KINGS_ARE: [], BANS: []}
     for i, cell in enumerate(start.cells()):
-        here = _vertex(point_of(i, start.width), start.height)
+        here = vertex(point_of(i, start.width), start.height)
         if cell in PIECES:
             setup["AB" if cell in BLACK_PIECES else "AW"].append(here)
         if cell in KINGS:
             setup[KINGS_ARE].append(here)
         if cell == BANNED:
             setup[BANS].append(here)
-    if start != usual:
+    if start != usual or start.to_move == Color.WHITE:
         setup["PL"] = [Color(start.to_move).capital.encode()]
     handicap = 0 if setup["AW"] or start.to_move == Color.BLACK else len(setup["AB"])
     if session.game.handicap and handicap >= LEAST_HANDICAP:
@@ -113,20 +111,31 @@ def _setup(session: Session) -> Node:
     return {name: values for name, values in setup.items() if values}
 
 
-def turn_node(session: Session, turn: Turn) -> Node:
-    """The node of a turn."""
+def turn_nodes(session: Session, turn: Turn) -> list[Node]:
+    """The node of a turn and, where viewers of Go would show another board after it, a second one
+    with the setup that corrects them: SGF forbids it beside a move.
+    """
     node: Node = {}
     if not turn.moves:
         node["N"] = [_raw(resignation(turn.color))]
-    elif session.game.places or turn.is_idle:
-        height = session.start.height
-        node[turn.color.capital] = [b"".join(_vertex(move, height) for move in turn.moves)]
     else:
-        node[turn.color.capital] = [_raw(_text(session, turn))]
+        node |= _move(session, turn)
     if turn.winrate is not None:
         node["SBKV"] = [f"{for_black(percent(turn.winrate), turn.color):.2f}".encode()]
     if comment := turn.comment or remark(turn):
         node["C"] = [_raw(comment)]
+    setup = corrections(turn)
+    to_move = Color(turn.after.to_move).capital.encode()
+    return [node, {**setup, "PL": [to_move]}] if setup or turn.after.mid_turn else [node]
+
+
+def _move(session: Session, turn: Turn) -> Node:
+    """B or W: the point of a placed stone, or Go's pass; and MV where that does not say it all."""
+    point = played_point(turn)
+    node = {turn.color.capital: [b"" if point is None else vertex(point, session.start.height)]}
+    is_plain_pass = turn.moves == (PASS,) and (turn.is_idle or not turn.before.swap_open)
+    if turn.moves != (point,) and not is_plain_pass:
+        node[WHOLE_MOVE] = [_raw(_text(session, turn))]
     return node
 
 
@@ -136,15 +145,6 @@ def _text(session: Session, turn: Turn) -> str:
     if not turn.after.mid_turn:
         return notation.format(turn.before, turn.moves)
     return ",".join(notation.format(turn.after, (move,)) for move in turn.moves)
-
-
-def _vertex(move: int, height: int) -> bytes:
-    if move == SWAP:
-        return b"swap-pieces"
-    if move == PASS:
-        return b""
-    x, y = coordinates(move)
-    return bytes([ord("a") + x, ord("a") + height - 1 - y])
 
 
 def _raw(text: str) -> bytes:

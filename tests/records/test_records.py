@@ -167,7 +167,7 @@ def test_a_new_game() -> None:
 
 def test_moves_and_swap() -> None:
     text = in_one_line(played("a1", "swap", "e5", width=6, height=5))
-    assert text.endswith(";B[ae];W[swap-pieces];B[ea])")
+    assert text.endswith(";B[ae];MV[swap]W[];AW[ae]PL[B];B[ea])")
     assert "SZ[6:5]" in text
 
 
@@ -404,7 +404,10 @@ REFUSED = {
     "(;SZ[5];B[\nc\xff])": "move 1: c\\xff is no point",
     "(;SZ[5];B[aa][bb])": "move 1: two moves in one node",
     "(;SZ[5];B[aa]W[bb])": "move 1: two moves in one node",
-    "(;SZ[5];B[cc]AW[dd];W[ee];AB[aa])": "move 3: a position is set up in the middle of the game",
+    "(;SZ[5];B[cc]AW[dd];W[ee];AB[aa])": "move 3: AB shows another board than the moves lead to",
+    "(;SZ[5];B[cc];AE[cc])": "move 2: AE shows another board than the moves lead to",
+    "(;SZ[5];B[cc]MV[c4])": "move 1: MV is another move than cc",
+    "(;SZ[5];B[cc]MV[x])": "move 1: 'x' is not a move: use a vertex such as D4, swap or pass",
     "(;SZ[5];B[cc];PL[B])": "move 2: the side to move changes in the middle of the game",
     "(;SZ[5];B[cc];W[resign];B[dd])": "move 3: the game is over",
     "(;SZ[5];B[resign];W[resign])": "move 2: the game is over",

@@ -149,8 +149,13 @@ def test_a_turn_that_lacks_parts_is_read_back(game: Game) -> None:
 
 
 def test_turns_of_bushka_are_written_as_they_are_published() -> None:
-    for parts, text in ((("d5", "e4", "d3"), "d5e4x[d3,f4\\]"), (("d5", "e4"), "d5,e4")):
-        assert f";B[{text}]" in to_sgf(begun_to_capture(*parts))
+    for parts, move in (
+        (("d5", "e4", "d3"), "B[eg]MV[d5e4x[d3,f4\\]];"),
+        (("d5", "e4"), "B[]MV[d5,e4];PL[B]"),
+    ):
+        session = begun_to_capture(*parts)
+        assert f";{move}" in to_sgf(session)
+        assert_round_trip(session)
 
 
 def test_the_parts_of_bushka_are_told_by_its_own_squares() -> None:

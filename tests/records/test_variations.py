@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from unittest import mock
@@ -9,7 +10,7 @@ from unittest import mock
 import pytest
 from record_games import PINCH, played
 
-from pinchtp.games import GAMES, Color
+from pinchtp.games import GAMES, Color, Game
 from pinchtp.games.history import Turn
 from pinchtp.games.notation import parse_move
 from pinchtp.games.session import Session
@@ -111,3 +112,35 @@ def test_who_played_is_named_by_the_color_that_the_engine_chose() -> None:
         text = variations_to_sgf(session, [])
         names = {color: f"P{color.capital}[" in text for color in Color}
         assert names == {color: color is chosen for color in Color}
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_variations_of_every_game_are_read_back(game: Game) -> None:
+    """Two games that part after some turns; captures, relocations and swaps among them."""
+    rng = random.Random(game.name)
+    for shared in (0, 1, 2, 5, 9):
+        main = Session(game, *(game.size if game.smallest == game.largest else (5, 5)))
+        play_turns(main, shared, rng)
+        other = main.copy()
+        play_turns(main, 6, rng)
+        play_turns(other, 7, rng)
+        text = variations_to_sgf(main, joined(main.turns(), other.turns()))
+        found = [
+            Session.at(game, record.start, record.turns).turns()
+            for record in variations_from_sgf(text.encode(), game)
+        ]
+        assert found == [main.turns()] + [other.turns()] * (other.turns() != main.turns())
+
+
+def play_turns(session: Session, count: int, rng: random.Random) -> None:
+    """So many whole turns, or fewer to the end."""
+    end = len(session.turns()) + count
+    while not session.is_over and (len(session.turns()) < end or session.position.mid_turn):
+        session.play(session.to_move, rng.choice(session.position.legal_moves()), comment="Why?")
+
+
+def joined(main: list[Turn], other: list[Turn]) -> list[Branch]:
+    """What follows the start of two games, their common turns once."""
+    if main[:1] == other[:1] and main:
+        return [Branch(main[0], joined(main[1:], other[1:]))]
+    return [Branch(turns[0], joined(turns[1:], [])) for turns in (main, other) if turns]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import shlex
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -90,6 +91,8 @@ def test_our_own_records_are_openings(game: str, tmp_path: Path) -> None:
     assert list(opening.moves) == wanted
     (cut,) = read_openings(path, rules, 7)
     assert list(cut.moves) == wanted[:7]
+    (unjudged,) = read_openings(path, replace(rules, referee=False))
+    assert list(unjudged.moves) == wanted
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,109 @@
+"""Records in programs that know only Go: they show each board as it was."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+from games.test_bushka_notation import FRAGMENT, boards
+from go_viewers import assert_shown, random_session
+from record_games import DATA, played
+
+from pinchtp._core import PASS, SWAP
+from pinchtp.games import GAMES, Color, Game
+from pinchtp.games.notation import parse_move
+from pinchtp.games.session import Session
+from pinchtp.records import from_sgf, to_sgf
+from pinchtp.records.variations import game_of
+
+EACH = 12  # games; tools/viewers.py plays any number
+
+EARLIER = sorted(DATA.glob("earlier-*.sgf"))  # as 03b3546 wrote them
+RESAVED = sorted(DATA.glob("resaved-*.sgf"))  # opened and saved by GoGui 1.6.0 and Sabaki's modules
+
+
+def moves_of(text: str) -> str:
+    """The moves of a record after its root and line breaks."""
+    return text.replace("\n", "").partition(";B[")[2]
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_random_record_shows_every_board(game: Game) -> None:
+    rng = random.Random(game.name)
+    for _ in range(EACH):
+        assert_shown(random_session(game, rng))
+
+
+def test_swap_shows_stone_in_other_color() -> None:
+    text = assert_shown(played("c3", "swap", "d4"))
+    assert moves_of(text) == "cc];MV[swap]W[];AW[cc]PL[B];B[db])"
+
+
+def test_capture_of_go_is_put_back() -> None:
+    """Three white stones lose their last liberty, none of them at a new right angle."""
+    session = played(pie=False)
+    rows = ("010000", "121000", "120000", "121000", "010000", "000000")
+    cells = bytes(map(int, "".join(reversed(rows))))
+    session.set_up(GAMES["pinch"].set_up(6, 6, cells, Color.BLACK))
+    session.play(Color.BLACK, parse_move("c4", session.position))
+    assert moves_of(assert_shown(session)) == "cc];AW[bd][bc][bb]PL[W])"
+
+
+def test_suicide_of_go_is_put_back() -> None:
+    text = assert_shown(played("a4", "e5", "b5", "a5"))
+    assert moves_of(text) == "ab];W[ea];B[ba];W[aa];AW[aa]PL[B])"
+
+
+def test_flipped_stones_change_color() -> None:
+    text = assert_shown(played("b4", "b3", "a3", pie=False))
+    assert moves_of(text) == "bb];W[bc];B[ac];AB[bc]PL[W])"
+
+
+def test_capture_that_ends_where_it_began_is_a_pass() -> None:
+    """A viewer may refuse a stone on a stone."""
+    session = Session(GAMES["bushka"], 10, 10)
+    session.set_up(boards.set_up(FRAGMENT))
+    for text in ["e64", "e1x3", "d5e4x", "gxe6", "e4f3x", "hg7", "dxf7", "f45", "f34x", "f6x"]:
+        session.play(session.to_move, *session.parse(text))
+    assert moves_of(assert_shown(session)).endswith(";MV[f6x]W[];AE[fg][fd]PL[B])")
+
+
+def test_pass_before_swap_is_read_back_as_pass() -> None:
+    """Where both are legal, an empty value alone is the swap."""
+    session = Session(GAMES["capture-go"], 5, 5, pie=True)
+    session.play(Color.BLACK, parse_move("c3", session.position))
+    assert {PASS, SWAP} <= set(session.position.legal_moves())
+    session.play(Color.WHITE, PASS)
+    assert moves_of(assert_shown(session)) == "cc];MV[pass]W[])"
+
+
+def test_start_shows_its_men_and_crosscut() -> None:
+    assert "AB[" in assert_shown(Session(GAMES["bushka"], 10, 10))
+    assert "AB[" in assert_shown(Session(GAMES["capture-go"], 5, 5, crosscut=True))
+
+
+@pytest.mark.parametrize("path", EARLIER + RESAVED, ids=lambda path: path.stem)
+def test_earlier_and_resaved_records_load(path: Path) -> None:
+    """The comment on the game lists its moves."""
+    data = path.read_bytes()
+    game = game_of(data)
+    assert game is not None
+    record = from_sgf(data, game)
+    session = Session.at(game, record.start, record.turns)
+    found = [
+        f"{turn.color.letter} {text}" for turn in session.turns() for text in session.texts(turn)
+    ]
+    assert " ".join(found) == record.info.comment
+    assert_shown(session)
+
+
+def test_records_of_all_games_are_kept() -> None:
+    assert sorted(path.stem for path in EARLIER) == sorted(f"earlier-{name}" for name in GAMES)
+    assert len(RESAVED) == 3
+
+
+def test_comment_on_shown_board_is_kept() -> None:
+    text = to_sgf(played("c3", "swap")).replace("PL[B]", "PL[B]C[Now it is mine]")
+    record = from_sgf(text.encode(), GAMES["pinch"])
+    assert record.turns[-1].comment == "Now it is mine"

@@ -1,0 +1,40 @@
+"""Checks that programs which know only Go show random records as they were played.
+
+    python tools/viewers.py 1000 --seed 1       so many games of each kind
+
+Each record is read by sgfmill and shown on boards with and without Go's captures, turn for turn
+(tests/support/go_viewers.py), and read back.
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+from pathlib import Path
+
+TESTS = Path(__file__).resolve().parents[1] / "tests"
+sys.path[:0] = [str(TESTS), str(TESTS / "support")]
+
+from go_viewers import assert_shown, random_session  # noqa: E402  (after the path is set)
+
+from pinchtp.games import GAMES  # noqa: E402
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("games", nargs="?", type=int, default=100, help="of each kind (100)")
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args()
+    for name, game in GAMES.items():
+        rng = random.Random(f"{name} {options.seed}")
+        turns = 0
+        for _ in range(options.games):
+            session = random_session(game, rng)
+            assert_shown(session)
+            turns += len(session.turns())
+        print(f"{name}: {options.games} games, {turns} turns, all shown and read")
+
+
+if __name__ == "__main__":
+    main()
