@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from itertools import product
+
 from pinchtp import render
 from pinchtp._core import PASS
 from pinchtp.games import PIE, Color, Position
-from pinchtp.games.cells import stone_of
 from pinchtp.games.history import Entry
-from pinchtp.games.notation import parse_move, point_of
+from pinchtp.games.notation import SwapSpelling, parse_move, point_of
 from pinchtp.games.session import Session
+from pinchtp.render.reading import OTHER_WAY
 
 
 def load_picture(text: str, session: Session) -> tuple[Position, list[Entry]]:
@@ -17,31 +20,33 @@ def load_picture(text: str, session: Session) -> tuple[Position, list[Entry]]:
     session: of that game, with its options. Raises ValueError.
     """
     shown = render.read_board(text, session.game)
-    start = _shown_start(session, shown)
-    return start, _shown_history(session, start, shown)
-
-
-def _shown_start(session: Session, shown: render.Picture) -> Position:
-    """The start of the game that a picture is the latest position of. Raises ValueError."""
-    width, height = shown.width, shown.height
-    if shown.swap_open:
-        return session.game.start(width, height, **{PIE.name: True})
-    return start_from(session, width, height, shown.cells, shown.to_move, swapped=shown.swapped)
-
-
-def _shown_history(session: Session, start: Position, shown: render.Picture) -> list[Entry]:
-    """What was done from the start to what a picture shows. Raises ValueError."""
-    shadow = Session.at(session.game, start)
-    if shown.swap_open:
-        first = shown.cells.index(stone_of(Color.BLACK))
-        shadow.play(Color.BLACK, point_of(first, shown.width))
-    for part in shown.parts:
-        move = parse_move(part, shadow.position)
-        shadow.play(shadow.to_move, move)
-        if move != PASS and not shadow.position.mid_turn:
-            raise ValueError(f"{part}: what stands behind `+` are parts of a turn that lacks some")
+    shadow = _before_moves(session, shown)
+    for word in shown.moves:
+        is_pass = word.lower() == SwapSpelling.PASS  # which elsewhere may mean a swap
+        shadow.play(shadow.to_move, PASS if is_pass else parse_move(word, shadow.position))
     _end(shadow, shown)
-    return shadow.history
+    return shadow.start, shadow.history
+
+
+def _before_moves(session: Session, shown: render.Picture) -> Session:
+    """A game that has come to the stones of a picture. Raises ValueError."""
+    game, size = session.game, (shown.width, shown.height)
+    if not shown.swap_open:
+        return Session.at(
+            game, start_from(session, *size, shown.cells, shown.to_move, swapped=shown.swapped)
+        )
+    agreed = game.rules({**session.options, PIE.name: True})
+    openings = [each.name for each in game.options if each.opening and each.name != PIE.name]
+    for values in product((False, True), repeat=len(openings)):
+        with suppress(ValueError):  # a board too small for that opening, or no such move
+            shadow = Session(game, *size, **agreed | dict(zip(openings, values, strict=True)))
+            cells = zip(shadow.start.cells(), shown.cells, strict=True)
+            (first,) = (at for at, (old, new) in enumerate(cells) if old != new)
+            shadow.play(Color.BLACK, point_of(first, shown.width))
+            standing = shadow.position.cells(), shadow.to_move, shadow.position.swapped
+            if standing == (shown.cells, shown.to_move, shown.swapped):
+                return shadow
+    raise ValueError("a swap is possible only for White, after the first black stone")
 
 
 def _end(shadow: Session, shown: render.Picture) -> None:
@@ -53,9 +58,13 @@ def _end(shadow: Session, shown: render.Picture) -> None:
     elif shown.passed and not shadow.is_over:
         shadow.play(shadow.to_move, PASS)
     if shown.won is not None and shadow.winner != shown.won:
-        raise ValueError(f"it says that {shown.won} has won, but its stones do not show it")
+        raise ValueError(
+            f"it says that {shown.won} has won, but its stones do not show it; {OTHER_WAY}"
+        )
     if shown.drawn and not (shadow.is_over and shadow.winner is None):
-        raise ValueError("the game was drawn by repetition, which no picture can tell")
+        raise ValueError(
+            f"it says that the game is drawn, but its stones do not show it; {OTHER_WAY}"
+        )
 
 
 def start_from(  # noqa: PLR0913  (what makes a position)

@@ -19,8 +19,8 @@ from pinchtp.render.text import (
     DRAWN,
     EDGES,
     LAST_MOVE,
+    MOVES,
     NO_POINT,
-    PARTS,
     RESIGNED,
     SIGNS,
     SWAP_OPEN,
@@ -31,7 +31,10 @@ from pinchtp.render.text import (
 )
 
 MAX_LINES = MAX_SIZE + 20
-MAX_LENGTH = 200  # signs in a line
+MAX_LENGTH = 200  # signs in a line, without moves
+
+
+OTHER_WAY = "pinchtp-printboard can tell such a position"
 
 
 class PictureError(ValueError):
@@ -44,7 +47,7 @@ class Picture:
 
     swap_open: White may swap Black's first stone. resigned: who has resigned, if anybody. won: who
     is said to have won on the board; passed: by the other's pass. drawn: whether the game is said
-    to be. parts: texts of the first parts of the next turn.
+    to be. moves: texts of those made since.
     """
 
     width: int
@@ -57,7 +60,7 @@ class Picture:
     won: Color | None = None
     drawn: bool = False
     passed: bool = False
-    parts: tuple[str, ...] = ()
+    moves: tuple[str, ...] = ()
 
 
 def read_board(text: str, game: Game) -> Picture:
@@ -65,7 +68,7 @@ def read_board(text: str, game: Game) -> Picture:
     lines = [line.strip(" ") for line in re.split(r"[/|\n]", text)]
     sketch = _Sketch(game)
     for number, line in enumerate(filter(None, lines), start=1):
-        if number > MAX_LINES or len(line) > MAX_LENGTH:
+        if number > MAX_LINES or len(line.partition(MOVES)[0]) > MAX_LENGTH:
             raise PictureError(f"line {number} is too much for a picture of a board")
         sketch.add(line)
     return sketch.picture()
@@ -78,7 +81,7 @@ _CELLS = {sign: cell for cell, sign in SIGNS.items()} | {
 _POINT = r"\((?P<last>[^.()])\)|[^()]"
 _WORD = (
     rf"b|w|black|white|{SWAPPED}|{SWAP_OPEN}|{DRAWN}|(?:black|white)(?:{RESIGNED}|{WON})"
-    rf"|{re.escape(PARTS)}[A-Za-z0-9,]++"
+    rf"|{re.escape(MOVES)}[A-Za-z0-9,]++"
 )
 _DIGITS = "0123456789"
 _STANDING = " ([0-9]{1,3})x([0-9]{1,3}), move [0-9]{1,9}: "
@@ -94,7 +97,7 @@ class _Sketch:
     def __init__(self, game: Game) -> None:
         self.game = game
         self._cells = {sign: cell for sign, cell in _CELLS.items() if cell in game.cells}
-        self._parts: tuple[str, ...] = ()
+        self._moves: tuple[str, ...] = ()
         self._letters: list[str] = []
         self._borders: list[str] = []
         self._rows: list[str] = []
@@ -135,7 +138,7 @@ class _Sketch:
         elif found := re.fullmatch(rf"{_COLOR} may swap", line, re.I | re.A):
             self._swap_open = True
         elif line.startswith(TURN_SO_FAR):
-            raise PictureError("a turn is half made; pinchtp-printboard can tell such a position")
+            raise PictureError(f"a turn is half made; {OTHER_WAY}")
         elif line.startswith(LAST_MOVE):
             self._passed = line.endswith(" pass")
         else:
@@ -177,8 +180,8 @@ class _Sketch:
             self._won = Color.read(word.removesuffix(WON))
         elif word.endswith(RESIGNED):
             self._resigned = Color.read(word.removesuffix(RESIGNED))
-        elif word.startswith(PARTS):
-            self._parts = tuple(word.removeprefix(PARTS).split(","))
+        elif word.startswith(MOVES):
+            self._moves = tuple(word.removeprefix(MOVES).split(","))
         else:
             self._to_move.add(Color.read(word))
 
@@ -193,7 +196,7 @@ class _Sketch:
         if len(self._swapped) > 1:
             raise PictureError("it is not clear who joins top and bottom")
         cells = bytes(cell for row in reversed(read) for cell in row)
-        picture = Picture(
+        return Picture(
             width=len(read[0]),
             height=len(read),
             cells=cells,
@@ -204,10 +207,8 @@ class _Sketch:
             won=self._won,
             drawn=self._drawn,
             passed=self._passed and self._won is not None,
-            parts=self._parts,
+            moves=self._moves,
         )
-        _check_swap(picture)
-        return picture
 
     def _check_borders(self) -> None:
         if not self._borders:
@@ -290,12 +291,3 @@ class _Sketch:
             raise PictureError(f"the picture is {width}x{height}, but its text says otherwise")
         if not all(MIN_SIZE <= side <= MAX_SIZE for side in (width, height)):
             raise PictureError(f"{width}x{height} points; sizes are {MIN_SIZE}..{MAX_SIZE}")
-
-
-def _check_swap(picture: Picture) -> None:
-    """A swap is possible only after the first stone."""
-    if not picture.swap_open:
-        return
-    first_stone = sorted(picture.cells)[-2:] == [0, stone_of(Color.BLACK)]
-    if picture.swapped or picture.to_move != Color.WHITE or not first_stone:
-        raise PictureError("a swap is possible only for White, after the first black stone")

@@ -23,7 +23,7 @@ SWAPPED = "swapped"
 SWAP_OPEN = "swap-open"
 RESIGNED, WON = "-resigned", "-won"  # after a color
 DRAWN = "drawn"
-PARTS = "+"
+MOVES = "+"
 
 LAST_MOVE, TURN_SO_FAR = "Last move: ", "Turn so far: "
 TITLES = {ATARI: "Atari: ", LIFTED: "To be put down: "}  # of notes
@@ -49,29 +49,6 @@ def board_text(session: Session) -> str:
     No line is blank, so that the text can be an answer of GTP.
     """
     return "\n".join([*_diagram(session), *_status(session)])
-
-
-def board_line(session: Session) -> str:
-    """The position in one line, which `read_board` reads: `.../.X./... w swap-open`.
-
-    Rows from the top, the side to move, whether the colors were or can be swapped, and how the game
-    ended. A turn that lacks parts, or a pass that lost the game, is written as the position before
-    it and, after a `+`, what was done.
-    """
-    by_pass = session.position.result in (0, 1) and session.last_move == PASS
-    turn = session.last_turn if session.position.mid_turn or by_pass else None
-    position = turn.before if turn else session.position
-    words = ["/".join(rows(position)), Color(position.to_move).letter]
-    words += [SWAPPED] * position.swapped
-    if session.resigned is not None:
-        words.append(f"{session.resigned}{RESIGNED}")
-    elif session.is_over and not turn:
-        words.append(DRAWN if session.winner is None else f"{session.winner}{WON}")
-    elif position.swap_open:
-        words.append(SWAP_OPEN)
-    if turn:
-        words.append(PARTS + ",".join(map(format_move, turn.moves)))
-    return " ".join(words)
 
 
 def rows(position: Position) -> list[str]:

@@ -29,7 +29,8 @@ def test_a_capture_wins() -> None:
     say(engine, "play b b1")
     assert say(engine, "winner") == "black"
     assert say(engine, "final_score") == "B+R"
-    assert board(engine).startswith("....O/...../..X../X..../.X...")
+    assert board(engine) == "....O/...../..X../X..../O.... b +B1"
+    assert "  1   .(%). . .   1" in say(engine, "showboard")  # the stone on A1 is gone
 
 
 def test_who_passes_loses() -> None:

@@ -206,7 +206,8 @@ def test_a_picture_replaces_any_game(before: str) -> None:
         engine = after(other, 5, 5)
         picture = say(shown, "showboard").replace("\n", "/")
         say(engine, f"pinchtp-loadboard {picture}")
-        assert board(engine) == board(shown).removesuffix(" swap-open" * ("resign" in before))
+        line = board(shown).replace(" swap-open white-resigned", " white-resigned")
+        assert board(engine) == line  # a drawing does not offer a swap that nobody can make
         assert say(engine, "winner") == say(shown, "winner")
         assert say(engine, "pinchtp-legal") == say(shown, "pinchtp-legal")
 

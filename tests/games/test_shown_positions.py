@@ -4,23 +4,33 @@ from __future__ import annotations
 
 import random
 import re
+from collections import Counter
 
 import pytest
 from clients import ask, server
 
-from pinchtp._core import PASS
-from pinchtp.games import GAMES, Color
+from pinchtp._core import PASS, SWAP
+from pinchtp.games import GAMES, Color, Game
+from pinchtp.games.notation import parse_move
+from pinchtp.games.rule_options import RuleValue
+from pinchtp.games.session import Session
 from pinchtp.gtp.server import Server
+from pinchtp.render import board_line
+from pinchtp.render.loading import load_picture
 
 EACH_GAME = pytest.mark.parametrize("name", GAMES)
 ANSWERS = ("winner", "pinchtp-legal", "pinchtp-printboard", "gogui-rules_side_to_move")
-# What a picture cannot tell: that positions came up again, that a stone was captured; and a drawing
-# what is half made.
-UNTOLD = (
-    "drawn by repetition, which no picture can tell",
-    "has won, but its stones do not show it",
-    "a turn is half made; pinchtp-printboard can tell such a position",
-)
+# What a drawing cannot tell: that positions came up again, that a stone was captured, and what is
+# half made.
+UNTOLD = "; pinchtp-printboard can tell such a position"
+GAMES_EACH = 60
+KINDS = {
+    "pinch": {"won", "resigned", "swap open", "swapped"},
+    "pinch-remove": {"won", "resigned", "swap open", "swapped"},
+    "pinch-relocate": {"won", "resigned", "swap open", "swapped", "mid-turn"},
+    "capture-go": {"won", "resigned", "swap open", "swapped", "passed", "crosscut"},
+    "bushka": {"won", "resigned", "mid-turn"},
+}
 
 
 def started(name: str, width: int = 4, height: int = 4) -> Server:
@@ -47,11 +57,11 @@ def pictures(engine: Server) -> list[str]:
 
 
 def known(engine: Server) -> list[str]:
-    """All but whose turn it was at the end, which means nothing."""
+    """All but whose turn it was at the end, and whether it could have been a swap."""
     answers = [ask(engine, line) for line in ANSWERS]
     if answers[0] == "= none":
         return answers
-    line = re.sub(" [bw] ", " ", answers[2])
+    line = re.sub(" [bw] (swap-open )?", " ", answers[2])
     return [*answers[:2], line]
 
 
@@ -61,10 +71,12 @@ def test_loading_what_was_shown(name: str) -> None:
     for number in range(40):
         shown = started(name)
         play_somehow(shown, rng, rng.choice([0, 1, 2, 9, 400]) if number else 0)
-        for picture in pictures(shown):
+        drawing, line = pictures(shown)
+        for picture in (drawing, line):
             loaded = started(name)
             answer = ask(loaded, f"pinchtp-loadboard {picture}")
             if answer.startswith("?"):  # it changes nothing
+                assert picture is drawing
                 assert ask(shown, "winner") != "= none" or "half made" in answer
                 assert answer.endswith(UNTOLD)
                 assert known(loaded) == known(started(name))
@@ -73,12 +85,131 @@ def test_loading_what_was_shown(name: str) -> None:
                 assert known(loaded) == known(shown), picture
 
 
-def test_a_win_by_capture_is_not_loaded_as_a_running_game() -> None:
+@EACH_GAME
+def test_printed_position_is_loaded(name: str) -> None:
+    """Under any options, within turns, and after any end; whatever the options of the reader."""
+    rng = random.Random(name)
+    met: Counter[str] = Counter()
+    for _ in range(GAMES_EACH):
+        session = some_session(GAMES[name], rng)
+        line = board_line(session)
+        assert_loaded(line, session, dict(session.options))
+        assert_loaded(line, session, {})
+        met.update(kinds(session))
+    assert set(met) == KINDS[name]
+
+
+def some_session(game: Game, rng: random.Random) -> Session:
+    """A game under random options that has come to a random point, maybe within a turn."""
+    size = game.size
+    if game.smallest < game.largest:
+        size = (rng.randint(2, 6), rng.randint(2, 6))
+    options = {option.name: rng.random() < 0.5 for option in game.options}
+    try:
+        session = Session(game, *size, **options)
+    except ValueError:  # too small for a crosscut
+        session = Session(game, *size)
+    moves = rng.choice([0, 1, 2, 3, rng.randrange(2 + size[0] * size[1]), 2000])
+    while not session.is_over and len(session.history) < moves:
+        legal = session.position.legal_moves()
+        likely = [SWAP] * len(legal) if SWAP in legal else []
+        session.play(session.to_move, rng.choice(legal + likely))
+    if not session.is_over and rng.random() < 0.3:
+        session.resign(rng.choice(list(Color)))
+    if session.is_over and rng.random() < 0.3:
+        session.play(Color.BLACK, PASS)
+    return session
+
+
+def kinds(session: Session) -> set[str]:
+    """What a position is besides its stones."""
+    position = session.position
+    found = {
+        "mid-turn": position.mid_turn,
+        "swap open": position.swap_open,
+        "swapped": position.swapped,
+        "passed": PASS in session.moves[-1:],
+        "resigned": session.resigned is not None,
+        "crosscut": bool(position.options.get("crosscut")),
+        "won": position.result is not None,
+    }
+    return {kind for kind, is_so in found.items() if is_so}
+
+
+def assert_loaded(line: str, session: Session, options: dict[str, RuleValue]) -> None:
+    """A reader with those options comes to the same position, and prints it so again."""
+    game = session.game
+    start, history = load_picture(line, Session(game, *game.size, **options))
+    again = Session.at(game, start, history)
+    assert board_line(again) == line
+    assert state(again) == state(session), line
+
+
+def state(session: Session) -> tuple[object, ...]:
+    position = session.position
+    return (
+        position.cells(),
+        None if session.is_over else session.to_move,
+        position.legal_moves(),
+        (position.swapped, position.swap_open, position.mid_turn),
+        (position.result, session.resigned, session.winner, session.is_over),
+        position.notes,
+    )
+
+
+def test_win_by_capture_is_loaded() -> None:
     shown, loaded = started("capture-go", 3, 3), started("capture-go", 3, 3)
     ask(shown, "gogui-play_sequence b a1 w a2 b c3 w b1")
-    assert ask(shown, "winner") == "= white"
-    for picture in pictures(shown):
-        assert ask(loaded, f"pinchtp-loadboard {picture}").endswith(UNTOLD)
+    drawing, line = pictures(shown)
+    assert line == "..X/O../X.. w +B1"
+    assert ask(loaded, f"pinchtp-loadboard {line}") == "= "
+    assert ask(loaded, "winner") == "= white"
+    assert ask(loaded, f"pinchtp-loadboard {drawing}").endswith(UNTOLD)
+
+
+def test_swap_beside_crosscut_is_loaded() -> None:
+    for crosscut in (True, False):
+        engine = server(8, 8, game="capture-go", crosscut=True, pie=True)
+        ask(engine, "play b c1")
+        line = ask(engine, "pinchtp-printboard").removeprefix("= ")
+        assert line.endswith("..X..... w swap-open")
+        loaded = server(9, 9, game="capture-go", crosscut=crosscut, pie=crosscut)
+        assert ask(loaded, f"pinchtp-loadboard {line}") == "= "
+        assert ask(loaded, "pinchtp-printboard") == f"= {line}"
+        assert ask(loaded, "play w swap") == "= "
+
+
+REPETITIONS = {  # a position, and moves that lead back to it
+    "pinch-remove": ("X-./.XO/X-. w", "A2 C1 B1 C3 C2 B2 B3 A1 C2 C1 B1 B2"),
+    "pinch-relocate": ("XX./X.X/O.O w", "C3 B1,B2 A1,C2,B3,C1 A2"),
+    "bushka": (
+        "?????B????/????...???/???.....??/??.......?/?........./"
+        ".........?/?.......??/??.....???/???...????/????W????? w",
+        "e12 f09 e21 f90",
+    ),
+}
+
+
+def test_draw_by_repetition_is_loaded() -> None:
+    """The moves since the first occurrence are printed."""
+    for name, (picture, cycle) in REPETITIONS.items():
+        start, _ = load_picture(picture, Session(GAMES[name], *GAMES[name].size))
+        session = Session.at(GAMES[name], start)
+        for text in cycle.split() * 2:
+            session.play(session.to_move, *session.parse(text))
+        assert session.is_over
+        assert session.winner is None
+        assert_loaded(board_line(session), session, {})
+
+
+def test_pass_before_the_last_is_loaded() -> None:
+    """A second one would draw."""
+    start, _ = load_picture("OOX/X.O b", Session(GAMES["pinch-remove"], 3, 2))
+    session = Session.at(GAMES["pinch-remove"], start)
+    session.play(Color.BLACK, parse_move("B1", start))
+    session.play(Color.WHITE, PASS)
+    assert board_line(session).endswith(" w +pass")
+    assert_loaded(board_line(session), session, {})
 
 
 def test_a_loss_by_passing_is_loaded() -> None:
@@ -93,20 +224,28 @@ def test_a_loss_by_passing_is_loaded() -> None:
 def test_what_contradicts_the_stones_is_refused() -> None:
     engine = started("pinch")
     said = "Pinch 2x2, move 2: black has won/X./.."
-    reason = "? cannot load board: it says that black has won, but its stones do not show it"
+    reason = (
+        "? cannot load board: it says that black has won, but its stones do not show it" + UNTOLD
+    )
     assert ask(engine, f"pinchtp-loadboard {said}") == reason
     assert ask(engine, "pinchtp-loadboard X./.. w black-won") == reason
-    reason = "? cannot load board: the game was drawn by repetition, which no picture can tell"
+    reason = reason.replace("black has won", "the game is drawn")
     assert ask(engine, "pinchtp-loadboard X./.. b drawn") == reason
 
 
 @pytest.mark.parametrize(
     ("name", "picture", "why"),
     [
-        (
-            "pinch",
-            "../.. b +a1,b1",
-            "a1: what stands behind `+` are parts of a turn that lacks some",
+        ("pinch", "../.. b +a1,a1", "A1 is occupied"),
+        ("pinch", "../.. b +a1,x", "'x' is not a move: use a vertex such as D4, swap or pass"),
+        *(
+            ("pinch", line, "a swap is possible only for White, after the first black stone")
+            for line in (
+                "X.O/... w swap-open",
+                "X../... b swap-open",
+                "O../... w swap-open",
+                "X../... w swapped swap-open",
+            )
         ),
         ("pinch", "X./X. w white-resigned", "white has resigned, but the game was over before"),
     ],

@@ -48,7 +48,7 @@ ROOMS = {
     "games": "notation rule_options game __init__ cells history captures refusals session "
     "symmetry handicap",
     "player": "__init__ levels settings network stopping deliberation searches player",
-    "render": "text svg reading __init__ loading",
+    "render": "text line svg reading __init__ loading",
     "board": "messages table engines studies saving attention room requests guard page_files app "
     "command __init__",
     "match": "statistics game plan workers results runner page show conduct command __init__",

@@ -220,10 +220,6 @@ def test_words_after_the_rows() -> None:
         ("/".join([".."] * 60), "line 46 is too much for a picture of a board"),
         ("../" + "." * 1000, "line 2 is too much for a picture of a board"),
         ("1" * 150 + "../..", "row 2: it is numbered 111"),
-        ("X.O/... w swap-open", "a swap is possible only for White, after the first black stone"),
-        ("X../... b swap-open", "a swap is possible only for White, after the first black stone"),
-        ("O../... w swap-open", "a swap is possible only for White, after the first black stone"),
-        ("X../... w swapped swap-open", "a swap is possible only for White, after the first"),
         ("hello world", "row 1, column A: 'h' is none of . X O % @"),
     ],
 )

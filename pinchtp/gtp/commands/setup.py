@@ -83,11 +83,11 @@ def set_position(engine: Engine, stones: grammar.Moves) -> str:
     "pinchtp-loadboard",
     grammar.rest("picture"),
     fails=f"`{CANNOT_LOAD}: WHY`: the picture cannot be understood, contradicts itself, shows "
-    "another game, or one that ended by a capture or a repetition, which no stones tell; WHY names "
-    "the row and the column",
+    "another game, or is a drawing of what its stones do not show: a turn half made, an end by a "
+    "capture or a repetition; WHY names the row and the column",
     effect="the position shown is on the board, which takes its size; there are no moves before "
-    "it, and no swap unless the picture offers one or shows the beginning of a game. The clocks go "
-    "on",
+    "it but those after a `+`, and no swap unless the picture offers one or shows the beginning of "
+    "a game. The clocks go on",
 )
 def loadboard(engine: Engine, picture: str) -> str:
     """Sets up a position from a picture: an answer of showboard with its lines joined by `/` or
@@ -108,11 +108,12 @@ def loadboard(engine: Engine, picture: str) -> str:
     "in games that have them `B` and `W` (kings), `-` (banned for this move), `?` (no point); who "
     "is to move, `b` or `w`; `swapped` if the colors were exchanged; `swap-open` if White may "
     "swap; `black-won`, `white-won`, `drawn`, `black-resigned` or "
-    "`white-resigned` once the game is over; `+` and the parts made of a turn that lacks some, or "
-    "the pass that lost the game",
+    "`white-resigned` once the game is over. What stones do not show (a turn half made, a pass, a "
+    "capture that ended the game, a draw by repetition) is told by an earlier position, and `+` "
+    "with the moves made since",
 )
 def printboard(engine: Engine) -> str:
-    """Writes the position as one line, which pinchtp-loadboard reads."""
+    """Writes the position as one line, which pinchtp-loadboard always reads."""
     return render.board_line(engine.session)
 
 
