@@ -4,9 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from pinchtp._core import Position
 from pinchtp.games.game import Color
+
+
+class TimeLeft(NamedTuple):
+    """What a record says of the mover's clock after a move.
+
+    stones: those still to be played in a Canadian period, or the periods of byo-yomi that are left;
+    None if it does not say.
+    """
+
+    seconds: float
+    stones: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +30,7 @@ class Entry:
     the move, None for a move that came from outside. comment: what is to be said about it.
     joined: it was made together with the one before, and is taken back with it.
     resigned: who has resigned, in this entry or an earlier one; only passes come after that.
+    left: on the mover's clock, if a record that was loaded says so.
     """
 
     color: Color
@@ -27,6 +40,7 @@ class Entry:
     comment: str = ""
     joined: bool = False
     resigned: Color | None = None
+    left: TimeLeft | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +57,7 @@ class Turn:
     winrate: float | None
     comment: str
     is_idle: bool
+    left: TimeLeft | None = None
 
 
 def by_turns(start: Position, history: Sequence[Entry]) -> list[Turn]:
@@ -72,4 +87,6 @@ def steps(history: Sequence[Entry]) -> list[int]:
 def _whole(before: Position, parts: Sequence[Entry], is_idle: bool) -> Turn:
     last = parts[-1]
     moves = tuple(part.move for part in parts if part.move is not None)
-    return Turn(last.color, moves, before, last.position, last.winrate, last.comment, is_idle)
+    return Turn(
+        last.color, moves, before, last.position, last.winrate, last.comment, is_idle, last.left
+    )

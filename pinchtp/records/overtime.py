@@ -1,4 +1,6 @@
-"""The time system of a game: TM is the main time, OT a free text for the rest."""
+"""Times: TM is the main time of a game, OT a free text for the rest; BL, WL, OB and OW are what is
+left on the clocks after a move.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +8,8 @@ import re
 from collections.abc import Callable
 
 from pinchtp.base.clock import TimeControl
+from pinchtp.games import Color
+from pinchtp.games.history import TimeLeft
 from pinchtp.games.session import NO_LIMIT
 
 _SECONDS = r"([0-9]{1,9}(?:\.[0-9]{1,9})?)"
@@ -63,3 +67,17 @@ def read_time(main: str, overtime: str) -> TimeControl:
     except ValueError:  # numbers that make no clock
         pass
     return NO_LIMIT
+
+
+def left_properties(left: TimeLeft, color: Color) -> dict[str, str]:
+    """The properties that tell what is left on the mover's clock."""
+    texts = {f"{color.capital}L": _number(left.seconds)}
+    return texts if left.stones is None else texts | {f"O{color.capital}": f"{left.stones}"}
+
+
+def read_left(text: Callable[[str], str], color: Color) -> TimeLeft | None:
+    """What a node says is left on the mover's clock. text: a reader of its properties."""
+    seconds, stones = text(f"{color.capital}L"), text(f"O{color.capital}")
+    if not re.fullmatch(_SECONDS, seconds):
+        return None
+    return TimeLeft(float(seconds), int(stones) if re.fullmatch(_COUNT, stones) else None)

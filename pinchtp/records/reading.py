@@ -15,7 +15,7 @@ from pinchtp.games.cells import BANNED, without_stones
 from pinchtp.games.history import Entry, steps
 from pinchtp.games.notation import SWAP_WORDS, SwapSpelling, point
 from pinchtp.games.session import GameInfo, IllegalMove, Session, TurnGoesOn
-from pinchtp.records.overtime import read_time
+from pinchtp.records.overtime import read_left, read_time
 from pinchtp.records.sgf import (
     APPLICATION,
     BANS,
@@ -183,7 +183,9 @@ def _with_handicap(nodes: list[Node], first: int, game: Game) -> tuple[list[Node
 
 def _moves(nodes: list[Node]) -> Iterable[bytes]:
     for node in nodes:
-        yield from (value.strip() for name in ("B", "W") for value in node.get(name, []))
+        yield from (
+            value.strip() for name in ("B", "W", WHOLE_MOVE) for value in node.get(name, [])
+        )
 
 
 def _start(nodes: list[Node], game: Game, rules: _Rules) -> Session:
@@ -291,8 +293,9 @@ def _make(replay: Session, node: Node, text: Callable[[str], str], *, is_ours: b
         _make_parts(replay, color, moves, winrate, comment)
     else:
         replay.play(color, *moves, winrate=winrate, comment=comment)
-    if (last := replay.history[-1]).comment == remark(last):
-        replay.history[-1] = replace(last, comment="")
+    last = replay.history[-1]
+    comment = "" if comment == remark(last) else comment
+    replay.history[-1] = replace(last, comment=comment, left=read_left(text, color))
 
 
 def _make_parts(

@@ -10,7 +10,7 @@ from pinchtp.games.cells import BANNED, KINGS, PIECES
 from pinchtp.games.history import Turn
 from pinchtp.games.notation import point_of
 from pinchtp.games.session import NO_LIMIT, Session
-from pinchtp.records.overtime import time_properties
+from pinchtp.records.overtime import left_properties, time_properties
 from pinchtp.records.sgf import (
     APPLICATION,
     BANS,
@@ -120,6 +120,9 @@ def turn_nodes(session: Session, turn: Turn) -> list[Node]:
         node["N"] = [_raw(resignation(turn.color))]
     else:
         node |= _move(session, turn)
+    if turn.left is not None:
+        texts = left_properties(turn.left, turn.color)
+        node |= {name: [_raw(text)] for name, text in texts.items()}
     if turn.winrate is not None:
         node["SBKV"] = [f"{for_black(percent(turn.winrate), turn.color):.2f}".encode()]
     if comment := turn.comment or remark(turn):

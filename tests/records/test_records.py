@@ -29,6 +29,7 @@ from pinchtp import records
 from pinchtp._core import PASS, SWAP
 from pinchtp.base.clock import TimeControl
 from pinchtp.games import GAMES, Color, Game
+from pinchtp.games.history import TimeLeft
 from pinchtp.games.notation import cell_of, parse_move
 from pinchtp.games.session import GameInfo, Session
 from pinchtp.records import RecordError, from_sgf, to_sgf
@@ -142,6 +143,27 @@ def test_times_are_kept(control: TimeControl) -> None:
     assert again.info.control == control
     assert again.control == TimeControl.none()  # a record does not set anybody's clock
     assert properties(again) == properties(session)
+
+
+def test_clocks_are_kept(game: Game) -> None:
+    """Of the mover, whatever the move: a part of a turn, a swap, a resignation."""
+    for session in random_sessions(game, *other_size(game)):
+        for at, entry in enumerate(session.history):
+            left = TimeLeft(90.5 + at, at if at % 2 else None)
+            session.history[at] = replace(entry, left=left)
+        again = from_sgf(to_sgf(session).encode(), game)
+        assert Session.at(game, again.start, again.turns).turns() == session.turns()
+
+
+def test_clocks_of_gogui_are_read() -> None:
+    session = loaded((DATA / "gogui.sgf").read_bytes())
+    assert [turn.left for turn in session.history] == [None, None, TimeLeft(598.5), None, None]
+    assert "B[bd]BL[598.5]" in in_one_line(session)
+
+
+@pytest.mark.parametrize("text", ["BL[-1]", "BL[1:30]", "WL[5]", "OB[3]", "BL[]"])
+def test_clocks_that_say_nothing_are_passed_over(text: str) -> None:
+    assert loaded(f"(;SZ[5];B[cc]{text})").history[0].left is None
 
 
 def test_names_are_kept() -> None:
@@ -277,6 +299,7 @@ def test_swaps(word: str) -> None:
 
 def test_a_swap_that_was_made_was_possible() -> None:
     assert loaded("(;SZ[5];B[cc];W[swap];B[cd])", pie=False).position.swapped
+    assert loaded("(;SZ[5];B[cc];W[]MV[swap];AW[cc];B[cd])", pie=False).position.swapped
     for refused in ("RU[pinch, no swap];B[cc];W[swap]", ";B[cc];W[]", "AB[aa];B[cc];W[swap]"):
         with pytest.raises(RecordError):
             read(f"(;SZ[5]{refused})", pie=False)

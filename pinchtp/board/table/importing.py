@@ -73,8 +73,10 @@ class _Branch:
         before = node.parent.entries[-1].position if node.parent.entries else self.tree.start
         black = node.black
         winrate = black if black is None or node.color == Color.BLACK else 1 - black
-        after = node.entries[-1].position
-        return Turn(node.color, node.moves, before, after, winrate, node.comment, False)
+        last = node.entries[-1]
+        return Turn(
+            node.color, node.moves, before, last.position, winrate, node.comment, False, last.left
+        )
 
     @property
     def branches(self) -> list[_Branch]:
