@@ -47,7 +47,7 @@ def conduct(
             store.keep_plan()
         else:
             with closing(worker_pool(plan)) as pool:
-                _check_identities(runner, pool, display)
+                runner.admit(pool.check_engines())
                 store.keep_plan()
                 if pool.warning:
                     display.tell(pool.warning)
@@ -73,15 +73,3 @@ def worker_pool(plan: MatchPlan) -> WorkerPool:
     from pinchtp.match.workers.cluster import ClusterPool  # noqa: PLC0415  (an extra)
 
     return ClusterPool(plan.cluster, config)
-
-
-def _check_identities(runner: Runner, pool: WorkerPool, display: Display) -> None:
-    """Asks who the engines are; says so if one is not the program that played before."""
-    for name, now in pool.check_engines().items():
-        before = runner.identities.get(name)
-        if before and before != now:
-            display.tell(
-                f"{name} has changed since it last played: it was {before.name} {before.version}, "
-                f"hash {before.binary or 'unknown'}, and is {now.name} {now.version}, "
-                f"hash {now.binary or 'unknown'}"
-            )

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
 from pinchtp.games import Color
+from pinchtp.match.game.admission import Admission
 from pinchtp.match.game.record import Cause, GameRecord, Identity
 from pinchtp.match.game.task import Task
 from pinchtp.match.plan.plan import MatchPlan
 from pinchtp.match.plan.schedule import schedule, total
 from pinchtp.match.results.result import MatchResult
 from pinchtp.match.results.store import Store
-from pinchtp.match.results.summary import Summary, is_failure
+from pinchtp.match.results.summary import Summary, failures_of
 from pinchtp.match.statistics.sprt import Verdict
 from pinchtp.match.workers.pool import WorkerPool
 from pinchtp.match.workers.worker import Lost, Outcome
@@ -58,6 +59,7 @@ class Runner:
         self._attempts = store.attempts()
         self._tries: Counter[int] = Counter()
         self.failures_in_a_row: Counter[str] = Counter()
+        self._known_faults: set[tuple[str, Cause]] = set()  # that users need not be told again
         self._halves: set[int] = set()  # pairs of which one game is finished
         for record in store.records():
             self._count(record)
@@ -70,6 +72,22 @@ class Runner:
     def is_over(self) -> bool:
         """Whether no game is to be begun any more."""
         return self.verdict is not None or not (self._next or self._again)
+
+    def admit(self, engines: Mapping[str, Admission]) -> None:
+        """Reports warnings about the engines, and those that are not the program that played
+        before.
+        """
+        for name, admission in engines.items():
+            before, now = self.identities.get(name), admission.identity
+            if before and before != now:
+                self._tell(
+                    f"{name} has changed since it last played: it was {before.name} "
+                    f"{before.version}, hash {before.binary or 'unknown'}, and is {now.name} "
+                    f"{now.version}, hash {now.binary or 'unknown'}"
+                )
+            if admission.warning:
+                self._tell(admission.warning)
+                self._known_faults.add((name, Cause.SCORE))
 
     def run(
         self,
@@ -159,18 +177,21 @@ class Runner:
             self.verdict = self.plan.sprt.verdict(pairs) if any(pairs) else None
 
     def _note_failure(self, record: GameRecord) -> None:
-        """Tells of failures, and withdraws an engine that fails again and again."""
-        task = record.task
-        if is_failure(record):
+        """Tells of failures, of a wrong score once for each engine, and withdraws an engine that
+        fails again and again.
+        """
+        task, failures = record.task, set(failures_of(record))
+        if failures - self._known_faults:
             self._tell(f"game {task.label}: {record.detail}")
+        self._known_faults |= {each for each in failures if each[1] is Cause.SCORE}
         if record.cause is Cause.TIME:  # too slow is no reason to give up on it
             return
         for color in Color:
             name = task.player(color)
-            failures = self.failures_in_a_row[name] + 1 if record.failed == color else 0
-            self.failures_in_a_row[name] = failures
-            if failures >= self.plan.withdraw and name not in self.withdrawn:
-                why = f"failed {failures} times in a row, the last time: {record.detail}"
+            in_a_row = self.failures_in_a_row[name] + 1 if record.failed == color else 0
+            self.failures_in_a_row[name] = in_a_row
+            if in_a_row >= self.plan.withdraw and name not in self.withdrawn:
+                why = f"failed {in_a_row} times in a row, the last time: {record.detail}"
                 self.withdrawn[name] = why
                 self._tell(f"{name} is withdrawn: it {why}")
 

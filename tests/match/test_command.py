@@ -414,3 +414,20 @@ def test_gnu_go_plays_go_without_a_referee(folder: Path) -> None:
     assert [each.cause for each in found] == [Cause.SCORED] * 4
     assert all("GNU Go" in each.identities[Color.BLACK].name for each in found)
     assert gone("level 1")
+
+
+@pytest.mark.skipif(GNUGO is None, reason="gnugo is not installed")
+def test_gnu_go_plays_first_capture_go(folder: Path) -> None:
+    """With no word of the game on our engine's command line, and one warning about scores."""
+    us = f"{sys.executable} -P -m pinchtp --visits 50"
+    engines = ["--engine", f"us={us}", "--engine", f"gnugo={GNUGO} --mode gtp --level 1"]
+    options = "--game capture-go --size 5 --games 4 --page out.html"
+    done = run(*engines, *options.split(), cwd=folder)
+    assert done.returncode == 0
+    assert (done.stdout + done.stderr).count("does not score First Capture Go by its rules") == 1
+    found = records(folder / "match.db")
+    assert len(found) == 4
+    assert all(each.failed is None and each.winner is not None for each in found)
+    assert sum(bool(each.faults) for each in found) <= 1, "a score that is wrong is asked for once"
+    page = (folder / "out.html").read_text()
+    assert all(each.detail in page for each in found)

@@ -18,8 +18,9 @@ from match_records import record
 
 from pinchtp.base.clock import TimeControl
 from pinchtp.games import Color
+from pinchtp.match.game.admission import Admission
 from pinchtp.match.game.engine_spec import EngineSpec
-from pinchtp.match.game.record import DRAW, Cause, GameRecord, Identity, Winner
+from pinchtp.match.game.record import DRAW, Cause, Fault, GameRecord, Identity, Winner
 from pinchtp.match.game.task import Task
 from pinchtp.match.plan.plan import MatchPlan
 from pinchtp.match.plan.schedule import schedule
@@ -48,7 +49,7 @@ class MadeUp:
         self.started: list[Task] = []
         self.waiting: list[Task] = []
 
-    def check_engines(self) -> Mapping[str, Identity]:
+    def check_engines(self) -> Mapping[str, Admission]:
         return {}
 
     def free(self) -> int:
@@ -184,6 +185,24 @@ def test_an_engine_that_fails_again_and_again_is_withdrawn(winner: bool) -> None
     assert 4 <= len(bad) <= 6  # two others may have been going on
     assert found.report.pairings[0].games == 20  # the others play all theirs
     assert not found.is_complete
+
+
+@pytest.mark.parametrize("warned", [True, False])
+def test_runner_wrong_scores_are_told_once(warned: bool) -> None:
+    def play(task: Task) -> GameRecord:
+        faults = (Fault(Color.WHITE, Cause.SCORE),) if task.white == "two" else ()
+        return result(task, faults=faults, detail="two (white) says W+R" if faults else "")
+
+    said: list[str] = []
+    with Store.begin(IN_MEMORY, PLAN) as store:
+        runner = Runner(PLAN, store, said.append)
+        identity = Identity("Two", "1", "./two")
+        runner.admit({"two": Admission(identity, "two scores by other rules" if warned else "")})
+        runner.run(MadeUp(play))
+        failures = runner.result().report.failures
+    assert len(said) == 1
+    assert said[0].endswith("scores by other rules" if warned else ": two (white) says W+R")
+    assert [(each.engine, each.cause, each.games) for each in failures] == [("two", Cause.SCORE, 5)]
 
 
 def test_losing_on_time_is_no_reason_to_withdraw() -> None:

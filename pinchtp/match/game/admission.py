@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import dataclass
 
 from pinchtp.client import CannotStart, EngineError, Refused
 from pinchtp.games import GAMES
@@ -14,7 +15,8 @@ from pinchtp.match.game.record import Identity
 from pinchtp.match.game.rules import GameRules
 
 # Random games that an engine has to follow. One of another game refuses a move in them or tells the
-# wrong winner; a right one cannot fail, however little it checks moves.
+# wrong winner, which is only a warning, since the referee decides; a right one cannot fail, however
+# little it checks moves.
 _REHEARSALS = 4
 _MOST_MOVES = 600
 
@@ -25,12 +27,20 @@ class CannotPlay(Exception):
     """The engine cannot take part; the text names it and says why, for people."""
 
 
-def check_engine(spec: EngineSpec, rules: GameRules) -> Identity:
-    """Starts an engine, learns what it is, and ends it.
+@dataclass(frozen=True)
+class Admission:
+    """An engine that can take part. warning: a sentence for users, empty if all is well."""
 
-    With a referee it has to accept the moves of a few random games, the swap among them, and agree
-    about their results if it has final_score. Raises CannotPlay; ValueError for a game or a size
-    that our rules do not know.
+    identity: Identity
+    warning: str = ""
+
+
+def check_engine(spec: EngineSpec, rules: GameRules) -> Admission:
+    """Starts an engine, reads its name and version, and stops it.
+
+    With a referee it has to accept the moves of a few random games, the swap among them; if it has
+    final_score and disagrees about a result, there is a warning. Raises CannotPlay; ValueError for
+    a game or a size that our rules do not know.
     """
     judge_for(rules)  # before anything is started for it
     for command in spec.startup:
@@ -39,13 +49,12 @@ def check_engine(spec: EngineSpec, rules: GameRules) -> Identity:
     try:
         with Controller(spec, deadlines=rules.deadlines, memory_mb=rules.memory_mb) as engine:
             identity = engine.identity
-            if rules.referee:
-                _check_game(engine, rules)
-                for number in range(_REHEARSALS):
-                    _rehearse(engine, rules, number)
-            else:
-                engine.new_game(rules)
-            return identity
+            engine.new_game(rules)
+            if not rules.referee:
+                return Admission(identity)
+            _check_game(engine, rules)
+            warnings = [_rehearse(engine, rules, number) for number in range(_REHEARSALS)]
+            return Admission(identity, next(filter(None, warnings), ""))
     except CannotStart as error:
         raise CannotPlay(f"engine {spec.name} cannot be started: {error}") from None
     except EngineError as error:
@@ -72,8 +81,12 @@ def _plain(name: str) -> str:
     return "".join(filter(str.isalnum, name.lower()))
 
 
-def _rehearse(engine: Controller, rules: GameRules, number: int) -> None:
-    """Plays a random game, with a swap in every second one. Raises CannotPlay."""
+def _rehearse(engine: Controller, rules: GameRules, number: int) -> str:
+    """Plays a random game, with a swap in every second one.
+
+    Returns a warning if the engine does not score it by the rules, else an empty text. Raises
+    CannotPlay.
+    """
     source, name = random.Random(number), engine.spec.name
     referee = Referee(rules)
     engine.new_game(rules)
@@ -89,10 +102,11 @@ def _rehearse(engine: Controller, rules: GameRules, number: int) -> None:
         except Refused as refusal:
             what = f"a swap spelled {move!r} (see swap-as)" if swaps else f"the legal move {move}"
             raise CannotPlay(f"engine {name} refuses {what}: {refusal}") from None
-    score = engine.final_score() if referee.is_over else None
-    if score and score.winner not in (None, referee.winner):
-        title = GAMES[rules.game].title
-        raise CannotPlay(
-            f"engine {name} does not play {title} by its rules: it says {score.text} where "
-            f"{referee.winner} has won, after the moves of a random game"
-        )
+    winner = referee.winner
+    said = "" if winner is None else engine.wrong_score(winner)
+    if not said:
+        return ""
+    return (
+        f"engine {name} does not score {GAMES[rules.game].title} by its rules: it says {said} "
+        f"where {winner} has won; the referee decides"
+    )

@@ -16,7 +16,15 @@ from time import monotonic
 from pinchtp.base.clock import Clock
 from pinchtp.base.closing import Closing
 from pinchtp.base.text import storable
-from pinchtp.client import Client, ProtocolError, Refused, Response, Transcript, split_command
+from pinchtp.client import (
+    Client,
+    EngineTimeout,
+    ProtocolError,
+    Refused,
+    Response,
+    Transcript,
+    split_command,
+)
 from pinchtp.client.analysis import GENMOVE_ANALYZE, last_winrate
 from pinchtp.client.time_settings import TimeTeller
 from pinchtp.games import Color
@@ -27,9 +35,11 @@ from pinchtp.match.game.told_options import NODES, PONDER, WAYS
 from pinchtp.match.game.traffic import Log
 
 QUIT_TIMEOUT = 3.0  # seconds that an engine may take to end when it is asked to
+SCORE_TIMEOUT = 5.0  # seconds that an engine may take for a score where a referee decides
 
 _INTERVAL = 20  # hundredths of a second between reports, the last of which is believed
 _EXPLAIN = "gomill-explain_last_move"
+_CHANGE_GAME = "pinchtp-game"  # GTP has no command for it
 
 _SHOWN = 100  # characters of an engine's words in names and messages
 
@@ -91,6 +101,7 @@ class Controller(Closing):
         self._cores = cores
         self._engine: Client | None = None
         self._stderr = ""
+        self._scores = True  # whether it is worth asking for a score where a referee decides
         self._forget()
 
     def _forget(self) -> None:
@@ -147,6 +158,8 @@ class Controller(Closing):
         """Starts the engine if need be, and a game in it. What it refuses is a ProtocolError."""
         self._start()
         self.transcript.clear()
+        if rules.referee and self.knows(_CHANGE_GAME):
+            self._demand(f"{_CHANGE_GAME} {rules.game}")
         width, height = rules.width, rules.height
         square = width == height
         named = not square and self.knows("rectangular_boardsize")
@@ -183,10 +196,32 @@ class Controller(Closing):
         explained = self._ask_or(_EXPLAIN, "") if evaluate and self.knows(_EXPLAIN) else ""
         return GeneratedMove(move, answer.seconds, _explained(explained))
 
-    def final_score(self) -> Score | None:
+    def final_score(self, timeout: float | None = None) -> Score | None:
         """The result of the game according to the engine; None if it has no final_score."""
-        text = self._ask_or("final_score", "").strip() if self.knows("final_score") else ""
+        known = self.knows("final_score")
+        text = self._ask_or("final_score", "", timeout).strip() if known else ""
         return Score.read(text) if text else None
+
+    def wrong_score(self, winner: Winner) -> str:
+        """The engine's score of a game that the referee gave to the winner; empty if it agrees.
+
+        An engine that does not, or takes longer than SCORE_TIMEOUT, is not asked again, since many
+        score by the rules of Go, which may take minutes.
+        """
+        if not (self._scores and self.is_running):  # another start would know nothing of this game
+            return ""
+        timeout = min(SCORE_TIMEOUT, self._deadlines.command)
+        try:
+            score = self.final_score(timeout)
+        except EngineTimeout:
+            self.kill()
+            said = f"nothing within {timeout:g} s"
+        else:
+            if score is None or score.winner in (None, winner):
+                return ""
+            said = score.text
+        self._scores = False
+        return said
 
     def ask(self, command: str) -> str:
         """The text of the answer to a command that needs no thought."""

@@ -237,12 +237,23 @@ class _Game:
             return self._score_by_engines() or Ending(
                 None, Cause.DISAGREED, "neither engine can tell the score"
             )
-        for color, score in self._scores().items():
-            if score.winner not in (None, winner):
-                name = self._engines[color].spec.name
-                self._notes.append(f"{name} ({color}) says {score.text}, but {_outcome(winner)}")
-                self._faults.append(Fault(color, Cause.SCORE))
+        for color in Color:
+            self._compare_score(color, winner)
         return Ending(winner, Cause.RULES)
+
+    def _compare_score(self, color: Color, winner: Winner) -> None:
+        """Notes a score that the board contradicts."""
+        engine = self._engines[color]
+        try:
+            with self._blaming(color):
+                said = engine.wrong_score(winner)
+        except _Failure as failure:
+            self._note(failure)
+            return
+        if said:
+            outcome = "the game is drawn" if winner == DRAW else f"{winner} has won"
+            self._notes.append(f"{engine.spec.name} ({color}) says {said}, but {outcome}")
+            self._faults.append(Fault(color, Cause.SCORE))
 
     def _score_by_engines(self) -> Ending | None:
         """The result according to the engines; None if neither has one."""
@@ -330,7 +341,3 @@ class _Game:
 
     def _transcript(self) -> str:
         return merged({str(color): each.transcript for color, each in self._engines.items()})
-
-
-def _outcome(winner: Winner) -> str:
-    return "the game is drawn" if winner == DRAW else f"{winner} has won"

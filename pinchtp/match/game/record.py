@@ -24,7 +24,7 @@ class Cause(StrEnum):
     move cap. PROVEN: adjudicated by our solver. SCORED: no referee, the engines' final_score.
     TIME, ILLEGAL, DIED, HUNG, BABBLED, PROTOCOL, MEMORY: one side's engine failed in this way.
     DISAGREED: the engines (or engine and referee) do not agree on the result. SCORE is no end but a
-    fault: a final_score that the board contradicts.
+    fault: a final_score that the board contradicts, or that takes too long.
     """
 
     RULES = "rules"

@@ -14,8 +14,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from pinchtp.base.cluster import Cluster, is_cancelled
-from pinchtp.match.game.admission import CannotPlay
-from pinchtp.match.game.record import Identity
+from pinchtp.match.game.admission import Admission, CannotPlay
 from pinchtp.match.game.task import Task
 from pinchtp.match.workers.pool import check_engines
 from pinchtp.match.workers.worker import Lost, Outcome, Worker, WorkerConfig
@@ -35,10 +34,10 @@ class ClusterPool:
         self._cluster = Cluster(where, _outcome)
         self.client = self._cluster.client
 
-    def check_engines(self) -> dict[str, Identity]:
-        """What the engines are, by name, asked on every machine. Raises CannotPlay."""
+    def check_engines(self) -> dict[str, Admission]:
+        """Checks each engine on every machine; results by name. Raises CannotPlay."""
         engines, rules = self._config.engines, self._config.rules
-        found: dict[str, Identity] = {}
+        found: dict[str, Admission] = {}
         for worker in self._one_worker_a_machine():
             future = self.client.submit(
                 check_engines,

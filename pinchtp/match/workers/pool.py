@@ -12,9 +12,8 @@ from typing import Protocol
 
 import psutil
 
-from pinchtp.match.game.admission import check_engine
+from pinchtp.match.game.admission import Admission, check_engine
 from pinchtp.match.game.engine_spec import EngineSpec
-from pinchtp.match.game.record import Identity
 from pinchtp.match.game.rules import GameRules
 from pinchtp.match.game.task import Task
 from pinchtp.match.workers.worker import Outcome, Worker, WorkerConfig
@@ -34,8 +33,8 @@ class WorkerPool(Protocol):
     warning: str
     note: str
 
-    def check_engines(self) -> Mapping[str, Identity]:
-        """What the engines are, by name. Raises CannotPlay for one that cannot take part."""
+    def check_engines(self) -> Mapping[str, Admission]:
+        """Checks each engine; results by name. Raises CannotPlay for one that cannot take part."""
 
     def free(self) -> int:
         """How many games can be begun now."""
@@ -71,7 +70,7 @@ class LocalPool:
         self._idle: list[tuple[WorkerConfig, Worker]] = []
         self._busy: list[tuple[WorkerConfig, Worker]] = []
 
-    def check_engines(self) -> Mapping[str, Identity]:
+    def check_engines(self) -> Mapping[str, Admission]:
         return check_engines(self._config.engines, self._config.rules)
 
     def free(self) -> int:
@@ -112,8 +111,8 @@ class LocalPool:
         return outcome
 
 
-def check_engines(engines: Mapping[str, EngineSpec], rules: GameRules) -> dict[str, Identity]:
-    """What the engines are, by name. Raises CannotPlay."""
+def check_engines(engines: Mapping[str, EngineSpec], rules: GameRules) -> dict[str, Admission]:
+    """Checks each engine; results by name. Raises CannotPlay."""
     return {name: check_engine(engine, rules) for name, engine in engines.items()}
 
 

@@ -31,7 +31,9 @@ PINCHTP = f"{sys.executable} -P -m pinchtp"
     ids=lambda spec: spec.name,
 )
 def test_right_engines_are_let_in(spec: EngineSpec) -> None:
-    identity = check_engine(spec, rules())
+    admission = check_engine(spec, rules())
+    identity = admission.identity
+    assert admission.warning == ""
     assert identity.name in ("Filler", "pinchtp")
     assert identity.version
     assert identity.command == spec.command
@@ -52,7 +54,6 @@ def test_right_engines_are_let_in(spec: EngineSpec) -> None:
         (player("HangsAtStart", name="x"), "gave no answer to 'name' within 1 s"),
         (player("RefusesSize", name="x"), "refused 'boardsize 5': unacceptable size"),
         (player("PlaysAnotherGame", name="x"), r"refuses the legal move A[1-5]: illegal move"),
-        (player("Lies", name="x"), "does not play Pinch by its rules: it says W"),
         (player("SpellsStone", name="x"), r"refuses a swap spelled 'pass' \(see swap-as\)"),
         (player("Filler", name="x", startup=("dance",)), "refused 'dance': unknown command"),
     ],
@@ -64,6 +65,31 @@ def test_others_are_told_why_not(spec: EngineSpec, told: str) -> None:
     with pytest.raises(CannotPlay, match=f"^engine x .*({told})"):
         check_engine(spec, given)
     assert monotonic() - began < PATIENCE / 2
+
+
+def test_check_engine_with_other_score_warns() -> None:
+    assert check_engine(player("Lies"), rules()).warning == (
+        "engine Lies does not score Pinch by its rules: it says W+R where black has won; "
+        "the referee decides"
+    )
+
+
+def test_check_engine_without_score_in_time_warns() -> None:
+    given = rules(deadlines=replace(DEADLINES, command=SHORT))
+    warning = check_engine(player("HangsAtEnd"), given).warning
+    assert "it says nothing within 1 s where white has won" in warning
+
+
+def test_check_engine_of_ours_changes_its_game() -> None:
+    for game in GAMES.values():
+        given = replace(rules(game.size[0]), game=game.name)
+        assert check_engine(EngineSpec("us", PINCHTP), given).warning == ""
+
+
+def test_check_engine_with_fixed_rules_is_told_the_game() -> None:
+    fixed = EngineSpec("us", f"{PINCHTP} --pie --size 5")
+    with pytest.raises(CannotPlay, match=r"^engine us refused 'pinchtp-game bushka': cannot"):
+        check_engine(fixed, replace(rules(10), game="bushka"))
 
 
 @pytest.mark.parametrize("command", ["", "# nothing", "komi 5\nname"])
@@ -86,7 +112,7 @@ def test_unknown_games_are_no_fault_of_engines() -> None:
 
 def test_without_a_referee_any_engine_will_do() -> None:
     given = replace(rules(), game="chess", referee=False)
-    assert check_engine(player("PlaysAnotherGame"), given).name == "Filler"
+    assert check_engine(player("PlaysAnotherGame"), given).identity.name == "Filler"
     with pytest.raises(CannotPlay, match="unacceptable size"):
         check_engine(player("RefusesSize"), given)
 
@@ -95,6 +121,15 @@ def test_without_a_referee_any_engine_will_do() -> None:
 @pytest.mark.parametrize("size", [5, 9])
 def test_go_is_not_pinch(size: int) -> None:
     gnugo = EngineSpec("gnugo", f"{GNUGO} --mode gtp")
-    with pytest.raises(CannotPlay, match=r"^engine gnugo (refuses the legal move|does not play)"):
+    with pytest.raises(CannotPlay, match=r"^engine gnugo refuses the legal move"):
         check_engine(gnugo, rules(size))
-    assert check_engine(gnugo, replace(rules(size), game="go", referee=False)).name == "GNU Go"
+    go = replace(rules(size), game="go", referee=False)
+    assert check_engine(gnugo, go).identity.name == "GNU Go"
+
+
+@pytest.mark.skipif(GNUGO is None, reason="gnugo is not installed")
+@pytest.mark.parametrize("flags", ["", "--chinese-rules", "--capture-all-dead"])
+def test_check_engine_gnugo_plays_capture_go(flags: str) -> None:
+    gnugo = EngineSpec("gnugo", f"{GNUGO} --mode gtp {flags}")
+    admission = check_engine(gnugo, replace(rules(5), game="capture-go"))
+    assert "does not score First Capture Go by its rules" in admission.warning

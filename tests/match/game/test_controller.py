@@ -104,9 +104,9 @@ def test_a_command_may_be_known_without_being_listed() -> None:
         engine.new_game(rules())
         assert engine.knows("time_left")
         assert not engine.knows("final_score")
-        asked = [line for line in engine.transcript.lines() if "known_command" in line]
         assert engine.knows("time_left")
-        assert len(asked) == 2
+        asked = [line for line in engine.transcript.lines() if "known_command" in line]
+        assert len(asked) == len(set(asked))
 
 
 # --- what it is

@@ -234,10 +234,21 @@ def test_failures_after_the_end_change_nothing() -> None:
     given = rules(deadlines=replace(DEADLINES, command=SHORT))
     record = duel(player("HangsAtEnd"), TWIN, *ALMOST_WON, "A5", given=given)
     assert (record.winner, record.cause, record.failed) == (Color.BLACK, Cause.RULES, None)
-    assert record.detail == (
-        "after the end HangsAtEnd (black) gave no answer to 'final_score' within 1 s"
-    )
+    assert record.detail == "HangsAtEnd (black) says nothing within 1 s, but black has won"
     assert record.transcript
+
+
+@pytest.mark.parametrize("engine", ["HangsAtEnd", "Lies"])
+def test_wrong_score_is_asked_for_once(engine: str) -> None:
+    given = rules(deadlines=replace(DEADLINES, command=SHORT))
+    black = player(engine)
+    with seated(black, TWIN, given.deadlines) as seats:
+        games = [
+            play_game(task(black, TWIN, *ALMOST_WON, "A5", number=at), given, *seats)
+            for at in range(3)
+        ]
+    assert [len(each.faults) for each in games] == [1, 0, 0]
+    assert [each.winner for each in games] == [Color.BLACK] * 3
 
 
 def test_death_after_the_end_is_not_asked_for_a_score() -> None:
