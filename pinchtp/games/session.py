@@ -232,8 +232,6 @@ class Session:
 
     def format(self, moves: Sequence[int]) -> str:
         """The text of a turn, or a part of one, that is made from the position."""
-        if self.position.mid_turn:
-            return ",".join(map(format_move, moves))
         return self.game.notation.format(self.position, moves)
 
     def texts(self, turn: Turn) -> list[str]:

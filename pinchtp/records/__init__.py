@@ -18,12 +18,13 @@ and show as it was played, though they know other rules:
   comment says it in words unless there is another. It is read in our own files only.
 
 Read are all of these, the first game of a file and its main line, and besides: GM 1 and 11; Hex's
-points (`a1` is the upper left one, and there is a letter i); any word for a swap, and `pass`, `tt`
-or an empty value in its place while a swap is possible; all points of a turn in one value (`bbdd`),
-and Bushka's moves as text, as earlier versions wrote them; `resign` as a move; setup in any node
-before the first move, and later if it shows the board to which the moves lead. What is not a game
-of ours from start to end is refused as a whole, and so is a game that was counted in points, since
-that is Go; GM 1 alone, which Sabaki writes of every game, is read with a doubt.
+points (`a1` is the upper left one, and there is a letter i); any word for a swap, and `pass`, `tt`,
+an empty value or the first stone's point again in its place while a swap is possible; all points of
+a turn in one value (`bbdd`), and Bushka's moves as text, as earlier versions wrote them; `resign`
+as a move; setup in any node before the first move, and later if it shows the board to which the
+moves lead. What is not a game of ours from start to end is refused as a whole, and so is a game
+that was counted in points, since that is Go; GM 1 alone, which Sabaki writes of every game, is read
+with a doubt.
 """
 
 from pinchtp.records.files import MAX_BYTES, Recorder, today, write_file

@@ -334,7 +334,8 @@ def _turn(value: bytes, replay: Session) -> tuple[int, ...]:
         return (SWAP if replay.position.swap_open and not replay.is_over else PASS,)
     if not replay.game.places:
         return _turn_of_text(word, replay)
-    return (point(*column_row(value, width, height)),)
+    moves = (point(*column_row(value, width, height)),)
+    return (SWAP,) if replay.position.swap_open and moves == replay.moves else moves
 
 
 def _turn_of_text(word: str, replay: Session) -> tuple[int, ...]:

@@ -103,6 +103,15 @@ def test_a_game_that_lacks_what_was_asked_for_is_not_begun() -> None:
     assert observed(engine) == before
 
 
+def test_pinchtp_legal_lists_what_play_takes(engine: Server) -> None:
+    listed = say(engine, "pinchtp-legal").split()
+    assert "e34" in listed
+    for text in listed:
+        say(engine, f"play w {text}")
+        assert f"Last move: white {text}\n" in say(engine, "showboard") + "\n"
+        say(engine, "undo")
+
+
 def test_a_turn_by_its_parts(engine: Server) -> None:
     """Shown as the board is labelled, told back as GTP's vertices, undone one by one."""
     say(engine, "play w J6")
@@ -114,6 +123,17 @@ def test_a_turn_by_its_parts(engine: Server) -> None:
     say(engine, "undo")
     say(engine, "undo")
     assert say(engine, "pinchtp-history") == ""
+
+
+def test_genmove_rest_of_turn_is_read_back(engine: Server) -> None:
+    say(engine, f"pinchtp-loadboard {picture_of(AMBIGUOUS)}")
+    say(engine, "play b d5")
+    rest = say(engine, "genmove b")
+    assert rest in ("e4-d3", "e4-e3", "e4-f4", "e4-f5")
+    after = say(engine, "pinchtp-printboard")
+    say(engine, "undo")
+    say(engine, f"play b {rest}")
+    assert say(engine, "pinchtp-printboard") == after
 
 
 def test_an_ambiguous_capture_names_what_fits(engine: Server) -> None:

@@ -8,7 +8,7 @@ from itertools import product
 
 import pytest
 from clients import Impatience, ask, observed, server
-from gtp.test_gogui_games import shown_on_points
+from gtp.test_gogui_games import missing_points, shown_on_points
 
 from pinchtp.games import GAMES, Game
 from pinchtp.games.cells import NO_CELL
@@ -95,13 +95,14 @@ def test_graphics_are_on_points_of_the_board(game: Game, stage: Callable[[Server
         for at, cell in enumerate(position.cells())
         if cell != NO_CELL
     }
+    missing = missing_points(points, (position.width, position.height))
     drawn = 0
     for command in COMMANDS.values():
         if any(line.startswith("gfx/") for line in command.analyze):
             answer = ask(engine, command.name)
             lines = [line for line in answer.removeprefix("= ").split("\n") if line]
             if answer.startswith("= "):
-                shown_on_points(lines, points)
+                shown_on_points(lines, points, missing)
                 assert {line.split()[1] for line in lines if line.startswith("LABEL")} <= points
                 drawn += len(lines)
     assert drawn

@@ -15,7 +15,7 @@ from clients import ask, ask_all, observed, say, server
 from pinchtp._core import PASS
 from pinchtp.games import GAMES, Color
 from pinchtp.games.history import Entry
-from pinchtp.games.notation import COLUMNS, format_move, parse_move
+from pinchtp.games.notation import COLUMNS, SwapSpelling, format_move, parse_move
 from pinchtp.gtp.registry import COMMANDS
 from pinchtp.gtp.server import Server
 
@@ -87,7 +87,7 @@ def test_a_play_out_of_turn_is_illegal() -> None:
 
 def graphics(engine: Server) -> dict[str, Any]:
     """The graphics, each line once: `colors` of points, points of CIRCLE and MARK, TEXT."""
-    found: dict[str, Any] = {"colors": {}, "CIRCLE": [], "MARK": [], "TEXT": ""}
+    found: dict[str, Any] = {"colors": {}, "CIRCLE": [], "MARK": [], "LABEL": [], "TEXT": ""}
     for line in filter(None, say(engine, "gogui-rules_board_gfx").split("\n")):
         word, rest = line.split(" ", 1)
         if word == "COLOR":
@@ -109,10 +109,13 @@ def test_edges_are_colored_by_their_owners(width: int, height: int, swapped: boo
     corners = {vertex(x, y) for x in (0, width - 1) for y in (0, height - 1)}
     top_bottom = {vertex(x, y) for x in range(width) for y in (0, height - 1)} - corners
     left_right = {vertex(x, y) for x in (0, width - 1) for y in range(height)} - corners
-    assert colors.keys() == corners | top_bottom | left_right
-    groups = [{colors[point] for point in group} for group in (corners, top_bottom, left_right)]
+    square = range(max(width, height))
+    missing = {vertex(x, y) for x in square for y in square if x >= width or y >= height}
+    assert colors.keys() == corners | top_bottom | left_right | missing
+    parts = (corners, missing, top_bottom, left_right)
+    groups = [{colors[point] for point in group} for group in parts]
     assert all(len(group) <= 1 for group in groups)
-    first, second = (brightness(group) for group in groups[1:])
+    first, second = (brightness(group) for group in groups[2:])
     if first is not None and second is not None:
         assert (first > second) == swapped
 
@@ -138,7 +141,9 @@ def test_the_last_move_and_its_captures_are_marked() -> None:
             if book.stones()[point] != color and rulebook_move(move) != "swap"
         }
         assert set(shown["CIRCLE"]) == flipped
-        assert shown["MARK"] == ([format_move(move)] if move < PASS else [])
+        is_first = len(engine.engine.session.history) == 1
+        assert shown["LABEL"] == ([format_move(move), "swap"] if is_first else [])
+        assert shown["MARK"] == ([format_move(move)] if move < PASS and not is_first else [])
         captures += len(flipped)
     assert captures > 5
 
@@ -165,6 +170,39 @@ def test_a_text_offers_the_swap() -> None:
     say(engine, "clear_board")
     play_all(engine, "c3 d4")
     assert graphics(engine)["TEXT"] == ""
+
+
+def test_board_gfx_bushka_blackens_missing_points() -> None:
+    """GoGui draws the whole grid of 10x10, of which half are squares."""
+    engine = server(10, game="bushka")
+    rows = [row.split() for row in reversed(say(engine, "gogui-rules_board").split("\n"))]
+    missing = {vertex(x, y) for y, row in enumerate(rows) for x, at in enumerate(row) if at == "?"}
+    assert len(missing) == 50
+    assert graphics(engine)["colors"] == dict.fromkeys(missing, "#000000")
+
+
+@pytest.mark.parametrize("game", ["pinch", "pinch-remove", "pinch-relocate", "capture-go"])
+def test_board_gfx_open_swap_labels_the_stone(game: str) -> None:
+    """GoGui clears a TEXT while a person is to move, but no LABEL."""
+    engine = play_all(server(game=game, pie=True), "c3")
+    assert "LABEL C3 swap" in say(engine, "gogui-rules_board_gfx").split("\n")
+    for answer in ("pass", "d4"):
+        play_all(engine, answer)
+        assert graphics(engine)["LABEL"] == []
+        say(engine, "undo")
+    unswappable = play_all(server(game=game, pie=False), "c3")
+    assert graphics(unswappable)["LABEL"] == []
+    assert graphics(unswappable)["MARK"] == ["C3"]
+
+
+def test_legal_moves_with_swap_as_stone_has_the_stone() -> None:
+    """So that a click on it swaps, without GoGui's question about a pass."""
+    engine = play_all(server(swap_as=SwapSpelling.STONE), "c3")
+    assert say(engine, "gogui-rules_legal_moves").split()[-2:] == ["pass", "C3"]
+    play_all(engine, "c3")
+    assert say(engine, "pinchtp-history") == "b C3 w swap"
+    assert "C3" not in say(engine, "gogui-rules_legal_moves").split()
+    assert say(play_all(server(), "c3"), "gogui-rules_legal_moves").split()[-1] == "pass"
 
 
 def test_graphics_of_a_resigned_and_of_a_passed_game() -> None:

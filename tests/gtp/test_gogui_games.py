@@ -182,21 +182,29 @@ def assert_told_again(engine: Server, begin: str) -> None:
 
 def assert_graphics(engine: Server, follower: Follower) -> None:
     lines = [line for line in say(engine, "gogui-rules_board_gfx").split("\n") if line]
-    shown = shown_on_points(lines, {format_move(point(*at)) for at in follower.points})
+    points = {format_move(point(*at)) for at in follower.points}
+    missing = missing_points(points, position_size(engine))
+    shown = shown_on_points(lines, points, missing)
+    assert bool(missing) == any(line.startswith("COLOR #000000") for line in lines)
     stones = follower.book.stones()
     # Of a turn that is made what stands there now; of one begun all that was chosen.
     latest = [at for at in map(coordinates, follower.latest) if at in follower.points]
     assert shown["SQUARE"] == (set(latest) if follower.begun else set())
-    assert shown["MARK"] == (set() if follower.begun else set(latest) & stones.keys())
+    swaps = set(latest) if SWAP in follower.moves() else set()
+    assert shown["MARK"] == (set() if follower.begun else set(latest) & stones.keys() - swaps)
     assert shown["CIRCLE"] == follower.captured
     assert shown["TRIANGLE"] == follower.atari
     kings, banned = dict.fromkeys(follower.kings, "K"), dict.fromkeys(follower.banned, "x")
-    assert labels_of(lines) == kings | banned
+    assert labels_of(lines) == kings | banned | dict.fromkeys(swaps, "swap")
     assert text_of(lines) or follower.book.winner is None
 
 
-def shown_on_points(lines: list[str], points: set[str]) -> dict[str, set[tuple[int, int]]]:
-    """The points of each sign. Asserts that each is one of the board, and colored once at most."""
+def shown_on_points(
+    lines: list[str], points: set[str], missing: set[str]
+) -> dict[str, set[tuple[int, int]]]:
+    """The points of each sign. Asserts that each is one of the board, or that all missing ones have
+    a color of their own, and that none has two colors.
+    """
     shown: dict[str, set[tuple[int, int]]] = {word: set() for word in ON_POINTS}
     colored: Counter[str] = Counter()
     for line in lines:
@@ -204,6 +212,8 @@ def shown_on_points(lines: list[str], points: set[str]) -> dict[str, set[tuple[i
         if word == "COLOR":
             assert re.fullmatch("#[0-9a-f]{6}", arguments.pop(0))
             colored.update(arguments)
+            if set(arguments) == missing:
+                continue
         elif word in ON_POINTS:
             assert not shown[word]
             shown[word] = {coordinates(point_of(name)) for name in arguments}
@@ -214,6 +224,12 @@ def shown_on_points(lines: list[str], points: set[str]) -> dict[str, set[tuple[i
         assert points >= set(arguments), "nothing can be drawn where no point is"
     assert max(colored.values(), default=0) <= 1
     return shown
+
+
+def missing_points(points: set[str], size: tuple[int, int]) -> set[str]:
+    """Those of GoGui's square which a board does not have."""
+    square = range(max(size))
+    return {format_move(point(x, y)) for x in square for y in square} - points
 
 
 def point_of(vertex: str) -> int:

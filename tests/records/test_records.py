@@ -297,6 +297,14 @@ def test_swaps(word: str) -> None:
     assert session.position.swapped
 
 
+def test_read_first_stone_again_is_a_swap() -> None:
+    """As GoGui writes it where the engine plays with `--swap-as stone`."""
+    assert moves(loaded("(;SZ[5];B[cc];W[cc];B[cd])")) == ["black C3", "white swap", "black C2"]
+    for refused in (";B[cc];W[dd];B[cc]", "RU[pinch, no swap];B[cc];W[cc]"):
+        with pytest.raises(RecordError, match="C3 is occupied"):
+            read(f"(;SZ[5]{refused})")
+
+
 def test_a_swap_that_was_made_was_possible() -> None:
     assert loaded("(;SZ[5];B[cc];W[swap];B[cd])", pie=False).position.swapped
     assert loaded("(;SZ[5];B[cc];W[]MV[swap];AW[cc];B[cd])", pie=False).position.swapped
@@ -414,7 +422,7 @@ REFUSED = {
     "(;SZ[5]AB[ff])": "ff is not on a board of 5x5",
     "(;SZ[5]AB[])": "an empty value is no point",
     "(;SZ[5]AB[aa:ae]AW[ba:bf])": "bf is not on a board of 5x5",
-    "(;SZ[5];B[cc];W[cc])": "move 2: C3 is occupied",
+    "(;SZ[5]RU[pinch, no swap];B[cc];W[cc])": "move 2: C3 is occupied",
     "(;SZ[5];B[cc];B[dd])": "move 2: it is white's turn",
     "(;SZ[5];B[cc];W[dd];B[])": "move 3: a pass is not possible here",
     "(;SZ[5];B[tt])": "move 1: a pass is not possible here",

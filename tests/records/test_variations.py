@@ -73,7 +73,7 @@ def test_every_line_is_written_and_read() -> None:
 
 
 def test_what_breaks_the_rules_is_left_out_unless_it_is_the_main_line() -> None:
-    text = "(;SZ[5]RU[pinch, no pie](;B[cc];W[db])(;B[cc];W[cc])(;B[ae]))"
+    text = "(;SZ[5]RU[pinch, no swap](;B[cc];W[db])(;B[cc];W[cc])(;B[ae]))"
     assert lines_of(text) == ["c3 d4", "a1"]
     with pytest.raises(RecordError, match="move 2: C3 is occupied"):
         lines_of(text.replace(";W[db]", ";W[cc]"))

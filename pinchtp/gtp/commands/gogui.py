@@ -2,18 +2,19 @@
 
 A program that knows the rules commands is GoGui's ruler: GoGui asks it for every fact of the game
 and does no Go of its own. It sees square boards only, so a rectangle is shown in the lower left
-corner of a square whose other points are marked as none.
+corner of a square whose other points are marked as none, and colored, since GoGui draws them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import product
 
 from pinchtp import render
 from pinchtp._core import PASS, SWAP
 from pinchtp.games import LIFTED, Color, Position, notes
-from pinchtp.games.cells import BANNED, KINGS
-from pinchtp.games.notation import format_move, point, point_of
+from pinchtp.games.cells import BANNED, KINGS, NO_CELL
+from pinchtp.games.notation import SwapSpelling, format_move, point, point_of
 from pinchtp.games.session import Session
 from pinchtp.gtp import grammar
 from pinchtp.gtp.engine import Engine
@@ -26,6 +27,7 @@ NO_POINT = render.NO_POINT
 EDGES = {Color.BLACK: "#8a6f4d", Color.WHITE: "#fbf3dc"}
 CORNER = "#c3b195"  # belongs to both
 CHAIN = "#7fc97f"
+MISSING = "#000000"  # a point that the board does not have; GoGui draws the grid of a square
 
 
 @command("gogui-rules_game_id", answer="one word, such as `Pinch` or `FirstCaptureGo`")
@@ -59,15 +61,18 @@ def board(engine: Engine) -> str:
 @command(
     "gogui-rules_legal_moves",
     answer="the points in one line, from A1 row by row, then `pass` where a swap (or a pass) is "
-    "legal; the next parts where a turn has several; empty once the game is over",
+    "legal, and with `--swap-as stone` the first stone, to be clicked for a swap; the next parts "
+    "where a turn has several; empty once the game is over",
 )
 def legal_moves(engine: Engine) -> str:
     """Lists the moves of the side to move, as GoGui spells them."""
-    session = engine.session
+    session, swap_as = engine.session, engine.settings.swap_as
     if session.is_over:
         return ""
     moves = session.position.legal_moves()
-    texts = ("pass" if move in (SWAP, PASS) else format_move(move) for move in moves)
+    texts = ["pass" if move in (SWAP, PASS) else format_move(move) for move in moves]
+    if SWAP in moves and swap_as is SwapSpelling.STONE:
+        texts.append(session.swap_text(swap_as))
     return " ".join(dict.fromkeys(texts))  # a pass can be legal beside a swap
 
 
@@ -98,11 +103,13 @@ def captured_count(engine: Engine) -> str:
 @command(
     "gogui-rules_board_gfx",
     answer="graphics commands of GoGui, one a line: `COLOR` gives the outer points the color of "
-    "the side's owner (corners, which belong to both, one in between) and shows the winning "
-    "chain; `CIRCLE` the stones that the last move captured, `MARK` the last move, `SQUARE` what "
-    "is chosen of a turn that lacks parts, `TRIANGLE` stones in atari; `LABEL` kings (`K`) and "
-    "points banned for this move (`x`); `TEXT` names stones that wait to be put down, of a "
-    "possible swap, of one just made, and of the end of the game",
+    "the side's owner (corners, which belong to both, one in between), shows the winning chain, "
+    "and blackens points that the board does not have; `CIRCLE` the stones that the last move "
+    "captured, `MARK` the last move, `SQUARE` what is chosen of a turn that lacks parts, "
+    "`TRIANGLE` stones in atari; `LABEL` kings (`K`), points banned for this move (`x`), and "
+    "instead of a mark a stone that can be swapped (`swap`); `TEXT` names stones that wait to be "
+    "put down, of a possible swap, of one just made, and of the end of the game (GoGui clears it "
+    "while a person is to move, unless this runs as an analyze command)",
     analyze=("gfx/Edges and Last Move/gogui-rules_board_gfx",),
 )
 def board_gfx(engine: Engine) -> str:
@@ -114,14 +121,14 @@ def board_gfx(engine: Engine) -> str:
     turn = session.last_turn
     if turn and session.position.mid_turn:
         lines.append(f"SQUARE {_vertices(list(turn.moves))}")
-    elif last := session.last_points():
+    elif (last := session.last_points()) and not session.position.swap_open:
         lines.append(f"MARK {_vertices(last)}")
     lines += [
         f"TRIANGLE {_vertices(each.points)}"
         for each in notes(session.position)
         if each.points and each.color == session.to_move
     ]
-    lines += [f"LABEL {format_move(at)} {sign}" for at, sign in _labels(session.position)]
+    lines += [f"LABEL {format_move(at)} {sign}" for at, sign in _labels(session)]
     if message := _message(session):
         lines.append(f"TEXT {message}")
     return "\n".join(lines)
@@ -181,20 +188,25 @@ def _vertices(points: list[int]) -> str:
     return " ".join(map(format_move, points))
 
 
-def _labels(position: Position) -> list[tuple[int, str]]:
-    """Kings and banned points with their signs."""
+def _labels(session: Session) -> list[tuple[int, str]]:
+    """Kings, banned points and a stone that can be swapped, with their labels."""
     signs = dict.fromkeys(KINGS, "K") | {BANNED: "x"}
-    return [
-        (point_of(at, position.width), signs[cell])
-        for at, cell in enumerate(position.cells())
-        if cell in signs
-    ]
+    labels = [(at, signs[cell]) for at, cell in _cells(session.position) if cell in signs]
+    swapped = session.last_points() if session.position.swap_open else []
+    return labels + [(at, "swap") for at in swapped]
+
+
+def _cells(position: Position) -> Iterator[tuple[int, int]]:
+    """The points of a position's cells, and what is there."""
+    cells = enumerate(position.cells())
+    return ((point_of(at, position.width), cell) for at, cell in cells)
 
 
 def _backgrounds(session: Session) -> list[tuple[str, list[int]]]:
     """Colors and the points that have them; each point has one at the most."""
-    position = session.position
-    found: dict[int, str] = {}
+    position, square = session.position, range(_square(session.position))
+    on_board = {at for at, cell in _cells(position) if cell != NO_CELL}
+    found = {at: MISSING for y in square for x in square if (at := point(x, y)) not in on_board}
     if owners := render.edge_owners(session):
         left_right, bottom_top = {0, position.width - 1}, {0, position.height - 1}
         for x, y in product(range(position.width), range(position.height)):

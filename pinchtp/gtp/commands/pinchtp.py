@@ -75,19 +75,19 @@ def all_legal(engine: Engine, color: Color | None) -> str:
 @command(
     "pinchtp-legal",
     grammar.keyword("turns").optional(),
-    answer="all legal moves in one line: the points from A1 row by row, then `swap` or `pass`; the "
-    "next parts where a turn has several, unless `turns` asks for whole turns; empty once the "
-    "game is over",
+    answer="all legal moves in one line, as `play` takes them: the points from A1 row by row, then "
+    "`swap` or `pass`; where a turn has several parts the next ones, or with `turns` whole turns, "
+    "which Bushka always has before the first part; empty once the game is over",
     fails=TOO_MUCH.format("the turns"),
 )
 def legal(engine: Engine, turns: str | None) -> str:
     """Lists all moves of the side to move."""
-    session = engine.session
+    session, position = engine.session, engine.session.position
     if session.is_over:
         return ""
-    if turns is None:
-        return " ".join(map(format_move, session.position.legal_moves()))
-    return " ".join(_bounded(engine, map(session.format, whole_turns(session.position))))
+    if turns is None and (session.game.places or position.mid_turn):
+        return " ".join(map(format_move, position.legal_moves()))
+    return " ".join(_bounded(engine, map(session.format, whole_turns(position))))
 
 
 def _bounded(engine: Engine, texts: Iterable[str]) -> Iterator[str]:
