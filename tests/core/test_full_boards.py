@@ -32,8 +32,8 @@ def test_a_full_board_is_a_draw_in_every_word(name: str) -> None:
     assert "the game is drawn" in ask(engine, "showboard")
     assert ask(engine, "gogui-rules_legal_moves") == "= "
     assert ask(engine, "pinchtp-legal") == "= "
-    assert ask(engine, "pinchtp-solve") == "? the game is over"
-    assert ask(engine, "pinchtp-connection") == "? the game is over"
+    assert ask(engine, "pinchtp-solve") == "= draw nodes 0"
+    assert ask(engine, "pinchtp-connection") == "= black 0.500 white 0.500"
     assert ask(engine, "lz-analyze b 1") == "= "
     assert ask(engine, "genmove b") == "= pass"
     assert ask(engine, "genmove w") == "= pass"

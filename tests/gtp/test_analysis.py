@@ -6,10 +6,12 @@ import os
 import re
 import time
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from clients import engine_settings
 
+from pinchtp.games import Color
 from pinchtp.games.notation import parse_move
 from pinchtp.games.session import Session
 from pinchtp.gtp.analysis_format import KATAGO, AnalysisRequest, line_texts
@@ -372,15 +374,35 @@ def test_swap_map_of_a_solved_board() -> None:
     }
 
 
-@pytest.mark.parametrize(
-    "command",
-    ["pinchtp-best_line", "pinchtp-visits", "pinchtp-winrates", "pinchtp-connection"],
-)
-def test_insight_is_refused_after_the_end(command: str) -> None:
-    server = make_server(size=(2, 2))
-    for move in ("b a1", "w b1", "b a2"):
-        server.answer(f"play {move}")
-    assert str(server.answer(command)) == "? the game is over\n\n"
+FINISHED: dict[
+    str, tuple[dict[str, Any], str, str]
+] = {  # games that are over: options, moves, the winner
+    "board": ({"size": (2, 2)}, "b a1 w b1 b a2", "black"),
+    "swapped": ({"size": (2, 2)}, "b a1 w swap b b1 w b2", "white"),
+    "resigned": ({"size": (5, 5)}, "b c3 w resign", "black"),
+    "passed": ({"size": (5, 5), "game": "capture-go"}, "b c3 w pass", "black"),
+    "passed after": ({"size": (2, 2)}, "b a1 w b1 b a2 w pass b pass", "black"),
+}
+
+
+@pytest.mark.parametrize("name", FINISHED)
+def test_insight_after_the_end_is_what_is_known(name: str) -> None:
+    """gogui-statistics asks in every position of a file, the last one too, and stops at a `?`."""
+    options, moves, winner = FINISHED[name]
+    server = make_server(**options)
+    assert str(server.answer(f"gogui-play_sequence {moves}")) == "= \n\n"
+    for command in ("best_line", "visits", "winrates", "priors"):
+        assert str(server.answer(f"pinchtp-{command}")) == "= \n\n"
+    chances = {"black": "black 1.000 white 0.000", "white": "black 0.000 white 1.000"}
+    assert str(server.answer("pinchtp-connection")) == f"= {chances[winner]}\n\n"
+    value = "win" if server.engine.session.to_move == Color[winner.upper()] else "loss"
+    assert str(server.answer("pinchtp-solve 1")) == f"= {value} nodes 0\n\n"
+    shown = dict(re.findall(r"LABEL (\S+) (\d+)", str(server.answer("pinchtp-ownership"))))
+    rows = str(server.answer("gogui-rules_board"))[2:].split()
+    labels = {"X": "100", "O": "0", ".": "50"}
+    size = options["size"][0]
+    vertices = [f"{column}{row}" for row in range(size, 0, -1) for column in "ABCDE"[:size]]
+    assert shown == {at: labels[cell] for at, cell in zip(vertices, rows, strict=True)}
 
 
 def test_turns_of_several_parts_are_whole() -> None:

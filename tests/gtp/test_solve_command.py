@@ -91,8 +91,7 @@ def test_the_game_and_what_the_engine_would_play_stay() -> None:
         (["pinchtp-solve nan"], "? syntax error"),
         (["pinchtp-solve soon"], "? syntax error"),
         (["pinchtp-solve 1 2"], "? syntax error"),
-        (["play b resign", "pinchtp-solve"], "? the game is over"),
-        (["pinchtp-game capture-go", "play b pass", "pinchtp-solve"], "? the game is over"),
+        (["play b resign", "pinchtp-solve -1"], "? syntax error"),
     ],
 )
 def test_what_it_refuses(commands: list[str], answer: str) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import wraps
 
 from pinchtp._core import Report
 from pinchtp.games import PIE, Color, Position
-from pinchtp.games.cells import NO_CELL
+from pinchtp.games.cells import NO_CELL, PIECES, color_of
 from pinchtp.games.notation import format_move, is_point, point_of
 from pinchtp.games.session import Session
 from pinchtp.games.symmetry import KEEP_SIDES, image, maps_to_itself
@@ -18,21 +19,31 @@ from pinchtp.gtp.registry import command
 from pinchtp.player.levels import prior_shares
 from pinchtp.player.player import Limits, Player
 
-OVER = "`the game is over`"
 MAP = "GoGui graphics: a color and a label per point"
 KNOWN = "; of the search so far, or of a new one (as long as for a move) if there was none"
+NO_MOVES = "; empty once the game is over"
 
 # The visits of each opening of a swap map: some 15 ms, for a standard error of about 1 %.
 SWAP_MAP_VISITS = 2000
 SWAP_MAP_MOST = 10_000_000
 
 
+def _empty_when_over(handler: Callable[[Engine], str]) -> Callable[[Engine], str]:
+    """Makes a command about legal moves answer nothing once there are none."""
+
+    @wraps(handler)
+    def answer(engine: Engine) -> str:
+        return "" if engine.session.is_over else handler(engine)
+
+    return answer
+
+
 @command(
     "pinchtp-best_line",
-    answer="colors and moves, such as `b D4 w E5`" + KNOWN,
-    fails=OVER,
+    answer="colors and moves, such as `b D4 w E5`" + KNOWN + NO_MOVES,
     analyze=("var/Best Line/pinchtp-best_line",),
 )
+@_empty_when_over
 def best_line(engine: Engine) -> str:
     """Shows the principal variation."""
     return variation(engine.session, _report(engine))
@@ -40,10 +51,10 @@ def best_line(engine: Engine) -> str:
 
 @command(
     "pinchtp-visits",
-    answer=MAP + KNOWN,
-    fails=OVER,
+    answer=MAP + KNOWN + NO_MOVES,
     analyze=("gfx/Visits/pinchtp-visits",),
 )
+@_empty_when_over
 def visits(engine: Engine) -> str:
     """Shows how often the search visited each move."""
     counts = {choice.move: choice.visits for choice in _report(engine).choices if choice.visits}
@@ -54,10 +65,10 @@ def visits(engine: Engine) -> str:
 
 @command(
     "pinchtp-winrates",
-    answer=MAP + ", in percent for the side to move" + KNOWN,
-    fails=OVER,
+    answer=MAP + ", in percent for the side to move" + KNOWN + NO_MOVES,
     analyze=("gfx/Win Rates/pinchtp-winrates",),
 )
+@_empty_when_over
 def winrates(engine: Engine) -> str:
     """Shows the winrate of each move that was visited."""
     rates = {choice.move: choice.winrate for choice in _report(engine).choices if choice.visits}
@@ -66,10 +77,10 @@ def winrates(engine: Engine) -> str:
 
 @command(
     "pinchtp-priors",
-    answer=MAP + ", in tenths of a percent" + KNOWN,
-    fails=OVER,
+    answer=MAP + ", in tenths of a percent" + KNOWN + NO_MOVES,
     analyze=("gfx/Priors/pinchtp-priors",),
 )
+@_empty_when_over
 def priors(engine: Engine) -> str:
     """Shows the prior of each move: the network's, or without one its all-moves-as-first share."""
     shares = prior_shares(_report(engine).choices)
@@ -80,26 +91,26 @@ def priors(engine: Engine) -> str:
 
 @command(
     "pinchtp-ownership",
-    answer=MAP + ", in percent for Black; a point can also stay empty" + KNOWN,
-    fails=OVER,
+    answer=MAP + ", in percent for Black; a point can also stay empty" + KNOWN + "; 0, 50 or "
+    "100 once the game is over",
     analyze=("gfx/Ownership/pinchtp-ownership",),
 )
 def ownership(engine: Engine) -> str:
     """Shows the chance of each point to end black."""
-    _report(engine)
-    values = engine.player.ownership(engine.session)
-    shares = {move: (values[move] + 1) / 2 for move in _points(engine.session.position)}
+    shares = _ownership(engine)
     return _heat_map(shares, {move: f"{100 * share:.0f}" for move, share in shares.items()})
 
 
 @command(
     "pinchtp-connection",
-    answer="`black P white Q`, chances that add up to 1" + KNOWN,
-    fails=OVER,
+    answer="`black P white Q`, chances that add up to 1" + KNOWN + "; 1 for the "
+    "winner once the game is over",
     analyze=("string/Connection Chance/pinchtp-connection",),
 )
 def connection(engine: Engine) -> str:
     """Gives each side's chance to win, which in games with sides is to connect."""
+    if engine.session.is_over:
+        return _result(engine.session.winner)
     chance = _report(engine).choices[0].winrate
     black = chance if engine.session.to_move == Color.BLACK else 1 - chance
     return f"black {black:.3f} white {1 - black:.3f}"
@@ -153,21 +164,30 @@ def _reply_winrate(engine: Engine, player: Player, session: Session, visits: int
     return player.think(session, limits).choices[0].winrate
 
 
-def _report(engine: Engine) -> Report:
-    """What is known about the position, searched first if nothing is."""
+def _ownership(engine: Engine) -> dict[int, float]:
+    """Each point's chance to end black; once the game is over what it is: 0, 1 or, empty, 1/2."""
+    position = engine.session.position
+    cells = {point_of(at, position.width): cell for at, cell in enumerate(position.cells())}
     if engine.session.is_over:
-        raise GtpError("the game is over")
+        final = {cell: float(color_of(cell) == Color.BLACK) for cell in PIECES}
+        return {at: final.get(cell, 0.5) for at, cell in cells.items() if cell != NO_CELL}
+    _report(engine)
+    values = engine.player.ownership(engine.session)
+    return {at: (values[at] + 1) / 2 for at, cell in cells.items() if cell != NO_CELL}
+
+
+def _result(winner: Color | None) -> str:
+    """The chances of both sides in a game that is over; half each in a draw."""
+    black = 0.5 if winner is None else float(winner == Color.BLACK)
+    return f"black {black:.3f} white {1 - black:.3f}"
+
+
+def _report(engine: Engine) -> Report:
+    """What is known about the position of a game that goes on, searched first if nothing is."""
     report = engine.player.think(engine.session, Limits(visits=0))
     if any(choice.visits for choice in report.choices):
         return report
     return engine.study()
-
-
-def _points(position: Position) -> list[int]:
-    """The points that there are, from A1 row by row."""
-    return [
-        point_of(at, position.width) for at, cell in enumerate(position.cells()) if cell != NO_CELL
-    ]
 
 
 def _heat_map(shares: Mapping[int, float], labels: Mapping[int, str]) -> str:

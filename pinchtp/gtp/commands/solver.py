@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pinchtp._core import Solution
+from pinchtp._core import Solution, Value
 from pinchtp.games.session import Session
 from pinchtp.gtp import grammar
 from pinchtp.gtp.analysis_format import line_texts
@@ -19,8 +19,9 @@ MOST_SECONDS = 1e6
     grammar.number("seconds").optional(),
     answer="`win`, `loss` or `draw` for the color to move, against any defence; then best play and "
     "`nodes N`, the number of positions searched: `win B2 A1 B1 nodes 120`. `unknown nodes N` if "
-    f"the time (default {SECONDS:g} seconds) is too short or a line `# interrupt` came in",
-    fails=f"`the game is over`; `syntax error`: no time from 0 to {MOST_SECONDS:g}",
+    f"the time (default {SECONDS:g} seconds) is too short or a line `# interrupt` came in; the "
+    "result and `nodes 0` once the game is over",
+    fails=f"`syntax error`: no time from 0 to {MOST_SECONDS:g}",
     effect="the search tree is dropped, since the solver takes its memory (`memory`)",
     analyze=("string/Solve (Seconds)/pinchtp-solve %s",),
 )
@@ -29,12 +30,14 @@ def solve(engine: Engine, seconds: float | None) -> str:
     seconds = SECONDS if seconds is None else seconds
     if not 0 <= seconds <= MOST_SECONDS:
         raise GtpError("syntax error", f"give 0 to {MOST_SECONDS:g} seconds")
-    if engine.session.is_over:
-        raise GtpError("the game is over")
-    position = engine.session.position
-    solver = engine.player.solver(position)
-    solution = solver.solve(position, seconds, engine.attention.interrupted)
-    return solution_text(engine.session, solution)
+    session = engine.session
+    if session.is_over:
+        won = Value.WIN if session.winner == session.to_move else Value.LOSS
+        value = Value.DRAW if session.winner is None else won
+        return f"{value.name.lower()} nodes 0"
+    solver = engine.player.solver(session.position)
+    solution = solver.solve(session.position, seconds, engine.attention.interrupted)
+    return solution_text(session, solution)
 
 
 def solution_text(session: Session, solution: Solution) -> str:
