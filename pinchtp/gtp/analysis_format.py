@@ -62,15 +62,17 @@ def _option_grammar() -> pp.ParserElement:
     number, boolean = grammar.number("value").grammar(), grammar.boolean("value").grammar()
     color, moves, plies = grammar.color(), grammar.move_list("moves"), grammar.integer("n")
     restricted = color.grammar() + moves.grammar() + plies.grammar()
-    option = (
-        (pp.Keyword("interval") + number)
-        | (pp.Keyword("minmoves") + plies.grammar())
-        | (pp.Keyword("maxmoves") + grammar.count("n").grammar())
-        | (pp.one_of([*TOLD, *UNTOLD], as_keyword=True) + boolean)
-        | (pp.one_of("allow avoid", as_keyword=True) + restricted)
+    option = (  # a key is followed by its value, or the error is about that
+        (pp.Keyword("interval") - number)
+        | (pp.Keyword("minmoves") - plies.grammar())
+        | (pp.Keyword("maxmoves") - grammar.count("n").grammar())
+        | (pp.one_of([*TOLD, *UNTOLD], as_keyword=True) - boolean)
+        | (pp.one_of("allow avoid", as_keyword=True) - restricted)
     )
     is_short = pp.Regex(f"(?=.{{0,{MOST_LENGTH}}}$)").set_name("fewer options").suppress()
-    return is_short + pp.Group(pp.ZeroOrMore(pp.Group(option)))
+    keys = ", ".join(["interval", "minmoves", "maxmoves", "allow", "avoid", *TOLD, *UNTOLD])
+    end = pp.Regex("$").set_name(f"one of the keys {keys}").suppress()
+    return is_short + pp.Group(pp.ZeroOrMore(pp.Group(option))) + end
 
 
 OPTIONS = grammar.Argument("[key value]...", _option_grammar)

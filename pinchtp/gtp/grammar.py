@@ -236,7 +236,7 @@ def parse_arguments(grammar: pp.ParserElement, text: str) -> list[Any]:
 
     try:
         return grammar.parse_string(text).as_list()
-    except pp.ParseException as error:
+    except pp.ParseBaseException as error:
         if isinstance(error.parser_element, pp.StringEnd):
             word = text[error.loc :].lstrip(" ").partition(" ")[0]
             why = f"{word!r} does not fit at column {error.column} of {text!r}"

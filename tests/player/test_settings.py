@@ -227,24 +227,56 @@ def test_time_systems(server: Server, command: str, left: float, stones: int) ->
         assert (clock.left, clock.stones) == (left, stones)
 
 
+KGS_USAGE = (
+    "kgs-time_settings none | absolute MAIN | canadian MAIN TIME STONES | byoyomi MAIN TIME PERIODS"
+)
+
+
 @pytest.mark.parametrize(
-    "command",
+    ("command", "why", "usage"),
     [
-        "kgs-time_settings fischer 60 5",
-        "kgs-time_settings absolute",
-        "kgs-time_settings none 3",
-        "kata-time_settings byoyomi 60 30 1.5",
-        "kata-time_settings absolute -1",
-        "kata-time_settings sundial",
-        "time_settings -1 0 0",
-        "time_left b 1",
+        ("kgs-time_settings fischer 60 5", "there is no system 'fischer'", KGS_USAGE),
+        (
+            "kgs-time_settings absolute",
+            "absolute takes 1 number, not 0",
+            "kgs-time_settings absolute MAIN",
+        ),
+        ("kgs-time_settings none 3", "none takes 0 numbers, not 1", "kgs-time_settings none"),
+        (
+            "kata-time_settings BYOYOMI 60 30 1.5",
+            "1.5 is not a whole number",
+            "kata-time_settings byoyomi MAIN TIME PERIODS",
+        ),
+        (
+            "kata-time_settings absolute -1",
+            "main time must be a finite number, 0 or more, not -1.0",
+            "kata-time_settings absolute MAIN",
+        ),
+        (
+            "kata-time_settings fischer-capped 5 1 3 0.5",
+            "cap must be at least main time 5 s, not 3",
+            "kata-time_settings fischer-capped MAIN INCREMENT CAP MOVE_CAP",
+        ),
     ],
 )
+def test_time_system_refused_shows_why_and_usage(
+    server: Server, command: str, why: str, usage: str
+) -> None:
+    assert refused(server, command) == f"? cannot set time: {why}; usage: {usage}"
+
+
+@pytest.mark.parametrize("command", ["time_settings -1 0 0", "time_left b 1"])
 def test_impossible_times_are_refused(server: Server, command: str) -> None:
+    assert refused(server, command) == "? syntax error"
+
+
+def refused(server: Server, command: str) -> str:
+    """The response to a command about time that changes nothing."""
     ask(server, "time_settings 60 0 0")
     before = [server.engine.session.clock(color) for color in Color]
-    assert ask(server, command) == "? syntax error"
+    response = ask(server, command)
     assert [server.engine.session.clock(color) for color in Color] == before
+    return response
 
 
 def test_time_systems_are_listed(server: Server) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from itertools import starmap
 from time import process_time
 
 from pinchtp.base.clock import TimeControl
@@ -11,6 +12,35 @@ from pinchtp.gtp import grammar
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.registry import command
+
+# How a time system is made, and the names of the numbers that it takes.
+System = tuple[Callable[..., TimeControl], str]
+Systems = dict[str, System]
+
+KGS_SYSTEMS: Systems = {
+    "none": (TimeControl.none, ""),
+    "absolute": (TimeControl.absolute, "MAIN"),
+    "canadian": (TimeControl.canadian, "MAIN TIME STONES"),
+    "byoyomi": (TimeControl.byoyomi, "MAIN TIME PERIODS"),
+}
+FISCHER_SYSTEMS: Systems = {
+    "fischer": (TimeControl.fischer, "MAIN INCREMENT"),
+    "fischer-capped": (TimeControl.fischer_capped, "MAIN INCREMENT CAP MOVE_CAP"),
+}
+KATA_SYSTEMS = KGS_SYSTEMS | FISCHER_SYSTEMS
+
+NO_SYSTEM = (
+    "`syntax error`: what follows the system is no number; `cannot set time: WHY`: no such system, "
+    "or its numbers are missing, too many, negative or at odds; WHY ends with the usage"
+)
+
+
+def _usage(name: str, system: System) -> str:
+    return f"{name} {system[1]}".rstrip()
+
+
+def _listed(systems: Systems) -> str:
+    return ", ".join(f"`{_usage(*each)}`" for each in systems.items())
 
 
 @command(
@@ -61,15 +91,14 @@ def cputime(engine: Engine) -> str:
     grammar.number("main_time").optional(),
     grammar.number("byo_yomi_time").optional(),
     grammar.integer("byo_yomi_stones_or_periods").optional(),
-    fails="`syntax error`: no such system, or its numbers are missing, too many or negative",
-    effect="as time_settings; systems are `none`, `absolute MAIN`, `canadian MAIN TIME STONES`, "
-    "`byoyomi MAIN TIME PERIODS`",
+    fails=NO_SYSTEM,
+    effect=f"as time_settings; systems are {_listed(KGS_SYSTEMS)}",
 )
 def kgs_time_settings(
     engine: Engine, system: str, main: float | None, period: float | None, count: int | None
 ) -> str:
     """Sets the clocks of both players, as KGS knows them."""
-    return _set_system(engine, KGS_SYSTEMS, system, (main, period, count))
+    return _set_system(engine, "kgs-time_settings", KGS_SYSTEMS, system, (main, period, count))
 
 
 @command("kata-list_time_settings", answer="the systems that kata-time_settings knows")
@@ -85,46 +114,40 @@ def kata_list_time_settings(engine: Engine) -> str:
     grammar.number("number").optional(),
     grammar.number("number").optional(),
     grammar.number("number").optional(),
-    fails="`syntax error`: no such system, or its numbers are missing, too many or negative",
-    effect="as kgs-time_settings; also `fischer MAIN INCREMENT` and "
-    "`fischer-capped MAIN INCREMENT CAP MOVE_CAP`, where a negative cap is none",
+    fails=NO_SYSTEM,
+    effect=f"as kgs-time_settings; also {_listed(FISCHER_SYSTEMS)}, where a negative cap is none",
 )
 def kata_time_settings(engine: Engine, system: str, *numbers: float | None) -> str:
     """Sets the clocks of both players, as KataGo knows them."""
-    return _set_system(engine, KATA_SYSTEMS, system, numbers)
-
-
-# Each time system with the numbers that it takes.
-KGS_SYSTEMS: dict[str, tuple[Callable[..., TimeControl], int]] = {
-    "none": (TimeControl.none, 0),
-    "absolute": (TimeControl.absolute, 1),
-    "canadian": (TimeControl.canadian, 3),
-    "byoyomi": (TimeControl.byoyomi, 3),
-}
-KATA_SYSTEMS = KGS_SYSTEMS | {
-    "fischer": (TimeControl.fischer, 2),
-    "fischer-capped": (TimeControl.fischer_capped, 4),
-}
+    return _set_system(engine, "kata-time_settings", KATA_SYSTEMS, system, numbers)
 
 
 def _set_system(
-    engine: Engine,
-    systems: dict[str, tuple[Callable[..., TimeControl], int]],
-    system: str,
-    given: Iterable[float | None],
+    engine: Engine, name: str, systems: Systems, system: str, given: Iterable[float | None]
 ) -> str:
+    """Sets the clocks for a command of that name. Raises GtpError that shows how it is used."""
     numbers = [number for number in given if number is not None]
-    if system.lower() not in systems:
-        raise GtpError("syntax error", f"{system!r} is not one of {', '.join(systems)}")
-    made, count = systems[system.lower()]
+    found = systems.get(system.lower())
+    try:
+        engine.session.set_time(_control(found, system, numbers))
+    except ValueError as error:
+        meant = {system.lower(): found} if found else systems
+        usage = " | ".join(starmap(_usage, meant.items()))
+        raise GtpError(f"cannot set time: {error}; usage: {name} {usage}") from None
+    return ""
+
+
+def _control(found: System | None, system: str, numbers: list[float]) -> TimeControl:
+    """The time control of a system with its numbers. Raises ValueError for what makes none."""
+    if found is None:
+        raise ValueError(f"there is no system {system!r}")
+    made, names = found
+    count = len(names.split())
     if len(numbers) != count:
-        raise GtpError("syntax error", f"{system} takes {count} numbers, not {len(numbers)}")
+        plural = "" if count == 1 else "s"
+        raise ValueError(f"{system} takes {count} number{plural}, not {len(numbers)}")
     if made in (TimeControl.canadian, TimeControl.byoyomi):
         if numbers[-1] != int(numbers[-1]):
-            raise GtpError("syntax error", f"{numbers[-1]:g} is not a whole number")
+            raise ValueError(f"{numbers[-1]:g} is not a whole number")
         numbers[-1] = int(numbers[-1])
-    try:
-        engine.session.set_time(made(*numbers))
-    except ValueError as error:
-        raise GtpError("syntax error", str(error)) from None
-    return ""
+    return made(*numbers)
