@@ -30,7 +30,7 @@ from pinchtp._core import PASS, SWAP  # noqa: E402
 from pinchtp.games import GAMES  # noqa: E402
 from pinchtp.games.notation import format_move  # noqa: E402
 
-SIZES = [(2, 2), (3, 3), (4, 3), (5, 5), (7, 7), (9, 9)]
+SIZES = [(2, 2), (3, 3), (2, 5), (13, 2), (2, 25), (25, 3), (4, 3), (5, 5), (7, 7), (9, 9)]
 MEMORY = 16  # MB of a search tree
 OPTIONS = ["--visits", "30", "--memory", str(MEMORY), "--no-files", "--move-parts"]
 MOST_MOVES = 120  # of a game, so that none goes on for long
@@ -38,6 +38,10 @@ QUESTIONS = ["showboard", "pinchtp-svg", "gogui-rules_board_gfx", "printsgf", "p
 GROWTH = 8  # MB of memory that a process may gain after its first games, besides that of its tree
 
 COLORS = {"black": "b", "white": "w"}
+
+ANALYSES = ["lz-analyze", "kata-analyze", "analyze", "kata-search_cancellable"]
+GENMOVES = ["lz-genmove_analyze", "kata-genmove_analyze", "genmove_analyze"]
+BEHIND = ["", "# interrupt", "stop"]  # lines that end an analysis
 
 
 class Wrong(AssertionError):
@@ -117,7 +121,14 @@ class Soak:
             self._analyze()
 
     def _genmove(self) -> None:
-        text = self.ask(f"genmove {self._color()}")
+        if self.rng.random() < 0.5:
+            self._follow_text(self.ask(f"genmove {self._color()}"))
+            return
+        behind = self.rng.choice(["", "\n# interrupt"])
+        text = self.ask(f"{self.rng.choice(GENMOVES)} {self._color()} 1{behind}")
+        self._follow_text(text.rpartition("play ")[2])
+
+    def _follow_text(self, text: str) -> None:
         legal = self.game.moves()
         if text == "pass":
             move = SWAP if SWAP in legal else PASS
@@ -137,19 +148,23 @@ class Soak:
         self.moves.append(move)
 
     def _analyze(self) -> None:
-        """An analysis, ended by the next line; or a search that is interrupted."""
+        """An analysis, ended by another line; or a search that is interrupted."""
         if self.rng.random() < 0.5:
-            whole = "" if self.game.begun else " turns"  # what is left of a turn is told by parts
-            turns = self.program.ask(f"pinchtp-legal{whole}")
-            self.program.send(b"lz-analyze %d\n" % (1 + 20 * self.analysis))
-            sleep(self.analysis)
-            answer = self.program.ask("")
-            found = set(re.findall(r"info move (\S+)", answer)) - {*turns.split(), "pass"}
-            if found and turns != "? out of memory":
-                raise Wrong(f"{found} are analyzed, and not legal, after {self.lines}")
-        else:
-            answer = self.program.ask(f"reg_genmove {self._color()}\n# interrupt")
-        self.commands += 1
+            self.ask(f"reg_genmove {self._color()}\n# interrupt")
+            return
+        whole = "" if self.game.begun else " turns"  # what is left of a turn is told by parts
+        turns = self.program.ask(f"pinchtp-legal{whole}")
+        line, behind = f"{self.rng.choice(ANALYSES)} {self._color()}", self.rng.choice(BEHIND)
+        interval = f" {1 + 20 * self.analysis:g}" if "analyze" in line else ""
+        self.program.send(f"{line}{interval}\n".encode())
+        sleep(self.analysis)
+        answer = self.program.ask(behind)
+        if behind == "stop":
+            self.program.answer()
+        found = set(re.findall(r"info move (\S+)", answer)) - {*turns.split(), "pass"}
+        if found and turns != "? out of memory":
+            raise Wrong(f"{found} are analyzed, and not legal, after {self.lines}")
+        self.commands += 2
         if not answer.startswith("="):
             raise Wrong(f"an analysis is answered by {answer!r}, after {self.lines}")
 

@@ -3,22 +3,45 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterator
 from itertools import islice
+from pathlib import Path
+from typing import Any
 
 import pytest
-from clients import FOLDER
+from clients import FOLDER, engine_settings
 
 sys.path.append(str(FOLDER.parent / "tools"))
 
+from fuzz import numbers, pipes, run, sessions, traces
+from fuzz.cases import CASES, Case, case
+from fuzz.commands import tally
+from fuzz.pipes import Talk
 from fuzz.run import CORPUS, corpus, inputs
 from fuzz.sessions import Fault, Play
 from fuzz.source import Source
 from fuzz.targets import TARGETS
 
+from pinchtp.games import GAMES, Color
 from pinchtp.games.session import Session
+from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import GtpError
+from pinchtp.match.game.record import DRAW, Cause, GameRecord, MoveRecord
+from pinchtp.match.game.task import Opening, Task
+from pinchtp.player.player import Limits, Player
 
-RANDOM = {"sessions": 40}  # inputs; of the others more
+RANDOM = {
+    "sessions": 40,
+    "boards": 10,
+    "scripts": 40,
+    "pipes": 1,
+    "traces": 6,
+    "rulebook": 1,
+    "levels": 3,
+    "swaps": 2,
+    "searches": 30,
+}
+"""Inputs; of the others more."""
 
 
 def test_every_target_has_a_corpus() -> None:
@@ -32,40 +55,205 @@ def test_nothing_is_too_strange(name: str) -> None:
         TARGETS[name](data)
 
 
+def test_cases_have_every_board_thin_ones_first() -> None:
+    sizes = [(each.width, each.height) for each in CASES if each.game == "pinch"]
+    assert len(set(sizes)) == 24 * 24
+    assert sizes[:2] == [(2, 2)] * 2  # with a swap and without
+    assert [min(size) for size in sizes] == sorted(min(size) for size in sizes)
+    assert {each.game for each in CASES} == set(GAMES)
+
+
+def test_case_too_small_for_its_rules_gets_a_larger_board() -> None:
+    chosen = [case(Source(bytes([3, pie, 1, 0, 1]))) for pie in (0, 1)]  # a crosscut on 2x2
+    assert all(each.exists and each.rules["crosscut"] for each in chosen)
+    assert not Case("capture-go", 2, 2, {"pie": False, "crosscut": True}).exists
+
+
 def test_sessions_get_somewhere() -> None:
     """They would hold nothing if all of their lines were refused."""
     made = accepted = 0
     for data in islice(inputs("sessions", seed=3), 20):
-        play = Play(Source(data))
-        play.run()
+        source = Source(data)
+        play = Play(engine_settings(size=(5, 4), visits=8, memory=1, files=False))
+        play.run(source)
         made += len(play.server.engine.session.history)
         accepted += play.accepted
-    assert made > 40
+    assert made > 20
     assert accepted > 100
 
 
-def test_faults_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A refusal that changes something, an internal error, and a position that is not replayed."""
+@pytest.fixture
+def play() -> Play:
+    """A session of two moves."""
+    settings = engine_settings(size=(5, 5), pie=False, visits=8, memory=1, files=False)
+    play = Play(settings)
+    play.send("play b a1")
+    return play
 
-    def half_made(session: Session, *arguments: object, **more: object) -> None:
-        session.resign(session.to_move)
-        raise GtpError("syntax error")
 
-    def broken(session: Session, *arguments: object, **more: object) -> None:
-        raise ZeroDivisionError
+def half_made(session: Session, *arguments: object, **more: object) -> None:
+    session.resign(session.to_move)
+    raise GtpError("syntax error")
 
-    def forgetful(session: Session, *arguments: object, **more: object) -> None:
-        session.history.append(session.history[-1])
 
-    for wrong, reason in [
+def broken(session: Session, *arguments: object, **more: object) -> None:
+    raise ZeroDivisionError
+
+
+def forgetful(session: Session, *arguments: object, **more: object) -> None:
+    session.history.append(session.history[-1])
+
+
+@pytest.mark.parametrize(
+    ("wrong", "reason"),
+    [
         (half_made, "a refusal has changed something"),
         (broken, "internal error"),
         (forgetful, "an illegal move in the history"),
-    ]:
-        play = Play(Source(b""))
-        play.send("play b a1")
-        with monkeypatch.context() as patched:
-            patched.setattr(Session, "play", wrong)
-            patched.setattr(Session, "restore", lambda session, saved: None)
-            with pytest.raises(Fault, match=reason):
-                play.send("play w b2")
+    ],
+)
+def test_session_with_a_wrong_play_is_a_fault(
+    play: Play, monkeypatch: pytest.MonkeyPatch, wrong: Callable[..., None], reason: str
+) -> None:
+    monkeypatch.setattr(Session, "play", wrong)
+    monkeypatch.setattr(Session, "restore", lambda session, saved: None)
+    with pytest.raises(Fault, match=reason):
+        play.send("play w b2")
+
+
+class Equal:  # noqa: PLW1641  (nobody hashes it)
+    """What equals every position, and has no moves."""
+
+    result = None
+    to_move = 0
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    def legal_moves(self) -> list[int]:
+        return []
+
+
+def refused(text: str, session: Session) -> None:
+    raise ValueError(text)
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong", "reason"),
+    [
+        ("load_picture", refused, "what it prints is refused"),
+        ("load_picture", lambda text, session: (session.start, []), "another position"),
+        ("set_up_like", lambda position: Equal(), "equal positions with other moves"),
+    ],
+)
+def test_position_that_cannot_be_shown_is_a_fault(
+    play: Play, monkeypatch: pytest.MonkeyPatch, name: str, wrong: Any, reason: str
+) -> None:
+    monkeypatch.setattr(sessions, name, wrong)
+    with pytest.raises(Fault, match=reason):
+        play.send("play w b2")
+
+
+def test_win_rate_without_a_search_is_a_fault(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    comment = "win rate 50.00 %, 1 visits"
+    monkeypatch.setattr(Engine, "_comment", lambda engine, report: comment)
+    with pytest.raises(Fault, match="a win rate that nobody computed"):
+        play.send("genmove w")
+
+
+def test_search_without_an_end_is_a_fault(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    def endless(player: Player, session: Session, *limits: object) -> Iterator[object]:
+        while True:
+            yield player.think(session, Limits(visits=1))
+
+    monkeypatch.setattr(Player, "reports", endless)
+    monkeypatch.setattr(sessions, "ENDLESS", 0.3)
+    with pytest.raises(Fault, match="no end"):
+        play.send("genmove_analyze w 1")
+
+
+def talk(script: str) -> Talk:
+    """With a shell that answers each line so."""
+    return Talk(program=["sh", "-c", f"while read -r line; do {script}; done; exit $line"])
+
+
+@pytest.mark.parametrize(
+    ("script", "reason"),
+    [
+        ("printf '= \\n'", "no end"),
+        ("printf '=7 \\n\\n'", "another id"),
+        ("printf '!\\n\\n'", "badly framed"),
+        ("printf '? internal error: X\\n\\n'", "internal error"),
+        ("exit 3", "it ended"),
+    ],
+)
+def test_wrong_answer_of_the_program_is_a_fault(
+    monkeypatch: pytest.MonkeyPatch, script: str, reason: str
+) -> None:
+    monkeypatch.setattr(pipes, "DEADLINE", 1.0)
+    with talk(script) as child, pytest.raises(Fault, match=reason):
+        child.say("name")
+
+
+def test_note_at_the_end_of_the_program_is_a_fault() -> None:
+    with talk("printf '= \\n\\n'; echo oh >&2") as child:
+        assert child.say("name") == "= "
+        with pytest.raises(Fault, match="it ended with status 0: 'oh'"):
+            child.finish()
+
+
+def test_other_answer_to_a_trace_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Liar(Talk):
+        def finish(self) -> str:
+            return super().finish().replace("pinchtp", "other")
+
+    monkeypatch.setattr(traces, "Talk", Liar)
+    data = next(bytes([i]) for i, name in enumerate(traces.TRACES) if name == "gogui-probe")
+    with pytest.raises(Fault, match="another answer"):
+        TARGETS["traces"](data)
+
+
+def record(winner: Color | Any, cause: Cause, winrate: float | None = None) -> GameRecord:
+    moves = tuple(MoveRecord(color, "a1", winrate=winrate) for color in (*Color, *Color))
+    task = Task(0, 0, "a", "b", Opening("", ()), 0)
+    return GameRecord(task, moves=moves, winner=winner, cause=cause)
+
+
+@pytest.mark.parametrize(
+    ("played", "reason"),
+    [
+        (record(Color.BLACK, Cause.DIED), "a game went wrong"),
+        (record(DRAW, Cause.AGREED), "a draw in a game without draws"),
+        (record(Color.WHITE, Cause.RULES, 0.5), "a win rate that nobody computed"),
+    ],
+)
+def test_game_between_levels_that_goes_wrong_is_a_fault(
+    monkeypatch: pytest.MonkeyPatch, played: GameRecord, reason: str
+) -> None:
+    monkeypatch.setattr(numbers, "duel", lambda *arguments, **more: played)
+    with pytest.raises(Fault, match=reason):
+        TARGETS["levels"](b"")
+
+
+def test_number_out_of_bounds_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(numbers, "AGREE", -1.0)
+    monkeypatch.setattr(numbers, "SWAP_VISITS", 10)
+    with pytest.raises(Fault, match="win rates of Black that do not agree"):
+        TARGETS["swaps"](b"")
+    monkeypatch.setattr(numbers, "NODE_BYTES", 1 << 30)
+    with pytest.raises(Fault, match="more nodes than there is memory for"):
+        TARGETS["searches"](b"")
+
+
+def test_run_keeps_one_input_of_each_kind_of_fault(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def failing(data: bytes) -> None:
+        tally["commands"] += 1
+        raise ValueError("first" if data == b"\0\0" else "second")
+
+    monkeypatch.setitem(TARGETS, "boards", failing)
+    assert run.run_random("boards", 0.2, 0, tmp_path) == 2
+    assert (tmp_path / "boards-1").read_bytes() == b"\0\0"
+    assert len(list(tmp_path.glob("*.txt"))) == 2
+    assert " commands, 2 kinds of faults" in capsys.readouterr().out

@@ -2,10 +2,12 @@
 
     python tools/fuzz/run.py sessions --seconds 60
     python tools/fuzz/run.py sgf --seconds 60 --random      without coverage
+    python tools/fuzz/run.py all --seconds 3600             each target in turn, for its share
 
 A target (targets.py) is fed with mutations of its corpus (corpus/TARGET). With atheris installed
 (`pip install atheris`), those are kept that reach new code; without it, or with --random, they are
-random. What fails is written to the folder given by --faults, and `run.py TARGET FILE` repeats it.
+random. What fails is written to the folder given by --faults, with the reason in a .txt beside it,
+and `run.py TARGET FILE` repeats it.
 """
 
 from __future__ import annotations
@@ -24,6 +26,7 @@ CORPUS = HERE / "corpus"
 TESTS = HERE.parents[1] / "tests"
 sys.path[:0] = [str(TESTS), str(TESTS / "support"), str(HERE.parent)]
 
+ALL = "all"
 LONGEST = 400  # bytes of an input that is made from nothing
 
 
@@ -48,17 +51,37 @@ def mutated(known: list[bytes], rng: random.Random) -> bytes:
 
 
 def inputs(name: str, seed: int) -> Iterator[bytes]:
-    """The corpus, then mutations of it for ever."""
+    """The corpus, what comes in order, then mutations of the corpus for ever."""
+    from fuzz.targets import ORDERED  # noqa: PLC0415  (after the path is set)
+
     known, rng = corpus(name), random.Random(seed)
     yield from known
+    if name in ORDERED:
+        yield from ORDERED[name]()
     while True:
         yield mutated(known, rng)
 
 
+def kind_of(error: Exception) -> str:
+    """The same for failures that have the same cause, as far as can be told."""
+    where = traceback.extract_tb(error.__traceback__)[-1]
+    reason = getattr(error, "kind", str(error)[:40])
+    return f"{type(error).__name__} at {where.filename}:{where.lineno}: {reason}"
+
+
+def keep(data: bytes, path: Path) -> None:
+    """Writes an input that fails now, and beside it why."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(data)
+    path.with_suffix(".txt").write_text(traceback.format_exc(), errors="replace")
+
+
 def run_random(name: str, seconds: float, seed: int, faults: Path) -> int:
     """Tells how many inputs there were; writes those that fail, once per kind of failure."""
-    from fuzz.sessions import Play  # noqa: PLC0415  (after the path is set)
+    from fuzz.commands import tally  # noqa: PLC0415  (after the path is set)
     from fuzz.targets import TARGETS  # noqa: PLC0415
+
+    tally.clear()
 
     target, end, seen = TARGETS[name], monotonic() + seconds, set[str]()
     count = 0
@@ -69,15 +92,13 @@ def run_random(name: str, seconds: float, seed: int, faults: Path) -> int:
         try:
             target(data)
         except Exception as error:
-            where = traceback.extract_tb(error.__traceback__)[-1]
-            kind = f"{type(error).__name__} at {where.filename}:{where.lineno}: {str(error)[:40]}"
+            kind = kind_of(error)
             if kind not in seen:
                 seen.add(kind)
-                faults.mkdir(parents=True, exist_ok=True)
-                (faults / f"{name}-{count}").write_bytes(data)
-                traceback.print_exc()
-    commands = f" with {Play.sent} commands" if Play.sent else ""
-    print(f"{name}: {count} inputs{commands}, {len(seen)} kinds of faults, seed {seed}")
+                keep(data, faults / f"{name}-{count}")
+                print(f"{kind}: {faults}/{name}-{count}.txt", file=sys.stderr)
+    done = "".join(f", {number} {what}" for what, number in tally.items())
+    print(f"{name}: {count} inputs{done}, {len(seen)} kinds of faults, seed {seed}", flush=True)
     return len(seen)
 
 
@@ -97,13 +118,18 @@ def run_atheris(name: str, seconds: float, faults: Path) -> None:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("target", choices=sorted(path.name for path in CORPUS.iterdir()))
+    names = sorted(path.name for path in CORPUS.iterdir())
+    parser.add_argument("target", choices=[ALL, *names])
     parser.add_argument("files", nargs="*", type=Path, help="inputs to repeat, instead of a search")
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--random", action="store_true", help="without atheris")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--faults", type=Path, default=Path("faults"))
     options = parser.parse_args()
+    if options.target == ALL:
+        share = options.seconds / len(names)
+        found = sum([run_random(name, share, options.seed, options.faults) for name in names])
+        return min(found, 1)
     if options.files:
         from fuzz.targets import TARGETS  # noqa: PLC0415
 

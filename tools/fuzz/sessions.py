@@ -3,128 +3,169 @@
 from __future__ import annotations
 
 import io
-from contextlib import redirect_stderr
+import re
+import signal
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, redirect_stderr, suppress
+from functools import partial
+from time import monotonic
+from types import FrameType
+from typing import NoReturn
 
-from clients import FRAMED, Impatience, engine_settings
+from clients import FRAMED
+from fuzz.commands import INTERRUPT, NAMES, Commands, Line, tally
 from fuzz.source import Source
 
 from pinchtp import records
-from pinchtp._core import PASS
-from pinchtp.games import GAMES
+from pinchtp._core import PASS, set_up
+from pinchtp.games import Position
+from pinchtp.games.history import Entry
 from pinchtp.games.session import Session
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.grammar import clean, parse_line
-from pinchtp.gtp.registry import COMMANDS
 from pinchtp.gtp.server import Server
-from pinchtp.gtp.stream import Script
-from pinchtp.player.settings import OPTIONS
+from pinchtp.player.settings import Settings
+from pinchtp.render import board_line
+from pinchtp.render.loading import load_picture
 
 MOST_COMMANDS = 60
 MOST_ANSWER = 1 << 20  # characters
+RECORDED = 8  # accepted commands after which the record is read back
 
-SIZES = [(3, 3), (2, 2), (2, 3), (4, 3), (5, 5), (9, 4)]
-# These take as long as they are allowed to.
-PATIENT = {"pinchtp-perft", "pinchtp-solve", "pinchtp-swap_map", "place_free_handicap"}
-# As likely as all others together: without moves nothing happens.
-PLAYED = ["play", "play", "genmove", "undo", "gogui-play_sequence", "pinchtp-loadboard"]
-NAMES = [name for name in COMMANDS if name != "quit"]
+PATIENCE = 0.2  # seconds after which whoever waits for an answer sends an interrupt
+ENDLESS = 10.0  # seconds; never waited for where an interrupt ends every command
 
-WORDS = [
-    *("b", "w", "black", "WHITE", "pass", "swap", "resign", "0", "1", "2", "3", "5", "26", "-1"),
-    *("0.5", "1e999", "1e3", "true", "false", "distinct", "turns", "none", "list", "canadian"),
-    *("interval", "minmoves", "maxmoves", "allow", "avoid", "ownership", "rootInfo", "a1,b2"),
-    *("transpose", "rotate", "mirror", "flip", "visits", "move-parts", "swap-as", "seed", "-"),
-    *("X.O/.../O.X", "XO/OX b", "XOX/OXO/XO. w", "../X. w swap-open", "+A1", "white-won", "drawn"),
-    *("e64", "e6-e4", "gf5", "d5e4x[d3,f4]", "\u00a0", "\u212a", "\u0663", "#", "\x00", "a" * 300),
-    *GAMES,
-    *OPTIONS,
-]
+# How many visits a comment counts that says what a move is worth without a search.
+NO_SEARCH = re.compile(r"win rate.*\b[01] visits")
 
 
 class Fault(AssertionError):
-    """An invariant is violated; the message says which, with the session so far."""
+    """An invariant is violated. kind: which one; the message has the session as well."""
+
+    def __init__(self, what: str, why: str, session: str) -> None:
+        super().__init__(f"{what}: {why!r}\n{session}")
+        *_, reason = why.rstrip().rpartition(": ")
+        self.kind = f"{what}: {reason}" if reason != why else what
+
+
+class Endless(BaseException):
+    """A command that no interrupt ends; not an Exception, which the server would answer."""
+
+
+class Behind:
+    """Lines that come in behind a command, after some looks at its input.
+
+    An interrupt comes in after PATIENCE at the latest.
+    """
+
+    def __init__(self, lines: Sequence[str] = (), looks: int = 0) -> None:
+        self._lines = lines
+        self._looks = looks
+        self._end = monotonic() + PATIENCE
+
+    def waiting(self) -> bool:
+        self._looks -= 1
+        return self._looks < 0 or monotonic() >= self._end
+
+    def cancelled(self) -> bool:
+        return self.waiting() and (bool(self._lines) or monotonic() >= self._end)
+
+    def interrupted(self) -> bool:
+        return self.waiting() and (INTERRUPT in self._lines or monotonic() >= self._end)
+
+
+@contextmanager
+def watched() -> Iterator[None]:
+    """Raises Endless in what takes longer than that. In the main thread only."""
+
+    def ring(number: int, frame: FrameType | None) -> None:
+        raise Endless
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, ENDLESS)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before or signal.SIG_DFL)
 
 
 class Play:
     """A session with a server in this process."""
 
-    sent = 0  # commands, in all sessions of this process
-
-    def __init__(self, source: Source) -> None:
-        self.source = source
-        self.name = source.choice(list(GAMES))
-        game = GAMES[self.name]
-        size = game.size if game.smallest == game.largest else source.choice(SIZES)
-        settings = engine_settings(
-            game=self.name, size=size, visits=8, seed=1, memory=1, files=False
-        )
+    def __init__(self, settings: Settings) -> None:
+        """Raises ValueError for settings that the game does not have."""
         self.server = Server(Engine(settings))
+        self.what = " ".join(f"{key}={value}" for key, value in vars(settings).items())
         self.lines: list[str] = []
         self.accepted = 0
 
-    def run(self) -> int:
-        """Sends commands until the source is empty; returns their number."""
-        while not self.source.is_empty and len(self.lines) < MOST_COMMANDS:
-            self.send(self._line())
-        self._check_record()
-        return len(self.lines)
+    def run(self, source: Source, most: int = MOST_COMMANDS) -> None:
+        """Sends lines that the source chooses until it is empty, or so many of them."""
+        commands = Commands(source, partial(self.move, source), self.color)
+        while not source.is_empty and len(self.lines) < most:
+            self.send(commands.line(), source.below(4))
+        self.check_record()
 
-    def send(self, line: str) -> None:
+    def run_all(self, source: Source) -> None:
+        """Sends every command once."""
+        commands = Commands(source, partial(self.move, source), self.color)
+        for name in NAMES:
+            self.send(commands.line_of(name), source.below(4))
+        self.check_record()
+
+    def move(self, source: Source) -> str:
+        """A legal move, or a part of one, that the source chooses."""
+        session = self.server.engine.session
+        moves = [] if session.is_over else session.position.legal_moves()
+        return session.format((source.choice(moves),)) if moves else "pass"
+
+    def color(self) -> str:
+        return self.server.engine.session.to_move.letter
+
+    def send(self, line: Line | str, looks: int = 0) -> None:
+        """Answers a line, and those behind it, which come in after some looks at the input."""
+        text, behind = (line, ()) if isinstance(line, str) else line
+        self._answer(text, Behind(behind, looks))
+        for each in behind:
+            self._answer(each, Behind())
+
+    def _answer(self, line: str, attention: Behind) -> None:
         self.lines.append(line)
-        Play.sent += 1
         engine = self.server.engine
-        words = clean(line).split(" ")
-        engine.attention = Impatience() if PATIENT & set(words) else Script()
-        before = snapshot(engine)
+        engine.attention = attention
+        before, position = snapshot(engine), engine.session.position
         with redirect_stderr(io.StringIO()) as notes:
-            answer = self.server.answer(line)
-            text = "" if answer is None else str(answer)
+            try:
+                with watched():
+                    answer = self.server.answer(line)
+                    text = "" if answer is None else str(answer)
+            except Endless:
+                self._fail("no end", line)
         if "internal error" in text:
             self._fail("internal error", notes.getvalue())
-        if told := unexpected(notes.getvalue(), engine):
-            self._fail("a note on standard error", "\n".join(told))
+        if unasked := unexpected(notes.getvalue(), engine):
+            self._fail("a note on standard error", "\n".join(unasked))
         if answer is None:
             if clean(line):
                 self._fail("no answer", line)
             return
+        tally["commands"] += 1
         self._check_answer(line, text)
-        self.accepted += text.startswith("=")
         if text.startswith("?") and snapshot(engine) != before:
             self._fail("a refusal has changed something", text)
         self._check_session(engine.session)
+        if text.startswith("="):
+            self.accepted += 1
+            self._check_accepted(engine.session, is_new=engine.session.position is not position)
 
-    def _line(self) -> str:
-        source = self.source
-        kind = source.below(16)
-        if kind == 0:
-            return source.text(40)
-        name = source.choice(PLAYED if kind < 9 else NAMES)
-        number = f"{source.below(1000)} " if kind % 4 == 1 else ""
-        return f"{number}{name} {self._arguments(name)}"
-
-    def _arguments(self, name: str) -> str:
-        source, session = self.source, self.server.engine.session
-        if source.below(4) == 0:
-            return " ".join(self._word() for _ in range(source.below(5)))
-        color = session.to_move.name[0].lower()
-        if name in ("play", "gogui-play_sequence"):
-            return f"{color} {self._legal()}"
-        if name == "genmove" or "genmove" in name:
-            return color
-        return " ".join(self._word() for _ in COMMANDS[name].arguments)
-
-    def _legal(self) -> str:
-        """A legal move, or a part of one, of the session."""
-        session = self.server.engine.session
-        moves = [] if session.is_over else session.position.legal_moves()
-        return session.format((self.source.choice(moves),)) if moves else "pass"
-
-    def _word(self) -> str:
-        kind = self.source.below(8)
-        if kind == 0:
-            return self.source.text()
-        return self._legal() if kind < 3 else self.source.choice(WORDS)
+    def _check_accepted(self, session: Session, *, is_new: bool) -> None:
+        if is_new:
+            self._check_shown(session)
+            self._check_number(session.history)
+        if self.accepted % RECORDED == 0:
+            self.check_record()
 
     # --- what has to hold
 
@@ -132,7 +173,6 @@ class Play:
         found = FRAMED.fullmatch(text)
         if not found:
             self._fail("badly framed", text)
-            return
         if len(text) > MOST_ANSWER:
             self._fail("a very long answer", text[:100])
         try:
@@ -160,7 +200,7 @@ class Play:
         if session.position != position or session.is_over != over:
             self._fail("the position is not that of its history", "")
 
-    def _check_record(self) -> None:
+    def check_record(self) -> None:
         """What is written is read back."""
         session = self.server.engine.session
         text = records.to_sgf(session)
@@ -168,14 +208,60 @@ class Play:
             again = records.from_sgf(text.encode(), session.game, **session.options)
         except records.RecordError as error:
             self._fail("its record is refused", f"{error}\n{text}")
-            return
         made = [(turn.color, turn.move) for turn in again.turns]
         if made != [(turn.color, turn.move) for turn in session.history]:
             self._fail("its record is of another game", text)
 
-    def _fail(self, what: str, why: str) -> None:
-        session = "\n".join(f"  {line!r}" for line in self.lines)
-        raise Fault(f"{what}: {why!r}\nin {self.name}, after\n{session}")
+    def _check_shown(self, session: Session) -> None:
+        """What is printed is loaded; positions that are equal have equal moves."""
+        text = board_line(session)
+        others = []
+        try:
+            start, history = load_picture(text, session)
+        except ValueError as error:
+            if session.position.result is None:  # no stones tell of a repetition, or a capture
+                self._fail("what it prints is refused", f"{text}: {error}")
+        else:
+            again = Session.at(session.game, start, history)
+            if facts(again) != facts(session):
+                self._fail("what it prints is another position", text)
+            others.append(again.position)
+        position = session.position
+        with suppress(ValueError):
+            others.append(set_up_like(position))
+        for other in others:
+            if other == position and lawful(other) != lawful(position):
+                self._fail("equal positions with other moves", text)
+
+    def _check_number(self, history: Sequence[Entry]) -> None:
+        """A win rate comes from a search."""
+        if history and NO_SEARCH.search(history[-1].comment):
+            self._fail("a win rate that nobody computed", history[-1].comment)
+
+    def _fail(self, what: str, why: str) -> NoReturn:
+        lines = "\n".join(f"  {line!r}" for line in self.lines)
+        raise Fault(what, why, f"with {self.what}, after\n{lines}")
+
+
+def set_up_like(position: Position) -> Position:
+    """What stands on the board, set up by hand. Raises ValueError."""
+    return set_up(
+        *(position.game, position.width, position.height, position.cells(), position.to_move),
+        swapped=position.swapped,
+        options=position.options,
+    )
+
+
+def lawful(position: Position) -> tuple[object, ...]:
+    """What the rules make of a position."""
+    is_over = position.result is not None
+    return position.result, is_over or position.to_move, position.legal_moves()
+
+
+def facts(session: Session) -> tuple[object, ...]:
+    """All that is shown of a position."""
+    position = session.position
+    return (*lawful(position), position.cells(), session.winner, session.is_over, session.resigned)
 
 
 def unexpected(notes: str, engine: Engine) -> list[str]:

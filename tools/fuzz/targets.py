@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import random
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
+from clients import Program, engine_settings
+from fuzz.cases import CASES, case, player
+from fuzz.commands import Line, tally
+from fuzz.numbers import levels, searches, swaps
+from fuzz.pipes import Conversation, Talk, command_line
 from fuzz.sessions import Play
 from fuzz.source import Source
+from fuzz.traces import BYTE_ORDER_MARK, traces
+from soak import OPTIONS, Soak
 
 from pinchtp.client.client import Response
 from pinchtp.client.errors import ProtocolError
@@ -26,10 +34,71 @@ from pinchtp.render import PictureError, read_board
 
 Target = Callable[[bytes], None]
 
+CHOICES = 4000  # bytes for every command three times
+LONG = 20_000  # bytes for a long session, of some 3000 commands
+VISITS, MOST_VISITS = 50, 5000
+
 
 def sessions(data: bytes) -> None:
-    """Any commands in any game; see Play."""
-    Play(Source(data)).run()
+    """Any commands in any game, on any board, played in any way; see Play."""
+    source = Source(data)
+    chosen = case(source)
+    Play(engine_settings(**chosen.settings, **player(source, chosen))).run(source)
+
+
+def boards(data: bytes) -> None:
+    """Every command at the start of a game, after a few moves, and after more.
+
+    The first two bytes are the number of the case.
+    """
+    chosen = CASES[int.from_bytes(data[:2]) % len(CASES)]
+    source = Source(random.Random(data).randbytes(CHOICES))
+    play = Play(engine_settings(**chosen.settings, **player(source, chosen)))
+    for moves in (0, 3, 20):
+        for _ in range(moves):
+            play.send(f"play {play.color()} {play.move(source)}")
+        play.run_all(source)
+
+
+def scripts(data: bytes) -> None:
+    """A line of settings, `game=bushka visits=5`, then the lines of a session."""
+    first, *lines = data.decode("utf-8", "surrogateescape").split("\n")
+    settings = Settings()
+    for each in first.split():
+        name, _, value = each.partition("=")
+        with suppress(ValueError):
+            settings.set(name, value)
+    settings.visits = min(settings.visits or VISITS, MOST_VISITS)
+    vars(settings).update(files=False, record=None, memory=1, threads=min(settings.threads, 4))
+    try:
+        play = Play(settings)
+    except ValueError:
+        return
+    while lines:
+        line = lines.pop(0)
+        count = next((i for i, each in enumerate(lines) if clean(each)), len(lines))
+        play.send(Line(line, tuple(lines[:count])), looks=count)
+        del lines[:count]
+    play.check_record()
+
+
+def pipes(data: bytes) -> None:
+    """Any commands, as in sessions, to the program itself; see Conversation. Bytes are a seed."""
+    source = Source(random.Random(data).randbytes(LONG))
+    chosen = case(source)
+    values = chosen.settings | player(source, chosen) | {"ponder": not source.below(4)}
+    with Talk(*command_line(values)) as talk:
+        Conversation(talk, source).run()
+        if rest := talk.finish():
+            talk.fail("more than was asked for", rest)
+
+
+def rulebook(data: bytes) -> None:
+    """A game with the program, judged by the rulebook; see tools/soak.py. Bytes are a seed."""
+    with Program(*OPTIONS) as program:
+        soak = Soak(program, random.Random(data))
+        soak.play_game()
+    tally["commands"] += soak.commands
 
 
 def lines(data: bytes) -> None:
@@ -49,29 +118,45 @@ def lines(data: bytes) -> None:
 
 
 def sgf(data: bytes) -> None:
-    """A record of any game is refused, or is a game that is written and read back."""
+    """A record is refused, or is a game that is written and read back, in this game alone."""
     source = Source(data)
     game = source.choice(list(GAMES.values()))
+    text = source.rest()
     try:
-        record = from_sgf(source.rest(), game)
+        record = from_sgf(text, game)
     except RecordError as refusal:
         if not str(refusal).isprintable():
             raise AssertionError("a reason that cannot be printed") from refusal
         return
+    assert from_sgf(BYTE_ORDER_MARK + text, game) == record
     session = Session(game, *game.size)
     record.put_on(session)
-    again = from_sgf(to_sgf(session).encode(), game)
+    written = to_sgf(session).encode()
+    again = from_sgf(written, game)
     assert again.start == record.start
     assert [turn.move for turn in again.turns] == [turn.move for turn in record.turns]
+    for other in GAMES.values():
+        if other is not game:
+            with suppress(RecordError):
+                from_sgf(written, other)
+                raise AssertionError(f"a record of {game.title} is taken for {other.title}")
 
 
 def toml(data: bytes) -> None:
-    """A file of settings sets them or is refused."""
-    with tempfile.NamedTemporaryFile() as file:
-        file.write(data)
-        file.flush()
-        with suppress(ValueError):
-            Settings().load(Path(file.name))
+    """A file of settings sets them or is refused, whatever mark it begins with."""
+    found: list[Settings | None] = []
+    for text in (data, BYTE_ORDER_MARK + data):
+        settings = Settings()
+        with tempfile.NamedTemporaryFile() as file:
+            file.write(text)
+            file.flush()
+            try:
+                settings.load(Path(file.name))
+            except ValueError:
+                found.append(None)
+            else:
+                found.append(settings)
+    assert data.startswith(BYTE_ORDER_MARK) or found[0] == found[1]
 
 
 def notation(data: bytes) -> None:
@@ -139,5 +224,18 @@ def answers(data: bytes) -> None:
 
 
 TARGETS: dict[str, Target] = {
-    target.__name__: target for target in (lines, sessions, sgf, toml, notation, pictures, answers)
+    target.__name__: target
+    for target in (
+        *(lines, sessions, boards, scripts, pipes, traces, rulebook, levels, swaps, searches),
+        *(sgf, toml, notation, pictures, answers),
+    )
 }
+
+
+def numbered_cases() -> Iterator[bytes]:
+    """The inputs of `boards`, one for each case."""
+    return (number.to_bytes(2) for number in range(len(CASES)))
+
+
+ORDERED: dict[str, Callable[[], Iterator[bytes]]] = {"boards": numbered_cases}
+"""The inputs that come before random ones."""

@@ -1,0 +1,113 @@
+"""What is said of a position by a search: that it was computed, and that it agrees with itself."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+
+from clients import PROGRAM, engine_settings
+from duels import DEADLINES, duel
+from fuzz.cases import case
+from fuzz.pipes import command_line
+from fuzz.sessions import Fault, Play
+from fuzz.source import Source
+
+from pinchtp._core import Report, Search
+from pinchtp.games import ALPHA_BETA, GAMES, Color
+from pinchtp.match.game.engine_spec import EngineSpec
+from pinchtp.match.game.record import DRAW, Cause
+from pinchtp.match.game.rules import Adjudication, GameRules
+from pinchtp.player.levels import LEVELS
+
+DRAWLESS = {"pinch", "capture-go"}  # from the start of a game
+HEALTHY = {Cause.RULES, Cause.RESIGNATION, Cause.AGREED, Cause.CAP}
+EAGER = Adjudication(resign=0.1, agreed=3, draw_margin=0.03, drawn=2, draw_begin=4, move_cap=60)
+
+SWAP_VISITS = 3000
+AGREE = 0.08  # by which Black's win rate may change from his first stone to the answer to the swap
+NODE_BYTES = 16  # at least, of a node of the tree or an entry of the table
+
+
+def levels(data: bytes) -> None:
+    """A game between two levels that is adjudicated early, in a small match of any game."""
+    source = Source(data)
+    chosen = GAMES[source.choice(list(GAMES))]
+    side = 4 + source.below(4)
+    size = chosen.size if chosen.smallest == chosen.largest else (side, side)
+    black, white = (_at_level(chosen.name, name, source) for name in "ab")
+    given = GameRules(chosen.name, *size, adjudication=EAGER, deadlines=DEADLINES)
+    record = duel(black, white, given=given)
+    told = f"{record.cause}: {record.detail}"
+    playing = f"in {chosen.name} {size}, {black.command} against {white.command}"
+    if record.cause not in HEALTHY or record.faults:
+        raise Fault("a game went wrong", f"{told} {record.faults}", playing)
+    if chosen.name not in DRAWLESS:
+        return
+    if record.winner is DRAW and record.cause == Cause.AGREED:
+        raise Fault("a draw in a game without draws", told, playing)
+    for color in Color:
+        rates = Counter(move.winrate for move in record.moves if move.color == color)
+        if rates[0.5] > 1:
+            raise Fault("a win rate that nobody computed", "50 %", playing)
+
+
+def _at_level(game: str, name: str, source: Source) -> EngineSpec:
+    level, seed = 1 + source.below(len(LEVELS)), source.byte()
+    values = {"game": game, "level": level, "visits": 200, "memory": 16, "seed": seed}
+    return EngineSpec(name, " ".join([*PROGRAM, *command_line(values)]))
+
+
+def swaps(data: bytes) -> None:
+    """Black's first stone, White's answer and the next move agree on who is going to win."""
+    source = Source(data)
+    game = source.choice([game for game in GAMES.values() if game.swaps])
+    width = source.choice([4, 5, 6, 7, 8, 9, 11, 13, 19])
+    height = width if source.below(2) else max(4, width - source.below(3))
+    settings = engine_settings(
+        game=game.name, size=(width, height), pie=True, visits=SWAP_VISITS, seed=source.byte()
+    )
+    play = Play(settings)
+    rates = []
+    for _ in range(3):
+        session = play.server.engine.session
+        color = session.to_move
+        play.send(f"genmove {color.letter}")
+        if session.is_over:
+            return
+        rate = session.history[-1].winrate
+        if rate is not None:
+            rates.append(rate if color == Color.BLACK else 1 - rate)
+    if max(rates) - min(rates) > AGREE:
+        shown = " ".join(f"{rate:.3f}" for rate in rates)
+        made = " ".join(session.texts(turn)[0] for turn in session.turns())
+        raise Fault("win rates of Black that do not agree", f"{shown} after {made}", play.what)
+
+
+def searches(data: bytes) -> None:
+    """What a search reports while it runs, with any number of threads, in little memory."""
+    source = Source(data)
+    chosen = case(source)
+    position = GAMES[chosen.game].start(chosen.width, chosen.height, **chosen.rules)
+    rng = random.Random(data)
+    for _ in range(source.below(12)):
+        after = position.play(rng.choice(position.legal_moves()))
+        if after.result is not None:
+            break
+        position = after
+    method = source.choice(["tree", *(ALPHA_BETA for _ in GAMES[chosen.game].searches[2:])])
+    memory, threads = 1 + source.below(2), source.choice([1, 4, 16])
+    search = Search(position, method=method, memory_mb=memory)
+    legal = set(position.legal_moves())
+
+    def check(report: Report) -> bool:
+        what = f"of {method} with {memory} MB, {threads} threads, in {chosen}"
+        if report.nodes > (memory << 20) // NODE_BYTES:
+            raise Fault("more nodes than there is memory for", str(report.nodes), what)
+        if not {choice.move for choice in report.choices} <= legal:
+            raise Fault("a choice that is not legal", "", what)
+        if not all(0 <= choice.winrate <= 1 for choice in report.choices):
+            raise Fault("a win rate that is none", "", what)
+        return False
+
+    search.run(0.03, 2**31, threads, 1, lambda: check(search.report()))
+    check(search.report())
