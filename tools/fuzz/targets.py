@@ -28,6 +28,7 @@ from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.grammar import clean, parse_arguments, parse_line
 from pinchtp.gtp.registry import COMMANDS
 from pinchtp.match.game import controller
+from pinchtp.player.levels import LEVELS
 from pinchtp.player.settings import Settings
 from pinchtp.records import RecordError, from_sgf, to_sgf
 from pinchtp.render import PictureError, read_board
@@ -237,5 +238,17 @@ def numbered_cases() -> Iterator[bytes]:
     return (number.to_bytes(2) for number in range(len(CASES)))
 
 
-ORDERED: dict[str, Callable[[], Iterator[bytes]]] = {"boards": numbered_cases}
+def every_level() -> Iterator[bytes]:
+    """Inputs of `levels`: each level plays in each game."""
+    return (
+        bytes([game, 1, level, 1, len(LEVELS) - 1 - level, 2])
+        for game in range(len(GAMES))
+        for level in range(len(LEVELS))
+    )
+
+
+ORDERED: dict[str, Callable[[], Iterator[bytes]]] = {
+    "boards": numbered_cases,
+    "levels": every_level,
+}
 """The inputs that come before random ones."""
