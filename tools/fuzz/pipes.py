@@ -64,11 +64,13 @@ class Talk:
         while data:
             data = data[os.write(self._to, data) :]
 
-    def say(self, line: str, behind: tuple[str, ...] = (), delay: float = 0) -> str:
-        """Sends a line, and after a delay those behind it; the answer to the first.
+    def ask(self, line: str) -> str:
+        """The answer to a question, for which there is time."""
+        self.write(line)
+        return self.answer(line, DEADLINE)
 
-        An answer that does not come gets an interrupt, and has to come then.
-        """
+    def say(self, line: str, behind: tuple[str, ...] = (), delay: float = 0) -> str:
+        """Sends a line, and after a delay those behind it; the answer to the first."""
         self.write(line)
         if behind:
             self.wait(delay)
@@ -83,12 +85,15 @@ class Talk:
         self.lines.append(line)
         self.send((line + "\n").encode("utf-8", "surrogateescape"))
 
-    def answer(self, line: str) -> str:
-        """The answer to a line that was sent, without status and id; empty if it has none."""
+    def answer(self, line: str, patience: float = PATIENCE) -> str:
+        """The answer to a line that was sent, without its id; empty if it has none.
+
+        What takes longer than the patience, in seconds, is interrupted, and has to end then.
+        """
         if not clean(line.replace("\n", "")):
             return ""
         tally["commands"] += 1
-        text = self._next(line).decode("utf-8", "surrogateescape")
+        text = self._next(line, patience).decode("utf-8", "surrogateescape")
         found = FRAMED.fullmatch(text)
         if not found:
             self.fail("badly framed", text)
@@ -119,7 +124,7 @@ class Talk:
         lines = "\n".join(f"  {line!r}" for line in self.lines)
         raise Fault(what, why, f"with {' '.join(self.options)}, after\n{lines}")
 
-    def _next(self, line: str) -> bytes:
+    def _next(self, line: str, patience: float) -> bytes:
         """The next answer, to that line."""
         begin = monotonic()
         asked = False
@@ -127,10 +132,10 @@ class Talk:
             waited = monotonic() - begin
             if waited > DEADLINE:
                 self.fail("no end", line)
-            if not asked and waited > PATIENCE:
+            if not asked and waited > patience:
                 asked = True
                 self.write("# interrupt")
-            if not self.wait(DEADLINE - waited if asked else PATIENCE - waited):
+            if not self.wait(DEADLINE - waited if asked else patience - waited):
                 self.fail("it ended", self._noted())
         answer, end, self._received = self._received.partition(b"\n\n")
         return answer + end
@@ -175,7 +180,7 @@ class Conversation:
         """Learns which moves are legal, and who is to move, in a new game if there are none."""
         self._moves = self._succeed("pinchtp-legal").split()
         if not self._moves and self._source.below(4):
-            self._talk.say("clear_board")
+            self._talk.ask("clear_board")
             self._moves = self._succeed("pinchtp-legal").split()
         side = self._succeed("gogui-rules_side_to_move")
         self._to_move = "w" if side.startswith("w") else "b"
@@ -213,7 +218,7 @@ class Conversation:
 
     def _load_what_is_printed(self) -> None:
         shown, legal = self._succeed("pinchtp-printboard"), self._succeed("pinchtp-legal")
-        answer = self._talk.say(f"pinchtp-loadboard {shown}")
+        answer = self._talk.ask(f"pinchtp-loadboard {shown}")
         if answer.startswith("?"):
             if not shown.endswith(("-won", "drawn")):  # no stones tell of those
                 self._talk.fail("what it prints is refused", f"{shown}: {answer}")
@@ -223,7 +228,7 @@ class Conversation:
             self._talk.fail("what it prints is another position", f"{shown}, not {now}")
 
     def _succeed(self, line: str) -> str:
-        answer = self._talk.say(line)
+        answer = self._talk.ask(line)
         if not answer.startswith("= "):
             self._talk.fail("refused", f"{line!r}: {answer}")
         return answer.removeprefix("= ")
