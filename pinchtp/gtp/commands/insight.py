@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from functools import wraps
 
 from pinchtp._core import Report
-from pinchtp.games import PIE, Color, Position
+from pinchtp.games import PIE, Color
 from pinchtp.games.cells import NO_CELL, PIECES, color_of
 from pinchtp.games.notation import format_move, is_point, point_of
 from pinchtp.games.session import Session
