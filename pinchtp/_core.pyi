@@ -65,7 +65,8 @@ def set_up(
 class Position:
     """An immutable position, with as much of its past as the rules ask for.
 
-    Equal positions compare equal and hash alike, whatever went before them.
+    Positions of the same cells, side to move and swap compare equal and hash alike, whatever went
+    before them; so a set-up position differs from one in which a swap is open or still to come.
     """
 
     @property

@@ -226,3 +226,31 @@ for color in ("black", "white"):
 def test_numbers_that_are_no_colors() -> None:
     with pytest.raises(ValueError, match="color"):
         _core.set_up("pinch", 2, 2, bytes(4), 2)
+
+
+def set_up_again(position: _core.Position) -> _core.Position:
+    """The same cells as a set-up position, which never has a swap."""
+    return _core.set_up(
+        position.game,
+        position.width,
+        position.height,
+        position.cells(),
+        position.to_move,
+        swapped=position.swapped,
+        options=position.options,
+    )
+
+
+@pytest.mark.parametrize("game", ["pinch", "pinch-remove", "pinch-relocate", "capture-go"])
+def test_positions_with_and_without_a_swap_differ(game: str) -> None:
+    empty = _core.new_position(game, 5, 5, pie=True)
+    opened = empty.play(2 * _core.STRIDE + 2)
+    assert opened.swap_open
+    for position in (empty, opened):
+        assert position != set_up_again(position)
+        assert position.hash128 != set_up_again(position).hash128
+    for after in (opened.play(_core.SWAP), opened.play(0)):
+        assert after == set_up_again(after)
+    assert _core.new_position(game, 5, 5, pie=False) == set_up_again(
+        _core.new_position(game, 5, 5, pie=False)
+    )

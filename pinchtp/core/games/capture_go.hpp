@@ -194,8 +194,9 @@ class CaptureGo {
   }
 
   Hash128 hash() const {
-    const auto flags = static_cast<std::uint64_t>(swapped_ + 2 * index(turn_)) +
-                       4 * static_cast<std::uint64_t>(outcome_);
+    const auto flags =
+        static_cast<std::uint64_t>(swapped_ + 2 * index(turn_) + 4 * static_cast<int>(outcome_) +
+                                   16 * swap_open() + 32 * pie_pending());
     HashChain chain(flags);
     for (const Board& board : {stones_[0], stones_[1], captured_}) chain.add(board.words());
     return chain.hash();

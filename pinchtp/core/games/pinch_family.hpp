@@ -130,9 +130,11 @@ class PinchFamily {
     turn_ = other(turn_);
   }
 
-  // The hash key of the stones, the side to move and the players' sides, with `more` mixed in.
+  // The hash key of the stones, the side to move, the players' sides and the swap that is open or still
+  // to come, with `more`, of up to 60 bits, mixed in.
   HashChain hash_chain(std::uint64_t more = 0) const {
-    HashChain chain(static_cast<std::uint64_t>(swapped_ + 2 * index(turn_)) + 4 * more);
+    const auto swap = static_cast<std::uint64_t>(swap_open_ + 2 * pie_);
+    HashChain chain(static_cast<std::uint64_t>(swapped_ + 2 * index(turn_)) + 4 * more + (swap << 62));
     for (const EdgeConnections<Board>& connections : connections_)
       chain.add(connections.stones.words());
     return chain;
