@@ -311,6 +311,13 @@ def test_little_memory_is_enough() -> None:
     assert len(search.report().choices[0].line) > 8
 
 
+def test_all_memory_is_used() -> None:
+    """At a power of two of megabytes, where half of it once was not."""
+    search = search_of(random_position(10, 3), memory_mb=1)
+    search.run(math.inf, 300_000, 1, 1)
+    assert search.report().nodes > 0.9 * 2**20 / 16
+
+
 def test_ownership() -> None:
     """One's own corner is one's own at first; the search is as it was."""
     search = search_of(boards.start())

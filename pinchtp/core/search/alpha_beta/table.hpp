@@ -31,9 +31,10 @@ struct Known {
 // of sight.
 class Table {
  public:
-  // Throws std::bad_alloc if the memory cannot be reserved.
+  // Takes the largest power of two that fits into `bytes`, and a bucket more, as calloc() aligns to
+  // less. Throws std::bad_alloc if the memory cannot be reserved.
   explicit Table(std::size_t bytes)
-      : most_(std::bit_floor(std::max<std::size_t>(bytes / sizeof(Bucket), 2) - 1)),
+      : most_(std::bit_floor(std::max<std::size_t>(bytes / sizeof(Bucket), 1))),
         memory_(std::calloc(most_ + 1, sizeof(Bucket))) {
     if (!memory_) throw std::bad_alloc();
     const auto address = reinterpret_cast<std::uintptr_t>(memory_.get());
