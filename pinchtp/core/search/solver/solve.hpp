@@ -209,7 +209,9 @@ class ProofSearch {
   }
 
   // Adds the children of a position, from the centre outwards: of equal ones the first is tried first.
-  void expand(const AnyGame& game) {
+  // Not inlined, since explore(), which calls itself, would then take three times the stack that
+  // kStackBytes counts.
+  [[gnu::noinline]] void expand(const AnyGame& game) {
     std::vector<Move> moves = game.legal_moves();
     std::stable_sort(moves.begin(), moves.end(),
                      [this](Move a, Move b) { return off_centre_[a] < off_centre_[b]; });
