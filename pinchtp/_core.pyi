@@ -14,6 +14,7 @@ import numpy.typing as npt
 MIN_SIZE: int
 MAX_SIZE: int
 STRIDE: int
+MAX_THREADS: int  # of a search
 PASS: int
 SWAP: int
 
@@ -325,8 +326,8 @@ class Search:
         millisecond. Interrupts (Ctrl-C) pass through as KeyboardInterrupt. With one thread the
         same calls with the same seeds and visits give the same tree.
 
-        Raises ValueError for a move that is not legal, or limits that make no sense, and
-        MemoryError if the system refuses memory; the search can go on after either.
+        Raises ValueError for a move that is not legal, or limits that make no sense, such as more
+        than MAX_THREADS threads; the search can go on then.
         """
     def ownership(self, seed: int, simulations: int) -> list[float]:
         """How games from the root end, by simulations that leave the tree as it is.

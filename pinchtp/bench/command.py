@@ -26,7 +26,7 @@ SECONDS = 1.0
 MEMORY = 512
 
 SIZES = Several(SIZE, f"{SIZE.expected}; more after commas")
-THREADS = Several(Whole(1, 256), "numbers of threads, such as 1,2")
+THREADS = Several(Whole(1, _core.MAX_THREADS), "numbers of threads, such as 1,2")
 
 DESCRIPTION = """\
 Measures random playouts and tree search from the starting position, for each game, board and

@@ -404,6 +404,7 @@ NB_MODULE(_core, module) {
   module.attr("MIN_SIZE") = kMinSize;
   module.attr("MAX_SIZE") = kMaxSize;
   module.attr("STRIDE") = kStride;
+  module.attr("MAX_THREADS") = kMaxThreads;
   module.attr("PASS") = kPass;
   module.attr("SWAP") = kSwap;
   module.def("instruction_sets", &instruction_sets);

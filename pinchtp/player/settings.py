@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from pinchtp._core import MAX_THREADS
 from pinchtp.base.options import (
     FILE,
     NONE,
@@ -117,7 +118,7 @@ class Settings:
         kata="maxVisits",
     )
     threads: int = option(
-        Whole(1, 256),
+        Whole(1, MAX_THREADS),
         1,
         "search threads",
         group=STRENGTH,

@@ -399,7 +399,10 @@ def test_options_that_make_no_sense(options: dict[str, Any]) -> None:
         _core.Search(_core.new_position("pinch", 9, 9), memory_mb=4, **options)
 
 
-@pytest.mark.parametrize(("seconds", "threads"), [(math.nan, 1), (1, 0), (1, -1), (1, 100_000)])
+TOO_MANY = _core.MAX_THREADS + 1
+
+
+@pytest.mark.parametrize(("seconds", "threads"), [(math.nan, 1), (1, 0), (1, -1), (1, TOO_MANY)])
 def test_limits_that_make_no_sense(seconds: float, threads: int) -> None:
     search = _core.Search(_core.new_position("pinch", 9, 9), memory_mb=4)
     with pytest.raises(ValueError, match=r"threads|seconds"):

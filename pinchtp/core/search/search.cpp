@@ -8,6 +8,7 @@
 #include <mutex>
 #include <new>
 #include <stdexcept>
+#include <string>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -101,7 +102,6 @@ Clock::time_point after(double seconds) {
                             std::chrono::duration<double>(std::max(seconds, 0.0)));
 }
 
-constexpr int kMostThreads = 1024;
 constexpr std::uint32_t kMostVirtualLoss = 1'000'000;
 
 // Margin of the lower bound after one visit; it shrinks with the square root of the visits. Choosing
@@ -164,8 +164,8 @@ void check(const SearchOptions& options) {
 }
 
 bool run(Search& search, const SearchLimits& limits, const std::function<bool()>& poll) {
-  if (limits.threads < 1 || limits.threads > kMostThreads)
-    throw std::invalid_argument("threads are 1 to 1024");
+  if (limits.threads < 1 || limits.threads > kMaxThreads)
+    throw std::invalid_argument("threads are 1 to " + std::to_string(kMaxThreads));
   if (std::isnan(limits.seconds)) throw std::invalid_argument("seconds are a number");
   const Clock::time_point deadline = after(limits.seconds);
   search.prepare(limits.seed, limits.allowed);

@@ -56,6 +56,8 @@ struct SearchOptions {
 // Throws std::invalid_argument for options out of range.
 void check(const SearchOptions& options);
 
+inline constexpr int kMaxThreads = 255;  // of a search
+
 struct SearchLimits {
   double seconds = 1;
   // Visits of the root. Those kept from earlier searches count, except those of moves already proven

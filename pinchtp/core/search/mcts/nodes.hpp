@@ -42,6 +42,7 @@ struct alignas(64) Nodes {
   Side turn[kLanes];  // who chooses among the children; valid once `children` is set
 };
 static_assert(sizeof(Nodes) == 32 * Nodes::kLanes, "the memory limit counts 32 bytes a node");
+static_assert(kMaxThreads <= UINT8_MAX, "each thread may have a round under way below one node");
 
 // A reference to one of eight, or to none. Like a pointer, it is copied freely and owns nothing.
 class Node {
