@@ -271,11 +271,16 @@ def test_moves_are_ranked_by_a_bound_of_their_win_rates() -> None:
     search = Search(some_position(7, 7, 2), memory_mb=16, network=networks.network())
     search.run(math.inf, 300, 1, 1)
     choices = [each for each in search.report().choices if each.proof is Proof.OPEN]
-    visited = [each for each in choices if each.visits]
-    assert choices[: len(visited)] == visited
-    bounds = [each.winrate - 0.5 / math.sqrt(each.visits) for each in visited]
+    least = 0.15 * max(each.visits for each in choices)
+    often = [each for each in choices if each.visits >= least]
+    assert 1 < len(often) < len(choices)
+    assert choices[: len(often)] == often
+    bounds = [each.winrate - 0.5 / math.sqrt(each.visits) for each in often]
     assert bounds == sorted(bounds, reverse=True)
-    priors = [each.prior for each in choices[len(visited) :]]
+    others = choices[len(often) :]
+    visits = [each.visits for each in others]
+    assert visits == sorted(visits, reverse=True)
+    priors = [each.prior for each in others if not each.visits]
     assert priors == sorted(priors, reverse=True)
 
 

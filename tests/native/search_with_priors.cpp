@@ -188,6 +188,32 @@ void proofs_are_found() {
   CHECK(evaluations == 0);
 }
 
+// However high the bound of a few visits is, it does not count; a draw is certain without visits.
+void few_visits_do_not_win() {
+  const auto order = [](std::vector<Choice> choices) {
+    sort_by_bound(choices);
+    std::vector<Move> moves;
+    for (const Choice& choice : choices) moves.push_back(choice.move);
+    return moves;
+  };
+  const auto choice = [](Move move, std::uint64_t visits, double winrate, Proof proof = Proof::open) {
+    Choice made;
+    made.move = move;
+    made.visits = visits;
+    made.winrate = winrate;
+    made.proof = proof;
+    return made;
+  };
+  const Choice often = choice(1, 1000, 0.52);
+  const Choice enough = choice(2, 150, 0.60);
+  const Choice too_few = choice(3, 149, 0.90);
+  const Choice draw = choice(4, 2, 0.5, Proof::draw);
+  const Choice lost = choice(5, 5000, 0, Proof::loss);
+  const Choice few = choice(6, 2, 0.90);
+  CHECK(order({few, lost, draw, too_few, enough, often}) == std::vector<Move>({2, 1, 4, 3, 6, 5}));
+  CHECK(order({few, often}) == std::vector<Move>({1, 6}));
+}
+
 void some_moves_only() {
   const auto search = search_of(start(9, 9), 64);
   const std::vector<Move> allowed{point(0, 0), point(5, 5)};
@@ -334,6 +360,7 @@ int main() {
   limits_are_exact();
   searches_repeat();
   proofs_are_found();
+  few_visits_do_not_win();
   some_moves_only();
   noise_changes_priors();
   noise_is_distributed_so();

@@ -85,8 +85,8 @@ struct Choice {
 // The order of preference: quick wins, then by visits, winrate and prior, then slow losses.
 bool is_better(const Choice& a, const Choice& b);
 
-// The same, but by a lower bound of the winrate before visits.
-bool is_safer(const Choice& a, const Choice& b);
+// Sorts choices by a lower bound of the winrate before visits, if they have enough of those.
+void sort_by_bound(std::vector<Choice>& choices);
 
 struct Report {
   std::vector<Choice> choices;  // best first

@@ -86,7 +86,10 @@ class Tree final : public Search {
     Report report;
     report.visits = tree_.root.node().visits();
     report.nodes = tree_.arena.used();
+    // What the swap is worth follows from all other moves.
+    const bool has_swap = tree_.root.position().swap_open() && tree_.root.is_allowed(kSwap);
     tree_.root.for_each_child(tree_.arena, [&](Node child) {
+      if (!has_swap && !tree_.root.is_allowed(child.move())) return;
       Choice& choice = report.choices.emplace_back(describe(child, tree_.per_unit));
       choice.weight = weight(child);
       for (Node node = child; node; node = preferred_child(tree_.arena, node, tree_.per_unit))
@@ -94,11 +97,12 @@ class Tree final : public Search {
       if (tree_.root.opens_swap()) make_even(choice);
     });
     if (tree_.root.opens_swap()) tree_.root.fill_in_reflections(report.choices);
-    const auto comes_first = [&](const Choice& a, const Choice& b) {
-      return tree_.has_priors ? is_safer(a, b) : is_better(a, b);
-    };
-    std::stable_sort(report.choices.begin(), report.choices.end(), comes_first);
-    if (tree_.root.position().swap_open() && !report.choices.empty())
+    if (tree_.has_priors)
+      sort_by_bound(report.choices);
+    else
+      std::stable_sort(report.choices.begin(), report.choices.end(),
+                       [](const Choice& a, const Choice& b) { return is_better(a, b); });
+    if (has_swap && !report.choices.empty())
       add_swap(report.choices, describe(tree_.root.node(), tree_.per_unit));
     std::erase_if(report.choices,
                   [&](const Choice& choice) { return !tree_.root.is_allowed(choice.move); });
