@@ -48,15 +48,11 @@ class Arena {
     explicit ThreadCache(Arena& arena) : arena_(arena) {}
     ThreadCache(const ThreadCache&) = delete;
     ThreadCache& operator=(const ThreadCache&) = delete;
-    ~ThreadCache() {
-      give_back();
-      report();
-    }
+    ~ThreadCache() { give_back(); }
 
    private:
     friend class Arena;
-    static constexpr std::uint32_t kEights = 256;        // 64 KB
-    static constexpr std::uint32_t kReportAfter = 4096;  // nodes
+    static constexpr std::uint32_t kEights = 256;  // 64 KB
 
     std::uint32_t take(std::uint32_t size) {
       if (size > left_) refill(size);
@@ -84,16 +80,9 @@ class Arena {
       }
     }
 
-    void count(std::uint32_t nodes) {
-      used_ += nodes;
-      if (used_ >= kReportAfter) report();
-    }
-    void report() { arena_.used_.fetch_add(std::exchange(used_, 0), std::memory_order_relaxed); }
-
     Arena& arena_;
     std::uint32_t next_ = 0;
     std::uint32_t left_ = 0;
-    std::uint32_t used_ = 0;  // nodes that the arena has not counted yet
   };
 
   // The number of the first of `count` new nodes, or 0 when memory is used up. The lanes that are left
@@ -103,7 +92,7 @@ class Arena {
     std::uint32_t block = reuse(size);
     if (block == 0) block = cache.take(size);
     if (block == 0) return 0;
-    cache.count(count);
+    used_.fetch_add(count, std::memory_order_relaxed);
     for (std::uint32_t i = 0; i < size; ++i) new (&eights_[block + i]) Nodes();
     const std::uint32_t first = block * Nodes::kLanes;
     for (std::uint32_t i = count; i < size * Nodes::kLanes; ++i) (*this)[first + i].exclude(true);
@@ -124,7 +113,7 @@ class Arena {
       if (!take_apart_one()) return join_free_blocks();
   }
 
-  // Nodes in use, except for some that threads at work have not reported yet.
+  // Nodes in use.
   std::uint32_t used() const { return used_.load(std::memory_order_relaxed); }
 
  private:

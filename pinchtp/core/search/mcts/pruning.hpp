@@ -1,6 +1,7 @@
 // Frees memory when it is used up: the nodes visited least lose their children.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <bit>
@@ -30,8 +31,9 @@ class Pruning {
     while (limit_ < kWorths && 2 * freed < all) freed += nodes_by_worth_[limit_++];
     drop(root);
     arena_.coalesce(stop_);
-    return static_cast<std::uint32_t>(
-        std::bit_cast<float>(kBitsOfOne + static_cast<std::uint32_t>(limit_ << kCoarseBits)) - 1);
+    const float least =
+        std::bit_cast<float>(kBitsOfOne + static_cast<std::uint32_t>(limit_ << kCoarseBits)) - 1;
+    return static_cast<std::uint32_t>(std::min<double>(least, UINT32_MAX));  // proofs are worth more
   }
 
  private:
