@@ -252,6 +252,9 @@ class Network:
 class Search:
     """A search. Raises MemoryError if `memory_mb` cannot be reserved, ValueError for nonsense.
 
+    Other threads may call report() and ownership() at any time, but advance() and run() only one
+    at a time. Each raises MemoryError if the system refuses memory; the search can go on then.
+
     method: `tree`, Monte-Carlo tree search, or `alpha-beta`, which only some games have. Of the
         options that takes memory_mb alone. Its visits are positions that it looks at, its winrates
         come from scores, and what it knows lies in a transposition table.
@@ -303,7 +306,7 @@ class Search:
     def advance(self, move: int) -> None:
         """Makes the position after a legal move the root and keeps what is known below it.
 
-        Raises ValueError if it is not legal; then nothing has changed.
+        Raises ValueError if it is not legal. Nothing has changed where it raises.
         """
     def run(
         self,

@@ -41,6 +41,13 @@ class History {
     return found;
   }
 
+  // Whether there are any such.
+  bool has_repetition() const {
+    for (auto each = past_.begin(); each != past_.end(); ++each)
+      if (std::find(past_.begin(), each, *each) != each) return true;
+    return false;
+  }
+
   std::size_t size() const { return past_.size(); }
   void cut(std::size_t size) { past_.resize(size); }
 

@@ -39,13 +39,22 @@ def memory_of(*instruction_sets: str, seconds: int) -> Build:
     return Build(
         "address,undefined",
         (f"-DPINCHTP_INSTRUCTION_SETS={';'.join(instruction_sets)}",),
-        (("native_tests",), ("solver_graphs", GRAPHS), ("search_with_priors",), sessions),
+        (
+            ("native_tests",),
+            ("refused_memory",),
+            ("tree_memory",),
+            ("solver_graphs", GRAPHS),
+            ("search_with_priors",),
+            sessions,
+        ),
     )
 
 
 # Threads share the same memory on every instruction set, so the plainest is enough for them.
 THREADS = Build(
-    "thread", ("-DPINCHTP_PLAIN=ON",), (("native_tests", "threads"), ("search_with_priors",))
+    "thread",
+    ("-DPINCHTP_PLAIN=ON",),
+    (("native_tests", "threads"), ("refused_memory", "threads"), ("search_with_priors",)),
 )
 MEMORY = memory_of(_core.instruction_sets()[-1], seconds=15)
 ALL_INSTRUCTION_SETS = memory_of(*_core.instruction_sets(), seconds=60)

@@ -1,15 +1,12 @@
 // The core without Python, for builds with sanitizers and with assertions: whole random games, set-ups,
-// counts, playouts and searches of every game, on every instruction set, compared with one another; and
-// searches that the system refuses memory.
+// counts, playouts and searches of every game, on every instruction set, compared with one another.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <cstdlib>
 #include <iostream>
 #include <memory>
-#include <new>
 #include <string>
-#include <system_error>
+#include <thread>
 #include <vector>
 
 #include "check.hpp"
@@ -17,27 +14,6 @@
 #include "rng.hpp"
 
 using namespace pinchtp;
-
-namespace {
-
-// How many allocations the system still grants; below 0 all of them.
-std::atomic<int> granted{-1};
-
-}  // namespace
-
-void* operator new(std::size_t bytes) {
-  if (granted.load() >= 0 && granted.fetch_sub(1) <= 0) {
-    granted = 0;
-    throw std::bad_alloc();
-  }
-  if (void* memory = std::malloc(bytes)) return memory;
-  throw std::bad_alloc();
-}
-void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
-  return granted.load() == 0 ? nullptr : std::malloc(bytes);
-}
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace {
 
@@ -214,54 +190,6 @@ void follow_random_game(const Board& board, SearchMethod method, std::uint64_t s
   }
 }
 
-// The system refuses memory at one moment after the other: the error passes on, and the search goes on
-// when there is memory again.
-void refuse_memory(const Board& board, SearchMethod method, int threads) {
-  const At now = start(board, instruction_sets().back());
-  SearchOptions options;
-  options.method = method;
-  options.memory_bytes = kMemory;
-  options.round = 4;
-  const std::unique_ptr<Search> search = now->search(options, nullptr);
-  int refused = 0, last_refused = 0;
-  for (int grants = 0; grants < 400 && grants < 2 * last_refused + 20; grants += 1 + grants / 8) {
-    const std::uint64_t before = search->report().visits;
-    SearchLimits limits;
-    limits.visits = before + (is_large(board) ? 50 : 400);
-    limits.threads = threads;
-    limits.seed = static_cast<std::uint64_t>(grants);
-    granted = grants;
-    try {
-      run(*search, limits, [] { return false; });
-      granted = -1;
-    } catch (const std::bad_alloc&) {
-      granted = -1;
-      ++refused;
-      last_refused = grants;
-    } catch (const std::system_error&) {  // a thread that cannot be started
-      granted = -1;
-    }
-    CHECK(search->report().visits >= before);
-  }
-  CHECK(refused > 5);
-  SearchLimits limits;
-  limits.seconds = 1e6;  // sanitizers are slow
-  limits.visits = search->report().visits + 1000;
-  run(*search, limits, [] { return false; });
-  const Report report = search->report();
-  std::uint64_t visits = 0;
-  for (const Choice& choice : report.choices) {
-    CHECK(0 <= choice.winrate && choice.winrate <= 1);
-    visits += choice.visits;
-  }
-  const bool is_decided =
-      std::all_of(report.choices.begin(), report.choices.end(),
-                  [](const Choice& choice) { return choice.proof != Proof::open; }) ||
-      report.choices.front().proof == Proof::win;
-  CHECK(report.visits == limits.visits || is_decided);
-  CHECK(visits <= report.visits);
-}
-
 // Reports are taken, and the search is stopped, while threads are at work.
 void stop_search(const Board& board, SearchMethod method, int threads) {
   const At now = start(board, instruction_sets().back());
@@ -278,6 +206,32 @@ void stop_search(const Board& board, SearchMethod method, int threads) {
   });
 }
 
+// A game goes on while another thread looks at its search.
+void look_on(const Board& board, SearchMethod method) {
+  At now = start(board, instruction_sets().back());
+  SearchOptions options;
+  options.method = method;
+  options.memory_bytes = kMemory;
+  const std::unique_ptr<Search> search = now->search(options, nullptr);
+  std::atomic<bool> is_over{false};
+  std::thread onlooker([&] {
+    while (!is_over) {
+      for (const float owned : search->ownership(1, 3)) CHECK(-1 <= owned && owned <= 1);
+      for (const Choice& choice : search->report().choices) CHECK(!choice.line.empty());
+    }
+  });
+  for (int ply = 0; ply < 6 && now->result() == Result::none; ++ply) {
+    SearchLimits limits;
+    limits.visits = search->report().visits + 200;
+    run(*search, limits, [] { return false; });
+    const Move move = search->report().choices.front().move;
+    now = now->play(move);
+    search->advance(move);
+  }
+  is_over = true;
+  onlooker.join();
+}
+
 // Small boards are solved to the end, alike on all instruction sets, with a table that is too small.
 void solve(const Board& board) {
   if (board.width * board.height > 15) return;
@@ -292,31 +246,6 @@ void solve(const Board& board) {
   }
 }
 
-// The system refuses memory at one moment after the other: what is solved afterwards is right, and its
-// line is playable. The smallest boards need all kinds of it.
-void refuse_memory_to_solver(const Board& board) {
-  if (board.width * board.height > 4) return;
-  const std::atomic<bool> stop{false};
-  const At now = start(board, instruction_sets().back());
-  const Value value = now->solver(kMemory)->solve(*now, stop).value;
-  for (int grants = 0; grants < 400; grants += 1 + grants / 8) {
-    const std::unique_ptr<Solver> solver = now->solver(kMemory);
-    granted = grants;
-    try {
-      solver->solve(*now, stop);
-      granted = -1;
-    } catch (const std::bad_alloc&) {
-      granted = -1;
-    } catch (const std::system_error&) {  // a thread that cannot be started
-      granted = -1;
-    }
-    const Solution solution = solver->solve(*now, stop);
-    CHECK(solution.value == value);
-    At at = now;
-    for (const Move move : solution.line) at = at->play(move);
-  }
-}
-
 void check_in_one_thread(const Board& board) {
   for (std::uint64_t seed = 0; seed < (is_large(board) ? 2 : 5); ++seed) {
     play_game(board, seed, 300);
@@ -325,10 +254,8 @@ void check_in_one_thread(const Board& board) {
   play_out(board);
   count(board);
   solve(board);
-  refuse_memory_to_solver(board);
   for (const SearchMethod method : methods(board)) {
     for (std::uint64_t seed = 0; seed < 3; ++seed) follow_random_game(board, method, seed);
-    refuse_memory(board, method, 1);
     search_game(board, method, 1);
     stop_search(board, method, 1);
   }
@@ -339,9 +266,9 @@ void check_in_one_thread(const Board& board) {
 void check_threads(const Board& board) {
   if (board.width != 3 && board.width != 9 && board.width != 23 && board.game != "bushka") return;
   for (const SearchMethod method : methods(board)) {
-    refuse_memory(board, method, 3);
     search_game(board, method, 4);
     stop_search(board, method, 4);
+    look_on(board, method);
   }
 }
 

@@ -98,18 +98,21 @@ struct Report {
 // multiplied by `slope`, which was fitted to results of games.
 Report calibrated(Report report, double slope);
 
-// A search tree with its root. Only work() and report() may be called by several threads at once.
+// A search tree with its root. report() and ownership() may be called by other threads at any time,
+// work() by several at once; advance() and prepare() only while none is at work. Any of them may throw
+// std::bad_alloc: the search can still be used then.
 class Search {
  public:
   virtual ~Search() = default;
   // Makes the position after `move` the root and keeps what is known below it. Throws
-  // std::invalid_argument for a move that is not legal; the tree is then as it was.
+  // std::invalid_argument for a move that is not legal. Where it throws, the tree is as it was.
   virtual void advance(Move move) = 0;
   // Gives the root all of its children, so that a search that is stopped at once has an answer too, and
   // restricts it to some of them, or to none if the list is empty. Throws std::invalid_argument if one
-  // of those is not legal; the tree is then as it was.
+  // of those is not legal. Where it throws, the restriction and what is known of every move are as they
+  // were.
   virtual void prepare(std::uint64_t seed, const std::vector<Move>& allowed) = 0;
-  // Simulates until `stop` is set, the root has `visits`, or the result is proven.
+  // Simulates until `stop` is set, the root has `visits`, or the result is proven. After prepare().
   virtual void work(std::uint64_t seed, std::uint64_t visits, const std::atomic<bool>& stop) = 0;
   // Whether work() would find out nothing more: the root has `visits`, or the result is proven.
   virtual bool is_over(std::uint64_t visits) const = 0;

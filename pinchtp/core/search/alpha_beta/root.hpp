@@ -79,11 +79,11 @@ class Root {
   }
 
   // Restricts the choice to some moves, or to none if the list is empty. True if it was another before.
-  bool restrict(const std::vector<Move>& allowed) {
+  bool restrict(std::vector<Move> allowed) {
     if (allowed == allowed_) return false;
-    allowed_ = allowed;
+    allowed_ = std::move(allowed);
     const auto end = std::stable_partition(turns_.begin(), turns_.end(), [&](const auto& each) {
-      return allowed.empty() || std::ranges::find(allowed, each.part) != allowed.end();
+      return allowed_.empty() || std::ranges::find(allowed_, each.part) != allowed_.end();
     });
     count_ = static_cast<std::size_t>(end - turns_.begin());
     restart();

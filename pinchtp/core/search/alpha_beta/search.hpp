@@ -35,12 +35,16 @@ class AlphaBeta final : public Search {
       : table_(options.memory_bytes), root_(position, history), evaluator_(std::move(evaluator)) {}
 
   void advance(Move move) override {
+    const std::lock_guard lock(mutex_);
     root_.check_legal(move);
-    set_visits(root_.advance(move));
+    Root<State> next = root_;  // so that nothing has changed where memory runs out
+    set_visits(next.advance(move));
+    root_ = std::move(next);
     if (!root_.position().mid_turn()) table_.begin_search();
   }
 
   void prepare(std::uint64_t seed, const std::vector<Move>& allowed) override {
+    const std::lock_guard lock(mutex_);
     for (const Move move : allowed) root_.check_legal(move);
     // Visits of other turns count no more, or they might leave none to these.
     if (root_.restrict(allowed)) set_visits(root_.visits());
@@ -75,10 +79,7 @@ class AlphaBeta final : public Search {
 
   // Random games from the end of the principal variation.
   std::vector<float> ownership(std::uint64_t seed, int simulations) override {
-    AnyGame game = root_.position();
-    const std::vector<Choice> choices = report().choices;
-    if (!choices.empty())
-      for (const Move move : choices.front().line) game.play(move);
+    const AnyGame game = end_of_line();
     std::vector<float> sums(kPoints, 0);
     Rng rng(seed);
     for (int i = 0; i < simulations; ++i) evaluator_->add_ownership(game, rng, sums);
@@ -90,6 +91,15 @@ class AlphaBeta final : public Search {
   static constexpr auto relaxed = std::memory_order_relaxed;
   static constexpr int kWindow = 30;  // aspiration window around the score of the iteration before
   static constexpr int kLag = 4;      // by which turns that are not the best are estimated less deeply
+
+  AnyGame end_of_line() const {
+    const std::lock_guard lock(mutex_);
+    AnyGame game = root_.position();
+    const std::vector<Choice> choices = Reporter<State>(root_, table_).choices();
+    if (!choices.empty())
+      for (const Move move : choices.front().line) game.play(move);
+    return game;
+  }
 
   void set_visits(std::uint64_t visits) { budget_.granted = budget_.made = visits; }
 

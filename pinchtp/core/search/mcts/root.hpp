@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <new>
 #include <optional>
+#include <span>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "../../any_game.hpp"
@@ -25,7 +27,7 @@ namespace pinchtp {
 class Root {
  public:
   Root(const AnyGame& position, const History& history) : position_(position), history_(history) {
-    forget(kNoMove);
+    forget(kNoMove, lets_swap(position));
   }
   Root(const Root&) = delete;
   Root& operator=(const Root&) = delete;
@@ -43,31 +45,57 @@ class Root {
   bool opens_swap() const { return opens_swap_; }
 
   // Goes on to the position after a legal move, with what the tree knows of it: after a swap all of it.
+  // Throws std::bad_alloc, and then has changed nothing.
   void advance(Arena& arena, Move move) {
     AnyGame next = position_;
     next.play(move);
-    history_.add(position_);
+    const bool opens_swap = lets_swap(next);
+    history_.add(position_);  // the last that throws
     position_ = next;
-    allowed_.clear();
+    restriction_.allowed.clear();
     if (move == kSwap) return;
     const std::uint32_t block = node_.children();
     const std::uint16_t count = node_.child_count();
-    forget(move);
+    forget(move, opens_swap);
     for (std::uint32_t i = block; i < block + count; ++i)
       if (arena[i].move() == move) move_node(arena[i], node_);
     arena.discard(block, count);
   }
 
-  // Restricts the choice to some moves, or to none if the list is empty. From then on, proven is what
-  // these moves prove.
-  void restrict(const Arena& arena, const std::vector<Move>& allowed) {
-    allowed_.assign(allowed.empty() ? 0 : kNoMove, false);
-    for (const Move move : allowed) allowed_[move] = true;
+  // What the choice is restricted to.
+  struct Restriction {
+    std::vector<bool> allowed;       // by move; empty: all
+    std::vector<Move> searched_for;  // by move; empty: each for itself
+  };
+
+  // A restriction to some moves, or to none if the list is empty, with all the memory that it takes.
+  // Throws std::invalid_argument if one of them is not legal.
+  Restriction restriction_to(const std::vector<Move>& moves) {
+    Restriction made;
+    made.allowed.assign(moves.empty() ? 0 : kNoMove, false);
+    for (const Move move : moves) {
+      check_legal(move);
+      made.allowed[move] = true;
+    }
+    if (!opens_swap_) return made;
+    if (!symmetry_) symmetry_.emplace(position_);
+    made.searched_for.assign(kNoMove, kNoMove);
+    return made;
+  }
+
+  // Restricts the choice. From then on, proven is what the moves that are left prove. False if the same
+  // ones were left before.
+  bool restrict(const Arena& arena, Restriction restriction) {
+    const bool changes = restriction.allowed != restriction_.allowed;
+    restriction_ = std::move(restriction);
     if (opens_swap_) exclude_reflections(arena);
     for_each_child(arena, [&](Node child) { child.exclude(!is_candidate(child)); });
     prove_by_children(arena);
+    return changes;
   }
-  bool is_allowed(Move move) const { return allowed_.empty() || allowed_[move]; }
+  bool is_allowed(Move move) const {
+    return restriction_.allowed.empty() || restriction_.allowed[move];
+  }
   // Whether a child may still be chosen, or tells what a swap is worth that may be.
   bool is_candidate(Node child) const {
     if (searched_for(child.move()) != child.move()) return false;
@@ -103,12 +131,11 @@ class Root {
   // Whether nothing is left to find out.
   bool is_decided() const { return node_.proof() != Proof::open; }
 
-  // A root that was an inner node has only the children worth a visit; this adds the others, so that
-  // every legal move but a swap is among them. The moves that were left out are known to lose, unless
-  // they were left out beside a win; then nothing is known of them, and they share the priors equally.
-  // False if memory is used up.
-  bool complete(Arena& arena, Arena::ThreadCache& cache, bool has_priors) {
-    const std::vector<Move> moves = moves_without_swap(position_);
+  // A root that was an inner node has only the children worth a visit; this adds the others of its
+  // legal moves but a swap. The moves that were left out are known to lose, unless they were left out
+  // beside a win; then nothing is known of them, and they share the priors equally. False if memory is
+  // used up.
+  bool complete(Arena& arena, Arena::ThreadCache& cache, bool has_priors, std::span<const Move> moves) {
     const std::uint32_t old = node_.children();
     if (old == 0 || node_.child_count() == moves.size()) return true;
     const std::uint32_t block = arena.allocate(static_cast<std::uint32_t>(moves.size()), cache);
@@ -157,20 +184,24 @@ class Root {
   }
 
  private:
-  // Of first stones that are the same but for a reflection of the board, searches the first allowed.
+  // Of first stones that are the same but for a reflection of the board, searches the first allowed: it
+  // stands at their representative before all of them refer to it.
   void exclude_reflections(const Arena& arena) {
-    if (!symmetry_) symmetry_.emplace(position_);
-    std::vector<Move> first(kNoMove, kNoMove);  // by representative
-    searched_for_.assign(kNoMove, kNoMove);
+    std::vector<Move>& searched_for = restriction_.searched_for;
     for_each_child(arena, [&](Node child) {
-      Move& known = first[symmetry_->representative(child.move())];
+      Move& known = searched_for[symmetry_->representative(child.move())];
       if (known == kNoMove && is_allowed(child.move())) known = child.move();
-      searched_for_[child.move()] = known == kNoMove ? child.move() : known;
+    });
+    for_each_child(arena, [&](Node child) {
+      const Move known = searched_for[symmetry_->representative(child.move())];
+      searched_for[child.move()] = known == kNoMove ? child.move() : known;
     });
   }
 
   // The move that is searched in place of a first stone.
-  Move searched_for(Move move) const { return searched_for_.empty() ? move : searched_for_[move]; }
+  Move searched_for(Move move) const {
+    return restriction_.searched_for.empty() ? move : restriction_.searched_for[move];
+  }
 
   // Lets what is proven stand only if its children show it: of a position that was proven elsewhere it
   // is not known by which move.
@@ -181,15 +212,15 @@ class Root {
     prove(arena, node_);
   }
 
-  void forget(Move move) {
+  void forget(Move move, bool opens_swap) {
     new (&home_) Nodes();
     node_.move() = move;
     node_.credit(other(position_.turn()));
     node_.turn() = position_.turn();
     has_changed_priors_ = false;
-    opens_swap_ = lets_swap(position_);
+    opens_swap_ = opens_swap;
     symmetry_.reset();
-    searched_for_.clear();
+    restriction_.searched_for.clear();
   }
 
   static bool lets_swap(AnyGame position) {
@@ -227,9 +258,8 @@ class Root {
   const Node node_{home_, 0};
   bool has_changed_priors_ = false;
   bool opens_swap_ = false;
-  std::vector<bool> allowed_;  // by move; empty: all
   std::optional<PositionSymmetry> symmetry_;
-  std::vector<Move> searched_for_;  // by move; empty: each for itself
+  Restriction restriction_;
 };
 
 }  // namespace pinchtp

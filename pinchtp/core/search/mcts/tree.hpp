@@ -40,25 +40,26 @@ class Tree final : public Search {
   }
 
   void advance(Move move) override {
+    const std::unique_lock lock(tree_.access);
     tree_.root.check_legal(move);
     tree_.root.advance(tree_.arena, move);
     tree_.forget_proofs_that_history_forbids();
-    allowed_.reset();
+    uncounted_.reset();
     tree_.visits_to_expand = tree_.options.expand_visits;
     tree_.full = false;
   }
 
   void prepare(std::uint64_t seed, const std::vector<Move>& allowed) override {
-    for (const Move move : allowed) tree_.root.check_legal(move);
+    const std::unique_lock lock(tree_.access);
+    Root::Restriction restriction = tree_.root.restriction_to(allowed);
     Worker worker(tree_, seed);
     if (!worker.grow_root()) {
-      tree_.full = true;
       prune(std::atomic<bool>(false));
       worker.grow_root();
     }
     if (tree_.has_priors) tree_.root.change_priors(tree_.arena, tree_.options, seed);
     granted_ = tree_.root.node().visits();
-    restrict(allowed);
+    restrict(std::move(restriction));
   }
 
   void work(std::uint64_t seed, std::uint64_t visits, const std::atomic<bool>& stop) override {
@@ -66,7 +67,7 @@ class Tree final : public Search {
     const std::uint32_t round = tree_.options.round;
     Worker worker(tree_, seed);
     while (!stop.load(relaxed) && !tree_.root.is_decided()) {
-      if (tree_.full.load(relaxed)) prune(stop);
+      if (tree_.full.load(relaxed)) make_room(stop);
       const std::uint64_t before = granted_.fetch_add(round, relaxed);
       const std::uint64_t left = before < most ? most - before : only_useless_visited();
       const auto wanted = static_cast<std::uint32_t>(std::min<std::uint64_t>(left, round));
@@ -82,7 +83,7 @@ class Tree final : public Search {
   }
 
   Report report() const override {
-    const std::shared_lock lock(tree_.pruning);
+    const std::shared_lock lock(tree_.access);
     Report report;
     report.visits = tree_.root.node().visits();
     report.nodes = tree_.arena.used();
@@ -110,6 +111,7 @@ class Tree final : public Search {
   }
 
   std::vector<float> ownership(std::uint64_t seed, int simulations) override {
+    const std::shared_lock lock(tree_.access);
     Rng rng(seed);
     const std::unique_ptr<Evaluator> evaluator = tree_.evaluator->clone();
     std::vector<float> sums(kPoints, 0);
@@ -136,18 +138,18 @@ class Tree final : public Search {
 
   // All visits of the root where `visits` of them count.
   std::uint64_t granted_for(std::uint64_t visits) const {
-    return std::min(visits, most_visits() - uncounted_) + uncounted_;
+    const std::uint64_t uncounted = uncounted_.value();  // prepare() has counted them
+    return std::min(visits, most_visits() - uncounted) + uncounted;
   }
 
   // Restricts the root. Visits spent on moves that are now lost or not allowed do not count towards
   // limits; they might use them up.
-  void restrict(const std::vector<Move>& allowed) {
-    tree_.root.restrict(tree_.arena, allowed);
-    if (allowed_ == allowed) return;
-    allowed_ = allowed;
+  void restrict(Root::Restriction restriction) {
+    const bool changes = tree_.root.restrict(tree_.arena, std::move(restriction));
+    if (uncounted_ && !changes) return;
     uncounted_ = 0;
     tree_.root.for_each_child(tree_.arena, [&](Node child) {
-      if (!tree_.root.is_candidate(child)) uncounted_ += child.visits();
+      if (!tree_.root.is_candidate(child)) *uncounted_ += child.visits();
     });
   }
 
@@ -165,9 +167,13 @@ class Tree final : public Search {
   }
 
   // Makes room where memory is used up, once all threads have left the tree.
+  void make_room(const std::atomic<bool>& stop) {
+    const std::unique_lock lock(tree_.access);
+    if (tree_.full.load(relaxed)) prune(stop);  // unless another thread has done it
+  }
+
+  // The same, while no other thread is in the tree.
   void prune(const std::atomic<bool>& stop) {
-    const std::unique_lock lock(tree_.pruning);
-    if (!tree_.full.load(relaxed)) return;  // another thread has done it
     tree_.visits_to_expand =
         std::max(tree_.options.expand_visits, Pruning(tree_.arena, stop).prune(tree_.root.node()));
     tree_.full = false;
@@ -188,8 +194,8 @@ class Tree final : public Search {
   static constexpr auto relaxed = std::memory_order_relaxed;
 
   SharedTree tree_;
-  std::optional<std::vector<Move>> allowed_;  // at this root, once it was searched
-  std::uint64_t uncounted_ = 0;               // visits of the root that do not count towards limits
+  // Visits of the root that do not count towards limits; none until it is searched.
+  std::optional<std::uint64_t> uncounted_;
   alignas(64) std::atomic<std::uint64_t> granted_{0};  // visits of the root, with those under way
 };
 

@@ -59,7 +59,7 @@ struct SharedTree {
 
   // Once a position has occurred twice, proofs may not hold.
   void forget_proofs_that_history_forbids() {
-    if (proofs && !root.history().occurred_twice().empty()) proofs.reset();
+    if (proofs && root.history().has_repetition()) proofs.reset();
   }
 
   // Of the table of proofs, out of the search's memory. Without priors there is none: random playouts
@@ -78,9 +78,9 @@ struct SharedTree {
   Arena arena;
   Root root;
   std::optional<ProofTable> proofs;
-  std::uint32_t visits_to_expand;     // of a leaf, without priors
-  std::atomic<bool> full{false};      // memory is used up
-  mutable std::shared_mutex pruning;  // shared by who is in the tree, exclusive for who prunes it
+  std::uint32_t visits_to_expand;    // of a leaf, without priors
+  std::atomic<bool> full{false};     // memory is used up
+  mutable std::shared_mutex access;  // shared by who is in the tree, exclusive for who rebuilds it
 };
 
 class Worker {
@@ -99,7 +99,7 @@ class Worker {
   // accessed less often, and the thread has the lower ones to itself. Returns the number of
   // simulations. Where memory runs out in the middle (std::bad_alloc), those made until then count.
   std::uint32_t run_round(std::uint32_t simulations, const std::atomic<bool>& stop) {
-    const std::shared_lock lock(tree_.pruning);
+    const std::shared_lock lock(tree_.access);
     AnyGame game = tree_.root.position();
     path_.assign(1, tree_.root.node());
     base_ = 0;
@@ -123,12 +123,14 @@ class Worker {
     return sums_.count();
   }
 
-  // Gives the root all of its children. False if memory is used up.
+  // Gives the root all of its children. False if memory is used up. Where it throws std::bad_alloc, the
+  // root has the children that it had.
   bool grow_root() {
     Root& root = tree_.root;
     if (root.position().outcome() != Outcome::none) return true;
+    const std::vector<Move> moves = moves_without_swap(root.position());
     if (!root.node().is_expanded()) expand_root();
-    return root.node().is_expanded() && root.complete(tree_.arena, cache_, tree_.has_priors);
+    return root.node().is_expanded() && root.complete(tree_.arena, cache_, tree_.has_priors, moves);
   }
 
  private:

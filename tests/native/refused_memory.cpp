@@ -1,0 +1,366 @@
+// The core on a system that refuses memory: everything that it does is done with each of its
+// allocations refused in turn, one alone or with all that follow. What is refused throws
+// std::bad_alloc and changes nothing, and succeeds as usual once there is memory.
+//
+//   refused_memory            everything, on one thread
+//   refused_memory threads    what threads do together
+#include <algorithm>
+#include <atomic>
+#include <functional>
+#include <iostream>
+#include <memory>
+#include <new>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "check.hpp"
+#include "engine.hpp"
+#include "failing_allocations.hpp"
+#include "rng.hpp"
+
+using namespace pinchtp;
+
+namespace {
+
+using At = std::shared_ptr<const Position>;
+
+constexpr std::size_t kMemory = std::size_t{1} << 20;
+constexpr std::size_t kLittleMemory = std::size_t{300} << 10;  // hardly more than a tree needs
+const std::atomic<bool> never{false};
+
+// --- what is compared
+
+std::vector<std::int8_t> cells(const Position& position) {
+  const auto points = static_cast<std::size_t>(position.rules().width * position.rules().height);
+  std::vector<std::int8_t> cells(points);
+  position.fill_cells(cells);
+  return cells;
+}
+
+auto state_of(const Position& position) {
+  return std::tuple(cells(position), position.hash().low, position.legal_moves(), position.to_move(),
+                    position.result(), position.mid_turn(), position.swapped(), position.swap_open(),
+                    position.notes().size());
+}
+
+auto facts(const Choice& choice) {
+  return std::tuple(choice.move, choice.visits, choice.winrate, choice.proof, choice.distance,
+                    choice.amaf, choice.prior, choice.weight, choice.line);
+}
+
+auto state_of(const Search& search) {
+  const Report report = search.report();
+  std::vector<decltype(facts(Choice()))> choices;
+  for (const Choice& choice : report.choices) choices.push_back(facts(choice));
+  return std::tuple(report.visits, report.nodes, choices);
+}
+
+// --- refusals
+
+// Acts on a new subject, so often that each allocation has been refused once, and then calls
+// check(subject, whether act() came to its end).
+template <class Make, class Act, class Check>
+void refuse_each(Make&& make, Act&& act, Check&& check) {
+  for (const bool one_only : {false, true}) {
+    int refused = 1;
+    for (int granted = 0; refused > 0; ++granted) {
+      const auto subject = make();
+      bool is_done = false;
+      {
+        const Refusals refusals(granted, one_only);
+        try {
+          act(*subject);
+          is_done = true;
+        } catch (const std::bad_alloc&) {
+        }
+        refused = refusals.count();
+      }
+      CHECK(is_done || refused > 0);
+      check(*subject, is_done);
+    }
+  }
+}
+
+// The same for what changes nothing where it throws: state_of(subject) is as before, and once it is
+// repeated and use(subject) has followed, as usual.
+template <class Make, class Act, class Use>
+void refuse_each_without_trace(Make&& make, Act&& act, Use&& use) {
+  const auto usual = make();
+  const auto before = state_of(*usual);
+  act(*usual);
+  use(*usual);
+  const auto after = state_of(*usual);
+  refuse_each(make, act, [&](auto& subject, bool is_done) {
+    if (!is_done) {
+      CHECK(state_of(subject) == before);
+      act(subject);
+    }
+    use(subject);
+    CHECK(state_of(subject) == after);
+  });
+}
+
+// --- positions
+
+struct Board {
+  std::string game;
+  int width;
+  int height;
+};
+
+At start(const Board& board) {
+  Rules rules{board.width, board.height};
+  if (board.game != "bushka") rules.options[0] = {"pie", 1};
+  return new_position(board.game, rules, nullptr, instruction_sets().back());
+}
+
+// A position in the middle of a game, with a past.
+At after_some_moves(const Board& board, int moves) {
+  Rng rng(1);
+  At now = start(board);
+  for (int i = 0; i < moves; ++i) {
+    const std::vector<Move> legal = now->legal_moves();
+    const At next = now->play(legal[rng.below(static_cast<std::uint32_t>(legal.size()))]);
+    if (next->result() == Result::none) now = next;
+  }
+  return now;
+}
+
+// A network without a preference.
+std::shared_ptr<const Network> network_for(const Position& position) {
+  const NetworkShape shape{static_cast<int>(position.plane_names().size()), 4, 1, 4, 2};
+  const auto convolution = [](int taps, int inputs, int outputs) {
+    return taps * inputs * outputs + 8 * outputs;
+  };
+  const auto [planes, channels, blocks, head, hidden] = shape;
+  const int bytes = convolution(9, planes, channels) + 2 * convolution(9, channels, channels) +
+                    4 * kBlockPools * channels * channels + 4 + convolution(1, channels, head) +
+                    4 * kTrunkPools * channels * head + convolution(1, head, kQuad) +
+                    4 * kTrunkPools * channels * hidden + 4 * hidden + 4 * hidden * kBoardOutputs +
+                    4 * kBoardOutputs;
+  return std::make_shared<const Network>(shape,
+                                         std::vector<std::byte>(static_cast<std::size_t>(bytes)));
+}
+
+// Asks something of a position, which never changes.
+template <class Ask>
+void refuse_each_to(const At& position, Ask&& ask) {
+  refuse_each_without_trace([&] { return position; }, ask, [](const Position&) {});
+}
+
+void set_up(const Board& board) {
+  const At now = after_some_moves(board, 6);
+  refuse_each_to(now, [&](const Position&) { start(board); });
+  if (now->mid_turn()) return;
+  const std::vector<std::int8_t> shown = cells(*now);
+  const Placement placement{shown, now->to_move(), now->swapped()};
+  refuse_each_to(now, [&](const Position& position) {
+    new_position(board.game, position.rules(), &placement, instruction_sets().back());
+  });
+}
+
+// Everything that is asked of a position.
+void ask(const Board& board) {
+  const At now = after_some_moves(board, 6);
+  const std::vector<Move> legal = now->legal_moves();
+  const int depth = legal.size() < 20 ? 2 : 1;
+  const auto network = network_for(*now);
+  refuse_each_to(now, [&](const Position& position) {
+    for (const Move move : legal) {
+      const At next = position.play(move);
+      next->winning_chain();
+      next->notes();
+    }
+  });
+  refuse_each_to(now, [&](const Position& position) { position.count_sequences(depth, never); });
+  refuse_each_to(now,
+                 [&](const Position& position) { position.count_positions(depth, kMemory, never); });
+  refuse_each_to(now, [&](const Position& position) {
+    std::vector<PlayoutRecord> records(3);
+    position.play_out(1, records, never);
+  });
+  refuse_each_to(now, [&](const Position& position) { position.planes(3); });
+  refuse_each_to(now, [&](const Position& position) { position.evaluate(network, 3); });
+  refuse_each_to(now, [&](const Position& position) { position.solver(kMemory, network); });
+}
+
+// --- searches
+
+struct Kind {
+  At start;
+  SearchMethod method = SearchMethod::tree;
+  bool has_network = false;
+  std::uint64_t visits = 60;  // of the first search
+};
+
+void run_on(Search& search, std::uint64_t visits, int threads = 1) {
+  SearchLimits limits;
+  limits.seconds = 1e6;  // sanitizers are slow
+  limits.visits = search.report().visits + visits;
+  limits.threads = threads;
+  limits.seed = 3;
+  run(search, limits, [] { return false; });
+}
+
+std::unique_ptr<Search> new_search(const Kind& kind) {
+  SearchOptions options;
+  options.method = kind.method;
+  options.memory_bytes = kLittleMemory;
+  options.round = 4;
+  return kind.start->search(options, kind.has_network ? network_for(*kind.start) : nullptr);
+}
+
+// Where a search can stand: new, after a search, and one or two moves later.
+constexpr int kStages[] = {0, 1, 2, 3};
+
+std::unique_ptr<Search> search_at(int stage, const Kind& kind) {
+  At now = kind.start;
+  std::unique_ptr<Search> search = new_search(kind);
+  if (stage > 0) run_on(*search, kind.visits);
+  for (; stage > 1 && now->result() == Result::none; --stage) {
+    const Move move = search->report().choices.front().move;
+    now = now->play(move);
+    search->advance(move);
+    if (stage > 2) run_on(*search, 20);
+  }
+  return search;
+}
+
+// Its moves, the best first.
+std::vector<Move> moves_at(int stage, const Kind& kind) {
+  const auto search = search_at(stage, kind);
+  search->prepare(1, {});
+  std::vector<Move> moves;
+  for (const Choice& choice : search->report().choices) moves.push_back(choice.move);
+  return moves;
+}
+
+void begin(const Kind& kind) {
+  refuse_each_to(kind.start, [&](const Position&) { new_search(kind); });
+}
+
+// What changes a search, or does not; afterwards it goes on as usual.
+void change(const Kind& kind) {
+  for (const int stage : kStages) {
+    const std::vector<Move> moves = moves_at(stage, kind);
+    if (moves.empty()) continue;  // the game is over
+    const auto refuse_each_to = [&](const std::function<void(Search&)>& act) {
+      refuse_each_without_trace([&] { return search_at(stage, kind); }, act,
+                                [](Search& search) { run_on(search, 30); });
+    };
+    refuse_each_to([&](Search& search) { search.advance(moves.front()); });
+    refuse_each_to([&](Search& search) { search.advance(moves.back()); });
+    refuse_each_to([&](Search& search) { search.prepare(7, {}); });
+    refuse_each_to([&](Search& search) { search.prepare(7, {moves.back(), moves.front()}); });
+    refuse_each_to([&](Search& search) { search.report(); });
+    refuse_each_to([&](Search& search) { search.ownership(7, 3); });
+  }
+}
+
+// Whether nothing that was known has been lost.
+bool is_kept(const Report& before, const Report& now) {
+  return before.visits <= now.visits && std::ranges::all_of(before.choices, [&](const Choice& old) {
+           const auto same = std::ranges::find(now.choices, old.move, &Choice::move);
+           return same != now.choices.end() && old.visits <= same->visits &&
+                  (old.proof == Proof::open || old.proof == same->proof);
+         });
+}
+
+void check_sound(const Report& report) {
+  std::uint64_t visits = 0;
+  for (const Choice& choice : report.choices) {
+    CHECK(choice.line.front() == choice.move);
+    visits += choice.visits;
+  }
+  CHECK(visits <= report.visits);
+}
+
+bool is_decided(const Report& report) {
+  return std::ranges::all_of(report.choices,
+                             [](const Choice& choice) { return choice.proof != Proof::open; }) ||
+         report.choices.front().proof == Proof::win;
+}
+
+// A search that memory runs out for keeps what it has found until then, and goes on to its limit.
+void search(const Kind& kind, int threads) {
+  constexpr std::uint64_t kVisits = 20;
+  for (const int stage : kStages) {
+    const Report before = search_at(stage, kind)->report();
+    refuse_each([&] { return search_at(stage, kind); },
+                [&](Search& search) { run_on(search, kVisits, threads); },
+                [&](Search& search, bool) {
+                  const Report refused = search.report();
+                  CHECK(is_kept(before, refused));
+                  check_sound(refused);
+                  run_on(search, kVisits, threads);
+                  const Report after = search.report();
+                  CHECK(after.visits >= refused.visits + kVisits || is_decided(after));
+                  check_sound(after);
+                });
+  }
+}
+
+// --- solvers
+
+// What was proven before memory ran out stays right.
+void solve(const Board& board) {
+  const At now = start(board);
+  const Value value = now->solver(kMemory)->solve(*now, never).value;
+  refuse_each([&] { return now->solver(kMemory); }, [&](Solver& solver) { solver.solve(*now, never); },
+              [&](Solver& solver, bool) {
+                const Solution solution = solver.solve(*now, never);
+                CHECK(solution.value == value);
+                At at = now;
+                for (const Move move : solution.line) at = at->play(move);
+              });
+}
+
+// Two kings have gone and come back, so that positions have occurred twice.
+At kings() {
+  std::vector<std::int8_t> cells(100, 0);
+  cells[4] = 4;   // white, on e1
+  cells[95] = 3;  // black, on f0
+  const Placement placement{cells, Color::white};
+  At now = new_position("bushka", {10, 10}, &placement, instruction_sets().back());
+  const std::vector<Move> there{point(4, 0), point(4, 1), point(5, 9), point(5, 8)};
+  const std::vector<Move> back{point(4, 1), point(4, 0), point(5, 8), point(5, 9)};
+  for (const auto& turns : {there, back, there})
+    for (const Move part : turns) now = now->play(part);
+  return now;
+}
+
+std::vector<Kind> kinds_on(const Board& board) {
+  constexpr std::uint64_t kEnough = 400;  // visits to fill the memory
+  const At middle = after_some_moves(board, 5);
+  if (board.game != "bushka")
+    return {{middle, SearchMethod::tree, false}, {middle, SearchMethod::tree, true, kEnough}};
+  return {{middle, SearchMethod::tree, false},
+          {middle, SearchMethod::tree, true},
+          {middle, SearchMethod::alpha_beta, false},
+          {kings(), SearchMethod::tree, true},
+          {kings(), SearchMethod::alpha_beta, false}};
+}
+
+}  // namespace
+
+int main(int count, char**) {
+  const bool only_threads = count > 1;
+  for (const std::string_view game : games()) {
+    std::cerr << game << std::endl;
+    const Board board{std::string(game), game == "bushka" ? 10 : 5, game == "bushka" ? 10 : 4};
+    for (const Kind& kind : kinds_on(board)) {
+      search(kind, only_threads ? 3 : 1);
+      if (only_threads) continue;
+      begin(kind);
+      change(kind);
+    }
+    if (only_threads) continue;
+    set_up(board);
+    ask(board);
+    if (board.game != "bushka") solve({board.game, 2, 2});
+  }
+  std::cout << "passed" << std::endl;
+}
