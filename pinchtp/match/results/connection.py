@@ -8,6 +8,8 @@ from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from pinchtp.match.results.errors import DAMAGE
+
 BUSY_TIMEOUT = 10.0  # seconds to wait for others who use the file
 
 
@@ -35,7 +37,7 @@ def connect_to_read(path: Path, resources: ExitStack) -> sqlite3.Connection:
             if _bytes(_beside(path)):
                 return connect_to_copy(path, resources)
             return _connect(f"{address}?immutable=1", resources, uri=True)
-        except sqlite3.DatabaseError:
+        except DAMAGE:
             pass  # whoever reads the file reports it
         resources.push(opened.pop_all())
         return connection

@@ -361,6 +361,16 @@ def test_repair_damaged_free_text_is_kept(path: Path, tmp_path: Path) -> None:
         assert [each.detail for each in store.records()][3] == "a\ufffd"
 
 
+def test_show_damaged_table_name_is_told(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """SQLite quotes the name in its message, which then is not UTF-8."""
+    path.write_bytes(path.read_bytes().replace(b"indexfinished", b"indexfinish\x87d", 1))
+    assert match.main(["show", str(path)]) == 2
+    assert capsys.readouterr().err.startswith(f"pinchtp match show: {path} ")
+    with pytest.raises(StoreError, match="is no store of a match"):
+        Store.begin(path, PLAN)
+    assert match.main(["repair", str(path)]) == 0
+
+
 @pytest.mark.parametrize("name", ["/", ".", "", "none.db"])
 def test_what_cannot_be_repaired(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert match.main(["repair", name]) == 2
