@@ -125,6 +125,13 @@ def test_other_times_are_refused(text: str) -> None:
         Duration().read(text)
 
 
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_run_reports_units_under_way(tmp_path: Path, jobs: int) -> None:
+    _, listener = run(tmp_path / "a.db", [Sleep()], 10.0, jobs=jobs, exact={"sleep": 20})
+    assert len(listener.seen) >= 20 / jobs
+    assert all(names == ["sleep"] for names in listener.seen)
+
+
 def test_the_budget_is_kept_and_shared(tmp_path: Path) -> None:
     began = time.monotonic()
     made, _ = run(tmp_path / "a.db", [Sleep(), Nap()], 2.0)

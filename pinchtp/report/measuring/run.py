@@ -91,9 +91,9 @@ class Run:
             if not self._running:
                 self._has_ended = not interrupted
                 return
+            listener.progress(self)
             for outcome in self._workers.wait(TICK):
                 self._take(outcome, listener)
-            listener.progress(self)
 
     def missing(self) -> dict[str, float]:
         """Experiments with fewer units than say anything; the budget in seconds that they need.

@@ -49,7 +49,7 @@ class Display(Closing):
     def progress(self, run: Run) -> None:
         if self._quiet:
             return
-        running = ", ".join(run.experiments[name].what for name in run.running) or "waiting"
+        running = ", ".join(run.experiments[name].what for name in run.running)
         end = f"ends about {time.strftime('%H:%M:%S', time.localtime(time.time() + run.left))}" \
             if run.left < 1e9 else ""  # fmt: skip
         if self._has_bar:
