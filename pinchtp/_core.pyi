@@ -375,6 +375,9 @@ class Solver:
     def __init__(
         self, position: Position, *, memory_mb: int = ..., network: Network | None = None
     ) -> None: ...
+    @property
+    def nodes(self) -> int:
+        """Positions whose moves were looked at since `solve()` was called, while it works too."""
     def solve(
         self,
         position: Position,

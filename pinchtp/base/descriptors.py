@@ -67,7 +67,7 @@ def is_broken(descriptor: int) -> bool:
     return bool(_wait(descriptor, 0, 0) & _GONE)
 
 
-def note(text: str, timeout: float = NOTE_TIMEOUT) -> None:
+def note(text: str, timeout: float = NOTE_TIMEOUT, end: str = "\n") -> None:
     """Writes a line to standard error, or drops it if that cannot be done soon."""
     if sys.stderr is None:
         return
@@ -75,9 +75,9 @@ def note(text: str, timeout: float = NOTE_TIMEOUT) -> None:
         try:
             descriptor = sys.stderr.fileno()
         except (OSError, ValueError):  # what stands in for it is no file
-            print(text, file=sys.stderr)
+            print(text, file=sys.stderr, end=end)
             return
-        left = memoryview(f"{text}\n".encode(errors="backslashreplace"))
+        left = memoryview(f"{text}{end}".encode(errors="backslashreplace"))
         # A pipe that can be written takes so much without waiting.
         while left and _wait(descriptor, select.POLLOUT, timeout) & select.POLLOUT:
             left = left[os.write(descriptor, left[: select.PIPE_BUF]) :]

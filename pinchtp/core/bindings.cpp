@@ -386,6 +386,7 @@ void bind_solver(nb::module_& module) {
            }),
            "position"_a, nb::kw_only(), "memory_mb"_a = SearchOptions().memory_bytes >> 20,
            "network"_a = nb::none())
+      .def_prop_ro("nodes", &Solver::nodes)
       .def("solve", &solve, "position"_a, "seconds"_a = std::numeric_limits<double>::infinity(),
            "should_stop"_a = nb::none());
 }

@@ -178,6 +178,7 @@ class GamePosition final : public Position {
       if (known.result() != Result::none) throw std::invalid_argument("the game is over");
       return search_.solve(known.game_, known.history_.history(), stop);
     }
+    std::uint64_t nodes() const override { return search_.nodes(); }
 
    private:
     const GameType& type_;

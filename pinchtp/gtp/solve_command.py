@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 import math
+import sys
 from collections.abc import Iterable
 from time import monotonic
 
 from pinchtp._core import PASS, Solver, Value
-from pinchtp.base.descriptors import write_result
+from pinchtp.base.closing import Closing
+from pinchtp.base.descriptors import note, write_result
 from pinchtp.base.exit_status import ExitStatus
 from pinchtp.base.options import Real
 from pinchtp.base.options.command_line import Parser, add_option, given, value_of
@@ -30,6 +32,9 @@ OPTION_HELP = {
     "with the game, none, or the file of a network",
 }
 
+INTERVAL = 1.0  # seconds between updates of the progress line
+CLEAR_LINE = "\x1b[K"
+
 SIGNS = {Value.WIN: "+", Value.LOSS: "-", Value.DRAW: "=", Value.UNKNOWN: "?"}
 OTHER_SIGNS = {BANNED: EMPTY, NO_POINT: " "}
 OPPOSITE = {Value.WIN: Value.LOSS, Value.LOSS: Value.WIN}
@@ -39,7 +44,8 @@ DESCRIPTION = """\
 Proves who wins a position whatever the opponent does. The answer begins with win, loss, draw or
 unknown, for the color to move; then come a line of best play and the number of positions searched.
 Memory is bounded; full memory only slows the proof down. Small boards are solved in seconds, but
-each further point takes several times as long."""
+each further point takes several times as long. Without --seconds there is no time limit; at a
+terminal the time and the positions searched so far are shown."""
 
 EPILOG = """\
 examples:
@@ -54,6 +60,43 @@ exit status:
   2    the command line was wrong
   130  Ctrl-C
 """
+
+
+class Progress(Closing):
+    """Time and nodes of searches under way, in a line on standard error if that is a terminal.
+
+    nodes: of those that have ended.
+    """
+
+    def __init__(self, solver: Solver, limit: float) -> None:
+        """limit: seconds."""
+        self.nodes = 0
+        self._solver, self._limit = solver, limit
+        self._began = self._shown = monotonic()
+        self._is_terminal = sys.stderr is not None and sys.stderr.isatty()
+
+    def show(self) -> bool:
+        """Renews the line every INTERVAL; returns False, as the search is to go on."""
+        now = monotonic()
+        if self._is_terminal and now - self._shown >= INTERVAL:
+            self._shown = now
+            nodes = self.nodes + self._solver.nodes
+            self._write(f"{now - self._began:.0f} s, {nodes:,} nodes; {self._end}")
+        return False
+
+    def close(self) -> None:
+        """Removes the line."""
+        if self._shown > self._began:
+            self._write("")
+
+    @property
+    def _end(self) -> str:
+        if math.isinf(self._limit):
+            return "no time limit, Ctrl-C stops"
+        return f"limit {self._limit:g} s"
+
+    def _write(self, text: str) -> None:
+        note(f"\r{CLEAR_LINE}{text}", end="")
 
 
 def main(arguments: list[str]) -> int:
@@ -74,12 +117,13 @@ def main(arguments: list[str]) -> int:
     except ValueError as error:
         parser.error(f"--network: {error}")
     deadline = monotonic() + options.seconds
-    if options.each:
-        value = _solve_each(session, solver, deadline)
-    else:
-        solution = solver.solve(session.position, options.seconds)
-        write_result(solution_text(session, solution))
-        value = solution.value
+    with Progress(solver, options.seconds) as progress:
+        if options.each:
+            value, lines = _solve_each(session, solver, deadline, progress)
+        else:
+            solution = solver.solve(session.position, options.seconds, progress.show)
+            value, lines = solution.value, [solution_text(session, solution)]
+    write_result("\n".join(lines))
     return ExitStatus.FAILURE if value is Value.UNKNOWN else ExitStatus.SUCCESS
 
 
@@ -118,26 +162,26 @@ def _engine(options: argparse.Namespace) -> Engine:
     return engine
 
 
-def _solve_each(session: Session, solver: Solver, deadline: float) -> Value:
-    """Solves the position after each move and shows what was found; the value of the position."""
+def _solve_each(
+    session: Session, solver: Solver, deadline: float, progress: Progress
+) -> tuple[Value, list[str]]:
+    """Solves the position after each move; returns its value and the lines that show it."""
     position = session.position
     moves = position.legal_moves()
     values: dict[int, Value] = {}
-    nodes = 0
     for at, move in enumerate(moves):
         after = position.play(move)
         if after.result is not None:
             ends = {position.to_move: Value.WIN, 2: Value.DRAW}
             values[move] = ends.get(after.result, Value.LOSS)
             continue
-        solution = solver.solve(after, max(deadline - monotonic(), 0) / (len(moves) - at))
+        seconds = max(deadline - monotonic(), 0) / (len(moves) - at)
+        solution = solver.solve(after, seconds, progress.show)
         same = after.to_move == position.to_move  # a turn that goes on
         values[move] = solution.value if same else OPPOSITE.get(solution.value, solution.value)
-        nodes += solution.nodes
+        progress.nodes += solution.nodes
     value = _best(values.values())
-    write_result(f"{value.name.lower()} nodes {nodes}")
-    write_result("\n".join(_diagram(session, values)))
-    return value
+    return value, [f"{value.name.lower()} nodes {progress.nodes}", *_diagram(session, values)]
 
 
 def _best(values: Iterable[Value]) -> Value:

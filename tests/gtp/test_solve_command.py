@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import re
+import select
 import signal
 import subprocess
 from time import monotonic, sleep
@@ -11,6 +14,7 @@ import pytest
 from clients import PATIENCE, PROGRAM, engine_settings
 from gtp.test_analysis import Patience
 
+from pinchtp._core import Solver
 from pinchtp.games import GAMES
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.server import Server
@@ -204,6 +208,47 @@ def test_help_tells_every_option(capsys: pytest.CaptureFixture[str]) -> None:
     text = capsys.readouterr().out
     for option in ("game", "size", "pie", "crosscut", "memory", "moves", "seconds", "each"):
         assert f"  --{option}" in text
+
+
+@pytest.mark.parametrize(
+    ("options", "limit"),
+    [
+        ([], "no time limit, Ctrl-C stops"),
+        (["--seconds", "3"], "limit 3 s"),
+        (["--seconds", "3", "--each"], "limit 3 s"),
+    ],
+)
+def test_solve_at_terminal_shows_progress(options: list[str], limit: str) -> None:
+    terminal, other = os.openpty()
+    command = [*PROGRAM, "solve", *options]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=other) as process:
+        os.close(other)
+        shown = b""
+        while shown.count(limit.encode()) < 2:
+            assert select.select([terminal], [], [], PATIENCE)[0]
+            shown += os.read(terminal, 4096)
+        process.send_signal(signal.SIGINT)
+        assert process.communicate(timeout=PATIENCE)[0] == b""
+    shown += os.read(terminal, 4096)
+    os.close(terminal)
+    seconds, nodes = zip(*re.findall(r"([0-9]+) s, ([0-9,]+) nodes; ", shown.decode()), strict=True)
+    assert int(seconds[0]) < int(seconds[1])
+    assert int(nodes[0].replace(",", "")) < int(nodes[1].replace(",", ""))
+    assert shown.endswith(b"\r\x1b[K")
+
+
+def test_solver_counts_nodes_while_it_works() -> None:
+    position = GAMES["pinch"].start(9, 9)
+    solver = Solver(position, memory_mb=16)
+    counts: list[int] = []
+
+    def should_stop() -> bool:
+        counts.append(solver.nodes)
+        return counts[-1] > 1000
+
+    solution = solver.solve(position, PATIENCE, should_stop)
+    assert counts == sorted(counts)
+    assert solver.nodes == solution.nodes > 1000
 
 
 def test_ctrl_c() -> None:

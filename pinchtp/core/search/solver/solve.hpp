@@ -96,6 +96,9 @@ class ProofSearch {
     return solution;
   }
 
+  // The nodes of the search under way, or of the last one; for any thread.
+  std::uint64_t nodes() const { return nodes_.load(std::memory_order_relaxed); }
+
  private:
   friend class Attractor<ProofSearch>;
 
@@ -345,7 +348,7 @@ class ProofSearch {
   std::deque<AnyGame> games_;    // of the path, without the first; they stay where they are
   std::vector<Child> children_;  // of all positions on the path
   std::array<std::uint16_t, kNoMove + 1> off_centre_;  // by move
-  std::uint64_t nodes_ = 0;
+  std::atomic<std::uint64_t> nodes_ = 0;
   std::uint64_t most_nodes_ = kNoLimit;
   const std::atomic<bool>* stop_ = nullptr;
 };

@@ -27,6 +27,8 @@ class Solver {
   // Works until the value is certain or `stop`. Throws std::invalid_argument for a position of another
   // game or with other rules, and for one in which the game is over.
   virtual Solution solve(const Position& position, const std::atomic<bool>& stop) = 0;
+  // Positions expanded so far by solve(), which may be under way in another thread.
+  virtual std::uint64_t nodes() const = 0;
 };
 
 }  // namespace pinchtp
