@@ -204,8 +204,12 @@ class Choice:
     @property
     def visits(self) -> int: ...
     @property
-    def winrate(self) -> float:
-        """In [0, 1] for the player who makes the move; 1, 0 or 0.5 once proven."""
+    def winrate(self) -> float | None:
+        """In [0, 1] for the player who makes the move; 1, 0 or 0.5 once proven.
+
+        None while nobody has evaluated it: it was not visited, and nothing is proven. A swap is
+        evaluated with the position.
+        """
     @property
     def proof(self) -> Proof: ...
     @property
@@ -231,6 +235,11 @@ class Report:
     def choices(self) -> list[Choice]:
         """Best first."""
     @property
+    def winrate(self) -> float | None:
+        """In [0, 1] for the side to move: the best move's, or where too little is known of that,
+        the mean of all visits of the root; None before the first.
+        """
+    @property
     def visits(self) -> int: ...
     @property
     def nodes(self) -> int:
@@ -238,8 +247,8 @@ class Report:
     def calibrated(self, slope: float) -> Report:
         """The report with win rates as they come true.
 
-        Those that are not proven, as logarithms of odds, are multiplied by `slope`, which was
-        fitted to results of games.
+        As logarithms of odds they are multiplied by `slope`, which was fitted to results of games.
+        That leaves those alone that are proven: 1, 0 and 1/2.
         """
 
 class Network:

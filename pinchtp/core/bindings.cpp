@@ -320,6 +320,7 @@ void bind_search(nb::module_& module) {
       .def_ro("line", &Choice::line);
   nb::class_<Report>(module, "Report")
       .def_ro("choices", &Report::choices)
+      .def_ro("winrate", &Report::winrate)
       .def_ro("visits", &Report::visits)
       .def_ro("nodes", &Report::nodes)
       .def("calibrated", &calibrated, "slope"_a);

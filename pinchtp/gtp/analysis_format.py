@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from pinchtp._core import PASS, SWAP, Choice, Report
+from pinchtp._core import PASS, SWAP, Report
 from pinchtp.games import Color, Position
 from pinchtp.games.notation import format_move, point, split_turns, whole_turns
 from pinchtp.games.session import Session
@@ -105,20 +105,22 @@ def request(
 
 
 def info_line(session: Session, report: Report, asked: AnalysisRequest, style: Style) -> str:
-    """The best moves in one line, best first, each with its principal variation at the end."""
+    """The best moves in one line, best first, each with its principal variation at the end.
+
+    A move that was not visited is shown with the winrate of the position, which has to be known.
+    """
     priors = prior_shares(report.choices)
     visited = sum(choice.visits > 0 for choice in report.choices)
     shown = min(max(visited, asked.least_moves, 1), asked.most_moves)
     return " ".join(
-        _info(session, choice, order, priors[choice.move], style)
+        _info(session, report, order, priors[choice.move], style)
         for order, choice in enumerate(report.choices[:shown])
     )
 
 
 def root_info(report: Report) -> str:
-    """KataGo's rootInfo: the position as a whole."""
-    best = report.choices[0]
-    return f"rootInfo visits {report.visits} winrate {best.winrate:.6f}"
+    """KataGo's rootInfo: the position as a whole, whose winrate has to be known."""
+    return f"rootInfo visits {report.visits} winrate {report.winrate:.6f}"
 
 
 def ownership(values: Sequence[float], width: int, height: int) -> str:
@@ -171,8 +173,12 @@ def as_pass(text: str) -> str:
     return "pass" if text == "swap" else text
 
 
-def _info(session: Session, choice: Choice, order: int, prior: float, style: Style) -> str:
+def _info(session: Session, report: Report, order: int, prior: float, style: Style) -> str:
+    choice = report.choices[order]
     visits, winrate = choice.visits, choice.winrate
+    if winrate is None:
+        winrate = report.winrate
+    assert winrate is not None
     spread = math.sqrt(winrate * (1 - winrate) / visits) if visits else 0.5
     lcb = max(0.0, winrate - CONFIDENCE * spread)
     line = [as_pass(text) for _, text in line_texts(session, choice.line)]

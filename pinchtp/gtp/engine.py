@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from pinchtp._core import PASS, SWAP, Report
+from pinchtp._core import PASS, SWAP, Proof, Report
 from pinchtp.base.descriptors import note
 from pinchtp.games import GAMES, Color, Game
 from pinchtp.games.notation import AmbiguousMove, NoSuchMove, NotationError, format_move
@@ -21,6 +21,7 @@ from pinchtp.records import Recorder
 
 REGRESSION_SEED = 0
 RESIGN = "resign"
+NO_VISITS = "no visits"  # the comment on a move whose search was stopped before it found anything
 
 LIVE_INTERVAL = 0.5  # seconds between live graphics
 
@@ -154,7 +155,7 @@ class Engine:
         """Plays what a search has found best, and stops the clock; the move's text."""
         session = self.session
         text, moves = self._decide(report)
-        winrate, comment = report.choices[0].winrate, self._comment(report)
+        winrate, comment = report.winrate, self._comment(report)
         with AllOrNothing(self):
             if text == RESIGN:
                 session.resign(color, winrate=winrate, comment=comment)
@@ -181,8 +182,8 @@ class Engine:
 
     def _decide(self, report: Report) -> tuple[str, tuple[int, ...]]:
         """Text and moves of the turn, or of its next part; no moves for a resignation."""
-        best = report.choices[0]
-        if self.settings.resign is not None and best.winrate < self.settings.resign:
+        resign, winrate = self.settings.resign, report.winrate
+        if resign is not None and winrate is not None and winrate < resign:
             return RESIGN, ()
         choice = self.player.choose(self.session, report)
         if self.settings.move_parts:
@@ -201,9 +202,15 @@ class Engine:
 
     def _comment(self, report: Report) -> str:
         """What to remember of a search, for people."""
-        best = report.choices[0]
+        if report.winrate is None:
+            return NO_VISITS
+        best, visits = report.choices[0], report.visits
+        known = "" if best.proof is Proof.OPEN else f" (proven {best.proof.name.lower()})"
+        parts = [f"win rate {100 * report.winrate:.2f} %{known}"]
+        if visits:
+            parts.append("1 visit" if visits == 1 else f"{visits} visits")
         line = " ".join(text for _, text in line_texts(self.session, best.line))
-        return f"win rate {100 * best.winrate:.2f} %, {report.visits} visits, expects {line}"
+        return ", ".join([*parts, f"expects {line}"])
 
 
 class AllOrNothing:

@@ -8,6 +8,7 @@ to its end while the game is open, since the next search begins with what this o
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -37,7 +38,7 @@ class Snapshot:
         among them, but in visits and lead.
     rivals: moves besides the leader whose result is not proven, and one more if the leader is part
         of a turn that leaves a choice.
-    leader: the best move. visits, winrate: the leader's.
+    leader: the best move. visits, winrate: the leader's; the latter is NaN before the first visit.
     lead: its visits beyond those of the next rival.
     contested: whether a rival with a fair number of visits has a higher winrate.
     """
@@ -65,7 +66,7 @@ class Snapshot:
             len(rivals),
             best.move,
             best.visits,
-            best.winrate,
+            math.nan if report.winrate is None else report.winrate,
             best.visits - most if by_visits else 0,
             any(_challenges(each, best) for each in rivals),
         )
@@ -106,4 +107,6 @@ def _is_unclear(history: Sequence[Snapshot]) -> bool:
 
 
 def _challenges(choice: Choice, best: Choice) -> bool:
+    if choice.winrate is None or best.winrate is None:
+        return False
     return choice.winrate > best.winrate and choice.visits >= CONTENDER * best.visits

@@ -64,7 +64,7 @@ class SearchMover:
             raise Stopped
         best = report.choices[0]
         turn = self._player.whole_turn(session, best, report.visits)
-        return Chosen(turn, best.winrate)
+        return Chosen(turn, report.winrate)
 
 
 class RandomMover:

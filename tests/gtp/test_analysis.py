@@ -6,6 +6,7 @@ import os
 import re
 import time
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -64,9 +65,10 @@ class Clockwork:
     def __init__(self) -> None:
         self.now, self.thought = 0.0, 0.0
 
-    def think(self, session: Session, limits: Limits) -> None:
+    def think(self, session: Session, limits: Limits) -> SimpleNamespace:
         self.now += limits.seconds
         self.thought += limits.seconds
+        return SimpleNamespace(winrate=0.5)
 
     def sleep(self, seconds: float) -> None:
         self.now += seconds

@@ -68,7 +68,8 @@ class Recorder:
         searched, value, surprise = 0, math.nan, math.nan
         if choices:
             is_proven = choices[0].proof != _core.Proof.OPEN
-            searched, value = (2 if is_proven else 1), choices[0].winrate
+            searched, winrate = (2 if is_proven else 1), choices[0].winrate
+            value = math.nan if winrate is None else winrate
             choices = choices[:1] if is_proven else choices
             surprise = _surprise(choices)
         self._surprises.append(surprise)

@@ -133,7 +133,7 @@ class Mover:
         report = self._player.think_at_level(session, self._limits)
         choice = self._player.choose(session, report)
         turn = self._player.whole_turn(session, choice, report.visits)
-        return Chosen(turn, choice.winrate)
+        return Chosen(turn, report.winrate)
 
 
 class Greed:

@@ -8,6 +8,7 @@
 #include <limits>
 #include <mutex>
 #include <new>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <system_error>
@@ -129,10 +130,11 @@ void sort_by_bound(std::vector<Choice>& choices) {
   for (const Choice& choice : choices)
     if (choice.proof == Proof::open) most = std::max(most, choice.visits);
   const auto bound = [least = kLeastShare * static_cast<double>(most)](const Choice& choice) {
-    if (choice.proof == Proof::draw) return choice.winrate;
+    const double winrate = choice.winrate.value_or(0);
+    if (choice.proof == Proof::draw) return winrate;
     const auto visits = static_cast<double>(choice.visits);
     if (visits < least) return -std::numeric_limits<double>::infinity();
-    return choice.winrate - kDoubt / std::sqrt(visits);
+    return winrate - kDoubt / std::sqrt(visits);
   };
   const auto is_safer = [&](const Choice& a, const Choice& b) {
     const bool both_unsettled = rank(a.proof) == 1 && rank(b.proof) == 1;
@@ -143,11 +145,13 @@ void sort_by_bound(std::vector<Choice>& choices) {
 }
 
 Report calibrated(Report report, double slope) {
-  for (Choice& choice : report.choices) {
-    if (choice.proof != Proof::open) continue;
-    const double odds = std::pow(choice.winrate / (1 - choice.winrate), slope);
-    choice.winrate = std::isinf(odds) ? 1 : odds / (1 + odds);
-  }
+  const auto calibrate = [slope](std::optional<double>& winrate) {
+    if (!winrate) return;
+    const double odds = std::pow(*winrate / (1 - *winrate), slope);
+    winrate = std::isinf(odds) ? 1 : odds / (1 + odds);
+  };
+  calibrate(report.winrate);
+  for (Choice& choice : report.choices) calibrate(choice.winrate);
   return report;
 }
 

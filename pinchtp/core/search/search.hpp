@@ -69,11 +69,12 @@ struct SearchLimits {
       {};  // what the search is restricted to at its root; empty: every legal move
 };
 
-// One move at the root. The winrate is the chooser's, in [0, 1].
+// One move at the root. The winrate is the chooser's, in [0, 1]; none while nobody has evaluated it:
+// it was not visited, and nothing is proven. A swap is evaluated with the position.
 struct Choice {
   Move move = kNoMove;
   std::uint64_t visits = 0;
-  double winrate = 0.5;
+  std::optional<double> winrate = {};
   Proof proof = Proof::open;
   int distance = 0;          // moves to the proven end
   double amaf = 0.5;         // all-moves-as-first winrate
@@ -90,12 +91,15 @@ void sort_by_bound(std::vector<Choice>& choices);
 
 struct Report {
   std::vector<Choice> choices;  // best first
+  // Of the side to move, in [0, 1]: the best move's, or where too little is known of that, the mean of
+  // all visits of the root; none before the first.
+  std::optional<double> winrate = {};
   std::uint64_t visits = 0;
   std::uint64_t nodes = 0;
 };
 
-// The report with win rates as they come true: those that are not proven, as logarithms of odds, are
-// multiplied by `slope`, which was fitted to results of games.
+// The report with win rates as they come true: as logarithms of odds they are multiplied by `slope`,
+// which was fitted to results of games. That leaves those alone that are proven: 1, 0 and 1/2.
 Report calibrated(Report report, double slope);
 
 // A search tree with its root. report() and ownership() may be called by other threads at any time,

@@ -119,7 +119,8 @@ def _lines_until_input(
     while True:
         limits = Limits(max(due - monotonic(), 0.0), should_stop=waiting, allowed=allowed)
         report = engine.player.think(session, limits)
-        yield _line(engine, report, asked, style)
+        if report.winrate is not None:
+            yield _line(engine, report, asked, style)
         # A position that is solved needs no more search, but its analysis goes on.
         while not waiting() and monotonic() < due:
             sleep(POLL_INTERVAL)
@@ -148,7 +149,8 @@ def _lines_until_move(
     engine: Engine, color: Color, asked: AnalysisRequest, allowed: list[int], style: Style
 ) -> Iterator[str]:
     for report in engine.search(color, asked.interval, allowed):
-        yield _line(engine, report, asked, style)
+        if report.winrate is not None:
+            yield _line(engine, report, asked, style)
     yield f"play {engine.commit(color, report)}"
 
 
@@ -184,6 +186,7 @@ def _first_parts(engine: Engine, texts: Collection[str]) -> set[int]:
 
 
 def _line(engine: Engine, report: Report, asked: AnalysisRequest, style: Style) -> str:
+    """The line of a report, whose winrate has to be known."""
     parts = [analysis_format.info_line(engine.session, report, asked, style)]
     if asked.root_info and style is KATAGO:
         parts.append(analysis_format.root_info(report))

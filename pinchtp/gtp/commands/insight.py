@@ -70,8 +70,12 @@ def visits(engine: Engine) -> str:
 )
 @_empty_when_over
 def winrates(engine: Engine) -> str:
-    """Shows the winrate of each move that was visited."""
-    rates = {choice.move: choice.winrate for choice in _report(engine).choices if choice.visits}
+    """Shows the winrate of each move that was visited or is proven."""
+    rates = {
+        choice.move: choice.winrate
+        for choice in _report(engine).choices
+        if choice.winrate is not None
+    }
     return _heat_map(rates, {move: f"{100 * rate:.0f}" for move, rate in rates.items()})
 
 
@@ -103,15 +107,17 @@ def ownership(engine: Engine) -> str:
 
 @command(
     "pinchtp-connection",
-    answer="`black P white Q`, chances that add up to 1" + KNOWN + "; 1 for the "
-    "winner once the game is over",
+    answer="`black P white Q`, chances that add up to 1; empty if the search was stopped "
+    "before its first visit" + KNOWN + "; 1 for the winner once the game is over",
     analyze=("string/Connection Chance/pinchtp-connection",),
 )
 def connection(engine: Engine) -> str:
     """Gives each side's chance to win, which in games with sides is to connect."""
     if engine.session.is_over:
         return _result(engine.session.winner)
-    chance = _report(engine).choices[0].winrate
+    chance = _report(engine).winrate
+    if chance is None:
+        return ""
     black = chance if engine.session.to_move == Color.BLACK else 1 - chance
     return f"black {black:.3f} white {1 - black:.3f}"
 
@@ -137,7 +143,10 @@ def swap_map(engine: Engine, visits: int | None) -> str:
 
 
 def opening_winrates(engine: Engine, visits: int) -> dict[int, float]:
-    """Returns Black's winrate after each first stone; symmetric stones share it."""
+    """Returns Black's winrate after each first stone; symmetric stones share it.
+
+    Stones of which an interrupt left nothing known are left out.
+    """
     now = engine.session
     options = now.options | {PIE.name: False}
     session = Session(now.game, now.start.width, now.start.height, **options)
@@ -151,17 +160,22 @@ def opening_winrates(engine: Engine, visits: int) -> dict[int, float]:
         if rates.keys() & images:
             continue
         session.play(Color.BLACK, move)
-        rates |= dict.fromkeys(images, 1 - _reply_winrate(engine, player, session, visits))
+        reply = _reply_winrate(engine, player, session, visits)
+        if reply is not None:
+            rates |= dict.fromkeys(images, 1 - reply)
         session.undo()
-    return {move: rates[move] for move in stones}
+    return {move: rates[move] for move in stones if move in rates}
 
 
-def _reply_winrate(engine: Engine, player: Player, session: Session, visits: int) -> float:
-    """Returns White's winrate after a first stone, which may have ended the game."""
+def _reply_winrate(engine: Engine, player: Player, session: Session, visits: int) -> float | None:
+    """Returns White's winrate after a first stone, which may have ended the game.
+
+    None if an interrupt left nothing known.
+    """
     if session.is_over:
         return float(session.winner is Color.WHITE)
     limits = Limits(visits=visits, should_stop=engine.attention.interrupted)
-    return player.think(session, limits).choices[0].winrate
+    return player.think(session, limits).winrate
 
 
 def _ownership(engine: Engine) -> dict[int, float]:

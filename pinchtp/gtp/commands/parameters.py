@@ -6,10 +6,11 @@ from pinchtp import __version__
 from pinchtp.base.options import NONE, SWITCH, Option
 from pinchtp.gtp import grammar
 from pinchtp.gtp.commands.clocks import cputime
-from pinchtp.gtp.engine import Engine
+from pinchtp.gtp.engine import NO_VISITS, Engine
 from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.registry import command
 from pinchtp.player.settings import OPTIONS, find
+from pinchtp.records.sgf import remark
 
 LIST = "list"
 GOGUI_SWITCH = {"true": "1", "false": "0"}
@@ -96,9 +97,9 @@ def gomill_explain_last_move(engine: Engine) -> str:
     """Says what the engine thought of its last move."""
     session = engine.session
     for turn in reversed(session.turns()):
-        if turn.winrate is not None:
+        if turn.winrate is not None or turn.comment == NO_VISITS:
             move = " ".join(session.texts(turn))
-            return f"{move}: {turn.comment or f'win rate {100 * turn.winrate:.2f} %'}"
+            return f"{move}: {turn.comment or remark(turn)}"
     return ""
 
 

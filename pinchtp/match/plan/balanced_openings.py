@@ -66,7 +66,7 @@ def balanced_openings(search: OpeningSearch, count: int) -> Iterator[tuple[str, 
             continue
         seen |= keys
         winrate = _winrate(session, search)
-        if abs(winrate - 0.5) <= search.window:
+        if winrate is not None and abs(winrate - 0.5) <= search.window:
             yield _text(session), winrate
             found += 1
             if found == count:
@@ -108,7 +108,7 @@ def _text(session: Session) -> str:
     return " ".join(text for turn in session.turns() for text in session.texts(turn))
 
 
-def _winrate(session: Session, search: OpeningSearch) -> float:
+def _winrate(session: Session, search: OpeningSearch) -> float | None:
     settings = Settings(memory=SEARCH_MB, seed=search.seed, visits=search.visits)
     report = Player(settings).think(session, Limits(visits=search.visits))
-    return report.choices[0].winrate
+    return report.winrate

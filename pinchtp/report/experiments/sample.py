@@ -57,21 +57,22 @@ def _values(subject: Subject, session: Session, seed: int, stop: Stop) -> dict[s
     legal = session.position.legal_moves()
     player = Player(subject.settings())
 
-    def searched(where: Session, allowed: Collection[int] = ()) -> Any:
+    def searched(where: Session, allowed: Collection[int] = ()) -> tuple[int, float]:
         player.forget(seed)
         limits = Limits(visits=subject.visits, should_stop=stop, allowed=tuple(allowed))
         report = player.think(where, limits)
         if stop():
             raise Stopped
-        return report.choices[0]
+        assert report.winrate is not None  # it had its visits
+        return report.choices[0].move, report.winrate
 
-    best = searched(session)
-    others = [move for move in legal if move != best.move]
+    best, chance = searched(session)
+    others = [move for move in legal if move != best]
     null = null_move(subject, session)
     return {
-        "best": round(best.winrate, 4),
-        "second": round(searched(session, others).winrate, 4) if others else None,
-        "null": None if null is None else round(1 - searched(null).winrate, 4),
+        "best": round(chance, 4),
+        "second": round(searched(session, others)[1], 4) if others else None,
+        "null": None if null is None else round(1 - searched(null)[1], 4),
     }
 
 

@@ -74,6 +74,7 @@ class AlphaBeta final : public Search {
     report.visits = budget_.made.load(relaxed);
     report.nodes = table_.used();
     report.choices = Reporter<State>(root_, table_).choices();
+    if (!report.choices.empty()) report.winrate = report.choices.front().winrate;
     return report;
   }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 
 #include "../../evaluation/evaluator.hpp"
 #include "../../rng.hpp"
@@ -18,6 +19,19 @@ inline float score_of(std::uint32_t score, float per_unit) {
   return per_unit * static_cast<float>(score);
 }
 
+// Of a move, before its mean means something: that of fewer wins and losses is mostly luck, and the
+// best of many moves has had the most of it.
+inline constexpr std::uint32_t kPlayoutsToTrust = 100;
+
+// Of who chooses a node: proven, or the mean of its visits; none without either.
+inline std::optional<double> winrate_of(Node node, float per_unit) {
+  const Proof proof = node.proof();
+  if (proof != Proof::open) return proof == Proof::win ? 1 : proof == Proof::loss ? 0 : 0.5;
+  const std::uint32_t visits = node.visits();
+  if (visits == 0) return std::nullopt;
+  return score_of(node.score(), per_unit) / static_cast<double>(visits);
+}
+
 inline Choice describe(Node node, float per_unit) {
   Choice choice;
   choice.move = node.move();
@@ -27,12 +41,7 @@ inline Choice describe(Node node, float per_unit) {
   choice.prior = static_cast<double>(node.prior()) / kPriorUnit;
   if (node.amaf_visits() > 0)
     choice.amaf = score_of(node.amaf_score(), per_unit) / static_cast<double>(node.amaf_visits());
-  choice.winrate = node.proof() == Proof::win    ? 1
-                   : node.proof() == Proof::loss ? 0
-                   : node.proof() == Proof::draw ? 0.5
-                   : choice.visits > 0
-                       ? score_of(node.score(), per_unit) / static_cast<double>(choice.visits)
-                       : 0.5;
+  choice.winrate = winrate_of(node, per_unit);
   return choice;
 }
 

@@ -17,7 +17,7 @@ inline void make_even(Choice& stone) {
   const bool is_taken_over =
       stone.proof == Proof::win || (stone.proof != Proof::loss && stone.winrate > 0.5);
   if (!is_taken_over) return;
-  stone.winrate = 1 - stone.winrate;
+  stone.winrate = 1 - stone.winrate.value();
   if (stone.proof == Proof::win) {
     stone.proof = Proof::loss;
     ++stone.distance;
@@ -37,11 +37,11 @@ inline void add_swap(std::vector<Choice>& choices, const Choice& value) {
   Choice swap = value;
   swap.move = kSwap;
   Choice& best = choices.front();
-  if (best.visits > 0) swap.winrate = 1 - best.winrate;
+  if (best.visits > 0) swap.winrate = 1 - best.winrate.value();
   swap.line.assign(1, kSwap);
   if (best.visits > 0 || best.proof != Proof::open)
     swap.line.insert(swap.line.end(), best.line.begin(), best.line.end());
-  swap.prior = swap.amaf = swap.winrate;
+  swap.prior = swap.amaf = swap.winrate.value_or(0.5);
   for (Choice& choice : choices) choice.prior *= 1 - swap.prior;
   swap.visits = swap.weight = 0;
   if (!is_worth_more(swap)) {

@@ -107,6 +107,7 @@ class Tree final : public Search {
       add_swap(report.choices, describe(tree_.root.node(), tree_.per_unit));
     std::erase_if(report.choices,
                   [&](const Choice& choice) { return !tree_.root.is_allowed(choice.move); });
+    report.winrate = winrate(report.choices);
     return report;
   }
 
@@ -177,6 +178,21 @@ class Tree final : public Search {
     tree_.visits_to_expand =
         std::max(tree_.options.expand_visits, Pruning(tree_.arena, stop).prune(tree_.root.node()));
     tree_.full = false;
+  }
+
+  // See Report::winrate.
+  std::optional<double> winrate(const std::vector<Choice>& choices) const {
+    const std::uint64_t least = tree_.has_priors ? 1 : kPlayoutsToTrust;
+    if (!choices.empty()) {
+      const Choice& best = choices.front();
+      if (best.visits >= least || best.proof != Proof::open) return best.winrate;
+    }
+    const Node root = tree_.root.node();
+    const std::optional<double> mean = winrate_of(root, tree_.per_unit);
+    const bool is_movers = root.credited() == tree_.root.position().turn();
+    const bool swaps = !choices.empty() && choices.front().move == kSwap;
+    if (!mean || is_movers != swaps) return mean;
+    return 1 - *mean;
   }
 
   // See Choice::weight.

@@ -237,7 +237,7 @@ class Worker {
     const Node stone = path_[1];
     const Node reply = preferred_child(tree_.arena, stone, tree_.per_unit);
     if (!reply || (!tree_.has_priors && reply.visits() < kPlayoutsToTrust)) return;
-    const double value = 1 - describe(reply, tree_.per_unit).winrate;
+    const double value = 1 - winrate_of(reply, tree_.per_unit).value();
     stone.score() =
         static_cast<std::uint32_t>(value * static_cast<double>(stone.visits()) / tree_.per_unit);
   }
@@ -321,9 +321,8 @@ class Worker {
     root.score() += simulation_.score(root.credited());
   }
 
-  static constexpr std::uint16_t kLeastDistance = 3;      // of a proof that is not seen at a glance
-  static constexpr std::uint32_t kRoundsToBearOne = 32;   // visits of a node, in rounds
-  static constexpr std::uint32_t kPlayoutsToTrust = 100;  // of a reply, before its mean means something
+  static constexpr std::uint16_t kLeastDistance = 3;     // of a proof that is not seen at a glance
+  static constexpr std::uint32_t kRoundsToBearOne = 32;  // visits of a node, in rounds
   static constexpr auto relaxed = std::memory_order_relaxed;
 
   SharedTree& tree_;
