@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 # Commands that stream analysis, the best first, and what their winrates are out of.
 ANALYZE = {"kata-analyze": 1.0, "lz-analyze": 10_000.0, "analyze": 1.0}
@@ -58,14 +59,26 @@ def read_ownership(line: str) -> tuple[float, ...]:
 
 
 def last_winrate(lines: Sequence[str], move: str, scale: float) -> float | None:
-    """What lines of analysis say last of a move, in [0, 1]; None if they say nothing of it, or
-    what is no share of the scale.
+    """Returns what lines of analysis say last of a move, or else of the position, in [0, 1]; None
+    if they say nothing of either, or what is no share of the scale.
     """
-    for line in reversed(lines):
-        for info in read_infos(line, scale):
-            if info.move.lower() == move.lower():
-                return info.winrate if 0 <= info.winrate <= 1 else None
-    return None
+    of_move = (
+        info.winrate
+        for line in reversed(lines)
+        for info in read_infos(line, scale)
+        if info.move.lower() == move.lower()
+    )
+    of_position = (each for line in reversed(lines) for each in _root_winrates(line, scale))
+    winrate = next(chain(of_move, of_position), None)
+    return winrate if winrate is not None and 0 <= winrate <= 1 else None
+
+
+def _root_winrates(line: str, scale: float) -> Iterator[float]:
+    """KataGo's rootInfo, if there is one."""
+    words = line.partition("rootInfo ")[2].split()
+    winrate = _number(dict(zip(words[::2], words[1::2], strict=False)).get("winrate", ""))
+    if winrate is not None:
+        yield winrate / scale
 
 
 def _info(text: str, scale: float) -> Info | None:

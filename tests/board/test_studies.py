@@ -251,6 +251,18 @@ def test_an_engine_can_move_for_either_side(visit: Visit) -> None:
     visit.until(lambda state: state["number"] == 2)
 
 
+def test_moves_of_weak_levels_have_the_networks_evaluation(visit: Visit) -> None:
+    """Also those that its search has not visited, which is most of them."""
+    beginner = {"engine": 0, "level": {"number": 3}}
+    visit.new_game("pinch", 7, players={"black": beginner, "white": beginner})
+    visit.until(lambda state: state["number"] >= 6)
+    visit.send("pause")
+    assert len(visit.moves()) >= 6
+    values = [node["black"] for node in visit.seen["tree"]["nodes"][1:7]]
+    assert None not in values
+    assert len(set(values)) > 3
+
+
 def test_pause_and_resume(visit: Visit) -> None:
     visit.new_game("pinch", 7, players={"black": engine(visits=5), "white": engine(visits=5)})
     visit.send("set-options", pace=0.3)

@@ -51,3 +51,10 @@ def test_what_was_said_last_counts() -> None:
     lines = [LINE, LINE.replace("0.6", "0.2"), LINE.replace("move D4", "move A1")]
     assert last_winrate(lines, "D4", 1.0) == 0.2
     assert last_winrate(lines, "B2", 1.0) is None
+
+
+def test_last_winrate_of_unreported_move_is_the_roots() -> None:
+    lines = [LINE.replace("visits 40", f"visits 40 winrate {each}") for each in (0.3, 0.4)]
+    assert last_winrate([*lines, LINE], "B2", 1.0) == 0.4
+    assert last_winrate(lines, "D4", 1.0) == 0.6
+    assert last_winrate(["rootInfo visits 40 winrate 60"], "D4", 1.0) is None

@@ -21,6 +21,7 @@ from pinchtp._core import Proof, Search
 from pinchtp.games import GAMES
 from pinchtp.player.network import NetworkError, NetworkFile, load, packaged, parse, read
 from pinchtp.player.searches import Networks
+from pinchtp.player.settings import PACKAGED
 
 PINCH = GAMES["pinch"]
 SIZES = [(9, 9), (5, 4), (4, 7), (2, 2), (13, 13), (25, 3), (20, 19), (25, 25)]
@@ -125,16 +126,22 @@ def test_a_file_keeps_the_slope_of_its_win_rates() -> None:
             parse(bytes(replace(steep, slope=slope)), "x")
 
 
+def squared_odds(winrate: float | None) -> float | None:
+    """A winrate whose odds are the squares; None where it is unknown."""
+    return winrate and winrate**2 / (winrate**2 + (1 - winrate) ** 2)
+
+
 def test_win_rates_are_shown_as_they_come_true() -> None:
     """The search itself goes by what the network says."""
     position = some_position(7, 7, 2)
     search = Search(position, memory_mb=16, network=networks.network())
     search.run(math.inf, 300, 1, 1)
     report = search.report()
-    for before, after in zip(report.choices, report.calibrated(2).choices, strict=True):
-        odds = (before.winrate / (1 - before.winrate)) ** 2
-        assert after.winrate == pytest.approx(odds / (1 + odds))
+    calibrated = report.calibrated(2)
+    for before, after in zip(report.choices, calibrated.choices, strict=True):
+        assert after.winrate == pytest.approx(squared_odds(before.winrate))
         assert (after.move, after.visits) == (before.move, before.visits)
+    assert calibrated.winrate == pytest.approx(squared_odds(report.winrate))
     search = Search(some_position(2, 2, 0), memory_mb=16)
     search.run(math.inf, 300, 1, 1)
     for before, after in zip(
@@ -226,6 +233,29 @@ def test_every_instruction_set_searches_the_same() -> None:
     reports = [found(each, network, 700) for each in _core.instruction_sets()]
     assert reports == [reports[0]] * len(reports)
     assert sum(visits for _, visits, _ in reports[0]) == 699  # and the root's own
+
+
+@pytest.mark.parametrize("game", sorted(name for name in GAMES if packaged(name)))
+def test_report_after_one_visit_is_the_networks_evaluation(game: str) -> None:
+    """Also in the middle of a turn, and of no move more than that is known."""
+    rng, position = random.Random(game), GAMES[game].start(7, 7)
+    network = Networks(PACKAGED).of(position)
+    mid_turns = 0
+    for _ in range(40):
+        position = position.play(rng.choice(position.legal_moves()))
+        if position.result is not None:
+            break
+        search = Search(position, memory_mb=16, network=network)
+        assert search.report().winrate is None
+        search.run(math.inf, 1, 1, 1)
+        report = search.report()
+        if report.choices[0].proof is not Proof.OPEN or position.swap_open:
+            continue
+        values = [position.evaluate(network, image)[0] for image in range(position.images)]
+        assert min(abs(report.winrate - each) for each in values) < 1 / 256
+        assert all(each.winrate is None for each in report.choices if each.proof is Proof.OPEN)
+        mid_turns += position.mid_turn
+    assert (mid_turns > 0) == GAMES[game].notation.has_parts
 
 
 def test_a_search_goes_by_the_networks_priors() -> None:

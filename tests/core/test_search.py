@@ -45,7 +45,7 @@ def with_network(position: _core.Position) -> Search:
     return Search(position, memory_mb=64, network=Networks(PACKAGED).of(position))
 
 
-def summary(search: Search) -> list[tuple[int, int, float]]:
+def summary(search: Search) -> list[tuple[int, int, float | None]]:
     return [(each.move, each.visits, each.winrate) for each in search.report().choices]
 
 
@@ -88,6 +88,23 @@ def test_threats_can_be_moves_like_any_other() -> None:
     unseen.run(FOREVER, 2000, 1, 1)
     best = unseen.report().choices[0]
     assert (best.move, best.proof) == (parse_move("A3", position), Proof.WIN)
+
+
+def test_report_without_visits_has_no_winrate() -> None:
+    report = searched(after(9, 9), 0).report()
+    assert report.winrate is None
+    assert {choice.winrate for choice in report.choices} == {None}
+
+
+def test_report_of_few_playouts_is_the_mean_of_all() -> None:
+    """The best of few has had the most luck."""
+    for visits, is_best in ((20, False), (5000, True)):
+        report = searched(after(9, 9), visits).report()
+        visited = [choice for choice in report.choices if choice.visits]
+        mean = sum(choice.winrate * choice.visits for choice in visited) / visits
+        assert report.winrate == pytest.approx(report.choices[0].winrate if is_best else mean)
+        assert all((each.winrate is None) == (each.visits == 0) for each in report.choices)
+        assert report.choices[0].winrate > mean
 
 
 def test_a_threat_is_met() -> None:

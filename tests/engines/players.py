@@ -331,6 +331,13 @@ class Explains(Filler):
         return f"E5: win rate {self.number} %, 10 visits"
 
 
+class Searches(Filler):
+    """Explains its moves without a chance to win."""
+
+    def do_gomill_explain__last__move(self) -> str:
+        return "E5: no visits"
+
+
 class Analyses(Filler):
     """Tells a chance to win as Leela Zero does: the number it was given, in percent."""
 

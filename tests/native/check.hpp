@@ -12,3 +12,10 @@
       std::abort();                                                                \
     }                                                                              \
   } while (false)
+
+// Whether a choice or a report with visits has a winrate, in [0, 1].
+#define CHECK_WINRATE(of)                                               \
+  do {                                                                  \
+    CHECK((of).visits == 0 || (of).winrate);                            \
+    CHECK(!(of).winrate || (0 <= *(of).winrate && *(of).winrate <= 1)); \
+  } while (false)

@@ -244,7 +244,7 @@ class Session {
     std::uint64_t visits = 0;
     for (const Choice& choice : report.choices) {
       CHECK(allowed.empty() || choice.move == allowed.front());
-      CHECK(0 <= choice.winrate && choice.winrate <= 1);
+      CHECK_WINRATE(choice);
       CHECK(choice.line.front() == choice.move);
       visits += choice.visits;
       At at = now_;
@@ -253,6 +253,7 @@ class Session {
         CHECK(choice.proof == worth(choice.move));
     }
     CHECK(visits <= report.visits);
+    if (report.visits > 0) CHECK_WINRATE(report);
   }
 
   // What a move is worth to the player to move, by the solver.

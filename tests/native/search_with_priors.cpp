@@ -125,7 +125,8 @@ void values_overcome_priors() {
   run_to(*search, 3000);
   const Report report = search->report();
   CHECK(report.choices.front().move == kGood);
-  CHECK(std::abs(of_move(report, kGood).winrate - 0.75) < 0.05);  // the stone may be lost later on
+  CHECK(std::abs(of_move(report, kGood).winrate.value() - 0.75) <
+        0.05);  // the stone may be lost later on
   CHECK(report.choices.front().visits > 1500);
   const auto forced = search_of(start(9, 9), 64);
   run_to(*forced, 20, 1, {kGood});
@@ -138,6 +139,8 @@ void first_visits() {
   run_to(*search, 1);
   CHECK(search->report().visits == 1 && evaluations == 1);
   CHECK(search->report().choices.size() == 81);
+  CHECK(search->report().winrate == 0.5);
+  CHECK(!of_move(search->report(), kFavourite).winrate);
   run_to(*search, 2);
   CHECK(search->report().visits == 2 && evaluations == 2);
   CHECK(of_move(search->report(), kFavourite).visits == 1);
@@ -158,8 +161,7 @@ void limits_are_exact() {
       CHECK(std::abs(of_move(search->report(), kFavourite).prior - 0.5) < 0.001);
       run_to(*search, kept + 1000, threads);
       CHECK(search->report().visits == kept + 1000);
-      for (const Choice& choice : search->report().choices)
-        CHECK(0 <= choice.winrate && choice.winrate <= 1);
+      for (const Choice& choice : search->report().choices) CHECK_WINRATE(choice);
     }
 }
 

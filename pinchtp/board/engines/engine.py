@@ -128,7 +128,8 @@ class EngineProcess:
             answer = self._interruptible(f"genmove {color.letter}", limit)
             text, winrate = answer.text.strip(), None
         else:
-            answer = self._interruptible(f"{name} {color.letter} {INTERVAL * 5}", limit)
+            extra = " rootInfo true" if name.startswith("kata") else ""
+            answer = self._interruptible(f"{name} {color.letter} {INTERVAL * 5}{extra}", limit)
             text, winrate = last_move(answer.text, GENMOVE_ANALYZE[name])
         if self.stop.is_set():
             self._position.forget()

@@ -60,7 +60,7 @@ def read_move(session: Session, text: str, winrate: float | None) -> Generated:
 
 
 def last_move(text: str, scale: float) -> tuple[str, float | None]:
-    """The move at the end of a genmove_analyze, and what was said of it last."""
+    """The move at the end of a genmove_analyze, and what was said last of it or the position."""
     *lines, last = text.strip().split("\n")
     move = last.strip().removeprefix("play ").strip()
     return move, last_winrate(lines, move, scale)

@@ -91,7 +91,8 @@ def gomill_describe_engine(engine: Engine) -> str:
 
 @command(
     "gomill-explain_last_move",
-    answer="win rate, visits and expected line of the engine's own last move; empty without one",
+    answer="win rate, with what is proven, visits and expected line of the engine's own last move; "
+    "`no visits` if its search was stopped before the first; empty without such a move",
 )
 def gomill_explain_last_move(engine: Engine) -> str:
     """Says what the engine thought of its last move."""

@@ -37,7 +37,8 @@ from pinchtp.match.game.record import DRAW, Cause, GameRecord
 from pinchtp.match.game.rules import Adjudication
 from pinchtp.match.game.traffic import Log, LogLevel
 
-PINCHTP = EngineSpec("pinchtp", f"{sys.executable} -P -m pinchtp --visits 20 --seed 1")
+PROGRAM = f"{sys.executable} -P -m pinchtp"
+PINCHTP = EngineSpec("pinchtp", f"{PROGRAM} --visits 20 --seed 1")
 
 
 def replayed(record: GameRecord, size: int = 5) -> Referee:
@@ -82,6 +83,31 @@ def test_pinchtp_and_its_evaluations() -> None:
     assert record.cause is Cause.RULES
     assert all(move.winrate is not None and 0 <= move.winrate <= 1 for move in record.moves)
     assert "SBKV[" in record.sgf
+
+
+EVEN = Adjudication(draw_margin=0.03, drawn=4, draw_begin=6)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_weak_levels_are_not_adjudicated_as_even(seed: int) -> None:
+    """What levels of one visit report is the network's evaluation, not one half."""
+    engines = [
+        EngineSpec(f"{level}", f"{PROGRAM} --level {level} --seed {seed}") for level in (10, 8)
+    ]
+    record = duel(*engines, given=rules(9, adjudication=EVEN))
+    assert record.cause is Cause.RULES
+    winrates = {move.winrate for move in record.moves}
+    assert None not in winrates
+    assert len(winrates) > 4
+
+
+def test_unknown_evaluations_are_not_adjudicated() -> None:
+    """One engine reports one half, and the other nothing."""
+    even, unknown = player("Explains", 50, name="even"), player("Searches", name="unknown")
+    assert duel(even, even, given=rules(9, adjudication=EVEN)).cause is Cause.AGREED
+    record = duel(even, unknown, given=rules(9, adjudication=EVEN))
+    assert record.cause is Cause.RULES
+    assert {move.winrate for move in record.moves if move.color == Color.WHITE} == {None}
 
 
 # --- openings and swaps
