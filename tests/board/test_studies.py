@@ -287,3 +287,4 @@ def test_two_different_engines(tmp_path_factory: pytest.TempPathFactory) -> None
         assert state["result"]["winner"] == "white"
         assert [each["started"] for each in visit.seen["hello"]["engines"]] == [True, True]
         assert visit.moves()[0] == "A1"
+        assert visit.seen["tree"]["nodes"][1]["black"] is None  # this engine reports nothing
