@@ -47,6 +47,29 @@ def test_swap_is_worth_one_minus_best_reply(opening: str, swaps: bool) -> None:
     assert sum(choice.prior for choice in report.choices) == pytest.approx(1, abs=0.01)
 
 
+@pytest.mark.parametrize(("opening", "swaps"), [("D4", True), ("A1", False)])
+def test_report_of_one_visit_is_for_who_may_swap(opening: str, swaps: bool) -> None:
+    report = replies(opening, 1)
+    alone = _core.new_position("pinch", 7, 7, pie=False).play(parse_move(opening, after(7)))
+    network = Networks(PACKAGED).of(alone)
+    values = [alone.evaluate(network, image)[0] for image in range(alone.images)]
+    assert min(abs(report.winrate - max(value, 1 - value)) for value in values) < 1 / 256
+    assert report.winrate > 0.55
+    assert (report.choices[0].move == _core.SWAP) == swaps
+
+
+@pytest.mark.parametrize("opening", ["D4", "A1"])
+def test_report_of_few_playouts_is_their_mean_for_who_may_swap(opening: str) -> None:
+    search = Search(after(7, opening), memory_mb=16)
+    search.run(FOREVER, 0, 1, 1)
+    assert search.report().winrate is None
+    search.run(FOREVER, 40, 1, 1)
+    report = search.report()
+    search.advance(_core.SWAP)
+    without = search.report().winrate
+    assert report.winrate == (without if report.choices[0].move != _core.SWAP else 1 - without)
+
+
 def test_swap_alone_is_searched_by_its_replies() -> None:
     (swap,) = replies("D4", 2000, [_core.SWAP]).choices
     assert swap.move == _core.SWAP
