@@ -105,8 +105,9 @@ def searches(data: bytes) -> None:
             raise Fault("more nodes than there is memory for", str(report.nodes), what)
         if not {choice.move for choice in report.choices} <= legal:
             raise Fault("a choice that is not legal", "", what)
-        if not all(0 <= choice.winrate <= 1 for choice in report.choices):
-            raise Fault("a win rate that is none", "", what)
+        rates = [report.winrate, *(choice.winrate for choice in report.choices)]
+        if not all(0 <= rate <= 1 for rate in rates if rate is not None):
+            raise Fault("a win rate out of range", "", what)
         return False
 
     search.run(0.03, 2**31, threads, 1, lambda: check(search.report()))
