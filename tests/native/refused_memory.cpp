@@ -260,13 +260,16 @@ void change(const Kind& kind) {
   }
 }
 
-// Whether nothing that was known has been lost.
+// Whether nothing that was known has been lost. Visits are reported as those of a swap or of the
+// others, as either seems better.
 bool is_kept(const Report& before, const Report& now) {
-  return before.visits <= now.visits && std::ranges::all_of(before.choices, [&](const Choice& old) {
-           const auto same = std::ranges::find(now.choices, old.move, &Choice::move);
-           return same != now.choices.end() && old.visits <= same->visits &&
-                  (old.proof == Proof::open || old.proof == same->proof);
-         });
+  const auto is_known = [&](const Choice& old) {
+    const auto same = std::ranges::find(now.choices, old.move, &Choice::move);
+    return same != now.choices.end() && old.visits <= same->visits &&
+           (old.proof == Proof::open || old.proof == same->proof);
+  };
+  const bool has_swap = std::ranges::find(now.choices, kSwap, &Choice::move) != now.choices.end();
+  return before.visits <= now.visits && (has_swap || std::ranges::all_of(before.choices, is_known));
 }
 
 void check_sound(const Report& report) {
@@ -336,7 +339,10 @@ std::vector<Kind> kinds_on(const Board& board) {
   constexpr std::uint64_t kEnough = 400;  // visits to fill the memory
   const At middle = after_some_moves(board, 5);
   if (board.game != "bushka")
-    return {{middle, SearchMethod::tree, false}, {middle, SearchMethod::tree, true, kEnough}};
+    return {{start(board), SearchMethod::tree, false},  // a swap is to come, or is open
+            {after_some_moves(board, 1), SearchMethod::tree, true},
+            {middle, SearchMethod::tree, false},
+            {middle, SearchMethod::tree, true, kEnough}};
   return {{middle, SearchMethod::tree, false},
           {middle, SearchMethod::tree, true},
           {middle, SearchMethod::alpha_beta, false},
