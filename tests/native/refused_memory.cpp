@@ -288,22 +288,20 @@ bool is_decided(const Report& report) {
 }
 
 // A search that memory runs out for keeps what it has found until then, and goes on to its limit.
-void search(const Kind& kind, int threads) {
+void search(int stage, const Kind& kind, int threads) {
   constexpr std::uint64_t kVisits = 20;
-  for (const int stage : kStages) {
-    const Report before = search_at(stage, kind)->report();
-    refuse_each([&] { return search_at(stage, kind); },
-                [&](Search& search) { run_on(search, kVisits, threads); },
-                [&](Search& search, bool) {
-                  const Report refused = search.report();
-                  CHECK(is_kept(before, refused));
-                  check_sound(refused);
-                  run_on(search, kVisits, threads);
-                  const Report after = search.report();
-                  CHECK(after.visits >= refused.visits + kVisits || is_decided(after));
-                  check_sound(after);
-                });
-  }
+  const Report before = search_at(stage, kind)->report();
+  refuse_each([&] { return search_at(stage, kind); },
+              [&](Search& search) { run_on(search, kVisits, threads); },
+              [&](Search& search, bool) {
+                const Report refused = search.report();
+                CHECK(is_kept(before, refused));
+                check_sound(refused);
+                run_on(search, kVisits, threads);
+                const Report after = search.report();
+                CHECK(after.visits >= refused.visits + kVisits || is_decided(after));
+                check_sound(after);
+              });
 }
 
 // --- solvers
@@ -358,10 +356,13 @@ int main(int count, char**) {
     std::cerr << game << std::endl;
     const Board board{std::string(game), game == "bushka" ? 10 : 5, game == "bushka" ? 10 : 4};
     for (const Kind& kind : kinds_on(board)) {
-      search(kind, only_threads ? 3 : 1);
-      if (only_threads) continue;
+      if (only_threads) {
+        search(1, kind, 3);
+        continue;
+      }
       begin(kind);
       change(kind);
+      for (const int stage : kStages) search(stage, kind, 1);
     }
     if (only_threads) continue;
     set_up(board);
