@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 from collections import Counter
 
-from clients import PROGRAM, engine_settings
+from clients import PROGRAM, say, server
 from duels import DEADLINES, duel
 from fuzz.cases import case
 from fuzz.pipes import command_line
-from fuzz.sessions import Fault, Play
+from fuzz.sessions import Fault
 from fuzz.source import Source
 
 from pinchtp._core import Report, Search
@@ -63,24 +63,22 @@ def swaps(data: bytes) -> None:
     game = source.choice([game for game in GAMES.values() if game.swaps])
     width = source.choice([4, 5, 6, 7, 8, 9, 11, 13, 19])
     height = width if source.below(2) else max(4, width - source.below(3))
-    settings = engine_settings(
-        game=game.name, size=(width, height), pie=True, visits=SWAP_VISITS, seed=source.byte()
-    )
-    play = Play(settings)
-    rates = []
-    for _ in range(3):
-        session = play.server.engine.session
+    seed = source.byte()
+    engine = server(width, height, game=game.name, pie=True, visits=SWAP_VISITS, seed=seed)
+    session, rates = engine.engine.session, []
+    while len(session.turns()) < 3 and not session.is_over:
         color = session.to_move
-        play.send(f"genmove {color.letter}")
-        if session.is_over:
-            return
+        say(engine, f"genmove {color.letter}")
         rate = session.history[-1].winrate
         if rate is not None:
             rates.append(rate if color == Color.BLACK else 1 - rate)
+    if session.is_over or not rates:
+        return
     if max(rates) - min(rates) > AGREE:
         shown = " ".join(f"{rate:.3f}" for rate in rates)
         made = " ".join(session.texts(turn)[0] for turn in session.turns())
-        raise Fault("win rates of Black that do not agree", f"{shown} after {made}", play.what)
+        playing = f"in {game.name} {width}x{height} with seed {seed}"
+        raise Fault("win rates of Black that do not agree", f"{shown} after {made}", playing)
 
 
 def searches(data: bytes) -> None:
