@@ -127,21 +127,29 @@ class Hunt:
             self.figures.losses[lost] += 1
 
     def _repaired(self) -> list[GameRecord]:
-        """Returns the games that were saved."""
-        status = self._run("repair", self._path, "--to", self._new)
-        self.figures.unaided += status < 2
-        if status == 2:
-            status = self._run("repair", self._path, self._file, "--to", self._new)
-        if status == 2:
-            return []
+        """Returns the games that were saved, with a match file where the plan is lost or wrong."""
+        for match_file in ([], [self._file]):
+            status = self._run("repair", self._path, *match_file, "--to", self._new)
+            if status == 2:
+                continue
+            plan, kept = self._contents()
+            if (status == 0) != (len(kept) == len(self._records)):
+                raise Fault(f"exit status {status} with {len(kept)} games saved")
+            if match_file or plan == self._plan:
+                self.figures.unaided += not match_file
+                return kept
+        return []
+
+    def _contents(self) -> tuple[MatchPlan, list[GameRecord]]:
+        """Shows and opens the repaired store as if to play on, and removes it."""
         for options in SHOWN:
             self._run("show", self._new, *options)
-        with Store.begin(self._new, self._plan) as store:
+        with Store.open(self._new) as store:
+            plan = store.plan()
+        with Store.begin(self._new, plan) as store:
             kept = list(store.records())
         self._new.unlink()
-        if (status == 0) != (len(kept) == len(self._records)):
-            raise Fault(f"exit status {status} with {len(kept)} games saved")
-        return kept
+        return plan, kept
 
     def _run(self, *words: object) -> int:
         """Returns the exit status of `pinchtp match`."""
