@@ -42,7 +42,7 @@ struct NetworkOutput {
 };
 
 // An immutable position, with as much of its history as the rules need. Aligned as all that derive
-// from it, since nanobind frees it by this class.
+// from it, since the bindings free it by this class.
 class alignas(64) Position {
  public:
   virtual ~Position() = default;

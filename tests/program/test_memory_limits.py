@@ -15,7 +15,7 @@ from fuzz.memory import CANNOT_START, MB, attempt, resource, spread
 pytestmark = pytest.mark.slow
 
 
-@pytest.mark.parametrize("limit", spread(40, 320, 12))
+@pytest.mark.parametrize("limit", [*spread(40, 320, 12)])
 def test_session_under_limit_is_answered(limit: int) -> None:
     """With two threads, whose exceptions need memory of their own."""
     outcome = attempt(limit, "--threads", "2", "--ponder")

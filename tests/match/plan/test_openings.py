@@ -109,7 +109,7 @@ def test_our_own_records_are_openings(game: str, tmp_path: Path) -> None:
         ("all.sgf", "(;SZ[9]PL[W];W[aa])", "all.sgf:1: it begins with a position that was set up"),
         ("all.sgf", "(;SZ[13];B[aa])", "all.sgf:1: it is on a board of 13x13, not 9x9"),
         ("all.sgf", "(;SZ[9]RU[Bushka];B[aa])", "all.sgf:1: a record of bushka, not of pinch"),
-        ("all.sgf", "(;SZ[9];B[aa];W[aa])", "openings: all.sgf:1: move 2: A9 is occupied"),
+        ("all.sgf", "(;SZ[9];B[aa];W[bb];B[bb])", "openings: all.sgf:1: move 3: B8 is occupied"),
     ],
 )
 def test_what_cannot_be_an_opening(tmp_path: Path, name: str, text: str, message: str) -> None:
