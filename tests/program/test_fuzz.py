@@ -40,6 +40,9 @@ RANDOM = {
     "levels": 3,
     "swaps": 2,
     "searches": 30,
+    "memory": 1,
+    "stores": 2,
+    "viewers": 10,
 }
 """Inputs; of the others more."""
 

@@ -10,13 +10,16 @@ from functools import cache
 from pathlib import Path
 
 from clients import Program, engine_settings
+from damage import Hunt
 from fuzz.cases import CASES, case, player
 from fuzz.commands import Line, tally
+from fuzz.memory import attempt
 from fuzz.numbers import levels, searches, swaps
 from fuzz.pipes import Conversation, Talk, command_line
-from fuzz.sessions import Play
+from fuzz.sessions import Fault, Play
 from fuzz.source import Source
 from fuzz.traces import BYTE_ORDER_MARK, traces
+from go_viewers import assert_shown, random_session
 from soak import OPTIONS, Soak
 
 from pinchtp.client.client import Response
@@ -38,6 +41,7 @@ Target = Callable[[bytes], None]
 CHOICES = 4000  # bytes for every command three times
 LONG = 20_000  # bytes for a long session, of some 3000 commands
 VISITS, MOST_VISITS = 50, 5000
+GAMES_OF_A_STORE = 40
 
 
 def sessions(data: bytes) -> None:
@@ -100,6 +104,30 @@ def rulebook(data: bytes) -> None:
         soak = Soak(program, random.Random(data))
         soak.play_game()
     tally["commands"] += soak.commands
+
+
+def memory(data: bytes) -> None:
+    """A session under a limit of memory from 40 MB to 1 GB; see memory.py."""
+    limit = 40 + Source(data).below(961)
+    outcome = attempt(limit)
+    if outcome.fault:
+        raise Fault("what memory that is refused leads to", outcome.fault, f"under {limit} MB")
+    tally["commands refused"] += outcome.refused
+
+
+def stores(data: bytes) -> None:
+    """A damaged store of a match is repaired; see tools/damage.py. Bytes are a seed."""
+    with tempfile.TemporaryDirectory() as folder:
+        hunt = Hunt(Path(folder), GAMES_OF_A_STORE, random.Random(data))
+        hunt.damage(most=3, within=None)
+    tally["games"] += hunt.figures.games
+    tally["games saved"] += hunt.figures.saved
+
+
+def viewers(data: bytes) -> None:
+    """A random record as programs for Go show it; see tools/viewers.py. Bytes are a seed."""
+    game = Source(data).choice(list(GAMES.values()))
+    assert_shown(random_session(game, random.Random(data)))
 
 
 def lines(data: bytes) -> None:
@@ -228,7 +256,7 @@ TARGETS: dict[str, Target] = {
     target.__name__: target
     for target in (
         *(lines, sessions, boards, scripts, pipes, traces, rulebook, levels, swaps, searches),
-        *(sgf, toml, notation, pictures, answers),
+        *(memory, stores, viewers, sgf, toml, notation, pictures, answers),
     )
 }
 
