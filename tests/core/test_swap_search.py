@@ -129,3 +129,23 @@ def test_reflected_first_stones_are_searched_once() -> None:
         position = after(7)
         for move in choice.line:
             position = position.play(move)
+
+
+def test_first_stone_that_ends_the_game_is_not_taken_over() -> None:
+    position = _core.new_position("capture-go", 4, 3, pie=True, crosscut=True)
+    search = Search(position, memory_mb=64)
+    search.run(FOREVER, 2000, 1, 1)
+    best = search.report().choices[0]
+    assert (best.proof, best.distance) == (Proof.WIN, 1)
+    assert position.play(best.move).result is not None
+
+
+def test_lines_of_an_opening_are_playable() -> None:
+    for game, options in (("capture-go", {"crosscut": True}), ("pinch-relocate", {})):
+        position = _core.new_position(game, 6, 5, pie=True, **options)
+        search = Search(position, memory_mb=64)
+        search.run(FOREVER, 3000, 1, 1)
+        for choice in search.report().choices:
+            ahead = position
+            for move in choice.line:
+                ahead = ahead.play(move)

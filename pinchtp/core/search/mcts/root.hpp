@@ -20,6 +20,7 @@
 #include "expansion.hpp"
 #include "noise.hpp"
 #include "proofs.hpp"
+#include "swap.hpp"
 #include "symmetry.hpp"
 
 namespace pinchtp {
@@ -99,7 +100,9 @@ class Root {
   // Whether a child may still be chosen, or tells what a swap is worth that may be.
   bool is_candidate(Node child) const {
     if (searched_for(child.move()) != child.move()) return false;
-    const bool is_lost = child.proof() == Proof::loss || (opens_swap_ && child.proof() == Proof::win);
+    const bool is_taken_over =
+        opens_swap_ && child.proof() == Proof::win && can_be_taken_over(child.distance());
+    const bool is_lost = child.proof() == Proof::loss || is_taken_over;
     return !is_lost && (is_allowed(child.move()) || (position_.swap_open() && is_allowed(kSwap)));
   }
 
@@ -223,11 +226,13 @@ class Root {
     restriction_.searched_for.clear();
   }
 
-  static bool lets_swap(AnyGame position) {
-    const std::vector<Move> moves = position.legal_moves();
-    if (moves.empty()) return false;
-    position.play(moves.front());
-    return position.swap_open();
+  static bool lets_swap(const AnyGame& position) {
+    for (const Move move : position.legal_moves()) {
+      AnyGame next = position;
+      next.play(move);
+      if (next.outcome() == Outcome::none) return next.swap_open();
+    }
+    return false;
   }
 
   static void move_node(Node from, Node to) {

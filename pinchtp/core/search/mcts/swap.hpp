@@ -12,10 +12,14 @@
 
 namespace pinchtp {
 
+// Whether a first stone that is proven to win can be taken over: not if it ends the game.
+inline bool can_be_taken_over(int distance) { return distance > 1; }
+
 // A first stone that the opponent may take over: no better than an even game.
 inline void make_even(Choice& stone) {
-  const bool is_taken_over =
-      stone.proof == Proof::win || (stone.proof != Proof::loss && stone.winrate > 0.5);
+  const bool is_taken_over = stone.proof == Proof::win
+                                 ? can_be_taken_over(stone.distance)
+                                 : stone.proof != Proof::loss && stone.winrate > 0.5;
   if (!is_taken_over) return;
   stone.winrate = 1 - stone.winrate.value();
   if (stone.proof == Proof::win) {
