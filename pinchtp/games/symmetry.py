@@ -34,15 +34,16 @@ class NoSymmetry(ValueError):
 def apply(symmetry: Symmetry, session: Session) -> None:
     """Turns the game in progress. Raises NoSymmetry.
 
-    A game that keeps its sides keeps its history; a transposed position in which the players
-    exchange their sides is one that was set up.
+    A game keeps its history, unless the players exchange their sides or its start would lose the
+    swap that is still to come after it: then the position counts as set up.
     """
     if not session.game.places:
         raise NoSymmetry(f"the board of {session.game.title} is not turned")
-    if symmetry is Symmetry.TRANSPOSE and session.game.sides:
-        _transpose(session)
-        return
     before = session.start
+    exchanged = symmetry is Symmetry.TRANSPOSE and session.game.sides
+    if exchanged or not _keeps_swap(symmetry, before):
+        _set_up(symmetry, session)
+        return
     start = position = _moved(symmetry, session.game, before)
     turns = []
     for turn in session.history:
@@ -55,15 +56,29 @@ def apply(symmetry: Symmetry, session: Session) -> None:
     session.start, session.history = start, turns
 
 
-def _transpose(session: Session) -> None:
+def _keeps_swap(symmetry: Symmetry, start: Position) -> bool:
+    """Returns whether a game can begin with the image of a start: none set up has a swap."""
+    is_set_up = any(start.cells()) and not maps_to_itself(symmetry, start)
+    return not (is_set_up and start.options.get(PIE.name))
+
+
+def _opens_swap(game: Game, position: Position) -> bool:
+    """Returns whether it is the start of a game whose first stone may be swapped."""
+    rules = game.rules_of(position)
+    return bool(rules.get(PIE.name)) and position == game.start(
+        position.width, position.height, **rules
+    )
+
+
+def _set_up(symmetry: Symmetry, session: Session) -> None:
     position = session.position
     if session.resigned is not None:
         raise NoSymmetry("the game was ended by resignation")
-    if position.swap_open or (position.options.get(PIE.name) and not any(position.cells())):
+    if position.swap_open or _opens_swap(session.game, position):
         raise NoSymmetry("White's choice to swap is still to come")
     if position.mid_turn:
         raise NoSymmetry("the turn is half made")
-    moved = _moved(Symmetry.TRANSPOSE, session.game, position)
+    moved = _moved(symmetry, session.game, position)
     if moved.result is None and position.result is not None:
         raise NoSymmetry("the game was drawn by repetition")
     session.set_up(moved)

@@ -31,6 +31,7 @@ def load_picture(text: str, session: Session) -> tuple[Position, list[Entry]]:
 def _before_moves(session: Session, shown: render.Picture) -> Session:
     """A game that has come to the stones of a picture. Raises ValueError."""
     game, size = session.game, (shown.width, shown.height)
+    session.new_start(*size)  # a board on which no new game could begin is refused
     if not shown.swap_open:
         return Session.at(
             game, start_from(session, *size, shown.cells, shown.to_move, swapped=shown.swapped)

@@ -182,3 +182,22 @@ def test_without_a_pie_rule_there_is_no_choice_to_come() -> None:
 @pytest.mark.parametrize("name", ["", "Rotate", "rotate mirror", "90", "identity"])
 def test_unknown_symmetries(moves: str, name: str) -> None:
     refuse(after(moves), f"pinchtp-symmetry {name}".strip(), "syntax error")
+
+
+def test_crosscut_with_a_swap_to_come_is_not_turned() -> None:
+    engine = server(6, 4, game="capture-go", crosscut=True, pie=True)
+    why = "White's choice to swap is still to come"
+    refuse(engine, "pinchtp-symmetry mirror", f"cannot mirror: {why}")
+    say(engine, "play b a1")
+    refuse(engine, "pinchtp-symmetry mirror", f"cannot mirror: {why}")
+    say(engine, "pinchtp-symmetry rotate")
+    say(engine, "play w swap")
+    say(engine, "pinchtp-symmetry mirror")
+    assert say(engine, "pinchtp-printboard").split()[-2:] == ["b", "swapped"]
+
+
+def test_board_too_small_for_the_session_is_not_loaded() -> None:
+    engine = server(4, 3, game="capture-go", crosscut=True, pie=True)
+    why = "a crosscut needs a side of 4 points or more"
+    refuse(engine, "pinchtp-loadboard ../X. w swap-open", f"cannot load board: {why}")
+    say(engine, "clear_board")
