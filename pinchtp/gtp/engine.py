@@ -155,7 +155,7 @@ class Engine:
         """Plays what a search has found best, and stops the clock; the move's text."""
         session = self.session
         text, moves = self._decide(report)
-        winrate, comment = report.winrate, self._comment(report)
+        winrate, comment = report.winrate, self._comment(report, moves)
         with AllOrNothing(self):
             if text == RESIGN:
                 session.resign(color, winrate=winrate, comment=comment)
@@ -200,8 +200,8 @@ class Engine:
             return format_move(moves[0])
         return self.session.format(moves)
 
-    def _comment(self, report: Report) -> str:
-        """What to remember of a search, for people."""
+    def _comment(self, report: Report, moves: Sequence[int]) -> str:
+        """Returns what to remember of a search and its turn, for people."""
         if report.winrate is None:
             return NO_VISITS
         best, visits = report.choices[0], report.visits
@@ -209,7 +209,8 @@ class Engine:
         parts = [f"win rate {100 * report.winrate:.2f} %{known}"]
         if visits:
             parts.append("1 visit" if visits == 1 else f"{visits} visits")
-        line = " ".join(text for _, text in line_texts(self.session, best.line))
+        played = next((each for each in report.choices if each.move in moves[:1]), best)
+        line = " ".join(text for _, text in line_texts(self.session, played.line))
         return ", ".join([*parts, f"expects {line}"])
 
 

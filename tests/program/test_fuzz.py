@@ -159,7 +159,7 @@ def test_position_that_cannot_be_shown_is_a_fault(
 
 def test_win_rate_without_a_search_is_a_fault(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
     comment = "win rate 50.00 %, 1 visits"
-    monkeypatch.setattr(Engine, "_comment", lambda engine, report: comment)
+    monkeypatch.setattr(Engine, "_comment", lambda engine, report, moves: comment)
     with pytest.raises(Fault, match="a win rate that nobody computed"):
         play.send("genmove w")
 
