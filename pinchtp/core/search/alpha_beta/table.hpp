@@ -66,9 +66,13 @@ class Table {
       least = worth;
       place = &entry;
     }
-    if (place->data.load(relaxed) == 0) count_new();
     const std::uint64_t data = pack(known);
-    place->data.store(data, relaxed);
+    std::uint64_t free = 0;
+    const bool was_free = place->data.load(relaxed) == 0;
+    if (was_free && place->data.compare_exchange_strong(free, data, relaxed))
+      count_new();  // once, whoever else fills it
+    else
+      place->data.store(data, relaxed);
     place->check.store(key ^ data, relaxed);
   }
 
