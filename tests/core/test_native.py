@@ -33,15 +33,21 @@ class Build:
 GRAPHS = "20000"  # some seconds; in the first 40,000 each wrong line that was tried showed
 
 
-def memory_of(*instruction_sets: str, seconds: int) -> Build:
-    """seconds: how long sessions are played that random bytes tell."""
+# One with turns of several parts and a swap, and one with alpha-beta search.
+GAMES_REFUSED_MEMORY = ("pinch-relocate", "bushka")
+
+
+def memory_of(*instruction_sets: str, seconds: int, games: tuple[str, ...] = ()) -> Build:
+    """seconds: how long sessions are played that random bytes tell. games: in which memory is
+    refused, all if empty.
+    """
     sessions = ("core_sessions", str(seconds), "1")
     return Build(
         "address,undefined",
         (f"-DPINCHTP_INSTRUCTION_SETS={';'.join(instruction_sets)}",),
         (
             ("native_tests",),
-            ("refused_memory",),
+            ("refused_memory", *games),
             ("tree_memory",),
             ("solver_graphs", GRAPHS),
             ("search_with_priors",),
@@ -54,9 +60,13 @@ def memory_of(*instruction_sets: str, seconds: int) -> Build:
 THREADS = Build(
     "thread",
     ("-DPINCHTP_PLAIN=ON",),
-    (("native_tests", "threads"), ("refused_memory", "threads"), ("search_with_priors",)),
+    (
+        ("native_tests", "threads"),
+        ("refused_memory", "threads", *GAMES_REFUSED_MEMORY),
+        ("search_with_priors",),
+    ),
 )
-MEMORY = memory_of(_core.instruction_sets()[-1], seconds=15)
+MEMORY = memory_of(_core.instruction_sets()[-1], seconds=15, games=GAMES_REFUSED_MEMORY)
 ALL_INSTRUCTION_SETS = memory_of(*_core.instruction_sets(), seconds=60)
 FLAGS = "-O1 -g1 -fno-omit-frame-pointer -fno-sanitize-recover=all -fsanitize={}"
 TIMEOUT = 1200

@@ -2,8 +2,8 @@
 // allocations refused in turn, one alone or with all that follow. What is refused throws
 // std::bad_alloc and changes nothing, and succeeds as usual once there is memory.
 //
-//   refused_memory            everything, on one thread
-//   refused_memory threads    what threads do together
+//   refused_memory [GAME...]            everything, on one thread, in these games or in all
+//   refused_memory threads [GAME...]    what threads do together
 #include <algorithm>
 #include <atomic>
 #include <functional>
@@ -350,9 +350,11 @@ std::vector<Kind> kinds_on(const Board& board) {
 
 }  // namespace
 
-int main(int count, char**) {
-  const bool only_threads = count > 1;
-  for (const std::string_view game : games()) {
+int main(int count, char** arguments) {
+  std::vector<std::string_view> named(arguments + 1, arguments + count);
+  const bool only_threads = std::erase(named, "threads") > 0;
+  const std::vector<std::string_view> all = games();
+  for (const std::string_view game : named.empty() ? all : named) {
     std::cerr << game << std::endl;
     const Board board{std::string(game), game == "bushka" ? 10 : 5, game == "bushka" ? 10 : 4};
     const std::vector<Kind> kinds = kinds_on(board);
