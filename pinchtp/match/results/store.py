@@ -200,8 +200,9 @@ class Store(Closing):
             )
         make_durable(self._connection)
         if attempts:
-            plan = continued(plan, replace(before, games=most_games(before, attempts)))
-            self._check_numbers(plan)
+            with reading(self.path):
+                plan = continued(plan, replace(before, games=most_games(before, attempts)))
+                self._check_numbers(plan)
         self._next_plan = plan
 
     def _check_numbers(self, plan: MatchPlan) -> None:

@@ -343,6 +343,13 @@ def test_a_game_that_cannot_be_of_the_match_is_damage(
     assert "\n1 game lost; " in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("assignment", ["number = 'x'", "number = 'x', winner = NULL"])
+def test_begin_number_of_other_type_is_damage(assignment: str, path: Path) -> None:
+    changed(path, assignment, 3)
+    with pytest.raises(StoreError, match=r"is damaged: .* `pinchtp match repair "):
+        Store.begin(path, PLAN)
+
+
 @pytest.mark.parametrize(
     "assignment",
     ["number = 1000", "number = 1 << 60", "pair = 7", "seed = 5", 'opening = \'["", "A1"]\''],
