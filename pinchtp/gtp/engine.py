@@ -209,8 +209,8 @@ class Engine:
         parts = [f"win rate {100 * report.winrate:.2f} %{known}"]
         if visits:
             parts.append("1 visit" if visits == 1 else f"{visits} visits")
-        played = next((each for each in report.choices if each.move in moves[:1]), best)
-        line = " ".join(text for _, text in line_texts(self.session, played.line))
+        played = [each for each in report.choices if each.move in moves[:1]] or [best]
+        line = " ".join(text for _, text in line_texts(self.session, played[0].line))
         return ", ".join([*parts, f"expects {line}"])
 
 
