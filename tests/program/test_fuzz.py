@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from itertools import islice
@@ -13,7 +14,7 @@ from clients import FOLDER, engine_settings
 
 sys.path.append(str(FOLDER.parent / "tools"))
 
-from fuzz import numbers, pipes, run, sessions, traces
+from fuzz import pipes, rates, run, sessions, traces
 from fuzz.cases import CASES, Case, case
 from fuzz.commands import tally
 from fuzz.pipes import Talk
@@ -233,17 +234,17 @@ def record(winner: Color | Any, cause: Cause, winrate: float | None = None) -> G
 def test_game_between_levels_that_goes_wrong_is_a_fault(
     monkeypatch: pytest.MonkeyPatch, played: GameRecord, reason: str
 ) -> None:
-    monkeypatch.setattr(numbers, "duel", lambda *arguments, **more: played)
+    monkeypatch.setattr(rates, "duel", lambda *arguments, **more: played)
     with pytest.raises(Fault, match=reason):
         TARGETS["levels"](b"")
 
 
 def test_number_out_of_bounds_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(numbers, "AGREE", -1.0)
-    monkeypatch.setattr(numbers, "SWAP_VISITS", 10)
+    monkeypatch.setattr(rates, "AGREE", -1.0)
+    monkeypatch.setattr(rates, "SWAP_VISITS", 10)
     with pytest.raises(Fault, match="win rates of Black that do not agree"):
         TARGETS["swaps"](b"")
-    monkeypatch.setattr(numbers, "NODE_BYTES", 1 << 30)
+    monkeypatch.setattr(rates, "NODE_BYTES", 1 << 30)
     with pytest.raises(Fault, match="more nodes than there is memory for"):
         TARGETS["searches"](b"")
 
@@ -260,3 +261,10 @@ def test_run_keeps_one_input_of_each_kind_of_fault(
     assert (tmp_path / "boards-1").read_bytes() == b"\0\0"
     assert len(list(tmp_path.glob("*.txt"))) == 2
     assert " commands, 2 kinds of faults" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("target", ["lines", "pipes"])
+def test_fuzzer_runs_as_a_program(target: str, tmp_path: Path) -> None:
+    tool = FOLDER.parent / "tools" / "fuzz" / "run.py"
+    command = [sys.executable, tool, target, "--random", "--seconds", "1", "--faults", tmp_path]
+    subprocess.run(command, check=True, capture_output=True)

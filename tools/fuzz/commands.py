@@ -9,6 +9,7 @@ from typing import NamedTuple
 from fuzz.source import Source
 
 from pinchtp.games import GAMES
+from pinchtp.gtp import commands as _commands  # noqa: F401  (fills the registry)
 from pinchtp.gtp.registry import COMMANDS
 from pinchtp.player.settings import OPTIONS
 

@@ -14,8 +14,8 @@ from damage import Hunt
 from fuzz.cases import CASES, case, player
 from fuzz.commands import Line, tally
 from fuzz.memory import attempt
-from fuzz.numbers import levels, searches, swaps
 from fuzz.pipes import Conversation, Talk, command_line
+from fuzz.rates import levels, searches, swaps
 from fuzz.sessions import Fault, Play
 from fuzz.source import Source
 from fuzz.traces import BYTE_ORDER_MARK, traces
