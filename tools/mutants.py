@@ -350,7 +350,7 @@ def prepare() -> None:
     import pyparsing  # noqa: F401, PLC0415
     import pytest  # noqa: F401, PLC0415
     import rich.console  # noqa: F401, PLC0415
-    import sgfmill.sgf_grammar  # type: ignore[import-untyped]  # noqa: F401, PLC0415
+    import sgfmill.sgf_grammar  # noqa: F401, PLC0415
 
     import pinchtp._core  # noqa: F401, PLC0415
 

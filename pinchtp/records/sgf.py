@@ -19,7 +19,7 @@ class RecordError(ValueError):
 
 def sgfmill() -> Any:
     """sgfmill's grammar, imported at its first use: most processes never need it."""
-    from sgfmill import sgf_grammar  # type: ignore[import-untyped]  # noqa: PLC0415
+    from sgfmill import sgf_grammar  # noqa: PLC0415
 
     return sgf_grammar
 

@@ -6,6 +6,7 @@ import random
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from pinchtp._core import SWAP
 from pinchtp.games import GAMES, Color
@@ -31,14 +32,14 @@ def record(  # noqa: PLR0913
     cause: Cause = Cause.RULES,
     failed: Color | None = None,
     times: Sequence[float] = (),
-    **others: object,
+    **others: Any,
 ) -> GameRecord:
     """A game; its moves are text with blanks between, black's first."""
     texts = moves.split()
     spent = [*times, *[0.0] * (len(texts) - len(times))]
     made = tuple(MoveRecord(Color(at % 2), text, spent[at]) for at, text in enumerate(texts))
     task = Task(number, number // 2 if pair is None else pair, black, white, Opening(), seed=number)
-    return GameRecord(task, winner, cause, failed=failed, moves=made, **others)  # type: ignore[arg-type]
+    return GameRecord(task, winner, cause, failed=failed, moves=made, **others)
 
 
 def random_records(engines: Sequence[str], count: int, seed: int) -> list[GameRecord]:
@@ -62,11 +63,11 @@ def random_records(engines: Sequence[str], count: int, seed: int) -> list[GameRe
     return records
 
 
-def played(number: int = 0, size: tuple[int, int] = (5, 4), **others: object) -> GameRecord:
+def played(number: int = 0, size: tuple[int, int] = (5, 4), **others: Any) -> GameRecord:
     """A random game of Pinch, played to its end, with evaluations; every other one has a swap."""
     rng = random.Random(number)
     session = Session(GAMES["pinch"], *size, pie=True)
-    moves = []
+    moves: list[MoveRecord] = []
     while not session.is_over:
         color, legal = session.to_move, session.position.legal_moves()
         move = SWAP if session.position.swap_open and number % 2 else rng.choice(legal)
@@ -83,10 +84,10 @@ def played(number: int = 0, size: tuple[int, int] = (5, 4), **others: object) ->
         )
     names = ("one", "two") if number % 2 == 0 else ("two", "one")
     task = record(number, *names).task
-    return GameRecord(task, session.winner, Cause.RULES, moves=tuple(moves), **others)  # type: ignore[arg-type]
+    return GameRecord(task, session.winner, Cause.RULES, moves=tuple(moves), **others)
 
 
-def scheduled(plan: MatchPlan, **others: object) -> list[GameRecord]:
+def scheduled(plan: MatchPlan, **others: Any) -> list[GameRecord]:
     """All games of a match between `one` and `two`; see played()."""
     return [replace(played(task.number, **others), task=task) for task in schedule(plan)]
 
