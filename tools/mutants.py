@@ -84,14 +84,14 @@ SUBJECTS = {
         "not is_quick and not in_one_line",  # how long something takes tells nothing of mutants
     ),
     "reading": Subject(
-        ("records.reading", "records.sgf", "records.overtime", "records.tree"),
-        ("records/test_records", "records/test_rounds", "records/test_files"),
+        ("sgf.reading", "sgf.sgf", "sgf.overtime", "sgf.tree"),
+        ("sgf/test_records", "sgf/test_rounds", "sgf/test_files"),
     ),
     "writing": Subject(
-        ("records.writing", "records.files", "records.variations"),
+        ("sgf.writing", "sgf.files", "sgf.variations"),
         (
-            *("records/test_records", "records/test_rounds", "records/test_files"),
-            "records/test_variations",
+            *("sgf/test_records", "sgf/test_rounds", "sgf/test_files"),
+            "sgf/test_variations",
         ),
     ),
     "clock": Subject(("base.clock",), ("base/test_clock",)),
@@ -110,7 +110,7 @@ SUBJECTS = {
     "stream": Subject(("gtp.stream",), ("gtp/test_stream",)),
     "notation": Subject(
         ("games.notation.bushka", "games.notation.points", "games.notation.turns"),
-        ("games/test_bushka_notation", "gtp/test_game_in_progress", "records/test_records"),
+        ("games/test_bushka_notation", "gtp/test_game_in_progress", "sgf/test_records"),
     ),
 }
 
@@ -167,17 +167,17 @@ SURVIVORS = {
     "games.session: MOST_MOVES = 10_000": ANY_SIZE,
     "games.captures: cells = zip(turn.before.cells(), turn.after.cells(), strict=True)": "both have"
     " the same points; strict says so",
-    "records.reading: except ValueError as error:": "no game of today has an option that is a"
+    "sgf.reading: except ValueError as error:": "no game of today has an option that is a"
     " number, which alone can be wrong",
-    "records.files: data = os.read(descriptor, MAX_BYTES + 1)": "one byte too many is enough",
-    "records.tree: return int(found[1]), int(found[2] or found[1])": "found[0] is the same, then",
+    "sgf.files: data = os.read(descriptor, MAX_BYTES + 1)": "one byte too many is enough",
+    "sgf.tree: return int(found[1]), int(found[2] or found[1])": "found[0] is the same, then",
     "match.game.judge: self._is_swap = moves == (SWAP,)": NO_HIGHER,
     "games.notation.points: if move == SWAP:": NO_HIGHER,
     "games.refusals: if move == SWAP:": NO_HIGHER,
     "games.captures: if turn.is_idle or not turn.moves or turn.moves[0] in (PASS, SWAP):": "both"
     " stand alone",
     "games.session: if len(made) > 1 and made[-1].position.mid_turn:": "it is never empty",
-    "records.tree: MAX_NODES = 5 * MOST_MOVES  # with variations and setup": ANY_SIZE,
+    "sgf.tree: MAX_NODES = 5 * MOST_MOVES  # with variations and setup": ANY_SIZE,
     "match.game.judge: SOLVER_MB = 128": ANY_SIZE,
     "match.plan.kinds: NUMBER, WHOLE = Real(-1e9, 1e9), Whole(-(2**63), 2**63)": "beyond what any "
     "option takes: any near it will do",

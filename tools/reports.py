@@ -18,7 +18,7 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from pinchtp.pages.format import seconds
+from pinchtp.html.format import seconds
 from pinchtp.report.report import Report
 
 ROOT = Path(__file__).parents[1]

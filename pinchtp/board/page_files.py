@@ -22,8 +22,8 @@ from starlette.responses import Response
 from pinchtp.board.guard import policy
 
 TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
-FOLDERS = ("board/page", "pages")  # of the package
-EARLY = ("board/page/", "pages/board.js", "pages/dom.js")  # scripts that the page begins with,
+FOLDERS = ("board/page", "html")  # of the package
+EARLY = ("board/page/", "html/board.js", "html/dom.js")  # scripts that the page begins with,
 LATE = "board/page/dialogs/"  # except for these
 MODULES = "<!-- modules -->"  # where index.html names them
 BOARD = "<!-- board -->"  # where it shows the board

@@ -17,7 +17,7 @@ from pinchtp.gtp.move_time import MoveTime
 from pinchtp.gtp.stream import Attention, Script
 from pinchtp.player.player import Limits, Player
 from pinchtp.player.settings import Settings
-from pinchtp.records import Recorder
+from pinchtp.sgf import Recorder
 
 REGRESSION_SEED = 0
 RESIGN = "resign"

@@ -44,7 +44,7 @@ def board_svg(session: Session, *, for_page: bool = False) -> str:
     The last move carries a red ring, each stone it flipped a spot of the old color, each point it
     took a stone from a small stone with a rim; the winning chain is underlaid in green, kings carry
     a ring. Elements of class `black` and `white` are the stones. for_page: its points lie where
-    pages/board.js draws them, which has larger letters.
+    html/board.js draws them, which has larger letters.
     """
     return "\n".join(_Drawing(session, for_page=for_page).document())
 

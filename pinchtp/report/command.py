@@ -16,8 +16,8 @@ from pinchtp.base.exit_status import ExitStatus
 from pinchtp.base.interrupts import Stop, signals_as
 from pinchtp.base.options import FILE, Whole
 from pinchtp.base.options.command_line import Parser, add_option, given, value_of
+from pinchtp.html.format import seconds as spoken
 from pinchtp.match.show.terminal import say
-from pinchtp.pages.format import seconds as spoken
 from pinchtp.player.settings import OPTIONS, RULES
 from pinchtp.report.experiments import ALL as EXPERIMENTS
 from pinchtp.report.measuring.budget import Budget, Duration

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any, Self
 
-from pinchtp.pages.format import DASH, MINUS, TIMES, decimal
+from pinchtp.html.format import DASH, MINUS, TIMES, decimal
 from pinchtp.report.statistics import Estimate
 
 UNKNOWN = "unknown"

@@ -12,7 +12,7 @@ from typing import Any, Self
 from pinchtp._core import Network
 from pinchtp.games import GAMES, MCTS, PIE, Color, Game, Position, RuleValue
 from pinchtp.games.session import Session
-from pinchtp.pages.board import Board
+from pinchtp.html.board import Board
 from pinchtp.player import network
 from pinchtp.player.searches import Networks
 from pinchtp.player.settings import PACKAGED, PLAYOUTS, Settings

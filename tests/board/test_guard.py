@@ -44,7 +44,7 @@ def test_the_key_is_exchanged_for_a_cookie(board: Board) -> None:
 
 @pytest.mark.parametrize(
     "path",
-    ["/", "/?key=", "/?key=wrong", "/?other={key}", MAIN, "/pages/style.css"],
+    ["/", "/?key=", "/?key=wrong", "/?other={key}", MAIN, "/html/style.css"],
 )
 def test_without_a_cookie_there_is_nothing(board: Board, path: str) -> None:
     response = board.get(path)
@@ -104,8 +104,8 @@ def test_nothing_but_the_page_is_served(board: Board) -> None:
         f"/{VERSION}/board/page/%2e%2e/app.py",
         f"/{VERSION}/board/page/..%2f..%2f..%2fpyproject.toml",
         f"/{VERSION}/board/page/messages.d.ts",
-        f"/{VERSION}/pages/document.py",
-        f"/{VERSION}/pages/",
+        f"/{VERSION}/html/document.py",
+        f"/{VERSION}/html/",
         f"/{VERSION}/board/page/",
         f"/{VERSION}/",
         "/board/page/start.js",

@@ -35,7 +35,7 @@ def test_every_module_is_loaded_at_once() -> None:
     page = board_types.TARGET.parent
     behind = page / "dialogs"  # which are loaded later, by dialogs/all.js
     scripts = [each for each in page.rglob("*.js") if behind not in each.parents]
-    scripts += [*(page.parents[1] / "pages").glob("dom.js")]
+    scripts += [*(page.parents[1] / "html").glob("dom.js")]
     imported = {
         (script.parent / name).resolve().relative_to(page.parents[1]).as_posix()
         for script in scripts

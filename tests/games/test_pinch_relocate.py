@@ -10,7 +10,7 @@ from clients import ask, board, engine_settings, observed, say
 from pinchtp.games import GAMES
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.server import Server
-from pinchtp.records import RecordError, from_sgf, to_sgf
+from pinchtp.sgf import RecordError, from_sgf, to_sgf
 
 # Black's B4 lifts B5 and C4; the first of them, put down on D2, lifts D1, which is black.
 TANGLE = "XO.../..O../..X../...../...XO b"

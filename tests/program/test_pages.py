@@ -18,15 +18,15 @@ from jinja2 import UndefinedError
 
 from pinchtp.games import GAMES
 from pinchtp.games.session import Session
-from pinchtp.pages import charts
-from pinchtp.pages.board import Board
-from pinchtp.pages.board_chart import Share, position_board, share_board
-from pinchtp.pages.charts import Axis, Interval, Line
-from pinchtp.pages.document import Pages, environment, write_document
-from pinchtp.pages.format import count, decimal, percentages, points, seconds, signed
+from pinchtp.html import charts
+from pinchtp.html.board import Board
+from pinchtp.html.board_chart import Share, position_board, share_board
+from pinchtp.html.charts import Axis, Interval, Line
+from pinchtp.html.document import Pages, environment, write_document
+from pinchtp.html.format import count, decimal, percentages, points, seconds, signed
 
 EVIL = "</script><script>evil()</script><!-- \" ' & \x1b[31m"
-PAGES = Pages("pinchtp.pages", "frame.html", scripts=["dom.js", "board.js"])
+PAGES = Pages("pinchtp.html", "frame.html", scripts=["dom.js", "board.js"])
 MINUS = "\N{MINUS SIGN}"
 
 
@@ -64,7 +64,7 @@ def test_text_and_data_are_never_markup() -> None:
 
 @given(st.text())
 def test_any_data_comes_back(value: str) -> None:
-    template = environment("pinchtp.pages").from_string("<script>{{ value | tojson }}</script>")
+    template = environment("pinchtp.html").from_string("<script>{{ value | tojson }}</script>")
     text = template.render(value=value)
     assert json.loads(part(text, "script")) == value
     assert not {"<", ">", "&"} & set(part(text, "script"))
@@ -77,7 +77,7 @@ def test_infinity_is_no_data() -> None:
 
 def test_what_a_template_lacks_is_an_error() -> None:
     with pytest.raises(UndefinedError, match="nothing"):
-        environment("pinchtp.pages").from_string("{{ nothing }}").render()
+        environment("pinchtp.html").from_string("{{ nothing }}").render()
 
 
 def policy(text: str) -> dict[str, str]:
@@ -96,7 +96,7 @@ def test_the_policy_allows_this_script_and_style_only() -> None:
     assert allowed["default-src"] == allowed["connect-src"] == "'none'"
     assert "style=" not in text.replace("data-style", "")  # it would be forbidden
     assert policy(PAGES.render(title="A page", live=True))["connect-src"] == "'self'"
-    assert policy(Pages("pinchtp.pages", "frame.html").render(title=""))["script-src"] == "'none'"
+    assert policy(Pages("pinchtp.html", "frame.html").render(title=""))["script-src"] == "'none'"
 
 
 def test_modules_need_no_import() -> None:

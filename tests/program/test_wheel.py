@@ -75,7 +75,7 @@ def test_what_is_in_it(wheel: Path) -> None:
     assert not [name for name in names if name.endswith((".cpp", ".hpp", ".txt.in"))]
     assert not [name for name in names if not name.startswith(("pinchtp/", "pinchtp-"))]
     assert {"pinchtp/__init__.py", "pinchtp/_core.pyi"} <= set(names)
-    assert {"pinchtp/pages/style.css", "pinchtp/pages/templates/frame.html"} <= set(names)
+    assert {"pinchtp/html/style.css", "pinchtp/html/templates/frame.html"} <= set(names)
 
 
 def test_it_knows_the_size_of_its_sources(wheel: Path) -> None:

@@ -12,13 +12,13 @@ import pytest
 from pinchtp.base.exit_status import ExitStatus
 from pinchtp.base.interrupts import Stop
 from pinchtp.games import GAMES
-from pinchtp.records import from_sgf
 from pinchtp.report import command, main
 from pinchtp.report.figures import Figure
 from pinchtp.report.measuring.store import Store
 from pinchtp.report.report import Report
 from pinchtp.report.sections import ALL
 from pinchtp.report.show.compare import Row
+from pinchtp.sgf import from_sgf
 
 UNITS = (
     "rates=1,random=2,games=8,other-games=4,first-moves=6,ladder=48,playout-ladder=8,evaluators=8,"

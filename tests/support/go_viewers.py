@@ -12,7 +12,7 @@ from pinchtp._core import PASS, SWAP
 from pinchtp.games import Color, Game, Position
 from pinchtp.games.cells import PIECES, color_of
 from pinchtp.games.session import Session
-from pinchtp.records import from_sgf, to_sgf
+from pinchtp.sgf import from_sgf, to_sgf
 
 Stones = dict[tuple[int, int], str]  # by row and column from the lower left, `b` or `w`
 

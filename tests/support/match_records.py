@@ -11,6 +11,7 @@ from typing import Any
 from pinchtp._core import SWAP
 from pinchtp.games import GAMES, Color
 from pinchtp.games.session import Session
+from pinchtp.html.document import write_document
 from pinchtp.match.game.record import DRAW, Cause, GameRecord, MoveRecord, Winner
 from pinchtp.match.game.rules import GameRules
 from pinchtp.match.game.task import Opening, Task
@@ -18,7 +19,6 @@ from pinchtp.match.page import MatchPage
 from pinchtp.match.plan.plan import MatchPlan
 from pinchtp.match.plan.schedule import schedule
 from pinchtp.match.statistics.sprt import Sprt
-from pinchtp.pages.document import write_document
 
 
 def record(  # noqa: PLR0913

@@ -16,7 +16,7 @@ from clients import FRAMED
 from fuzz.commands import INTERRUPT, NAMES, Commands, Line, tally
 from fuzz.source import Source
 
-from pinchtp import records
+from pinchtp import sgf
 from pinchtp._core import PASS, set_up
 from pinchtp.games import Position
 from pinchtp.games.history import Entry
@@ -203,10 +203,10 @@ class Play:
     def check_record(self) -> None:
         """What is written is read back."""
         session = self.server.engine.session
-        text = records.to_sgf(session)
+        text = sgf.to_sgf(session)
         try:
-            again = records.from_sgf(text.encode(), session.game, **session.options)
-        except records.RecordError as error:
+            again = sgf.from_sgf(text.encode(), session.game, **session.options)
+        except sgf.RecordError as error:
             self._fail("its record is refused", f"{error}\n{text}")
         made = [(turn.color, turn.move) for turn in again.turns]
         if made != [(turn.color, turn.move) for turn in session.history]:

@@ -33,8 +33,8 @@ from pinchtp.gtp.registry import COMMANDS
 from pinchtp.match.game import controller
 from pinchtp.player.levels import LEVELS
 from pinchtp.player.settings import Settings
-from pinchtp.records import RecordError, from_sgf, to_sgf
 from pinchtp.render import PictureError, read_board
+from pinchtp.sgf import RecordError, from_sgf, to_sgf
 
 Target = Callable[[bytes], None]
 

@@ -9,11 +9,11 @@ from markupsafe import Markup
 
 from pinchtp.games import GAMES
 from pinchtp.games.session import Session
-from pinchtp.pages.board import Board
-from pinchtp.pages.board_chart import position_board
-from pinchtp.pages.charts import Axis, Line, legend, line_chart, rounded
-from pinchtp.pages.document import Pages, write_document
-from pinchtp.pages.format import count
+from pinchtp.html.board import Board
+from pinchtp.html.board_chart import position_board
+from pinchtp.html.charts import Axis, Line, legend, line_chart, rounded
+from pinchtp.html.document import Pages, write_document
+from pinchtp.html.format import count
 
 from .games import GameRecord
 from .run import Generation, Run

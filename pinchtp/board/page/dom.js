@@ -1,5 +1,5 @@
 // Elements made in short. Content is text or elements, never markup.
-import { drawing } from "../../pages/dom.js";
+import { drawing } from "../../html/dom.js";
 
 export { drawing };
 

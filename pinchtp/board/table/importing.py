@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from pinchtp import records
+from pinchtp import sgf
 from pinchtp.board.table.table import CannotDo, Table, control_of
 from pinchtp.board.table.tree import Node, Tree
 from pinchtp.games import COLOR_WORDS, Color, Game
@@ -52,7 +52,7 @@ def sgf_of(table: Table, names: tuple[str, str]) -> str:
         black=black or "Black", white=white or "White", control=control_of(table.time)
     )
     branches = [_Branch(table.tree, child) for child in table.tree.root.children]
-    text = records.variations_to_sgf(session, branches, records.today())
+    text = sgf.variations_to_sgf(session, branches, sgf.today())
     if end.late is not None:
         text = text.replace("(;", f"(;RE[{end.late.opponent.capital}+T]", 1)
     return text
@@ -85,9 +85,9 @@ class _Branch:
 
 def _from_sgf(data: bytes, table: Table) -> tuple[Tree, Node, Options]:
     try:
-        game = records.game_of(data) or table.game
+        game = sgf.game_of(data) or table.game
         options = dict(table.options) if game is table.game else {}
-        found = list(records.variations_from_sgf(data, game, **options))
+        found = list(sgf.variations_from_sgf(data, game, **options))
         tree = Tree(game, found[0].start)
         ends = [_grow(tree, record) for record in found if record.start == tree.start]
     except ValueError as error:
@@ -95,7 +95,7 @@ def _from_sgf(data: bytes, table: Table) -> tuple[Tree, Node, Options]:
     return tree, ends[0], game.rules_of(tree.start)
 
 
-def _grow(tree: Tree, record: records.Record) -> Node:
+def _grow(tree: Tree, record: sgf.Record) -> Node:
     """Adds a line to a tree; its end."""
     session = Session.at(tree.game, record.start, record.turns)
     node, at = tree.root, 0

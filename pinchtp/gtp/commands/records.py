@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from pinchtp import records
+from pinchtp import sgf
 from pinchtp.base.descriptors import note
 from pinchtp.base.files import read_file
 from pinchtp.gtp import grammar
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.registry import command
-from pinchtp.records import RecordError
+from pinchtp.sgf import RecordError
 
 STANDARD_OUTPUT = "-"
 REFUSED = "file access is not allowed here (--no-files)"
@@ -30,8 +30,8 @@ def loadsgf(engine: Engine, path: str, move: int | None) -> str:
     session = engine.session
     try:
         _check_access(engine)
-        data = read_file(path, records.MAX_BYTES)
-        record = records.from_sgf(data, session.game, **session.options)
+        data = read_file(path, sgf.MAX_BYTES)
+        record = sgf.from_sgf(data, session.game, **session.options)
     except OSError as error:
         raise GtpError(f"cannot load file: {error.strerror}", path) from None
     except RecordError as error:
@@ -52,12 +52,12 @@ def loadsgf(engine: Engine, path: str, move: int | None) -> str:
 )
 def printsgf(engine: Engine, path: str | None) -> str:
     """Writes the game as SGF, to a file whose name may hold blanks or into the answer."""
-    text = records.to_sgf(engine.session, records.today())
+    text = sgf.to_sgf(engine.session, sgf.today())
     if path is None or path == STANDARD_OUTPUT:
         return text
     try:
         _check_access(engine)
-        records.write_file(path, text)
+        sgf.write_file(path, text)
     except RecordError as error:
         raise GtpError(f"cannot save file: {error}", path) from None
     return ""

@@ -16,7 +16,7 @@ from pinchtp.games.session import GameInfo, IllegalMove, Session
 from pinchtp.match.game.record import DRAW, Cause, Draw, Winner
 from pinchtp.match.game.rules import GameRules
 from pinchtp.match.game.task import Task
-from pinchtp.records import to_sgf, today
+from pinchtp.sgf import to_sgf, today
 
 __all__ = ["IllegalMove", "Judge", "NoReferee", "Referee", "judge_for"]
 

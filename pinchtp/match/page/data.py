@@ -7,8 +7,8 @@ from itertools import pairwise
 from typing import Any
 
 from pinchtp.games import Color
+from pinchtp.html.board import Replay
 from pinchtp.match.game.record import DRAW, GameRecord, MoveRecord
-from pinchtp.pages.board import Replay
 
 _LETTERS = {DRAW: "d"} | {color: color.letter for color in Color}
 _VOID, _NOBODY = "v", ""

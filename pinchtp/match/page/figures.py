@@ -8,16 +8,16 @@ from dataclasses import dataclass
 
 from markupsafe import Markup
 
+from pinchtp.html import charts
+from pinchtp.html.board import Board
+from pinchtp.html.board_chart import Share, share_board
+from pinchtp.html.charts import Axis, Interval, Line, round_numbers
+from pinchtp.html.format import count, percent, seconds, signed
 from pinchtp.match.page.score_history import ScoreHistory
 from pinchtp.match.page.times import Times
 from pinchtp.match.results.summary import FirstMove, Results
 from pinchtp.match.statistics.rating import Estimate
 from pinchtp.match.statistics.sprt import Sprt
-from pinchtp.pages import charts
-from pinchtp.pages.board import Board
-from pinchtp.pages.board_chart import Share, share_board
-from pinchtp.pages.charts import Axis, Interval, Line, round_numbers
-from pinchtp.pages.format import count, percent, seconds, signed
 
 NOTHING = Markup("")
 _MOST_ELO = 1200  # of the scale, to either side

@@ -9,11 +9,11 @@ from markupsafe import Markup
 
 from pinchtp.games import Color
 from pinchtp.games.cells import PIECES
+from pinchtp.html.board import Board, Replay
+from pinchtp.html.board_chart import position_board
 from pinchtp.match.game.record import DRAW, GameRecord
 from pinchtp.match.game.task import Opening
 from pinchtp.match.results.summary import points_of
-from pinchtp.pages.board import Board, Replay
-from pinchtp.pages.board_chart import position_board
 
 NO_BOARD = Markup("")
 MOST_BOARDS = 24  # openings that are shown on boards; all of them stand in the table

@@ -10,6 +10,9 @@ from typing import Any, Self
 
 from markupsafe import Markup
 
+from pinchtp.html.board import Board, Replay
+from pinchtp.html.document import Pages
+from pinchtp.html.format import TIMES, count
 from pinchtp.match.game.judge import new_session
 from pinchtp.match.game.record import Cause, GameRecord, Identity
 from pinchtp.match.game.rules import GameRules
@@ -21,9 +24,6 @@ from pinchtp.match.page.score_history import ScoreHistory
 from pinchtp.match.page.times import Times
 from pinchtp.match.results.summary import Results, Summary, failures_of, is_failure
 from pinchtp.match.statistics.sprt import Outlook, Sprt
-from pinchtp.pages.board import Board, Replay
-from pinchtp.pages.document import Pages
-from pinchtp.pages.format import TIMES, count
 
 MOST_TOLD = 200  # failures that are shown with what the engines said
 MOST_STDERR, MOST_TRANSCRIPT = 4000, 8000  # characters of it, from the end

@@ -8,11 +8,11 @@ from typing import TypeVar
 
 import numpy as np
 
+from pinchtp.html.charts import Line
 from pinchtp.match.game.record import GameRecord
 from pinchtp.match.results.summary import points_of
 from pinchtp.match.statistics.rating import bradley_terry, elo_of, score_interval
 from pinchtp.match.statistics.sprt import Sprt
-from pinchtp.pages.charts import Line
 
 _SAMPLES = 150  # points of a line
 _RATINGS = 60  # moments at which all engines are rated: each takes some milliseconds

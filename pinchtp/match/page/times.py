@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from pinchtp.html.charts import Line
 from pinchtp.match.game.record import GameRecord
-from pinchtp.pages.charts import Line
 
 _SAMPLES = 80  # points of a line
 _LEAST = 3  # moves that make a mean

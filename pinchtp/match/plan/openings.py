@@ -15,8 +15,8 @@ from pinchtp.match.game.judge import IllegalMove, judge_for, new_session
 from pinchtp.match.game.rules import GameRules
 from pinchtp.match.game.task import Opening
 from pinchtp.match.plan.plan import PlanError
-from pinchtp.records import RecordError, from_nodes, is_move, main_lines, move_texts
-from pinchtp.records.sgf import Node
+from pinchtp.sgf import RecordError, from_nodes, is_move, main_lines, move_texts
+from pinchtp.sgf.sgf import Node
 
 SGF_SUFFIX = ".sgf"
 

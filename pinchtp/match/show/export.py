@@ -10,12 +10,12 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
+from pinchtp.html.document import write_document
 from pinchtp.match.game.record import GameRecord
 from pinchtp.match.game.traffic import Log
 from pinchtp.match.page.page import MatchPage
 from pinchtp.match.plan.plan import MatchPlan
 from pinchtp.match.show.tables import title
-from pinchtp.pages.document import write_document
 
 PAGE_EVERY = 20.0  # seconds between versions of the page in the middle of a match, at least
 PAGE_SHARE = 0.02  # of the runner's time that goes into them, at most

@@ -22,12 +22,12 @@ from types import TracebackType
 from typing import Any, Self
 
 from pinchtp.base.database import StoreError
+from pinchtp.html.document import encoded
 from pinchtp.match.results.store import Store
 from pinchtp.match.runner import Runner
 from pinchtp.match.show.export import match_page, page_title
 from pinchtp.match.show.live import Display
 from pinchtp.match.workers.pool import WorkerPool
-from pinchtp.pages.document import encoded
 
 ADDRESS = "127.0.0.1"
 NAMES = (ADDRESS, "localhost")  # by which a browser may know us

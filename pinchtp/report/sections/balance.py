@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from pinchtp.games.notation import cell_of, format_move, is_point
-from pinchtp.pages.board_chart import Share, share_board
-from pinchtp.pages.charts import Interval, intervals
+from pinchtp.html.board_chart import Share, share_board
+from pinchtp.html.charts import Interval, intervals
 from pinchtp.report.evidence import Evidence
 from pinchtp.report.experiments.first_moves import SEARCH, FirstMoves, first_moves
 from pinchtp.report.experiments.games import OtherGames, StrongGames, other_rules

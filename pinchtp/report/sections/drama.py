@@ -7,9 +7,9 @@ from itertools import pairwise
 from statistics import fmean
 from typing import Any, ClassVar
 
-from pinchtp.pages.board_chart import Shade, shade_board
-from pinchtp.pages.charts import Axis, Line, legend, line_chart, rounded
-from pinchtp.pages.format import percent, plain
+from pinchtp.html.board_chart import Shade, shade_board
+from pinchtp.html.charts import Axis, Line, legend, line_chart, rounded
+from pinchtp.html.format import percent, plain
 from pinchtp.report.evidence import Evidence
 from pinchtp.report.experiments.games import StrongGames
 from pinchtp.report.experiments.sample import GAME, Sample

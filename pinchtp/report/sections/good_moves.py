@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from pinchtp.games.notation import cell_of, format_move, is_point
-from pinchtp.pages.board_chart import Share, share_board
+from pinchtp.html.board_chart import Share, share_board
 from pinchtp.report.evidence import Evidence
 from pinchtp.report.experiments.games import StrongGames
 from pinchtp.report.figures import Figure, Unit, interval, number

@@ -9,9 +9,9 @@ from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
+from pinchtp.html.charts import Axis, Line, legend, line_chart, rounded
+from pinchtp.html.format import outcomes, percent, signed
 from pinchtp.match.statistics.rating import bradley_terry, elo_difference
-from pinchtp.pages.charts import Axis, Line, legend, line_chart, rounded
-from pinchtp.pages.format import outcomes, percent, signed
 from pinchtp.report.evidence import Evidence
 from pinchtp.report.experiments.evaluators import PAIRS, Evaluators
 from pinchtp.report.experiments.ladder import (

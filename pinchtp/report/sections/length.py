@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from statistics import geometric_mean
 from typing import ClassVar
 
-from pinchtp.pages.charts import Axis, Line, histogram, legend, line_chart, rounded
+from pinchtp.html.charts import Axis, Line, histogram, legend, line_chart, rounded
 from pinchtp.report.evidence import Evidence
 from pinchtp.report.experiments.games import StrongGames
 from pinchtp.report.experiments.random_games import RandomGames

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from pinchtp.pages.format import TIMES
+from pinchtp.html.format import TIMES
 from pinchtp.report.evidence import Evidence
 from pinchtp.report.experiments.positions import (
     MEMORY,

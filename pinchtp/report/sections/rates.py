@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean
 from typing import Any, ClassVar
 
-from pinchtp.pages.format import count
+from pinchtp.html.format import count
 from pinchtp.report.evidence import Evidence
 from pinchtp.report.experiments.rates import SECONDS, Rates
 from pinchtp.report.figures import Figure, Unit, interval, number

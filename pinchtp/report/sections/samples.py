@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, ClassVar
 
 from pinchtp.games import Color
-from pinchtp.pages.format import count
+from pinchtp.html.format import count
 from pinchtp.report.evidence import Evidence
 from pinchtp.report.experiments.games import StrongGames
 from pinchtp.report.experiments.sample import GAME
@@ -83,7 +83,7 @@ def replayable(summary: Summary, subject: Subject) -> list[dict[str, Any]]:
 
 def as_sgf(summary: Summary, subject: Subject) -> list[str]:
     """The games as SGF, in the same order."""
-    from pinchtp.records import to_sgf  # noqa: PLC0415  (only when files are written)
+    from pinchtp.sgf import to_sgf  # noqa: PLC0415  (only when files are written)
 
     records = []
     for kept in summary.data["games"]:

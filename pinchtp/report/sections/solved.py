@@ -7,9 +7,9 @@ from typing import Any, ClassVar
 
 from pinchtp.games.notation import cell_of, format_move, is_point
 from pinchtp.games.session import Session
-from pinchtp.pages.board import Board
-from pinchtp.pages.board_chart import Share, share_board
-from pinchtp.pages.format import MINUS, TIMES, seconds
+from pinchtp.html.board import Board
+from pinchtp.html.board_chart import Share, share_board
+from pinchtp.html.format import MINUS, TIMES, seconds
 from pinchtp.report.evidence import Evidence
 from pinchtp.report.experiments.solved import Solved, is_solved
 from pinchtp.report.figures import Figure, Unit

@@ -10,9 +10,9 @@ from itertools import takewhile
 from pathlib import Path
 
 from pinchtp.base.exit_status import ExitStatus
+from pinchtp.html.document import Pages, write_document
+from pinchtp.html.format import seconds as spoken
 from pinchtp.match.show.terminal import PlainTable, say, wide_console
-from pinchtp.pages.document import Pages, write_document
-from pinchtp.pages.format import seconds as spoken
 from pinchtp.report.figures import Figure
 from pinchtp.report.report import Report, ReportError
 from pinchtp.report.sections import ALL

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pinchtp.games import RuleOption, RuleValue
-from pinchtp.pages.document import Pages
-from pinchtp.pages.format import TIMES
-from pinchtp.pages.format import seconds as spoken
+from pinchtp.html.document import Pages
+from pinchtp.html.format import TIMES
+from pinchtp.html.format import seconds as spoken
 from pinchtp.report.experiments import ALL as EXPERIMENTS
 from pinchtp.report.figures import Figure
 from pinchtp.report.report import Report

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from time import monotonic
 
-from pinchtp.pages.document import write_document
+from pinchtp.html.document import write_document
 from pinchtp.report.experiments.experiment import Unit
 from pinchtp.report.measuring.run import Listener, Run
 from pinchtp.report.report import Report

@@ -10,8 +10,8 @@ from rich.progress import BarColumn, Progress, TextColumn
 
 from pinchtp.base.closing import Closing
 from pinchtp.base.descriptors import note
+from pinchtp.html.format import seconds as spoken
 from pinchtp.match.show.terminal import PlainTable, console
-from pinchtp.pages.format import seconds as spoken
 from pinchtp.report.experiments.experiment import Unit
 from pinchtp.report.measuring.run import Run
 from pinchtp.report.report import Report

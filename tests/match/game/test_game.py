@@ -23,7 +23,7 @@ from duels import (
     task,
 )
 
-from pinchtp import records
+from pinchtp import sgf
 from pinchtp._core import Solver, Value
 from pinchtp.base.clock import TimeControl
 from pinchtp.client import Refused
@@ -71,7 +71,7 @@ def test_records_can_be_sent() -> None:
 
 def test_the_record_is_a_game_that_can_be_read() -> None:
     record = duel(TWIN, FILLER)
-    read = records.from_sgf(record.sgf.encode(), GAMES["pinch"], pie=True)
+    read = sgf.from_sgf(record.sgf.encode(), GAMES["pinch"], pie=True)
     assert len(read.turns) == len(record.moves)
     assert f"RE[{record.winner.name[0]}+]" in record.sgf
     assert "PB[Twin]" in record.sgf

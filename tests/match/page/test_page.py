@@ -16,11 +16,11 @@ from match_records import played, random_records, record, write_page
 
 from pinchtp.base.clock import TimeControl
 from pinchtp.games import Color
+from pinchtp.html.board import Board
 from pinchtp.match.game.judge import new_session
 from pinchtp.match.game.record import DRAW, Cause, GameRecord, Identity
 from pinchtp.match.game.rules import GameRules
 from pinchtp.match.statistics.sprt import Sprt
-from pinchtp.pages.board import Board
 
 # A name, a title or an answer must never become markup.
 EVIL = "<script>evil()</script> & \"quoted\" 'too' </title></script><!-- ]]>"
@@ -286,7 +286,7 @@ def contrast(one: str, two: str) -> float:
 
 def test_contrast_in_light_and_dark() -> None:
     """4.5 for text and 3 for lines, as the guidelines ask; each theme has all its colors."""
-    style = files("pinchtp.pages").joinpath("style.css").read_text("utf-8")
+    style = files("pinchtp.html").joinpath("style.css").read_text("utf-8")
     colors = re.findall(r"--(\w+): light-dark\((#\w+), (#\w+)\)", style)
     assert len(colors) == style.count("  --") + style.count("; --")
     for at in (1, 2):

@@ -15,6 +15,7 @@ from match_pages import ELSEWHERE, RULES, Document, data_of, page
 from match_records import played, random_records, record
 
 from pinchtp.games import Color
+from pinchtp.html.format import percent, seconds
 from pinchtp.match.game.record import DRAW, Cause, GameRecord, MoveRecord, Winner
 from pinchtp.match.game.task import Opening
 from pinchtp.match.page import MatchPage
@@ -22,7 +23,6 @@ from pinchtp.match.page.score_history import ScoreHistory
 from pinchtp.match.page.times import Quantiles, Times
 from pinchtp.match.results.summary import Summary
 from pinchtp.match.statistics.sprt import Sprt
-from pinchtp.pages.format import percent, seconds
 
 # --- how the match went
 

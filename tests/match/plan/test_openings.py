@@ -18,7 +18,7 @@ from pinchtp.match.game.task import Opening
 from pinchtp.match.plan.balanced_openings import OpeningSearch, balanced_openings
 from pinchtp.match.plan.openings import read_openings
 from pinchtp.match.plan.plan import PlanError
-from pinchtp.records import to_sgf
+from pinchtp.sgf import to_sgf
 
 GAME = next(iter(GAMES))
 RULES = GameRules(GAME, 9, 9)

@@ -11,13 +11,13 @@ from match.test_command import TWO, count
 from match_records import played, record
 
 from pinchtp import match
+from pinchtp.html.document import encoded
 from pinchtp.match.game.engine_spec import EngineSpec
 from pinchtp.match.plan.plan import MatchPlan
 from pinchtp.match.results.store import Store
 from pinchtp.match.show import export
 from pinchtp.match.show.export import CannotExport, Exports, match_page, page_title
 from pinchtp.match.show.live import QuietDisplay
-from pinchtp.pages.document import encoded
 
 PLAN = MatchPlan((EngineSpec("one", "./one"), EngineSpec("two", "./two")), games=60, size=(5, 4))
 

@@ -1,5 +1,5 @@
 // The board: its layers from bottom to top, each of which draws one thing.
-import { BoardPicture, UNIT } from "../../../pages/board.js";
+import { BoardPicture, UNIT } from "../../../html/board.js";
 import { drawing, setAttribute } from "../dom.js";
 import { Cascade } from "./cascade.js";
 import { Choice } from "./choice.js";
@@ -8,7 +8,7 @@ import { Candidates, HeatMap, Variation } from "./overlays.js";
 import { Points } from "./points.js";
 import { definitions, Stones } from "./stones.js";
 
-/** @typedef {import("../../../pages/board.js").BoardData} BoardData */
+/** @typedef {import("../../../html/board.js").BoardData} BoardData */
 /** @typedef {import("./points.js").Hands} Hands */
 
 export class Board {

@@ -3,7 +3,7 @@
 import { drawing, Pool } from "../dom.js";
 import { RADIUS } from "./stones.js";
 
-/** @typedef {import("../../../pages/board.js").BoardPicture} BoardPicture */
+/** @typedef {import("../../../html/board.js").BoardPicture} BoardPicture */
 /** @typedef {{ cells: number[], taken: number[] }} Path  where a man goes, and what he takes */
 
 export class Choice {

@@ -1,11 +1,11 @@
 // What is said about the position by marks: the latest move, what it captured, the winning chain,
 // who joins which sides, and groups with a single liberty.
-import { UNIT } from "../../../pages/board.js";
+import { UNIT } from "../../../html/board.js";
 import { drawing, Pool } from "../dom.js";
 import { colorOf, isStone } from "./signs.js";
 import { RADIUS } from "./stones.js";
 
-/** @typedef {import("../../../pages/board.js").BoardPicture} BoardPicture */
+/** @typedef {import("../../../html/board.js").BoardPicture} BoardPicture */
 
 /** Marks below the stones: the winning chain, and on an empty board the sides to be joined. */
 export class Ground {

@@ -1,10 +1,10 @@
 // What the engine says, on the board: values of points as a heat map, candidate moves with their
 // numbers, and variations as numbered stones.
-import { UNIT } from "../../../pages/board.js";
+import { UNIT } from "../../../html/board.js";
 import { drawing, Pool } from "../dom.js";
 import { RADIUS } from "./stones.js";
 
-/** @typedef {import("../../../pages/board.js").BoardPicture} BoardPicture */
+/** @typedef {import("../../../html/board.js").BoardPicture} BoardPicture */
 /** @typedef {{ cell: number, value: number, text: string, kind: string, fill?: string }} Heat
  *   value: how strong, from 0 to 1. kind: the class, which gives it a color. fill: another color. */
 /** @typedef {{ cell: number, number: number, color: string }} Numbered */

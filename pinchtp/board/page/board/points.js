@@ -1,10 +1,10 @@
 // The points as people reach them: a grid of cells that take the pointer and the keyboard's focus,
 // each with a name for screen readers. One of them is in the order of tabs; arrows go on from it.
-import { UNIT } from "../../../pages/board.js";
+import { UNIT } from "../../../html/board.js";
 import { drawing } from "../dom.js";
 import { NO_POINT } from "./signs.js";
 
-/** @typedef {import("../../../pages/board.js").BoardPicture} BoardPicture */
+/** @typedef {import("../../../html/board.js").BoardPicture} BoardPicture */
 /** @typedef {{ choose: (cell: number, event: PointerEvent | KeyboardEvent) => void,
  *   hover: (cell: number | null) => void }} Hands
  *   hover: the pointer or the focus is on a cell, or on none. */

@@ -1,5 +1,5 @@
 // What the signs of cells mean. Cells count from the lower left corner, row by row.
-import { BANNED, NO_POINT, isStone } from "../../../pages/board.js";
+import { BANNED, NO_POINT, isStone } from "../../../html/board.js";
 
 export { BANNED, NO_POINT, isStone };
 

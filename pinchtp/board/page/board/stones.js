@@ -35,7 +35,7 @@ export class Stones {
   /** @type {string[]} */ #shown = [];
   /** @type {(Element | undefined)[]} */ #elements = [];
 
-  /** @param {import("../../../pages/board.js").BoardPicture} picture */
+  /** @param {import("../../../html/board.js").BoardPicture} picture */
   constructor(picture) {
     this.picture = picture;
     this.layer = drawing("g", { class: "stones", "aria-hidden": "true" });

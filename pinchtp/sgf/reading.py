@@ -15,8 +15,8 @@ from pinchtp.games.cells import BANNED, without_stones
 from pinchtp.games.history import Entry, steps
 from pinchtp.games.notation import SWAP_WORDS, SwapSpelling, point
 from pinchtp.games.session import GameInfo, IllegalMove, Session, TurnGoesOn
-from pinchtp.records.overtime import read_left, read_time
-from pinchtp.records.sgf import (
+from pinchtp.sgf.overtime import read_left, read_time
+from pinchtp.sgf.sgf import (
     APPLICATION,
     BANS,
     KINGS_ARE,
@@ -29,7 +29,7 @@ from pinchtp.records.sgf import (
     remark,
     sgfmill,
 )
-from pinchtp.records.tree import (
+from pinchtp.sgf.tree import (
     RESIGN_WORDS,
     board_size,
     column_row,
@@ -38,7 +38,7 @@ from pinchtp.records.tree import (
     main_line,
     shown,
 )
-from pinchtp.records.viewers import SETUP, stones
+from pinchtp.sgf.viewers import SETUP, stones
 
 GO = "1"  # its GM
 

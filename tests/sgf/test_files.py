@@ -15,12 +15,12 @@ import pytest
 from clients import FOLDER, PATIENCE, Program, ask, ask_all, observed, server
 from record_games import DATA, PINCH, REFUSED_FILES, loaded, moves, played
 
-from pinchtp import records
+from pinchtp import sgf
 from pinchtp.base.clock import TimeControl
 from pinchtp.games import Color
 from pinchtp.games.notation import parse_move
 from pinchtp.gtp.server import Server
-from pinchtp.records import Recorder, RecordError
+from pinchtp.sgf import Recorder, RecordError
 
 # --- the commands
 
@@ -84,7 +84,7 @@ def missing(path: Path) -> None:
 
 
 def huge(path: Path) -> None:
-    path.write_bytes(b" " * (records.MAX_BYTES + 1))
+    path.write_bytes(b" " * (sgf.MAX_BYTES + 1))
 
 
 def unreadable(path: Path) -> None:
@@ -259,7 +259,7 @@ def test_a_file_that_cannot_be_written_is_named_once(
 
 def test_a_link_stays_a_link(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(tmp_path / "file")
-    records.write_file(str(tmp_path / "link"), "text")
+    sgf.write_file(str(tmp_path / "link"), "text")
     assert (tmp_path / "link").is_symlink()
     assert (tmp_path / "file").read_text() == "text\n"
 
@@ -269,7 +269,7 @@ def test_permissions_are_kept(tmp_path: Path, mode: int) -> None:
     path = tmp_path / "file"
     path.touch()
     path.chmod(mode)
-    records.write_file(str(path), "text")
+    sgf.write_file(str(path), "text")
     assert path.read_text() == "text\n"
     assert path.stat().st_mode & 0o777 == mode
 
@@ -282,7 +282,7 @@ def test_a_file_that_must_not_be_written_stays(tmp_path: Path) -> None:
         mock.patch("os.access", lambda name, mode: not (name == str(path) and mode == os.W_OK)),
         pytest.raises(RecordError, match="Permission denied"),
     ):
-        records.write_file(str(path), "text")
+        sgf.write_file(str(path), "text")
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
 
@@ -291,7 +291,7 @@ def test_all_names_of_a_file_stay_its_names(tmp_path: Path) -> None:
     path, other = tmp_path / "file", tmp_path / "other"
     path.write_text("a longer text than the new one")
     other.hardlink_to(path)
-    records.write_file(str(path), "text")
+    sgf.write_file(str(path), "text")
     assert other.read_text() == path.read_text() == "text\n"
     assert path.samefile(other)
     assert {each.name for each in tmp_path.iterdir()} == {"file", "other"}
@@ -311,7 +311,7 @@ def test_no_text_is_lost_where_a_file_cannot_be_overwritten(tmp_path: Path) -> N
         mock.patch("builtins.open", to_a_full_disk),
         pytest.raises(RecordError, match="No space left on device; the text is in ") as refusal,
     ):
-        records.write_file(str(path), "text")
+        sgf.write_file(str(path), "text")
     assert Path(str(refusal.value).partition("is in ")[2]).read_text() == "text\n"
 
 
@@ -319,7 +319,7 @@ def test_no_text_is_lost_where_a_file_cannot_be_overwritten(tmp_path: Path) -> N
 def test_long_names(tmp_path: Path, length: int) -> None:
     path = tmp_path / ("x" * length)
     for text in ("one", "two"):
-        records.write_file(str(path), text)
+        sgf.write_file(str(path), text)
         assert path.read_text() == f"{text}\n"
     assert list(tmp_path.iterdir()) == [path]
 
@@ -361,7 +361,7 @@ def test_a_failure_leaves_the_old_file(tmp_path: Path) -> None:
         mock.patch("os.replace", side_effect=OSError(28, "No space left on device")),
         pytest.raises(RecordError, match="No space left on device"),
     ):
-        records.write_file(str(path), "new")
+        sgf.write_file(str(path), "new")
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
 
@@ -370,7 +370,7 @@ WRITER = """
 import sys
 from pathlib import Path
 from pinchtp.games import GAMES
-from pinchtp.records import Recorder
+from pinchtp.sgf import Recorder
 from pinchtp.games.session import Session
 
 session = Session(GAMES["pinch"], 19, 19, pie=False)

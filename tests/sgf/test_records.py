@@ -25,15 +25,15 @@ from record_games import (
 )
 from sgfmill import sgf, sgf_moves
 
-from pinchtp import records
 from pinchtp._core import PASS, SWAP
 from pinchtp.base.clock import TimeControl
 from pinchtp.games import GAMES, Color, Game
 from pinchtp.games.history import TimeLeft
 from pinchtp.games.notation import cell_of, parse_move
 from pinchtp.games.session import GameInfo, Session
-from pinchtp.records import RecordError, from_sgf, to_sgf
-from pinchtp.records.tree import MAX_NODES, main_lines, move_texts
+from pinchtp.sgf import RecordError, from_sgf, to_sgf
+from pinchtp.sgf.tree import MAX_NODES, main_lines, move_texts
+from pinchtp.sgf.writing import PROGRAM
 
 # On the usual board where a game has no others.
 SIZES = [(2, 2), (3, 2), (5, 5), (4, 9), (11, 11), (19, 19), (20, 20), (25, 24)]
@@ -180,7 +180,7 @@ def test_a_new_game() -> None:
     assert properties(played()) == {
         "FF": "4",
         "CA": "UTF-8",
-        "AP": f"pinchtp:{records.writing.PROGRAM.split()[1]}",
+        "AP": f"pinchtp:{PROGRAM.split()[1]}",
         "SZ": "5",
         "RU": "pinch, swap",
         "GN": "Pinch",
@@ -233,7 +233,7 @@ def test_win_rates() -> None:
     session.play(Color.WHITE, parse_move("b2", session.position), winrate=0.25, comment="Why not")
     text = in_one_line(session)
     assert ";B[ae]C[win rate 61.50 %]SBKV[61.50];C[Why not]SBKV[75.00]W[bd])" in text
-    assert properties(session)["PB"] == properties(session)["PW"] == records.writing.PROGRAM
+    assert properties(session)["PB"] == properties(session)["PW"] == PROGRAM
     assert [turn.winrate for turn in loaded(text).history] == [0.615, 0.25]
     finer = "(;SZ[5]AP[pinchtp:0];B[ae]SBKV[33.333333];W[bd]SBKV[33.333333])"
     assert [turn.winrate for turn in loaded(finer).history] == [0.3333, 0.6667]

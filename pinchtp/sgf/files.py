@@ -10,8 +10,8 @@ from pinchtp.base.descriptors import note
 from pinchtp.base.files import replace_file
 from pinchtp.games import Position
 from pinchtp.games.session import Session
-from pinchtp.records.sgf import RecordError
-from pinchtp.records.writing import to_sgf
+from pinchtp.sgf.sgf import RecordError
+from pinchtp.sgf.writing import to_sgf
 
 MAX_BYTES = 1 << 20  # a long game with a comment on every move takes a tenth of that
 

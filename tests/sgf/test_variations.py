@@ -14,9 +14,9 @@ from pinchtp.games import GAMES, Color, Game
 from pinchtp.games.history import Turn
 from pinchtp.games.notation import parse_move
 from pinchtp.games.session import Session
-from pinchtp.records import variations
-from pinchtp.records.sgf import RecordError
-from pinchtp.records.variations import game_of, variations_from_sgf, variations_to_sgf
+from pinchtp.sgf import variations
+from pinchtp.sgf.sgf import RecordError
+from pinchtp.sgf.variations import game_of, variations_from_sgf, variations_to_sgf
 
 # The main line first; then variations in the order of a walk down each branch.
 LINES = ["c3 d4 a1 e5", "c3 d4 a1 b1", "c3 d4 e1", "c3 b2", "d2 a1 b1", "d2 a1 b2 c1"]

@@ -10,8 +10,8 @@ from pinchtp.games.cells import BANNED, KINGS, PIECES
 from pinchtp.games.history import Turn
 from pinchtp.games.notation import point_of
 from pinchtp.games.session import NO_LIMIT, Session
-from pinchtp.records.overtime import left_properties, time_properties
-from pinchtp.records.sgf import (
+from pinchtp.sgf.overtime import left_properties, time_properties
+from pinchtp.sgf.sgf import (
     APPLICATION,
     BANS,
     KINGS_ARE,
@@ -24,7 +24,7 @@ from pinchtp.records.sgf import (
     resignation,
     sgfmill,
 )
-from pinchtp.records.viewers import corrections, played_point, vertex
+from pinchtp.sgf.viewers import corrections, played_point, vertex
 
 PROGRAM = f"{APPLICATION} {__version__}"
 

@@ -9,8 +9,8 @@ from itertools import groupby
 from markupsafe import Markup
 
 from pinchtp.games.cells import BANNED, KINGS, PIECES
-from pinchtp.pages.board import Board
-from pinchtp.pages.svg import drawing
+from pinchtp.html.board import Board
+from pinchtp.html.svg import drawing
 
 WIDTH = 400
 _EDGE, _NARROW = 22, 4  # around the points, with coordinates there and without

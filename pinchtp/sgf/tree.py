@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pinchtp.games import MAX_SIZE, MIN_SIZE
 from pinchtp.games.notation import SWAP_WORDS, SwapSpelling, format_move, point
 from pinchtp.games.session import MOST_MOVES
-from pinchtp.records.sgf import RESIGNATIONS, WHOLE_MOVE, Node, RecordError, sgfmill
+from pinchtp.sgf.sgf import RESIGNATIONS, WHOLE_MOVE, Node, RecordError, sgfmill
 
 MAX_NODES = 5 * MOST_MOVES  # with variations and setup
 

@@ -16,9 +16,9 @@ from markupsafe import Markup
 
 from pinchtp.base.files import replace_file
 from pinchtp.base.text import visible
-from pinchtp.pages.format import FILTERS
+from pinchtp.html.format import FILTERS
 
-_HERE = "pinchtp.pages"
+_HERE = "pinchtp.html"
 _STYLE = "style.css"
 _REFRESH = 3  # seconds between two looks of a live page
 

@@ -14,8 +14,8 @@ from pinchtp._core import PASS, SWAP
 from pinchtp.games import GAMES, Color, Game
 from pinchtp.games.notation import parse_move
 from pinchtp.games.session import Session
-from pinchtp.records import from_sgf, to_sgf
-from pinchtp.records.variations import game_of
+from pinchtp.sgf import from_sgf, to_sgf
+from pinchtp.sgf.variations import game_of
 
 EACH = 12  # games; tools/viewers.py plays any number
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 
 from markupsafe import Markup
 
-from pinchtp.pages.format import DASH, count, plain, signed
-from pinchtp.pages.svg import Drawing, drawing
+from pinchtp.html.format import DASH, count, plain, signed
+from pinchtp.html.svg import Drawing, drawing
 
 WIDTH = 400
 COLORS = 8  # of lines that the style sheet can tell apart

@@ -9,10 +9,10 @@ from pinchtp.games import GAMES, Game
 from pinchtp.games.history import Turn
 from pinchtp.games.rule_options import RuleValue
 from pinchtp.games.session import Session
-from pinchtp.records.reading import Record, from_nodes
-from pinchtp.records.sgf import Node, RecordError, sgfmill
-from pinchtp.records.tree import checked_size
-from pinchtp.records.writing import game_node, turn_nodes
+from pinchtp.sgf.reading import Record, from_nodes
+from pinchtp.sgf.sgf import Node, RecordError, sgfmill
+from pinchtp.sgf.tree import checked_size
+from pinchtp.sgf.writing import game_node, turn_nodes
 
 MAX_STEPS = 40_000  # nodes that are read to check all lines; each line is checked from its start
 
