@@ -14,10 +14,9 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from pinchtp.base.descriptors import note
 from pinchtp.board import messages as m
-from pinchtp.board.engines.budget import Budgets
 from pinchtp.board.engines.pool import Pool
 from pinchtp.board.engines.spec import EngineSpec
-from pinchtp.board.guard import Guard, is_loopback
+from pinchtp.board.guard import Guard
 from pinchtp.board.page_files import PageFiles
 from pinchtp.board.requests import Requests
 from pinchtp.board.room import House, Room
@@ -64,7 +63,7 @@ STREAMED = '{"type":"analysis"'
 class Rooms:
     """The rooms of all visitors who are here."""
 
-    def __init__(  # noqa: PLR0913
+    def __init__(
         self,
         specs: list[EngineSpec],
         store: Store,
@@ -72,13 +71,10 @@ class Rooms:
         engines: int,
         most: int,
         idle: float,
-        budget: float,
     ) -> None:
-        """engines: how many run at once; most: rooms at once; idle: see House; budget: seconds
-        that engines may work for a visitor in 24 hours.
-        """
+        """engines: how many run at once; most: rooms at once; idle: see House."""
         self._specs, self._store, self._most = specs, store, most
-        self._engines, self._idle, self._budgets = engines, idle, Budgets(budget)
+        self._engines, self._idle = engines, idle
         self._house: House | None = None
         self._rooms: dict[str, Room] = {}
         self._leaving: dict[str, asyncio.Task[None]] = {}
@@ -92,10 +88,10 @@ class Rooms:
                 return None
         if visitor not in self._rooms:
             if self._house is None:
-                self._house = House(self._specs, Pool(self._engines), self._budgets, self._idle)
+                self._house = House(self._specs, Pool(self._engines), self._idle)
             table, ratings = restored(self._store.load(visitor))
             self._rooms[visitor] = Room(
-                self._house, visitor, lambda each: self._save(visitor, each), table, ratings
+                self._house, lambda each: self._save(visitor, each), table, ratings
             )
         return self._rooms[visitor]
 
@@ -186,7 +182,7 @@ async def visit(websocket: WebSocket, rooms: Rooms) -> None:
     page = Socket(websocket)
     delivery = asyncio.get_running_loop().create_task(_deliver(page, websocket))
     try:
-        room.enter(page, _elsewhere(websocket))
+        room.enter(page)
         await _listen(websocket, room, page)
     finally:
         room.leave(page)
@@ -194,12 +190,6 @@ async def visit(websocket: WebSocket, rooms: Rooms) -> None:
         delivery.cancel()
         with suppress(asyncio.CancelledError):
             await delivery
-
-
-def _elsewhere(websocket: WebSocket) -> str:
-    """The address of another machine that a page is on; empty for this one."""
-    host = websocket.client.host if websocket.client else ""
-    return "" if is_loopback(host) else host
 
 
 async def _deliver(page: Socket, websocket: WebSocket) -> None:

@@ -22,7 +22,7 @@ from pinchtp.board.saving import Store, usual_folder
 
 PORT = 8014
 ADDRESS = "127.0.0.1"
-ENGINES, VISITORS, MEMORY, PATIENCE, IDLE, BUDGET = 4, 16, 2048, 60.0, 15.0, 8.0
+ENGINES, VISITORS, MEMORY, PATIENCE, IDLE = 4, 16, 2048, 60.0, 15.0
 TREE_MEMORY = 256  # MB for the tree of our engine: several may run
 
 DESCRIPTION = """\
@@ -104,9 +104,6 @@ def _parser() -> Parser:
     add("--idle", type=value_of(Real(0.001, 1e6)), default=IDLE, metavar="MIN",
         help="minutes without a click or key after which a visitor's live analysis rests until the "
         f"next one (default: {IDLE:g}); it also rests while the page is hidden")  # fmt: skip
-    add("--budget", type=value_of(Real(0.0001, 1e6)), default=BUDGET, metavar="HOURS",
-        help="hours that engines may work for one visitor in 24 hours, so that no visitor "
-        f"monopolizes the machine (default: {BUDGET:g})")  # fmt: skip
     add("--patience", type=value_of(Real(0.1, 1e5)), default=PATIENCE, metavar="S",
         help="seconds that an engine may take beyond its time for a move before it counts as hung "
         f"(default: {PATIENCE:g})")  # fmt: skip
@@ -138,7 +135,6 @@ def _serve(options: argparse.Namespace, store: Store, listening: socket.socket) 
         engines=options.engines,
         most=options.visitors,
         idle=60 * options.idle,
-        budget=3600 * options.budget,
     )
     app = application(rooms, store, key, names_of(options.listen, port))
     config = uvicorn.Config(

@@ -15,7 +15,6 @@ from typing import Any, Protocol
 from pinchtp import __version__
 from pinchtp.board import messages as m
 from pinchtp.board.attention import Attention
-from pinchtp.board.engines.budget import Budgets
 from pinchtp.board.engines.engine import Stopped
 from pinchtp.board.engines.opponents import Opponents
 from pinchtp.board.engines.pool import EngineFailed, Pool, Seat, Teller
@@ -42,7 +41,6 @@ class House:
 
     specs: list[EngineSpec]
     pool: Pool
-    budgets: Budgets
     idle: float
 
 
@@ -52,18 +50,16 @@ class Room(Teller):
     def __init__(
         self,
         house: House,
-        visitor: str,
         save: Callable[[Room], None],
         table: Table,
         ratings: Ratings,
     ) -> None:
-        """visitor: the id; save: keeps the room on disk; called soon after a change."""
+        """save: keeps the room on disk; called soon after a change."""
         self.table, self.ratings = table, ratings
         self.pages: set[Page] = set()
         self.console_is_open = False
         self.specs = house.specs
         self._pool, self._save = house.pool, save
-        self._budgets, self._budget = house.budgets, house.budgets.budget(visitor)
         self._seats: dict[int, Seat] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._saving: asyncio.TimerHandle | None = None
@@ -78,10 +74,8 @@ class Room(Teller):
 
     # --- pages
 
-    def enter(self, page: Page, address: str = "") -> None:
-        """A page has come. address: of the other machine that it is on, if it is on one."""
-        if address:
-            self._budget.add(self._budgets.account(address))
+    def enter(self, page: Page) -> None:
+        """A page has come."""
         if not self.pages and self.table.live and not self.table.is_over:
             self.table.resume_clock()
         self.pages.add(page)
@@ -197,7 +191,7 @@ class Room(Teller):
     def seat(self, number: int) -> Seat:
         """The engine of that number, at this table."""
         if number not in self._seats:
-            self._seats[number] = self._pool.seat(self.specs[number], self, self._budget)
+            self._seats[number] = self._pool.seat(self.specs[number], self)
         return self._seats[number]
 
     def start(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
@@ -239,14 +233,6 @@ class Room(Teller):
         number = self._number(engine)
         text = f"{self.specs[number].name} is waiting: as many engines as may run are running"
         self.send(m.Notice("info", text, number))
-
-    def ran_out(self, engine: Seat) -> None:
-        text = (
-            f"Engines have worked for you {_duration(self._budget.most)}, which is what each "
-            "visitor may use in 24 hours. They work again in about "
-            f"{_duration(self._budget.until_free)}; everything else goes on as before."
-        )
-        self.send(m.Notice("warning", text, self._number(engine)))
 
     def _number(self, seat: Seat) -> int:
         return next(number for number, each in self._seats.items() if each is seat)
@@ -292,10 +278,3 @@ class Room(Teller):
         else:
             self._schedule_flag()
             self.send(self._state())
-
-
-def _duration(seconds: float) -> str:
-    """Hours or minutes in words."""
-    number, unit = (seconds / 3600, "hour") if seconds >= 3600 else (seconds / 60, "minute")
-    count = max(1, round(number))
-    return f"{count} {unit}{'' if count == 1 else 's'}"

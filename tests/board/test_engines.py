@@ -208,26 +208,6 @@ def test_a_signal_ends_the_server_and_leaves_nothing_behind(
             assert again.moves() == ["C3"]
 
 
-def test_engines_work_only_so_long_for_a_visitor(tmp_path: Path) -> None:
-    """Then the page is told, the engine ends what it does, and everything else goes on."""
-    with Board(tmp_path, "--budget", "0.0006") as board, board.visit() as visit:  # two seconds
-        visit.new_game("pinch", 7, options={"pie": False})
-        visit.send("analyze", on=True)
-        visit.wait("analysis")
-        told = visit.wait("notice")
-        assert told["level"] == "warning"
-        assert "what each visitor may use in 24 hours" in told["text"]
-        assert "They work again in about 24 hours" in told["text"]
-        visit.until(lambda state: "analyze" not in state["tasks"])
-        visit.ask("play-turn", "state", text="d4")  # people play on
-        visit.send("set-players", players={"black": {}, "white": engine()})
-        assert "in 24 hours" in visit.wait("notice")["text"]
-        visit.until(lambda state: not state["live"] and state["thinking"] is None)
-        with board.visit() as other:  # whose time is not used up
-            other.new_game("pinch", 7, players={"black": engine()})
-            other.until(lambda state: state["number"] == 1)
-
-
 MUTE = """\
 while read -r name rest; do
   case $name in

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from board.page import Visitor
@@ -69,19 +68,3 @@ def test_an_opponent_that_adjusts(guest: Visitor) -> None:
     guest.page.locator("#resign-dialog button[type=submit]").click()
     expect(guest.page.locator("#rating")).to_contain_text("from 2 games (1 won")
     assert level() < after_win
-
-
-def test_whose_engine_time_is_used_up_is_told_and_plays_on(
-    browser: Browser, tmp_path: Path
-) -> None:
-    with Board(tmp_path, "--budget", "0.0006") as server, Visitor(browser, server) as visitor:
-        visitor.new_game("pinch", (5, 5), pie=False)
-        visitor.press("a")
-        notice = visitor.page.locator("#notices .bad")
-        expect(notice).to_contain_text("which is what each visitor may use in 24 hours")
-        visitor.tab("analysis")
-        expect(visitor.page.locator("#live")).not_to_be_checked()
-        notice.get_by_role("button").click()
-        visitor.click("C3", "D4")
-        visitor.expect_stones("C3", "D4")
-        visitor.check()

@@ -7,7 +7,6 @@ import random
 import pytest
 
 from pinchtp.base.clock import Clock, TimeControl
-from pinchtp.board.engines.budget import MOST_ACCOUNTS, STEP, WINDOW, Account, Budget, Budgets
 from pinchtp.board.engines.limits import EngineLimits
 from pinchtp.board.engines.report import read_line
 from pinchtp.board.engines.spec import EngineSpec
@@ -177,38 +176,3 @@ def test_marks_of_mistakes() -> None:
     losses = (None, 0.0, 0.049, 0.05, 0.1, 0.2, 1.0)
     names = ["", "", "", "inaccuracy", "mistake", "blunder", "blunder"]
     assert [mark_of(loss) for loss in losses] == names
-
-
-def test_budgets_of_engine_time() -> None:
-    now = [1e6]
-    cookie, address = Account(lambda: now[0]), Account(lambda: now[0])
-    budget = Budget(3600.0)
-    budget.add(cookie)
-    assert budget.left == 3600
-    assert budget.until_free == 0
-    budget.spend(1000)
-    now[0] += 7200
-    budget.spend(2600)
-    assert budget.left == 0
-    assert WINDOW - 7200 - STEP <= budget.until_free <= WINDOW - 7200 + STEP
-    now[0] += budget.until_free
-    assert budget.left == pytest.approx(1000)
-    # A new cookie at the same address goes on where the old one ended.
-    budget.add(address)
-    budget.spend(1000)
-    now[0] += 1
-    other = Budget(3600.0)
-    other.add(Account(lambda: now[0]))
-    other.add(address)
-    assert other.left == pytest.approx(2600)
-    now[0] += 2 * WINDOW
-    assert budget.left == other.left == 3600
-
-
-def test_accounts_are_remembered_up_to_a_bound() -> None:
-    budgets = Budgets(10.0)
-    budgets.account("spender").spend(5)
-    for number in range(MOST_ACCOUNTS + 10):
-        budgets.account(str(number))
-    assert budgets.account("spender").spent == 5
-    assert budgets.budget("spender").left == 5

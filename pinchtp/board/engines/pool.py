@@ -10,7 +10,6 @@ from time import monotonic
 from typing import Any, TypeVar
 
 from pinchtp.base.text import printable
-from pinchtp.board.engines.budget import Budget, Meter
 from pinchtp.board.engines.engine import EngineProcess, Stopped
 from pinchtp.board.engines.spec import EngineSpec
 from pinchtp.client import EngineError
@@ -24,7 +23,7 @@ TRIES = 2  # an engine that fails again right after it was started anew fails fo
 
 
 class EngineFailed(Exception):
-    """An engine failed and did not recover, or may not work any more; the text says how."""
+    """An engine failed and did not recover; the text says how."""
 
 
 class Pool:
@@ -36,11 +35,9 @@ class Pool:
         self._freed = asyncio.Condition()
         self._threads = ThreadPoolExecutor(most + 2, thread_name_prefix="engine")
 
-    def seat(self, spec: EngineSpec, tell: Teller, budget: Budget) -> Seat:
-        """A place for an engine of a table. tell: hears of lines of traffic and of failures;
-        budget: of the visitor, charged while the engine works.
-        """
-        seat = Seat(self, spec, tell, budget)
+    def seat(self, spec: EngineSpec, tell: Teller) -> Seat:
+        """A place for an engine of a table. tell: hears of lines of traffic and of failures."""
+        seat = Seat(self, spec, tell)
         self._seats.append(seat)
         return seat
 
@@ -108,18 +105,15 @@ class Teller:
     def waits(self, engine: Seat) -> None:
         """The engine has to wait, as too many others run."""
 
-    def ran_out(self, engine: Seat) -> None:
-        """The visitor has used all engine time that there is for one."""
-
 
 class Seat:
     """One engine of one table. What is to be moved goes before what runs in the background."""
 
-    def __init__(self, pool: Pool, spec: EngineSpec, tell: Teller, budget: Budget) -> None:
+    def __init__(self, pool: Pool, spec: EngineSpec, tell: Teller) -> None:
         self.counts = False  # against the bound of the pool
         self.used = 0.0  # when it was used last
         self.teller = tell
-        self._pool, self._budget = pool, budget
+        self._pool = pool
         self._lock = asyncio.Lock()
         self._urgent = 0  # jobs in the foreground that wait or run
         self.background_since: float | None = None  # when the job that runs in the background began
@@ -206,24 +200,12 @@ class Seat:
     async def _supervised(
         self, job: Callable[[EngineProcess], T], *, background: bool = False
     ) -> T:
-        """Does a job once it may be done.
-
-        Raises EngineFailed if the engine does not recover, or if the visitor has no time left.
-        """
-        if not self._budget.left:
-            self.teller.ran_out(self)
-            raise EngineFailed("no engine time is left")
+        """Does a job once the engine may run. Raises EngineFailed if it does not recover."""
         if not self.counts:
             await self._pool.granted(self)
         if background:
             self.background_since = monotonic()
-        with Meter(self._budget, self._run_out):
-            return await self._attempted(job)
-
-    def _run_out(self) -> None:
-        """Ends what runs now, as no time is left for it."""
-        self.engine.stop.set()
-        self.teller.ran_out(self)
+        return await self._attempted(job)
 
     async def _attempted(self, job: Callable[[EngineProcess], T]) -> T:
         """Does a job; an engine that fails is started again, and gets the same job once more."""
