@@ -19,7 +19,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pinchtp.html.format import seconds
-from pinchtp.report.report import Report
+from pinchtp.report.report import GameReport
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
@@ -78,7 +78,7 @@ def measure(folder: Path, name: str, times: float) -> None:
 
 def keep(folder: Path, name: str) -> None:
     """Keeps the figures of a report, without what its pictures show."""
-    report = Report.load(folder / "report.json")
+    report = GameReport.load(folder / "report.json")
     sections = {key: replace(each, data={}) for key, each in report.sections.items()}
     KEPT.mkdir(exist_ok=True)
     (KEPT / f"{name}.json").write_text(replace(report, sections=sections).as_json(), "utf-8")
@@ -93,7 +93,7 @@ def rewritten(readme: str) -> str:
 
 def table() -> str:
     """In Markdown, a report a column."""
-    reports = [Report.load(KEPT / f"{name}.json") for name in REPORTS]
+    reports = [GameReport.load(KEPT / f"{name}.json") for name in REPORTS]
     names = [f"{each.subject.game} {each.subject.board_name}" for each in reports]
     rows = [["", *names], ["---", *["--:" for _ in names]]]
     rows += [[row, *(cell(each, *key) for each in reports)] for row, key in ROWS.items()]
@@ -105,7 +105,7 @@ def table() -> str:
     return "".join(f"| {' | '.join(row)} |\n" for row in rows)
 
 
-def cell(report: Report, section: str, key: str) -> str:
+def cell(report: GameReport, section: str, key: str) -> str:
     """A figure with its interval; empty where the report does not have it."""
     summary = report.sections.get(section)
     for figure in summary.figures if summary else ():

@@ -20,16 +20,16 @@ from pinchtp.html.format import seconds as spoken
 from pinchtp.match.show.terminal import say
 from pinchtp.player.settings import OPTIONS, RULES
 from pinchtp.report.experiments import ALL as EXPERIMENTS
-from pinchtp.report.measuring.budget import Budget, Duration
-from pinchtp.report.measuring.run import Run
-from pinchtp.report.measuring.store import Store
+from pinchtp.report.measuring.budget import Duration, TimeBudget
+from pinchtp.report.measuring.run import MeasurementRun
+from pinchtp.report.measuring.store import ReportStore
 from pinchtp.report.measuring.workers import ClusterWorkers, Threads, Workers
-from pinchtp.report.report import Report, ReportError
+from pinchtp.report.report import GameReport, ReportError
 from pinchtp.report.sections import ALL as SECTIONS
 from pinchtp.report.show.compare import compare
 from pinchtp.report.show.publish import CannotWrite, Files, Publisher, report_of
-from pinchtp.report.show.terminal import Display, print_list, print_summary
-from pinchtp.report.subject import USUAL_VISITS, Subject
+from pinchtp.report.show.terminal import ReportProgress, print_list, print_summary
+from pinchtp.report.subject import USUAL_VISITS, ReportSubject
 
 BUDGET = Duration()
 USUAL_BUDGET = 600.0
@@ -144,11 +144,11 @@ def _units(text: str) -> Mapping[str, int]:
     return found
 
 
-def _subject(options: argparse.Namespace) -> Subject:
+def _subject(options: argparse.Namespace) -> ReportSubject:
     """Raises ReportError for options that do not go together."""
     asked = dict(given(options, (OPTIONS[name] for name in OPTION_HELP)))
     try:
-        return Subject.of(
+        return ReportSubject.of(
             asked.pop("game", OPTIONS["game"].default),
             asked.pop("size", None),
             asked,
@@ -160,17 +160,19 @@ def _subject(options: argparse.Namespace) -> Subject:
         raise ReportError(str(error)) from None
 
 
-def _report(subject: Subject, options: argparse.Namespace) -> int:
+def _report(subject: ReportSubject, options: argparse.Namespace) -> int:
     files = Files(options.out or Path(subject.name))
     used = {name for section in options.sections for name in SECTIONS[section].uses}
     experiments = {name: each for name, each in EXPERIMENTS.items() if name in used}
     stop = Stop()
-    with Store(files.store, subject) as store, stop.at_signals() as is_stopped:
+    with ReportStore(files.store, subject) as store, stop.at_signals() as is_stopped:
         workers = _workers(subject, options)
-        budget = Budget(options.budget, max(1, workers.free()))
-        run = Run(store, experiments, budget, workers, exact=options.units, is_stopped=is_stopped)
+        budget = TimeBudget(options.budget, max(1, workers.free()))
+        run = MeasurementRun(
+            store, experiments, budget, workers, exact=options.units, is_stopped=is_stopped
+        )
         try:
-            with Display(quiet=options.quiet) as display:
+            with ReportProgress(quiet=options.quiet) as display:
                 run.go(Publisher(files, display))
         finally:
             workers.close()
@@ -179,7 +181,7 @@ def _report(subject: Subject, options: argparse.Namespace) -> int:
     return _tell(run, report, files, options, interrupted=stop.seen)
 
 
-def _workers(subject: Subject, options: argparse.Namespace) -> Workers:
+def _workers(subject: ReportSubject, options: argparse.Namespace) -> Workers:
     """Raises ClusterError."""
     if options.cluster:
         return ClusterWorkers(subject, options.cluster)
@@ -187,7 +189,12 @@ def _workers(subject: Subject, options: argparse.Namespace) -> Workers:
 
 
 def _tell(
-    run: Run, report: Report, files: Files, options: argparse.Namespace, *, interrupted: bool
+    run: MeasurementRun,
+    report: GameReport,
+    files: Files,
+    options: argparse.Namespace,
+    *,
+    interrupted: bool,
 ) -> int:
     """Says how it ended; returns the exit status."""
     if not options.quiet:

@@ -8,18 +8,18 @@ from statistics import fmean
 from typing import Any
 
 from pinchtp.games import RuleValue
-from pinchtp.report.playing import Game
-from pinchtp.report.subject import Subject
+from pinchtp.report.playing import PlayedGame
+from pinchtp.report.subject import ReportSubject
 
 
-class Evidence:
+class Measurements:
     """The results of the units of work, by experiment and number."""
 
-    def __init__(self, subject: Subject) -> None:
+    def __init__(self, subject: ReportSubject) -> None:
         self.subject = subject
         self._results: dict[str, dict[int, Any]] = defaultdict(dict)
         self._seconds: dict[str, dict[int, float]] = defaultdict(dict)
-        self._games: dict[str, dict[int, Game]] = defaultdict(dict)
+        self._games: dict[str, dict[int, PlayedGame]] = defaultdict(dict)
 
     def add(self, experiment: str, number: int, data: Any, seconds: float) -> None:
         """Takes in a unit. data: as JSON would give it back."""
@@ -47,10 +47,10 @@ class Evidence:
         latest = list(self._seconds[experiment].values())[-20:]
         return fmean(latest) if latest else None
 
-    def games(self, experiment: str, rules: Mapping[str, RuleValue]) -> list[Game]:
+    def games(self, experiment: str, rules: Mapping[str, RuleValue]) -> list[PlayedGame]:
         """The games of an experiment whose results are games played by these rules."""
         known = self._games[experiment]
         for number, kept in self._results[experiment].items():
             if number not in known:
-                known[number] = Game(self.subject.session(rules), kept)
+                known[number] = PlayedGame(self.subject.session(rules), kept)
         return [known[number] for number in sorted(known)]

@@ -9,12 +9,12 @@ from enum import StrEnum
 from typing import Any, Self
 
 from pinchtp.html.format import DASH, MINUS, TIMES, decimal
-from pinchtp.report.statistics import Estimate
+from pinchtp.report.statistics import ConfidenceInterval
 
 UNKNOWN = "unknown"
 
 
-class Unit(StrEnum):
+class FigureUnit(StrEnum):
     """What a figure counts."""
 
     NUMBER = ""
@@ -29,7 +29,7 @@ class Unit(StrEnum):
     WHOLE = "whole"  # an exact count
 
 
-_SIGNED = (Unit.ELO, Unit.POINTS)  # what may be less than nothing
+_SIGNED = (FigureUnit.ELO, FigureUnit.POINTS)  # what may be less than nothing
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Figure:
     key: str
     name: str
     value: float | None
-    unit: Unit = Unit.NUMBER
+    unit: FigureUnit = FigureUnit.NUMBER
     low: float | None = None
     high: float | None = None
     samples: int | None = None
@@ -56,8 +56,8 @@ class Figure:
         cls,
         key: str,
         name: str,
-        estimate: Estimate,
-        unit: Unit = Unit.NUMBER,
+        estimate: ConfidenceInterval,
+        unit: FigureUnit = FigureUnit.NUMBER,
         *,
         method: str = "",
         glance: bool = False,
@@ -69,7 +69,7 @@ class Figure:
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> Self:
-        return cls(**{**data, "unit": Unit(data["unit"])})
+        return cls(**{**data, "unit": FigureUnit(data["unit"])})
 
     def as_data(self) -> dict[str, Any]:
         return asdict(self)
@@ -92,7 +92,7 @@ class Figure:
         return interval(self.low, self.high, self.unit)
 
 
-def interval(low: float | None, high: float | None, unit: Unit = Unit.NUMBER) -> str:
+def interval(low: float | None, high: float | None, unit: FigureUnit = FigureUnit.NUMBER) -> str:
     """The ends of an interval for people."""
     if low is None and high is None:
         return UNKNOWN
@@ -103,18 +103,18 @@ def _finite(value: float) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def shown(value: float | None, unit: Unit) -> str:
+def shown(value: float | None, unit: FigureUnit) -> str:
     """A value with its unit, with as many digits as are of use."""
     if value is None:
         return "?"
-    if unit in (Unit.SHARE, Unit.POINTS):
+    if unit in (FigureUnit.SHARE, FigureUnit.POINTS):
         percent = 100 * value
         return f"{decimal(percent, 1)} %" if abs(percent) < 10 else f"{decimal(percent, 0)} %"
-    if unit is Unit.POWER:
+    if unit is FigureUnit.POWER:
         return f"10^{decimal(value, 1)}"
-    if unit is Unit.ELO:
+    if unit is FigureUnit.ELO:
         return f"{value:+.0f}".replace("-", MINUS)
-    suffix = {Unit.MICROSECONDS: " µs", Unit.TIMES: TIMES}.get(unit, "")
+    suffix = {FigureUnit.MICROSECONDS: " µs", FigureUnit.TIMES: TIMES}.get(unit, "")
     return number(value) + suffix
 
 

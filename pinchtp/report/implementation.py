@@ -21,7 +21,7 @@ _INCLUDED = re.compile(r'^#include "([^"/]+)"', re.MULTILINE)  # from the same f
 
 
 @dataclass(frozen=True)
-class Size:
+class SourceSize:
     """Of sources. size: in bytes."""
 
     files: int
@@ -29,14 +29,14 @@ class Size:
     lines: int
 
 
-def sizes() -> dict[str, Size]:
+def sizes() -> dict[str, SourceSize]:
     """By game, and of FILL."""
     if CORE.is_dir():
         return count(CORE)
-    return {name: Size(**size) for name, size in json.loads(COUNTED.read_text()).items()}
+    return {name: SourceSize(**size) for name, size in json.loads(COUNTED.read_text()).items()}
 
 
-def count(core: Path) -> dict[str, Size]:
+def count(core: Path) -> dict[str, SourceSize]:
     """Of each file in the folder of games, with its random playouts and what both include."""
     games = {}
     for rules in (core / "games").glob("*.hpp"):
@@ -58,9 +58,9 @@ def _needed(path: Path) -> set[Path]:
     return found
 
 
-def _size(files: set[Path]) -> Size:
+def _size(files: set[Path]) -> SourceSize:
     texts = [path.read_bytes() for path in files]
-    return Size(len(texts), sum(map(len, texts)), sum(text.count(b"\n") for text in texts))
+    return SourceSize(len(texts), sum(map(len, texts)), sum(text.count(b"\n") for text in texts))
 
 
 if __name__ == "__main__":

@@ -11,13 +11,13 @@ from pinchtp.games import Color
 from pinchtp.games.history import Turn
 from pinchtp.games.session import Session
 from pinchtp.player.player import Limits, Player
-from pinchtp.report.subject import Subject
+from pinchtp.report.subject import ReportSubject
 
-Stop: TypeAlias = Callable[[], bool]
+StopCheck: TypeAlias = Callable[[], bool]
 DRAW = 2
 
 
-class Stopped(Exception):
+class Cancelled(Exception):
     """A unit of work was told to stop; what it found is dropped."""
 
 
@@ -34,7 +34,7 @@ class Chosen:
     chance: float | None = None
 
 
-class Chooser(Protocol):
+class MoveChooser(Protocol):
     """Chooses turns of one color in one game."""
 
     def choose(self, session: Session) -> Chosen: ...
@@ -45,10 +45,10 @@ class SearchMover:
 
     def __init__(
         self,
-        subject: Subject,
+        subject: ReportSubject,
         visits: int,
         seed: int,
-        stop: Stop = never,
+        stop: StopCheck = never,
         *,
         judged_by_network: bool = True,
     ) -> None:
@@ -58,10 +58,10 @@ class SearchMover:
         self._stop = stop
 
     def choose(self, session: Session) -> Chosen:
-        """Raises Stopped."""
+        """Raises Cancelled."""
         report = self._player.think(session, self._limits)
         if self._stop():
-            raise Stopped
+            raise Cancelled
         best = report.choices[0]
         turn = self._player.whole_turn(session, best, report.visits)
         return Chosen(turn, report.winrate)
@@ -86,17 +86,17 @@ class RandomMover:
 
 
 def play_game(
-    session: Session, players: Mapping[Color, Chooser], stop: Stop = never
+    session: Session, players: Mapping[Color, MoveChooser], stop: StopCheck = never
 ) -> dict[str, Any]:
     """Plays a session's game to its end; returns it as JSON keeps it.
 
     `turns`: the moves of each turn. `chances`: for each what its player took for the chance to
-    win, None if unknown. `winner`: 0 black, 1 white, 2 nobody. Raises Stopped.
+    win, None if unknown. `winner`: 0 black, 1 white, 2 nobody. Raises Cancelled.
     """
     chances = []
     while not session.is_over and not session.is_full:
         if stop():
-            raise Stopped
+            raise Cancelled
         chosen = players[session.to_move].choose(session)
         session.play(session.to_move, *chosen.moves)
         chances.append(None if chosen.chance is None else round(chosen.chance, 4))
@@ -108,7 +108,7 @@ def play_game(
     }
 
 
-class Game:
+class PlayedGame:
     """A game that was kept, with its positions again.
 
     turns: all of it, with the positions before and after. chances: of the first player, after what

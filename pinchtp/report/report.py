@@ -11,11 +11,11 @@ from typing import Any, Self
 from pinchtp import __version__
 from pinchtp.base.files import read_file
 from pinchtp.player.settings import PACKAGED
-from pinchtp.report.evidence import Evidence
+from pinchtp.report.evidence import Measurements
 from pinchtp.report.experiments import ALL as EXPERIMENTS
 from pinchtp.report.sections import ALL, Section
-from pinchtp.report.sections.section import Summary
-from pinchtp.report.subject import Subject
+from pinchtp.report.sections.section import SectionResult
+from pinchtp.report.subject import ReportSubject
 
 FORMAT = "pinchtp report 1"
 
@@ -25,7 +25,7 @@ class ReportError(ValueError):
 
 
 @dataclass(frozen=True)
-class Report:
+class GameReport:
     """All that is shown.
 
     sections: by name, those that have something to say. units: how much was measured, by
@@ -33,8 +33,8 @@ class Report:
     was too small, and the one in seconds that they need.
     """
 
-    subject: Subject
-    sections: Mapping[str, Summary]
+    subject: ReportSubject
+    sections: Mapping[str, SectionResult]
     units: Mapping[str, int]
     seconds: float = 0.0
     machines: tuple[str, ...] = ()
@@ -42,12 +42,12 @@ class Report:
     version: str = __version__
 
     @classmethod
-    def of(cls, evidence: Evidence, **details: Any) -> Self:
+    def of(cls, measurements: Measurements, **details: Any) -> Self:
         """From what was measured so far."""
-        found = {name: section.summarize(evidence) for name, section in ALL.items()}
+        found = {name: section.summarize(measurements) for name, section in ALL.items()}
         sections = {name: summary for name, summary in found.items() if summary is not None}
-        units = {name: evidence.count(name) for name in EXPERIMENTS if evidence.count(name)}
-        return cls(evidence.subject, sections, units, **details)
+        units = {name: measurements.count(name) for name in EXPERIMENTS if measurements.count(name)}
+        return cls(measurements.subject, sections, units, **details)
 
     @classmethod
     def load(cls, path: Path) -> Self:
@@ -57,8 +57,8 @@ class Report:
             if data["format"] != FORMAT:
                 raise ValueError(f"its format is {data['format']}")
             return cls(
-                Subject(**data["subject"]),
-                {name: Summary.from_data(each) for name, each in data["sections"].items()},
+                ReportSubject(**data["subject"]),
+                {name: SectionResult.from_data(each) for name, each in data["sections"].items()},
                 data["units"],
                 data["seconds"],
                 tuple(data["machines"]),
@@ -99,5 +99,5 @@ class Report:
         return " ".join(["pinchtp report", *options, f"--units {units}"])
 
 
-def _size(subject: Subject) -> str:
+def _size(subject: ReportSubject) -> str:
     return f"{subject.width}" if subject.width == subject.height else subject.board_name

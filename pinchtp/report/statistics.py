@@ -17,7 +17,7 @@ Z = _NORMAL.inv_cdf((1 + CONFIDENCE) / 2)
 
 
 @dataclass(frozen=True)
-class Estimate:
+class ConfidenceInterval:
     """A number with the ends of its 95 % interval, and from how many observations it is."""
 
     value: float
@@ -26,13 +26,13 @@ class Estimate:
     samples: int
 
 
-def share(successes: float, trials: int) -> Estimate:
+def share(successes: float, trials: int) -> ConfidenceInterval:
     """A probability, from how often something happened; Wilson's interval.
 
     A draw may count as half a success: the interval is then rather too wide.
     """
     low, high = wilson(successes, trials, Z)
-    return Estimate(successes / trials if trials else math.nan, low, high, trials)
+    return ConfidenceInterval(successes / trials if trials else math.nan, low, high, trials)
 
 
 def wilson(successes: float, trials: int, z: float) -> tuple[float, float]:
@@ -50,19 +50,19 @@ def lower_bound(successes: float, trials: int, confidence: float) -> float:
     return wilson(successes, trials, _NORMAL.inv_cdf(confidence))[0]
 
 
-def mean(values: Sequence[float]) -> Estimate:
+def mean(values: Sequence[float]) -> ConfidenceInterval:
     """The mean of independent observations; Student's interval, infinite for one."""
     count = len(values)
     middle = fmean(values) if values else math.nan
     if count < 2:
-        return Estimate(middle, -math.inf, math.inf, count)
+        return ConfidenceInterval(middle, -math.inf, math.inf, count)
     return from_moments(middle, stdev(values), count)
 
 
-def from_moments(middle: float, deviation: float, count: int) -> Estimate:
+def from_moments(middle: float, deviation: float, count: int) -> ConfidenceInterval:
     """As mean, from the mean and the standard deviation of so many observations."""
     reach = _student(count - 1) * deviation / math.sqrt(count)
-    return Estimate(middle, middle - reach, middle + reach, count)
+    return ConfidenceInterval(middle, middle - reach, middle + reach, count)
 
 
 def _student(freedom: int) -> float:
@@ -74,20 +74,22 @@ def _student(freedom: int) -> float:
     return float(student(np.asarray(float(freedom)), Z))
 
 
-def count_ratio(observed: int, expected: float) -> Estimate:
+def count_ratio(observed: int, expected: float) -> ConfidenceInterval:
     """How many times as often something happened as expected, of rare independent events.
 
     Byar's approximation of the exact interval of a Poisson count (Breslow and Day, "Statistical
     Methods in Cancer Research II", 1987, page 69).
     """
     if expected <= 0:
-        return Estimate(math.nan, 0.0, math.inf, observed)
+        return ConfidenceInterval(math.nan, 0.0, math.inf, observed)
     low = high = 0.0
     if observed:
         low = observed * (1 - 1 / (9 * observed) - Z / (3 * math.sqrt(observed))) ** 3
     more = observed + 1
     high = more * (1 - 1 / (9 * more) + Z / (3 * math.sqrt(more))) ** 3
-    return Estimate(observed / expected, max(low, 0.0) / expected, high / expected, observed)
+    return ConfidenceInterval(
+        observed / expected, max(low, 0.0) / expected, high / expected, observed
+    )
 
 
 def deviation(values: Sequence[float]) -> float:

@@ -23,7 +23,7 @@ MEMORY = 256  # MB for a search tree
 
 
 @dataclass(frozen=True)
-class Subject:
+class ReportSubject:
     """The game that is measured, and by what play. Results of equal subjects belong together.
 
     rules: the values of its rule options. seed: from it and a unit's number follow all random

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from clients import FOLDER
 
-from pinchtp.report.implementation import Size, count
+from pinchtp.report.implementation import SourceSize, count
 
 SOURCE = FOLDER.parent
 STORED = FOLDER / "data" / "signature.txt"
@@ -80,7 +80,7 @@ def test_what_is_in_it(wheel: Path) -> None:
 
 def test_it_knows_the_size_of_its_sources(wheel: Path) -> None:
     counted = zipfile.ZipFile(wheel).read("pinchtp/report/implementation.json")
-    sizes = {name: Size(**size) for name, size in json.loads(counted).items()}
+    sizes = {name: SourceSize(**size) for name, size in json.loads(counted).items()}
     assert sizes == count(SOURCE / "pinchtp" / "core")
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from report.test_command import report
 
-from pinchtp.report.report import Report
+from pinchtp.report.report import GameReport
 from pinchtp.report.sections import ALL
 
 if TYPE_CHECKING:  # playwright may be missing
@@ -72,7 +72,7 @@ def test_every_section_is_there(opened: Open) -> None:
 
 
 def test_games_are_stepped_through(opened: Open, folder: Path) -> None:
-    games = Report.load(folder / "report.json").sections["samples"].data["games"]
+    games = GameReport.load(folder / "report.json").sections["samples"].data["games"]
     with opened() as page:
         buttons = page.locator("#games button")
         assert buttons.count() == len(games)

@@ -14,8 +14,8 @@ from pinchtp.base.interrupts import Stop
 from pinchtp.games import GAMES
 from pinchtp.report import command, main
 from pinchtp.report.figures import Figure
-from pinchtp.report.measuring.store import Store
-from pinchtp.report.report import Report
+from pinchtp.report.measuring.store import ReportStore
+from pinchtp.report.report import GameReport
 from pinchtp.report.sections import ALL
 from pinchtp.report.show.compare import Row
 from pinchtp.sgf import from_sgf
@@ -65,11 +65,11 @@ def test_every_game_has_a_report(game: str, tmp_path: Path) -> None:
     assert (
         main([*arguments, "--units", f"{units},positions=4,solved=1", "--out", str(tmp_path)]) == 0
     )
-    assert list(Report.load(tmp_path / "report.json").sections) == list(ALL)
+    assert list(GameReport.load(tmp_path / "report.json").sections) == list(ALL)
 
 
 def test_the_network_is_measured_beside_random_playouts(folder: Path) -> None:
-    sections = Report.load(folder / "report.json").sections
+    sections = GameReport.load(folder / "report.json").sections
     assert sections["rates"].data["rates"]["evaluations"]["trials"] == 10
     players = {(each["by-network"], each["visits"]) for each in sections["ladder"].data["ratings"]}
     assert {(False, 0), (False, 8), (True, 8)} <= players
@@ -79,13 +79,13 @@ def test_the_network_is_measured_beside_random_playouts(folder: Path) -> None:
 
 
 def test_a_report_comes_back_from_its_json(folder: Path) -> None:
-    loaded = Report.load(folder / "report.json")
+    loaded = GameReport.load(folder / "report.json")
     assert loaded.as_json() == (folder / "report.json").read_text()
 
 
 def test_the_page_says_how_to_repeat_each_section(folder: Path) -> None:
     page = (folder / "report.html").read_text()
-    loaded = Report.load(folder / "report.json")
+    loaded = GameReport.load(folder / "report.json")
     for section in ALL.values():
         assert f'id="part-{section.name}"' in page
         command = loaded.command(section)
@@ -95,7 +95,7 @@ def test_the_page_says_how_to_repeat_each_section(folder: Path) -> None:
 
 def test_the_same_units_give_the_same_figures(folder: Path, tmp_path: Path) -> None:
     assert report(tmp_path, "--sections", "length,balance,ladder,mirrors,drama,moves") == 0
-    one, two = (Report.load(each / "report.json").sections for each in (folder, tmp_path))
+    one, two = (GameReport.load(each / "report.json").sections for each in (folder, tmp_path))
     for name in ("length", "balance", "ladder", "mirrors", "drama", "moves"):
         assert one[name].as_data() == two[name].as_data()
 
@@ -172,7 +172,7 @@ def test_figures_side_by_side_are_of_the_same_thing() -> None:
 def test_without_a_network_random_playouts_judge(tmp_path: Path) -> None:
     units = ("--units", "rates=1,ladder=8,playout-ladder=8,evaluators=8")
     assert report(tmp_path, "--network", "none", *units) == 0
-    loaded = Report.load(tmp_path / "report.json")
+    loaded = GameReport.load(tmp_path / "report.json")
     assert loaded.units == {"rates": 1, "ladder": 8}
     assert "evaluations" not in loaded.sections["rates"].data["rates"]
 
@@ -184,7 +184,7 @@ def test_a_cluster_finds_the_same(folder: Path, tmp_path: Path) -> None:
             other.bind(("127.0.0.1", 8787))  # which dask likes to have, and warns if it cannot
             other.listen()
         assert report(tmp_path, "--sections", "length,balance,ladder", "--cluster", "local:2") == 0
-    one, two = (Report.load(each / "report.json").sections for each in (folder, tmp_path))
+    one, two = (GameReport.load(each / "report.json").sections for each in (folder, tmp_path))
     for name in ("length", "balance", "ladder"):
         assert one[name].as_data() == two[name].as_data()
 
@@ -241,10 +241,10 @@ def test_a_budget_that_is_too_small_is_told(
 def test_an_interrupted_report_blames_no_budget(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    class Stopped(Stop):
+    class Cancelled(Stop):
         seen = property(lambda self: True, lambda self, value: None)  # type: ignore[assignment]
 
-    monkeypatch.setattr(command, "Stop", Stopped)
+    monkeypatch.setattr(command, "Stop", Cancelled)
     arguments = ["--game", "pinch", "--size", "9", "--budget", "1s", "--out", str(tmp_path)]
     assert main([*arguments, "--sections", "ladder", "--quiet"]) == ExitStatus.INTERRUPTED
     told = capfd.readouterr().err
@@ -269,5 +269,7 @@ def test_a_page_that_cannot_be_written_loses_nothing(
     assert "report.html" in capfd.readouterr().err
     (tmp_path / "report.html").rmdir()
     assert report(tmp_path, "--sections", "length") == 0
-    with Store(tmp_path / "report.db", Report.load(tmp_path / "report.json").subject) as store:
-        assert store.evidence().count("games") == 8
+    with ReportStore(
+        tmp_path / "report.db", GameReport.load(tmp_path / "report.json").subject
+    ) as store:
+        assert store.measurements().count("games") == 8

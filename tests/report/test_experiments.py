@@ -16,45 +16,52 @@ import reference
 from pinchtp.games import GAMES, PIE, Color
 from pinchtp.games.notation import point
 from pinchtp.match.statistics.rating import expected_score
-from pinchtp.report.evidence import Evidence
+from pinchtp.report.evidence import Measurements
 from pinchtp.report.experiments import ALL
 from pinchtp.report.experiments.evaluators import PAIRS, Evaluators
-from pinchtp.report.experiments.experiment import Experiment, Unit, work
+from pinchtp.report.experiments.experiment import Experiment, WorkUnit, work
 from pinchtp.report.experiments.first_moves import first_moves
-from pinchtp.report.experiments.ladder import FIRST, LOOKS, Ladder, Pairing, pairings, rungs
-from pinchtp.report.experiments.mirrors import Mirrors, strategies
-from pinchtp.report.experiments.positions import PLAIN, SYMMETRIC, Positions, counts
+from pinchtp.report.experiments.ladder import (
+    FIRST,
+    LOOKS,
+    LadderExperiment,
+    LadderMatch,
+    pairings,
+    rungs,
+)
+from pinchtp.report.experiments.mirrors import MirrorsExperiment, strategies
+from pinchtp.report.experiments.positions import PLAIN, SYMMETRIC, PositionsExperiment, counts
 from pinchtp.report.experiments.random_games import RandomGames
-from pinchtp.report.experiments.solved import Solved
+from pinchtp.report.experiments.solved import SolvedExperiment
 from pinchtp.report.implementation import CORE, sizes
-from pinchtp.report.playing import Game, RandomMover, SearchMover, branching, never, play_game
+from pinchtp.report.playing import PlayedGame, RandomMover, SearchMover, branching, never, play_game
 from pinchtp.report.sections import ALL as SECTIONS
 from pinchtp.report.sections.length import length_estimates, random_lengths
-from pinchtp.report.subject import Subject
+from pinchtp.report.subject import ReportSubject
 from pinchtp.report.symmetries import canonical, symmetries
 
 SMALL = {"pinch": 3, "pinch-remove": 3, "pinch-relocate": 3, "capture-go": 3, "bushka": 10}
 ALL_GAMES = pytest.mark.parametrize("game", GAMES)
 
 
-def small(game: str, **details: Any) -> Subject:
+def small(game: str, **details: Any) -> ReportSubject:
     side = SMALL[game]
-    return Subject.of(game, (side, side), visits=20, **details)
+    return ReportSubject.of(game, (side, side), visits=20, **details)
 
 
 def measured(
-    experiment: Experiment, subject: Subject, most: int, stop_at: float = math.inf
-) -> Evidence:
+    experiment: Experiment, subject: ReportSubject, most: int, stop_at: float = math.inf
+) -> Measurements:
     """The first units, one after another."""
-    evidence = Evidence(subject)
-    while evidence.count(experiment.name) < most:
-        unit = experiment.next(evidence, ())
+    measurements = Measurements(subject)
+    while measurements.count(experiment.name) < most:
+        unit = experiment.next(measurements, ())
         if unit is None or (unit.seconds or 0) > stop_at:
             break
         outcome = work(experiment, subject, unit, never)
         assert outcome.is_done, outcome.failure
-        evidence.add(experiment.name, unit.number, outcome.data, outcome.seconds)
-    return evidence
+        measurements.add(experiment.name, unit.number, outcome.data, outcome.seconds)
+    return measurements
 
 
 # --- positions
@@ -86,14 +93,16 @@ def rulebook_counts(game: str, side: int, depth: int) -> list[int]:
 @ALL_GAMES
 def test_positions_are_those_of_the_rulebook(game: str) -> None:
     depth = 2 if game == "bushka" else 3
-    evidence = measured(Positions(), small(game), 2 * depth + 4, stop_at=5)
-    found = counts(evidence.results("positions"), PLAIN)
+    measurements = measured(PositionsExperiment(), small(game), 2 * depth + 4, stop_at=5)
+    found = counts(measurements.results("positions"), PLAIN)
     assert found[: depth + 1] == rulebook_counts(game, SMALL[game], depth)
 
 
 def test_positions_without_images_are_counted_by_brute_force() -> None:
     """All eight images of every board, by the rulebook's stones."""
-    evidence = measured(Positions(), Subject.of("capture-go", (3, 3), visits=1), 10, stop_at=5)
+    measurements = measured(
+        PositionsExperiment(), ReportSubject.of("capture-go", (3, 3), visits=1), 10, stop_at=5
+    )
     start = reference.GAMES["capture-go"](3, 3)
     images = [
         lambda x, y: (x, y), lambda x, y: (2 - x, y), lambda x, y: (x, 2 - y),
@@ -117,7 +126,7 @@ def test_positions_without_images_are_counted_by_brute_force() -> None:
                     following.append(after)
         front = following
         found.append(len(front))
-    assert counts(evidence.results("positions"), SYMMETRIC)[:4] == found
+    assert counts(measurements.results("positions"), SYMMETRIC)[:4] == found
 
 
 @pytest.mark.parametrize(
@@ -158,9 +167,9 @@ def test_images_have_one_canonical_form() -> None:
 )
 def test_random_lengths_are_those_of_the_rulebook(game: str, side: int, games: int) -> None:
     """Within three standard errors of the difference."""
-    subject = Subject.of(game, (side, side))
-    evidence = measured(RandomGames(), subject, 3)
-    average, _ = length_estimates(random_lengths(evidence))
+    subject = ReportSubject.of(game, (side, side))
+    measurements = measured(RandomGames(), subject, 3)
+    average, _ = length_estimates(random_lengths(measurements))
     source = random.Random(1)
     lengths = []
     for _ in range(games):
@@ -199,7 +208,7 @@ def test_a_kept_game_is_the_game_that_was_played(game: str) -> None:
         session := subject.session(),
         {color: SearchMover(subject, 20, 3 + color) for color in Color},
     )
-    again = Game(subject.session(), kept)
+    again = PlayedGame(subject.session(), kept)
     assert again.session.position == session.position
     assert again.length == len(kept["turns"])
     assert (again.winner is None) == (kept["winner"] == 2)
@@ -211,12 +220,12 @@ def test_a_kept_game_is_the_game_that_was_played(game: str) -> None:
 )
 def test_a_unit_follows_from_its_number(name: str) -> None:
     """Whoever does it again finds the same."""
-    experiment, subject = ALL[name], Subject.of("pinch", (4, 4), visits=20)
-    evidence = Evidence(subject)
+    experiment, subject = ALL[name], ReportSubject.of("pinch", (4, 4), visits=20)
+    measurements = Measurements(subject)
     if name == "sample":
-        game = work(ALL["games"], subject, Unit("games", 0), never).data
-        evidence.add("games", 0, game, 1.0)
-    unit = experiment.next(evidence, ())
+        game = work(ALL["games"], subject, WorkUnit("games", 0), never).data
+        measurements.add("games", 0, game, 1.0)
+    unit = experiment.next(measurements, ())
     assert unit is not None
     one, two = (work(experiment, subject, unit, never) for _ in range(2))
     assert one.is_done, one.failure
@@ -224,7 +233,7 @@ def test_a_unit_follows_from_its_number(name: str) -> None:
 
 
 def test_first_moves_stand_for_their_images() -> None:
-    groups = first_moves(Subject.of("pinch", (3, 3)))
+    groups = first_moves(ReportSubject.of("pinch", (3, 3)))
     assert sorted(len(each) for each in groups.values()) == [1, 2, 2, 4]
     assert sum(map(len, groups.values())) == 9
 
@@ -232,13 +241,13 @@ def test_first_moves_stand_for_their_images() -> None:
 # --- ladder
 
 
-def played_ladder(strength: dict[int, float], most: int = 2000) -> Evidence:
+def played_ladder(strength: dict[int, float], most: int = 2000) -> Measurements:
     """A ladder whose games are made up: the stronger player scores what its simulations say."""
-    subject = Subject.of("pinch", (4, 4))
-    evidence, source = Evidence(subject), random.Random(1)
-    ladder = Ladder()
-    while evidence.count("ladder") < most:
-        unit = ladder.next(evidence, ())
+    subject = ReportSubject.of("pinch", (4, 4))
+    measurements, source = Measurements(subject), random.Random(1)
+    ladder = LadderExperiment()
+    while measurements.count("ladder") < most:
+        unit = ladder.next(measurements, ())
         if unit is None:
             break
         weak, strong = unit.task
@@ -247,16 +256,17 @@ def played_ladder(strength: dict[int, float], most: int = 2000) -> Evidence:
         chance = 1 / (1 + math.exp(strength[weak] - strength[strong]))
         games = [[int(source.random() < chance), color, 10] for color in (0, 1)]
         data = {"weak": weak, "strong": strong, "games": games}
-        evidence.add("ladder", unit.number, data, 0.1)
-    return evidence
+        measurements.add("ladder", unit.number, data, 0.1)
+    return measurements
 
 
 def test_rungs_are_those_who_are_clearly_stronger() -> None:
     strength = {0: 0.0, 8: 3.0, 16: 3.1, 32: 6.0, 64: 9.0}
-    evidence = played_ladder(strength)
-    assert rungs(evidence.results("ladder")) == [0, 8, 32, 64]
+    measurements = played_ladder(strength)
+    assert rungs(measurements.results("ladder")) == [0, 8, 32, 64]
     games = {
-        (each.weak, each.strong): len(each.games) for each in pairings(evidence.results("ladder"))
+        (each.weak, each.strong): len(each.games)
+        for each in pairings(measurements.results("ladder"))
     }
     assert games[0, 8] in [2 * look for look in LOOKS]
     assert (8, 16) in games
@@ -267,24 +277,24 @@ def test_nobody_is_a_rung_by_luck_too_often() -> None:
     """Of pairings at exactly the score that is asked for, at most a tenth pass."""
     source, passed, trials = random.Random(2), 0, 400
     for _ in range(trials):
-        evidence = Evidence(Subject.of("pinch", (4, 4)))
-        ladder = Ladder()
+        measurements = Measurements(ReportSubject.of("pinch", (4, 4)))
+        ladder = LadderExperiment()
         while True:
-            unit = ladder.next(evidence, ())
+            unit = ladder.next(measurements, ())
             assert unit is not None
             if unit.task != [0, 8]:
                 passed += unit.task[0] == 8
                 break
             games = [[int(source.random() < 0.6), color, 9] for color in (0, 1)]
-            evidence.add("ladder", unit.number, {"weak": 0, "strong": 8, "games": games}, 0.1)
+            measurements.add("ladder", unit.number, {"weak": 0, "strong": 8, "games": games}, 0.1)
     assert passed <= trials * 0.12
 
 
 def test_the_ladder_does_not_depend_on_how_many_work_on_it() -> None:
     """Units under way are passed over, and what follows waits for the look they belong to."""
-    evidence, ladder = Evidence(Subject.of("pinch", (4, 4))), Ladder()
+    measurements, ladder = Measurements(ReportSubject.of("pinch", (4, 4))), LadderExperiment()
     begun: list[int] = []
-    while (unit := ladder.next(evidence, begun)) is not None:
+    while (unit := ladder.next(measurements, begun)) is not None:
         begun.append(unit.number)
     assert begun == list(range(LOOKS[0]))
 
@@ -292,18 +302,18 @@ def test_the_ladder_does_not_depend_on_how_many_work_on_it() -> None:
 # --- network and random playouts
 
 
-def played_staircase(truth: float, most: int) -> list[Pairing]:
+def played_staircase(truth: float, most: int) -> list[LadderMatch]:
     """Made-up games of a network as strong as playouts with so many times its simulations."""
-    evidence, source = Evidence(Subject.of("pinch", (4, 4))), random.Random(1)
+    measurements, source = Measurements(ReportSubject.of("pinch", (4, 4))), random.Random(1)
     for _ in range(most):
-        unit = Evaluators().next(evidence, ())
+        unit = Evaluators().next(measurements, ())
         assert unit is not None
         network, playouts = unit.task
         chance = 1 / (1 + playouts / network / truth)
         games = [[int(source.random() < chance), color, 10] for color in (0, 1)]
         data = {"weak": playouts, "strong": network, "games": games}
-        evidence.add("evaluators", unit.number, data, 0.1)
-    return pairings(evidence.results("evaluators"))
+        measurements.add("evaluators", unit.number, data, 0.1)
+    return pairings(measurements.results("evaluators"))
 
 
 def test_the_staircase_finds_who_is_as_strong() -> None:
@@ -320,9 +330,9 @@ def test_the_staircase_finds_who_is_as_strong() -> None:
 
 def test_both_ladders_stand_on_one_scale() -> None:
     """Ratings of players whose games are made up are those that the games were made with."""
-    subject = Subject.of("pinch", (4, 4))
+    subject = ReportSubject.of("pinch", (4, 4))
     assert subject.has_network
-    evidence, source = Evidence(subject), random.Random(2)
+    measurements, source = Measurements(subject), random.Random(2)
     strength = {(0, False): 0.0, (8, False): 200.0, (8, True): 400.0, (16, False): 300.0}
     pairs = [("ladder", 0, 8, True), ("playout-ladder", 0, 8, False),
              ("playout-ladder", 8, 16, False)]  # fmt: skip
@@ -334,10 +344,10 @@ def test_both_ladders_stand_on_one_scale() -> None:
     for name, weak, strong, by_network in pairs:
         found = games((strong, by_network), (weak, by_network and weak > 0))
         data = {"weak": weak, "strong": strong, "games": found}
-        evidence.add(name, evidence.count(name), data, 1.0)
+        measurements.add(name, measurements.count(name), data, 1.0)
     data = {"weak": 16, "strong": 8, "games": games((8, True), (16, False))}
-    evidence.add("evaluators", 0, data, 1.0)
-    summary = SECTIONS["ladder"].summarize(evidence)
+    measurements.add("evaluators", 0, data, 1.0)
+    summary = SECTIONS["ladder"].summarize(measurements)
     assert summary is not None
     ratings = {(each["visits"], each["by-network"]): each for each in summary.data["ratings"]}
     assert set(ratings) == set(strength)
@@ -347,12 +357,12 @@ def test_both_ladders_stand_on_one_scale() -> None:
 
 def test_who_never_won_has_no_rating() -> None:
     """Else a curve would seem to flatten."""
-    evidence = Evidence(Subject.of("pinch", (4, 4)))
+    measurements = Measurements(ReportSubject.of("pinch", (4, 4)))
     games = [[1, 0, 9], [0, 1, 9]] * 8
-    evidence.add("ladder", 0, {"weak": 0, "strong": 8, "games": games}, 1.0)
+    measurements.add("ladder", 0, {"weak": 0, "strong": 8, "games": games}, 1.0)
     data = {"weak": 64, "strong": 8, "games": [[1, 0, 9]] * 16}
-    evidence.add("evaluators", 0, data, 1.0)
-    summary = SECTIONS["ladder"].summarize(evidence)
+    measurements.add("evaluators", 0, data, 1.0)
+    summary = SECTIONS["ladder"].summarize(measurements)
     assert summary is not None
     assert [each["visits"] for each in summary.data["ratings"]] == [0, 8]
 
@@ -383,23 +393,23 @@ def test_the_implementation_is_what_a_compiler_reads(game: str) -> None:
 
 
 def test_a_mirror_answers_with_the_image() -> None:
-    subject = Subject.of("pinch", (5, 5), visits=8)
-    evidence = measured(Mirrors(), subject, 2 * len(strategies(subject)))
-    units = list(evidence.results("mirrors").values())
+    subject = ReportSubject.of("pinch", (5, 5), visits=8)
+    measurements = measured(MirrorsExperiment(), subject, 2 * len(strategies(subject)))
+    units = list(measurements.results("mirrors").values())
     assert {(each["strategy"], each["first"]) for each in units} == {
         (strategy, first) for strategy in strategies(subject) for first in (False, True)
     }
     assert any(each["mirrored"] > 1 for each in units)
-    assert "transpose" not in strategies(Subject.of("pinch", (5, 4)))
+    assert "transpose" not in strategies(ReportSubject.of("pinch", (5, 4)))
 
 
 # --- proofs
 
 
 def test_small_boards_are_solved_as_the_solver_does() -> None:
-    subject = Subject.of("pinch", (4, 4))
-    evidence = measured(Solved(), subject, 10, stop_at=100)
-    units = {unit["width"]: unit for unit in evidence.results("solved").values()}
+    subject = ReportSubject.of("pinch", (4, 4))
+    measurements = measured(SolvedExperiment(), subject, 10, stop_at=100)
+    units = {unit["width"]: unit for unit in measurements.results("solved").values()}
     assert [units[side]["value"] for side in (2, 3, 4)][-1] == "loss"  # as the README says
     wins = {int(move) for move, value in units[4]["first"].items() if value == "win"}
     assert wins == {point(x, y) for x in (1, 2) for y in (1, 2)}
@@ -411,9 +421,9 @@ def test_small_boards_are_solved_as_the_solver_does() -> None:
 
 def test_the_other_games_have_the_other_swap_rule() -> None:
     experiment = ALL["other-games"]
-    assert experiment.rules(Subject.of("pinch"))[PIE.name] is False  # type: ignore[attr-defined]
-    assert experiment.applies(Subject.of("capture-go"))
-    assert not experiment.applies(Subject.of("bushka"))
+    assert experiment.rules(ReportSubject.of("pinch"))[PIE.name] is False  # type: ignore[attr-defined]
+    assert experiment.applies(ReportSubject.of("capture-go"))
+    assert not experiment.applies(ReportSubject.of("bushka"))
 
 
 @pytest.mark.parametrize(
@@ -424,8 +434,8 @@ def test_the_other_games_have_the_other_swap_rule() -> None:
     ],
 )
 def test_what_is_proven_is_told(game: str, told: str) -> None:
-    subject = Subject.of(game, (3, 3))
-    evidence = measured(Solved(), subject, 2, stop_at=100)
-    summary = SECTIONS["solved"].summarize(evidence)
+    subject = ReportSubject.of(game, (3, 3))
+    measurements = measured(SolvedExperiment(), subject, 2, stop_at=100)
+    summary = SECTIONS["solved"].summarize(measurements)
     assert summary is not None
     assert told in summary.says[0]

@@ -18,16 +18,16 @@ import pytest
 from clients import FOLDER
 
 from pinchtp.base.database import CannotKeep, StoreError
-from pinchtp.report.evidence import Evidence
-from pinchtp.report.experiments.experiment import Endless, Experiment, Outcome, Unit
-from pinchtp.report.measuring.budget import Budget, Duration, needed
-from pinchtp.report.measuring.run import Run
-from pinchtp.report.measuring.store import Store
+from pinchtp.report.evidence import Measurements
+from pinchtp.report.experiments.experiment import Endless, Experiment, Outcome, WorkUnit
+from pinchtp.report.measuring.budget import Duration, TimeBudget, needed
+from pinchtp.report.measuring.run import MeasurementRun
+from pinchtp.report.measuring.store import ReportStore
 from pinchtp.report.measuring.workers import Threads
-from pinchtp.report.playing import Stop, Stopped
-from pinchtp.report.subject import Subject
+from pinchtp.report.playing import Cancelled, StopCheck
+from pinchtp.report.subject import ReportSubject
 
-SUBJECT = Subject.of("pinch", (4, 4), visits=10)
+SUBJECT = ReportSubject.of("pinch", (4, 4), visits=10)
 
 
 class Sleep(Endless):
@@ -39,11 +39,11 @@ class Sleep(Endless):
     first_seconds: ClassVar[float] = 0.01
     seconds = 0.01
 
-    def measure(self, subject: Subject, unit: Unit, stop: Stop) -> Any:
+    def measure(self, subject: ReportSubject, unit: WorkUnit, stop: StopCheck) -> Any:
         end = time.monotonic() + self.seconds
         while time.monotonic() < end:
             if stop():
-                raise Stopped
+                raise Cancelled
             time.sleep(0.001)
         return unit.number
 
@@ -60,7 +60,7 @@ class Broken(Endless):
     first_seconds: ClassVar[float] = 0.01
     weight: ClassVar[float] = 1.0
 
-    def measure(self, subject: Subject, unit: Unit, stop: Stop) -> Any:
+    def measure(self, subject: ReportSubject, unit: WorkUnit, stop: StopCheck) -> Any:
         raise RuntimeError("a defect")
 
 
@@ -78,10 +78,10 @@ class Quiet:
         self.failures: list[str] = []
         self.seen: list[list[str]] = []
 
-    def progress(self, run: Run) -> None:
+    def progress(self, run: MeasurementRun) -> None:
         self.seen.append(run.running)
 
-    def failed(self, unit: Unit, trace: str) -> None:
+    def failed(self, unit: WorkUnit, trace: str) -> None:
         self.failures.append(trace)
 
 
@@ -93,13 +93,13 @@ def run(  # noqa: PLR0913
     jobs: int = 2,
     exact: dict[str, int] | None = None,
     is_stopped: Callable[[], bool] = lambda: False,
-) -> tuple[Run, Quiet]:
+) -> tuple[MeasurementRun, Quiet]:
     listener, workers = Quiet(), Threads(SUBJECT, jobs)
-    with Store(path, SUBJECT) as store:
-        made = Run(
+    with ReportStore(path, SUBJECT) as store:
+        made = MeasurementRun(
             store,
             {each.name: each for each in experiments},
-            Budget(seconds, jobs),
+            TimeBudget(seconds, jobs),
             workers,
             exact=exact,
             is_stopped=is_stopped,
@@ -136,7 +136,7 @@ def test_the_budget_is_kept_and_shared(tmp_path: Path) -> None:
     began = time.monotonic()
     made, _ = run(tmp_path / "a.db", [Sleep(), Nap()], 2.0)
     assert 1.8 <= time.monotonic() - began <= 3.5
-    ratio = made.evidence.seconds("nap") / made.evidence.seconds("sleep")
+    ratio = made.measurements.seconds("nap") / made.measurements.seconds("sleep")
     assert 2 <= ratio <= 4
 
 
@@ -145,17 +145,17 @@ def test_a_larger_budget_goes_on(tmp_path: Path) -> None:
     begun = time.monotonic()
     second, _ = run(tmp_path / "a.db", [Sleep()], 1.0)
     assert time.monotonic() - begun <= 0.9
-    assert second.evidence.count("sleep") > first.evidence.count("sleep")
+    assert second.measurements.count("sleep") > first.measurements.count("sleep")
     third, _ = run(tmp_path / "a.db", [Sleep()], 1.0)
-    assert third.evidence.count("sleep") <= second.evidence.count("sleep") + 4
+    assert third.measurements.count("sleep") <= second.measurements.count("sleep") + 4
 
 
 def test_a_unit_beyond_the_budget_does_not_begin() -> None:
-    budget, unit = Budget(10, 1), Unit("sleep", 0, seconds=5.0)
+    budget, unit = TimeBudget(10, 1), WorkUnit("sleep", 0, seconds=5.0)
     experiments: dict[str, Experiment] = {"sleep": Sleep()}
-    evidence = Evidence(SUBJECT)
-    assert budget.choose([unit], experiments, evidence, {}, 6.0) == unit
-    assert budget.choose([unit], experiments, evidence, {}, 4.0) is None
+    measurements = Measurements(SUBJECT)
+    assert budget.choose([unit], experiments, measurements, {}, 6.0) == unit
+    assert budget.choose([unit], experiments, measurements, {}, 4.0) is None
 
 
 def test_the_budget_that_is_told_is_enough(tmp_path: Path) -> None:
@@ -163,10 +163,12 @@ def test_the_budget_that_is_told_is_enough(tmp_path: Path) -> None:
     one, other = Alone(), Nap()
     one.first_seconds = 0.5  # type: ignore[misc]
     experiments: dict[str, Experiment] = {each.name: each for each in (one, other)}
-    seconds = needed(one, experiments, Evidence(SUBJECT), jobs=4)
-    unit = Unit("alone", 0)
+    seconds = needed(one, experiments, Measurements(SUBJECT), jobs=4)
+    unit = WorkUnit("alone", 0)
     chosen = [
-        Budget(budget, 4).choose([unit, Unit("nap", 0)], experiments, Evidence(SUBJECT), {}, budget)
+        TimeBudget(budget, 4).choose(
+            [unit, WorkUnit("nap", 0)], experiments, Measurements(SUBJECT), {}, budget
+        )
         for budget in (seconds, seconds / 2)
     ]
     assert [each and each.experiment for each in chosen] == ["alone", "nap"]
@@ -178,25 +180,25 @@ def test_a_unit_that_does_not_end_is_told_to(tmp_path: Path) -> None:
     began = time.monotonic()
     made, _ = run(tmp_path / "a.db", [slow], 1.5)
     assert time.monotonic() - began < 8
-    assert made.evidence.count("nap") == 0
+    assert made.measurements.count("nap") == 0
 
 
 def test_what_must_be_alone_is(tmp_path: Path) -> None:
     made, listener = run(tmp_path / "a.db", [Alone(), Sleep()], 1.0)
-    assert made.evidence.count("alone") == 5
+    assert made.measurements.count("alone") == 5
     assert ["alone", "sleep"] not in listener.seen
 
 
 def test_exactly_so_many_units(tmp_path: Path) -> None:
     made, _ = run(tmp_path / "a.db", [Sleep(), Nap()], 0.001, exact={"sleep": 7})
-    assert (made.evidence.count("sleep"), made.evidence.count("nap")) == (7, 0)
+    assert (made.measurements.count("sleep"), made.measurements.count("nap")) == (7, 0)
 
 
 def test_a_defect_ends_its_experiment_only(tmp_path: Path) -> None:
     made, listener = run(tmp_path / "a.db", [Broken(), Sleep()], 0.5)
     assert ["a defect" in each for each in listener.failures] == [True] * len(listener.failures)
     assert listener.failures
-    assert made.evidence.count("sleep") > 5
+    assert made.measurements.count("sleep") > 5
 
 
 def test_a_stopped_run_ends_soon(tmp_path: Path) -> None:
@@ -211,22 +213,22 @@ def test_a_stopped_run_ends_soon(tmp_path: Path) -> None:
 
 
 def outcome(number: int, name: str = "sleep") -> Outcome:
-    return Outcome(Unit(name, number), {"found": number}, 1.0)
+    return Outcome(WorkUnit(name, number), {"found": number}, 1.0)
 
 
 def test_units_are_kept(tmp_path: Path) -> None:
-    with Store(tmp_path / "a.db", SUBJECT) as store:
+    with ReportStore(tmp_path / "a.db", SUBJECT) as store:
         store.add(outcome(0), 1.5)
         store.add(outcome(1), 2.5)
-    with Store(tmp_path / "a.db", SUBJECT) as store:
-        assert store.evidence().results("sleep") == {0: {"found": 0}, 1: {"found": 1}}
+    with ReportStore(tmp_path / "a.db", SUBJECT) as store:
+        assert store.measurements().results("sleep") == {0: {"found": 0}, 1: {"found": 1}}
         assert store.seconds() == 2.5
         store.add(outcome(2), 3)
         assert store.seconds() == 5.5
 
 
 def test_a_unit_is_not_kept_twice(tmp_path: Path) -> None:
-    with Store(tmp_path / "a.db", SUBJECT) as store:
+    with ReportStore(tmp_path / "a.db", SUBJECT) as store:
         store.add(outcome(0), 1)
         with pytest.raises(CannotKeep, match="unit 0 of sleep"):
             store.add(outcome(0), 2)
@@ -234,22 +236,22 @@ def test_a_unit_is_not_kept_twice(tmp_path: Path) -> None:
 
 
 def test_one_run_at_a_time(tmp_path: Path) -> None:
-    with Store(tmp_path / "a.db", SUBJECT), pytest.raises(StoreError, match="in use"):
-        Store(tmp_path / "a.db", SUBJECT)
+    with ReportStore(tmp_path / "a.db", SUBJECT), pytest.raises(StoreError, match="in use"):
+        ReportStore(tmp_path / "a.db", SUBJECT)
 
 
 def test_other_measurements_are_refused(tmp_path: Path) -> None:
-    Store(tmp_path / "a.db", SUBJECT).close()
-    other = Subject.of("pinch", (5, 5), visits=20)
+    ReportStore(tmp_path / "a.db", SUBJECT).close()
+    other = ReportSubject.of("pinch", (5, 5), visits=20)
     with pytest.raises(StoreError, match="visits is 10, not 20"):
-        Store(tmp_path / "a.db", other)
+        ReportStore(tmp_path / "a.db", other)
 
 
 @pytest.mark.parametrize("content", [b"no database at all, but a text", b"\x00" * 5000])
 def test_other_files_are_refused(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "a.db").write_bytes(content)
     with pytest.raises(StoreError, match=r"a\.db"):
-        Store(tmp_path / "a.db", SUBJECT)
+        ReportStore(tmp_path / "a.db", SUBJECT)
     assert (tmp_path / "a.db").read_bytes() == content
 
 
@@ -258,16 +260,16 @@ def test_other_databases_are_refused(tmp_path: Path) -> None:
         connection.execute("CREATE TABLE mine (x)")
     connection.close()
     with pytest.raises(StoreError, match="some other program"):
-        Store(tmp_path / "a.db", SUBJECT)
+        ReportStore(tmp_path / "a.db", SUBJECT)
 
 
 def test_a_full_disk_is_told(tmp_path: Path) -> None:
-    with Store(tmp_path / "a.db", SUBJECT) as store:
+    with ReportStore(tmp_path / "a.db", SUBJECT) as store:
         store.add(outcome(0), 1)
         store._connection.execute("PRAGMA max_page_count = 8")
         with pytest.raises(CannotKeep, match="full"):
-            store.add(Outcome(Unit("sleep", 1), "x" * 100_000, 1.0), 2)
-        assert set(store.evidence().results("sleep")) == {0}
+            store.add(Outcome(WorkUnit("sleep", 1), "x" * 100_000, 1.0), 2)
+        assert set(store.measurements().results("sleep")) == {0}
 
 
 # --- kills

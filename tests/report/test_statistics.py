@@ -8,7 +8,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from pinchtp.report.figures import Figure, Unit
+from pinchtp.report.figures import Figure, FigureUnit
 from pinchtp.report.sections.length import length_estimates
 from pinchtp.report.statistics import count_ratio, lower_bound, mean, share
 
@@ -47,8 +47,8 @@ def test_no_interval_goes_below_nothing() -> None:
     """Unless the figure may."""
     estimate = mean([1.0, 9.0])
     assert estimate.low < 0
-    assert Figure.of("turns", "", estimate, Unit.TURNS).low == 0
-    assert Figure.of("heat", "", estimate, Unit.POINTS).low == estimate.low
+    assert Figure.of("turns", "", estimate, FigureUnit.TURNS).low == 0
+    assert Figure.of("heat", "", estimate, FigureUnit.POINTS).low == estimate.low
 
 
 @pytest.mark.parametrize("expected", [2.0, 10.0, 100.0])

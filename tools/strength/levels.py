@@ -28,7 +28,7 @@ from pinchtp.match.statistics.rating import bradley_terry, score_interval
 from pinchtp.player.levels import LEVELS
 from pinchtp.player.player import Limits, Player
 from pinchtp.player.settings import Settings
-from pinchtp.report.playing import DRAW, Chooser, Chosen, play_game
+from pinchtp.report.playing import DRAW, Chosen, MoveChooser, play_game
 
 from . import kept
 
@@ -113,7 +113,7 @@ def _pair(game: Game, opening: str, levels: tuple[int, int], number: int, visits
         for move in opening.split():
             session.play(session.to_move, *session.parse(move))
         seed = 4 * number + 2 * color
-        players: dict[Color, Chooser] = {
+        players: dict[Color, MoveChooser] = {
             color: Mover(high, visits, seed),
             color.opponent: Mover(low, visits, seed + 1),
         }
@@ -165,7 +165,10 @@ def against_greed(game: Game, games: int) -> int:
     won = 0
     for number in range(games):
         color = Color(number % 2)
-        players: dict[Color, Chooser] = {color: Mover(1, 1, number), color.opponent: Greed(number)}
+        players: dict[Color, MoveChooser] = {
+            color: Mover(1, 1, number),
+            color.opponent: Greed(number),
+        }
         won += play_game(new_session(game, _size(game)), players)["winner"] == color
     return won
 

@@ -7,30 +7,30 @@ from pinchtp.report.experiments.evaluators import Evaluators
 from pinchtp.report.experiments.experiment import Experiment
 from pinchtp.report.experiments.first_moves import FirstMoves
 from pinchtp.report.experiments.games import OtherGames, StrongGames
-from pinchtp.report.experiments.ladder import Ladder, PlayoutLadder
-from pinchtp.report.experiments.mirrors import Mirrors
-from pinchtp.report.experiments.positions import Positions
+from pinchtp.report.experiments.ladder import LadderExperiment, PlayoutLadder
+from pinchtp.report.experiments.mirrors import MirrorsExperiment
+from pinchtp.report.experiments.positions import PositionsExperiment
 from pinchtp.report.experiments.random_games import RandomGames
-from pinchtp.report.experiments.rates import Rates
-from pinchtp.report.experiments.sample import Sample
-from pinchtp.report.experiments.solved import Solved
+from pinchtp.report.experiments.rates import RatesExperiment
+from pinchtp.report.experiments.sample import SampleExperiment
+from pinchtp.report.experiments.solved import SolvedExperiment
 
 # In the order in which they begin.
 ALL: dict[str, Experiment] = {
     each.name: each
     for each in (
-        Rates(),
+        RatesExperiment(),
         RandomGames(),
         StrongGames(),
-        Positions(),
+        PositionsExperiment(),
         OtherGames(),
         FirstMoves(),
-        Ladder(),
+        LadderExperiment(),
         PlayoutLadder(),
         Evaluators(),
-        Mirrors(),
-        Sample(),
-        Solved(),
+        MirrorsExperiment(),
+        SampleExperiment(),
+        SolvedExperiment(),
     )
 }
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, ClassVar
 
-from pinchtp.report.evidence import Evidence
-from pinchtp.report.experiments.experiment import Experiment, Unit
-from pinchtp.report.experiments.ladder import FIRST, MOST, Contender, play_pair
-from pinchtp.report.playing import Stop
-from pinchtp.report.subject import Subject
+from pinchtp.report.evidence import Measurements
+from pinchtp.report.experiments.experiment import Experiment, WorkUnit
+from pinchtp.report.experiments.ladder import FIRST, MOST, LadderPlayer, play_pair
+from pinchtp.report.playing import StopCheck
+from pinchtp.report.subject import ReportSubject
 
 PAIRS = 8  # pairs of games after which somebody has to think twice as long
 
@@ -28,11 +28,11 @@ class Evaluators(Experiment):
     first_seconds: ClassVar[float] = 0.3
     least: ClassVar[int] = PAIRS
 
-    def applies(self, subject: Subject) -> bool:
+    def applies(self, subject: ReportSubject) -> bool:
         return subject.has_network
 
-    def next(self, evidence: Evidence, running: Collection[int]) -> Unit | None:
-        done = evidence.done(self.name)
+    def next(self, measurements: Measurements, running: Collection[int]) -> WorkUnit | None:
+        done = measurements.done(self.name)
         for first, network, playouts in _steps(done):
             if max(network, playouts) > MOST:
                 return None
@@ -41,9 +41,9 @@ class Evaluators(Experiment):
                     return self.unit(number, [network, playouts])
         return None
 
-    def measure(self, subject: Subject, unit: Unit, stop: Stop) -> Any:
+    def measure(self, subject: ReportSubject, unit: WorkUnit, stop: StopCheck) -> Any:
         network, playouts = unit.task
-        weak, strong = Contender(playouts, by_network=False), Contender(network)
+        weak, strong = LadderPlayer(playouts, by_network=False), LadderPlayer(network)
         return play_pair(subject, unit, weak, strong, stop)
 
 

@@ -11,13 +11,13 @@ from time import monotonic
 from typing import Any, ClassVar
 
 from pinchtp import __version__
-from pinchtp.report.evidence import Evidence
-from pinchtp.report.playing import Stop, Stopped
-from pinchtp.report.subject import Subject
+from pinchtp.report.evidence import Measurements
+from pinchtp.report.playing import Cancelled, StopCheck
+from pinchtp.report.subject import ReportSubject
 
 
 @dataclass(frozen=True)
-class Unit:
+class WorkUnit:
     """A piece of work. task: what it is besides its number, if the number does not say it.
 
     seconds: what it is expected to take; None: as long as those before it.
@@ -36,7 +36,7 @@ class Outcome:
     failure: what went wrong instead; empty for a unit that was only stopped and has no data.
     """
 
-    unit: Unit
+    unit: WorkUnit
     data: Any = None
     seconds: float = 0.0
     failure: str = ""
@@ -63,32 +63,32 @@ class Experiment(ABC):
     least: ClassVar[int] = 1
     alone: ClassVar[bool] = False
 
-    def applies(self, subject: Subject) -> bool:
+    def applies(self, subject: ReportSubject) -> bool:
         """Whether there is something to measure."""
         return True
 
     @abstractmethod
-    def next(self, evidence: Evidence, running: Collection[int]) -> Unit | None:
+    def next(self, measurements: Measurements, running: Collection[int]) -> WorkUnit | None:
         """The next unit that can begin; None if there is none, or none before others are done.
 
         running: numbers of the units under way.
         """
 
     @abstractmethod
-    def measure(self, subject: Subject, unit: Unit, stop: Stop) -> Any:
+    def measure(self, subject: ReportSubject, unit: WorkUnit, stop: StopCheck) -> Any:
         """Does the work; what it returns goes into the store as JSON.
 
-        stop: asked often. Raises Stopped if it said so.
+        stop: asked often. Raises Cancelled if it said so.
         """
 
-    def unit(self, number: int, task: Any = None, seconds: float | None = None) -> Unit:
-        return Unit(self.name, number, task, seconds)
+    def unit(self, number: int, task: Any = None, seconds: float | None = None) -> WorkUnit:
+        return WorkUnit(self.name, number, task, seconds)
 
     def free_number(
-        self, evidence: Evidence, running: Collection[int], most: int | None = None
+        self, measurements: Measurements, running: Collection[int], most: int | None = None
     ) -> int | None:
         """The least number below `most` of a unit that is neither done nor under way."""
-        done = evidence.done(self.name)
+        done = measurements.done(self.name)
         number = len(done)
         while number and number - 1 not in done:
             number -= 1
@@ -102,17 +102,19 @@ class Endless(Experiment):
 
     most: ClassVar[int | None] = None
 
-    def next(self, evidence: Evidence, running: Collection[int]) -> Unit | None:
-        number = self.free_number(evidence, running, self.most)
+    def next(self, measurements: Measurements, running: Collection[int]) -> WorkUnit | None:
+        number = self.free_number(measurements, running, self.most)
         return None if number is None else self.unit(number)
 
 
-def work(experiment: Experiment, subject: Subject, unit: Unit, stop: Stop) -> Outcome:
+def work(
+    experiment: Experiment, subject: ReportSubject, unit: WorkUnit, stop: StopCheck
+) -> Outcome:
     """Does a unit of work, whatever comes of it."""
     began = monotonic()
     try:
         data = experiment.measure(subject, unit, stop)
-    except Stopped:
+    except Cancelled:
         return Outcome(unit)
     except Exception:  # one experiment must not end the others
         return Outcome(unit, failure=traceback.format_exc())

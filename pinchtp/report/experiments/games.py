@@ -6,17 +6,17 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 from pinchtp.games import Color, RuleValue
-from pinchtp.report.experiments.experiment import Endless, Unit
-from pinchtp.report.playing import SearchMover, Stop, play_game
-from pinchtp.report.subject import Subject
+from pinchtp.report.experiments.experiment import Endless, WorkUnit
+from pinchtp.report.playing import SearchMover, StopCheck, play_game
+from pinchtp.report.subject import ReportSubject
 
 
-def other_rules(subject: Subject) -> dict[str, RuleValue]:
+def other_rules(subject: ReportSubject) -> dict[str, RuleValue]:
     """The rules with the pie rule where the subject has none, and without it where it has."""
     return subject.with_swap(not subject.has_swap)
 
 
-def rules_without_swap(subject: Subject) -> dict[str, RuleValue]:
+def rules_without_swap(subject: ReportSubject) -> dict[str, RuleValue]:
     return subject.with_swap(False)
 
 
@@ -28,10 +28,10 @@ class StrongGames(Endless):
     weight: ClassVar[float] = 24
     least: ClassVar[int] = 10
 
-    def rules(self, subject: Subject) -> Mapping[str, RuleValue]:
+    def rules(self, subject: ReportSubject) -> Mapping[str, RuleValue]:
         return subject.rules
 
-    def measure(self, subject: Subject, unit: Unit, stop: Stop) -> Any:
+    def measure(self, subject: ReportSubject, unit: WorkUnit, stop: StopCheck) -> Any:
         rules = self.rules(subject)
         # Each color has a tree of its own, so that neither profits from what the other saw.
         players = {
@@ -50,8 +50,8 @@ class OtherGames(StrongGames):
     what: ClassVar[str] = "games with the pie rule changed"
     weight: ClassVar[float] = 10
 
-    def applies(self, subject: Subject) -> bool:
+    def applies(self, subject: ReportSubject) -> bool:
         return subject.entry.swaps
 
-    def rules(self, subject: Subject) -> Mapping[str, RuleValue]:
+    def rules(self, subject: ReportSubject) -> Mapping[str, RuleValue]:
         return other_rules(subject)

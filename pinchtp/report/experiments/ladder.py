@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from pinchtp.games import Color
-from pinchtp.report.evidence import Evidence
-from pinchtp.report.experiments.experiment import Experiment, Unit
-from pinchtp.report.playing import Chooser, RandomMover, SearchMover, Stop, play_game
+from pinchtp.report.evidence import Measurements
+from pinchtp.report.experiments.experiment import Experiment, WorkUnit
+from pinchtp.report.playing import MoveChooser, RandomMover, SearchMover, StopCheck, play_game
 from pinchtp.report.statistics import lower_bound
-from pinchtp.report.subject import Subject
+from pinchtp.report.subject import ReportSubject
 
 RANDOM = 0  # simulations of random play
 FIRST = 8  # simulations of the weakest engine
@@ -22,7 +22,7 @@ CONFIDENCE = 0.9  # of that; each look has its part of the risk
 
 
 @dataclass(frozen=True)
-class Contender:
+class LadderPlayer:
     """A player. visits: simulations a move, or RANDOM. by_network: whether the subject's network
     judges, if it has one, or random playouts do.
     """
@@ -30,14 +30,14 @@ class Contender:
     visits: int
     by_network: bool = True
 
-    def chooser(self, subject: Subject, seed: int, stop: Stop) -> Chooser:
+    def chooser(self, subject: ReportSubject, seed: int, stop: StopCheck) -> MoveChooser:
         if self.visits == RANDOM:
             return RandomMover(seed)
         return SearchMover(subject, self.visits, seed, stop, judged_by_network=self.by_network)
 
 
 @dataclass
-class Pairing:
+class LadderMatch:
     """What came of the games of two players. weak, strong: their simulations a move.
 
     games: of the stronger player: (won, color, turns), where won is 1, 0.5 or 0.
@@ -64,7 +64,7 @@ class Pairing:
         return lower_bound(self.points, len(self.games), confidence) >= SCORE
 
 
-class Ladder(Experiment):
+class LadderExperiment(Experiment):
     """Each unit is a pair of games with colors exchanged.
 
     Whoever beats the last rung is the next one; who does not is followed by twice as many
@@ -78,8 +78,8 @@ class Ladder(Experiment):
     least: ClassVar[int] = 40
     by_network: ClassVar[bool] = True  # where there is one
 
-    def next(self, evidence: Evidence, running: Collection[int]) -> Unit | None:
-        done = evidence.done(self.name)
+    def next(self, measurements: Measurements, running: Collection[int]) -> WorkUnit | None:
+        done = measurements.done(self.name)
         for number, pairing in _schedule(done):
             if number not in done and number not in running:
                 if pairing.strong > MOST:
@@ -87,12 +87,12 @@ class Ladder(Experiment):
                 return self.unit(number, [pairing.weak, pairing.strong])
         return None
 
-    def measure(self, subject: Subject, unit: Unit, stop: Stop) -> Any:
-        weak, strong = (Contender(visits, self.by_network) for visits in unit.task)
+    def measure(self, subject: ReportSubject, unit: WorkUnit, stop: StopCheck) -> Any:
+        weak, strong = (LadderPlayer(visits, self.by_network) for visits in unit.task)
         return play_pair(subject, unit, weak, strong, stop)
 
 
-class PlayoutLadder(Ladder):
+class PlayoutLadder(LadderExperiment):
     """The same for the engine without its network."""
 
     name: ClassVar[str] = "playout-ladder"
@@ -100,12 +100,16 @@ class PlayoutLadder(Ladder):
     weight: ClassVar[float] = 6
     by_network: ClassVar[bool] = False
 
-    def applies(self, subject: Subject) -> bool:
+    def applies(self, subject: ReportSubject) -> bool:
         return subject.has_network
 
 
 def play_pair(
-    subject: Subject, unit: Unit, weak: Contender, strong: Contender, stop: Stop
+    subject: ReportSubject,
+    unit: WorkUnit,
+    weak: LadderPlayer,
+    strong: LadderPlayer,
+    stop: StopCheck,
 ) -> dict[str, Any]:
     """Two games with colors exchanged, as pairings() reads them."""
     games = []
@@ -121,12 +125,12 @@ def play_pair(
     return {"weak": weak.visits, "strong": strong.visits, "games": games}
 
 
-def pairings(done: Mapping[int, Any]) -> list[Pairing]:
+def pairings(done: Mapping[int, Any]) -> list[LadderMatch]:
     """All that were played, in their order."""
-    found: dict[tuple[int, int], Pairing] = {}
+    found: dict[tuple[int, int], LadderMatch] = {}
     for _, unit in sorted(done.items()):
         key = unit["weak"], unit["strong"]
-        found.setdefault(key, Pairing(*key)).games += [tuple(game) for game in unit["games"]]
+        found.setdefault(key, LadderMatch(*key)).games += [tuple(game) for game in unit["games"]]
     return list(found.values())
 
 
@@ -135,11 +139,11 @@ def rungs(done: Mapping[int, Any]) -> list[int]:
     return [RANDOM] + [pairing.strong for pairing in pairings(done) if pairing.is_rung]
 
 
-def _schedule(done: Mapping[int, Any]) -> Iterator[tuple[int, Pairing]]:
+def _schedule(done: Mapping[int, Any]) -> Iterator[tuple[int, LadderMatch]]:
     """The numbers of units with their pairings, as far as what is done decides them."""
     number, rung, strong = 0, RANDOM, FIRST
     while True:
-        pairing = Pairing(rung, strong)
+        pairing = LadderMatch(rung, strong)
         for before, look in zip((0, *LOOKS), LOOKS, strict=False):
             numbers = range(number, number + look - before)
             number = numbers.stop
@@ -152,7 +156,7 @@ def _schedule(done: Mapping[int, Any]) -> Iterator[tuple[int, Pairing]]:
         rung, strong = (strong if pairing.is_rung else rung), strong * 2
 
 
-def _is_hopeless(pairing: Pairing) -> bool:
+def _is_hopeless(pairing: LadderMatch) -> bool:
     """Whether it is clear enough that the stronger one is not strong enough."""
     lost = len(pairing.games) - pairing.points
     return lower_bound(lost, len(pairing.games), CONFIDENCE) > 1 - SCORE

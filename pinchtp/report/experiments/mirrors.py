@@ -8,9 +8,9 @@ from pinchtp.games import Color, Position
 from pinchtp.games.notation import coordinates, is_point, point
 from pinchtp.games.session import Session
 from pinchtp.games.symmetry import Symmetry, image
-from pinchtp.report.experiments.experiment import Endless, Unit
-from pinchtp.report.playing import Chosen, SearchMover, Stop, play_game
-from pinchtp.report.subject import Subject
+from pinchtp.report.experiments.experiment import Endless, WorkUnit
+from pinchtp.report.playing import Chosen, SearchMover, StopCheck, play_game
+from pinchtp.report.subject import ReportSubject
 
 COPY = "copy"
 STRATEGIES = {
@@ -22,13 +22,13 @@ STRATEGIES = {
 }
 
 
-def strategies(subject: Subject) -> list[str]:
+def strategies(subject: ReportSubject) -> list[str]:
     """Those that the board has room for."""
     square = subject.width == subject.height
     return [str(each) for each in STRATEGIES if square or each != Symmetry.TRANSPOSE]
 
 
-class Mirrors(Endless):
+class MirrorsExperiment(Endless):
     """Each unit is a game of a mirroring player; they and their colors take turns."""
 
     name: ClassVar[str] = "mirrors"
@@ -37,7 +37,7 @@ class Mirrors(Endless):
     first_seconds: ClassVar[float] = 0.5
     least: ClassVar[int] = 50
 
-    def measure(self, subject: Subject, unit: Unit, stop: Stop) -> Any:
+    def measure(self, subject: ReportSubject, unit: WorkUnit, stop: StopCheck) -> Any:
         there_are = strategies(subject)
         turn, at = divmod(unit.number, len(there_are))
         session = subject.session()
@@ -56,7 +56,7 @@ class Mirrors(Endless):
         }
 
 
-def visits_of(subject: Subject) -> int:
+def visits_of(subject: ReportSubject) -> int:
     """Simulations a move in these games."""
     return max(1, subject.visits // 4)
 

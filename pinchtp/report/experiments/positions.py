@@ -6,10 +6,10 @@ from collections.abc import Collection, Mapping
 from time import monotonic
 from typing import Any, ClassVar
 
-from pinchtp.report.evidence import Evidence
-from pinchtp.report.experiments.experiment import Experiment, Unit
-from pinchtp.report.playing import Stop, Stopped
-from pinchtp.report.subject import Subject
+from pinchtp.report.evidence import Measurements
+from pinchtp.report.experiments.experiment import Experiment, WorkUnit
+from pinchtp.report.playing import Cancelled, StopCheck
+from pinchtp.report.subject import ReportSubject
 from pinchtp.report.symmetries import canonical, symmetries
 
 MEMORY = 1024  # MB for the positions of a count
@@ -21,7 +21,7 @@ PLAIN, SYMMETRIC = "plain", "symmetric"
 TIME, SPACE = "time", "memory"
 
 
-class Positions(Experiment):
+class PositionsExperiment(Experiment):
     """Each unit tries to count the positions of one depth, up to symmetries or as they are."""
 
     name: ClassVar[str] = "positions"
@@ -30,8 +30,8 @@ class Positions(Experiment):
     first_seconds: ClassVar[float] = FIRST_LIMIT
     least: ClassVar[int] = 4
 
-    def next(self, evidence: Evidence, running: Collection[int]) -> Unit | None:
-        done = evidence.results(self.name)
+    def next(self, measurements: Measurements, running: Collection[int]) -> WorkUnit | None:
+        done = measurements.results(self.name)
         if running:
             return None  # each count tells how far the next one may go
         waiting = [task for kind in (PLAIN, SYMMETRIC) if (task := _task(done, kind))]
@@ -42,7 +42,7 @@ class Positions(Experiment):
         expected = limit if depth > 2 else 0.2
         return self.unit(len(done), [kind, depth, limit], expected)
 
-    def measure(self, subject: Subject, unit: Unit, stop: Stop) -> Any:
+    def measure(self, subject: ReportSubject, unit: WorkUnit, stop: StopCheck) -> Any:
         kind, depth, limit = unit.task
         deadline = monotonic() + limit
 
@@ -51,7 +51,7 @@ class Positions(Experiment):
 
         count, ended = _counted(subject, kind, depth, late)
         if stop():
-            raise Stopped
+            raise Cancelled
         return {"kind": kind, "depth": depth, "limit": limit, "count": count, "ended": ended}
 
 
@@ -84,7 +84,9 @@ def _task(done: Mapping[int, Any], kind: str) -> tuple[str, int, float] | None:
     return kind, last["depth"] + 1, last["limit"]
 
 
-def _counted(subject: Subject, kind: str, depth: int, late: Stop) -> tuple[int | None, str]:
+def _counted(
+    subject: ReportSubject, kind: str, depth: int, late: StopCheck
+) -> tuple[int | None, str]:
     """The number, or None and why there is none."""
     if kind == SYMMETRIC:
         return _symmetric(subject, depth, late)
@@ -104,7 +106,7 @@ def _counted(subject: Subject, kind: str, depth: int, late: Stop) -> tuple[int |
     return (None, TIME) if so_far is None else (so_far - before, "")
 
 
-def _symmetric(subject: Subject, depth: int, late: Stop) -> tuple[int | None, str]:
+def _symmetric(subject: ReportSubject, depth: int, late: StopCheck) -> tuple[int | None, str]:
     """As _counted, with positions that are images of each other counted once."""
     start = subject.start()
     known = symmetries(subject.entry, start)

@@ -6,9 +6,9 @@ import random
 from collections import Counter
 from typing import Any, ClassVar
 
-from pinchtp.report.experiments.experiment import Endless, Unit
-from pinchtp.report.playing import DRAW, Stop, Stopped
-from pinchtp.report.subject import Subject
+from pinchtp.report.experiments.experiment import Endless, WorkUnit
+from pinchtp.report.playing import DRAW, Cancelled, StopCheck
+from pinchtp.report.subject import ReportSubject
 
 PLAYOUTS = 1000  # of a unit
 STEPPED = 5  # games of a unit whose choices are counted
@@ -23,7 +23,7 @@ class RandomGames(Endless):
     first_seconds: ClassVar[float] = 0.1
     most: ClassVar[int | None] = 100
 
-    def measure(self, subject: Subject, unit: Unit, stop: Stop) -> Any:
+    def measure(self, subject: ReportSubject, unit: WorkUnit, stop: StopCheck) -> Any:
         start = subject.start()
         seed = subject.unit_seed(self.name, unit.number)
         played = start.playouts(PLAYOUTS, seed)
@@ -39,12 +39,14 @@ class RandomGames(Endless):
         }
 
 
-def _choices(subject: Subject, source: random.Random, actions: set[int], stop: Stop) -> list[int]:
+def _choices(
+    subject: ReportSubject, source: random.Random, actions: set[int], stop: StopCheck
+) -> list[int]:
     """How many turns there were to choose from in each turn of a random game; see `branching`."""
     position, found, product = subject.start(), [], 1
     while position.result is None:
         if stop():
-            raise Stopped
+            raise Cancelled
         legal = position.legal_moves()
         actions.update(legal)
         product *= len(legal)

@@ -7,15 +7,15 @@ from typing import Any, ClassVar
 
 from pinchtp.bench.trials import Trials
 from pinchtp.games import GAMES
-from pinchtp.report.experiments.experiment import Endless, Unit
-from pinchtp.report.playing import Stop, Stopped
-from pinchtp.report.subject import Subject
+from pinchtp.report.experiments.experiment import Endless, WorkUnit
+from pinchtp.report.playing import Cancelled, StopCheck
+from pinchtp.report.subject import ReportSubject
 
 ROUNDS = 10  # timed trials of each kind in a unit
 SECONDS = 0.005  # of a trial
 
 
-class Rates(Endless):
+class RatesExperiment(Endless):
     """Each unit warms up and times every kind of work ROUNDS times, in turns."""
 
     name: ClassVar[str] = "rates"
@@ -25,7 +25,7 @@ class Rates(Endless):
     most: ClassVar[int | None] = 10
     alone: ClassVar[bool] = True
 
-    def measure(self, subject: Subject, unit: Unit, stop: Stop) -> Any:
+    def measure(self, subject: ReportSubject, unit: WorkUnit, stop: StopCheck) -> Any:
         trials = Trials(SECONDS, subject.unit_seed(self.name, unit.number))
         kinds = _kinds(subject, trials)
         for work in kinds.values():
@@ -34,12 +34,12 @@ class Rates(Endless):
         for _ in range(ROUNDS):
             for name, work in kinds.items():
                 if stop():
-                    raise Stopped
+                    raise Cancelled
                 rates[name].append(round(work(), 2))
         return rates
 
 
-def _kinds(subject: Subject, trials: Trials) -> dict[str, Callable[[], float]]:
+def _kinds(subject: ReportSubject, trials: Trials) -> dict[str, Callable[[], float]]:
     """What is timed, each as what returns a rate per second."""
     start = subject.start()
     kinds = {

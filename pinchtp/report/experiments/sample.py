@@ -9,18 +9,18 @@ from pinchtp.games import Color
 from pinchtp.games.cells import BANNED
 from pinchtp.games.session import Session
 from pinchtp.player.player import Limits, Player
-from pinchtp.report.evidence import Evidence
-from pinchtp.report.experiments.experiment import Experiment, Unit
+from pinchtp.report.evidence import Measurements
+from pinchtp.report.experiments.experiment import Experiment, WorkUnit
 from pinchtp.report.experiments.games import StrongGames
-from pinchtp.report.playing import Stop, Stopped
-from pinchtp.report.subject import Subject
+from pinchtp.report.playing import Cancelled, StopCheck
+from pinchtp.report.subject import ReportSubject
 
 GAME = 0  # the unit of the strong games that is looked at
 BLOCK = 5  # turns of a unit
 ROUNDS = 10  # searches of every turn, at the most
 
 
-class Sample(Experiment):
+class SampleExperiment(Experiment):
     """Each unit searches some turns of the game: as it is, without the best move, and with the
     opponent to move instead. All turns have had a search before any has its next.
     """
@@ -30,15 +30,15 @@ class Sample(Experiment):
     weight: ClassVar[float] = 6
     least: ClassVar[int] = 30
 
-    def next(self, evidence: Evidence, running: Collection[int]) -> Unit | None:
-        game = evidence.done(StrongGames.name).get(GAME)
+    def next(self, measurements: Measurements, running: Collection[int]) -> WorkUnit | None:
+        game = measurements.done(StrongGames.name).get(GAME)
         if game is None:
             return None
         blocks = -(-len(game["turns"]) // BLOCK)
-        number = self.free_number(evidence, running, ROUNDS * blocks)
+        number = self.free_number(measurements, running, ROUNDS * blocks)
         return None if number is None else self.unit(number, game["turns"])
 
-    def measure(self, subject: Subject, unit: Unit, stop: Stop) -> Any:
+    def measure(self, subject: ReportSubject, unit: WorkUnit, stop: StopCheck) -> Any:
         turns = unit.task
         blocks = -(-len(turns) // BLOCK)
         begin = unit.number % blocks * BLOCK
@@ -52,7 +52,9 @@ class Sample(Experiment):
         return {"turns": found}
 
 
-def _values(subject: Subject, session: Session, seed: int, stop: Stop) -> dict[str, float | None]:
+def _values(
+    subject: ReportSubject, session: Session, seed: int, stop: StopCheck
+) -> dict[str, float | None]:
     """The mover's chances with the best move, the best other one, and no move at all."""
     legal = session.position.legal_moves()
     player = Player(subject.settings())
@@ -62,7 +64,7 @@ def _values(subject: Subject, session: Session, seed: int, stop: Stop) -> dict[s
         limits = Limits(visits=subject.visits, should_stop=stop, allowed=tuple(allowed))
         report = player.think(where, limits)
         if stop():
-            raise Stopped
+            raise Cancelled
         assert report.winrate is not None  # it had its visits
         return report.choices[0].move, report.winrate
 
@@ -76,7 +78,7 @@ def _values(subject: Subject, session: Session, seed: int, stop: Stop) -> dict[s
     }
 
 
-def null_move(subject: Subject, session: Session) -> Session | None:
+def null_move(subject: ReportSubject, session: Session) -> Session | None:
     """The position with the opponent to move; None if the game knows no such position."""
     position = session.position
     if position.mid_turn or position.swap_open:

@@ -8,11 +8,11 @@ from typing import Any, ClassVar
 
 from pinchtp._core import Solver, Value
 from pinchtp.games import Color, Position
-from pinchtp.report.evidence import Evidence
-from pinchtp.report.experiments.experiment import Experiment, Unit
+from pinchtp.report.evidence import Measurements
+from pinchtp.report.experiments.experiment import Experiment, WorkUnit
 from pinchtp.report.experiments.games import rules_without_swap
-from pinchtp.report.playing import Stop, Stopped
-from pinchtp.report.subject import Subject
+from pinchtp.report.playing import Cancelled, StopCheck
+from pinchtp.report.subject import ReportSubject
 from pinchtp.report.symmetries import classes, symmetries
 
 MEMORY = 512  # MB for a proof
@@ -23,7 +23,7 @@ WORDS = {Value.WIN: "win", Value.LOSS: "loss", Value.DRAW: "draw", Value.UNKNOWN
 _TURNED = {"win": "loss", "loss": "win"}
 
 
-class Solved(Experiment):
+class SolvedExperiment(Experiment):
     """Each unit tries to prove the value of the start, and of every first move, of one board."""
 
     name: ClassVar[str] = "solved"
@@ -31,11 +31,11 @@ class Solved(Experiment):
     weight: ClassVar[float] = 6
     first_seconds: ClassVar[float] = FIRST_LIMIT
 
-    def next(self, evidence: Evidence, running: Collection[int]) -> Unit | None:
-        done = evidence.results(self.name)
+    def next(self, measurements: Measurements, running: Collection[int]) -> WorkUnit | None:
+        done = measurements.results(self.name)
         if running:
             return None
-        boards = _boards(evidence.subject)
+        boards = _boards(measurements.subject)
         units = list(done.values())
         if not units:
             return self.unit(0, [*boards[0], FIRST_LIMIT], FIRST_LIMIT)
@@ -50,7 +50,7 @@ class Solved(Experiment):
             limit *= FACTOR
         return self.unit(len(units), [*size, limit], limit)
 
-    def measure(self, subject: Subject, unit: Unit, stop: Stop) -> Any:
+    def measure(self, subject: ReportSubject, unit: WorkUnit, stop: StopCheck) -> Any:
         width, height, limit = unit.task
         began = monotonic()
         start = subject.entry.start(width, height, **subject.rules)
@@ -58,7 +58,7 @@ class Solved(Experiment):
         solution = solver.solve(start, limit / 2, stop)
         first, nodes = _first_moves(subject, width, height, began + limit, stop)
         if stop():
-            raise Stopped
+            raise Cancelled
         return {
             "width": width,
             "height": height,
@@ -76,7 +76,7 @@ def is_solved(unit: Mapping[str, Any]) -> bool:
     return "unknown" not in (unit["value"], *unit["first"].values())
 
 
-def _boards(subject: Subject) -> list[tuple[int, int]]:
+def _boards(subject: ReportSubject) -> list[tuple[int, int]]:
     """Square boards from the smallest on, and the subject's own at the end."""
     side = min(subject.width, subject.height)
     small = [(each, each) for each in range(subject.entry.smallest, side)]
@@ -84,7 +84,7 @@ def _boards(subject: Subject) -> list[tuple[int, int]]:
 
 
 def _first_moves(
-    subject: Subject, width: int, height: int, deadline: float, stop: Stop
+    subject: ReportSubject, width: int, height: int, deadline: float, stop: StopCheck
 ) -> tuple[dict[str, str], int]:
     """The value of each first move without a swap, for its player, by move; positions searched."""
     start = subject.entry.start(width, height, **rules_without_swap(subject))
@@ -101,7 +101,7 @@ def _first_moves(
 
 
 def _value(
-    start: Position, after: Position, solver: Solver, seconds: float, stop: Stop
+    start: Position, after: Position, solver: Solver, seconds: float, stop: StopCheck
 ) -> tuple[str, int]:
     """What a position is worth to the player who moved to it, and how many were searched."""
     mover = Color(start.to_move)

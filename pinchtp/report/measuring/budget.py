@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pinchtp.base.options import Kind
-from pinchtp.report.evidence import Evidence
-from pinchtp.report.experiments.experiment import Experiment, Unit
+from pinchtp.report.evidence import Measurements
+from pinchtp.report.experiments.experiment import Experiment, WorkUnit
 
 _UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
 _EXCESS = 1.2  # times its share that an experiment may take before the others have had theirs
@@ -38,32 +38,32 @@ class Duration(Kind[float]):
 
 
 @dataclass(frozen=True)
-class Budget:
+class TimeBudget:
     """The time that all runs together may take. seconds: by the clock. jobs: units at a time."""
 
     seconds: float
     jobs: int
 
     def choose(
-        self, units: Sequence[Unit], experiments: Mapping[str, Experiment], evidence: Evidence,
-        running: Mapping[str, float], left: float,
-    ) -> Unit | None:  # fmt: skip
+        self, units: Sequence[WorkUnit], experiments: Mapping[str, Experiment],
+        measurements: Measurements, running: Mapping[str, float], left: float,
+    ) -> WorkUnit | None:  # fmt: skip
         """Which of these units is next; None if there is no time for any.
 
         The experiment that has had the least of its share is served first. A unit that would go
         beyond the share waits until the others have had theirs. running: what the units under way
         are expected to take, by experiment. left: seconds by the clock.
         """
-        fitting = [unit for unit in units if expected(unit, experiments, evidence) <= left]
+        fitting = [unit for unit in units if expected(unit, experiments, measurements) <= left]
         used = {
-            name: self._cost(each) * (evidence.seconds(name) + running.get(name, 0.0))
+            name: self._cost(each) * (measurements.seconds(name) + running.get(name, 0.0))
             for name, each in experiments.items()
         }
         fitting.sort(key=lambda unit: used[unit.experiment] / experiments[unit.experiment].weight)
         whole = sum(each.weight for each in experiments.values())
         for unit in fitting:
             share = self.seconds * self.jobs * experiments[unit.experiment].weight / whole
-            work = expected(unit, experiments, evidence)
+            work = expected(unit, experiments, measurements)
             needed = used[unit.experiment] + self._cost(experiments[unit.experiment]) * work
             if needed <= _EXCESS * share:
                 return unit
@@ -74,19 +74,24 @@ class Budget:
         return self.jobs if experiment.alone else 1
 
 
-def expected(unit: Unit, experiments: Mapping[str, Experiment], evidence: Evidence) -> float:
+def expected(
+    unit: WorkUnit, experiments: Mapping[str, Experiment], measurements: Measurements
+) -> float:
     """The seconds that a unit will take."""
     if unit.seconds is not None:
         return unit.seconds
-    known = evidence.mean_seconds(unit.experiment)
+    known = measurements.mean_seconds(unit.experiment)
     return experiments[unit.experiment].first_seconds if known is None else known
 
 
 def needed(
-    experiment: Experiment, experiments: Mapping[str, Experiment], evidence: Evidence, jobs: int
+    experiment: Experiment,
+    experiments: Mapping[str, Experiment],
+    measurements: Measurements,
+    jobs: int,
 ) -> float:
     """The budget, in seconds, with which an experiment has its least number of units."""
-    unit = Unit(experiment.name, 0)
-    work = experiment.least * expected(unit, experiments, evidence)
+    unit = WorkUnit(experiment.name, 0)
+    work = experiment.least * expected(unit, experiments, measurements)
     whole = sum(each.weight for each in experiments.values())
     return work * whole / experiment.weight / (1 if experiment.alone else jobs)

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from time import monotonic
 from typing import Protocol
 
-from pinchtp.report.evidence import Evidence
-from pinchtp.report.experiments.experiment import Experiment, Outcome, Unit
-from pinchtp.report.measuring.budget import Budget, expected, needed
-from pinchtp.report.measuring.store import Store
+from pinchtp.report.evidence import Measurements
+from pinchtp.report.experiments.experiment import Experiment, Outcome, WorkUnit
+from pinchtp.report.measuring.budget import TimeBudget, expected, needed
+from pinchtp.report.measuring.store import ReportStore
 from pinchtp.report.measuring.workers import Workers
 
 TICK = 0.1  # seconds between two looks at workers, clock and signals
@@ -20,14 +20,14 @@ GRACE = 2.0  # seconds that units may take beyond the budget before they are tol
 class Listener(Protocol):
     """Who is told how a run goes on."""
 
-    def progress(self, run: Run) -> None:
+    def progress(self, run: MeasurementRun) -> None:
         """Several times a second."""
 
-    def failed(self, unit: Unit, trace: str) -> None:
+    def failed(self, unit: WorkUnit, trace: str) -> None:
         """A unit went wrong in a way that nobody expected."""
 
 
-class Run:
+class MeasurementRun:
     """One run, which goes on from what the store has.
 
     exact: if given, how many units of each experiment there shall be; the budget is then without
@@ -36,9 +36,9 @@ class Run:
 
     def __init__(  # noqa: PLR0913
         self,
-        store: Store,
+        store: ReportStore,
         experiments: Mapping[str, Experiment],
-        budget: Budget,
+        budget: TimeBudget,
         workers: Workers,
         *,
         exact: Mapping[str, int] | None = None,
@@ -48,12 +48,12 @@ class Run:
         self.experiments = {
             name: each for name, each in experiments.items() if each.applies(store.subject)
         }
-        self.evidence: Evidence = store.evidence()
+        self.measurements: Measurements = store.measurements()
         self.failed: dict[str, str] = {}
         self._workers, self._is_stopped = workers, is_stopped
         self._earlier = store.seconds()
         self._began = monotonic()
-        self._running: dict[tuple[str, int], Unit] = {}
+        self._running: dict[tuple[str, int], WorkUnit] = {}
         self._has_ended = False
 
     @property
@@ -104,10 +104,10 @@ class Run:
             return {}
         more = MORE * self.budget.seconds
         return {
-            name: max(more, needed(each, self.experiments, self.evidence, self.budget.jobs))
+            name: max(more, needed(each, self.experiments, self.measurements, self.budget.jobs))
             for name, each in self.experiments.items()
-            if self.evidence.count(name) < each.least
-            and each.next(self.evidence, ()) is not None
+            if self.measurements.count(name) < each.least
+            and each.next(self.measurements, ()) is not None
             and name not in self.failed
         }
 
@@ -119,28 +119,28 @@ class Run:
             self._running[unit.experiment, unit.number] = unit
             self._workers.start(self.experiments[unit.experiment], unit)
 
-    def _next_unit(self) -> Unit | None:
+    def _next_unit(self) -> WorkUnit | None:
         """The next unit to begin; None if there is none for now."""
         if any(self.experiments[name].alone for name, _ in self._running):
             return None
         expectations: dict[str, float] = {}
         for (name, _), running in self._running.items():
-            seconds = expected(running, self.experiments, self.evidence)
+            seconds = expected(running, self.experiments, self.measurements)
             expectations[name] = expectations.get(name, 0.0) + seconds
         unit = self.budget.choose(
-            self._candidates(), self.experiments, self.evidence, expectations, self.left
+            self._candidates(), self.experiments, self.measurements, expectations, self.left
         )
         if unit and self.experiments[unit.experiment].alone and self._running:
             return None  # it waits for the others to end
         return unit
 
-    def _candidates(self) -> list[Unit]:
+    def _candidates(self) -> list[WorkUnit]:
         units = []
         for name, experiment in self.experiments.items():
             if name in self.failed:
                 continue
             running = {number for other, number in self._running if other == name}
-            unit = experiment.next(self.evidence, running)
+            unit = experiment.next(self.measurements, running)
             if unit and (self.exact is None or unit.number < self.exact.get(name, 0)):
                 units.append(unit)
         return units
@@ -153,4 +153,4 @@ class Run:
             listener.failed(unit, outcome.failure)
         elif outcome.is_done:
             self.store.add(outcome, self.seconds)
-            self.evidence.add(unit.experiment, unit.number, outcome.data, outcome.seconds)
+            self.measurements.add(unit.experiment, unit.number, outcome.data, outcome.seconds)

@@ -15,9 +15,9 @@ from typing import Any
 
 from pinchtp.base.closing import Closing
 from pinchtp.base.database import CannotKeep, FileKind, StoreError, make_durable
-from pinchtp.report.evidence import Evidence
+from pinchtp.report.evidence import Measurements
 from pinchtp.report.experiments.experiment import Outcome
-from pinchtp.report.subject import Subject
+from pinchtp.report.subject import ReportSubject
 
 _TABLES = """
 CREATE TABLE subject (
@@ -43,10 +43,10 @@ CREATE TABLE run (
 _KIND = FileKind(b"Prep", 1, _TABLES)
 
 
-class Store(Closing):
+class ReportStore(Closing):
     """The results of one subject. Use it in a `with` statement; one process has it at a time."""
 
-    def __init__(self, path: Path, subject: Subject) -> None:
+    def __init__(self, path: Path, subject: ReportSubject) -> None:
         """Opens a store, or begins a new one. Raises StoreError."""
         self.path, self.subject = path, subject
         self._run: int | None = None
@@ -63,9 +63,9 @@ class Store(Closing):
     def close(self) -> None:
         self._connection.close()
 
-    def evidence(self) -> Evidence:
+    def measurements(self) -> Measurements:
         """All that was measured. Raises StoreError for a damaged file."""
-        found = Evidence(self.subject)
+        found = Measurements(self.subject)
         try:
             for name, number, data, seconds in self._connection.execute(
                 "SELECT experiment, number, data, seconds FROM unit ORDER BY rowid"

@@ -12,8 +12,8 @@ from threading import Event
 from typing import Any, Protocol
 
 from pinchtp.base.cluster import Cluster, is_cancelled
-from pinchtp.report.experiments.experiment import Experiment, Outcome, Unit, work
-from pinchtp.report.subject import Subject
+from pinchtp.report.experiments.experiment import Experiment, Outcome, WorkUnit, work
+from pinchtp.report.subject import ReportSubject
 
 
 class Workers(Protocol):
@@ -22,7 +22,7 @@ class Workers(Protocol):
     def free(self) -> int:
         """How many units can be begun now."""
 
-    def start(self, experiment: Experiment, unit: Unit) -> None:
+    def start(self, experiment: Experiment, unit: WorkUnit) -> None:
         """Begins a unit; its outcome comes by `wait`."""
 
     def wait(self, timeout: float) -> list[Outcome]:
@@ -38,7 +38,7 @@ class Workers(Protocol):
 class ClusterWorkers:
     """As many units at a time as the workers of a cluster have threads."""
 
-    def __init__(self, subject: Subject, where: str) -> None:
+    def __init__(self, subject: ReportSubject, where: str) -> None:
         """where: as for Cluster. Raises ClusterError."""
         self._subject = subject.as_json()
         self._cluster = Cluster(where, _outcome)
@@ -46,7 +46,7 @@ class ClusterWorkers:
     def free(self) -> int:
         return self._cluster.free()
 
-    def start(self, experiment: Experiment, unit: Unit) -> None:
+    def start(self, experiment: Experiment, unit: WorkUnit) -> None:
         self._cluster.start(unit, _work_there, experiment, self._subject, unit, pure=False)
 
     def wait(self, timeout: float) -> list[Outcome]:
@@ -61,12 +61,12 @@ class ClusterWorkers:
         self._cluster.close()
 
 
-def _work_there(experiment: Experiment, subject: str, unit: Unit) -> Outcome:
+def _work_there(experiment: Experiment, subject: str, unit: WorkUnit) -> Outcome:
     """Does a unit on a worker, unless nobody wants it any more. subject: as JSON."""
-    return work(experiment, Subject.from_json(subject), unit, is_cancelled)
+    return work(experiment, ReportSubject.from_json(subject), unit, is_cancelled)
 
 
-def _outcome(future: Any, unit: Unit) -> Outcome:
+def _outcome(future: Any, unit: WorkUnit) -> Outcome:
     if future.status == "finished":
         outcome: Outcome = future.result()
         return outcome
@@ -78,7 +78,7 @@ def _outcome(future: Any, unit: Unit) -> Outcome:
 class Threads:
     """As many units at a time as there are jobs."""
 
-    def __init__(self, subject: Subject, jobs: int) -> None:
+    def __init__(self, subject: ReportSubject, jobs: int) -> None:
         self._subject, self._jobs = subject, jobs
         self._pool = ThreadPoolExecutor(jobs, "unit")
         self._stop = Event()
@@ -87,7 +87,7 @@ class Threads:
     def free(self) -> int:
         return self._jobs - len(self._running)
 
-    def start(self, experiment: Experiment, unit: Unit) -> None:
+    def start(self, experiment: Experiment, unit: WorkUnit) -> None:
         self._running.add(
             self._pool.submit(work, experiment, self._subject, unit, self._stop.is_set)
         )

@@ -3,15 +3,15 @@
 To add one: a class of `Section`, in the list of `ALL`.
 """
 
-from pinchtp.report.sections.balance import Balance
-from pinchtp.report.sections.drama import Drama
-from pinchtp.report.sections.good_moves import GoodMoves
+from pinchtp.report.sections.balance import BalanceSection
+from pinchtp.report.sections.drama import DramaSection
+from pinchtp.report.sections.good_moves import GoodMovesSection
 from pinchtp.report.sections.ladder import LadderSection
-from pinchtp.report.sections.length import Length
+from pinchtp.report.sections.length import LengthSection
 from pinchtp.report.sections.mirrors import MirrorsSection
 from pinchtp.report.sections.positions import PositionsSection
 from pinchtp.report.sections.rates import RatesSection
-from pinchtp.report.sections.samples import Samples
+from pinchtp.report.sections.samples import SamplesSection
 from pinchtp.report.sections.section import Section
 from pinchtp.report.sections.solved import SolvedSection
 
@@ -19,15 +19,15 @@ ALL: dict[str, Section] = {
     each.name: each
     for each in (
         RatesSection(),
-        Length(),
+        LengthSection(),
         PositionsSection(),
-        Balance(),
+        BalanceSection(),
         LadderSection(),
         MirrorsSection(),
-        Drama(),
-        GoodMoves(),
+        DramaSection(),
+        GoodMovesSection(),
         SolvedSection(),
-        Samples(),
+        SamplesSection(),
     )
 }
 

@@ -8,20 +8,20 @@ from typing import Any, ClassVar
 from pinchtp.games.notation import cell_of, format_move, is_point
 from pinchtp.html.board_chart import Share, share_board
 from pinchtp.html.charts import Interval, intervals
-from pinchtp.report.evidence import Evidence
+from pinchtp.report.evidence import Measurements
 from pinchtp.report.experiments.first_moves import SEARCH, FirstMoves, first_moves
 from pinchtp.report.experiments.games import OtherGames, StrongGames, other_rules
-from pinchtp.report.figures import Figure, Unit, interval, shown
-from pinchtp.report.playing import Game
-from pinchtp.report.sections.section import Chart, Section, Summary, Table
+from pinchtp.report.figures import Figure, FigureUnit, interval, shown
+from pinchtp.report.playing import PlayedGame
+from pinchtp.report.sections.section import Chart, Section, SectionResult, SectionTable
 from pinchtp.report.statistics import mean, share
-from pinchtp.report.subject import Subject
+from pinchtp.report.subject import ReportSubject
 
 WITH, WITHOUT = "with the pie rule", "without the pie rule"
 _LISTED = 8  # first moves at either end of the list
 
 
-class Balance(Section):
+class BalanceSection(Section):
     name: ClassVar[str] = "balance"
     title: ClassVar[str] = "Balance"
     about: ClassVar[str] = (
@@ -30,34 +30,36 @@ class Balance(Section):
     )
     uses: ClassVar[tuple[str, ...]] = (StrongGames.name, OtherGames.name, FirstMoves.name)
 
-    def summarize(self, evidence: Evidence) -> Summary | None:
-        subject = evidence.subject
+    def summarize(self, measurements: Measurements) -> SectionResult | None:
+        subject = measurements.subject
         figures: list[Figure] = []
         names = {False: "without", True: "with"}
         for experiment, rules, swaps in (
             (StrongGames.name, subject.rules, subject.has_swap),
             (OtherGames.name, other_rules(subject), not subject.has_swap),
         ):
-            games = evidence.games(experiment, rules)
+            games = measurements.games(experiment, rules)
             suffix = "" if experiment == StrongGames.name else f"-{names[swaps]}-pie"
             if games:
                 figures += _of_games(games, suffix, (WITH if swaps else WITHOUT), subject, swaps)
-        moves = _first_moves(evidence)
+        moves = _first_moves(measurements)
         figures += _of_first_moves(moves)
         if subject.entry.swaps:
             figures += _of_the_choice(moves)
         if not figures:
             return None
-        return Summary(figures, list(_says(figures, subject)), {"first-moves": moves})
+        return SectionResult(figures, list(_says(figures, subject)), {"first-moves": moves})
 
-    def blocks(self, summary: Summary, subject: Subject) -> Sequence[Chart | Table]:
+    def blocks(
+        self, summary: SectionResult, subject: ReportSubject
+    ) -> Sequence[Chart | SectionTable]:
         rows = [
             Interval(each.name, 100 * (each.value or 0) - 50, 100 * (each.low or 0) - 50,
                      100 * (each.high if each.high is not None else 1) - 50)
             for each in summary.figures
             if each.key.startswith(("first", "opener"))
         ]  # fmt: skip
-        found: list[Chart | Table] = []
+        found: list[Chart | SectionTable] = []
         if rows:
             picture = intervals(rows, "Shares of points", format=lambda value: f"{value + 50:g} %")
             found.append(Chart("Who wins", picture, "Lines are 95 % intervals; 50 % is even."))
@@ -69,7 +71,7 @@ class Balance(Section):
 
 
 def _of_games(
-    games: Sequence[Game], suffix: str, name: str, subject: Subject, swaps: bool
+    games: Sequence[PlayedGame], suffix: str, name: str, subject: ReportSubject, swaps: bool
 ) -> list[Figure]:
     count = len(games)
     told = f", {name}" if subject.entry.swaps else ""
@@ -77,12 +79,12 @@ def _of_games(
     first = share(sum(game.first_points for game in games), count)
     draws = share(sum(game.winner is None for game in games), count)
     figures = [
-        Figure.of(f"first{suffix}", f"First player's score{told}", first, Unit.SHARE,
+        Figure.of(f"first{suffix}", f"First player's score{told}", first, FigureUnit.SHARE,
                   method=f"{method} A draw is half a point. The first player is "
                   f"{subject.first.title}.", glance=True),
-        Figure.of(f"draws{suffix}", f"Draws{told}", draws, Unit.SHARE, glance=not suffix),
+        Figure.of(f"draws{suffix}", f"Draws{told}", draws, FigureUnit.SHARE, glance=not suffix),
         Figure.of(f"decisive{suffix}", f"Decisive games{told}",
-                  share(sum(game.winner is not None for game in games), count), Unit.SHARE),
+                  share(sum(game.winner is not None for game in games), count), FigureUnit.SHARE),
     ]  # fmt: skip
     if swaps:
         swapped = [game.is_swapped for game in games]
@@ -91,20 +93,20 @@ def _of_games(
         )
         figures += [
             Figure.of(f"swaps{suffix}", "First moves that are swapped", share(sum(swapped), count),
-                      Unit.SHARE),
+                      FigureUnit.SHARE),
             Figure.of(f"opener{suffix}", f"Score of the side that opened{told}",
-                      share(opener, count), Unit.SHARE,
+                      share(opener, count), FigureUnit.SHARE,
                       method="Whoever owns the first stone after the choice to swap."),
         ]  # fmt: skip
     return figures
 
 
-def _first_moves(evidence: Evidence) -> list[dict[str, Any]]:
+def _first_moves(measurements: Measurements) -> list[dict[str, Any]]:
     """Each first move that was judged: chance by search with its interval, and points of games."""
     found: dict[int, list[Any]] = {}
-    for unit in evidence.results(FirstMoves.name).values():
+    for unit in measurements.results(FirstMoves.name).values():
         found.setdefault(unit["move"], []).append(unit)
-    groups = first_moves(evidence.subject) if found else {}
+    groups = first_moves(measurements.subject) if found else {}
     moves = []
     for move, units in found.items():
         judged = mean([unit["chance"] for unit in units])
@@ -137,9 +139,9 @@ def _of_first_moves(moves: Sequence[dict[str, Any]]) -> list[Figure]:
     wins = sum(each["points"] for each in moves)
     return [
         Figure("best-first", f"First player's chances after {_names(best)}, the best first move",
-               best["chance"], Unit.SHARE, best["low"], best["high"], best["games"], method),
+               best["chance"], FigureUnit.SHARE, best["low"], best["high"], best["games"], method),
         Figure.of("any-first", "First player's score after first moves of all kinds",
-                  share(wins, samples), Unit.SHARE,
+                  share(wins, samples), FigureUnit.SHARE,
                   method="Games that were played on from each first move in turn, without a swap."),
     ]  # fmt: skip
 
@@ -155,10 +157,10 @@ def _of_the_choice(moves: Sequence[dict[str, Any]]) -> list[Figure]:
     return [
         Figure("swap-worth", "First moves that a good player swaps",
                sum(len(each["moves"]) for each in moves if each["chance"] > 0.5)
-               / sum(len(each["moves"]) for each in moves), Unit.SHARE, None, None, None,
+               / sum(len(each["moves"]) for each in moves), FigureUnit.SHARE, None, None, None,
                "Those whose player would have the better chances without a swap."),
         Figure("pie-evenness", f"Who may swap, after {_names(even)}, the most even first move",
-               worse, Unit.SHARE, 0.5 if reach else None, reach, even["games"],
+               worse, FigureUnit.SHARE, 0.5 if reach else None, reach, even["games"],
                "Chances of the player who chooses the better side: 50 % is perfectly even."),
     ]  # fmt: skip
 
@@ -167,7 +169,7 @@ def _names(move: dict[str, Any]) -> str:
     return format_move(move["moves"][0])
 
 
-def _says(figures: Sequence[Figure], subject: Subject) -> Sequence[str]:
+def _says(figures: Sequence[Figure], subject: ReportSubject) -> Sequence[str]:
     says = []
     for figure in figures:
         if not figure.key.startswith("first") or figure.low is None or figure.high is None:
@@ -181,21 +183,21 @@ def _says(figures: Sequence[Figure], subject: Subject) -> Sequence[str]:
             reach = max(figure.high - 0.5, 0.5 - figure.low)
             says.append(
                 f"Neither player is shown to be better off{name}: an advantage, if there is one, "
-                f"is less than {shown(reach, Unit.POINTS)} of the points."
+                f"is less than {shown(reach, FigureUnit.POINTS)} of the points."
             )
     return says
 
 
-def _board(moves: Sequence[dict[str, Any]], subject: Subject) -> Chart:
+def _board(moves: Sequence[dict[str, Any]], subject: ReportSubject) -> Chart:
     shares = {}
     for each in moves:
         spread = (
-            f" ({shown(each['low'], Unit.SHARE)} to {shown(each['high'], Unit.SHARE)})"
+            f" ({shown(each['low'], FigureUnit.SHARE)} to {shown(each['high'], FigureUnit.SHARE)})"
             if each["low"] is not None
             else ""
         )
         title = (
-            f"{shown(each['chance'], Unit.SHARE)}{spread} by search; "
+            f"{shown(each['chance'], FigureUnit.SHARE)}{spread} by search; "
             f"{each['points']:g} points of {each['games']} games"
         )
         for move in filter(is_point, each["moves"]):
@@ -208,21 +210,21 @@ def _board(moves: Sequence[dict[str, Any]], subject: Subject) -> Chart:
     )
 
 
-def _table(moves: Sequence[dict[str, Any]], subject: Subject) -> Table:
+def _table(moves: Sequence[dict[str, Any]], subject: ReportSubject) -> SectionTable:
     even = sorted(moves, key=lambda each: abs(each["chance"] - 0.5))[:_LISTED]
     picked = {tuple(each["moves"]) for each in [*moves[:_LISTED], *even, *moves[-_LISTED:]]}
     rows = [
         [
             " ".join(format_move(move) for move in each["moves"]),
-            shown(each["chance"], Unit.SHARE),
+            shown(each["chance"], FigureUnit.SHARE),
             "" if each["low"] is None
-            else interval(max(each["low"], 0), min(each["high"], 1), Unit.SHARE),
+            else interval(max(each["low"], 0), min(each["high"], 1), FigureUnit.SHARE),
             f"{each['points']:g}/{each['games']}",
-            interval(each["game-low"], each["game-high"], Unit.SHARE),
+            interval(each["game-low"], each["game-high"], FigureUnit.SHARE),
         ]
         for each in moves
         if tuple(each["moves"]) in picked
     ]  # fmt: skip
     head = ["First moves", "By search", "-95 %", "Points in games", "-95 %"]
     note = "The best, the most even and the worst first moves; images of each other stand together."
-    return Table("First moves", head, rows, note)
+    return SectionTable("First moves", head, rows, note)

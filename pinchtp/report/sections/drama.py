@@ -10,15 +10,15 @@ from typing import Any, ClassVar
 from pinchtp.html.board_chart import Shade, shade_board
 from pinchtp.html.charts import Axis, Line, legend, line_chart, rounded
 from pinchtp.html.format import percent, plain
-from pinchtp.report.evidence import Evidence
+from pinchtp.report.evidence import Measurements
 from pinchtp.report.experiments.games import StrongGames
-from pinchtp.report.experiments.sample import GAME, Sample
-from pinchtp.report.figures import Figure, Unit
-from pinchtp.report.playing import Game
+from pinchtp.report.experiments.sample import GAME, SampleExperiment
+from pinchtp.report.figures import Figure, FigureUnit
+from pinchtp.report.playing import PlayedGame
 from pinchtp.report.sections.material import Material
-from pinchtp.report.sections.section import Chart, Section, Summary, Table
+from pinchtp.report.sections.section import Chart, Section, SectionResult, SectionTable
 from pinchtp.report.statistics import mean, share
-from pinchtp.report.subject import Subject
+from pinchtp.report.subject import ReportSubject
 
 MARGIN = 0.05  # from even, before somebody leads
 DECIDED = 0.9  # chances at which a game is as good as won
@@ -27,7 +27,7 @@ _LEADERS = 8  # games with a leader that make a point of the chart
 STAGES = 20  # points of the game at which leaders are looked at
 
 
-class Drama(Section):
+class DramaSection(Section):
     name: ClassVar[str] = "drama"
     title: ClassVar[str] = "Drama"
     about: ClassVar[str] = (
@@ -35,25 +35,27 @@ class Drama(Section):
         "turns allow only one good move, whether it is good to be on the move, and where and how "
         "the fight takes place."
     )
-    uses: ClassVar[tuple[str, ...]] = (StrongGames.name, Sample.name)
+    uses: ClassVar[tuple[str, ...]] = (StrongGames.name, SampleExperiment.name)
 
-    def summarize(self, evidence: Evidence) -> Summary | None:
-        games = evidence.games(StrongGames.name, evidence.subject.rules)
+    def summarize(self, measurements: Measurements) -> SectionResult | None:
+        games = measurements.games(StrongGames.name, measurements.subject.rules)
         if not games:
             return None
-        turns = _sample_turns(evidence)
-        material = Material(evidence.subject, games)
+        turns = _sample_turns(measurements)
+        material = Material(measurements.subject, games)
         figures = [*_of_games(games), *material.figures(), *_of_sample(turns)]
         data = {
             "leaders": _leaders(games),
             "sample": turns,
             **material.data(),
         }
-        return Summary(figures, (), data)
+        return SectionResult(figures, (), data)
 
-    def blocks(self, summary: Summary, subject: Subject) -> Sequence[Chart | Table]:
+    def blocks(
+        self, summary: SectionResult, subject: ReportSubject
+    ) -> Sequence[Chart | SectionTable]:
         data = summary.data
-        found: list[Chart | Table] = []
+        found: list[Chart | SectionTable] = []
         if data["leaders"]:
             found.append(_leader_chart(data["leaders"]))
         if data["sample"]:
@@ -77,7 +79,7 @@ class Drama(Section):
 # --- many games
 
 
-def _of_games(games: Sequence[Game]) -> list[Figure]:
+def _of_games(games: Sequence[PlayedGame]) -> list[Figure]:
     changes = [float(lead_changes(game)) for game in games]
     half = [leads for game in games if (leads := _leader_won(game, 0.5)) is not None]
     decided = [_decided(game) for game in games if game.winner is not None]
@@ -85,15 +87,16 @@ def _of_games(games: Sequence[Game]) -> list[Figure]:
         Figure.of("lead-changes", "Lead changes in a game", mean(changes), glance=True,
                   method=f"Who leads has at least {percent(0.5 + MARGIN)} by the searches of both "
                   "players' last turns."),
-        Figure.of("half-time", "Leader at half-time wins", share(sum(half), len(half)), Unit.SHARE,
+        Figure.of("half-time", "Leader at half-time wins", share(sum(half), len(half)),
+                  FigureUnit.SHARE,
                   method="Of decisive games in which somebody led by then.", glance=True),
         Figure.of("decided", "Share of the game after which it is decided", mean(decided),
-                  Unit.SHARE,
+                  FigureUnit.SHARE,
                   method=f"From when on the winner's chances stay above {percent(DECIDED)}."),
     ]  # fmt: skip
 
 
-def standings(game: Game) -> list[float]:
+def standings(game: PlayedGame) -> list[float]:
     """The first player's chances by turn, each the mean of what both players saw last.
 
     Every search thinks somewhat too well of the player on the move; that is even so.
@@ -102,14 +105,14 @@ def standings(game: Game) -> list[float]:
     return [fmean(known[max(0, at - 1) : at + 1]) for at in range(len(known))]
 
 
-def lead_changes(game: Game) -> int:
+def lead_changes(game: PlayedGame) -> int:
     """How often another player comes to lead."""
     chances = [chance for chance in standings(game) if abs(chance - 0.5) >= MARGIN]
     leaders = [chance > 0.5 for chance in chances]
     return sum(one != two for one, two in pairwise(leaders))
 
 
-def _leader_won(game: Game, stage: float) -> bool | None:
+def _leader_won(game: PlayedGame, stage: float) -> bool | None:
     """Whether who led when this share of the game was played has won; None if nobody did."""
     chance = standings(game)[min(int(stage * game.length), game.length - 1)]
     if abs(chance - 0.5) < MARGIN or game.winner is None:
@@ -117,7 +120,7 @@ def _leader_won(game: Game, stage: float) -> bool | None:
     return bool(chance > 0.5) == (game.winner == game.first)
 
 
-def _decided(game: Game) -> float:
+def _decided(game: PlayedGame) -> float:
     """The share of the game after which the winner was never in danger again."""
     last = 0
     for turn, chance in enumerate(standings(game), start=1):
@@ -127,7 +130,7 @@ def _decided(game: Game) -> float:
     return last / game.length
 
 
-def _leaders(games: Sequence[Game]) -> list[tuple[float, float, float, float]]:
+def _leaders(games: Sequence[PlayedGame]) -> list[tuple[float, float, float, float]]:
     """Share of the game, how often the leader won, and the ends of the interval."""
     found = []
     for stage in range(STAGES):
@@ -152,16 +155,16 @@ def _leader_chart(leaders: Sequence[Sequence[float]]) -> Chart:
 # --- one game
 
 
-def _sample_turns(evidence: Evidence) -> list[dict[str, Any]]:
+def _sample_turns(measurements: Measurements) -> list[dict[str, Any]]:
     """The turns of the sample game, each with means over searches for the player on the move."""
     found: dict[int, list[dict[str, Any]]] = {}
-    for unit in evidence.results(Sample.name).values():
+    for unit in measurements.results(SampleExperiment.name).values():
         for turn in unit["turns"]:
             found.setdefault(turn["turn"], []).append(turn)
-    kept = evidence.results(StrongGames.name).get(GAME)
+    kept = measurements.results(StrongGames.name).get(GAME)
     if not found or kept is None:
         return []
-    (game,) = [Game(evidence.subject.session(), kept)]
+    (game,) = [PlayedGame(measurements.subject.session(), kept)]
     turns = []
     for number, searches in sorted(found.items()):
         means: dict[str, Any] = {
@@ -184,12 +187,13 @@ def _of_sample(turns: Sequence[dict[str, Any]]) -> list[Figure]:
     searches = min(turn["searches"] for turn in turns)
     how = f"Of the sample game; means of {searches} or more searches of each turn."
     return [
-        Figure.of("critical", "Critical turns", share(sum(critical), len(critical)), Unit.SHARE,
-                  method=f"Turns with one good move only: any other loses {percent(CRITICAL)} of "
-                  f"the chances or more. {how}"),
+        Figure.of("critical", "Critical turns", share(sum(critical), len(critical)),
+                  FigureUnit.SHARE, method="Turns with one good move only: any other loses "
+                  f"{percent(CRITICAL)} of the chances or more. {how}"),
         Figure.of("hot", "Hot turns", share(sum(heat > 0 for heat in heats), len(heats)),
-                  Unit.SHARE, method=f"Turns at which it is better to move than not to. {how}"),
-        Figure.of("heat", "Heat of a turn", mean(heats), Unit.POINTS,
+                  FigureUnit.SHARE,
+                  method=f"Turns at which it is better to move than not to. {how}"),
+        Figure.of("heat", "Heat of a turn", mean(heats), FigureUnit.POINTS,
                   method=f"The best move's chances less those of not moving at all. {how}"),
     ]  # fmt: skip
 
@@ -271,7 +275,7 @@ def _lines(title: str, lines: dict[str, Any], unit: str, note: str, form: Any = 
     return Chart(title, picture, note)
 
 
-def _board_chart(title: str, values: dict[str, float], note: str, subject: Subject) -> Chart:
+def _board_chart(title: str, values: dict[str, float], note: str, subject: ReportSubject) -> Chart:
     most = max(values.values()) or 1
     shades = {
         int(cell): Shade(value / most, f"{100 * value:.0f}", f"{value:.2f} a game")

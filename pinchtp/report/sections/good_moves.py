@@ -9,19 +9,19 @@ from typing import Any, ClassVar
 
 from pinchtp.games.notation import cell_of, format_move, is_point
 from pinchtp.html.board_chart import Share, share_board
-from pinchtp.report.evidence import Evidence
+from pinchtp.report.evidence import Measurements
 from pinchtp.report.experiments.games import StrongGames
-from pinchtp.report.figures import Figure, Unit, interval, number
-from pinchtp.report.playing import Game
-from pinchtp.report.sections.section import Chart, Section, Summary, Table
+from pinchtp.report.figures import Figure, FigureUnit, interval, number
+from pinchtp.report.playing import PlayedGame
+from pinchtp.report.sections.section import Chart, Section, SectionResult, SectionTable
 from pinchtp.report.statistics import count_ratio
-from pinchtp.report.subject import Subject
+from pinchtp.report.subject import ReportSubject
 from pinchtp.report.symmetries import symmetries
 
 _LISTED = 8
 
 
-class GoodMoves(Section):
+class GoodMovesSection(Section):
     name: ClassVar[str] = "moves"
     title: ClassVar[str] = "Good and bad moves"
     about: ClassVar[str] = (
@@ -30,23 +30,27 @@ class GoodMoves(Section):
     )
     uses: ClassVar[tuple[str, ...]] = (StrongGames.name,)
 
-    def summarize(self, evidence: Evidence) -> Summary | None:
-        subject = evidence.subject
-        games = evidence.games(StrongGames.name, subject.rules)
+    def summarize(self, measurements: Measurements) -> SectionResult | None:
+        subject = measurements.subject
+        games = measurements.games(StrongGames.name, subject.rules)
         if not games:
             return None
         moves = _compared(games, subject)
         better = sum(len(each["moves"]) for each in moves if each["low"] > 1)
         worse = sum(len(each["moves"]) for each in moves if each["high"] < 1)
         figures = [
-            Figure("better", "Moves surely chosen more often than by chance", better, Unit.WHOLE,
+            Figure("better", "Moves surely chosen more often than by chance", better,
+                   FigureUnit.WHOLE,
                    method="Those whose 95 % interval is above 1; of many moves some are there by "
                    "chance."),
-            Figure("worse", "Moves surely chosen less often than by chance", worse, Unit.WHOLE),
+            Figure("worse", "Moves surely chosen less often than by chance", worse,
+                   FigureUnit.WHOLE),
         ]  # fmt: skip
-        return Summary(figures, (), {"moves": moves})
+        return SectionResult(figures, (), {"moves": moves})
 
-    def blocks(self, summary: Summary, subject: Subject) -> Sequence[Chart | Table]:
+    def blocks(
+        self, summary: SectionResult, subject: ReportSubject
+    ) -> Sequence[Chart | SectionTable]:
         moves = summary.data["moves"]
         shares = {
             cell_of(move, subject.width): Share(
@@ -67,7 +71,7 @@ class GoodMoves(Section):
         return [Chart("Preference by point", picture, note), _table(moves)]
 
 
-def _compared(games: Sequence[Game], subject: Subject) -> list[dict[str, Any]]:
+def _compared(games: Sequence[PlayedGame], subject: ReportSubject) -> list[dict[str, Any]]:
     """Classes of moves with how often they were made, and would have been by chance."""
     known = symmetries(subject.entry, subject.start())
     least: dict[int, int] = {}
@@ -108,7 +112,7 @@ def _share_of(ratio: float) -> float:
     return 0.5 + 0.4 * max(-1.0, min(1.0, math.log2(max(ratio, 1e-3)) / 2))
 
 
-def _table(moves: Sequence[dict[str, Any]]) -> Table:
+def _table(moves: Sequence[dict[str, Any]]) -> SectionTable:
     ends = [*moves[:_LISTED], *[each for each in moves[-_LISTED:] if each not in moves[:_LISTED]]]
     rows = [
         [
@@ -121,4 +125,6 @@ def _table(moves: Sequence[dict[str, Any]]) -> Table:
         for each in ends
     ]
     head = ["Moves", "Times chance", "95 %", "-Chosen", "-By chance"]
-    return Table("Most and least preferred", head, rows, "In the games of the engine with itself.")
+    return SectionTable(
+        "Most and least preferred", head, rows, "In the games of the engine with itself."
+    )

@@ -12,7 +12,7 @@ import numpy as np
 from pinchtp.html.charts import Axis, Line, legend, line_chart, rounded
 from pinchtp.html.format import outcomes, percent, signed
 from pinchtp.match.statistics.rating import bradley_terry, elo_difference
-from pinchtp.report.evidence import Evidence
+from pinchtp.report.evidence import Measurements
 from pinchtp.report.experiments.evaluators import PAIRS, Evaluators
 from pinchtp.report.experiments.ladder import (
     CONFIDENCE,
@@ -20,17 +20,17 @@ from pinchtp.report.experiments.ladder import (
     LOOKS,
     RANDOM,
     SCORE,
-    Contender,
-    Ladder,
-    Pairing,
+    LadderExperiment,
+    LadderMatch,
+    LadderPlayer,
     PlayoutLadder,
     pairings,
     rungs,
 )
-from pinchtp.report.figures import Figure, Unit, interval, shown
-from pinchtp.report.sections.section import Chart, Section, Summary, Table
-from pinchtp.report.statistics import Estimate, mean, share
-from pinchtp.report.subject import Subject
+from pinchtp.report.figures import Figure, FigureUnit, interval, shown
+from pinchtp.report.sections.section import Chart, Section, SectionResult, SectionTable
+from pinchtp.report.statistics import ConfidenceInterval, mean, share
+from pinchtp.report.subject import ReportSubject
 
 
 class LadderSection(Section):
@@ -42,49 +42,54 @@ class LadderSection(Section):
         "longer thinking at the top. Where a network judges positions, the engine without it "
         "climbs beside it, on the same scale."
     )
-    uses: ClassVar[tuple[str, ...]] = (Ladder.name, PlayoutLadder.name, Evaluators.name)
+    uses: ClassVar[tuple[str, ...]] = (LadderExperiment.name, PlayoutLadder.name, Evaluators.name)
 
-    def summarize(self, evidence: Evidence) -> Summary | None:
-        played = pairings(evidence.results(Ladder.name))
+    def summarize(self, measurements: Measurements) -> SectionResult | None:
+        played = pairings(measurements.results(LadderExperiment.name))
         if not played:
             return None
-        by_network = evidence.subject.has_network
-        others = pairings(evidence.results(PlayoutLadder.name))
-        between = pairings(evidence.results(Evaluators.name))
+        by_network = measurements.subject.has_network
+        others = pairings(measurements.results(PlayoutLadder.name))
+        between = pairings(measurements.results(Evaluators.name))
         all_met = [
             *_of_ladder(played, by_network=by_network),
             *_of_ladder(others, by_network=False),
-            *[(Contender(each.strong), Contender(each.weak, False), each) for each in between],
+            *[
+                (LadderPlayer(each.strong), LadderPlayer(each.weak, False), each)
+                for each in between
+            ],
         ]
         ratings = _ratings(all_met)
-        first = evidence.subject.first
+        first = measurements.subject.first
         games = [game for pairing in played for game in pairing.games]
         points = sum(won if color == first else 1 - won for won, color, _ in games)
         top = next(each for each in ratings[::-1] if each["by-network"] == by_network)
         figures = [
-            _rungs(evidence, Ladder.name, "rungs", by_network, glance=True),
+            _rungs(measurements, LadderExperiment.name, "rungs", by_network, glance=True),
             Figure("top", f"Elo of {top['visits']:,} simulations a move over random play",
-                   top["elo"], Unit.ELO, top["low"], top["high"],
+                   top["elo"], FigureUnit.ELO, top["low"], top["high"],
                    sum(len(pairing.games) for _, _, pairing in all_met),
                    "All games of this section by Bradley and Terry, with one virtual draw each "
                    "against the mean."),
             Figure.of("first", "First player's score in these games", share(points, len(games)),
-                      Unit.SHARE),
+                      FigureUnit.SHARE),
             Figure.of("length", "Turns of these games", mean([float(each[2]) for each in games]),
-                      Unit.TURNS),
+                      FigureUnit.TURNS),
             *_last_doubling(played),
         ]  # fmt: skip
         if others:
-            figures.append(_rungs(evidence, PlayoutLadder.name, "playout-rungs", False))
+            figures.append(_rungs(measurements, PlayoutLadder.name, "playout-rungs", False))
         figures += _evaluators(between)
         data = {
             "pairings": [_pairing(*each, first=int(first)) for each in all_met],
             "ratings": ratings,
         }
-        return Summary(figures, (), data)
+        return SectionResult(figures, (), data)
 
-    def blocks(self, summary: Summary, subject: Subject) -> Sequence[Chart | Table]:
-        found: list[Chart | Table] = []
+    def blocks(
+        self, summary: SectionResult, subject: ReportSubject
+    ) -> Sequence[Chart | SectionTable]:
+        found: list[Chart | SectionTable] = []
         ratings = [each for each in summary.data["ratings"] if each["visits"] != RANDOM]
         if len(ratings) > 1:
             found.append(_chart(ratings))
@@ -93,35 +98,37 @@ class LadderSection(Section):
 
 
 _JUDGES = {True: "judged by the network", False: "judged by random playouts"}
-_Met: TypeAlias = tuple[Contender, Contender, Pairing]  # the stronger one by intent stands first
+_Met: TypeAlias = tuple[
+    LadderPlayer, LadderPlayer, LadderMatch
+]  # the stronger one by intent stands first
 
 
-def _of_ladder(played: Sequence[Pairing], *, by_network: bool) -> list[_Met]:
+def _of_ladder(played: Sequence[LadderMatch], *, by_network: bool) -> list[_Met]:
     return [
-        (Contender(each.strong, by_network), _contender(each.weak, by_network), each)
+        (LadderPlayer(each.strong, by_network), _contender(each.weak, by_network), each)
         for each in played
     ]
 
 
-def _contender(visits: int, by_network: bool) -> Contender:
+def _contender(visits: int, by_network: bool) -> LadderPlayer:
     """Random play is one player, whoever climbs from it."""
-    return Contender(visits, by_network and visits != RANDOM)
+    return LadderPlayer(visits, by_network and visits != RANDOM)
 
 
 def _rungs(
-    evidence: Evidence, experiment: str, key: str, by_network: bool, *, glance: bool = False
+    measurements: Measurements, experiment: str, key: str, by_network: bool, *, glance: bool = False
 ) -> Figure:
-    told = f", {_JUDGES[by_network]}" if evidence.subject.has_network else ""
+    told = f", {_JUDGES[by_network]}" if measurements.subject.has_network else ""
     return Figure(
-        key, f"Rungs above random play{told}", len(rungs(evidence.results(experiment))) - 1,
-        Unit.WHOLE, glance=glance,
+        key, f"Rungs above random play{told}", len(rungs(measurements.results(experiment))) - 1,
+        FigureUnit.WHOLE, glance=glance,
         method=f"Players of whom each scores at least {percent(SCORE)} against the one before, "
         f"with {percent(CONFIDENCE)} confidence; judged after {_looks()} pairs of games, the risk "
         "shared among the looks.",
     )  # fmt: skip
 
 
-def _evaluators(between: Sequence[Pairing]) -> list[Figure]:
+def _evaluators(between: Sequence[LadderMatch]) -> list[Figure]:
     """The last step at which network and random playouts met often enough."""
     whole = [each for each in between if len(each.games) >= 2 * PAIRS]
     if not whole:
@@ -129,7 +136,7 @@ def _evaluators(between: Sequence[Pairing]) -> list[Figure]:
     last = whole[-1]
     name = f"Score of the network, {last.strong:,} simulations, against {last.weak:,} by playouts"
     return [
-        Figure.of("network", name, share(last.points, len(last.games)), Unit.SHARE, method=(
+        Figure.of("network", name, share(last.points, len(last.games)), FigureUnit.SHARE, method=(
             f"Both begin with {FIRST} simulations a move, and after each {PAIRS} pairs of games "
             "the loser thinks twice as long, or four times if it won nothing, until they are about "
             "as strong as each other; these are the last games of that kind. A simulation by the "
@@ -145,7 +152,7 @@ def _looks() -> str:
 def _ratings(all_met: Sequence[_Met]) -> list[dict[str, Any]]:
     """Elo of all players over random play: random play, then those by playouts, those by network,
     each with the least simulations first."""
-    won: Counter[Contender] = Counter()
+    won: Counter[LadderPlayer] = Counter()
     for one, other, pairing in all_met:
         won[one] += pairing.points > 0
         won[other] += pairing.points < len(pairing.games)
@@ -175,7 +182,7 @@ def _ratings(all_met: Sequence[_Met]) -> list[dict[str, Any]]:
     ]
 
 
-def _last_doubling(played: Sequence[Pairing]) -> list[Figure]:
+def _last_doubling(played: Sequence[LadderMatch]) -> list[Figure]:
     """What doubling is worth at the top, from the last pairing that was judged."""
     judged = [each for each in played if each.weak != RANDOM and len(each.games) >= 2 * LOOKS[0]]
     if not judged:
@@ -185,14 +192,16 @@ def _last_doubling(played: Sequence[Pairing]) -> list[Figure]:
     won, drawn, lost = last.outcomes
     found = elo_difference((lost, drawn, won))
     low, value, high = (end / doublings for end in (found.low, found.elo, found.high))
-    gain = Estimate(value, low, high, len(last.games))
+    gain = ConfidenceInterval(value, low, high, len(last.games))
     return [
         Figure.of("doubling", f"Elo of a doubling, {last.weak:,} to {last.strong:,} simulations",
-                  gain, Unit.ELO, method="From the games of these two players.", glance=True)
+                  gain, FigureUnit.ELO, method="From the games of these two players.", glance=True)
     ]  # fmt: skip
 
 
-def _pairing(one: Contender, other: Contender, pairing: Pairing, *, first: int) -> dict[str, Any]:
+def _pairing(
+    one: LadderPlayer, other: LadderPlayer, pairing: LadderMatch, *, first: int
+) -> dict[str, Any]:
     score = share(pairing.points, len(pairing.games))
     won = sum(won if color == first else 1 - won for won, color, _ in pairing.games)
     return {
@@ -231,17 +240,17 @@ def _chart(ratings: Sequence[dict[str, Any]]) -> Chart:
     return Chart("Strength by thinking", picture, note + "thinking helps no more.")
 
 
-def _table(played: Sequence[dict[str, Any]]) -> Table:
+def _table(played: Sequence[dict[str, Any]]) -> SectionTable:
     judges = {each["strong"]["by-network"] for each in played}
     rows = [
         [
             _name(each["strong"], told=len(judges) > 1),
             _name(each["weak"], told=len(judges) > 1),
             _outcomes(each),
-            shown(each["score"], Unit.SHARE),
-            interval(each["low"], each["high"], Unit.SHARE),
-            shown(each["first"], Unit.SHARE),
-            shown(each["length"], Unit.TURNS),
+            shown(each["score"], FigureUnit.SHARE),
+            interval(each["low"], each["high"], FigureUnit.SHARE),
+            shown(each["first"], FigureUnit.SHARE),
+            shown(each["length"], FigureUnit.TURNS),
             "yes" if each["rung"] else "",
         ]
         for each in played
@@ -254,7 +263,7 @@ def _table(played: Sequence[dict[str, Any]]) -> Table:
         f"Pairs of games with colors exchanged. A rung scores at least {percent(SCORE)} against "
         f"the one below it, with {percent(CONFIDENCE)} confidence."
     )
-    return Table("Games of the ladder", head, rows, note)
+    return SectionTable("Games of the ladder", head, rows, note)
 
 
 def _outcomes(pairing: dict[str, Any]) -> str:

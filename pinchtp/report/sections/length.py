@@ -9,14 +9,14 @@ from statistics import geometric_mean
 from typing import ClassVar
 
 from pinchtp.html.charts import Axis, Line, histogram, legend, line_chart, rounded
-from pinchtp.report.evidence import Evidence
+from pinchtp.report.evidence import Measurements
 from pinchtp.report.experiments.games import StrongGames
 from pinchtp.report.experiments.random_games import RandomGames
-from pinchtp.report.figures import Figure, Unit
+from pinchtp.report.figures import Figure, FigureUnit
 from pinchtp.report.playing import branching
-from pinchtp.report.sections.section import Chart, Section, Summary, Table
-from pinchtp.report.statistics import Estimate, from_moments, mean
-from pinchtp.report.subject import Subject
+from pinchtp.report.sections.section import Chart, Section, SectionResult, SectionTable
+from pinchtp.report.statistics import ConfidenceInterval, from_moments, mean
+from pinchtp.report.subject import ReportSubject
 
 _LEAST = 3  # games that make a mean of a turn
 _BRANCHES = (
@@ -29,7 +29,7 @@ _COMPLEXITY = (
 )
 
 
-class Length(Section):
+class LengthSection(Section):
     name: ClassVar[str] = "length"
     title: ClassVar[str] = "Length and branching"
     about: ClassVar[str] = (
@@ -38,25 +38,29 @@ class Length(Section):
     )
     uses: ClassVar[tuple[str, ...]] = (RandomGames.name, StrongGames.name)
 
-    def summarize(self, evidence: Evidence) -> Summary | None:
+    def summarize(self, measurements: Measurements) -> SectionResult | None:
         figures: list[Figure] = []
         data: dict[str, object] = {}
-        lengths = random_lengths(evidence)
+        lengths = random_lengths(measurements)
         choices = [
-            game for unit in evidence.results(RandomGames.name).values() for game in unit["choices"]
+            game
+            for unit in measurements.results(RandomGames.name).values()
+            for game in unit["choices"]
         ]
         _add(figures, data, "random", lengths, choices)
-        games = evidence.games(StrongGames.name, evidence.subject.rules)
+        games = measurements.games(StrongGames.name, measurements.subject.rules)
         lengths = Counter(game.length for game in games)
         choices = [[branching(turn) for turn in game.turns] for game in games]
         _add(figures, data, "strong", lengths, choices)
         if not figures:
             return None
-        figures.append(_states(evidence.subject))
-        return Summary(figures, (), data)
+        figures.append(_states(measurements.subject))
+        return SectionResult(figures, (), data)
 
-    def blocks(self, summary: Summary, subject: Subject) -> Sequence[Chart | Table]:
-        found: list[Chart | Table] = []
+    def blocks(
+        self, summary: SectionResult, subject: ReportSubject
+    ) -> Sequence[Chart | SectionTable]:
+        found: list[Chart | SectionTable] = []
         for kind in ("random", "strong"):
             title = f"Length of {kind} games"
             counts = {int(key): n for key, n in summary.data.get(f"{kind}-lengths", {}).items()}
@@ -74,10 +78,10 @@ class Length(Section):
         return found
 
 
-def random_lengths(evidence: Evidence) -> Counter[int]:
+def random_lengths(measurements: Measurements) -> Counter[int]:
     """Turns of the random games, and how many games had so many."""
     lengths: Counter[int] = Counter()
-    for unit in evidence.results(RandomGames.name).values():
+    for unit in measurements.results(RandomGames.name).values():
         lengths.update({int(length): count for length, count in unit["lengths"].items()})
     return lengths
 
@@ -96,11 +100,11 @@ def _add(
     method = "The mean over games; a swap is a turn."
     average, spread = length_estimates(lengths)
     figures.append(
-        Figure.of(f"{kind}-length", f"Turns of a game, {name}", average, Unit.TURNS, method=method,
-                  glance=kind == "strong")
+        Figure.of(f"{kind}-length", f"Turns of a game, {name}", average, FigureUnit.TURNS,
+                  method=method, glance=kind == "strong")
     )  # fmt: skip
     figures.append(
-        Figure.of(f"{kind}-spread", f"Standard deviation of it, {name}", spread, Unit.TURNS)
+        Figure.of(f"{kind}-spread", f"Standard deviation of it, {name}", spread, FigureUnit.TURNS)
     )
     per_game = [geometric_mean(game) for game in choices if game]
     figures.append(
@@ -109,20 +113,20 @@ def _add(
     )  # fmt: skip
     sizes = [sum(math.log10(each) for each in game) for game in choices]
     figures.append(
-        Figure.of(f"{kind}-complexity", f"Game-tree complexity, {name}", mean(sizes), Unit.POWER,
-                  method=_COMPLEXITY, glance=kind == "strong")
+        Figure.of(f"{kind}-complexity", f"Game-tree complexity, {name}", mean(sizes),
+                  FigureUnit.POWER, method=_COMPLEXITY, glance=kind == "strong")
     )  # fmt: skip
     data[f"{kind}-lengths"] = {str(length): count for length, count in sorted(lengths.items())}
     data[f"{kind}-branching"] = _by_turn(choices)
 
 
-def length_estimates(lengths: Mapping[int, int]) -> tuple[Estimate, Estimate]:
+def length_estimates(lengths: Mapping[int, int]) -> tuple[ConfidenceInterval, ConfidenceInterval]:
     """The mean and the standard deviation of counted lengths."""
     count = sum(lengths.values())
     middle = sum(length * times for length, times in lengths.items()) / count
     if count < 2:
-        unknown = Estimate(0.0, 0.0, math.inf, count)
-        return Estimate(middle, -math.inf, math.inf, count), unknown
+        unknown = ConfidenceInterval(0.0, 0.0, math.inf, count)
+        return ConfidenceInterval(middle, -math.inf, math.inf, count), unknown
     moments = [
         sum((length - middle) ** power * times for length, times in lengths.items()) / count
         for power in (2, 4)
@@ -131,7 +135,7 @@ def length_estimates(lengths: Mapping[int, int]) -> tuple[Estimate, Estimate]:
     # The standard error of a variance follows from the fourth moment.
     error = math.sqrt(max(moments[1] - moments[0] ** 2, 0.0) / count) / (2 * max(deviation, 1e-9))
     reach = 1.96 * error
-    spread = Estimate(deviation, max(deviation - reach, 0.0), deviation + reach, count)
+    spread = ConfidenceInterval(deviation, max(deviation - reach, 0.0), deviation + reach, count)
     return from_moments(middle, deviation, count), spread
 
 
@@ -157,12 +161,12 @@ def _branching_chart(lines: Sequence[Line]) -> Chart:
     return Chart("Choices by turn", picture, "Geometric means over the games that lasted so long.")
 
 
-def _states(subject: Subject) -> Figure:
+def _states(subject: ReportSubject) -> Figure:
     """An upper bound: every point in any of its states, either side to move."""
     points = sum(subject.board.is_point(cell) for cell in range(subject.width * subject.height))
     kinds = len([cell for cell in subject.entry.cells if cell != 255])
     method = f"An upper bound: {kinds} states of each of {points} points, times 2 for who moves."
     return Figure(
         "states", "State space, at the most", points * math.log10(kinds) + math.log10(2),
-        Unit.POWER, method=method,
+        FigureUnit.POWER, method=method,
     )  # fmt: skip

@@ -12,9 +12,9 @@ from pinchtp.games.cells import PIECES, count_cells, own_cells
 from pinchtp.games.history import Turn
 from pinchtp.games.notation import cell_of
 from pinchtp.report.figures import Figure
-from pinchtp.report.playing import Game
+from pinchtp.report.playing import PlayedGame
 from pinchtp.report.statistics import mean
-from pinchtp.report.subject import Subject
+from pinchtp.report.subject import ReportSubject
 
 _LEAST = 3  # games that make a mean of a turn
 
@@ -22,7 +22,7 @@ _LEAST = 3  # games that make a mean of a turn
 class Material:
     """Counts of all games, turn by turn."""
 
-    def __init__(self, subject: Subject, games: Sequence[Game]) -> None:
+    def __init__(self, subject: ReportSubject, games: Sequence[PlayedGame]) -> None:
         self._width, self._games = subject.width, games
         self._placed: Counter[int] = Counter()
         self._captured: Counter[int] = Counter()
@@ -57,7 +57,7 @@ class Material:
             "deciding": _per_game(self._deciding, games),
         }
 
-    def _add(self, game: Game) -> None:
+    def _add(self, game: PlayedGame) -> None:
         captures = capturing = 0
         for number, turn in enumerate(game.turns):
             if number == len(self._actions):

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from pinchtp.html.format import TIMES
-from pinchtp.report.evidence import Evidence
+from pinchtp.report.evidence import Measurements
 from pinchtp.report.experiments.positions import (
     MEMORY,
     MOST_LISTED,
@@ -14,14 +14,14 @@ from pinchtp.report.experiments.positions import (
     SPACE,
     SYMMETRIC,
     TIME,
-    Positions,
+    PositionsExperiment,
     counts,
     end,
 )
 from pinchtp.report.experiments.random_games import RandomGames
-from pinchtp.report.figures import Figure, Unit, number
-from pinchtp.report.sections.section import Chart, Section, Summary, Table
-from pinchtp.report.subject import Subject
+from pinchtp.report.figures import Figure, FigureUnit, number
+from pinchtp.report.sections.section import Chart, Section, SectionResult, SectionTable
+from pinchtp.report.subject import ReportSubject
 from pinchtp.report.symmetries import symmetries
 
 
@@ -32,35 +32,39 @@ class PositionsSection(Section):
         "How many different positions can stand on the board after 0, 1, 2, 3 … turns: how fast "
         "the game spreads out, and how much its symmetries fold together."
     )
-    uses: ClassVar[tuple[str, ...]] = (Positions.name, RandomGames.name)
+    uses: ClassVar[tuple[str, ...]] = (PositionsExperiment.name, RandomGames.name)
 
-    def summarize(self, evidence: Evidence) -> Summary | None:
-        done = evidence.results(Positions.name)
+    def summarize(self, measurements: Measurements) -> SectionResult | None:
+        done = measurements.results(PositionsExperiment.name)
         plain, symmetric = counts(done, PLAIN), counts(done, SYMMETRIC)
         if not plain:
             return None
-        known = len(symmetries(evidence.subject.entry, evidence.subject.start()))
+        known = len(symmetries(measurements.subject.entry, measurements.subject.start()))
         figures = [
-            Figure("depth", "Turns counted to", len(plain) - 1, Unit.WHOLE),
+            Figure("depth", "Turns counted to", len(plain) - 1, FigureUnit.WHOLE),
             Figure("deepest", f"Positions first met after {len(plain) - 1} turns", plain[-1],
-                   Unit.WHOLE, method="An exact count; a swap is a turn."),
-            Figure("symmetries", "Symmetries of the game", known, Unit.WHOLE,
+                   FigureUnit.WHOLE, method="An exact count; a swap is a turn."),
+            Figure("symmetries", "Symmetries of the game", known, FigureUnit.WHOLE,
                    method="Ways to turn and reflect the board that random games survive, "
                    "mapped move by move."),
         ]  # fmt: skip
         actions = {
-            move for unit in evidence.results(RandomGames.name).values() for move in unit["actions"]
+            move
+            for unit in measurements.results(RandomGames.name).values()
+            for move in unit["actions"]
         }
         if actions:
             figures.append(
-                Figure("actions", "Distinct actions", len(actions), Unit.WHOLE,
+                Figure("actions", "Distinct actions", len(actions), FigureUnit.WHOLE,
                        method="Moves, or parts of turns, that were legal at any time in random "
                        "games.")
             )  # fmt: skip
         ends = {PLAIN: end(done, PLAIN), SYMMETRIC: end(done, SYMMETRIC)}
-        return Summary(figures, (), {"plain": plain, "symmetric": symmetric, "ends": ends})
+        return SectionResult(figures, (), {"plain": plain, "symmetric": symmetric, "ends": ends})
 
-    def blocks(self, summary: Summary, subject: Subject) -> Sequence[Chart | Table]:
+    def blocks(
+        self, summary: SectionResult, subject: ReportSubject
+    ) -> Sequence[Chart | SectionTable]:
         plain, symmetric = summary.data["plain"], summary.data["symmetric"]
         rows = []
         for depth in range(max(len(plain), len(symmetric))):
@@ -77,7 +81,7 @@ class PositionsSection(Section):
                 ]
             )
         head = ["Turns", "Positions", "-Growth", "Without images", "-Ratio"]
-        return [Table("New positions by depth", head, rows, _note(summary.data["ends"]))]
+        return [SectionTable("New positions by depth", head, rows, _note(summary.data["ends"]))]
 
 
 def _note(ends: dict[str, str]) -> str:

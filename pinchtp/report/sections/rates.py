@@ -8,13 +8,13 @@ from statistics import fmean
 from typing import Any, ClassVar
 
 from pinchtp.html.format import count
-from pinchtp.report.evidence import Evidence
-from pinchtp.report.experiments.rates import SECONDS, Rates
-from pinchtp.report.figures import Figure, Unit, interval, number
+from pinchtp.report.evidence import Measurements
+from pinchtp.report.experiments.rates import SECONDS, RatesExperiment
+from pinchtp.report.figures import Figure, FigureUnit, interval, number
 from pinchtp.report.implementation import FILL, sizes
-from pinchtp.report.sections.section import Chart, Section, Summary, Table
-from pinchtp.report.statistics import Estimate, deviation, mean
-from pinchtp.report.subject import Subject
+from pinchtp.report.sections.section import Chart, Section, SectionResult, SectionTable
+from pinchtp.report.statistics import ConfidenceInterval, deviation, mean
+from pinchtp.report.subject import ReportSubject
 
 _NAMES = {
     "playouts": "Random games",
@@ -36,10 +36,10 @@ class RatesSection(Section):
         "How many random games and searched positions a second this program manages: how much "
         "thinking all other sections could afford, and how costly the rules are to compute."
     )
-    uses: ClassVar[tuple[str, ...]] = (Rates.name,)
+    uses: ClassVar[tuple[str, ...]] = (RatesExperiment.name,)
 
-    def summarize(self, evidence: Evidence) -> Summary | None:
-        units = evidence.results(Rates.name)
+    def summarize(self, measurements: Measurements) -> SectionResult | None:
+        units = measurements.results(RatesExperiment.name)
         if not units:
             return None
         rates: dict[str, list[float]] = {}
@@ -48,32 +48,36 @@ class RatesSection(Section):
                 rates.setdefault(kind, []).extend(found)
         method = f"The mean of timed trials of {1000 * SECONDS:g} ms on one thread."
         figures = [
-            Figure.of(kind, name, mean(rates[kind]), Unit.RATE, method=method)
+            Figure.of(kind, name, mean(rates[kind]), FigureUnit.RATE, method=method)
             for kind, name in _NAMES.items()
             if kind in rates
         ]
         rate = mean(rates["playouts"])
         slow, quick = (1e6 / end if end > 0 else math.inf for end in (rate.low, rate.high))
-        micros = Estimate(1e6 / rate.value, quick, slow, rate.samples)
-        figures.insert(1, Figure.of("playout-time", "One random game", micros, Unit.MICROSECONDS))
-        figures += _ratios(evidence.subject, rates)
-        figures += _sizes(evidence.subject)
+        micros = ConfidenceInterval(1e6 / rate.value, quick, slow, rate.samples)
+        figures.insert(
+            1, Figure.of("playout-time", "One random game", micros, FigureUnit.MICROSECONDS)
+        )
+        figures += _ratios(measurements.subject, rates)
+        figures += _sizes(measurements.subject)
         table = {
             name: {**_ends(found), "deviation": deviation(found), "trials": len(found)}
             for name, found in rates.items()
         }
-        return Summary(figures, (), {"rates": table})
+        return SectionResult(figures, (), {"rates": table})
 
-    def listed(self, summary: Summary) -> Sequence[Figure]:
+    def listed(self, summary: SectionResult) -> Sequence[Figure]:
         return [figure for figure in summary.figures if figure.key not in _NAMES]
 
-    def blocks(self, summary: Summary, subject: Subject) -> Sequence[Chart | Table]:
+    def blocks(
+        self, summary: SectionResult, subject: ReportSubject
+    ) -> Sequence[Chart | SectionTable]:
         rates: Mapping[str, Any] = summary.data["rates"]
         rows = [
             [
                 _NAMES.get(name) or f"Random games of {name.removeprefix(_GAME)}, usual board",
                 number(each["mean"]),
-                interval(each["low"], each["high"], Unit.RATE),
+                interval(each["low"], each["high"], FigureUnit.RATE),
                 number(each["deviation"]),
                 f"{each['deviation'] / each['mean']:.0%}".replace("%", " %"),
                 f"{each['trials']}",
@@ -83,7 +87,7 @@ class RatesSection(Section):
         ]
         head = ["What", "A second", "-95 %", "-Standard deviation", "-Relative", "-Trials"]
         note = "Kinds of work take turns, so that what else the machine does falls on all alike."
-        return [Table("Trials", head, rows, note)]
+        return [SectionTable("Trials", head, rows, note)]
 
 
 def _ends(rates: Sequence[float]) -> dict[str, float | None]:
@@ -96,7 +100,7 @@ def _ends(rates: Sequence[float]) -> dict[str, float | None]:
     }
 
 
-def _ratios(subject: Subject, rates: Mapping[str, list[float]]) -> list[Figure]:
+def _ratios(subject: ReportSubject, rates: Mapping[str, list[float]]) -> list[Figure]:
     fastest = max((kind for kind in rates if kind.startswith(_GAME)), key=lambda k: fmean(rates[k]))
     game = fastest.removeprefix(_GAME)
     return [
@@ -104,7 +108,7 @@ def _ratios(subject: Subject, rates: Mapping[str, list[float]]) -> list[Figure]:
             "to-fill",
             "Random games to games that only fill the board",
             _ratio(rates["playouts"], rates["fill"]),
-            Unit.TIMES,
+            FigureUnit.TIMES,
             method="The geometric mean of ratios of trials that followed each other; the reference "
             "shuffles the points and marks their owners, without any rule.",
         ),
@@ -112,19 +116,21 @@ def _ratios(subject: Subject, rates: Mapping[str, list[float]]) -> list[Figure]:
             "to-fastest",
             f"Random games to those of {game}, our fastest game",
             _ratio(rates["playouts"], rates[fastest]),
-            Unit.TIMES,
+            FigureUnit.TIMES,
             method="The geometric mean of ratios of trials that followed each other.",
         ),
     ]
 
 
-def _ratio(ones: Sequence[float], others: Sequence[float]) -> Estimate:
+def _ratio(ones: Sequence[float], others: Sequence[float]) -> ConfidenceInterval:
     """The geometric mean: what disturbs a trial for a moment makes ratios uneven both ways."""
     logs = mean([math.log(one / other) for one, other in zip(ones, others, strict=True)])
-    return Estimate(math.exp(logs.value), math.exp(logs.low), math.exp(logs.high), logs.samples)
+    return ConfidenceInterval(
+        math.exp(logs.value), math.exp(logs.low), math.exp(logs.high), logs.samples
+    )
 
 
-def _sizes(subject: Subject) -> list[Figure]:
+def _sizes(subject: ReportSubject) -> list[Figure]:
     """How large the implementation of the game is, beside that of the reference."""
     known = sizes()
     own, fill = known[subject.game], known[FILL]
@@ -133,8 +139,15 @@ def _sizes(subject: Subject) -> list[Figure]:
         "beside them that they include."
     )
     return [
-        Figure("bytes", "Bytes of its implementation", own.size, Unit.WHOLE, method=method),
-        Figure("lines", "Lines of its implementation", own.lines, Unit.WHOLE),
-        Figure("fill-bytes", "Bytes of the game that only fills the board", fill.size, Unit.WHOLE),
-        Figure("fill-lines", "Lines of the game that only fills the board", fill.lines, Unit.WHOLE),
+        Figure("bytes", "Bytes of its implementation", own.size, FigureUnit.WHOLE, method=method),
+        Figure("lines", "Lines of its implementation", own.lines, FigureUnit.WHOLE),
+        Figure(
+            "fill-bytes", "Bytes of the game that only fills the board", fill.size, FigureUnit.WHOLE
+        ),
+        Figure(
+            "fill-lines",
+            "Lines of the game that only fills the board",
+            fill.lines,
+            FigureUnit.WHOLE,
+        ),
     ]

@@ -7,19 +7,19 @@ from typing import Any, ClassVar
 
 from pinchtp.games import Color
 from pinchtp.html.format import count
-from pinchtp.report.evidence import Evidence
+from pinchtp.report.evidence import Measurements
 from pinchtp.report.experiments.games import StrongGames
 from pinchtp.report.experiments.sample import GAME
-from pinchtp.report.figures import Figure, Unit
-from pinchtp.report.playing import Game
+from pinchtp.report.figures import Figure, FigureUnit
+from pinchtp.report.playing import PlayedGame
 from pinchtp.report.sections.drama import lead_changes
-from pinchtp.report.sections.section import Section, Summary
-from pinchtp.report.subject import Subject
+from pinchtp.report.sections.section import Section, SectionResult
+from pinchtp.report.subject import ReportSubject
 
 _RESULTS = {None: "A draw", Color.BLACK: "Black won", Color.WHITE: "White won"}
 
 
-class Samples(Section):
+class SamplesSection(Section):
     name: ClassVar[str] = "samples"
     title: ClassVar[str] = "Sample games"
     about: ClassVar[str] = (
@@ -28,21 +28,21 @@ class Samples(Section):
     )
     uses: ClassVar[tuple[str, ...]] = (StrongGames.name,)
 
-    def summarize(self, evidence: Evidence) -> Summary | None:
-        games = evidence.games(StrongGames.name, evidence.subject.rules)
+    def summarize(self, measurements: Measurements) -> SectionResult | None:
+        games = measurements.games(StrongGames.name, measurements.subject.rules)
         if not games:
             return None
-        figures = [Figure("games", "Games played", len(games), Unit.WHOLE)]
-        kept = list(evidence.results(StrongGames.name).values())
+        figures = [Figure("games", "Games played", len(games), FigureUnit.WHOLE)]
+        kept = list(measurements.results(StrongGames.name).values())
         data = [
             {"name": name, **kept[number]}
             for number, name in _picked(games).items()
             if number < len(kept)
         ]
-        return Summary(figures, (), {"games": data})
+        return SectionResult(figures, (), {"games": data})
 
 
-def _picked(games: Sequence[Game]) -> dict[int, str]:
+def _picked(games: Sequence[PlayedGame]) -> dict[int, str]:
     """Places among the games that are shown, with what is special about each."""
     places = range(len(games))
     picked = {GAME: ["the sample game of the section Drama"]}
@@ -55,11 +55,11 @@ def _picked(games: Sequence[Game]) -> dict[int, str]:
     return {place: ", ".join(names) for place, names in sorted(picked.items())}
 
 
-def replayable(summary: Summary, subject: Subject) -> list[dict[str, Any]]:
+def replayable(summary: SectionResult, subject: ReportSubject) -> list[dict[str, Any]]:
     """The games as report.js reads them."""
     found = []
     for number, kept in enumerate(summary.data["games"], start=1):
-        game = Game(subject.session(), kept)
+        game = PlayedGame(subject.session(), kept)
         texts = [game.session.texts(turn)[0] for turn in game.turns]
         replay = subject.board.replay(texts)
         blacks = [
@@ -81,7 +81,7 @@ def replayable(summary: Summary, subject: Subject) -> list[dict[str, Any]]:
     return found
 
 
-def as_sgf(summary: Summary, subject: Subject) -> list[str]:
+def as_sgf(summary: SectionResult, subject: ReportSubject) -> list[str]:
     """The games as SGF, in the same order."""
     from pinchtp.sgf import to_sgf  # noqa: PLC0415  (only when files are written)
 

@@ -9,9 +9,9 @@ from typing import Any, ClassVar
 
 from markupsafe import Markup
 
-from pinchtp.report.evidence import Evidence
+from pinchtp.report.evidence import Measurements
 from pinchtp.report.figures import Figure
-from pinchtp.report.subject import Subject
+from pinchtp.report.subject import ReportSubject
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Chart:
 
 
 @dataclass(frozen=True)
-class Table:
+class SectionTable:
     """Rows of text below a heading. head: a name that starts with `-` is of a column that narrow
     screens leave out.
     """
@@ -36,7 +36,7 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Summary:
+class SectionResult:
     """What a section has found out; all of it can be kept as JSON.
 
     figures: with their uncertainty. says: conclusions in words. data: what the pictures show.
@@ -54,7 +54,7 @@ class Summary:
         }
 
     @classmethod
-    def from_data(cls, data: Mapping[str, Any]) -> Summary:
+    def from_data(cls, data: Mapping[str, Any]) -> SectionResult:
         figures = [Figure.from_data(each) for each in data["figures"]]
         return cls(figures, data["says"], data["data"])
 
@@ -71,14 +71,16 @@ class Section(ABC):
     about: ClassVar[str]
     uses: ClassVar[tuple[str, ...]]
 
-    def listed(self, summary: Summary) -> Sequence[Figure]:
+    def listed(self, summary: SectionResult) -> Sequence[Figure]:
         """The figures that stand in no table of the section."""
         return summary.figures
 
     @abstractmethod
-    def summarize(self, evidence: Evidence) -> Summary | None:
+    def summarize(self, measurements: Measurements) -> SectionResult | None:
         """What is known so far; None while there is nothing to say."""
 
-    def blocks(self, summary: Summary, subject: Subject) -> Sequence[Chart | Table]:
+    def blocks(
+        self, summary: SectionResult, subject: ReportSubject
+    ) -> Sequence[Chart | SectionTable]:
         """Pictures and tables of a summary that may come from JSON."""
         return ()

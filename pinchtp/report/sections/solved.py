@@ -10,11 +10,11 @@ from pinchtp.games.session import Session
 from pinchtp.html.board import Board
 from pinchtp.html.board_chart import Share, share_board
 from pinchtp.html.format import MINUS, TIMES, seconds
-from pinchtp.report.evidence import Evidence
-from pinchtp.report.experiments.solved import Solved, is_solved
-from pinchtp.report.figures import Figure, Unit
-from pinchtp.report.sections.section import Chart, Section, Summary, Table
-from pinchtp.report.subject import Subject
+from pinchtp.report.evidence import Measurements
+from pinchtp.report.experiments.solved import SolvedExperiment, is_solved
+from pinchtp.report.figures import Figure, FigureUnit
+from pinchtp.report.sections.section import Chart, Section, SectionResult, SectionTable
+from pinchtp.report.subject import ReportSubject
 
 _VALUES = {"win": (1.0, "+"), "loss": (0.0, MINUS), "draw": (0.5, "="), "unknown": (0.5, "?")}
 _SAYS = {
@@ -32,28 +32,32 @@ class SolvedSection(Section):
         "What is known for certain: who wins with perfect play, on small boards and as far as a "
         "proof could be found in time, and which first moves win there."
     )
-    uses: ClassVar[tuple[str, ...]] = (Solved.name,)
+    uses: ClassVar[tuple[str, ...]] = (SolvedExperiment.name,)
 
-    def summarize(self, evidence: Evidence) -> Summary | None:
+    def summarize(self, measurements: Measurements) -> SectionResult | None:
         boards: dict[tuple[int, int], Any] = {}
-        for unit in evidence.results(Solved.name).values():
+        for unit in measurements.results(SolvedExperiment.name).values():
             boards[unit["width"], unit["height"]] = unit  # the last try is the longest
         if not boards:
             return None
         solved = [unit for unit in boards.values() if is_solved(unit)]
-        figures = [Figure("solved", "Boards solved with all first moves", len(solved), Unit.WHOLE)]
+        figures = [
+            Figure("solved", "Boards solved with all first moves", len(solved), FigureUnit.WHOLE)
+        ]
         says = []
         if solved:
             last = solved[-1]
             figures.append(
                 Figure("perfect", f"Turns of best play on {_name(last)}",
-                       _turns(evidence.subject, last), Unit.WHOLE,
+                       _turns(measurements.subject, last), FigureUnit.WHOLE,
                        method="One line of best play; a faster win is not looked for.")
             )  # fmt: skip
             says.append(f"On {_name(last)} {_SAYS[last['value']]}")
-        return Summary(figures, says, {"boards": list(boards.values())})
+        return SectionResult(figures, says, {"boards": list(boards.values())})
 
-    def blocks(self, summary: Summary, subject: Subject) -> Sequence[Chart | Table]:
+    def blocks(
+        self, summary: SectionResult, subject: ReportSubject
+    ) -> Sequence[Chart | SectionTable]:
         boards = summary.data["boards"]
         rows = [
             [
@@ -68,7 +72,9 @@ class SolvedSection(Section):
         ]
         head = ["Board", "First player", "-Turns", "Winning first moves", "-Positions", "-Time"]
         rules = " without a swap" if subject.entry.swaps else ""
-        table = Table("Values by board", head, rows, f"Winning first moves are counted{rules}.")
+        table = SectionTable(
+            "Values by board", head, rows, f"Winning first moves are counted{rules}."
+        )
         pictures = [_board(unit, subject) for unit in boards if _is_known(unit)]
         return [table, *pictures[-_BOARDS:]]
 
@@ -89,11 +95,11 @@ def _is_known(unit: Mapping[str, Any]) -> bool:
     return any(value != "unknown" for value in unit["first"].values())
 
 
-def _session(unit: Mapping[str, Any], subject: Subject) -> Session:
+def _session(unit: Mapping[str, Any], subject: ReportSubject) -> Session:
     return Session(subject.entry, unit["width"], unit["height"], **subject.rules)
 
 
-def _turns(subject: Subject, unit: Mapping[str, Any]) -> int:
+def _turns(subject: ReportSubject, unit: Mapping[str, Any]) -> int:
     """The length of the line of best play."""
     session = _session(unit, subject)
     for move in unit["line"]:
@@ -101,7 +107,7 @@ def _turns(subject: Subject, unit: Mapping[str, Any]) -> int:
     return len(session.turns())
 
 
-def _board(unit: Mapping[str, Any], subject: Subject) -> Chart:
+def _board(unit: Mapping[str, Any], subject: ReportSubject) -> Chart:
     shares = {}
     for text, value in unit["first"].items():
         move, (share, sign) = int(text), _VALUES[value]

@@ -14,7 +14,7 @@ from pinchtp.html.document import Pages, write_document
 from pinchtp.html.format import seconds as spoken
 from pinchtp.match.show.terminal import PlainTable, say, wide_console
 from pinchtp.report.figures import Figure
-from pinchtp.report.report import Report, ReportError
+from pinchtp.report.report import GameReport, ReportError
 from pinchtp.report.sections import ALL
 
 PAGES = Pages("pinchtp.report.show", "compare.html", styles=["report.css"])
@@ -77,7 +77,7 @@ def compare(paths: Sequence[Path], folder: Path | None) -> int:
     reports = []
     for path in paths:
         try:
-            reports.append(Report.load(path))
+            reports.append(GameReport.load(path))
         except OSError as error:
             raise ReportError(f"{path}: {error.strerror}") from None
     names = _names(reports)
@@ -103,7 +103,7 @@ def compare(paths: Sequence[Path], folder: Path | None) -> int:
     return ExitStatus.SUCCESS
 
 
-def rows(section: str, reports: Sequence[Report]) -> list[Row]:
+def rows(section: str, reports: Sequence[GameReport]) -> list[Row]:
     """The figures of a section in the order in which the reports have them."""
     found: dict[str, list[Figure | None]] = {}
     for number, report in enumerate(reports):
@@ -113,7 +113,7 @@ def rows(section: str, reports: Sequence[Report]) -> list[Row]:
     return [Row(figures) for figures in found.values()]
 
 
-def _names(reports: Sequence[Report]) -> list[str]:
+def _names(reports: Sequence[GameReport]) -> list[str]:
     """What tells the reports apart."""
     names = [f"{each.subject.entry.title} {each.subject.board_name}" for each in reports]
     if len(set(names)) < len(names):

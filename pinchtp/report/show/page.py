@@ -12,10 +12,10 @@ from pinchtp.html.format import TIMES
 from pinchtp.html.format import seconds as spoken
 from pinchtp.report.experiments import ALL as EXPERIMENTS
 from pinchtp.report.figures import Figure
-from pinchtp.report.report import Report
+from pinchtp.report.report import GameReport
 from pinchtp.report.sections import ALL, Section
-from pinchtp.report.sections.samples import Samples, replayable
-from pinchtp.report.sections.section import Chart, Summary, Table
+from pinchtp.report.sections.samples import SamplesSection, replayable
+from pinchtp.report.sections.section import Chart, SectionResult, SectionTable
 
 _EVALUATOR = len("network 01234567")  # of its name, which ends with a long digest
 
@@ -28,14 +28,14 @@ PAGES = Pages(
 
 
 @dataclass(frozen=True)
-class Part:
+class PageSection:
     """A section as the page shows it. needs: why there is nothing in it, if so."""
 
     section: Section
-    summary: Summary | None
+    summary: SectionResult | None
     listed: Sequence[Figure]
     charts: Sequence[Chart]
-    tables: Sequence[Table]
+    tables: Sequence[SectionTable]
     command: str
     needs: str
 
@@ -50,11 +50,11 @@ class Part:
         return [("; ".join(names), told) for told, names in found.items()]
 
 
-def document(report: Report) -> str:
+def document(report: GameReport) -> str:
     """The page, as far as there is something to show."""
     subject = report.subject
     parts = [_part(section, report) for section in ALL.values()]
-    samples = report.sections.get(Samples.name)
+    samples = report.sections.get(SamplesSection.name)
     data = None
     if samples:
         data = {"board": subject.board.as_data(), "games": replayable(samples, subject)}
@@ -65,11 +65,11 @@ def document(report: Report) -> str:
         glance=glance(report),
         says=[says for each in report.sections.values() for says in each.says],
         parts=parts,
-        samples=Samples.name,
+        samples=SamplesSection.name,
     )
 
 
-def glance(report: Report) -> list[Figure]:
+def glance(report: GameReport) -> list[Figure]:
     """The figures that tell most."""
     return [
         figure
@@ -79,7 +79,7 @@ def glance(report: Report) -> list[Figure]:
     ]
 
 
-def facts(report: Report) -> list[str]:
+def facts(report: GameReport) -> list[str]:
     """What was measured, how long, where and when."""
     subject = report.subject
     rules = [_rule(option, subject.rules[option.name]) for option in subject.entry.options]
@@ -99,21 +99,21 @@ def _rule(option: RuleOption, value: RuleValue) -> str:
     return f"{name} {value}" if not option.is_switch else name if value else f"no {name}"
 
 
-def _part(section: Section, report: Report) -> Part:
+def _part(section: Section, report: GameReport) -> PageSection:
     summary = report.sections.get(section.name)
     blocks = section.blocks(summary, report.subject) if summary else ()
-    return Part(
+    return PageSection(
         section,
         summary,
         section.listed(summary) if summary else (),
         [block for block in blocks if isinstance(block, Chart)],
-        [block for block in blocks if isinstance(block, Table)],
+        [block for block in blocks if isinstance(block, SectionTable)],
         report.command(section),
         _needs(section, report),
     )
 
 
-def _needs(section: Section, report: Report) -> str:
+def _needs(section: Section, report: GameReport) -> str:
     """What keeps a section from saying what it could; empty if nothing does."""
     short = [name for name in section.uses if name in report.missing]
     if not short:

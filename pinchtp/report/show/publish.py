@@ -6,10 +6,10 @@ from pathlib import Path
 from time import monotonic
 
 from pinchtp.html.document import write_document
-from pinchtp.report.experiments.experiment import Unit
-from pinchtp.report.measuring.run import Listener, Run
-from pinchtp.report.report import Report
-from pinchtp.report.sections.samples import Samples, as_sgf
+from pinchtp.report.experiments.experiment import WorkUnit
+from pinchtp.report.measuring.run import Listener, MeasurementRun
+from pinchtp.report.report import GameReport
+from pinchtp.report.sections.samples import SamplesSection, as_sgf
 from pinchtp.report.show.page import document
 
 FIRST = 5.0  # seconds after which the page is written first
@@ -33,9 +33,9 @@ class Files:
         except OSError as error:
             raise CannotWrite(f"{folder}: {error.strerror}") from None
 
-    def write(self, report: Report) -> None:
+    def write(self, report: GameReport) -> None:
         """Writes page, data and sample games. Raises CannotWrite."""
-        samples = report.sections.get(Samples.name)
+        samples = report.sections.get(SamplesSection.name)
         games = as_sgf(samples, report.subject) if samples else []
         try:
             write_document(self.page, document(report))
@@ -49,10 +49,10 @@ class Files:
             ) from None
 
 
-def report_of(run: Run) -> Report:
+def report_of(run: MeasurementRun) -> GameReport:
     """What is known now."""
-    return Report.of(
-        run.evidence,
+    return GameReport.of(
+        run.measurements,
         seconds=run.used,
         machines=tuple(run.store.machines()),
         missing=run.missing(),
@@ -66,12 +66,12 @@ class Publisher:
         self._files, self._listener = files, listener
         self._next = monotonic() + FIRST
 
-    def progress(self, run: Run) -> None:
+    def progress(self, run: MeasurementRun) -> None:
         self._listener.progress(run)
         began = monotonic()
         if began >= self._next:
             self._files.write(report_of(run))
             self._next = monotonic() + PAUSE * (monotonic() - began)
 
-    def failed(self, unit: Unit, trace: str) -> None:
+    def failed(self, unit: WorkUnit, trace: str) -> None:
         self._listener.failed(unit, trace)

@@ -12,16 +12,16 @@ from pinchtp.base.closing import Closing
 from pinchtp.base.descriptors import note
 from pinchtp.html.format import seconds as spoken
 from pinchtp.match.show.terminal import PlainTable, console
-from pinchtp.report.experiments.experiment import Unit
-from pinchtp.report.measuring.run import Run
-from pinchtp.report.report import Report
+from pinchtp.report.experiments.experiment import WorkUnit
+from pinchtp.report.measuring.run import MeasurementRun
+from pinchtp.report.report import GameReport
 from pinchtp.report.sections import ALL
 from pinchtp.report.show.page import glance
 
 LINE = 30.0  # seconds between lines where there is no terminal
 
 
-class Display(Closing):
+class ReportProgress(Closing):
     """A bar on a terminal, a line now and then elsewhere; a context manager."""
 
     def __init__(self, *, quiet: bool = False) -> None:
@@ -46,7 +46,7 @@ class Display(Closing):
         if self._has_bar:
             self._bar.stop()
 
-    def progress(self, run: Run) -> None:
+    def progress(self, run: MeasurementRun) -> None:
         if self._quiet:
             return
         running = ", ".join(run.experiments[name].what for name in run.running)
@@ -63,7 +63,7 @@ class Display(Closing):
             so_far = ", ".join(filter(None, (f"{used} of {whole}", end)))
             self._console.print(f"{so_far}: {running}", soft_wrap=True)
 
-    def failed(self, unit: Unit, trace: str) -> None:
+    def failed(self, unit: WorkUnit, trace: str) -> None:
         note(
             f"pinchtp report: internal error in unit {unit.number} of {unit.experiment}; the other "
             f"measurements go on\n{trace}"
@@ -74,7 +74,7 @@ class Display(Closing):
         return self._console.is_terminal and not self._quiet
 
 
-def print_summary(report: Report) -> None:
+def print_summary(report: GameReport) -> None:
     """The figures that tell most, and what is missing."""
     out = console(sys.stdout)
     subject = report.subject
