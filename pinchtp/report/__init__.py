@@ -1,8 +1,9 @@
-"""Reports: what is to be known about a game, measured and shown in one page.
+"""Reports: a game measured, and shown as one page.
 
-`experiments` measure, a unit of work after another; each unit is kept when it is done, so that a
-run can end at any moment and go on later. `sections` say what the results mean. `measuring`
-shares the budget among the experiments, and `show` writes the page.
+`experiment` says what an experiment is, `section` what a section of the report is; each subject,
+such as `balance`, measures in experiments and explains its results in a section. Experiments work
+in units that are kept one by one, so that a run can end at any moment and go on later. `run` shares
+the time among them, `store` keeps the results, and `page` writes the page.
 """
 
 from pinchtp.report.command import main

@@ -1,4 +1,4 @@
-"""A report: what all sections have found out, as JSON keeps it."""
+"""Reports: what all sections have found out, as JSON keeps it."""
 
 from __future__ import annotations
 
@@ -11,13 +11,42 @@ from typing import Any, Self
 from pinchtp import __version__
 from pinchtp.base.files import read_file
 from pinchtp.player.settings import PACKAGED
-from pinchtp.report.evidence import Measurements
-from pinchtp.report.experiments import ALL as EXPERIMENTS
-from pinchtp.report.sections import ALL, Section
-from pinchtp.report.sections.section import SectionResult
+from pinchtp.report.balance import BalanceSection, FirstMoves
+from pinchtp.report.drama import DramaSection, SampleExperiment
+from pinchtp.report.experiment import Experiment, Measurements
+from pinchtp.report.games import OtherGames, RandomGames, StrongGames
+from pinchtp.report.good_moves import GoodMovesSection
+from pinchtp.report.ladder import Evaluators, LadderExperiment, PlayoutLadder
+from pinchtp.report.ladder_section import LadderSection
+from pinchtp.report.length import LengthSection
+from pinchtp.report.mirrors import MirrorsExperiment, MirrorsSection
+from pinchtp.report.positions import PositionsExperiment, PositionsSection
+from pinchtp.report.rates import RatesExperiment, RatesSection
+from pinchtp.report.samples import SamplesSection
+from pinchtp.report.section import Section, SectionResult
+from pinchtp.report.solved import SolvedExperiment, SolvedSection
 from pinchtp.report.subject import ReportSubject
 
 FORMAT = "pinchtp report 1"
+
+# In the order in which they begin.
+EXPERIMENTS: dict[str, Experiment] = {
+    each.name: each
+    for each in (
+        RatesExperiment(), RandomGames(), StrongGames(), PositionsExperiment(), OtherGames(),
+        FirstMoves(), LadderExperiment(), PlayoutLadder(), Evaluators(), MirrorsExperiment(),
+        SampleExperiment(), SolvedExperiment(),
+    )
+}  # fmt: skip
+
+# In the order in which they are shown.
+SECTIONS: dict[str, Section] = {
+    each.name: each
+    for each in (
+        RatesSection(), LengthSection(), PositionsSection(), BalanceSection(), LadderSection(),
+        MirrorsSection(), DramaSection(), GoodMovesSection(), SolvedSection(), SamplesSection(),
+    )
+}  # fmt: skip
 
 
 class ReportError(ValueError):
@@ -44,7 +73,7 @@ class GameReport:
     @classmethod
     def of(cls, measurements: Measurements, **details: Any) -> Self:
         """From what was measured so far."""
-        found = {name: section.summarize(measurements) for name, section in ALL.items()}
+        found = {name: section.summarize(measurements) for name, section in SECTIONS.items()}
         sections = {name: summary for name, summary in found.items() if summary is not None}
         units = {name: measurements.count(name) for name in EXPERIMENTS if measurements.count(name)}
         return cls(measurements.subject, sections, units, **details)

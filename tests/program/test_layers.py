@@ -52,8 +52,9 @@ ROOMS = {
     "board": "messages table engines studies saving attention room requests guard page_files app "
     "command __init__",
     "match": "statistics game plan workers results runner page show conduct command __init__",
-    "report": "implementation statistics subject playing symmetries figures evidence experiments "
-    "sections measuring report show command __init__",
+    "report": "implementation subject playing symmetries figures experiment games section rates "
+    "length positions balance ladder ladder_section mirrors material drama good_moves solved "
+    "samples report store run page compare command __init__",
 }
 
 

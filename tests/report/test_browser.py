@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from report.test_command import report
 
-from pinchtp.report.report import GameReport
-from pinchtp.report.sections import ALL
+from pinchtp.report.report import SECTIONS, GameReport
 
 if TYPE_CHECKING:  # playwright may be missing
     from playwright.sync_api import Browser, Page
@@ -64,7 +63,7 @@ def test_every_section_is_there(opened: Open) -> None:
             [part.id.slice(5), part.querySelectorAll(".figures div").length,
             part.querySelectorAll("svg.chart").length, part.querySelectorAll("table").length])"""
         )
-    assert [each[0] for each in found] == list(ALL)
+    assert [each[0] for each in found] == list(SECTIONS)
     shown = {name: (figures, charts, tables) for name, figures, charts, tables in found}
     assert [name for name, each in shown.items() if not sum(each)] == []
     for name in ("length", "balance", "ladder", "drama", "moves", "solved"):
@@ -122,5 +121,5 @@ def test_it_prints(opened: Open) -> None:
         page.evaluate("dispatchEvent(new Event('beforeprint'))")
         unfolded = page.locator("details[open]").count()
         page.evaluate("dispatchEvent(new Event('afterprint'))")
-        assert (unfolded, page.locator("details[open]").count()) == (len(ALL), 0)
+        assert (unfolded, page.locator("details[open]").count()) == (len(SECTIONS), 0)
     assert 3 <= len(re.findall(rb"/Type\s*/Page\b", paper)) <= 20

@@ -13,11 +13,10 @@ from pinchtp.base.exit_status import ExitStatus
 from pinchtp.base.interrupts import Stop
 from pinchtp.games import GAMES
 from pinchtp.report import command, main
+from pinchtp.report.compare import Row
 from pinchtp.report.figures import Figure
-from pinchtp.report.measuring.store import ReportStore
-from pinchtp.report.report import GameReport
-from pinchtp.report.sections import ALL
-from pinchtp.report.show.compare import Row
+from pinchtp.report.report import SECTIONS, GameReport
+from pinchtp.report.store import ReportStore
 from pinchtp.sgf import from_sgf
 
 UNITS = (
@@ -44,7 +43,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_all_sections_are_there(folder: Path) -> None:
     data = json.loads((folder / "report.json").read_text())
-    assert list(data["sections"]) == list(ALL)
+    assert list(data["sections"]) == list(SECTIONS)
     assert data["units"]["games"] == 8
     for name, section in data["sections"].items():
         keys = [figure["key"] for figure in section["figures"]]
@@ -65,7 +64,7 @@ def test_every_game_has_a_report(game: str, tmp_path: Path) -> None:
     assert (
         main([*arguments, "--units", f"{units},positions=4,solved=1", "--out", str(tmp_path)]) == 0
     )
-    assert list(GameReport.load(tmp_path / "report.json").sections) == list(ALL)
+    assert list(GameReport.load(tmp_path / "report.json").sections) == list(SECTIONS)
 
 
 def test_the_network_is_measured_beside_random_playouts(folder: Path) -> None:
@@ -86,7 +85,7 @@ def test_a_report_comes_back_from_its_json(folder: Path) -> None:
 def test_the_page_says_how_to_repeat_each_section(folder: Path) -> None:
     page = (folder / "report.html").read_text()
     loaded = GameReport.load(folder / "report.json")
-    for section in ALL.values():
+    for section in SECTIONS.values():
         assert f'id="part-{section.name}"' in page
         command = loaded.command(section)
         assert command in page
@@ -111,7 +110,7 @@ def test_sample_games_are_sgf(folder: Path) -> None:
 def test_the_sections_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--list"]) == 0
     told = capsys.readouterr().out
-    for section in ALL.values():
+    for section in SECTIONS.values():
         assert section.title in told
         assert section.about in told
 

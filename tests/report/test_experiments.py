@@ -16,27 +16,26 @@ import reference
 from pinchtp.games import GAMES, PIE, Color
 from pinchtp.games.notation import point
 from pinchtp.match.statistics.rating import expected_score
-from pinchtp.report.evidence import Measurements
-from pinchtp.report.experiments import ALL
-from pinchtp.report.experiments.evaluators import PAIRS, Evaluators
-from pinchtp.report.experiments.experiment import Experiment, WorkUnit, work
-from pinchtp.report.experiments.first_moves import first_moves
-from pinchtp.report.experiments.ladder import (
+from pinchtp.report.balance import first_moves
+from pinchtp.report.experiment import Experiment, Measurements, WorkUnit, work
+from pinchtp.report.games import RandomGames
+from pinchtp.report.implementation import CORE, sizes
+from pinchtp.report.ladder import (
     FIRST,
     LOOKS,
+    PAIRS,
+    Evaluators,
     LadderExperiment,
     LadderMatch,
     pairings,
     rungs,
 )
-from pinchtp.report.experiments.mirrors import MirrorsExperiment, strategies
-from pinchtp.report.experiments.positions import PLAIN, SYMMETRIC, PositionsExperiment, counts
-from pinchtp.report.experiments.random_games import RandomGames
-from pinchtp.report.experiments.solved import SolvedExperiment
-from pinchtp.report.implementation import CORE, sizes
+from pinchtp.report.length import length_estimates, random_lengths
+from pinchtp.report.mirrors import MirrorsExperiment, strategies
 from pinchtp.report.playing import PlayedGame, RandomMover, SearchMover, branching, never, play_game
-from pinchtp.report.sections import ALL as SECTIONS
-from pinchtp.report.sections.length import length_estimates, random_lengths
+from pinchtp.report.positions import PLAIN, SYMMETRIC, PositionsExperiment, counts
+from pinchtp.report.report import EXPERIMENTS, SECTIONS
+from pinchtp.report.solved import SolvedExperiment
 from pinchtp.report.subject import ReportSubject
 from pinchtp.report.symmetries import canonical, symmetries
 
@@ -216,14 +215,14 @@ def test_a_kept_game_is_the_game_that_was_played(game: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", [name for name in ALL if name not in ("rates", "positions", "solved")]
+    "name", [name for name in EXPERIMENTS if name not in ("rates", "positions", "solved")]
 )
 def test_a_unit_follows_from_its_number(name: str) -> None:
     """Whoever does it again finds the same."""
-    experiment, subject = ALL[name], ReportSubject.of("pinch", (4, 4), visits=20)
+    experiment, subject = EXPERIMENTS[name], ReportSubject.of("pinch", (4, 4), visits=20)
     measurements = Measurements(subject)
     if name == "sample":
-        game = work(ALL["games"], subject, WorkUnit("games", 0), never).data
+        game = work(EXPERIMENTS["games"], subject, WorkUnit("games", 0), never).data
         measurements.add("games", 0, game, 1.0)
     unit = experiment.next(measurements, ())
     assert unit is not None
@@ -420,7 +419,7 @@ def test_small_boards_are_solved_as_the_solver_does() -> None:
 
 
 def test_the_other_games_have_the_other_swap_rule() -> None:
-    experiment = ALL["other-games"]
+    experiment = EXPERIMENTS["other-games"]
     assert experiment.rules(ReportSubject.of("pinch"))[PIE.name] is False  # type: ignore[attr-defined]
     assert experiment.applies(ReportSubject.of("capture-go"))
     assert not experiment.applies(ReportSubject.of("bushka"))

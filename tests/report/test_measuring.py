@@ -18,13 +18,10 @@ import pytest
 from clients import FOLDER
 
 from pinchtp.base.database import CannotKeep, StoreError
-from pinchtp.report.evidence import Measurements
-from pinchtp.report.experiments.experiment import Endless, Experiment, Outcome, WorkUnit
-from pinchtp.report.measuring.budget import Duration, TimeBudget, needed
-from pinchtp.report.measuring.run import MeasurementRun
-from pinchtp.report.measuring.store import ReportStore
-from pinchtp.report.measuring.workers import Threads
+from pinchtp.report.experiment import Endless, Experiment, Measurements, Outcome, WorkUnit
 from pinchtp.report.playing import Cancelled, StopCheck
+from pinchtp.report.run import Duration, MeasurementRun, Threads, TimeBudget, needed
+from pinchtp.report.store import ReportStore
 from pinchtp.report.subject import ReportSubject
 
 SUBJECT = ReportSubject.of("pinch", (4, 4), visits=10)

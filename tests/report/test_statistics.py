@@ -8,9 +8,8 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from pinchtp.report.figures import Figure, FigureUnit
-from pinchtp.report.sections.length import length_estimates
-from pinchtp.report.statistics import count_ratio, lower_bound, mean, share
+from pinchtp.report.figures import Figure, FigureUnit, count_ratio, lower_bound, mean, share
+from pinchtp.report.length import length_estimates
 
 TRIALS = 4000
 

@@ -22,8 +22,8 @@ from pinchtp.gtp.commands.insight import opening_winrates
 from pinchtp.gtp.engine import Engine
 from pinchtp.player.levels import LEVELS
 from pinchtp.player.settings import Settings
+from pinchtp.report.figures import share
 from pinchtp.report.playing import play_game
-from pinchtp.report.statistics import share
 
 from . import kept
 from .levels import MEMORY, Mover

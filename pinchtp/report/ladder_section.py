@@ -1,4 +1,4 @@
-"""How much better more thinking plays: the depth of the game."""
+"""Ladder: how much better more thinking plays."""
 
 from __future__ import annotations
 
@@ -12,14 +12,24 @@ import numpy as np
 from pinchtp.html.charts import Axis, Line, legend, line_chart, rounded
 from pinchtp.html.format import outcomes, percent, signed
 from pinchtp.match.statistics.rating import bradley_terry, elo_difference
-from pinchtp.report.evidence import Measurements
-from pinchtp.report.experiments.evaluators import PAIRS, Evaluators
-from pinchtp.report.experiments.ladder import (
+from pinchtp.report.experiment import Measurements
+from pinchtp.report.figures import (
+    ConfidenceInterval,
+    Figure,
+    FigureUnit,
+    interval,
+    mean,
+    share,
+    shown,
+)
+from pinchtp.report.ladder import (
     CONFIDENCE,
     FIRST,
     LOOKS,
+    PAIRS,
     RANDOM,
     SCORE,
+    Evaluators,
     LadderExperiment,
     LadderMatch,
     LadderPlayer,
@@ -27,9 +37,7 @@ from pinchtp.report.experiments.ladder import (
     pairings,
     rungs,
 )
-from pinchtp.report.figures import Figure, FigureUnit, interval, shown
-from pinchtp.report.sections.section import Chart, Section, SectionResult, SectionTable
-from pinchtp.report.statistics import ConfidenceInterval, mean, share
+from pinchtp.report.section import Chart, Section, SectionResult, SectionTable
 from pinchtp.report.subject import ReportSubject
 
 

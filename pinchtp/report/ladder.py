@@ -1,4 +1,8 @@
-"""A ladder of players: random play, and the engine with more and more simulations a move."""
+"""The ladder's games: random play, and the engine with more and more simulations a move.
+
+Where there is a network, the engine without it has a ladder of its own, and games between network
+and random playouts tie the two together.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +11,9 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from pinchtp.games import Color
-from pinchtp.report.evidence import Measurements
-from pinchtp.report.experiments.experiment import Experiment, WorkUnit
+from pinchtp.report.experiment import Experiment, Measurements, WorkUnit
+from pinchtp.report.figures import lower_bound
 from pinchtp.report.playing import MoveChooser, RandomMover, SearchMover, StopCheck, play_game
-from pinchtp.report.statistics import lower_bound
 from pinchtp.report.subject import ReportSubject
 
 RANDOM = 0  # simulations of random play
@@ -160,3 +163,56 @@ def _is_hopeless(pairing: LadderMatch) -> bool:
     """Whether it is clear enough that the stronger one is not strong enough."""
     lost = len(pairing.games) - pairing.points
     return lower_bound(lost, len(pairing.games), CONFIDENCE) > 1 - SCORE
+
+
+PAIRS = 8  # pairs of games after which somebody has to think twice as long
+
+
+class Evaluators(Experiment):
+    """Each unit is a pair of games with colors exchanged, of which the network should win more.
+
+    A staircase: both begin with few simulations, and whoever loses thinks twice as long, or four
+    times if it won nothing. So both grow, and come to be about as strong as each other; that ties
+    their ladders together.
+    """
+
+    name: ClassVar[str] = "evaluators"
+    what: ClassVar[str] = "games between the network and random playouts"
+    weight: ClassVar[float] = 6
+    first_seconds: ClassVar[float] = 0.3
+    least: ClassVar[int] = PAIRS
+
+    def applies(self, subject: ReportSubject) -> bool:
+        return subject.has_network
+
+    def next(self, measurements: Measurements, running: Collection[int]) -> WorkUnit | None:
+        done = measurements.done(self.name)
+        for first, network, playouts in _steps(done):
+            if max(network, playouts) > MOST:
+                return None
+            for number in range(first, first + PAIRS):
+                if number not in done and number not in running:
+                    return self.unit(number, [network, playouts])
+        return None
+
+    def measure(self, subject: ReportSubject, unit: WorkUnit, stop: StopCheck) -> Any:
+        network, playouts = unit.task
+        weak, strong = LadderPlayer(playouts, by_network=False), LadderPlayer(network)
+        return play_pair(subject, unit, weak, strong, stop)
+
+
+def _steps(done: Mapping[int, Any]) -> Iterator[tuple[int, int, int]]:
+    """Each step as far as what is done decides them: its first unit, and both simulations."""
+    first, network, playouts = 0, FIRST, FIRST
+    while True:
+        yield first, network, playouts
+        units = range(first, first + PAIRS)
+        if not all(number in done for number in units):
+            return
+        won = sum(game[0] for number in units for game in done[number]["games"])
+        games = 2 * PAIRS
+        if won > games / 2:
+            playouts *= 4 if won == games else 2
+        else:
+            network *= 4 if won == 0 else 2
+        first = units.stop

@@ -15,8 +15,7 @@ from typing import Any
 
 from pinchtp.base.closing import Closing
 from pinchtp.base.database import CannotKeep, FileKind, StoreError, make_durable
-from pinchtp.report.evidence import Measurements
-from pinchtp.report.experiments.experiment import Outcome
+from pinchtp.report.experiment import Measurements, Outcome
 from pinchtp.report.subject import ReportSubject
 
 _TABLES = """

@@ -1,4 +1,4 @@
-"""What a section is: figures computed from what was measured, and pictures of them."""
+"""Sections: figures computed from what was measured, with charts and tables."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from markupsafe import Markup
 
-from pinchtp.report.evidence import Measurements
+from pinchtp.report.experiment import Measurements
 from pinchtp.report.figures import Figure
 from pinchtp.report.subject import ReportSubject
 

@@ -1,4 +1,4 @@
-"""What happens on the board over many games: pieces, captures, kinds of action, and where."""
+"""Material: pieces, captures and kinds of action over many games, and where they happen."""
 
 from __future__ import annotations
 
@@ -11,9 +11,8 @@ from pinchtp.games import Color
 from pinchtp.games.cells import PIECES, count_cells, own_cells
 from pinchtp.games.history import Turn
 from pinchtp.games.notation import cell_of
-from pinchtp.report.figures import Figure
+from pinchtp.report.figures import Figure, mean
 from pinchtp.report.playing import PlayedGame
-from pinchtp.report.statistics import mean
 from pinchtp.report.subject import ReportSubject
 
 _LEAST = 3  # games that make a mean of a turn

@@ -1,4 +1,4 @@
-"""How long games are, and how much there is to choose from."""
+"""Length and branching: how long games are, and how much there is to choose from."""
 
 from __future__ import annotations
 
@@ -9,13 +9,11 @@ from statistics import geometric_mean
 from typing import ClassVar
 
 from pinchtp.html.charts import Axis, Line, histogram, legend, line_chart, rounded
-from pinchtp.report.evidence import Measurements
-from pinchtp.report.experiments.games import StrongGames
-from pinchtp.report.experiments.random_games import RandomGames
-from pinchtp.report.figures import Figure, FigureUnit
+from pinchtp.report.experiment import Measurements
+from pinchtp.report.figures import ConfidenceInterval, Figure, FigureUnit, from_moments, mean
+from pinchtp.report.games import RandomGames, StrongGames
 from pinchtp.report.playing import branching
-from pinchtp.report.sections.section import Chart, Section, SectionResult, SectionTable
-from pinchtp.report.statistics import ConfidenceInterval, from_moments, mean
+from pinchtp.report.section import Chart, Section, SectionResult, SectionTable
 from pinchtp.report.subject import ReportSubject
 
 _LEAST = 3  # games that make a mean of a turn

@@ -1,4 +1,4 @@
-"""Games to step through."""
+"""Sample games to step through."""
 
 from __future__ import annotations
 
@@ -7,13 +7,12 @@ from typing import Any, ClassVar
 
 from pinchtp.games import Color
 from pinchtp.html.format import count
-from pinchtp.report.evidence import Measurements
-from pinchtp.report.experiments.games import StrongGames
-from pinchtp.report.experiments.sample import GAME
+from pinchtp.report.drama import GAME, lead_changes
+from pinchtp.report.experiment import Measurements
 from pinchtp.report.figures import Figure, FigureUnit
+from pinchtp.report.games import StrongGames
 from pinchtp.report.playing import PlayedGame
-from pinchtp.report.sections.drama import lead_changes
-from pinchtp.report.sections.section import Section, SectionResult
+from pinchtp.report.section import Section, SectionResult
 from pinchtp.report.subject import ReportSubject
 
 _RESULTS = {None: "A draw", Color.BLACK: "Black won", Color.WHITE: "White won"}

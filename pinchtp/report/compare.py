@@ -14,10 +14,9 @@ from pinchtp.html.document import Pages, write_document
 from pinchtp.html.format import seconds as spoken
 from pinchtp.match.show.terminal import PlainTable, say, wide_console
 from pinchtp.report.figures import Figure
-from pinchtp.report.report import GameReport, ReportError
-from pinchtp.report.sections import ALL
+from pinchtp.report.report import SECTIONS, GameReport, ReportError
 
-PAGES = Pages("pinchtp.report.show", "compare.html", styles=["report.css"])
+PAGES = Pages("pinchtp.report", "compare.html", styles=["report.css"])
 PAGE = "compare.html"
 
 
@@ -82,7 +81,9 @@ def compare(paths: Sequence[Path], folder: Path | None) -> int:
             raise ReportError(f"{path}: {error.strerror}") from None
     names = _names(reports)
     sections = {
-        section.title: found for section in ALL.values() if (found := rows(section.name, reports))
+        section.title: found
+        for section in SECTIONS.values()
+        if (found := rows(section.name, reports))
     }
     _print(names, sections)
     if folder is not None:

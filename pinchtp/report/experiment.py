@@ -1,18 +1,20 @@
-"""What an experiment is: units of work, each of which follows from its number."""
+"""Experiments: units of work, each of which follows from its number, and their results."""
 
 from __future__ import annotations
 
 import platform
 import traceback
 from abc import ABC, abstractmethod
-from collections.abc import Collection
+from collections import defaultdict
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from statistics import fmean
 from time import monotonic
 from typing import Any, ClassVar
 
 from pinchtp import __version__
-from pinchtp.report.evidence import Measurements
-from pinchtp.report.playing import Cancelled, StopCheck
+from pinchtp.games import RuleValue
+from pinchtp.report.playing import Cancelled, PlayedGame, StopCheck
 from pinchtp.report.subject import ReportSubject
 
 
@@ -119,3 +121,47 @@ def work(
     except Exception:  # one experiment must not end the others
         return Outcome(unit, failure=traceback.format_exc())
     return Outcome(unit, data, monotonic() - began, machine=platform.node())
+
+
+class Measurements:
+    """The results of the units of work, by experiment and number."""
+
+    def __init__(self, subject: ReportSubject) -> None:
+        self.subject = subject
+        self._results: dict[str, dict[int, Any]] = defaultdict(dict)
+        self._seconds: dict[str, dict[int, float]] = defaultdict(dict)
+        self._games: dict[str, dict[int, PlayedGame]] = defaultdict(dict)
+
+    def add(self, experiment: str, number: int, data: Any, seconds: float) -> None:
+        """Takes in a unit. data: as JSON would give it back."""
+        self._results[experiment][number] = data
+        self._seconds[experiment][number] = seconds
+
+    def results(self, experiment: str) -> Mapping[int, Any]:
+        """By the numbers of the units, in their order."""
+        found = self._results[experiment]
+        return {number: found[number] for number in sorted(found)}
+
+    def done(self, experiment: str) -> Mapping[int, Any]:
+        """As results, in the order in which they came."""
+        return self._results[experiment]
+
+    def count(self, experiment: str) -> int:
+        return len(self._results[experiment])
+
+    def seconds(self, experiment: str) -> float:
+        """Of work, in all units."""
+        return sum(self._seconds[experiment].values())
+
+    def mean_seconds(self, experiment: str) -> float | None:
+        """Of the latest units; None before the first."""
+        latest = list(self._seconds[experiment].values())[-20:]
+        return fmean(latest) if latest else None
+
+    def games(self, experiment: str, rules: Mapping[str, RuleValue]) -> list[PlayedGame]:
+        """The games of an experiment whose results are games played by these rules."""
+        known = self._games[experiment]
+        for number, kept in self._results[experiment].items():
+            if number not in known:
+                known[number] = PlayedGame(self.subject.session(rules), kept)
+        return [known[number] for number in sorted(known)]

@@ -1,26 +1,28 @@
-"""The page of a report."""
+"""The page of a report, and the other files that are written beside it."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from time import monotonic
 
 from pinchtp.games import RuleOption, RuleValue
-from pinchtp.html.document import Pages
+from pinchtp.html.document import Pages, write_document
 from pinchtp.html.format import TIMES
 from pinchtp.html.format import seconds as spoken
-from pinchtp.report.experiments import ALL as EXPERIMENTS
+from pinchtp.report.experiment import WorkUnit
 from pinchtp.report.figures import Figure
-from pinchtp.report.report import GameReport
-from pinchtp.report.sections import ALL, Section
-from pinchtp.report.sections.samples import SamplesSection, replayable
-from pinchtp.report.sections.section import Chart, SectionResult, SectionTable
+from pinchtp.report.report import EXPERIMENTS, SECTIONS, GameReport
+from pinchtp.report.run import Listener, MeasurementRun
+from pinchtp.report.samples import SamplesSection, as_sgf, replayable
+from pinchtp.report.section import Chart, Section, SectionResult, SectionTable
 
 _EVALUATOR = len("network 01234567")  # of its name, which ends with a long digest
 
 PAGES = Pages(
-    "pinchtp.report.show",
+    "pinchtp.report",
     "report.html",
     styles=["report.css"],
     scripts=["dom.js", "board.js", "curve.js", "viewer.js", "report.js"],
@@ -53,7 +55,7 @@ class PageSection:
 def document(report: GameReport) -> str:
     """The page, as far as there is something to show."""
     subject = report.subject
-    parts = [_part(section, report) for section in ALL.values()]
+    parts = [_part(section, report) for section in SECTIONS.values()]
     samples = report.sections.get(SamplesSection.name)
     data = None
     if samples:
@@ -121,3 +123,68 @@ def _needs(section: Section, report: GameReport) -> str:
     whole = max(report.missing[name] for name in short)
     what = ", ".join(EXPERIMENTS[name].what for name in short)
     return f"The budget was too small for {what}: give about {spoken(whole)} or more."
+
+
+FIRST = 5.0  # seconds after which the page is written first
+PAUSE = 20  # times as long as writing took before it is written again
+
+
+class CannotWrite(Exception):
+    """A file cannot be written; the text says which and why."""
+
+
+class Files:
+    """Where a report is written. Raises CannotWrite if there can be no such folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.store = folder / "report.db"
+        self.page = folder / "report.html"
+        self.json = folder / "report.json"
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise CannotWrite(f"{folder}: {error.strerror}") from None
+
+    def write(self, report: GameReport) -> None:
+        """Writes page, data and sample games. Raises CannotWrite."""
+        samples = report.sections.get(SamplesSection.name)
+        games = as_sgf(samples, report.subject) if samples else []
+        try:
+            write_document(self.page, document(report))
+            write_document(self.json, report.as_json())
+            for number, game in enumerate(games, start=1):
+                write_document(self.folder / f"game-{number}.sgf", game)
+        except OSError as error:
+            raise CannotWrite(
+                f"{error.filename or self.folder}: {error.strerror}; what was measured is in "
+                f"{self.store}, and the same command tries again"
+            ) from None
+
+
+def report_of(run: MeasurementRun) -> GameReport:
+    """What is known now."""
+    return GameReport.of(
+        run.measurements,
+        seconds=run.used,
+        machines=tuple(run.store.machines()),
+        missing=run.missing(),
+    )
+
+
+class Publisher:
+    """Writes the report anew now and then while it is measured, and passes on what it hears."""
+
+    def __init__(self, files: Files, listener: Listener) -> None:
+        self._files, self._listener = files, listener
+        self._next = monotonic() + FIRST
+
+    def progress(self, run: MeasurementRun) -> None:
+        self._listener.progress(run)
+        began = monotonic()
+        if began >= self._next:
+            self._files.write(report_of(run))
+            self._next = monotonic() + PAUSE * (monotonic() - began)
+
+    def failed(self, unit: WorkUnit, trace: str) -> None:
+        self._listener.failed(unit, trace)

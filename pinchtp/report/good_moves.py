@@ -1,4 +1,4 @@
-"""Which moves strong play prefers, and which it avoids."""
+"""Good and bad moves: which ones strong play prefers, and which it avoids."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ from typing import Any, ClassVar
 
 from pinchtp.games.notation import cell_of, format_move, is_point
 from pinchtp.html.board_chart import Share, share_board
-from pinchtp.report.evidence import Measurements
-from pinchtp.report.experiments.games import StrongGames
-from pinchtp.report.figures import Figure, FigureUnit, interval, number
+from pinchtp.report.experiment import Measurements
+from pinchtp.report.figures import Figure, FigureUnit, count_ratio, interval, number
+from pinchtp.report.games import StrongGames
 from pinchtp.report.playing import PlayedGame
-from pinchtp.report.sections.section import Chart, Section, SectionResult, SectionTable
-from pinchtp.report.statistics import count_ratio
+from pinchtp.report.section import Chart, Section, SectionResult, SectionTable
 from pinchtp.report.subject import ReportSubject
 from pinchtp.report.symmetries import symmetries
 

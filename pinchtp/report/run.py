@@ -1,0 +1,343 @@
+"""Runs: units of work are chosen, done by threads or a cluster, and kept until the time is up.
+
+Threads are enough here: the core does the work, and holds no lock of Python meanwhile.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import re
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from threading import Event
+from time import monotonic
+from typing import Any, Protocol
+
+from pinchtp.base.cluster import Cluster, is_cancelled
+from pinchtp.base.options import Kind
+from pinchtp.report.experiment import Experiment, Measurements, Outcome, WorkUnit, work
+from pinchtp.report.store import ReportStore
+from pinchtp.report.subject import ReportSubject
+
+TICK = 0.1  # seconds between two looks at workers, clock and signals
+MORE = 1.5  # times a budget that was too small, at the least
+GRACE = 2.0  # seconds that units may take beyond the budget before they are told to stop
+
+
+class Listener(Protocol):
+    """Who is told how a run goes on."""
+
+    def progress(self, run: MeasurementRun) -> None:
+        """Several times a second."""
+
+    def failed(self, unit: WorkUnit, trace: str) -> None:
+        """A unit went wrong in a way that nobody expected."""
+
+
+class MeasurementRun:
+    """One run, which goes on from what the store has.
+
+    exact: if given, how many units of each experiment there shall be; the budget is then without
+    meaning.
+    """
+
+    def __init__(  # noqa: PLR0913
+        self,
+        store: ReportStore,
+        experiments: Mapping[str, Experiment],
+        budget: TimeBudget,
+        workers: Workers,
+        *,
+        exact: Mapping[str, int] | None = None,
+        is_stopped: Callable[[], bool] = lambda: False,
+    ) -> None:
+        self.store, self.budget, self.exact = store, budget, exact
+        self.experiments = {
+            name: each for name, each in experiments.items() if each.applies(store.subject)
+        }
+        self.measurements: Measurements = store.measurements()
+        self.failed: dict[str, str] = {}
+        self._workers, self._is_stopped = workers, is_stopped
+        self._earlier = store.seconds()
+        self._began = monotonic()
+        self._running: dict[tuple[str, int], WorkUnit] = {}
+        self._has_ended = False
+
+    @property
+    def seconds(self) -> float:
+        """By the clock, of this run."""
+        return monotonic() - self._began
+
+    @property
+    def used(self) -> float:
+        """Of the budget, in all runs."""
+        return self._earlier + self.seconds
+
+    @property
+    def left(self) -> float:
+        return float("inf") if self.exact else self.budget.seconds - self.used
+
+    @property
+    def running(self) -> list[str]:
+        """The names of the experiments under way."""
+        return sorted({name for name, _ in self._running})
+
+    def go(self, listener: Listener) -> None:
+        """Measures until the budget is used up, or nothing is left to do, or it is stopped.
+
+        Raises CannotKeep.
+        """
+        interrupted = overdue = False
+        while True:
+            if not (interrupted or overdue):
+                interrupted, overdue = self._is_stopped(), self.left < -GRACE
+                if interrupted or overdue:
+                    self._workers.stop()
+                else:
+                    self._begin_units()
+            if not self._running:
+                self._has_ended = not interrupted
+                return
+            listener.progress(self)
+            for outcome in self._workers.wait(TICK):
+                self._take(outcome, listener)
+
+    def missing(self) -> dict[str, float]:
+        """Experiments with fewer units than say anything; the budget in seconds that they need.
+
+        None before the run has ended, and after an interrupt: the budget is not to blame then.
+        """
+        if self.exact or not self._has_ended:
+            return {}
+        more = MORE * self.budget.seconds
+        return {
+            name: max(more, needed(each, self.experiments, self.measurements, self.budget.jobs))
+            for name, each in self.experiments.items()
+            if self.measurements.count(name) < each.least
+            and each.next(self.measurements, ()) is not None
+            and name not in self.failed
+        }
+
+    def _begin_units(self) -> None:
+        while self._workers.free() and self.left > 0:
+            unit = self._next_unit()
+            if unit is None:
+                return
+            self._running[unit.experiment, unit.number] = unit
+            self._workers.start(self.experiments[unit.experiment], unit)
+
+    def _next_unit(self) -> WorkUnit | None:
+        """The next unit to begin; None if there is none for now."""
+        if any(self.experiments[name].alone for name, _ in self._running):
+            return None
+        expectations: dict[str, float] = {}
+        for (name, _), running in self._running.items():
+            seconds = expected(running, self.experiments, self.measurements)
+            expectations[name] = expectations.get(name, 0.0) + seconds
+        unit = self.budget.choose(
+            self._candidates(), self.experiments, self.measurements, expectations, self.left
+        )
+        if unit and self.experiments[unit.experiment].alone and self._running:
+            return None  # it waits for the others to end
+        return unit
+
+    def _candidates(self) -> list[WorkUnit]:
+        units = []
+        for name, experiment in self.experiments.items():
+            if name in self.failed:
+                continue
+            running = {number for other, number in self._running if other == name}
+            unit = experiment.next(self.measurements, running)
+            if unit and (self.exact is None or unit.number < self.exact.get(name, 0)):
+                units.append(unit)
+        return units
+
+    def _take(self, outcome: Outcome, listener: Listener) -> None:
+        unit = outcome.unit
+        del self._running[unit.experiment, unit.number]
+        if outcome.failure:
+            self.failed[unit.experiment] = outcome.failure
+            listener.failed(unit, outcome.failure)
+        elif outcome.is_done:
+            self.store.add(outcome, self.seconds)
+            self.measurements.add(unit.experiment, unit.number, outcome.data, outcome.seconds)
+
+
+_UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
+_EXCESS = 1.2  # times its share that an experiment may take before the others have had theirs
+
+
+class Duration(Kind[float]):
+    """A time in seconds: 90, 90s, 10m, 1h30m."""
+
+    expected = "a time such as 90s, 10m or 1h30m"
+
+    def parse(self, text: str) -> float:
+        parts = re.findall(r"([0-9]+(?:\.[0-9]+)?)([smhd]?)", text)
+        if not parts or "".join(number + unit for number, unit in parts) != text:
+            raise ValueError
+        return self.check(sum(float(number) * _UNITS[unit] for number, unit in parts))
+
+    def check(self, value: object) -> float:
+        if not isinstance(value, int | float) or not 0 < value <= 1e8:
+            raise ValueError
+        return float(value)
+
+    def format(self, value: float) -> str:
+        for unit in "dhm":
+            if value >= _UNITS[unit] and value % _UNITS[unit] == 0:
+                return f"{value / _UNITS[unit]:g}{unit}"
+        return f"{value:g}s"
+
+
+@dataclass(frozen=True)
+class TimeBudget:
+    """The time that all runs together may take. seconds: by the clock. jobs: units at a time."""
+
+    seconds: float
+    jobs: int
+
+    def choose(
+        self, units: Sequence[WorkUnit], experiments: Mapping[str, Experiment],
+        measurements: Measurements, running: Mapping[str, float], left: float,
+    ) -> WorkUnit | None:  # fmt: skip
+        """Which of these units is next; None if there is no time for any.
+
+        The experiment that has had the least of its share is served first. A unit that would go
+        beyond the share waits until the others have had theirs. running: what the units under way
+        are expected to take, by experiment. left: seconds by the clock.
+        """
+        fitting = [unit for unit in units if expected(unit, experiments, measurements) <= left]
+        used = {
+            name: self._cost(each) * (measurements.seconds(name) + running.get(name, 0.0))
+            for name, each in experiments.items()
+        }
+        fitting.sort(key=lambda unit: used[unit.experiment] / experiments[unit.experiment].weight)
+        whole = sum(each.weight for each in experiments.values())
+        for unit in fitting:
+            share = self.seconds * self.jobs * experiments[unit.experiment].weight / whole
+            work = expected(unit, experiments, measurements)
+            needed = used[unit.experiment] + self._cost(experiments[unit.experiment]) * work
+            if needed <= _EXCESS * share:
+                return unit
+        return fitting[0] if fitting else None
+
+    def _cost(self, experiment: Experiment) -> int:
+        """How many units might run in the place of one of this experiment."""
+        return self.jobs if experiment.alone else 1
+
+
+def expected(
+    unit: WorkUnit, experiments: Mapping[str, Experiment], measurements: Measurements
+) -> float:
+    """The seconds that a unit will take."""
+    if unit.seconds is not None:
+        return unit.seconds
+    known = measurements.mean_seconds(unit.experiment)
+    return experiments[unit.experiment].first_seconds if known is None else known
+
+
+def needed(
+    experiment: Experiment,
+    experiments: Mapping[str, Experiment],
+    measurements: Measurements,
+    jobs: int,
+) -> float:
+    """The budget, in seconds, with which an experiment has its least number of units."""
+    unit = WorkUnit(experiment.name, 0)
+    work = experiment.least * expected(unit, experiments, measurements)
+    whole = sum(each.weight for each in experiments.values())
+    return work * whole / experiment.weight / (1 if experiment.alone else jobs)
+
+
+class Workers(Protocol):
+    """Do units, several at a time."""
+
+    def free(self) -> int:
+        """How many units can be begun now."""
+
+    def start(self, experiment: Experiment, unit: WorkUnit) -> None:
+        """Begins a unit; its outcome comes by `wait`."""
+
+    def wait(self, timeout: float) -> list[Outcome]:
+        """Outcomes that have come; waits for the first so many seconds at the most."""
+
+    def stop(self) -> None:
+        """Tells the units under way to end without a result."""
+
+    def close(self) -> None:
+        """Ends all."""
+
+
+class ClusterWorkers:
+    """As many units at a time as the workers of a cluster have threads."""
+
+    def __init__(self, subject: ReportSubject, where: str) -> None:
+        """where: as for Cluster. Raises ClusterError."""
+        self._subject = subject.as_json()
+        self._cluster = Cluster(where, _outcome)
+
+    def free(self) -> int:
+        return self._cluster.free()
+
+    def start(self, experiment: Experiment, unit: WorkUnit) -> None:
+        self._cluster.start(unit, _work_there, experiment, self._subject, unit, pure=False)
+
+    def wait(self, timeout: float) -> list[Outcome]:
+        return self._cluster.wait(timeout)
+
+    def stop(self) -> None:
+        with contextlib.suppress(Exception):  # the scheduler may be gone
+            self._cluster.cancel()
+
+    def close(self) -> None:
+        self.stop()
+        self._cluster.close()
+
+
+def _work_there(experiment: Experiment, subject: str, unit: WorkUnit) -> Outcome:
+    """Does a unit on a worker, unless nobody wants it any more. subject: as JSON."""
+    return work(experiment, ReportSubject.from_json(subject), unit, is_cancelled)
+
+
+def _outcome(future: Any, unit: WorkUnit) -> Outcome:
+    if future.status == "finished":
+        outcome: Outcome = future.result()
+        return outcome
+    if future.status == "cancelled":
+        return Outcome(unit)
+    return Outcome(unit, failure=f"the cluster lost it: {future.exception()}")
+
+
+class Threads:
+    """As many units at a time as there are jobs."""
+
+    def __init__(self, subject: ReportSubject, jobs: int) -> None:
+        self._subject, self._jobs = subject, jobs
+        self._pool = ThreadPoolExecutor(jobs, "unit")
+        self._stop = Event()
+        self._running: set[Future[Outcome]] = set()
+
+    def free(self) -> int:
+        return self._jobs - len(self._running)
+
+    def start(self, experiment: Experiment, unit: WorkUnit) -> None:
+        self._running.add(
+            self._pool.submit(work, experiment, self._subject, unit, self._stop.is_set)
+        )
+
+    def wait(self, timeout: float) -> list[Outcome]:
+        if not self._running:
+            time.sleep(timeout)
+            return []
+        done, self._running = wait(self._running, timeout, FIRST_COMPLETED)
+        return [each.result() for each in done]
+
+    def stop(self) -> None:
+        self._stop.set()
+
+    def close(self) -> None:
+        self.stop()
+        self._pool.shutdown()

@@ -1,1 +1,0 @@
-"""What people see of a report: page, terminal, reports side by side."""
