@@ -1,4 +1,4 @@
-"""Makes the reports of the README: measures them, and keeps their figures, the table and pictures.
+"""Makes the reports of pinchtp/report/README.md: measurements, the table, and pictures.
 
     python tools/reports.py FOLDER                  ten minutes for Pinch on 13x13, two for others
     python tools/reports.py FOLDER --times 0.1      a tenth of it
@@ -22,7 +22,7 @@ from pinchtp.html.format import seconds
 from pinchtp.report.report import GameReport
 
 ROOT = Path(__file__).parents[1]
-README = ROOT / "README.md"
+README = ROOT / "pinchtp" / "report" / "README.md"
 KEPT = Path(__file__).with_suffix("")
 
 # The options of each report, and its budget in seconds.
@@ -46,7 +46,7 @@ ROWS = {
     "Elo of the last doubling": ("ladder", "doubling"),
     "lead changes": ("drama", "lead-changes"),
     "leader at half-time wins": ("drama", "half-time"),
-    "random games a second": ("rates", "playouts"),
+    "playouts per second": ("rates", "playouts"),
 }
 
 WIDTH, HEIGHT = 1000, 780  # of the pictures
@@ -99,7 +99,7 @@ def table() -> str:
     rows += [[row, *(cell(each, *key) for each in reports)] for row, key in ROWS.items()]
     rows += [
         ["strong games played", *(f"{each.units.get('games', 0):,}" for each in reports)],
-        ["simulations a move", *(f"{each.subject.visits:,}" for each in reports)],
+        ["visits per move", *(f"{each.subject.visits:,}" for each in reports)],
         ["measured for", *(seconds(each.seconds) for each in reports)],
     ]
     return "".join(f"| {' | '.join(row)} |\n" for row in rows)

@@ -93,8 +93,7 @@ class Game:
     first: who moves first.
     places: whether a turn puts a stone on the board, rather than move one that is there.
     mean_turns: the mean length of games of the engine against itself, in turns per point of the
-    board (measured in README.md, Time); the clock estimates from it how many turns are still to
-    come.
+    board (pinchtp/player/README.md); the clock estimates from it how many turns are still to come.
     boards: those it is measured on, if not only the usual one.
     cells: what can be on a point, as in Position.cells().
     goal: how the game is won, for people; victory: how it has been won, with {winner} or {loser} in

@@ -17,6 +17,17 @@ from pinchtp.cli import SUBCOMMANDS
 ROOT = Path(__file__).parents[2]
 
 
+DOCUMENTS = [
+    "README.md",
+    "protocol.md",
+    *(
+        str(path.relative_to(ROOT))
+        for folder in ("pinchtp", "tests", "tools")
+        for path in sorted((ROOT / folder).rglob("README.md"))
+    ),
+]
+
+
 def load_tool(name: str) -> dict[str, object]:
     """The namespace of a script in tools/, which is no package."""
     source = (ROOT / "tools" / f"{name}.py").read_text("utf-8")
@@ -35,18 +46,30 @@ def test_protocol_md_agrees_with_the_registry() -> None:
     assert rewritten(text) == text, "run tools/protocol.py"
 
 
-@pytest.mark.parametrize(("document", "least"), [("README.md", 5), ("protocol.md", 20)])
-def test_links_within_a_document_lead_somewhere(document: str, least: int) -> None:
-    text = (ROOT / document).read_text("utf-8")
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_links_lead_to_a_file_and_heading(document: str) -> None:
+    path = ROOT / document
+    links = [
+        link
+        for link in re.findall(r"""(?:\]\(|src=")([^)"\s]+)""", path.read_text("utf-8"))
+        if not link.startswith("http")
+    ]
+    for link in links:
+        file, _, heading = link.partition("#")
+        target = path.parent / file if file else path
+        assert target.exists(), link
+        if heading:
+            assert headings(target).count(heading) == 1, link
+
+
+def headings(path: Path) -> list[str]:
+    """Returns the anchors of the headings of a document."""
     tool = load_tool("protocol")
     anchor, code = tool["anchor"], tool["CODE"]
     assert callable(anchor)
     assert isinstance(code, re.Pattern)
-    headings = [anchor(title) for title in re.findall(r"^#+ (.*)$", code.sub("", text), re.M)]
-    links = re.findall(r"\]\(#([^)]+)\)", text)
-    assert len(links) > least
-    for link in links:
-        assert headings.count(link) == 1, link
+    text = code.sub("", path.read_text("utf-8"))
+    return [anchor(title) for title in re.findall(r"^#+ (.*)$", text, re.M)]
 
 
 def test_the_session_of_protocol_md_happens() -> None:
@@ -77,15 +100,19 @@ def test_every_symbol_of_a_grammar_is_defined() -> None:
 
 
 def transcripts() -> list[tuple[str, str]]:
-    """The commands of the README's tested blocks, each with the output that follows it."""
-    readme = (ROOT / "README.md").read_text("utf-8")
-    blocks = re.findall(r"<!-- tested transcript -->\n```console\n(.*?)```", readme, re.DOTALL)
+    """Returns the commands of all tested blocks, each with the output that follows it."""
+    texts = [(ROOT / document).read_text("utf-8") for document in DOCUMENTS]
+    blocks = [
+        block
+        for text in texts
+        for block in re.findall(r"<!-- tested transcript -->\n```console\n(.*?)```", text, re.S)
+    ]
     parts = [part for block in blocks for part in re.split(r"^\$ ", block, flags=re.M) if part]
     return [(command, output) for command, _, output in (part.partition("\n") for part in parts)]
 
 
 @pytest.mark.parametrize(("command", "output"), transcripts())
-def test_the_readme_tells_what_happens(command: str, output: str) -> None:
+def test_transcripts_match_output(command: str, output: str) -> None:
     assert command.startswith("pinchtp ")
     done = subprocess.run(
         ["bash", "-c", f"'{sys.executable}' -m {command}"],
@@ -116,38 +143,31 @@ def test_help_explains_the_exit_statuses(program: str) -> None:
     assert {ExitStatus.SUCCESS, ExitStatus.WRONG_USE} <= set(told) <= set(ExitStatus)
 
 
-def test_the_readme_has_the_exit_statuses_of_matches() -> None:
-    text = (ROOT / "README.md").read_text("utf-8")
+def test_match_guide_lists_exit_statuses() -> None:
+    text = (ROOT / "pinchtp" / "match" / "README.md").read_text("utf-8")
     table = text.partition("| exit status of `pinchtp match` |")[2].partition("\n\n")[0]
     told = [int(row) for row in re.findall(r"^\| ([0-9]+) \|", table, re.M)]
     assert told == statuses(run("match", "--help").stdout) == list(ExitStatus)
 
 
-def test_there_are_transcripts() -> None:
-    assert len(transcripts()) >= 3
+def test_transcripts_are_found() -> None:
+    assert len(transcripts()) >= 7
 
 
-def test_the_readme_has_the_figures_of_the_reports() -> None:
-    text = (ROOT / "README.md").read_text("utf-8")
+def test_report_guide_has_the_stored_figures() -> None:
     tool = load_tool("reports")
+    readme = tool["README"]
+    assert isinstance(readme, Path)
+    text = readme.read_text("utf-8")
     rewritten, reports = tool["rewritten"], tool["REPORTS"]
     assert callable(rewritten)
     assert rewritten(text) == text, "run tools/reports.py --table"
     assert text.count("<br><sub>") > 5 * len(reports)  # type: ignore[arg-type]
 
 
-DOCUMENTS = [
-    "README.md",
-    "protocol.md",
-    "tools/README.md",
-    "tools/learn/README.md",
-    "tools/strength/README.md",
-]
-
-
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_no_long_lines_in_prose(document: str) -> None:
-    """Documents are read in terminals too; tables and generated lists are exempt."""
+    """Exempts tables and generated lists."""
     text = (ROOT / document).read_text("utf-8")
     text = re.sub(r"<!-- (\w+): begin -->.*?<!-- \1: end -->", "", text, flags=re.DOTALL)
     text = re.sub(r"```.*?```", "", text, flags=re.DOTALL)
@@ -163,9 +183,9 @@ def test_files_that_are_named_exist(document: str) -> None:
     assert [name for name in named if not (ROOT / name).exists()] == []
 
 
-def test_the_readme_shows_the_layout_in_the_order_of_dependency() -> None:
-    text = (ROOT / "README.md").read_text("utf-8")
-    table = text.partition("## The source")[2].partition("The core, in the same way")[0]
+def test_architecture_lists_packages_in_dependency_order() -> None:
+    text = (ROOT / "pinchtp" / "README.md").read_text("utf-8")
+    table = text.partition("## Packages")[2].partition("\n## ")[0]
     rows = [
         re.findall(r"`([^`]*)`", row.split("|")[1]) for row in re.findall(r"^\|.*", table, re.M)
     ]

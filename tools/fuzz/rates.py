@@ -21,7 +21,7 @@ from pinchtp.player.levels import LEVELS
 
 DRAWLESS = {"pinch", "capture-go"}  # from the start of a game
 HEALTHY = {Cause.RULES, Cause.RESIGNATION, Cause.AGREED, Cause.CAP}
-EAGER = Adjudication(resign=0.1, agreed=3, draw_margin=0.03, drawn=2, draw_begin=4, move_cap=60)
+EAGER = Adjudication(resign=0.1, agreed=3, draw_margin=0.001, drawn=2, draw_begin=4, move_cap=60)
 
 SWAP_VISITS = 3000
 AGREE = 0.08  # by which Black's win rate may change from his first stone to the answer to the swap

@@ -128,7 +128,9 @@ def test_names_may_be_spelled_as_in_python() -> None:
 def test_the_match_file_of_the_readme(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("openings.txt").write_text("D4 E5\n")
-    (text,) = re.findall(r"```toml\n(.*?)```", (FOLDER.parent / "README.md").read_text(), re.S)
+    (text,) = re.findall(
+        r"```toml\n(.*?)```", (FOLDER.parent / "pinchtp" / "match" / "README.md").read_text(), re.S
+    )
     made = draft(tmp_path, text).plan()
     assert [engine.name for engine in made.engines] == ["old", "new"]
     assert made.sprt == Sprt(0, 10)
