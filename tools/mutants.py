@@ -73,7 +73,7 @@ QUICK_STATISTICS = "not error_rates and not expected_end and not superiority and
 
 SUBJECTS = {
     "session": Subject(
-        ("games.session", "games.history", "games.captures", "games.refusals"),
+        ("games.session", "games.history", "games.position"),
         (
             *("games/test_session", "gtp/test_game_in_progress"),
             "games/test_capture_go",
@@ -109,7 +109,7 @@ SUBJECTS = {
     ),
     "stream": Subject(("gtp.stream",), ("gtp/test_stream",)),
     "notation": Subject(
-        ("games.notation.bushka", "games.notation.points", "games.notation.turns"),
+        ("games.notation", "games.bushka"),
         ("games/test_bushka_notation", "gtp/test_game_in_progress", "sgf/test_records"),
     ),
 }
@@ -165,16 +165,16 @@ SURVIVORS = {
     "match.statistics.sprt: beyond = _OVERSHOOT * math.sqrt(variance)": SLOW_TEST,
     "match.statistics.sprt: if pull > 0:": "both ways say the same; far from 0 one would overflow",
     "games.session: MOST_MOVES = 10_000": ANY_SIZE,
-    "games.captures: cells = zip(turn.before.cells(), turn.after.cells(), strict=True)": "both have"
+    "games.history: cells = zip(turn.before.cells(), turn.after.cells(), strict=True)": "both have"
     " the same points; strict says so",
     "sgf.reading: except ValueError as error:": "no game of today has an option that is a"
     " number, which alone can be wrong",
     "sgf.files: data = os.read(descriptor, MAX_BYTES + 1)": "one byte too many is enough",
     "sgf.tree: return int(found[1]), int(found[2] or found[1])": "found[0] is the same, then",
     "match.game.judge: self._is_swap = moves == (SWAP,)": NO_HIGHER,
-    "games.notation.points: if move == SWAP:": NO_HIGHER,
+    "games.notation: if move == SWAP:": NO_HIGHER,
     "games.refusals: if move == SWAP:": NO_HIGHER,
-    "games.captures: if turn.is_idle or not turn.moves or turn.moves[0] in (PASS, SWAP):": "both"
+    "games.history: if turn.is_idle or not turn.moves or turn.moves[0] in (PASS, SWAP):": "both"
     " stand alone",
     "games.session: if len(made) > 1 and made[-1].position.mid_turn:": "it is never empty",
     "sgf.tree: MAX_NODES = 5 * MOST_MOVES  # with variations and setup": ANY_SIZE,

@@ -10,8 +10,8 @@ from typing import NamedTuple
 from pinchtp import _core
 from pinchtp._core import MAX_SIZE, MIN_SIZE, Position
 from pinchtp.base.options import SWITCH
+from pinchtp.games.bushka import BushkaNotation
 from pinchtp.games.notation import Notation, PointNotation
-from pinchtp.games.notation.bushka import BushkaNotation
 from pinchtp.games.rule_options import PIE, RuleOption, RuleValue
 
 SINGLE_POINTS = PointNotation()

@@ -7,11 +7,10 @@ from dataclasses import dataclass, replace
 
 from pinchtp._core import PASS, SWAP
 from pinchtp.base.clock import Clock, TimeControl
-from pinchtp.games import Color, Game, Position, captures
-from pinchtp.games.cells import PIECES
-from pinchtp.games.history import Entry, Turn, by_turns, steps
+from pinchtp.games import Color, Game, Position
+from pinchtp.games.history import Entry, Turn, by_turns, captured, lost, steps
 from pinchtp.games.notation import SwapSpelling, cell_of, format_move, is_point
-from pinchtp.games.refusals import reason
+from pinchtp.games.position import PIECES, reason
 
 NO_LIMIT = TimeControl.none()
 
@@ -184,11 +183,11 @@ class Session:
     def captured(self) -> list[int]:
         """The points whose stone the latest turn flipped or took away; none for a swap."""
         turn = self.last_turn
-        return [] if turn is None else captures.captured(self.game, turn)
+        return [] if turn is None else captured(self.game, turn)
 
     def lost(self) -> tuple[int, int]:
         """How many stones Black and White have lost; a stone that flips is not lost."""
-        return captures.lost(self.game, self.turns())
+        return lost(self.game, self.turns())
 
     @property
     def resigned(self) -> Color | None:

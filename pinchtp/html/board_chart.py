@@ -8,7 +8,7 @@ from itertools import groupby
 
 from markupsafe import Markup
 
-from pinchtp.games.cells import BANNED, KINGS, PIECES
+from pinchtp.games.position import BANNED, KINGS, PIECES
 from pinchtp.html.board import Board
 from pinchtp.html.svg import drawing
 

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pinchtp.games import MAX_SIZE, MIN_SIZE, Color, Game
-from pinchtp.games.cells import NO_CELL, stone_of
 from pinchtp.games.notation import COLUMNS
+from pinchtp.games.position import NO_CELL, stone_of
 from pinchtp.render.text import (
     CHAIN,
     DRAWN,

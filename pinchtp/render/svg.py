@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from pinchtp.games import Color
-from pinchtp.games.cells import BANNED, KINGS, NO_CELL, PIECES, color_of
 from pinchtp.games.notation import coordinates
+from pinchtp.games.position import BANNED, KINGS, NO_CELL, PIECES, color_of
 from pinchtp.games.session import Session
 from pinchtp.render.text import edge_owners, standing
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pinchtp._core import PASS, Position
 from pinchtp.games import ATARI, LIFTED, Color, Note, notes
-from pinchtp.games.cells import KINGS as KING_CELLS
 from pinchtp.games.history import Turn
 from pinchtp.games.notation import cell_of, coordinates, format_move
+from pinchtp.games.position import KINGS as KING_CELLS
 from pinchtp.games.session import Session
 
 EMPTY = "."

@@ -11,9 +11,9 @@ from typing import NamedTuple
 from pinchtp._core import PASS, SWAP
 from pinchtp.base.text import answerable
 from pinchtp.games import GAMES, PIE, Color, Game, Position, RuleValue
-from pinchtp.games.cells import BANNED, without_stones
 from pinchtp.games.history import Entry, steps
 from pinchtp.games.notation import SWAP_WORDS, SwapSpelling, point
+from pinchtp.games.position import BANNED, without_stones
 from pinchtp.games.session import GameInfo, IllegalMove, Session, TurnGoesOn
 from pinchtp.sgf.overtime import read_left, read_time
 from pinchtp.sgf.sgf import (

@@ -6,9 +6,9 @@ from pinchtp import __version__
 from pinchtp._core import PASS
 from pinchtp.base.text import answerable
 from pinchtp.games import Color
-from pinchtp.games.cells import BANNED, KINGS, PIECES
 from pinchtp.games.history import Turn
 from pinchtp.games.notation import point_of
+from pinchtp.games.position import BANNED, KINGS, PIECES
 from pinchtp.games.session import NO_LIMIT, Session
 from pinchtp.sgf.overtime import left_properties, time_properties
 from pinchtp.sgf.sgf import (

@@ -11,7 +11,7 @@ from gtp.test_gogui_games import picture_of
 from reference.bushka import SQUARES
 
 from pinchtp.games import GAMES, Color
-from pinchtp.games.captures import captured, lost
+from pinchtp.games.history import captured, lost
 from pinchtp.games.notation import format_move
 from pinchtp.games.session import IllegalMove, Session
 from pinchtp.gtp.server import Server

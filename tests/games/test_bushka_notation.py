@@ -10,9 +10,8 @@ from bushka_boards import code
 from reference.bushka import Bushka, read_square
 
 from pinchtp import _core
-from pinchtp.games.notation import NotationError
-from pinchtp.games.notation.bushka import AmbiguousMove, BushkaNotation, NoSuchMove
-from pinchtp.games.notation.turns import split_turns, whole_turns
+from pinchtp.games.bushka import AmbiguousMove, BushkaNotation, NoSuchMove
+from pinchtp.games.notation import NotationError, split_turns, whole_turns
 
 NOTATION = BushkaNotation()
 

@@ -45,8 +45,8 @@ MAY_IMPORT = {
 ROOMS = {
     "base": "__init__ exit_status text files descriptors closing interrupts database cluster "
     "clock allowance options",
-    "games": "notation rule_options game __init__ cells history captures refusals session "
-    "symmetry handicap",
+    "games": "notation bushka rule_options game __init__ position history session symmetry "
+    "handicap",
     "player": "__init__ levels settings network stopping deliberation searches player",
     "render": "text line svg reading __init__ loading",
     "board": "messages table engines studies saving attention room requests guard page_files app "

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from pinchtp.games import GAMES, PIE, Color, Game
-from pinchtp.games.cells import own_cells
+from pinchtp.games.position import own_cells
 from pinchtp.games.session import Session
 from pinchtp.match.plan.balanced_openings import OpeningSearch, balanced_openings
 from pinchtp.match.statistics.rating import bradley_terry, score_interval

@@ -8,7 +8,7 @@ from pinchtp.board.engines.limits import Asked
 from pinchtp.board.engines.spelling import Generated, spelled, start_of, told, vertices
 from pinchtp.client import ProtocolError, Refused
 from pinchtp.games import Color
-from pinchtp.games.cells import PIECES, color_of
+from pinchtp.games.position import PIECES, color_of
 from pinchtp.games.session import Session
 
 

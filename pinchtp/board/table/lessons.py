@@ -16,7 +16,7 @@ from pinchtp.board import messages as m
 from pinchtp.board.table.table import CannotDo
 from pinchtp.board.table.view import board_of
 from pinchtp.games import GAMES, Color, Game
-from pinchtp.games.cells import without_stones
+from pinchtp.games.position import without_stones
 from pinchtp.games.session import Session
 
 

@@ -11,8 +11,8 @@ from pinchtp.board.table.rating import rating_of
 from pinchtp.board.table.table import ADAPTS
 from pinchtp.board.table.view import COLOR_NAMES
 from pinchtp.games import GAMES, Game, RuleOption
-from pinchtp.games.cells import NO_CELL
 from pinchtp.games.handicap import MOST_FIXED
+from pinchtp.games.position import NO_CELL
 from pinchtp.player.levels import LEVELS
 
 _SECONDS = (5.0, 15.0)  # of a move at full strength, beside the highest level with its usual second

@@ -8,7 +8,6 @@ from pinchtp import render
 from pinchtp._core import PASS, SWAP, Position
 from pinchtp.board.messages import Board, Captured, ColorName, Legal, Note, Turn, VariationMove
 from pinchtp.games import LIFTED, Color, history, notes
-from pinchtp.games.cells import BANNED, NO_CELL, PIECES, own_cells
 from pinchtp.games.notation import (
     cell_of,
     coordinates,
@@ -17,6 +16,7 @@ from pinchtp.games.notation import (
     point_of,
     whole_turns,
 )
+from pinchtp.games.position import BANNED, NO_CELL, PIECES, own_cells
 from pinchtp.games.session import Session
 
 MOST_TURNS = 1000  # that are listed; no position of a game has so many

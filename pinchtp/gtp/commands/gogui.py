@@ -13,8 +13,8 @@ from itertools import product
 from pinchtp import render
 from pinchtp._core import PASS, SWAP
 from pinchtp.games import LIFTED, Color, Position, notes
-from pinchtp.games.cells import BANNED, KINGS, NO_CELL
 from pinchtp.games.notation import SwapSpelling, format_move, point, point_of
+from pinchtp.games.position import BANNED, KINGS, NO_CELL
 from pinchtp.games.session import Session
 from pinchtp.gtp import grammar
 from pinchtp.gtp.engine import Engine

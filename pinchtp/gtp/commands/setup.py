@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 from pinchtp import render
 from pinchtp.games import Color, Position, symmetry
-from pinchtp.games.cells import NO_CELL, stone_of, without_stones
 from pinchtp.games.notation import NotationError, cell_of, coordinates, parse_move
+from pinchtp.games.position import NO_CELL, stone_of, without_stones
 from pinchtp.games.session import Session
 from pinchtp.games.symmetry import NoSymmetry, Symmetry
 from pinchtp.gtp import grammar

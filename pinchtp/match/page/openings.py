@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from pinchtp.games import Color
-from pinchtp.games.cells import PIECES
+from pinchtp.games.position import PIECES
 from pinchtp.html.board import Board, Replay
 from pinchtp.html.board_chart import position_board
 from pinchtp.match.game.record import DRAW, GameRecord

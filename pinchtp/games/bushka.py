@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from pinchtp._core import PASS, Position
-from pinchtp.games.notation.points import (
+from pinchtp.games.notation import (
     COLUMNS,
     AmbiguousMove,
     NoSuchMove,
