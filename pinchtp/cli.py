@@ -11,10 +11,10 @@ from importlib import import_module
 from pathlib import Path
 
 from pinchtp import __version__
-from pinchtp.base.descriptors import STDIN, STDOUT, fill_closed, note
-from pinchtp.base.exit_status import ExitStatus
 from pinchtp.base.options import closest
 from pinchtp.base.options.command_line import Parser, given
+from pinchtp.base.process import ExitStatus
+from pinchtp.base.streams import STDIN, STDOUT, fill_closed, note
 from pinchtp.games import GAMES
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import OUT_OF_MEMORY

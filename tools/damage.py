@@ -28,7 +28,7 @@ from match_plans import engines  # noqa: E402  (found through the path above)
 from match_records import scheduled  # noqa: E402
 
 from pinchtp import match  # noqa: E402
-from pinchtp.base.database import StoreError  # noqa: E402
+from pinchtp.base.sqlite import StoreError  # noqa: E402
 from pinchtp.match.game.record import GameRecord  # noqa: E402
 from pinchtp.match.plan.plan import MatchPlan  # noqa: E402
 from pinchtp.match.results.store import Store  # noqa: E402

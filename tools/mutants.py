@@ -84,11 +84,11 @@ SUBJECTS = {
         "not is_quick and not in_one_line",  # how long something takes tells nothing of mutants
     ),
     "reading": Subject(
-        ("sgf.reading", "sgf.sgf", "sgf.overtime", "sgf.tree"),
+        ("sgf.read", "sgf.nodes", "sgf.overtime"),
         ("sgf/test_records", "sgf/test_rounds", "sgf/test_files"),
     ),
     "writing": Subject(
-        ("sgf.writing", "sgf.files", "sgf.variations"),
+        ("sgf.write", "sgf.files"),
         (
             *("sgf/test_records", "sgf/test_rounds", "sgf/test_files"),
             "sgf/test_variations",
@@ -167,17 +167,17 @@ SURVIVORS = {
     "games.session: MOST_MOVES = 10_000": ANY_SIZE,
     "games.history: cells = zip(turn.before.cells(), turn.after.cells(), strict=True)": "both have"
     " the same points; strict says so",
-    "sgf.reading: except ValueError as error:": "no game of today has an option that is a"
+    "sgf.read: except ValueError as error:": "no game of today has an option that is a"
     " number, which alone can be wrong",
     "sgf.files: data = os.read(descriptor, MAX_BYTES + 1)": "one byte too many is enough",
-    "sgf.tree: return int(found[1]), int(found[2] or found[1])": "found[0] is the same, then",
+    "sgf.nodes: return int(found[1]), int(found[2] or found[1])": "found[0] is the same, then",
     "match.game.judge: self._is_swap = moves == (SWAP,)": NO_HIGHER,
     "games.notation: if move == SWAP:": NO_HIGHER,
     "games.refusals: if move == SWAP:": NO_HIGHER,
     "games.history: if turn.is_idle or not turn.moves or turn.moves[0] in (PASS, SWAP):": "both"
     " stand alone",
     "games.session: if len(made) > 1 and made[-1].position.mid_turn:": "it is never empty",
-    "sgf.tree: MAX_NODES = 5 * MOST_MOVES  # with variations and setup": ANY_SIZE,
+    "sgf.nodes: MAX_NODES = 5 * MOST_MOVES  # with variations and setup": ANY_SIZE,
     "match.game.judge: SOLVER_MB = 128": ANY_SIZE,
     "match.plan.kinds: NUMBER, WHOLE = Real(-1e9, 1e9), Whole(-(2**63), 2**63)": "beyond what any "
     "option takes: any near it will do",

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from pinchtp import _core
-from pinchtp.base.exit_status import ExitStatus
 from pinchtp.base.files import read_file
 from pinchtp.base.options import Real, Several, Whole
 from pinchtp.base.options.command_line import Parser, value_of
+from pinchtp.base.process import ExitStatus
 from pinchtp.bench.inference import measure_inference
 from pinchtp.bench.measure import Case, Measurement, cases, geometric_mean, measure
 from pinchtp.bench.signature import signature

@@ -12,7 +12,7 @@ from starlette.responses import Response
 from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from pinchtp.base.descriptors import note
+from pinchtp.base.streams import note
 from pinchtp.board import messages as m
 from pinchtp.board.engines.pool import Pool
 from pinchtp.board.engines.spec import EngineSpec

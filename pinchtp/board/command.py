@@ -14,10 +14,10 @@ import webbrowser
 from pathlib import Path
 from threading import Thread
 
-from pinchtp.base.descriptors import note
-from pinchtp.base.exit_status import ExitStatus
 from pinchtp.base.options import Real, Whole
 from pinchtp.base.options.command_line import Parser, value_of
+from pinchtp.base.process import ExitStatus
+from pinchtp.base.streams import note
 from pinchtp.board.saving import Store, usual_folder
 
 PORT = 8014

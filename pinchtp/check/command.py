@@ -7,11 +7,10 @@ import shlex
 import shutil
 from typing import NoReturn
 
-from pinchtp.base.descriptors import note, write_result
-from pinchtp.base.exit_status import ExitStatus
 from pinchtp.base.options import OneOf, Real
 from pinchtp.base.options.command_line import Parser, value_of
-from pinchtp.base.text import printable
+from pinchtp.base.process import ExitStatus
+from pinchtp.base.streams import note, printable, write_result
 from pinchtp.check import report
 from pinchtp.check.registry import CHECKS, Check, in_order
 from pinchtp.check.runner import Checker, CheckResult, NotAnEngine, Status

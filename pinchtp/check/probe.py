@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from time import monotonic
 
 from pinchtp.base.closing import Closing
-from pinchtp.base.text import ENCODING, shorten
+from pinchtp.base.streams import ENCODING, shorten
 from pinchtp.check.registry import CheckFailed, Skipped
 from pinchtp.client import Client, EngineError, EngineTimeout, Transcript
 from pinchtp.games import Game

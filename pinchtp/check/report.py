@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from pinchtp.base.text import printable
+from pinchtp.base.streams import printable
 from pinchtp.check import checks as _checks  # noqa: F401  (fills the registry)
 from pinchtp.check.probe import Facts
 from pinchtp.check.registry import Check

@@ -18,7 +18,7 @@ from pathlib import Path
 from time import monotonic
 
 from pinchtp.base.closing import Closing
-from pinchtp.base.text import ENCODING, shorten
+from pinchtp.base.streams import ENCODING, shorten
 from pinchtp.client.errors import (
     CannotStart,
     EngineBabbles,

@@ -1,8 +1,8 @@
 """The games there are, and one in progress.
 
-The names here tell what a game is, and which there are. `notation` has the text of moves, `position`
-points and cells, `session` a game in progress, `history` its turns; `symmetry` and `handicap` turn
-games and give stones in advance.
+The names here tell what a game is, and which there are. `notation` has the text of moves,
+`position` points and cells, `session` a game in progress, `history` its turns; `symmetry` and
+`handicap` turn games and give stones in advance.
 """
 
 from pinchtp._core import MAX_SIZE, MIN_SIZE, Position

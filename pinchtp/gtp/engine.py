@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from pinchtp._core import PASS, SWAP, Proof, Report
-from pinchtp.base.descriptors import note
+from pinchtp.base.streams import note
 from pinchtp.games import GAMES, Color, Game
 from pinchtp.games.notation import AmbiguousMove, NoSuchMove, NotationError, format_move
 from pinchtp.games.session import TOO_LONG, IllegalMove, Session

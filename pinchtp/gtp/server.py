@@ -6,7 +6,7 @@ import traceback
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from pinchtp.base.descriptors import note
+from pinchtp.base.streams import note
 from pinchtp.gtp import commands  # noqa: F401  (fills the registry)
 from pinchtp.gtp.engine import AllOrNothing, Engine
 from pinchtp.gtp.errors import OUT_OF_MEMORY, GtpError, Quit

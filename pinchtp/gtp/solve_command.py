@@ -10,10 +10,10 @@ from time import monotonic
 
 from pinchtp._core import PASS, Solver, Value
 from pinchtp.base.closing import Closing
-from pinchtp.base.descriptors import note, write_result
-from pinchtp.base.exit_status import ExitStatus
 from pinchtp.base.options import Real
 from pinchtp.base.options.command_line import Parser, add_option, given, value_of
+from pinchtp.base.process import ExitStatus
+from pinchtp.base.streams import note, write_result
 from pinchtp.games.notation import format_move, point
 from pinchtp.games.session import Session
 from pinchtp.gtp.commands.solver import solution_text

@@ -7,7 +7,7 @@ from xml.etree import ElementTree as ET
 
 from markupsafe import Markup
 
-from pinchtp.base.text import visible
+from pinchtp.base.streams import visible
 
 
 class Drawing:

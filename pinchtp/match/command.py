@@ -8,11 +8,10 @@ import sys
 from pathlib import Path
 
 from pinchtp.base.cluster import ClusterError, ClusterLost
-from pinchtp.base.database import CannotKeep, StoreError
-from pinchtp.base.descriptors import try_to_write
-from pinchtp.base.exit_status import ExitStatus
-from pinchtp.base.interrupts import Stop, signals_as
 from pinchtp.base.options.command_line import Parser, given
+from pinchtp.base.process import ExitStatus, Stop, signals_as
+from pinchtp.base.sqlite import CannotKeep, StoreError
+from pinchtp.base.streams import try_to_write
 from pinchtp.match.conduct import conduct
 from pinchtp.match.game.admission import CannotPlay
 from pinchtp.match.game.engine_spec import ENGINE_OPTIONS

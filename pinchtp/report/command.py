@@ -16,12 +16,11 @@ from rich.progress import BarColumn, Progress, TextColumn
 
 from pinchtp.base.closing import Closing
 from pinchtp.base.cluster import ClusterError, ClusterLost
-from pinchtp.base.database import CannotKeep, StoreError
-from pinchtp.base.descriptors import note
-from pinchtp.base.exit_status import ExitStatus
-from pinchtp.base.interrupts import Stop, signals_as
 from pinchtp.base.options import FILE, Whole
 from pinchtp.base.options.command_line import Parser, add_option, given, value_of
+from pinchtp.base.process import ExitStatus, Stop, signals_as
+from pinchtp.base.sqlite import CannotKeep, StoreError
+from pinchtp.base.streams import note
 from pinchtp.html.format import seconds as spoken
 from pinchtp.match.show.terminal import PlainTable, console, say
 from pinchtp.player.settings import OPTIONS, RULES

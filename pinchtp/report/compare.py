@@ -9,7 +9,7 @@ from functools import cached_property
 from itertools import takewhile
 from pathlib import Path
 
-from pinchtp.base.exit_status import ExitStatus
+from pinchtp.base.process import ExitStatus
 from pinchtp.html.document import Pages, write_document
 from pinchtp.html.format import seconds as spoken
 from pinchtp.match.show.terminal import PlainTable, say, wide_console

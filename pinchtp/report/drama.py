@@ -8,7 +8,7 @@ from statistics import fmean
 from typing import Any, ClassVar
 
 from pinchtp.games import Color
-from pinchtp.games.cells import BANNED
+from pinchtp.games.position import BANNED
 from pinchtp.games.session import Session
 from pinchtp.html.board_chart import Shade, shade_board
 from pinchtp.html.charts import Axis, Line, legend, line_chart, rounded

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from pinchtp.base.closing import Closing
-from pinchtp.base.database import CannotKeep, FileKind, StoreError, make_durable
+from pinchtp.base.sqlite import CannotKeep, FileKind, StoreError, make_durable
 from pinchtp.report.experiment import Measurements, Outcome
 from pinchtp.report.subject import ReportSubject
 

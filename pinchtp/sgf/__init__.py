@@ -27,17 +27,19 @@ that was counted in points, since that is Go; GM 1 alone, which Sabaki writes of
 with a doubt.
 """
 
-from pinchtp.sgf.files import MAX_BYTES, Recorder, today, write_file
-from pinchtp.sgf.reading import Record, from_nodes, from_sgf
-from pinchtp.sgf.sgf import RecordError
-from pinchtp.sgf.tree import is_move, main_lines, move_texts
-from pinchtp.sgf.variations import (
+from pinchtp.sgf.files import (
+    MAX_BYTES,
     Branch,
+    Recorder,
     game_of,
+    today,
     variations_from_sgf,
     variations_to_sgf,
+    write_file,
 )
-from pinchtp.sgf.writing import to_sgf
+from pinchtp.sgf.nodes import RecordError, is_move, main_lines, move_texts
+from pinchtp.sgf.read import Record, from_nodes, from_sgf
+from pinchtp.sgf.write import to_sgf
 
 __all__ = [
     "MAX_BYTES",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pinchtp.base.text import answerable, printable, shorten, storable, visible
+from pinchtp.base.streams import answerable, printable, shorten, storable, visible
 
 
 @pytest.mark.parametrize(

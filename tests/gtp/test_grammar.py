@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pinchtp.base.text import ENCODING
+from pinchtp.base.streams import ENCODING
 from pinchtp.games import Color
 from pinchtp.games.session import MOST_MOVES
 from pinchtp.gtp import grammar, stream

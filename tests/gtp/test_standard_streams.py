@@ -16,7 +16,7 @@ from unittest import mock
 import pytest
 from clients import FOLDER, PATIENCE, PROGRAM, split_answers
 
-from pinchtp.base import descriptors
+from pinchtp.base import streams
 from pinchtp.gtp import stream
 from pinchtp.gtp.stream import LineReader
 
@@ -100,8 +100,8 @@ def test_notes_that_nobody_reads_are_dropped_in_time() -> None:
     with full_pipe() as descriptor, open(descriptor, "w", closefd=False) as error:
         began = monotonic()
         with mock.patch("sys.stderr", error):
-            descriptors.note("lost", timeout=0.05)
-            descriptors.note("lost", timeout=0)
+            streams.note("lost", timeout=0.05)
+            streams.note("lost", timeout=0)
         assert monotonic() - began < 5
 
 

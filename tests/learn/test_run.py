@@ -24,7 +24,7 @@ from learn.gate import Verdict
 from learn.plan import NetworkPlan, Plan, PlanError, read_plan
 from learn.run import Run
 
-from pinchtp.base.exit_status import ExitStatus
+from pinchtp.base.process import ExitStatus
 from pinchtp.player.network import packaged, read
 
 PLAN = """

@@ -11,7 +11,7 @@ import pytest
 from clients import run
 from program.test_layers import MAY_IMPORT
 
-from pinchtp.base.exit_status import ExitStatus
+from pinchtp.base.process import ExitStatus
 from pinchtp.cli import SUBCOMMANDS
 
 ROOT = Path(__file__).parents[2]

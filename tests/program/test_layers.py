@@ -43,8 +43,7 @@ MAY_IMPORT = {
 
 # The rooms of a subpackage in the order of dependency: each may import those before it.
 ROOMS = {
-    "base": "__init__ exit_status text files descriptors closing interrupts database cluster "
-    "clock allowance options",
+    "base": "__init__ process streams files closing sqlite cluster clock allowance options",
     "games": "notation bushka rule_options game __init__ position history session symmetry "
     "handicap",
     "player": "__init__ levels settings network stopping deliberation searches player",

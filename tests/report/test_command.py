@@ -9,8 +9,7 @@ from socket import socket
 
 import pytest
 
-from pinchtp.base.exit_status import ExitStatus
-from pinchtp.base.interrupts import Stop
+from pinchtp.base.process import ExitStatus, Stop
 from pinchtp.games import GAMES
 from pinchtp.report import command, main
 from pinchtp.report.compare import Row

@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 import pytest
 from clients import FOLDER
 
-from pinchtp.base.database import CannotKeep, StoreError
+from pinchtp.base.sqlite import CannotKeep, StoreError
 from pinchtp.report.experiment import Endless, Experiment, Measurements, Outcome, WorkUnit
 from pinchtp.report.playing import Cancelled, StopCheck
 from pinchtp.report.run import Duration, MeasurementRun, Threads, TimeBudget, needed

@@ -32,8 +32,8 @@ from pinchtp.games.history import TimeLeft
 from pinchtp.games.notation import cell_of, parse_move
 from pinchtp.games.session import GameInfo, Session
 from pinchtp.sgf import RecordError, from_sgf, to_sgf
-from pinchtp.sgf.tree import MAX_NODES, main_lines, move_texts
-from pinchtp.sgf.writing import PROGRAM
+from pinchtp.sgf.nodes import MAX_NODES, main_lines, move_texts
+from pinchtp.sgf.write import PROGRAM
 
 # On the usual board where a game has no others.
 SIZES = [(2, 2), (3, 2), (5, 5), (4, 9), (11, 11), (19, 19), (20, 20), (25, 24)]

@@ -14,9 +14,9 @@ from pinchtp.games import GAMES, Color, Game
 from pinchtp.games.history import Turn
 from pinchtp.games.notation import parse_move
 from pinchtp.games.session import Session
-from pinchtp.sgf import variations
-from pinchtp.sgf.sgf import RecordError
-from pinchtp.sgf.variations import game_of, variations_from_sgf, variations_to_sgf
+from pinchtp.sgf import files
+from pinchtp.sgf.files import game_of, variations_from_sgf, variations_to_sgf
+from pinchtp.sgf.nodes import RecordError
 
 # The main line first; then variations in the order of a walk down each branch.
 LINES = ["c3 d4 a1 e5", "c3 d4 a1 b1", "c3 d4 e1", "c3 b2", "d2 a1 b1", "d2 a1 b2 c1"]
@@ -85,7 +85,7 @@ def test_what_breaks_the_rules_is_left_out_unless_it_is_the_main_line() -> None:
 def test_lines_that_would_take_too_long_are_left_out(most: int, read: int) -> None:
     """The main line is always read; of the others their nodes count, the root's included."""
     lines = ["c3 d4", "c3 b2 a1 b1 c1", "d2 a1 b1", "d2 a1 b2"]
-    with mock.patch.object(variations, "MAX_STEPS", most):
+    with mock.patch.object(files, "MAX_STEPS", most):
         assert lines_of(written(lines)) == lines[:read]
 
 

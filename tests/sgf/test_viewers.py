@@ -15,7 +15,7 @@ from pinchtp.games import GAMES, Color, Game
 from pinchtp.games.notation import parse_move
 from pinchtp.games.session import Session
 from pinchtp.sgf import from_sgf, to_sgf
-from pinchtp.sgf.variations import game_of
+from pinchtp.sgf.files import game_of
 
 EACH = 12  # games; tools/viewers.py plays any number
 

@@ -11,7 +11,7 @@ import os
 import sys
 from pathlib import Path
 
-from pinchtp.base.exit_status import ExitStatus
+from pinchtp.base.process import ExitStatus
 
 from .plan import PlanError, read_plan
 from .run import Run

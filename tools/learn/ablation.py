@@ -19,7 +19,7 @@ from concurrent.futures import Executor
 from dataclasses import replace
 from pathlib import Path
 
-from pinchtp.base.exit_status import ExitStatus
+from pinchtp.base.process import ExitStatus
 
 from .gate import Verdict, hold
 from .plan import Plan, PlanError, plan_from, read_plan

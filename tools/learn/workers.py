@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from multiprocessing import connection, get_context, parent_process
 from threading import Thread
 
-from pinchtp.base.exit_status import ExitStatus
+from pinchtp.base.process import ExitStatus
 
 
 @contextmanager

@@ -6,9 +6,9 @@ import argparse
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NoReturn, TypeVar
 
-from pinchtp.base.exit_status import ExitStatus
 from pinchtp.base.options.kinds import Kind, Switch
 from pinchtp.base.options.option import Option, closest
+from pinchtp.base.process import ExitStatus
 
 T = TypeVar("T")
 

@@ -12,7 +12,7 @@ from threading import Event
 from time import monotonic
 
 from pinchtp.base.clock import Clock
-from pinchtp.base.text import printable, shorten, storable
+from pinchtp.base.streams import printable, shorten, storable
 from pinchtp.board.engines.limits import EngineLimits
 from pinchtp.board.engines.position import EnginePosition
 from pinchtp.board.engines.report import Report, read_line

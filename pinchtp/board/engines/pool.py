@@ -9,7 +9,7 @@ from contextlib import suppress
 from time import monotonic
 from typing import Any, TypeVar
 
-from pinchtp.base.text import printable
+from pinchtp.base.streams import printable
 from pinchtp.board.engines.engine import EngineProcess, Stopped
 from pinchtp.board.engines.spec import EngineSpec
 from pinchtp.client import EngineError

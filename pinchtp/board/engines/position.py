@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pinchtp import render
-from pinchtp.base.text import printable, storable
+from pinchtp.base.streams import printable, storable
 from pinchtp.board.engines.limits import Asked
 from pinchtp.board.engines.spelling import Generated, spelled, start_of, told, vertices
 from pinchtp.client import ProtocolError, Refused

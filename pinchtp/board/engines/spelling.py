@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from pinchtp.base.text import printable, storable
+from pinchtp.base.streams import printable, storable
 from pinchtp.client import ProtocolError
 from pinchtp.client.analysis import last_winrate
 from pinchtp.games import Color

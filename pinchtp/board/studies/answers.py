@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from pinchtp.base.text import printable, storable
+from pinchtp.base.streams import printable, storable
 from pinchtp.board import messages as m
 from pinchtp.board.studies.reader import Reader, read_variation
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from time import monotonic
 
-from pinchtp.base.text import printable, storable
+from pinchtp.base.streams import printable, storable
 from pinchtp.board import messages as m
 from pinchtp.board.engines.engine import EngineProcess, Stopped
 from pinchtp.board.engines.host import Host

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from time import monotonic, sleep
 
-from pinchtp.base.text import ENCODING, shorten
+from pinchtp.base.streams import ENCODING, shorten
 from pinchtp.check.game import TrialGame, listed_moves
 from pinchtp.check.probe import Probe, Reply, demand
 from pinchtp.check.registry import CheckFailed, Skipped, check

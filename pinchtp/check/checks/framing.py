@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from pinchtp.base.text import shorten
+from pinchtp.base.streams import shorten
 from pinchtp.check.game import TrialGame
 from pinchtp.check.probe import Probe, demand
 from pinchtp.check.registry import CheckFailed, Skipped, check

@@ -10,7 +10,7 @@ from pinchtp.gtp.engine import NO_VISITS, Engine
 from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.registry import command
 from pinchtp.player.settings import OPTIONS, find
-from pinchtp.sgf.sgf import remark
+from pinchtp.sgf.nodes import remark
 
 LIST = "list"
 GOGUI_SWITCH = {"true": "1", "false": "0"}

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pinchtp import sgf
-from pinchtp.base.descriptors import note
 from pinchtp.base.files import read_file
+from pinchtp.base.streams import note
 from pinchtp.gtp import grammar
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import GtpError

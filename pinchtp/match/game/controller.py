@@ -15,7 +15,7 @@ from time import monotonic
 
 from pinchtp.base.clock import Clock
 from pinchtp.base.closing import Closing
-from pinchtp.base.text import storable
+from pinchtp.base.streams import storable
 from pinchtp.client import (
     Client,
     EngineTimeout,

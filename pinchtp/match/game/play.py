@@ -8,7 +8,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from pinchtp.base.text import ENCODING, shorten, storable
+from pinchtp.base.streams import ENCODING, shorten, storable
 from pinchtp.client import (
     CannotStart,
     EngineBabbles,

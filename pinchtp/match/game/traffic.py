@@ -12,8 +12,7 @@ from enum import StrEnum
 from pathlib import Path
 from urllib.parse import quote
 
-from pinchtp.base.descriptors import note
-from pinchtp.base.text import ENCODING
+from pinchtp.base.streams import ENCODING, note
 from pinchtp.client import Transcript
 
 

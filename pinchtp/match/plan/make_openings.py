@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 from typing import Any
 
-from pinchtp.base.descriptors import write_result
-from pinchtp.base.exit_status import ExitStatus
 from pinchtp.base.options import Whole
 from pinchtp.base.options.command_line import Parser, given, value_of
+from pinchtp.base.process import ExitStatus
+from pinchtp.base.streams import write_result
 from pinchtp.match.plan.balanced_openings import OPTIONS, OpeningSearch, balanced_openings
 
 MAKE_OPENINGS = "--make-openings"

@@ -16,7 +16,7 @@ from pinchtp.match.game.rules import GameRules
 from pinchtp.match.game.task import Opening
 from pinchtp.match.plan.plan import PlanError
 from pinchtp.sgf import RecordError, from_nodes, is_move, main_lines, move_texts
-from pinchtp.sgf.sgf import Node
+from pinchtp.sgf.nodes import Node
 
 SGF_SUFFIX = ".sgf"
 

@@ -9,7 +9,7 @@ from contextlib import ExitStack, contextmanager
 from errno import EACCES
 from pathlib import Path
 
-from pinchtp.base.database import StoreError
+from pinchtp.base.sqlite import StoreError
 
 # What reading a damaged file may raise: SQLite's own errors, and ours for values that are none.
 DAMAGE = (sqlite3.DatabaseError, ValueError, TypeError, KeyError, IndexError, AttributeError)

@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from pinchtp.base.database import StoreError
+from pinchtp.base.sqlite import StoreError
 from pinchtp.match.results.connection import connect_to_copy
 from pinchtp.match.results.errors import DAMAGE
 from pinchtp.match.results.rows import FREE_TEXTS, rows_of

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
-from pinchtp.base.database import StoreError
+from pinchtp.base.sqlite import StoreError
 from pinchtp.match.game.record import GameRecord
 from pinchtp.match.game.task import Task
 from pinchtp.match.plan.plan import MOST_GAMES, MatchPlan

@@ -7,7 +7,7 @@ import sqlite3
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from pinchtp.base.text import storable
+from pinchtp.base.streams import storable
 from pinchtp.games import Color
 from pinchtp.match.game.record import DRAW, Cause, Fault, GameRecord, Identity, MoveRecord, Winner
 from pinchtp.match.game.task import Opening, Task

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Self
 
 from pinchtp.base.closing import Closing
-from pinchtp.base.database import CannotKeep, FileKind, StoreError, make_durable
+from pinchtp.base.sqlite import CannotKeep, FileKind, StoreError, make_durable
 from pinchtp.match.game.record import GameRecord
 from pinchtp.match.plan.continuation import continued, differences
 from pinchtp.match.plan.plan import MatchPlan, PlanError

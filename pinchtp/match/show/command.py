@@ -10,12 +10,11 @@ from pathlib import Path
 
 from rich.console import Console
 
-from pinchtp.base.database import StoreError
-from pinchtp.base.descriptors import write_result
-from pinchtp.base.exit_status import ExitStatus
 from pinchtp.base.options import Whole
 from pinchtp.base.options.command_line import Parser, value_of
-from pinchtp.base.text import printable
+from pinchtp.base.process import ExitStatus
+from pinchtp.base.sqlite import StoreError
+from pinchtp.base.streams import printable, write_result
 from pinchtp.games import Color
 from pinchtp.match.game.record import GameRecord
 from pinchtp.match.plan.flags import PORT

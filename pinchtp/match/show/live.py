@@ -12,7 +12,7 @@ from rich.live import Live
 from rich.text import Text
 
 from pinchtp.base.closing import Closing
-from pinchtp.base.text import printable
+from pinchtp.base.streams import printable
 from pinchtp.match.runner import Runner
 from pinchtp.match.show import tables
 from pinchtp.match.show.terminal import console

@@ -6,9 +6,9 @@ import argparse
 import sys
 from pathlib import Path
 
-from pinchtp.base.database import StoreError
-from pinchtp.base.exit_status import ExitStatus
 from pinchtp.base.options.command_line import Parser
+from pinchtp.base.process import ExitStatus
+from pinchtp.base.sqlite import StoreError
 from pinchtp.match.plan.plan import PlanError
 from pinchtp.match.plan.planfile import Draft
 from pinchtp.match.results import repair as repairing

@@ -21,7 +21,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
-from pinchtp.base.database import StoreError
+from pinchtp.base.sqlite import StoreError
 from pinchtp.html.document import encoded
 from pinchtp.match.results.store import Store
 from pinchtp.match.runner import Runner

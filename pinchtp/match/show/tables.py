@@ -9,7 +9,7 @@ from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
 from pinchtp.base.clock import TimeControl
-from pinchtp.base.text import printable
+from pinchtp.base.streams import printable
 from pinchtp.match.game.time_control import format_time
 from pinchtp.match.plan.plan import MatchPlan
 from pinchtp.match.results.result import MatchResult

@@ -14,8 +14,7 @@ from typing import TextIO, cast
 from rich.console import Console
 from rich.table import Table
 
-from pinchtp.base.descriptors import discard, write_result
-from pinchtp.base.text import printable
+from pinchtp.base.streams import discard, printable, write_result
 
 WIDE = 200  # columns where there is no terminal that says how many it has
 

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 
-from pinchtp.base.exit_status import ExitStatus
+from pinchtp.base.process import ExitStatus
 from pinchtp.client.process import ending
 from pinchtp.match.game.controller import Controller
 from pinchtp.match.game.engine_spec import EngineSpec

@@ -20,7 +20,7 @@ from match.test_command import TWO, count
 from match_records import scheduled
 
 from pinchtp import match
-from pinchtp.base.database import StoreError
+from pinchtp.base.sqlite import StoreError
 from pinchtp.match.game.engine_spec import EngineSpec
 from pinchtp.match.plan.plan import MatchPlan
 from pinchtp.match.plan.stored import to_json
@@ -191,7 +191,7 @@ import os, sys
 sys.path[:0] = [{folder!r}, {folder!r} + '/support']
 from pinchtp import match
 import pinchtp.match.command
-from pinchtp.base.database import StoreError
+from pinchtp.base.sqlite import StoreError
 from pinchtp.match.results.store import Store
 from match.results.test_damage import PLAN
 os.setuid(65534)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from match_records import random_records, record
 
-from pinchtp.base.database import StoreError
+from pinchtp.base.sqlite import StoreError
 from pinchtp.games import Color
 from pinchtp.match.game.engine_spec import EngineSpec
 from pinchtp.match.game.record import Cause, Fault, GameRecord, Identity, MoveRecord

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from pinchtp import __version__
 from pinchtp._core import PASS
-from pinchtp.base.text import answerable
+from pinchtp.base.streams import answerable
 from pinchtp.games import Color
 from pinchtp.games.history import Turn
 from pinchtp.games.notation import point_of
 from pinchtp.games.position import BANNED, KINGS, PIECES
 from pinchtp.games.session import NO_LIMIT, Session
-from pinchtp.sgf.overtime import left_properties, time_properties
-from pinchtp.sgf.sgf import (
+from pinchtp.sgf.nodes import (
     APPLICATION,
     BANS,
     KINGS_ARE,
@@ -24,6 +23,7 @@ from pinchtp.sgf.sgf import (
     resignation,
     sgfmill,
 )
+from pinchtp.sgf.overtime import left_properties, time_properties
 from pinchtp.sgf.viewers import corrections, played_point, vertex
 
 PROGRAM = f"{APPLICATION} {__version__}"

@@ -9,35 +9,33 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from pinchtp._core import PASS, SWAP
-from pinchtp.base.text import answerable
+from pinchtp.base.streams import answerable
 from pinchtp.games import GAMES, PIE, Color, Game, Position, RuleValue
 from pinchtp.games.history import Entry, steps
 from pinchtp.games.notation import SWAP_WORDS, SwapSpelling, point
 from pinchtp.games.position import BANNED, without_stones
 from pinchtp.games.session import GameInfo, IllegalMove, Session, TurnGoesOn
-from pinchtp.sgf.overtime import read_left, read_time
-from pinchtp.sgf.sgf import (
+from pinchtp.sgf.nodes import (
     APPLICATION,
     BANS,
     KINGS_ARE,
+    RESIGN_WORDS,
     RESIGNATIONS,
     SWAPPED,
     WHOLE_MOVE,
     Node,
     RecordError,
-    for_black,
-    remark,
-    sgfmill,
-)
-from pinchtp.sgf.tree import (
-    RESIGN_WORDS,
     board_size,
     column_row,
+    for_black,
     is_move,
     is_pass,
     main_line,
+    remark,
+    sgfmill,
     shown,
 )
+from pinchtp.sgf.overtime import read_left, read_time
 from pinchtp.sgf.viewers import SETUP, stones
 
 GO = "1"  # its GM

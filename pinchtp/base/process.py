@@ -1,12 +1,29 @@
-"""Ends long runs in good order when a signal asks for it."""
+"""Exit statuses of our programs, and signals that ask a run to stop."""
 
 from __future__ import annotations
 
 import contextlib
 import signal
 from collections.abc import Callable, Iterator
+from enum import IntEnum
 from types import FrameType
 from typing import Any
+
+
+class ExitStatus(IntEnum):
+    """The exit statuses of all our programs; what they mean for one, its --help says.
+
+    SUCCESS: it did what it was asked for.
+    FAILURE: it ran, but the result is not the one asked for, or could not be written.
+    WRONG_USE: it could not begin, as the command line or a file that it names is wrong.
+    INTERRUPTED: Ctrl-C ended it; a shell says the same of other programs.
+    """
+
+    SUCCESS = 0
+    FAILURE = 1
+    WRONG_USE = 2
+    INTERRUPTED = 130
+
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 

@@ -1,4 +1,4 @@
-"""SQLite files of our own: what kind of file one is, and how its tables are made."""
+"""SQLite files of our own: the kind of a file, and how its tables are made."""
 
 from __future__ import annotations
 

@@ -1,19 +1,20 @@
-"""Reading and writing the standard streams, in any state in which the parent process left them.
+"""Standard streams in any state the parent process left them in, and text that is safe to print.
 
-They may be closed or non-blocking (a flag that is shared with the parent, so that we must not clear
-it), the parent may end, or may never read standard error. Only commands and answers matter: nothing
-here lets standard error block them.
+The streams may be closed or non-blocking (a flag that is shared with the parent, so that we must
+not clear it), the parent may end, or may never read standard error. Only commands and answers
+matter: nothing here lets standard error block them.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import select
 import sys
 from contextlib import suppress
 from typing import TextIO
 
-from pinchtp.base.exit_status import ExitStatus
+from pinchtp.base.process import ExitStatus
 
 STDIN, STDOUT, STDERR = 0, 1, 2
 NOTE_TIMEOUT = 0.2  # seconds that a note waits for a slow reader before it is dropped
@@ -120,3 +121,44 @@ def _wait(descriptor: int, events: int, seconds: float | None = None) -> int:
     poll.register(descriptor, events)
     found = poll.poll(None if seconds is None else 1000 * seconds)
     return found[0][1] if found else 0
+
+
+# Bytes that are not UTF-8 survive a round trip, as they may occur in file names.
+ENCODING = ("utf-8", "surrogateescape")
+
+
+def storable(text: str) -> str:
+    """A text in which bytes that were not UTF-8 are escaped (`\\xff`), so that it is Unicode."""
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
+def printable(text: str, keep: str = "\n\t") -> str:
+    """A text that is harmless to a terminal: characters that are not printable, such as the start
+    of an escape sequence, are escaped (`\\x1b`). keep: characters that stay unchanged.
+    """
+    return "".join(
+        each if each.isprintable() or each in keep else each.encode("unicode_escape").decode()
+        for each in text
+    )
+
+
+_CONTROLS = {code: 0x2400 + code for code in range(32) if chr(code) not in "\t\n"} | {127: 0x2421}
+
+
+def visible(text: str) -> str:
+    """A text for a page: control characters are replaced by their symbols, except line breaks and
+    tabs.
+    """
+    return text.translate(_CONTROLS)
+
+
+def answerable(text: str) -> str:
+    """A text that is allowed in a GTP answer: without blank lines and control characters."""
+    lines = (re.sub(r"[^\S ]|[\x00-\x1f\x7f]", " ", line).strip() for line in text.split("\n"))
+    return "\n".join(filter(None, lines))
+
+
+def shorten(data: bytes, most: int = 60) -> str:
+    """Bytes as a quoted text for messages, truncated if there are many."""
+    text = repr(data[:most].decode(*ENCODING))
+    return text if len(data) <= most else f"{text}..."

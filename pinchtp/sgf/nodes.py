@@ -1,14 +1,61 @@
-"""SGF files before anybody knows their game: nodes, sizes and points, and the moves as texts."""
+"""SGF before the game is known: nodes, words, sizes, points, and moves as text."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
-from pinchtp.games import MAX_SIZE, MIN_SIZE
+from pinchtp.games import MAX_SIZE, MIN_SIZE, Color
+from pinchtp.games.history import Entry, Turn
 from pinchtp.games.notation import SWAP_WORDS, SwapSpelling, format_move, point
 from pinchtp.games.session import MOST_MOVES
-from pinchtp.sgf.sgf import RESIGNATIONS, WHOLE_MOVE, Node, RecordError, sgfmill
+
+APPLICATION = "pinchtp"
+SWAPPED = "swapped"  # in RU: the colors were exchanged at the start
+
+Node = dict[str, list[bytes]]  # the properties of a node, each with its values as they stand
+
+
+class RecordError(ValueError):
+    """No record that can be loaded, or a file that cannot be read or written; the text says why."""
+
+
+def sgfmill() -> Any:
+    """sgfmill's grammar, imported at its first use: most processes never need it."""
+    from sgfmill import sgf_grammar  # noqa: PLC0415
+
+    return sgf_grammar
+
+
+def resignation(color: Color) -> str:
+    return f"{color} resigns"
+
+
+def remark(turn: Entry | Turn) -> str:
+    """The comment on a move of ours that has no other."""
+    return "" if turn.winrate is None else f"win rate {percent(turn.winrate):.2f} %"
+
+
+def percent(probability: float) -> float:
+    return round(100 * probability, 2)
+
+
+def for_black(chance: float, color: Color) -> float:
+    """Black's chance, in percent, from the one of a color; and the other way round."""
+    return chance if color is Color.BLACK else 100 - chance
+
+
+RESIGNATIONS = {resignation(color).encode(): color for color in Color}
+
+
+# Private properties of a start that was set up: which of its stones are kings, and which points are
+# banned for the first move.
+KINGS_ARE, BANS = "KI", "BN"
+
+# Private property of a move that is not the point in B or W alone: its whole text, as for `play`.
+WHOLE_MOVE = "MV"
+
 
 MAX_NODES = 5 * MOST_MOVES  # with variations and setup
 
