@@ -258,36 +258,36 @@ class Network:
         self, *, planes: int, channels: int, blocks: int, head: int, hidden: int, weights: bytes
     ) -> None: ...
 
+class SearchOption:
+    """A number, or a switch (0 or 1), that tunes Monte-Carlo tree search."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def default(self) -> float | None:
+        """None: as the game's random playouts were tuned."""
+    @property
+    def least(self) -> float: ...
+    @property
+    def most(self) -> float: ...
+    @property
+    def help(self) -> str: ...
+
+def search_options() -> list[SearchOption]:
+    """Returns the options of Search."""
+
 class Search:
     """A search. Raises MemoryError if `memory_mb` cannot be reserved, ValueError for nonsense.
 
     Other threads may call report() and ownership() at any time, but advance() and run() only one
     at a time. Each raises MemoryError if the system refuses memory; the search can go on then.
 
-    method: `tree`, Monte-Carlo tree search, or `alpha-beta`, which only some games have. Of the
-        options that takes memory_mb alone. Its visits are positions that it looks at, its winrates
-        come from scores, and what it knows lies in a transposition table.
-    exploration: factor of sqrt(ln(visits of the parent) / visits of the child), None for the one
-    that the game's random playouts were tuned with.
-    amaf_visits: visits at which a move's own mean weighs as much as its all-moves-as-first mean.
-    expand_visits: the visit at which a leaf gets children.
-    round: simulations that are made in a row from one node, where it was visited often enough.
-    virtual_loss: lost visits that a round under way counts for in the eyes of other threads.
-    threats: whether every expansion sees wins in one move and threats of them; without, they are
-        moves like any other.
-
-    For evaluators with priors (PUCT):
-    cpuct: factor of prior * sqrt(visits of the parent) / (1 + visits of the child).
-    cpuct_log, cpuct_log_visits: cpuct_log * ln(1 + visits of the parent / cpuct_log_visits) is
-        added to cpuct.
-    fpu_reduction: how far below its parent's value a move is taken to be before its first visit,
-        times the square root of the priors of the moves visited.
-    noise_fraction, noise_alpha: share of the root's priors that is noise, and the parameter of
-        that noise, a symmetric Dirichlet distribution.
-    root_temperature: the root's priors are taken to the power of one over this.
-    forced_playouts: a move of the root that was visited once gets, before others, at least
-        sqrt(forced_playouts * prior * visits of the root).
+    method: `tree`, Monte-Carlo tree search, or `alpha-beta`, which only some games have. The latter
+        uses only `memory_mb`: its visits are positions searched, its winrates come from scores, and
+        what it knows lies in a transposition table.
     network: the evaluator; None for random playouts. Raises ValueError where it does not fit.
+    options: those of search_options() by name; None for the default. Raises ValueError for an
+        unknown name or a value out of range.
     """
 
     def __init__(
@@ -296,21 +296,8 @@ class Search:
         *,
         method: str = ...,
         memory_mb: int = ...,
-        exploration: float | None = None,
-        amaf_visits: float = ...,
-        expand_visits: int = ...,
-        round: int = ...,
-        virtual_loss: int = ...,
-        threats: bool = ...,
-        cpuct: float = ...,
-        cpuct_log: float = ...,
-        cpuct_log_visits: float = ...,
-        fpu_reduction: float = ...,
-        noise_fraction: float = ...,
-        noise_alpha: float = ...,
-        root_temperature: float = ...,
-        forced_playouts: float = ...,
         network: Network | None = None,
+        **options: float | None,
     ) -> None: ...
     def advance(self, move: int) -> None:
         """Makes the position after a legal move the root and keeps what is known below it.

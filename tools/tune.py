@@ -29,7 +29,17 @@ WINDOW = 0.2  # an opening may favor a player by so much, as it is played with b
 def options(text: str) -> dict[str, Any]:
     """The settings named in a text such as `exploration=0.1,expand_visits=8`."""
     pairs = dict(part.split("=") for part in text.split(","))
-    return {name: int(value) if value.isdigit() else float(value) for name, value in pairs.items()}
+    return {name: float(value) for name, value in pairs.items()}
+
+
+def list_options() -> str:
+    """The settings of the search with their defaults, one per line."""
+    lines = [
+        f"{option.name:17} {option.help}"
+        + ("" if option.default is None else f" (default: {option.default:g})")
+        for option in _core.search_options()
+    ]
+    return "settings:\n  " + "\n  ".join(lines)
 
 
 def starts(game: str, size: int, count: int, seed: int) -> list[Position]:
@@ -67,7 +77,11 @@ def play(
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser = argparse.ArgumentParser(
+        description=__doc__.partition("\n")[0],
+        epilog=list_options(),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
     parser.add_argument("one", type=options)
     parser.add_argument("other", type=options)
     parser.add_argument("--game", choices=GAMES, default=next(iter(GAMES)))

@@ -308,6 +308,15 @@ void bind_search(nb::module_& module) {
       .value("WIN", Proof::win)
       .value("LOSS", Proof::loss)
       .value("DRAW", Proof::draw);
+  nb::class_<SearchOption>(module, "SearchOption")
+      .def_ro("name", &SearchOption::name)
+      .def_prop_ro("default", [](const SearchOption& option) { return value_of(option, {}); })
+      .def_ro("least", &SearchOption::least)
+      .def_ro("most", &SearchOption::most)
+      .def_ro("help", &SearchOption::help);
+  module.def("search_options", [] {
+    return std::vector<SearchOption>(std::begin(kSearchOptions), std::end(kSearchOptions));
+  });
   nb::class_<Choice>(module, "Choice")
       .def_ro("move", &Choice::move)
       .def_ro("visits", &Choice::visits)
@@ -326,41 +335,15 @@ void bind_search(nb::module_& module) {
       .def("calibrated", &calibrated, "slope"_a);
   nb::class_<Search>(module, "Search")
       .def(nb::new_([](const Position& position, std::string_view method, std::size_t memory_mb,
-                       std::optional<float> exploration, float amaf_visits, std::uint32_t expand_visits,
-                       std::uint32_t round, std::uint32_t virtual_loss, bool threats, float cpuct,
-                       float cpuct_log, float cpuct_log_visits, float fpu_reduction,
-                       float noise_fraction, float noise_alpha, float root_temperature,
-                       float forced_playouts, std::shared_ptr<const Network> network) {
-             return position.search({.method = method_of(method),
-                                     .memory_bytes = megabytes(memory_mb),
-                                     .exploration = exploration,
-                                     .amaf_visits = amaf_visits,
-                                     .expand_visits = expand_visits,
-                                     .round = round,
-                                     .virtual_loss = virtual_loss,
-                                     .threats = threats,
-                                     .cpuct = cpuct,
-                                     .cpuct_log = cpuct_log,
-                                     .cpuct_log_visits = cpuct_log_visits,
-                                     .fpu_reduction = fpu_reduction,
-                                     .noise_fraction = noise_fraction,
-                                     .noise_alpha = noise_alpha,
-                                     .root_temperature = root_temperature,
-                                     .forced_playouts = forced_playouts},
-                                    std::move(network));
+                       std::shared_ptr<const Network> network, const nb::kwargs& given) {
+             SearchOptions options{.method = method_of(method), .memory_bytes = megabytes(memory_mb)};
+             using Values = std::map<std::string, std::optional<double>>;
+             for (const auto& [name, value] : nb::cast<Values>(given))
+               if (value) set_option(options, name, *value);
+             return position.search(options, std::move(network));
            }),
            "position"_a, nb::kw_only(), "method"_a = "tree",
-           "memory_mb"_a = SearchOptions().memory_bytes >> 20, "exploration"_a = nb::none(),
-           "amaf_visits"_a = SearchOptions().amaf_visits,
-           "expand_visits"_a = SearchOptions().expand_visits, "round"_a = SearchOptions().round,
-           "virtual_loss"_a = SearchOptions().virtual_loss, "threats"_a = SearchOptions().threats,
-           "cpuct"_a = SearchOptions().cpuct, "cpuct_log"_a = SearchOptions().cpuct_log,
-           "cpuct_log_visits"_a = SearchOptions().cpuct_log_visits,
-           "fpu_reduction"_a = SearchOptions().fpu_reduction,
-           "noise_fraction"_a = SearchOptions().noise_fraction,
-           "noise_alpha"_a = SearchOptions().noise_alpha,
-           "root_temperature"_a = SearchOptions().root_temperature,
-           "forced_playouts"_a = SearchOptions().forced_playouts, "network"_a = nb::none())
+           "memory_mb"_a = SearchOptions().memory_bytes >> 20, "network"_a = nb::none(), "options"_a)
       .def(
           "advance", [](Search& search, long long number) { search.advance(move(number)); }, "move"_a)
       .def("run", &search_for, "seconds"_a, "visits"_a, "threads"_a, "seed"_a,

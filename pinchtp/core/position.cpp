@@ -129,7 +129,6 @@ class GamePosition final : public Position {
 
   std::unique_ptr<Search> search(const SearchOptions& options,
                                  std::shared_ptr<const Network> network) const override {
-    check(options);
     if (network && options.method != SearchMethod::tree)
       throw std::invalid_argument("alpha-beta search takes no network");
     std::unique_ptr<Evaluator> evaluator = evaluator_of(std::move(network));

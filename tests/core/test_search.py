@@ -406,14 +406,28 @@ NONSENSE: list[dict[str, Any]] = [
     {"exploration": -1},
     {"amaf_visits": math.inf},
     {"round": 0},
+    {"round": 1.5},
+    {"rounds": 1},
     {"virtual_loss": 2**31},
 ]
 
 
 @pytest.mark.parametrize("options", NONSENSE, ids=str)
-def test_options_that_make_no_sense(options: dict[str, Any]) -> None:
+def test_search_option_that_makes_no_sense_is_rejected(options: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=next(iter(options))):
         _core.Search(_core.new_position("pinch", 9, 9), memory_mb=4, **options)
+
+
+@pytest.mark.parametrize("option", _core.search_options(), ids=lambda option: option.name)
+def test_search_option_takes_its_range_only(option: _core.SearchOption) -> None:
+    def give(value: float | None) -> None:
+        _core.Search(_core.new_position("pinch", 9, 9), memory_mb=4, **{option.name: value})
+
+    for value in (option.default, option.least, option.most, None):
+        give(value)
+    for value in (option.least - 1, 2 * option.most + 1, math.nan):
+        with pytest.raises(ValueError, match=option.name):
+            give(value)
 
 
 TOO_MANY = _core.MAX_THREADS + 1

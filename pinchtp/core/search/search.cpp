@@ -104,8 +104,6 @@ Clock::time_point after(double seconds) {
                             std::chrono::duration<double>(std::max(seconds, 0.0)));
 }
 
-constexpr std::uint32_t kMostVirtualLoss = 1'000'000;
-
 // Margin of the lower bound after one visit; it shrinks with the square root of the visits. Choosing
 // by this bound instead of by visits won 119 of 200 games on 9x9 (tools/learn/README.md).
 constexpr double kDoubt = 0.5;
@@ -153,29 +151,6 @@ Report calibrated(Report report, double slope) {
   calibrate(report.winrate);
   for (Choice& choice : report.choices) calibrate(choice.winrate);
   return report;
-}
-
-void check(const SearchOptions& options) {
-  const auto is_factor = [](float value) { return 0 <= value && value <= 1e9F; };  // no NaN
-  if (!is_factor(options.exploration.value_or(0)))
-    throw std::invalid_argument("exploration is 0 to 1e9");
-  if (!is_factor(options.amaf_visits)) throw std::invalid_argument("amaf_visits is 0 to 1e9");
-  if (!is_factor(options.cpuct)) throw std::invalid_argument("cpuct is 0 to 1e9");
-  if (!is_factor(options.cpuct_log)) throw std::invalid_argument("cpuct_log is 0 to 1e9");
-  if (!(1 <= options.cpuct_log_visits && options.cpuct_log_visits <= 1e9F))
-    throw std::invalid_argument("cpuct_log_visits is 1 to 1e9");
-  if (!(0 <= options.fpu_reduction && options.fpu_reduction <= 1))
-    throw std::invalid_argument("fpu_reduction is 0 to 1");
-  if (!(0 <= options.noise_fraction && options.noise_fraction <= 1))
-    throw std::invalid_argument("noise_fraction is 0 to 1");
-  if (!(0 < options.noise_alpha && options.noise_alpha <= 1))
-    throw std::invalid_argument("noise_alpha is above 0, to 1");
-  if (!(0.1F <= options.root_temperature && options.root_temperature <= 10))
-    throw std::invalid_argument("root_temperature is 0.1 to 10");
-  if (!is_factor(options.forced_playouts)) throw std::invalid_argument("forced_playouts is 0 to 1e9");
-  if (options.round == 0) throw std::invalid_argument("round is 1 or more");
-  if (options.virtual_loss > kMostVirtualLoss)
-    throw std::invalid_argument("virtual_loss is 0 to 1000000");
 }
 
 bool run(Search& search, const SearchLimits& limits, const std::function<bool()>& poll) {

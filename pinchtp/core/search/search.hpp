@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "../types.hpp"
+#include "options.hpp"
 
 namespace pinchtp {
 
@@ -21,40 +22,6 @@ struct Loops;
 
 // What is known for certain about a choice, for the player who makes it.
 enum class Proof : std::uint8_t { open, win, loss, draw };
-
-// How a search works: Monte-Carlo tree search, or, in games that have it, alpha-beta search. Of the
-// options that one takes memory_bytes alone, and it asks its evaluator for ownership only.
-enum class SearchMethod : std::uint8_t { tree, alpha_beta };
-
-// The defaults of those without priors were tuned with tools/tune.py on 9x9 at 3000 visits (2026-11),
-// won games: amaf_visits 300 against 1: 305, 1000: 229, 3000: 253, 100: 203 of 400; expand_visits 8
-// against 3: 100 of 200; round 16 against 1, with two threads: 208 of 400.
-struct SearchOptions {
-  SearchMethod method = SearchMethod::tree;
-  std::size_t memory_bytes = std::size_t{512} << 20;
-  // Factor of sqrt(ln parent visits / child visits); without one, that of the game's random playouts.
-  std::optional<float> exploration = {};
-  float amaf_visits = 300;          // visits at which a move's own mean weighs as much as the amaf mean
-  std::uint32_t expand_visits = 8;  // a leaf gets children at this visit
-  std::uint32_t round = 16;         // simulations in a row from one node
-  std::uint32_t virtual_loss = 128;  // lost visits that a round under way counts for
-  bool threats = true;  // whether every expansion sees wins in one move and threats of them
-
-  // For evaluators with priors.
-  float cpuct = 1.0F;   // factor of prior * sqrt(parent visits) / (1 + child visits)
-  float cpuct_log = 0;  // what is added to it, times ln(1 + parent visits / cpuct_log_visits)
-  float cpuct_log_visits = 500;
-  float fpu_reduction = 0.2F;  // first-play urgency: below the parent's value by this times
-                               // sqrt(priors of the children visited)
-  float noise_fraction = 0;    // of the root's priors that is noise
-  float noise_alpha = 0.3F;    // the parameter of that noise, a symmetric Dirichlet distribution
-  float root_temperature = 1;  // the root's priors are taken to the power of one over this
-  float forced_playouts = 0;   // a move of the root once visited gets, before others, at least
-                               // sqrt(this * prior * visits of the root)
-};
-
-// Throws std::invalid_argument for options out of range.
-void check(const SearchOptions& options);
 
 inline constexpr int kMaxThreads = 255;  // of a search
 
