@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from statistics import NormalDist, fmean, stdev
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
@@ -46,7 +46,7 @@ class Figure:
 
     key: str
     name: str
-    value: float | None
+    value: int | float | None  # integers stay integers in JSON
     unit: FigureUnit = FigureUnit.NUMBER
     low: float | None = None
     high: float | None = None
@@ -69,13 +69,6 @@ class Figure:
         if low is not None and unit not in _SIGNED:
             low = max(low, 0.0)
         return cls(key, name, value, unit, low, high, estimate.samples, method, glance)
-
-    @classmethod
-    def from_data(cls, data: Mapping[str, Any]) -> Self:
-        return cls(**{**data, "unit": FigureUnit(data["unit"])})
-
-    def as_data(self) -> dict[str, Any]:
-        return asdict(self)
 
     @property
     def is_estimate(self) -> bool:

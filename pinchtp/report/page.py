@@ -166,7 +166,7 @@ def report_of(run: MeasurementRun) -> GameReport:
     """What is known now."""
     return GameReport.of(
         run.measurements,
-        seconds=run.used,
+        seconds=round(run.used, 1),
         machines=tuple(run.store.machines()),
         missing=run.missing(),
     )

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Literal, Self
+
+import msgspec
 
 from pinchtp import __version__
 from pinchtp.base.files import read_file
@@ -26,8 +27,6 @@ from pinchtp.report.samples import SamplesSection
 from pinchtp.report.section import Section, SectionResult
 from pinchtp.report.solved import SolvedExperiment, SolvedSection
 from pinchtp.report.subject import ReportSubject
-
-FORMAT = "pinchtp report 1"
 
 # In the order in which they begin.
 EXPERIMENTS: dict[str, Experiment] = {
@@ -69,6 +68,7 @@ class GameReport:
     machines: tuple[str, ...] = ()
     missing: Mapping[str, float] = field(default_factory=dict)
     version: str = __version__
+    format: Literal["pinchtp report 1"] = "pinchtp report 1"
 
     @classmethod
     def of(cls, measurements: Measurements, **details: Any) -> Self:
@@ -82,33 +82,12 @@ class GameReport:
     def load(cls, path: Path) -> Self:
         """Raises ReportError for a file that holds none, or OSError."""
         try:
-            data = json.loads(read_file(path))
-            if data["format"] != FORMAT:
-                raise ValueError(f"its format is {data['format']}")
-            return cls(
-                ReportSubject(**data["subject"]),
-                {name: SectionResult.from_data(each) for name, each in data["sections"].items()},
-                data["units"],
-                data["seconds"],
-                tuple(data["machines"]),
-                data["missing"],
-                data["pinchtp"],
-            )
-        except (ValueError, TypeError, KeyError) as error:
+            return msgspec.json.decode(read_file(path), type=cls)
+        except ValueError as error:
             raise ReportError(f"{path} is no report of pinchtp: {error}") from None
 
     def as_json(self) -> str:
-        data = {
-            "format": FORMAT,
-            "pinchtp": self.version,
-            "subject": self.subject.as_data(),
-            "seconds": round(self.seconds, 1),
-            "machines": self.machines,
-            "units": dict(self.units),
-            "missing": {name: round(seconds) for name, seconds in self.missing.items()},
-            "sections": {name: each.as_data() for name, each in self.sections.items()},
-        }
-        return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
+        return msgspec.json.format(msgspec.json.encode(self), indent=1).decode() + "\n"
 
     def command(self, section: Section) -> str:
         """The command that repeats a section's figures."""

@@ -46,18 +46,6 @@ class SectionResult:
     says: Sequence[str] = ()
     data: Mapping[str, Any] = field(default_factory=dict)
 
-    def as_data(self) -> dict[str, Any]:
-        return {
-            "figures": [each.as_data() for each in self.figures],
-            "says": list(self.says),
-            "data": dict(self.data),
-        }
-
-    @classmethod
-    def from_data(cls, data: Mapping[str, Any]) -> SectionResult:
-        figures = [Figure.from_data(each) for each in data["figures"]]
-        return cls(figures, data["says"], data["data"])
-
 
 class Section(ABC):
     """A part of the report.

@@ -7,11 +7,12 @@ the units that were under way.
 
 from __future__ import annotations
 
-import json
 import sqlite3
 import time
 from pathlib import Path
 from typing import Any
+
+import msgspec
 
 from pinchtp.base.closing import Closing
 from pinchtp.base.sqlite import CannotKeep, FileKind, StoreError, make_durable
@@ -69,7 +70,7 @@ class ReportStore(Closing):
             for name, number, data, seconds in self._connection.execute(
                 "SELECT experiment, number, data, seconds FROM unit ORDER BY rowid"
             ):
-                found.add(name, number, json.loads(data), seconds)
+                found.add(name, number, msgspec.json.decode(data), seconds)
         except (sqlite3.DatabaseError, ValueError) as error:
             raise StoreError(f"{self.path} is damaged: {error}") from None
         return found
@@ -92,7 +93,7 @@ class ReportStore(Closing):
         row = (
             unit.experiment,
             unit.number,
-            json.dumps(outcome.data, separators=(",", ":")),
+            msgspec.json.encode(outcome.data).decode(),
             outcome.seconds,
             outcome.machine,
             outcome.version,
@@ -139,7 +140,7 @@ class ReportStore(Closing):
 
     def _check_subject(self) -> None:
         (text,) = self._connection.execute("SELECT subject FROM subject").fetchone()
-        kept, wanted = json.loads(text), json.loads(self.subject.as_json())
+        kept, wanted = msgspec.json.decode(text), msgspec.to_builtins(self.subject)
         differing = [name for name in wanted if kept.get(name) != wanted[name]]
         if differing:
             told = "; ".join(
@@ -152,4 +153,4 @@ class ReportStore(Closing):
 
 
 def _plain(value: Any) -> str:
-    return json.dumps(value) if isinstance(value, dict) else f"{value}" or "none"
+    return msgspec.json.encode(value).decode() if isinstance(value, dict) else f"{value}" or "none"

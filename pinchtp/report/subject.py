@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
+
+import msgspec
 
 from pinchtp._core import Network
 from pinchtp.games import GAMES, MCTS, PIE, Color, Game, Position, RuleValue
@@ -34,7 +36,7 @@ class ReportSubject:
     game: str
     width: int
     height: int
-    rules: Mapping[str, RuleValue]
+    rules: Mapping[str, bool | int]
     seed: int
     visits: int
     judge: str = PACKAGED
@@ -68,13 +70,10 @@ class ReportSubject:
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        return cls(**json.loads(text))
+        return msgspec.json.decode(text, type=cls)
 
     def as_json(self) -> str:
-        return json.dumps(asdict(self), sort_keys=True)
-
-    def as_data(self) -> dict[str, Any]:
-        return asdict(self)
+        return msgspec.json.encode(self, order="sorted").decode()
 
     @property
     def entry(self) -> Game:
