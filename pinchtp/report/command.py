@@ -14,7 +14,6 @@ from typing import Self
 
 from rich.progress import BarColumn, Progress, TextColumn
 
-from pinchtp.base.closing import Closing
 from pinchtp.base.cluster import ClusterError, ClusterLost
 from pinchtp.base.options import FILE, Whole
 from pinchtp.base.options.command_line import Parser, add_option, given, value_of
@@ -25,8 +24,7 @@ from pinchtp.html.format import seconds as spoken
 from pinchtp.match.show.terminal import PlainTable, console, say
 from pinchtp.player.settings import OPTIONS, RULES
 from pinchtp.report.compare import compare
-from pinchtp.report.experiment import WorkUnit
-from pinchtp.report.page import CannotWrite, Files, Publisher, glance, report_of
+from pinchtp.report.page import CannotWrite, ReportFiles, glance, report_of
 from pinchtp.report.report import EXPERIMENTS, SECTIONS, GameReport, ReportError
 from pinchtp.report.run import (
     ClusterWorkers,
@@ -41,6 +39,7 @@ from pinchtp.report.subject import USUAL_VISITS, ReportSubject
 
 BUDGET = Duration()
 USUAL_BUDGET = 600.0
+LINE = 30.0  # seconds between lines of progress where there is no terminal
 
 OPTION_HELP = {
     "game": "which game",
@@ -169,7 +168,7 @@ def _subject(options: argparse.Namespace) -> ReportSubject:
 
 
 def _report(subject: ReportSubject, options: argparse.Namespace) -> int:
-    files = Files(options.out or Path(subject.name))
+    files = ReportFiles(options.out or Path(subject.name))
     used = {name for section in options.sections for name in SECTIONS[section].uses}
     experiments = {name: each for name, each in EXPERIMENTS.items() if name in used}
     stop = Stop()
@@ -180,8 +179,10 @@ def _report(subject: ReportSubject, options: argparse.Namespace) -> int:
             store, experiments, budget, workers, exact=options.units, is_stopped=is_stopped
         )
         try:
-            with ReportProgress(quiet=options.quiet) as display:
-                run.go(Publisher(files, display))
+            with ReportProgress(quiet=options.quiet) as progress:
+                for _ in run.measure():
+                    progress.show(run)
+                    files.update(run)
         finally:
             workers.close()
             report = report_of(run)
@@ -199,7 +200,7 @@ def _workers(subject: ReportSubject, options: argparse.Namespace) -> Workers:
 def _tell(
     run: MeasurementRun,
     report: GameReport,
-    files: Files,
+    files: ReportFiles,
     options: argparse.Namespace,
     *,
     interrupted: bool,
@@ -219,10 +220,7 @@ def _tell(
     return ExitStatus.FAILURE if run.failed else ExitStatus.SUCCESS
 
 
-LINE = 30.0  # seconds between lines where there is no terminal
-
-
-class ReportProgress(Closing):
+class ReportProgress:
     """A bar on a terminal, a line now and then elsewhere; a context manager."""
 
     def __init__(self, *, quiet: bool = False) -> None:
@@ -243,11 +241,11 @@ class ReportProgress(Closing):
             self._bar.start()
         return self
 
-    def close(self) -> None:
+    def __exit__(self, *error: object) -> None:
         if self._has_bar:
             self._bar.stop()
 
-    def progress(self, run: MeasurementRun) -> None:
+    def show(self, run: MeasurementRun) -> None:
         if self._quiet:
             return
         running = ", ".join(run.experiments[name].what for name in run.running)
@@ -263,12 +261,6 @@ class ReportProgress(Closing):
             used, whole = spoken(run.used), spoken(run.budget.seconds)
             so_far = ", ".join(filter(None, (f"{used} of {whole}", end)))
             self._console.print(f"{so_far}: {running}", soft_wrap=True)
-
-    def failed(self, unit: WorkUnit, trace: str) -> None:
-        note(
-            f"pinchtp report: internal error in unit {unit.number} of {unit.experiment}; the other "
-            f"measurements go on\n{trace}"
-        )
 
     @property
     def _has_bar(self) -> bool:

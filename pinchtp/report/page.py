@@ -12,10 +12,9 @@ from pinchtp.games import RuleOption, RuleValue
 from pinchtp.html.document import Pages, write_document
 from pinchtp.html.format import TIMES
 from pinchtp.html.format import seconds as spoken
-from pinchtp.report.experiment import WorkUnit
 from pinchtp.report.figures import Figure
 from pinchtp.report.report import EXPERIMENTS, SECTIONS, GameReport
-from pinchtp.report.run import Listener, MeasurementRun
+from pinchtp.report.run import MeasurementRun
 from pinchtp.report.samples import SamplesSection, as_sgf, replayable
 from pinchtp.report.section import Chart, Section, SectionResult, SectionTable
 
@@ -133,11 +132,13 @@ class CannotWrite(Exception):
     """A file cannot be written; the text says which and why."""
 
 
-class Files:
-    """Where a report is written. Raises CannotWrite if there can be no such folder."""
+class ReportFiles:
+    """The files of a report, in a folder of its own."""
 
     def __init__(self, folder: Path) -> None:
+        """Raises CannotWrite if there can be no such folder."""
         self.folder = folder
+        self._next = monotonic() + FIRST
         self.store = folder / "report.db"
         self.page = folder / "report.html"
         self.json = folder / "report.json"
@@ -145,6 +146,13 @@ class Files:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise CannotWrite(f"{folder}: {error.strerror}") from None
+
+    def update(self, run: MeasurementRun) -> None:
+        """Writes them again now and then while the report is measured. Raises CannotWrite."""
+        began = monotonic()
+        if began >= self._next:
+            self.write(report_of(run))
+            self._next = monotonic() + PAUSE * (monotonic() - began)
 
     def write(self, report: GameReport) -> None:
         """Writes page, data and sample games. Raises CannotWrite."""
@@ -170,21 +178,3 @@ def report_of(run: MeasurementRun) -> GameReport:
         machines=tuple(run.store.machines()),
         missing=run.missing(),
     )
-
-
-class Publisher:
-    """Writes the report anew now and then while it is measured, and passes on what it hears."""
-
-    def __init__(self, files: Files, listener: Listener) -> None:
-        self._files, self._listener = files, listener
-        self._next = monotonic() + FIRST
-
-    def progress(self, run: MeasurementRun) -> None:
-        self._listener.progress(run)
-        began = monotonic()
-        if began >= self._next:
-            self._files.write(report_of(run))
-            self._next = monotonic() + PAUSE * (monotonic() - began)
-
-    def failed(self, unit: WorkUnit, trace: str) -> None:
-        self._listener.failed(unit, trace)

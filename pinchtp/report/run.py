@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import re
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from threading import Event
@@ -17,6 +17,7 @@ from typing import Any, Protocol
 
 from pinchtp.base.cluster import Cluster, is_cancelled
 from pinchtp.base.options import Kind
+from pinchtp.base.streams import note
 from pinchtp.report.experiment import Experiment, Measurements, Outcome, WorkUnit, work
 from pinchtp.report.store import ReportStore
 from pinchtp.report.subject import ReportSubject
@@ -24,16 +25,6 @@ from pinchtp.report.subject import ReportSubject
 TICK = 0.1  # seconds between two looks at workers, clock and signals
 MORE = 1.5  # times a budget that was too small, at the least
 GRACE = 2.0  # seconds that units may take beyond the budget before they are told to stop
-
-
-class Listener(Protocol):
-    """Who is told how a run goes on."""
-
-    def progress(self, run: MeasurementRun) -> None:
-        """Several times a second."""
-
-    def failed(self, unit: WorkUnit, trace: str) -> None:
-        """A unit went wrong in a way that nobody expected."""
 
 
 class MeasurementRun:
@@ -84,10 +75,10 @@ class MeasurementRun:
         """The names of the experiments under way."""
         return sorted({name for name, _ in self._running})
 
-    def go(self, listener: Listener) -> None:
+    def measure(self) -> Iterator[None]:
         """Measures until the budget is used up, or nothing is left to do, or it is stopped.
 
-        Raises CannotKeep.
+        Yields several times a second. Raises CannotKeep.
         """
         interrupted = overdue = False
         while True:
@@ -100,9 +91,9 @@ class MeasurementRun:
             if not self._running:
                 self._has_ended = not interrupted
                 return
-            listener.progress(self)
+            yield
             for outcome in self._workers.wait(TICK):
-                self._take(outcome, listener)
+                self._take(outcome)
 
     def missing(self) -> dict[str, float]:
         """Experiments with fewer units than say anything; the budget in seconds that they need.
@@ -154,12 +145,15 @@ class MeasurementRun:
                 units.append(unit)
         return units
 
-    def _take(self, outcome: Outcome, listener: Listener) -> None:
+    def _take(self, outcome: Outcome) -> None:
         unit = outcome.unit
         del self._running[unit.experiment, unit.number]
         if outcome.failure:
             self.failed[unit.experiment] = outcome.failure
-            listener.failed(unit, outcome.failure)
+            note(
+                f"pinchtp report: internal error in unit {unit.number} of {unit.experiment}; the "
+                f"other measurements go on\n{outcome.failure}"
+            )
         elif outcome.is_done:
             self.store.add(outcome, self.seconds)
             self.measurements.add(unit.experiment, unit.number, outcome.data, outcome.seconds)

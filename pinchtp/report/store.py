@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import sqlite3
 import time
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from pinchtp.base.closing import Closing
 from pinchtp.base.sqlite import CannotKeep, FileKind, StoreError, make_durable
 from pinchtp.report.experiment import Measurements, Outcome
 from pinchtp.report.subject import ReportSubject
@@ -43,7 +43,7 @@ CREATE TABLE run (
 _KIND = FileKind(b"Prep", 1, _TABLES)
 
 
-class ReportStore(Closing):
+class ReportStore(AbstractContextManager[Any]):
     """The results of one subject. Use it in a `with` statement; one process has it at a time."""
 
     def __init__(self, path: Path, subject: ReportSubject) -> None:
@@ -59,6 +59,9 @@ class ReportStore(Closing):
         except BaseException:
             self._connection.close()
             raise
+
+    def __exit__(self, *error: object) -> None:
+        self.close()
 
     def close(self) -> None:
         self._connection.close()

@@ -68,20 +68,6 @@ class Alone(Sleep):
     beside: ClassVar[list[int]] = []
 
 
-class Quiet:
-    """Hears how a run goes on."""
-
-    def __init__(self) -> None:
-        self.failures: list[str] = []
-        self.seen: list[list[str]] = []
-
-    def progress(self, run: MeasurementRun) -> None:
-        self.seen.append(run.running)
-
-    def failed(self, unit: WorkUnit, trace: str) -> None:
-        self.failures.append(trace)
-
-
 def run(  # noqa: PLR0913
     path: Path,
     experiments: Collection[Experiment],
@@ -90,8 +76,9 @@ def run(  # noqa: PLR0913
     jobs: int = 2,
     exact: dict[str, int] | None = None,
     is_stopped: Callable[[], bool] = lambda: False,
-) -> tuple[MeasurementRun, Quiet]:
-    listener, workers = Quiet(), Threads(SUBJECT, jobs)
+) -> tuple[MeasurementRun, list[list[str]]]:
+    """Returns the run, and the experiments that were under way each time it yielded."""
+    workers = Threads(SUBJECT, jobs)
     with ReportStore(path, SUBJECT) as store:
         made = MeasurementRun(
             store,
@@ -101,9 +88,9 @@ def run(  # noqa: PLR0913
             exact=exact,
             is_stopped=is_stopped,
         )
-        made.go(listener)
+        seen = [made.running for _ in made.measure()]
         workers.close()
-    return made, listener
+    return made, seen
 
 
 # --- the budget
@@ -124,9 +111,9 @@ def test_other_times_are_refused(text: str) -> None:
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_run_reports_units_under_way(tmp_path: Path, jobs: int) -> None:
-    _, listener = run(tmp_path / "a.db", [Sleep()], 10.0, jobs=jobs, exact={"sleep": 20})
-    assert len(listener.seen) >= 20 / jobs
-    assert all(names == ["sleep"] for names in listener.seen)
+    _, seen = run(tmp_path / "a.db", [Sleep()], 10.0, jobs=jobs, exact={"sleep": 20})
+    assert len(seen) >= 20 / jobs
+    assert all(names == ["sleep"] for names in seen)
 
 
 def test_the_budget_is_kept_and_shared(tmp_path: Path) -> None:
@@ -181,9 +168,9 @@ def test_a_unit_that_does_not_end_is_told_to(tmp_path: Path) -> None:
 
 
 def test_what_must_be_alone_is(tmp_path: Path) -> None:
-    made, listener = run(tmp_path / "a.db", [Alone(), Sleep()], 1.0)
+    made, seen = run(tmp_path / "a.db", [Alone(), Sleep()], 1.0)
     assert made.measurements.count("alone") == 5
-    assert ["alone", "sleep"] not in listener.seen
+    assert ["alone", "sleep"] not in seen
 
 
 def test_exactly_so_many_units(tmp_path: Path) -> None:
@@ -191,10 +178,10 @@ def test_exactly_so_many_units(tmp_path: Path) -> None:
     assert (made.measurements.count("sleep"), made.measurements.count("nap")) == (7, 0)
 
 
-def test_a_defect_ends_its_experiment_only(tmp_path: Path) -> None:
-    made, listener = run(tmp_path / "a.db", [Broken(), Sleep()], 0.5)
-    assert ["a defect" in each for each in listener.failures] == [True] * len(listener.failures)
-    assert listener.failures
+def test_defect_ends_only_its_experiment(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    made, _ = run(tmp_path / "a.db", [Broken(), Sleep()], 0.5)
+    assert "RuntimeError: a defect" in capfd.readouterr().err
+    assert list(made.failed) == ["broken"]
     assert made.measurements.count("sleep") > 5
 
 
