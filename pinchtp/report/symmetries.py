@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from pinchtp.games import Game, Position
-from pinchtp.games.notation import cell_of, coordinates, is_point, point, point_of
+from pinchtp.games.notation import cell_of, is_point, point_of
+from pinchtp.games.symmetry import KEEP_SIDES, Symmetry, image
 
 GAMES = 6  # random games that a symmetry has to survive
 SEED = 1
@@ -36,8 +37,7 @@ def symmetries(game: Game, start: Position) -> list[Map]:
     """
     key = (game.name, start.width, start.height, tuple(sorted(start.options.items())))
     if key not in _known:
-        maps = _maps(start.width, start.height)
-        _known[key] = [each for each in maps if _survives(each, start)]
+        _known[key] = [each for each in _maps(start) if _survives(each, start)]
     return _known[key]
 
 
@@ -61,30 +61,21 @@ def canonical(position: Position, known: Sequence[Map]) -> tuple[bytes, int, boo
     return least, position.to_move, position.swapped, position.swap_open
 
 
-def _maps(width: int, height: int) -> list[Map]:
+def _maps(start: Position) -> list[Map]:
     """The identity, the half turn and reflections, and on square boards the other four."""
-    right, top = width - 1, height - 1
-    images: list[Callable[[int, int], tuple[int, int]]] = [
-        lambda x, y: (x, y),
-        lambda x, y: (right - x, top - y),
-        lambda x, y: (right - x, y),
-        lambda x, y: (x, top - y),
-    ]
-    if width == height:
-        images += [
-            lambda x, y: (y, x),
-            lambda x, y: (right - y, top - x),
-            lambda x, y: (y, top - x),
-            lambda x, y: (right - y, x),
-        ]
+    ways: list[tuple[Symmetry, ...]] = [(), *((each,) for each in KEEP_SIDES)]
+    if start.width == start.height:
+        ways += [(*each, Symmetry.TRANSPOSE) for each in ways]
     maps = []
-    for image in images:
+    for way in ways:
         moves = {}
-        sources = [0] * (width * height)
-        for cell in range(width * height):
-            move = point_of(cell, width)
-            moves[move] = point(*image(*coordinates(move)))
-            sources[cell_of(moves[move], width)] = cell
+        sources = [0] * (start.width * start.height)
+        for cell in range(len(sources)):
+            move = moved = point_of(cell, start.width)
+            for symmetry in way:
+                moved = image(symmetry, start, moved)
+            moves[move] = moved
+            sources[cell_of(moved, start.width)] = cell
         maps.append(Map(moves, tuple(sources)))
     return maps
 
