@@ -1,4 +1,4 @@
-"""Writes the generated parts of protocol.md: contents, games, parameters and commands.
+"""Writes the generated parts of protocol.md: contents, index, games, parameters and commands.
 
 Run it after a change to a command, a parameter or a game:  python tools/protocol.py
 A test fails while protocol.md differs from what this would write.
@@ -19,12 +19,13 @@ PROTOCOL = Path(__file__).parents[1] / "protocol.md"
 
 
 def section(command: Command) -> str:
-    """One command: a heading with its arguments, what it does, and its facts as a list."""
-    facts = [f"- *{title}*: {text}" for title, text in command.facts.items()]
-    return "\n".join([f"#### `{command.usage}`", command.summary, "", *facts]).rstrip() + "\n"
+    """Returns the reference of one command: a heading with its arguments, then a paragraph."""
+    facts = [f"*{title}*: {sentence(text)}" for title, text in command.facts.items()]
+    return f"#### `{command.usage}`\n{' '.join([command.summary, *facts])}\n"
 
 
-COMMAND_HEADINGS = {f"`{command.usage}`" for command in COMMANDS.values()}
+def sentence(text: str) -> str:
+    return text if text.endswith(".") else f"{text}."
 
 
 def subjects() -> dict[str, list[Command]]:
@@ -39,9 +40,46 @@ def commands() -> str:
     """The reference of all commands."""
     parts = []
     for subject, members in subjects().items():
-        parts.append(f"### {subject}\n")
-        parts.extend(section(command) for command in members)
+        parts.append(f"### {subject}\n\n{''.join(map(section, members))}")
     return "\n".join(parts)
+
+
+# Where commands come from, by prefix; names without one of these are in STANDARD or OTHERS.
+PREFIXES = {
+    "gogui": "GoGui",
+    "kgs": "KGS",
+    "lz": "Leela Zero",
+    "kata": "KataGo",
+    "gomill": "gomill",
+    "pinchtp": "pinchtp",
+}
+STANDARD = [
+    *("protocol_version", "name", "version", "known_command", "list_commands", "quit"),
+    *("boardsize", "clear_board", "komi", "play", "genmove", "reg_genmove", "undo", "showboard"),
+    *("final_score", "time_settings", "time_left", "loadsgf"),
+    *("fixed_handicap", "place_free_handicap", "set_free_handicap"),
+]
+OTHERS = {
+    "Sabaki": ("rectangular_boardsize", "analyze", "genmove_analyze"),
+    "GNU Go": ("help", "gg-undo", "cputime", "printsgf", "all_legal"),
+    "gomill": ("set_position",),
+    "pinchtp": ("stop", "swap", "winner"),
+}
+ORIGINS = {
+    **dict.fromkeys(STANDARD, "GTP 2"),
+    **{name: origin for origin, names in OTHERS.items() for name in names},
+}
+
+
+def index() -> str:
+    """Returns the table of all commands by their origin, with links."""
+    origins: dict[str, list[str]] = {"GTP 2": []}
+    for name, command in sorted(COMMANDS.items()):
+        origin = ORIGINS.get(name) or PREFIXES[name.partition("-")[0]]
+        link = f"[`{name}`](#{anchor(command.usage)})"
+        origins.setdefault(origin, []).append(link)
+    rows = [f"| {origin} | {', '.join(links)} |" for origin, links in origins.items()]
+    return "\n".join(["| origin | commands |", "| --- | --- |", *rows]) + "\n"
 
 
 def option_row(option: Option) -> str:
@@ -72,17 +110,13 @@ def games() -> str:
     return "\n".join([*head, *map(game_row, GAMES.values())]) + "\n"
 
 
-HEADING = re.compile(r"^(#+) (.*)$", re.M)
 CODE = re.compile(r"^```.*?^```$", re.M | re.S)
 
 
 def contents(text: str) -> str:
-    """Links to the headings of a document, but for those of single commands and its title."""
-    lines = []
-    for marks, title in HEADING.findall(CODE.sub("", text))[1:]:
-        if title not in COMMAND_HEADINGS and title != "Contents":
-            lines.append(f"{'  ' * (len(marks) - 2)}- [{title}](#{anchor(title)})")
-    return "\n".join(lines) + "\n"
+    """Returns links to the sections of a document, a line each."""
+    titles = re.findall(r"^## (.*)$", CODE.sub("", text), re.M)
+    return "".join(f"- [{each}](#{anchor(each)})\n" for each in titles if each != "Contents")
 
 
 def anchor(title: str) -> str:
@@ -92,8 +126,9 @@ def anchor(title: str) -> str:
 
 def rewritten(text: str) -> str:
     """The document with its generated parts replaced."""
-    for name, made in (("games", games()), ("parameters", options()), ("commands", commands())):
-        text = replaced(text, name, made)
+    made = {"index": index(), "games": games(), "parameters": options(), "commands": commands()}
+    for name, part in made.items():
+        text = replaced(text, name, part)
     return replaced(text, "contents", contents(text))
 
 

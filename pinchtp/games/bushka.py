@@ -54,7 +54,7 @@ class _Turn(NamedTuple):
 
 @dataclass(frozen=True)
 class BushkaNotation:
-    """The published notation (section `bushka` of protocol.md), with victims where it needs them.
+    """The published notation (protocol.md, "Moves of Bushka"), with victims where it needs them.
 
     Reads it in either case, and squares joined by hyphens: origin and target, with victims where
     needed (`d5-e4[d3,f4]`), or all parts of a turn. Squares in upper case are first taken as

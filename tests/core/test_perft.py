@@ -58,7 +58,7 @@ def test_depth_zero() -> None:
     ("width", "height", "count"), [(2, 2, 21), (2, 3, 209), (3, 2, 171), (3, 3, 6354)]
 )
 def test_reachable_unfinished_positions(width: int, height: int, count: int) -> None:
-    """rules/pinch.md, facts: stones only, play stops at a win, the empty board counts.
+    """Stones only, play stops at a win, the empty board counts.
 
     The text names boards by rows and columns: its 2x3 is 3 wide and 2 high.
     """

@@ -127,7 +127,7 @@ def test_there_are_no_draws_on_large_boards(size: int) -> None:
 
 
 def check_no_draws(size: int) -> None:
-    """rules/pinch.md: a full board has exactly one connected player."""
+    """A full board has exactly one connected player."""
     played = _core.new_position("pinch", size, size, pie=True).playouts(100_000, seed=size)
     assert len(played) == 100_000
     assert np.isin(played[:, RESULT], (0, 1)).all()

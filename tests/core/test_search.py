@@ -335,7 +335,7 @@ def test_the_line_is_playable() -> None:
 
 
 def test_the_centre_is_swapped_and_a_proven_loss_is_not() -> None:
-    """rules/pinch.md: on 3x3 the centre wins and a corner loses."""
+    """On 3x3 the centre wins and a corner loses."""
     for opening, swaps in (("b2", True), ("a1", False)):
         best = searched(after(3, 3, opening, pie=True), 100_000).report().choices[0]
         assert best.proof is Proof.WIN

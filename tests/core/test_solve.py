@@ -49,7 +49,7 @@ def check_line(
     assert last.winner in ([value] if value != "draw" else ["draw", None])
 
 
-# --- values that others found (rules/pinch.md and rules/capture-go.md)
+# --- values that others found
 
 
 def opening_winners(game: str, width: int, height: int) -> str:

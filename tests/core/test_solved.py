@@ -1,4 +1,4 @@
-"""Boards that are solved (rules/pinch.md, facts), by a plain exhaustive search over the core."""
+"""Boards that are solved, by a plain exhaustive search over the core."""
 
 from __future__ import annotations
 

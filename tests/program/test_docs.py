@@ -87,6 +87,26 @@ def test_the_session_of_protocol_md_happens() -> None:
     assert done.stdout.splitlines() == answers
 
 
+def test_cited_rules_are_numbered_in_the_guide() -> None:
+    guide = (ROOT / "pinchtp" / "games" / "README.md").read_text("utf-8")
+    numbered = set(re.findall(r"^- ([A-Z][0-9]+) ", guide, re.M))
+    sources = [
+        path
+        for folder in ("pinchtp/core", "tests/reference", "tests/rulebook")
+        for path in (ROOT / folder).rglob("*.[hcp][yp]*")
+        if path.is_file()
+    ]
+    cited = {
+        rule
+        for path in sources
+        for line in path.read_text("utf-8").splitlines()
+        for comment in re.findall(r"(?://|#|\"\"\").*", line)
+        for rule in re.findall(r"\b[PVLR][0-9]{1,2}\b", comment)
+    }
+    assert len(cited) > 20
+    assert cited <= numbered
+
+
 def test_every_symbol_of_a_grammar_is_defined() -> None:
     """Grammars are the blocks of protocol.md without a language that have definitions."""
     text = (ROOT / "protocol.md").read_text("utf-8")

@@ -1,6 +1,6 @@
 """What every game of the executable rulebook offers, and the few words they share.
 
-The rulebook is written from the rules texts alone (pinch.md, capture-go.md, bushka.md). It is meant
+The rulebook is written from the rules alone (pinchtp/games/README.md). It is meant
 to be read beside them: plain sets of points, and every question answered by looking at the whole
 board again. Nothing here is fast, and nothing is carried along from move to move.
 

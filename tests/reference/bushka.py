@@ -1,4 +1,4 @@
-"""`bushka` (bushka.md, rules R1 to R19).
+"""`bushka` (rules R1 to R19).
 
 Squares: the point (L, N) is the square with letter index L (a = 0, ..., j = 9) and digit index N
 ("1" = 0, "2" = 1, ..., "9" = 8, and the digit 0, which stands for ten, = 9): e1 = (4, 0),

@@ -1,4 +1,4 @@
-"""`capture-go`: First Capture Go (capture-go.md).
+"""`capture-go`: First Capture Go (rules C1 to C8).
 
 Moves: a point, "swap" or "pass". Order: the points in board order, then "swap", then "pass".
 """

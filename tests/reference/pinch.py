@@ -1,4 +1,4 @@
-"""`pinch`: captured stones flip (pinch.md, rules 1 to 3).
+"""`pinch`: captured stones flip (rules P1 to P6).
 
 Moves: a point, or "swap". Order: the points in board order, then "swap".
 """
@@ -19,7 +19,7 @@ class Pinch(PinchFamily[PinchMove]):
     def moves(self) -> list[PinchMove]:
         if self.winner is not None:
             return []
-        legal: list[PinchMove] = [*self.empty_points()]  # rule 1: any empty point
+        legal: list[PinchMove] = [*self.empty_points()]  # rule P1: any empty point
         if self.swap_open:
             legal.append("swap")
         return legal
@@ -31,12 +31,12 @@ class Pinch(PinchFamily[PinchMove]):
             return self.after_swap()
 
         mover = self.to_move
-        own = {*self.stones_of(mover), move}  # rule 1: place one own stone
+        own = {*self.stones_of(mover), move}  # rule P1: place one own stone
         enemy = set(self.stones_of(opponent(mover)))
         new = {move}  # the stones "placed or converted this turn"
         while True:
-            # Rule 2: pairs with at least one new stone convert; the converted count as new;
-            # "this repeats until nothing changes". Rule 3: so the order does not matter.
+            # Rule P2: pairs with at least one new stone convert; the converted count as new;
+            # "this repeats until nothing changes". Rule P3: so the order does not matter.
             converted = pinched_with(new, own, enemy)
             if not converted:
                 break

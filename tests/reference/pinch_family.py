@@ -1,4 +1,4 @@
-"""What the three Pinch rule sets have in common (pinch.md, "Terms" and "Pie rule")."""
+"""The common rules of the three Pinch games: P1, P4 and P5."""
 
 from collections.abc import Hashable, Set
 from dataclasses import KW_ONLY, dataclass, replace

@@ -1,8 +1,8 @@
-"""`pinch-relocate`: captured stones are moved by the captor (pinch.md, relocation 1 to 6).
+"""`pinch-relocate`: captured stones are moved by the captor (rules L1 to L7).
 
 Moves: a whole turn, that is the tuple of the points of its parts: the placement, then the
 relocations in order, as in (placement, relocation, relocation); or "swap". A lifted stone that
-leaves the game (relocation 4) has no part. Order: the turns by their first points in board order,
+leaves the game (L5) has no part. Order: the turns by their first points in board order,
 those alike by their second points, and so on; then "swap".
 
 Part by part: `parts()` are the points that may come next, `play_part(point)` plays one of them.
@@ -49,8 +49,8 @@ class PinchRelocate(PinchFamily[PinchRelocateMove]):
     @property
     def winner(self) -> Winner | None:
         if self.waiting:
-            return None  # relocation 5: judged when the turn is over
-        # relocation 5: a full board with nobody connected is a draw too
+            return None  # L6: judged when the turn is over
+        # L6: a full board with nobody connected is a draw too
         return super().winner or ("draw" if self.is_third_occurrence else None)
 
     # -- one part of a turn --
@@ -58,7 +58,7 @@ class PinchRelocate(PinchFamily[PinchRelocateMove]):
     def captured_by(self, point: Point, color: Color) -> set[Point]:
         """The stones of the other color that a stone of `color` put on `point` would pinch.
 
-        The pair contains that stone, so they are adjacent to it (relocation 1 and 2).
+        The pair contains that stone, so they are adjacent to it (L1 and L3).
         """
         own = {*self.stones_of(color), point}
         return {
@@ -69,7 +69,7 @@ class PinchRelocate(PinchFamily[PinchRelocateMove]):
         }
 
     def legal_points(self, color: Color) -> list[Point]:
-        """Where a stone of `color` may be put down now, in board order (relocation 3)."""
+        """Where a stone of `color` may be put down now, in board order (L4)."""
         return [
             point
             for point in self.empty_points()

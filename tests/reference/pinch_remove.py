@@ -1,4 +1,4 @@
-"""`pinch-remove`: captured stones leave the board (pinch.md, removal 1 to 4).
+"""`pinch-remove`: captured stones leave the board (rules V1 to V5).
 
 Moves: a point, "swap" or "pass". Order: the points in board order, then "swap"; or "pass" alone.
 """
@@ -36,7 +36,7 @@ class PinchRemove(PinchFamily[PinchRemoveMove]):
 
     @property
     def winner(self) -> Winner | None:
-        # removal 4; its two passes in a row never come up: after the first no point is banned, so
+        # V4; its two passes in a row never come up: after the first no point is banned, so
         # only a full board would have none for the next move, and a full board ends the game
         return super().winner or ("draw" if self.is_third_occurrence else None)
 
@@ -46,7 +46,7 @@ class PinchRemove(PinchFamily[PinchRemoveMove]):
         # Removal 1: any empty point that is not banned.
         legal: list[PinchRemoveMove] = [p for p in self.empty_points() if p not in self.banned]
         if not legal:
-            return ["pass"]  # removal 4: legal only without a legal point
+            return ["pass"]  # V4: legal only without a legal point
         if self.swap_open:
             legal.append("swap")
         return legal
@@ -78,7 +78,7 @@ class PinchRemove(PinchFamily[PinchRemoveMove]):
             white=white,
             to_move=opponent(mover),
             moves_played=self.moves_played + 1,
-            banned=removed,  # removal 3: banned for the next player's next move only
+            banned=removed,  # V3: banned for the next player's next move only
             history=history,
         )
 

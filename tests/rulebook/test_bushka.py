@@ -1,4 +1,4 @@
-"""The rulebook's Bushka, against every rule and every fact of bushka.md."""
+"""The reference implementation of Bushka, rule by rule."""
 
 import random
 

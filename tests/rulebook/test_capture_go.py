@@ -1,4 +1,4 @@
-"""The rulebook's First Capture Go, against every fact that capture-go.md tells about it."""
+"""The reference implementation of First Capture Go."""
 
 import random
 from collections.abc import Callable, Hashable

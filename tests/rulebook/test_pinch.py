@@ -1,4 +1,4 @@
-"""The rulebook's flip game, against every fact that pinch.md tells about it."""
+"""The reference implementation of Pinch."""
 
 import random
 from collections.abc import Hashable, Iterator
@@ -351,7 +351,7 @@ def test_random_games(seed: int) -> None:
                 continue
             placements += 1
             mover = before.to_move
-            # Rule 3: the order of conversions does not matter.
+            # Rule P3: the order of conversions does not matter.
             assert convert_one_by_one(before, move, rng) == after.stones_of(mover)
             # The mover's own stones are never captured in the mover's turn.
             assert before.stones_of(mover) < after.stones_of(mover)

@@ -1,4 +1,4 @@
-"""The rulebook's relocation game, rule by rule (pinch.md, relocation 1 to 6)."""
+"""The reference implementation of Pinch with relocation, rule by rule."""
 
 import random
 from collections.abc import Hashable
@@ -95,7 +95,7 @@ def test_illegal_moves_are_refused(move: tuple[Point, ...]) -> None:
         before.play(move)
 
 
-# -- relocation 1 to 3 --
+# -- L1 to L4 --
 
 
 def test_the_captured_stone_keeps_its_color_and_moves() -> None:
@@ -212,7 +212,7 @@ def test_no_old_pairs_and_no_conversion() -> None:
     assert picture(after) == drawn("o x . .\n. o . .\n. . . .")
 
 
-# -- relocation 4 and 5 --
+# -- L5 and L6 --
 
 
 def test_a_stone_without_a_legal_point_leaves_the_game() -> None:

@@ -1,4 +1,4 @@
-"""The rulebook's removal game, against every fact that pinch.md tells about it."""
+"""The reference implementation of Pinch with removal."""
 
 import random
 from collections.abc import Hashable

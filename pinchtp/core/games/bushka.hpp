@@ -1,4 +1,4 @@
-// Bushka. Rules: Christian Freeling (section `bushka` of protocol.md).
+// Bushka. Rules: Christian Freeling (pinchtp/games/README.md).
 //
 // A turn has parts: the origin, the target and, where captures of different pieces lead from one to the
 // other, as many victims as tell which is meant. The sets of victims, each in board order, are walked

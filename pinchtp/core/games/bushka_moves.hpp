@@ -1,4 +1,4 @@
-// The moves of Bushka by rules R1 to R18 (section `bushka` of protocol.md, which numbers them).
+// The moves of Bushka by rules R1 to R18 (pinchtp/games/README.md).
 //
 // Men's ordinary moves and phalanx captures are found for all men at once: a man goes along a line in
 // front of the line of own men before it, so an origin and a direction make one move. Only piece

@@ -1,4 +1,4 @@
-// First Capture Go: who captures first wins (section `capture-go` of protocol.md).
+// First Capture Go: who captures first wins (pinchtp/games/README.md).
 //
 // No stone leaves the board before the game is over, so a group that has lost its last liberty stays
 // dead, whatever is placed afterwards: a dead group shows that some placement so far captured or was

@@ -1,5 +1,4 @@
-// Pinch, the original: captured stones flip. Rules: Craig Duncan, 2019 (section `pinch` of
-// protocol.md).
+// Pinch, the original: captured stones flip. Rules: Craig Duncan, 2019 (pinchtp/games/README.md).
 //
 // What makes it fast: all stones that are new in a turn form one group, and only the mover can become
 // connected, so after a move only that group is tested (edge_connections.hpp). Random games do not even
@@ -13,9 +12,9 @@
 
 namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
-// Puts the mover's stone down and flips what it pinches, by rules 2 and 3: a pair captures when one of
-// it is new, and what is flipped is new in its turn. Most moves flip nothing, and few flip twice: the
-// first flips are made without asking whether there are any, which is hard to predict.
+// Puts the mover's stone down and flips what it pinches, by rules P2 and P3: a pair captures when one
+// of it is new, and what is flipped is new in its turn. Most moves flip nothing, and few flip twice:
+// the first flips are made without asking whether there are any, which is hard to predict.
 template <class Board>
 PINCHTP_INLINE inline void place_and_flip(Board& own, Board& enemy,
                                           const typename Board::Cross& stone) {

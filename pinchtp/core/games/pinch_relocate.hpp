@@ -1,6 +1,5 @@
 // Pinch with relocation: captured stones are lifted off the board and put down elsewhere by the captor,
-// where they can capture in their turn. Rules: Craig Duncan, 2019 (section `pinch-relocate` of
-// protocol.md).
+// where they can capture in their turn. Rules: Craig Duncan, 2019 (pinchtp/games/README.md).
 //
 // A turn is several moves here, one for every stone put down. Of the queue of lifted stones only two
 // numbers are needed: stones of one side only lift the other side's, which join the end, so first
@@ -84,7 +83,7 @@ class PinchRelocate : public PinchFamily<Board> {
     return Family::hash_chain(queue).add(changed_.words()).hash();
   }
 
-  // Where the stone to be put down next may stand: rule 3.
+  // Where the stone to be put down next may stand: rule L4.
   Board open() const {
     const Board& own = connections_[index(placing_)].stones;
     const Board& enemy = connections_[1 - index(placing_)].stones;
@@ -140,14 +139,14 @@ class PinchRelocate : public PinchFamily<Board> {
       if (waiting > 0) {
         const Board points = open();
         if (points.any()) return points;
-        waiting = 0;  // rule 4: they leave the game
+        waiting = 0;  // rule L5: they leave the game
       }
       placing_ = other(placing_);
     }
     return {};
   }
 
-  // Rule 5. Both sides cannot be connected.
+  // Rule L6. Both sides cannot be connected.
   void end_turn() {
     for (const Side side : {Side::first, Side::second}) {
       EdgeConnections<Board>& connections = connections_[index(side)];

@@ -1,5 +1,5 @@
 // Pinch with removal: captured stones leave the board, and no stone may be put in their place in the
-// next move. Rules: Craig Duncan, 2019 (section `pinch-remove` of protocol.md).
+// next move. Rules: Craig Duncan, 2019 (pinchtp/games/README.md).
 //
 // What makes it fast: only the mover can become connected, and only by the stone just put down
 // (edge_connections.hpp).

@@ -1,4 +1,4 @@
-"""Analysis."""
+"""Analysis commands."""
 
 from __future__ import annotations
 

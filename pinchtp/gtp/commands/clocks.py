@@ -1,4 +1,4 @@
-"""Time."""
+"""Clocks."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ Table = NDArray[np.uint8]
 
 def squares_of_row(row: int) -> list[int]:
     """The squares of a row, as indices of cells, in the order of their letters."""
-    number = ROWS // 2 - row  # as protocol.md numbers them
+    number = ROWS // 2 - row  # as the rules number them
     return [
         y * SIDE + x
         for x in range(SIDE)

@@ -104,7 +104,7 @@ class PlayoutGame<PinchRelocate<Board>> : public PinchRelocate<Board> {
     candidates.release();
   }
 
-  // Draws one of the points where a stone of `side` may stand, by rule 3; kNoMove if there is none.
+  // Draws one of the points where a stone of `side` may stand, by rule L4; kNoMove if there is none.
   static Move draw_point(Rng& rng, CandidateMoves& candidates, const StoneRows<Board>& rows,
                          const Rows<Board>& changed, Side side) {
     const auto fits = [&](std::uint32_t at) {
