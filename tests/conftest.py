@@ -26,10 +26,10 @@ GROUPS = {
         *("match/test_command", "match/test_resume", "match/test_runner"),
         *("match/game/test_admission", "match/game/test_controller", "match/game/test_failures"),
         *("match/game/test_game", "match/game/test_no_referee", "match/game/test_timing"),
-        *("match/show/test_serve", "match/show/test_terminal"),
+        *("match/test_serve", "match/test_output"),
     ),
     # Each starts a browser, which takes all processors for a while.
-    "browser": ("*/test_browser",),
+    "browser": ("*/test_browser", "*/test_page_browser"),
     # They share what is made once a module.
     "wheel": ("program/test_wheel",),
 }

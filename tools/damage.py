@@ -29,9 +29,9 @@ from match_records import scheduled  # noqa: E402
 
 from pinchtp import match  # noqa: E402
 from pinchtp.base.sqlite import StoreError  # noqa: E402
-from pinchtp.match.game.record import GameRecord  # noqa: E402
-from pinchtp.match.plan.plan import MatchPlan  # noqa: E402
-from pinchtp.match.results.store import Store  # noqa: E402
+from pinchtp.match.plan import MatchPlan  # noqa: E402
+from pinchtp.match.record import GameRecord  # noqa: E402
+from pinchtp.match.store import Store  # noqa: E402
 
 SHOWN: tuple[list[str], ...] = (
     [],

@@ -96,16 +96,11 @@ SUBJECTS = {
     ),
     "clock": Subject(("base.clock",), ("base/test_clock",)),
     "judge": Subject(("match.game.judge",), ("match/game/test_judge",)),
-    "rating": Subject(
-        ("match.statistics.rating",), ("match/results/test_rating",), QUICK_STATISTICS
-    ),
-    "sprt": Subject(("match.statistics.sprt",), ("match/results/test_rating",), QUICK_STATISTICS),
+    "rating": Subject(("match.ratings",), ("match/test_ratings",), QUICK_STATISTICS),
+    "sprt": Subject(("match.sprt",), ("match/test_ratings",), QUICK_STATISTICS),
     "plan": Subject(
-        (
-            *("match.plan.plan", "match.plan.continuation", "match.plan.kinds"),
-            *("match.plan.planfile", "match.plan.schedule"),
-        ),
-        ("match/plan/test_plan", "match/plan/test_schedule", "match/plan/test_file"),
+        ("match.plan", "match.plan_file", "match.option_types", "match.schedule"),
+        ("match/test_plan", "match/test_schedule", "match/test_plan_file"),
     ),
     "stream": Subject(("gtp.stream",), ("gtp/test_stream",)),
     "notation": Subject(
@@ -141,29 +136,28 @@ MORE_STEPS = "more steps, or one less, change nothing"
 SURVIVORS = {
     "gtp.stream: CHUNK = 1 << 16": ANY_SIZE,
     "gtp.stream: LINE_COST = 64": ANY_SIZE,
-    "match.statistics.rating: _MOST_Z = 40.0  # standard deviations: certainty, as far as a double"
+    "match.ratings: _MOST_Z = 40.0  # standard deviations: certainty, as far as a double"
     " can tell": ANY_BOUND,
-    "match.statistics.rating: _MOST_TILT = 40.0  # e**40 to 1: beyond what a double can tell from"
+    "match.ratings: _MOST_TILT = 40.0  # e**40 to 1: beyond what a double can tell from"
     " certainty": ANY_BOUND,
-    "match.statistics.rating: return _ratio(weights, total, _tilted(weights, tilt)) <="
-    " limit": NEVER_EQUAL,
-    "match.statistics.rating: return _tilted(weights, tilt) @ _values(weights) > mean": NEVER_EQUAL,
-    "match.statistics.rating: return student(freedom, z) <= root": NEVER_EQUAL,
-    "match.statistics.rating: z = float(_last(below, 0.0, _MOST_Z, total.shape))": "from further"
+    "match.ratings: return _ratio(weights, total, _tilted(weights, tilt)) <= limit": NEVER_EQUAL,
+    "match.ratings: return _tilted(weights, tilt) @ _values(weights) > mean": NEVER_EQUAL,
+    "match.ratings: return student(freedom, z) <= root": NEVER_EQUAL,
+    "match.ratings: z = float(_last(below, 0.0, _MOST_Z, total.shape))": "from further"
     " below the same is found, as no root is negative",
-    "match.statistics.rating: counts = np.where(counts == 0, _TRACE, counts)": "none is negative",
-    "match.statistics.rating: for _ in range(50):": MORE_STEPS,
-    "match.statistics.rating: for _ in range(1000):": MORE_STEPS,
-    "match.statistics.rating: if np.abs(step).max() < 1e-10:": MORE_STEPS,
-    "match.statistics.rating: break": MORE_STEPS,
-    "match.statistics.rating: ratings += step / max(1.0, float(np.abs(step).max()))  # Newton's, of"
+    "match.ratings: counts = np.where(counts == 0, _TRACE, counts)": "none is negative",
+    "match.ratings: for _ in range(50):": MORE_STEPS,
+    "match.ratings: for _ in range(1000):": MORE_STEPS,
+    "match.ratings: if np.abs(step).max() < 1e-10:": MORE_STEPS,
+    "match.ratings: break": MORE_STEPS,
+    "match.ratings: ratings += step / max(1.0, float(np.abs(step).max()))  # Newton's, of"
     " one unit at the most": "longer steps find the same",
-    "match.statistics.rating: information = np.diag(variance.sum(axis=1) + prior * alone * (1 -"
+    "match.ratings: information = np.diag(variance.sum(axis=1) + prior * alone * (1 -"
     " alone)) - variance": "rows and columns have the same sums",
-    "match.statistics.sprt: _OVERSHOOT = 0.583  # mean excess of a sum over the bound that it"
+    "match.sprt: _OVERSHOOT = 0.583  # mean excess of a sum over the bound that it"
     " crosses, in deviations of a step": SLOW_TEST,
-    "match.statistics.sprt: beyond = _OVERSHOOT * math.sqrt(variance)": SLOW_TEST,
-    "match.statistics.sprt: if pull > 0:": "both ways say the same; far from 0 one would overflow",
+    "match.sprt: beyond = _OVERSHOOT * math.sqrt(variance)": SLOW_TEST,
+    "match.sprt: if pull > 0:": "both ways say the same; far from 0 one would overflow",
     "games.session: MOST_MOVES = 10_000": ANY_SIZE,
     "games.history: cells = zip(turn.before.cells(), turn.after.cells(), strict=True)": "both have"
     " the same points; strict says so",
@@ -179,16 +173,16 @@ SURVIVORS = {
     "games.session: if len(made) > 1 and made[-1].position.mid_turn:": "it is never empty",
     "sgf.nodes: MAX_NODES = 5 * MOST_MOVES  # with variations and setup": ANY_SIZE,
     "match.game.judge: SOLVER_MB = 128": ANY_SIZE,
-    "match.plan.kinds: NUMBER, WHOLE = Real(-1e9, 1e9), Whole(-(2**63), 2**63)": "beyond what any "
-    "option takes: any near it will do",
-    "match.plan.continuation: for number, (one, other) in enumerate(zip(ours, theirs, strict=True),"
+    "match.option_types: NUMBER, WHOLE = Real(-1e9, 1e9), Whole(-(2**63), 2**63)": "beyond what "
+    "any option takes: any near it will do",
+    "match.plan_file: for number, (one, other) in enumerate(zip(ours, theirs, strict=True),"
     " 1):": "both have as many, there; strict says so",
-    "match.plan.schedule: games = [each for each in (0, 1) if done <= 2 * round_ + each <"
+    "match.schedule: games = [each for each in (0, 1) if done <= 2 * round_ + each <"
     " stage.games]": "!= is < here: the rounds end there",
-    "match.plan.schedule: games[meeting] = max(stage.games, games.get(meeting, 0))": "no stage has"
+    "match.schedule: games[meeting] = max(stage.games, games.get(meeting, 0))": "no stage has"
     " fewer",
-    "match.plan.schedule: number = 2 * pair + second": "| is + here: second is 0 or 1",
-    "match.plan.schedule: for round_ in range((stage.games + 1) // 2):": "more of them are empty",
+    "match.schedule: number = 2 * pair + second": "| is + here: second is 0 or 1",
+    "match.schedule: for round_ in range((stage.games + 1) // 2):": "more of them are empty",
     "base.clock: if overtime != (self.stones + self.periods > 0) or (self.stones and"
     " self.periods):": "!= is > here: neither is negative",
     "base.clock: control = cls.canadian(main, byo_time, byo_stones or 1)": "any stones will do, for"

@@ -20,7 +20,7 @@ from pinchtp._core import Solver, Value, set_up
 from pinchtp.base.options.command_line import add_option, given
 from pinchtp.games import GAMES, PIE, Color, Position
 from pinchtp.games.session import Session
-from pinchtp.match.statistics.rating import score_interval
+from pinchtp.match.ratings import score_interval
 from pinchtp.player.player import Limits, Player
 from pinchtp.player.settings import OPTIONS, Settings
 

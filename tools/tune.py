@@ -17,8 +17,8 @@ from typing import Any
 from pinchtp import _core
 from pinchtp.games import GAMES, PIE, Position
 from pinchtp.games.session import Session
-from pinchtp.match.plan.balanced_openings import OpeningSearch, balanced_openings
-from pinchtp.match.statistics.rating import score_interval
+from pinchtp.match.make_openings import OpeningSearch, balanced_openings
+from pinchtp.match.ratings import score_interval
 from pinchtp.player.searches import Networks
 from pinchtp.player.settings import Settings
 

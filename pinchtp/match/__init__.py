@@ -1,9 +1,8 @@
 """Matches between GTP engines, which are programs of their own, watched at every step.
 
-In the order of dependency: `statistics` (ratings and tests), `game` (one game between two engines,
-played and judged), `plan` (what a match is), `workers` (who plays its games), `results` (what is
-kept and computed), `runner` (plays a plan with workers into a store), `page` and `show` (what
-people see), `conduct` (puts it all together).
+In the order in which a match lives: `plan`, `plan_file`, `openings`, `schedule` (what it is);
+`runner`, `worker`, `cluster`, `game` (who plays it); `record`, `store`, `stats`, `ratings`, `sprt`
+(what comes of it); `output`, `progress`, `export`, `page` (what people see); and the commands.
 
 Worker processes import this package too, so what they do not need is imported late.
 """
@@ -14,11 +13,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pinchtp.match.game.engine_spec import EngineSpec
-from pinchtp.match.results.result import MatchResult
+from pinchtp.match.engine_spec import EngineSpec
+from pinchtp.match.result import MatchResult
 
 if TYPE_CHECKING:
-    from pinchtp.match.show.live import Display
+    from pinchtp.match.progress import Display
 
 __all__ = ["MatchResult", "main", "play"]
 
@@ -48,9 +47,9 @@ def play(
     begun, and ClusterError. An interrupt ends it as well.
     """
     from pinchtp.match.conduct import conduct  # noqa: PLC0415
-    from pinchtp.match.plan.planfile import Draft  # noqa: PLC0415
-    from pinchtp.match.results.store import IN_MEMORY  # noqa: PLC0415
-    from pinchtp.match.show.live import QuietDisplay  # noqa: PLC0415
+    from pinchtp.match.plan_file import Draft  # noqa: PLC0415
+    from pinchtp.match.progress import QuietDisplay  # noqa: PLC0415
+    from pinchtp.match.store import IN_MEMORY  # noqa: PLC0415
 
     draft = Draft()
     for name, engine in engines.items():

@@ -13,20 +13,19 @@ from pinchtp.base.process import ExitStatus, Stop, signals_as
 from pinchtp.base.sqlite import CannotKeep, StoreError
 from pinchtp.base.streams import try_to_write
 from pinchtp.match.conduct import conduct
+from pinchtp.match.engine_spec import ENGINE_OPTIONS
+from pinchtp.match.export import CannotExport, check_page
+from pinchtp.match.flags import FLAGS
 from pinchtp.match.game.admission import CannotPlay
-from pinchtp.match.game.engine_spec import ENGINE_OPTIONS
-from pinchtp.match.plan.flags import FLAGS
-from pinchtp.match.plan.make_openings import MAKE_OPENINGS, make_openings
-from pinchtp.match.plan.plan import OPTIONS, PlanError
-from pinchtp.match.plan.planfile import Draft
-from pinchtp.match.results.result import MatchResult
-from pinchtp.match.show.command import SHOW, show
-from pinchtp.match.show.export import CannotExport, check_page
-from pinchtp.match.show.live import display_for
-from pinchtp.match.show.repair import REPAIR, repair
-from pinchtp.match.show.serve import ServedDisplay
-from pinchtp.match.show.tables import print_result
-from pinchtp.match.show.terminal import console, say
+from pinchtp.match.make_openings import MAKE_OPENINGS, make_openings
+from pinchtp.match.output import console, print_result, say
+from pinchtp.match.plan import OPTIONS, PlanError
+from pinchtp.match.plan_file import Draft
+from pinchtp.match.progress import display_for
+from pinchtp.match.repair_command import REPAIR, repair
+from pinchtp.match.result import MatchResult
+from pinchtp.match.serve import ServedDisplay
+from pinchtp.match.show import SHOW, show
 
 DEFAULT_DB = Path("match.db")
 

@@ -7,15 +7,14 @@ from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import replace
 from pathlib import Path
 
-from pinchtp.match.game.traffic import Log
-from pinchtp.match.plan.plan import MatchPlan
-from pinchtp.match.results.result import MatchResult
-from pinchtp.match.results.store import Store
+from pinchtp.match.export import CannotExport, Exports, begin_log, check_page
+from pinchtp.match.log import Log
+from pinchtp.match.plan import MatchPlan
+from pinchtp.match.progress import Display
+from pinchtp.match.result import MatchResult
 from pinchtp.match.runner import Runner
-from pinchtp.match.show.export import CannotExport, Exports, begin_log, check_page
-from pinchtp.match.show.live import Display
-from pinchtp.match.workers.pool import LocalPool, WorkerPool
-from pinchtp.match.workers.worker import WorkerConfig
+from pinchtp.match.store import Store
+from pinchtp.match.worker import LocalPool, WorkerConfig, WorkerPool
 
 
 def never() -> bool:
@@ -70,6 +69,6 @@ def worker_pool(plan: MatchPlan) -> WorkerPool:
     config = WorkerConfig(plan.rules(), engines, log=log)
     if plan.cluster is None:
         return LocalPool(config, plan.jobs, pin=plan.pin)
-    from pinchtp.match.workers.cluster import ClusterPool  # noqa: PLC0415  (an extra)
+    from pinchtp.match.cluster import ClusterPool  # noqa: PLC0415  (an extra)
 
     return ClusterPool(plan.cluster, config)

@@ -9,16 +9,14 @@ from dataclasses import replace
 
 from pinchtp.games import Color
 from pinchtp.match.game.admission import Admission
-from pinchtp.match.game.record import Cause, GameRecord, Identity
-from pinchtp.match.game.task import Task
-from pinchtp.match.plan.plan import MatchPlan
-from pinchtp.match.plan.schedule import schedule, total
-from pinchtp.match.results.result import MatchResult
-from pinchtp.match.results.store import Store
-from pinchtp.match.results.summary import Summary, failures_of
-from pinchtp.match.statistics.sprt import Verdict
-from pinchtp.match.workers.pool import WorkerPool
-from pinchtp.match.workers.worker import Lost, Outcome
+from pinchtp.match.plan import MatchPlan
+from pinchtp.match.record import Cause, GameRecord, Identity, Task
+from pinchtp.match.result import MatchResult
+from pinchtp.match.schedule import schedule, total
+from pinchtp.match.sprt import Verdict
+from pinchtp.match.stats import Summary, failures_of
+from pinchtp.match.store import Store
+from pinchtp.match.worker import Lost, Outcome, WorkerPool
 
 TRIES = 3  # of a game that is void or lost with its worker, in one run
 TICK = 0.5  # seconds between updates of the display

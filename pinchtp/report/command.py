@@ -21,7 +21,7 @@ from pinchtp.base.process import ExitStatus, Stop, signals_as
 from pinchtp.base.sqlite import CannotKeep, StoreError
 from pinchtp.base.streams import note
 from pinchtp.html.format import seconds as spoken
-from pinchtp.match.show.terminal import PlainTable, console, say
+from pinchtp.match.output import PlainTable, console, say
 from pinchtp.player.settings import OPTIONS, RULES
 from pinchtp.report.compare import compare
 from pinchtp.report.page import CannotWrite, ReportFiles, glance, report_of

@@ -12,7 +12,7 @@ from pathlib import Path
 from pinchtp.base.process import ExitStatus
 from pinchtp.html.document import Pages, write_document
 from pinchtp.html.format import seconds as spoken
-from pinchtp.match.show.terminal import PlainTable, say, wide_console
+from pinchtp.match.output import PlainTable, say, wide_console
 from pinchtp.report.figures import Figure
 from pinchtp.report.report import SECTIONS, GameReport, ReportError
 

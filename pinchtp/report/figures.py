@@ -12,7 +12,7 @@ from typing import Self
 import numpy as np
 
 from pinchtp.html.format import DASH, MINUS, TIMES, decimal
-from pinchtp.match.statistics.rating import student
+from pinchtp.match.ratings import student
 
 UNKNOWN = "unknown"
 

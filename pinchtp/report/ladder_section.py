@@ -11,7 +11,7 @@ import numpy as np
 
 from pinchtp.html.charts import Axis, Line, legend, line_chart, rounded
 from pinchtp.html.format import outcomes, percent, signed
-from pinchtp.match.statistics.rating import bradley_terry, elo_difference
+from pinchtp.match.ratings import bradley_terry, elo_difference
 from pinchtp.report.experiment import Measurements
 from pinchtp.report.figures import (
     ConfidenceInterval,

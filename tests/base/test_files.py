@@ -11,8 +11,8 @@ from clients import run
 
 from pinchtp.base.files import read_file, replace_file
 from pinchtp.base.options import read_toml
-from pinchtp.match.game.rules import GameRules
-from pinchtp.match.plan.openings import read_openings
+from pinchtp.match.openings import read_openings
+from pinchtp.match.rules import GameRules
 
 
 def test_file_within_the_bound_is_read(tmp_path: Path) -> None:

@@ -25,16 +25,16 @@ from rich.console import Console
 from pinchtp import match
 from pinchtp.base.clock import TimeControl
 from pinchtp.games import Color
+from pinchtp.match import progress
+from pinchtp.match.engine_spec import EngineSpec
 from pinchtp.match.game.admission import CannotPlay
-from pinchtp.match.game.engine_spec import EngineSpec
-from pinchtp.match.game.record import Cause, GameRecord
-from pinchtp.match.plan.plan import MatchPlan, PlanError
-from pinchtp.match.results.store import IN_MEMORY, Store
-from pinchtp.match.results.summary import Summary
+from pinchtp.match.plan import MatchPlan, PlanError
+from pinchtp.match.progress import LineDisplay, TableDisplay
+from pinchtp.match.record import Cause, GameRecord
 from pinchtp.match.runner import Runner
-from pinchtp.match.show import live
-from pinchtp.match.show.command import SHOW
-from pinchtp.match.show.live import LineDisplay, TableDisplay
+from pinchtp.match.show import SHOW
+from pinchtp.match.stats import Summary
+from pinchtp.match.store import IN_MEMORY, Store
 
 GNUGO = shutil.which("gnugo", path=f"{os.environ['PATH']}:/usr/games")
 
@@ -333,7 +333,7 @@ def test_lines_where_there_is_no_terminal() -> None:
 
 def test_one_line_after_a_standstill(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 1000.0
-    monkeypatch.setattr(live, "time", SimpleNamespace(monotonic=lambda: now))
+    monkeypatch.setattr(progress, "time", SimpleNamespace(monotonic=lambda: now))
     console = Console(file=io.StringIO(), width=200)
     display = LineDisplay(console, every=30)
     with Store.begin(IN_MEMORY, MatchPlan((FILLER, TWIN))) as store:
@@ -345,7 +345,7 @@ def test_one_line_after_a_standstill(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_live_table_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(live, "REFRESH", 0.0)
+    monkeypatch.setattr(progress, "REFRESH", 0.0)
     console = Console(file=io.StringIO(), width=100, force_terminal=True, color_system=None)
     match.play(
         {"a": FILLER, "b": TWIN}, size=5, games=4, sprt=(0, 500), display=TableDisplay(console)

@@ -21,13 +21,13 @@ from match.test_runner import wait_for
 
 from pinchtp import match
 from pinchtp.base.cluster import ClusterError, ClusterLost
+from pinchtp.match.cluster import ClusterPool
 from pinchtp.match.conduct import worker_pool
-from pinchtp.match.game.task import Task
-from pinchtp.match.plan.plan import MatchPlan
-from pinchtp.match.results.store import IN_MEMORY, Store
-from pinchtp.match.results.summary import Summary
+from pinchtp.match.plan import MatchPlan
+from pinchtp.match.record import Task
 from pinchtp.match.runner import Runner
-from pinchtp.match.workers.cluster import ClusterPool
+from pinchtp.match.stats import Summary
+from pinchtp.match.store import IN_MEMORY, Store
 
 GAMES = 200
 

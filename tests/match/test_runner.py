@@ -18,20 +18,17 @@ from match_records import record
 
 from pinchtp.base.clock import TimeControl
 from pinchtp.games import Color
+from pinchtp.match import worker as workers
+from pinchtp.match.engine_spec import EngineSpec
 from pinchtp.match.game.admission import Admission
-from pinchtp.match.game.engine_spec import EngineSpec
-from pinchtp.match.game.record import DRAW, Cause, Fault, GameRecord, Identity, Winner
-from pinchtp.match.game.task import Task
-from pinchtp.match.plan.plan import MatchPlan
-from pinchtp.match.plan.schedule import schedule
-from pinchtp.match.results.store import IN_MEMORY, Store
-from pinchtp.match.results.summary import Summary
+from pinchtp.match.plan import MatchPlan
+from pinchtp.match.record import DRAW, Cause, Fault, GameRecord, Identity, Task, Winner
 from pinchtp.match.runner import TRIES, Runner, review
-from pinchtp.match.statistics.sprt import Sprt, Verdict
-from pinchtp.match.workers import pool as pools
-from pinchtp.match.workers import standstill
-from pinchtp.match.workers.pool import LocalPool, core_sets
-from pinchtp.match.workers.worker import Lost, Outcome, Worker, WorkerConfig
+from pinchtp.match.schedule import schedule
+from pinchtp.match.sprt import Sprt, Verdict
+from pinchtp.match.stats import Summary
+from pinchtp.match.store import IN_MEMORY, Store
+from pinchtp.match.worker import LocalPool, Lost, Outcome, Worker, WorkerConfig, core_sets
 
 ENGINES = (EngineSpec("one", "./one"), EngineSpec("two", "./two"))
 PLAN = MatchPlan(ENGINES, games=10)
@@ -357,9 +354,9 @@ def test_an_engine_that_alone_is_stopped_has_hung() -> None:
 
 def test_standstills_are_summed_up(monkeypatch: pytest.MonkeyPatch) -> None:
     times = iter([0.0, 0.1, 0.25, 3.3, 3.4, 5.0, 5.05])
-    monkeypatch.setattr(standstill, "Thread", lambda **options: Mock())
-    monkeypatch.setattr(standstill.time, "clock_gettime", lambda clock: next(times))
-    stood = standstill.Standstill()
+    monkeypatch.setattr(workers, "Thread", lambda **options: Mock())
+    monkeypatch.setattr(workers.time, "clock_gettime", lambda clock: next(times))
+    stood = workers.Standstill()
     seconds = [stood.update() for _ in range(6)]
     assert seconds == pytest.approx([0, 0, 2.95, 2.95, 4.45, 4.45])
 
@@ -425,7 +422,7 @@ def test_a_mistake_of_ours_is_no_end(capfd: pytest.CaptureFixture[str]) -> None:
 
 
 def test_games_share_no_processor(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pools, "_cores", lambda: [0, 2, 4, 1, 3, 5])
+    monkeypatch.setattr(workers, "_cores", lambda: [0, 2, 4, 1, 3, 5])
     assert core_sets(3, 2) == [{0, 2}, {4, 1}, {3, 5}]
     assert core_sets(2, 1) == [{0}, {2}]
     assert core_sets(4, 2) == [None] * 4
@@ -454,7 +451,7 @@ def test_too_many_games_for_the_processors_are_told_of() -> None:
 
 def test_no_game_is_begun_when_memory_is_scarce(monkeypatch: pytest.MonkeyPatch) -> None:
     pool = LocalPool(config(FILLER, TWIN), 2)
-    monkeypatch.setattr(pools, "_available_memory", lambda: 0.01)
+    monkeypatch.setattr(workers, "_available_memory", lambda: 0.01)
     assert pool.free() == 2  # one game is always tried
     pool.start(tasks(FILLER, TWIN, 1)[0])
     assert pool.free() == 0
@@ -465,4 +462,4 @@ def test_no_game_is_begun_when_memory_is_scarce(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_memory_is_known_here() -> None:
-    assert 0 < pools._available_memory() < 1
+    assert 0 < workers._available_memory() < 1

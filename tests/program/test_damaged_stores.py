@@ -13,7 +13,7 @@ sys.path.append(str(FOLDER.parent / "tools"))
 
 from damage import Fault, Hunt
 
-from pinchtp.match.results import recovery
+from pinchtp.match import repair
 
 STORES = 8
 GAMES = 24
@@ -40,7 +40,7 @@ def test_damaged_header_costs_no_game(hunt: Hunt) -> None:
 
 def test_faults_are_noticed(hunt: Hunt, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patched:
-        patched.setattr(recovery, "rows_of", lambda cursor: 1 // 0)
+        patched.setattr(repair, "rows_of", lambda cursor: 1 // 0)
         with pytest.raises(Fault, match="ZeroDivisionError"):
             hunt.damage(most=1, within=100)
     with monkeypatch.context() as patched:

@@ -11,7 +11,7 @@ import pytest
 from match_plans import plan
 from match_records import record
 
-from pinchtp.match.results.store import Store
+from pinchtp.match.store import Store
 
 STORE = "shown.db"
 

@@ -27,8 +27,7 @@ from pinchtp.games import GAMES, Color
 from pinchtp.games.session import Session
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import GtpError
-from pinchtp.match.game.record import DRAW, Cause, GameRecord, MoveRecord
-from pinchtp.match.game.task import Opening, Task
+from pinchtp.match.record import DRAW, Cause, GameRecord, MoveRecord, Opening, Task
 from pinchtp.player.player import Limits, Player
 
 RANDOM = {

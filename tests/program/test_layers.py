@@ -50,7 +50,10 @@ ROOMS = {
     "render": "text line svg reading __init__ loading",
     "board": "messages table engines studies saving attention room requests guard page_files app "
     "command __init__",
-    "match": "statistics game plan workers results runner page show conduct command __init__",
+    "match": "record time_control log flags ratings store_file make_openings rules engine_spec "
+    "stats sprt game option_types page_charts worker plan page cluster schedule openings result "
+    "plan_file output store export runner repair progress repair_command conduct serve show "
+    "command __init__",
     "report": "implementation subject playing symmetries figures experiment games section rates "
     "length positions balance ladder ladder_section mirrors material drama good_moves solved "
     "samples report store run page compare command __init__",

@@ -22,8 +22,8 @@ import pytest
 from clients import FOLDER, PATIENCE, PROGRAM, Program, run, split_answers
 from duels import FILLER, TWIN, duel, player
 
-from pinchtp.match.game.record import Cause
-from pinchtp.match.results.store import Store
+from pinchtp.match.record import Cause
+from pinchtp.match.store import Store
 
 pytestmark = pytest.mark.slow
 

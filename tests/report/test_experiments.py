@@ -15,7 +15,7 @@ import reference
 
 from pinchtp.games import GAMES, PIE, Color
 from pinchtp.games.notation import point
-from pinchtp.match.statistics.rating import expected_score
+from pinchtp.match.ratings import expected_score
 from pinchtp.report.balance import first_moves
 from pinchtp.report.experiment import Experiment, Measurements, WorkUnit, work
 from pinchtp.report.games import RandomGames

@@ -10,12 +10,11 @@ from typing import Any
 from clients import FOLDER
 
 from pinchtp.base.clock import TimeControl
+from pinchtp.match.engine_spec import EngineSpec
 from pinchtp.match.game.controller import Controller
-from pinchtp.match.game.engine_spec import EngineSpec
 from pinchtp.match.game.play import play_game
-from pinchtp.match.game.record import GameRecord
-from pinchtp.match.game.rules import Deadlines, GameRules
-from pinchtp.match.game.task import Opening, Task
+from pinchtp.match.record import GameRecord, Opening, Task
+from pinchtp.match.rules import Deadlines, GameRules
 
 PATIENCE = 20.0  # seconds; never waited for in a passing test
 SHORT = 1.0  # seconds that engines get which do not answer

@@ -10,8 +10,8 @@ from typing import Any
 
 from match_records import write_page
 
-from pinchtp.match.game.record import GameRecord
-from pinchtp.match.game.rules import GameRules
+from pinchtp.match.record import GameRecord
+from pinchtp.match.rules import GameRules
 
 RULES = GameRules("pinch", 5, 4)
 ELSEWHERE = GameRules("go", 9, 9, referee=False)

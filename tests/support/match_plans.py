@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from pinchtp.match.game.engine_spec import EngineSpec
-from pinchtp.match.game.task import Opening
-from pinchtp.match.plan.plan import MatchPlan
+from pinchtp.match.engine_spec import EngineSpec
+from pinchtp.match.plan import MatchPlan
+from pinchtp.match.record import Opening
 
 
 def engines(*names: str) -> tuple[EngineSpec, ...]:

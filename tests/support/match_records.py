@@ -12,13 +12,12 @@ from pinchtp._core import SWAP
 from pinchtp.games import GAMES, Color
 from pinchtp.games.session import Session
 from pinchtp.html.document import write_document
-from pinchtp.match.game.record import DRAW, Cause, GameRecord, MoveRecord, Winner
-from pinchtp.match.game.rules import GameRules
-from pinchtp.match.game.task import Opening, Task
 from pinchtp.match.page import MatchPage
-from pinchtp.match.plan.plan import MatchPlan
-from pinchtp.match.plan.schedule import schedule
-from pinchtp.match.statistics.sprt import Sprt
+from pinchtp.match.plan import MatchPlan
+from pinchtp.match.record import DRAW, Cause, GameRecord, MoveRecord, Opening, Task, Winner
+from pinchtp.match.rules import GameRules
+from pinchtp.match.schedule import schedule
+from pinchtp.match.sprt import Sprt
 
 
 def record(  # noqa: PLR0913

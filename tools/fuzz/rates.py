@@ -14,9 +14,9 @@ from fuzz.source import Source
 
 from pinchtp._core import Report, Search
 from pinchtp.games import ALPHA_BETA, GAMES, Color
-from pinchtp.match.game.engine_spec import EngineSpec
-from pinchtp.match.game.record import DRAW, Cause
-from pinchtp.match.game.rules import Adjudication, GameRules
+from pinchtp.match.engine_spec import EngineSpec
+from pinchtp.match.record import DRAW, Cause
+from pinchtp.match.rules import Adjudication, GameRules
 from pinchtp.player.levels import LEVELS
 
 DRAWLESS = {"pinch", "capture-go"}  # from the start of a game

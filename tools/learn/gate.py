@@ -12,9 +12,9 @@ import numpy as np
 
 from pinchtp.games import PIE
 from pinchtp.match import play
-from pinchtp.match.plan.balanced_openings import OpeningSearch, balanced_openings
-from pinchtp.match.results.summary import Pairing
-from pinchtp.match.statistics.rating import elo_of, score_interval
+from pinchtp.match.make_openings import OpeningSearch, balanced_openings
+from pinchtp.match.ratings import elo_of, score_interval
+from pinchtp.match.stats import Pairing
 
 from .plan import Plan, size_of
 

@@ -23,8 +23,8 @@ import numpy as np
 from pinchtp.games import GAMES, PIE, Color, Game
 from pinchtp.games.position import own_cells
 from pinchtp.games.session import Session
-from pinchtp.match.plan.balanced_openings import OpeningSearch, balanced_openings
-from pinchtp.match.statistics.rating import bradley_terry, score_interval
+from pinchtp.match.make_openings import OpeningSearch, balanced_openings
+from pinchtp.match.ratings import bradley_terry, score_interval
 from pinchtp.player.levels import LEVELS
 from pinchtp.player.player import Limits, Player
 from pinchtp.player.settings import Settings

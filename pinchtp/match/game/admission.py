@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from pinchtp.client import CannotStart, EngineError, Refused
 from pinchtp.games import GAMES
 from pinchtp.games.notation import SwapSpelling
+from pinchtp.match.engine_spec import EngineSpec
 from pinchtp.match.game.controller import Controller
-from pinchtp.match.game.engine_spec import EngineSpec
 from pinchtp.match.game.judge import Referee, judge_for
-from pinchtp.match.game.record import Identity
-from pinchtp.match.game.rules import GameRules
+from pinchtp.match.record import Identity
+from pinchtp.match.rules import GameRules
 
 # Random games that an engine has to follow. One of another game refuses a move in them or tells the
 # wrong winner, which is only a warning, since the referee decides; a right one cannot fail, however

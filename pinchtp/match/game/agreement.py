@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pinchtp.games import Color
-from pinchtp.match.game.record import DRAW, Cause, Ending, MoveRecord
-from pinchtp.match.game.rules import Adjudication
+from pinchtp.match.record import DRAW, Cause, Ending, MoveRecord
+from pinchtp.match.rules import Adjudication
 
 
 def agreed_end(moves: Sequence[MoveRecord], limits: Adjudication) -> Ending | None:

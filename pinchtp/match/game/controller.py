@@ -28,11 +28,11 @@ from pinchtp.client import (
 from pinchtp.client.analysis import GENMOVE_ANALYZE, last_winrate
 from pinchtp.client.time_settings import TimeTeller
 from pinchtp.games import Color
-from pinchtp.match.game.engine_spec import EngineSpec
-from pinchtp.match.game.record import DRAW, Identity, Winner
-from pinchtp.match.game.rules import Deadlines, GameRules
+from pinchtp.match.engine_spec import EngineSpec
 from pinchtp.match.game.told_options import NODES, PONDER, WAYS
-from pinchtp.match.game.traffic import Log
+from pinchtp.match.log import Log
+from pinchtp.match.record import DRAW, Identity, Winner
+from pinchtp.match.rules import Deadlines, GameRules
 
 QUIT_TIMEOUT = 3.0  # seconds that an engine may take to end when it is asked to
 SCORE_TIMEOUT = 5.0  # seconds that an engine may take for a score where a referee decides

@@ -13,9 +13,8 @@ from pinchtp._core import SWAP, Solver, Value
 from pinchtp.games import GAMES, Color
 from pinchtp.games.notation import NotationError, SwapSpelling
 from pinchtp.games.session import GameInfo, IllegalMove, Session
-from pinchtp.match.game.record import DRAW, Cause, Draw, Winner
-from pinchtp.match.game.rules import GameRules
-from pinchtp.match.game.task import Task
+from pinchtp.match.record import DRAW, Cause, Draw, Task, Winner
+from pinchtp.match.rules import GameRules
 from pinchtp.sgf import to_sgf, today
 
 __all__ = ["IllegalMove", "Judge", "NoReferee", "Referee", "judge_for"]

@@ -25,7 +25,8 @@ from pinchtp.games.notation import SwapSpelling
 from pinchtp.match.game.agreement import agreed_end
 from pinchtp.match.game.controller import Controller, Score
 from pinchtp.match.game.judge import IllegalMove, judge_for
-from pinchtp.match.game.record import (
+from pinchtp.match.game.timekeeper import Timekeeper
+from pinchtp.match.record import (
     DRAW,
     Cause,
     Ending,
@@ -33,11 +34,10 @@ from pinchtp.match.game.record import (
     GameRecord,
     Identity,
     MoveRecord,
+    Task,
     Winner,
 )
-from pinchtp.match.game.rules import GameRules
-from pinchtp.match.game.task import Task
-from pinchtp.match.game.timekeeper import Timekeeper
+from pinchtp.match.rules import GameRules
 
 RESIGN = "resign"
 

@@ -13,9 +13,9 @@ from duels import DEADLINES, FILLER, PATIENCE, player, rules
 
 from pinchtp.client import EngineDied, ProtocolError
 from pinchtp.games import Color
+from pinchtp.match.engine_spec import EngineSpec
 from pinchtp.match.game.controller import Controller, Score, binary_hash
-from pinchtp.match.game.engine_spec import EngineSpec
-from pinchtp.match.game.record import DRAW
+from pinchtp.match.record import DRAW
 
 
 def controller(engine: str, *arguments: object, **options: Any) -> Controller:

@@ -26,10 +26,10 @@ from duels import (
 
 from pinchtp.base.clock import TimeControl
 from pinchtp.games import Color
+from pinchtp.match.engine_spec import EngineSpec
 from pinchtp.match.game.controller import Controller
-from pinchtp.match.game.engine_spec import EngineSpec
 from pinchtp.match.game.play import play_game
-from pinchtp.match.game.record import Cause, GameRecord
+from pinchtp.match.record import Cause, GameRecord
 
 # Each defect, with what comes of it, and how the detail begins.
 FAILURES = {

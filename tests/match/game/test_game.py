@@ -29,13 +29,13 @@ from pinchtp.base.clock import TimeControl
 from pinchtp.client import Refused
 from pinchtp.games import GAMES, Color
 from pinchtp.games.notation import SwapSpelling, parse_move
+from pinchtp.match.engine_spec import EngineSpec
 from pinchtp.match.game.controller import Controller
-from pinchtp.match.game.engine_spec import EngineSpec
 from pinchtp.match.game.judge import Referee
 from pinchtp.match.game.play import play_game
-from pinchtp.match.game.record import DRAW, Cause, GameRecord
-from pinchtp.match.game.rules import Adjudication
-from pinchtp.match.game.traffic import Log, LogLevel
+from pinchtp.match.log import Log, LogLevel
+from pinchtp.match.record import DRAW, Cause, GameRecord
+from pinchtp.match.rules import Adjudication
 
 PROGRAM = f"{sys.executable} -P -m pinchtp"
 PINCHTP = EngineSpec("pinchtp", f"{PROGRAM} --visits 20 --seed 1")

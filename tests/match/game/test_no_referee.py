@@ -11,9 +11,9 @@ from duels import DEADLINES, PATIENCE, SHORT, duel, player, rules
 
 from pinchtp.base.clock import TimeControl
 from pinchtp.games import Color
-from pinchtp.match.game.engine_spec import EngineSpec
-from pinchtp.match.game.record import DRAW, Cause
-from pinchtp.match.game.rules import Adjudication, GameRules
+from pinchtp.match.engine_spec import EngineSpec
+from pinchtp.match.record import DRAW, Cause
+from pinchtp.match.rules import Adjudication, GameRules
 
 GNUGO = shutil.which("gnugo", path=f"{os.environ['PATH']}:/usr/games")
 

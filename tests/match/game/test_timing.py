@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from pinchtp.base.clock import Clock, TimeControl
 from pinchtp.client.time_settings import announcements, spell
 from pinchtp.games import Color
+from pinchtp.match.engine_spec import EngineSpec
 from pinchtp.match.game.controller import Controller
-from pinchtp.match.game.engine_spec import EngineSpec
 from pinchtp.match.game.play import play_game
-from pinchtp.match.game.record import Cause
-from pinchtp.match.game.rules import Adjudication, GameRules
 from pinchtp.match.game.timekeeper import Timekeeper
+from pinchtp.match.record import Cause
+from pinchtp.match.rules import Adjudication, GameRules
 
 CAPPED = TimeControl.fischer_capped(60, 5, 90, 30)
 

@@ -1,0 +1,140 @@
+"""Games on a dask.distributed cluster, the store staying with the runner.
+
+A dask worker plays a game in a worker process of ours beside it (see `worker`), so that nothing
+else that the worker does is in the way of clocks, and so that a game can be ended at any moment. If
+the dask worker dies, dask gives its games to others; they begin anew there.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import secrets
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+from pinchtp.base.cluster import Cluster, is_cancelled
+from pinchtp.match.game.admission import Admission, CannotPlay
+from pinchtp.match.record import Task
+from pinchtp.match.worker import Lost, Outcome, Worker, WorkerConfig, check_engines
+
+IDLE = 30.0  # seconds after which worker processes without a game end
+POLL_INTERVAL = 0.2  # seconds between looks if a game is still wanted
+
+
+class ClusterPool:
+    """As many games at a time as the workers of a cluster have threads."""
+
+    def __init__(self, where: str, config: WorkerConfig) -> None:
+        """where: as for Cluster. Raises ClusterError."""
+        self.note = self.warning = ""
+        self._config = config
+        self._token = secrets.token_hex(8)
+        self._cluster = Cluster(where, _outcome)
+        self.client = self._cluster.client
+
+    def check_engines(self) -> dict[str, Admission]:
+        """Checks each engine on every machine; results by name. Raises CannotPlay."""
+        engines, rules = self._config.engines, self._config.rules
+        found: dict[str, Admission] = {}
+        for worker in self._one_worker_a_machine():
+            future = self.client.submit(
+                check_engines,
+                engines,
+                rules,
+                workers=[worker],
+                allow_other_workers=False,
+                pure=False,
+            )
+            try:
+                found = future.result()
+            except CannotPlay as error:
+                raise CannotPlay(f"{error} (on {worker})") from None
+        return found
+
+    def free(self) -> int:
+        free = self._cluster.free()
+        self.note = "" if self._cluster.threads else "the cluster has no workers: waiting for some"
+        return free
+
+    def start(self, task: Task) -> None:
+        key = f"pinchtp-{self._token}-{task.number}-{secrets.token_hex(4)}"
+        self._cluster.start(task, _play, self._token, self._config, task, key=key)
+
+    def wait(self, timeout: float) -> list[Outcome]:
+        return self._cluster.wait(timeout)
+
+    def close(self) -> None:
+        with contextlib.suppress(Exception):  # the scheduler may be gone
+            self._cluster.cancel()
+            self.client.run(_end_idle, self._token)
+        self._cluster.close()
+
+    def _one_worker_a_machine(self) -> Iterator[str]:
+        machines: dict[str, str] = {}
+        for address, facts in self.client.scheduler_info(n_workers=-1)["workers"].items():
+            machines.setdefault(facts["host"], address)
+        yield from machines.values()
+
+
+def _outcome(future: Any, task: Task) -> Outcome:
+    error = future.exception() if future.status == "error" else None
+    if future.status == "finished":
+        outcome: Outcome = future.result()
+        return outcome
+    return Lost(task, f"the cluster lost it: {error or future.status}")
+
+
+# --- on the workers
+
+_idle: dict[str, list[Worker]] = {}  # by the token of their match
+_lock = threading.Lock()
+
+
+def _play(token: str, config: WorkerConfig, task: Task) -> Outcome:
+    """Plays a game in a worker process, which is ended with its engines if the game is not wanted
+    any more.
+    """
+    with _lock:
+        worker = _idle[token].pop() if _idle.get(token) else None
+    worker = worker or Worker(config)
+    try:
+        worker.start(task)
+        while not worker.connection.poll(POLL_INTERVAL):
+            if is_cancelled():
+                worker.close()
+                return Lost(task, "cancelled")
+        outcome = worker.result()
+    except BaseException:
+        worker.kill()
+        raise
+    if worker.is_alive:
+        _keep(token, worker)
+    return outcome
+
+
+def _keep(token: str, worker: Worker) -> None:
+    """Lets a worker process wait for its next game, but not for ever."""
+    with _lock:
+        _idle.setdefault(token, []).append(worker)
+    timer = threading.Timer(IDLE, _end_if_idle, (token, worker, worker.games))
+    timer.daemon = True
+    timer.start()
+
+
+def _end_if_idle(token: str, worker: Worker, games: int) -> None:
+    with _lock:
+        idle = worker in _idle.get(token, ()) and worker.games == games
+        if idle:
+            _idle[token].remove(worker)
+    if idle:
+        worker.close()
+
+
+def _end_idle(token: str) -> None:
+    with _lock:
+        workers = _idle.pop(token, [])
+    for worker in workers:
+        worker.release()
+    for worker in workers:
+        worker.close()

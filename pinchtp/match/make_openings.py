@@ -1,0 +1,175 @@
+"""Balanced openings, found by random play and our own search: `pinchtp match --make-openings N`."""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Iterator, Mapping
+from copy import copy
+from dataclasses import dataclass
+from typing import Any
+
+from pinchtp._core import PASS, SWAP
+from pinchtp.base.options import OneOf, Real, Whole, declared_elsewhere, option, options_of
+from pinchtp.base.options.command_line import Parser, given, value_of
+from pinchtp.base.process import ExitStatus
+from pinchtp.base.streams import write_result
+from pinchtp.games import GAMES
+from pinchtp.games.session import Session
+from pinchtp.games.symmetry import NoSymmetry, Symmetry, apply
+from pinchtp.player.player import Limits, Player
+from pinchtp.player.settings import AS_USUAL, SIZE, Settings, rule_options
+
+GAME, OPENINGS = "the game", "the openings"
+
+SEARCH_MB = 64
+TRIES = 200  # candidates for each opening that is wanted, before the search for more is given up
+
+
+@dataclass(frozen=True)
+class OpeningSearch:
+    """What openings are looked for.
+
+    plies: their turns. visits: of the search that judges each. window: how far from 1/2 the winrate
+    of the player to move may be.
+    """
+
+    game: str = option(
+        OneOf(tuple(GAMES)), next(iter(GAMES)), "which game", group=GAME, metavar="NAME"
+    )
+    size: tuple[int, int] | None = option(
+        SIZE, None, "columns and rows", group=GAME, unset=AS_USUAL, metavar="N|WxH"
+    )
+    options: Mapping[str, object] = declared_elsewhere(rule_options(GAME))
+    plies: int = option(Whole(1, 1000), 4, "moves of each", group=OPENINGS, metavar="P")
+    visits: int = option(
+        Whole(1, 2**31), 2000, "simulations that judge each", group=OPENINGS, metavar="N"
+    )
+    window: float = option(
+        Real(0, 0.5), 0.05, "how far from 1/2 the win rate may be", group=OPENINGS, metavar="W"
+    )
+    seed: int = option(Whole(0, 2**63 - 1), 0, "of moves and search", group=OPENINGS, metavar="N")
+
+
+OPTIONS = options_of(OpeningSearch)
+
+
+def balanced_openings(search: OpeningSearch, count: int) -> Iterator[tuple[str, float]]:
+    """So many openings, each as the text of its moves and the winrate of the player to move; fewer
+    if no more are found.
+
+    No two of them are the same position, turned or mirrored. The same search finds the same ones.
+    Raises ValueError for a size that the game does not have.
+    """
+    source = random.Random(search.seed)
+    seen: set[object] = set()
+    found = 0
+    for _ in range(TRIES * count):
+        session = _candidate(search, source)
+        keys = set() if session is None else _twins(session)
+        if session is None or keys & seen:
+            continue
+        seen |= keys
+        winrate = _winrate(session, search)
+        if winrate is not None and abs(winrate - 0.5) <= search.window:
+            yield _text(session), winrate
+            found += 1
+            if found == count:
+                return
+
+
+def _candidate(search: OpeningSearch, source: random.Random) -> Session | None:
+    """The game after random moves, the swap not among them; None if that ends it."""
+    game = GAMES[search.game]
+    session = Session(game, *(search.size or game.size), **game.rules(search.options))
+    for _ in range(search.plies):
+        parts_left = True
+        while parts_left:
+            moves = [move for move in session.position.legal_moves() if move not in (SWAP, PASS)]
+            if not moves:
+                return None
+            session.play(session.to_move, source.choice(moves))
+            parts_left = session.position.mid_turn
+    return None if session.is_over else session
+
+
+def _twins(session: Session) -> set[object]:
+    """Keys of the position and of all that are as good as the same."""
+    keys: set[object] = set()
+    for first in ((), (Symmetry.TRANSPOSE,)):
+        for second in ((), (Symmetry.ROTATE,), (Symmetry.MIRROR,), (Symmetry.FLIP,)):
+            twin = copy(session)
+            try:
+                for symmetry in (*second, *first):
+                    apply(symmetry, twin)
+            except NoSymmetry:
+                continue
+            position = twin.position
+            keys.add((position.width, position.height, position.to_move, position.cells()))
+    return keys
+
+
+def _text(session: Session) -> str:
+    return " ".join(text for turn in session.turns() for text in session.texts(turn))
+
+
+def _winrate(session: Session, search: OpeningSearch) -> float | None:
+    settings = Settings(memory=SEARCH_MB, seed=search.seed, visits=search.visits)
+    report = Player(settings).think(session, Limits(visits=search.visits))
+    return report.winrate
+
+
+MAKE_OPENINGS = "--make-openings"
+
+DESCRIPTION = """\
+Prints balanced openings: random moves after which our search gives both sides about the same
+chance. No opening is a rotation or reflection of another. The same seed gives the same list."""
+
+EPILOG = """\
+examples:
+  pinchtp match --make-openings 100 --size 9 > openings.txt
+  pinchtp match --make-openings 20 --plies 6 --visits 20000 --window 0.03 --seed 1
+
+exit status:
+  0  there are as many as asked for
+  1  there are fewer, or they could not be written
+  2  the command line was wrong
+"""
+
+
+def make_openings(arguments: list[str]) -> int:
+    """Runs it; returns the exit status."""
+    parser = _parser()
+    asks_for_help = {"-h", "--help"} & set(arguments)  # perhaps where N should stand
+    options = parser.parse_args(["--help"] if asks_for_help else arguments)
+    fields: dict[str, Any] = {}
+    for name, value in given(options, OPTIONS.values()).items():
+        OPTIONS[name].put(fields, value)
+    search, count = OpeningSearch(**fields), options.make_openings
+    found = 0
+    try:
+        for moves, winrate in balanced_openings(search, count):
+            write_result(f"{moves}  # {winrate:.3f}")
+            found += 1
+    except ValueError as error:
+        parser.error(str(error))
+    if found < count:
+        print(
+            f"pinchtp match: only {found} balanced openings found: other --plies or a wider "
+            "--window give more",
+            file=sys.stderr,
+        )
+    return ExitStatus.SUCCESS if found == count else ExitStatus.FAILURE
+
+
+def _parser() -> Parser:
+    parser = Parser(
+        prog="pinchtp match",
+        usage="%(prog)s --make-openings N [options]",
+        description=DESCRIPTION,
+        epilog=EPILOG,
+    )
+    count = value_of(Whole(1, 10**6))
+    parser.add_argument(MAKE_OPENINGS, type=count, metavar="N", required=True, help="how many")
+    parser.add_options(OPTIONS.values())
+    return parser

@@ -1,0 +1,338 @@
+"""A match as one HTML file, which needs no network and nothing beside it.
+
+Tables and charts stand in the page as they are; the games stand in it as data, from which its
+script (page.js) draws a list and a board to replay them on.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from itertools import pairwise
+from typing import Any, Self
+
+from markupsafe import Markup
+
+from pinchtp.games import Color
+from pinchtp.games.position import PIECES
+from pinchtp.html.board import Board, Replay
+from pinchtp.html.board_chart import position_board
+from pinchtp.html.document import Pages
+from pinchtp.html.format import TIMES, count
+from pinchtp.match import page_charts
+from pinchtp.match.game.judge import new_session
+from pinchtp.match.page_charts import ScoreHistory, Times
+from pinchtp.match.record import DRAW, Cause, GameRecord, Identity, MoveRecord, Opening
+from pinchtp.match.rules import GameRules
+from pinchtp.match.sprt import Outlook, Sprt
+from pinchtp.match.stats import Results, Summary, failures_of, is_failure, points_of
+from pinchtp.match.time_control import format_time
+
+MOST_TOLD = 200  # failures that are shown with what the engines said
+MOST_STDERR, MOST_TRANSCRIPT = 4000, 8000  # characters of it, from the end
+
+PAGES = Pages(
+    "pinchtp.match",
+    "page.html",
+    styles=["page.css"],
+    scripts=["dom.js", "board.js", "curve.js", "viewer.js", "page.js"],
+    live_scripts=["live.js", "served.js"],
+)
+
+
+@dataclass(frozen=True)
+class Failure:
+    """A game in which something went wrong, and the ends of what the engines said in it."""
+
+    order: tuple[int, int]
+    label: str
+    black: str
+    white: str
+    culprit: str
+    cause: Cause
+    detail: str
+    stderr: str
+    transcript: str
+
+    @classmethod
+    def of(cls, record: GameRecord) -> Self:
+        task = record.task
+        (culprit, cause), *_ = failures_of(record) or [("", record.cause)]
+        return cls(
+            (task.number, task.attempt),
+            task.attempt_label,
+            task.black,
+            task.white,
+            culprit,
+            cause,
+            record.detail,
+            record.stderr[-MOST_STDERR - 1 :],  # one more tells that some was cut
+            record.transcript[-MOST_TRANSCRIPT - 1 :],
+        )
+
+
+class MatchPage:
+    """A page to which games are added, one by one, and which can be had at any time."""
+
+    def __init__(
+        self,
+        engines: Sequence[str],
+        rules: GameRules,
+        sprt: Sprt | None = None,
+        *,
+        paired: bool = True,
+    ) -> None:
+        """engines: the names of all that take part, in the order of the tables. paired: whether
+        each opening is played with colors exchanged.
+
+        Without a referee games can be read but not seen on a board.
+        """
+        self.engines, self.rules, self.sprt = tuple(engines), rules, sprt
+        self.paired = paired
+        self.board = Board(new_session(rules)) if rules.referee else None
+        self.summary, self.history = Summary(engines), ScoreHistory(engines)
+        self.openings, self.times = Openings(engines, self.board), Times(engines)
+        self._games: list[tuple[tuple[int, int], list[Any]]] = []
+        self._failures: list[Failure] = []
+        self._causes: Counter[Cause] = Counter()
+        self._machines: Counter[str] = Counter()
+        self._times: list[float] = []
+        self._identities: dict[str, Counter[Identity]] = {name: Counter() for name in engines}
+        self._first_cells: dict[str, int] = {}
+
+    def add(self, record: GameRecord) -> None:
+        """Takes in a game, in any order. Raises ValueError for one of other engines."""
+        self.summary.add(record)
+        self.history.add(record)
+        self.times.add(record)
+        opening = self.openings.add(record)
+        replay = self.board.replay(move.text for move in record.moves) if self.board else None
+        order = (record.task.number, record.task.attempt)
+        self._games.append((order, game_data(record, replay, self.engines, opening)))
+        if is_failure(record) or record.transcript:  # kept for what went wrong after the end too
+            self._failures.append(Failure.of(record))
+        if not record.is_void:
+            self._causes[record.cause] += 1
+        self._add_circumstances(record)
+        if replay is not None:
+            self._add_first_move(record, replay)
+
+    @property
+    def attempts(self) -> int:
+        """How many games were added, void ones among them."""
+        return len(self._games)
+
+    def _add_circumstances(self, record: GameRecord) -> None:
+        """When and where it was played, and by which programs."""
+        self._machines[record.machine] += 1
+        if record.started:
+            self._times += [record.started, record.started + record.seconds]
+        for color, identity in record.identities.items():
+            self._identities[record.task.player(color)][identity] += 1
+
+    def _add_first_move(self, record: GameRecord, replay: Replay) -> None:
+        """Where it was placed; moves of other kinds have no place on the chart."""
+        if replay.changes and len(replay.changes[0]) == 1:
+            self._first_cells[record.moves[0].text] = replay.changes[0][0][0]
+
+    def document(self, title: str, *, live: bool = False) -> str:
+        """The page as it stands now. live: it is served, and looks for newer versions of itself."""
+        report = self.summary.report()
+        return PAGES.render(
+            title=title,
+            facts=list(self._facts()),
+            data=self._data(),
+            live=live,
+            report=report,
+            summary=self.summary,
+            pace=self.history.pace(),
+            engines=self.engines,
+            sprt=self.sprt,
+            causes=sorted(self._causes.items()),
+            failures=sorted(self._failures, key=lambda each: each.order)[:MOST_TOLD],
+            most_stderr=MOST_STDERR,
+            most_transcript=MOST_TRANSCRIPT,
+            identities=self._identities,
+            first_moves=sorted(
+                report.first_moves.items(), key=lambda item: (-item[1].games, item[0])
+            ),
+            outlook=self._outlook(),
+            openings=self.openings.results(),
+            paired=self.paired,
+            quantiles=self.times.quantiles(),
+            figures=page_charts.of(
+                report, self.history, self.times, self.sprt, self._first_move_chart(report)
+            ),
+        )
+
+    def _first_move_chart(self, report: Results) -> Markup:
+        if self.board is None:
+            return page_charts.NOTHING
+        return page_charts.first_moves(report.first_moves, self.board, self._first_cells)
+
+    def _outlook(self) -> Outlook | None:
+        """When the sequential test will end, which counts complete pairs."""
+        if self.sprt is None:
+            return None
+        return self.sprt.outlook(self.summary.pairing(*self.engines).pairs)
+
+    def _data(self) -> dict[str, Any]:
+        """What the script needs; see page.js."""
+        games = [data for _, data in sorted(self._games, key=lambda item: item[0])]
+        board = {"board": self.board.as_data()} if self.board else {}
+        return {
+            "engines": self.engines,
+            "openings": self.openings.names(),
+            "games": games,
+            **board,
+        }
+
+    def _facts(self) -> Iterator[str]:
+        rules = self.rules
+        game = self.board.game.title if self.board else rules.game
+        yield f"{game} {rules.width}{TIMES}{rules.height}"
+        yield from (f"{name} {value}" for name, value in rules.options.items())
+        if rules.control.main is not None:
+            yield f"time {format_time(rules.control)}"
+        yield count(self.summary.games, "game")
+        if self._times:
+            days = [
+                datetime.fromtimestamp(time, UTC).date().isoformat()
+                for time in (min(self._times), max(self._times))
+            ]
+            yield days[0] if days[0] == days[1] else f"{days[0]} to {days[1]}"
+        machines = sorted(name for name in self._machines if name)
+        if machines:
+            yield machines[0] if len(machines) == 1 else f"{len(machines)} machines"
+
+
+_LETTERS = {DRAW: "d"} | {color: color.letter for color in Color}
+_VOID, _NOBODY = "v", ""
+
+
+def game_data(
+    record: GameRecord, replay: Replay | None, engines: Sequence[str], opening: int
+) -> list[Any]:
+    """One game: label, players, winner, cause, detail, moves, what is known of each move, and the
+    number of its opening."""
+    task, moves = record.task, record.moves
+    return [
+        task.attempt_label,
+        engines.index(task.black),
+        engines.index(task.white),
+        _VOID if record.winner is None else _LETTERS[record.winner],
+        record.cause,
+        record.detail,
+        _NOBODY if record.failed is None else _LETTERS[record.failed],
+        "\n".join(move.text for move in moves),
+        _colors(moves),
+        sum(move.book for move in moves),
+        " ".join(f"{1000 * move.seconds:.0f}" for move in moves),
+        _winrates(moves),
+        *_replayed(replay),
+        opening,
+    ]
+
+
+def _replayed(replay: Replay | None) -> tuple[str | None, Sequence[int], Sequence[int]]:
+    """What the moves did to the board, if that is known."""
+    if replay is None or not any(replay.changes):
+        return None, (), ()
+    return replay.encoded(), replay.swaps, replay.chain
+
+
+def _colors(moves: Sequence[MoveRecord]) -> str:
+    """A letter for each move; only the first if the colors alternate."""
+    colors = "".join(_LETTERS[move.color] for move in moves)
+    alternate = all(one != two for one, two in pairwise(colors))
+    return colors[:1] if alternate else colors
+
+
+def _winrates(moves: Sequence[MoveRecord]) -> str:
+    """Evaluations of the movers, in thousandths; empty if there are none."""
+    if all(move.winrate is None for move in moves):
+        return ""
+    return " ".join("-" if move.winrate is None else f"{1000 * move.winrate:.0f}" for move in moves)
+
+
+NO_BOARD = Markup("")
+MOST_BOARDS = 24  # openings that are shown on boards; all of them stand in the table
+
+
+@dataclass
+class OpeningResults:
+    """The finished games of one opening. points: of the first of two engines."""
+
+    number: int
+    opening: Opening
+    black: int = 0
+    draws: int = 0
+    white: int = 0
+    points: float = 0.0
+    board: Markup = NO_BOARD
+
+    @property
+    def games(self) -> int:
+        return self.black + self.draws + self.white
+
+    @property
+    def name(self) -> str:
+        return self.opening.name or " ".join(self.opening.moves) or "none"
+
+    @property
+    def share(self) -> float:
+        """Of Black, in [0, 1]."""
+        return (self.black + self.draws / 2) / self.games
+
+
+class Openings:
+    """Collects games by their openings, which are numbered as they come."""
+
+    def __init__(self, engines: Sequence[str], board: Board | None) -> None:
+        self._first, self._board = engines[0], board
+        self._found: dict[Opening, OpeningResults] = {}
+
+    def add(self, record: GameRecord) -> int:
+        """Takes in a game, and returns the number of its opening."""
+        opening = record.task.opening
+        found = self._found.setdefault(opening, OpeningResults(len(self._found), opening))
+        found.black += record.winner == Color.BLACK
+        found.white += record.winner == Color.WHITE
+        found.draws += record.winner == DRAW
+        if not record.is_void and self._first in (record.task.black, record.task.white):
+            found.points += points_of(record, self._first)
+        return found.number
+
+    def names(self) -> list[str]:
+        """By number."""
+        return [each.name for each in self._found.values()]
+
+    def results(self) -> list[OpeningResults]:
+        """Those with games, the most played first; none if all games begin at the start."""
+        if not any(opening.moves for opening in self._found):
+            return []
+        found = sorted(self._found.values(), key=lambda each: (-each.games, each.name))
+        for each in found[:MOST_BOARDS]:
+            each.board = each.board or self._picture(each.opening)
+        return [each for each in found if each.games]
+
+    def _picture(self, opening: Opening) -> Markup:
+        """The position after the opening, its stones numbered as they were placed."""
+        if self._board is None:
+            return NO_BOARD
+        replay = self._board.replay(opening.moves)
+        label = f"The board after {' '.join(opening.moves) or 'no move'}"
+        return position_board(self._board, replay.final, _numbers(self._board, replay), label)
+
+
+def _numbers(board: Board, replay: Replay) -> dict[int, str]:
+    """By cell, the number of the move that put a stone there; one that turned it put none."""
+    cells, numbers = list(board.start), {}
+    for move, changes in enumerate(replay.changes, start=1):
+        for cell, value in changes:
+            if value in PIECES and cells[cell] not in PIECES:
+                numbers[cell] = str(move)
+            cells[cell] = value
+    return numbers

@@ -1,0 +1,403 @@
+"""The charts of a match: results, their history, and the times of moves."""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+from markupsafe import Markup
+
+from pinchtp.html import charts
+from pinchtp.html.board import Board
+from pinchtp.html.board_chart import Share, share_board
+from pinchtp.html.charts import Axis, Interval, Line, round_numbers
+from pinchtp.html.format import count, percent, seconds, signed
+from pinchtp.match.ratings import Estimate, bradley_terry, elo_of, score_interval
+from pinchtp.match.record import GameRecord
+from pinchtp.match.sprt import Sprt
+from pinchtp.match.stats import FirstMove, Results, points_of
+
+NOTHING = Markup("")
+_MOST_ELO = 1200  # of the scale, to either side
+
+
+@dataclass(frozen=True)
+class Figures:
+    """All of them; one for which there is nothing to be drawn is empty."""
+
+    shares: Markup
+    ratings: Markup
+    scores: Markup
+    elo: Markup
+    llr: Markup
+    lengths: Markup
+    first_moves: Markup
+    times: Markup
+    distribution: Markup
+
+
+def of(
+    report: Results, history: ScoreHistory, times: Times, sprt: Sprt | None, first_moves: Markup
+) -> Figures:
+    """The charts of a match as it stands now."""
+    return Figures(
+        shares=_shares(report),
+        ratings=_ratings(report),
+        scores=_scores(history.scores()),
+        elo=_elo(history.ratings()),
+        llr=_llr(history.llr(sprt), sprt) if sprt else NOTHING,
+        lengths=_lengths(report),
+        first_moves=first_moves,
+        times=_times(times.by_move()),
+        distribution=_distribution(times.distribution()),
+    )
+
+
+def _shares(report: Results) -> Markup:
+    """Games won, drawn and lost in a match of two."""
+    if len(report.pairings) != 1 or not report.games:
+        return NOTHING
+    pairing, games = report.pairings[0], report.games
+    return charts.share_bar(
+        [
+            ("won", pairing.wins / games),
+            ("drawn", pairing.draws / games),
+            ("lost", pairing.losses / games),
+        ]
+    )
+
+
+def _ratings(report: Results) -> Markup:
+    if not report.games:
+        return NOTHING
+    if len(report.standings) == 2:
+        pairing = report.pairings[0]
+        rows = [_interval(f"{pairing.first} over {pairing.second}", pairing.elo)]
+        return charts.intervals(rows, "Elo difference with its 95 % interval")
+    rows = [_interval(each.name, each.rating) for each in report.standings]
+    return charts.intervals(rows, "Ratings with 95 % intervals")
+
+
+def _interval(name: str, estimate: Estimate) -> Interval:
+    return Interval(name, estimate.elo, estimate.low, estimate.high)
+
+
+def _scores(lines: Sequence[Line]) -> Markup:
+    if not any(line.points for line in lines):
+        return NOTHING
+    quarters = (0, 0.25, 0.5, 0.75, 1)
+    names = [line.name for line in lines]
+    return _against_games(
+        lines,
+        Axis(0, 1, format=percent, ticks=quarters, marked={0.5: ""}),
+        f"{f'Score of {names[0]}' if len(names) == 1 else 'Scores'} against games played",
+    )
+
+
+def _elo(lines: Sequence[Line]) -> Markup:
+    """The scale is that of the later part, as the first games mean little."""
+    if not any(line.points for line in lines):
+        return NOTHING
+    ends = [0.0]
+    for line in lines:
+        settled = len(line.points) // 5
+        ends += [value for _, value in line.points[settled:]]
+        ends += [end for both in line.band[settled:] for end in both]
+    finite = [end for end in ends if abs(end) <= _MOST_ELO]
+    names = [line.name for line in lines]
+    return _against_games(
+        lines,
+        Axis(*charts.rounded(min(finite), max(finite)), format=signed, marked={0: ""}),
+        f"{f'Elo difference of {names[0]}' if len(names) == 1 else 'Ratings'} against games played",
+    )
+
+
+def _llr(line: Line, sprt: Sprt) -> Markup:
+    if not line.points:
+        return NOTHING
+    lower, upper = sprt.bounds
+    values = [lower, upper, *(value for _, value in line.points)]
+    margin = 0.12 * (upper - lower)
+    axis = Axis(
+        min(values) - margin,
+        max(values) + margin,
+        ticks=round_numbers(min(values), max(values), 6),
+        marked={lower: "H0 accepted", upper: "H1 accepted"},
+    )
+    return _against_games([line], axis, "Log-likelihood ratio against games played")
+
+
+def _against_games(lines: Sequence[Line], y: Axis, label: str) -> Markup:
+    most = max(line.points[-1][0] for line in lines if line.points)
+    chart = charts.line_chart(lines, Axis(0, most, "games", whole=True), y, label)
+    names = [line.name for line in lines if line.name]
+    return chart + charts.legend(names) if names else chart
+
+
+def _lengths(report: Results) -> Markup:
+    lengths = report.lengths
+    if not lengths.games:
+        return NOTHING
+    label = "Games by number of moves"
+    return charts.histogram(lengths.games, label, what="game", unit="move", mean=lengths.mean)
+
+
+def _times(lines: Sequence[Line]) -> Markup:
+    points = [point for line in lines for point in line.points]
+    most = max((seconds for _, seconds in points), default=0)
+    if not most:
+        return NOTHING
+    return charts.line_chart(
+        lines,
+        Axis(0, max(move for move, _ in points), "move of the game", whole=True),
+        Axis(0, most, format=seconds),
+        "Mean time of a move against the move of the game",
+    ) + charts.legend([line.name for line in lines])
+
+
+def _distribution(lines: Sequence[Line]) -> Markup:
+    points = [point for line in lines for point in line.points]
+    if not points:
+        return NOTHING
+    low, high = min(at for at, _ in points), max(at for at, _ in points)
+    return charts.line_chart(
+        lines,
+        Axis(low, high, "time of a move", lambda value: seconds(10**value), _decades(low, high)),
+        Axis(0, max(share for _, share in points), format=percent),
+        "Shares of moves by the time they took",
+    ) + charts.legend([line.name for line in lines])
+
+
+def _decades(low: float, high: float) -> list[float]:
+    """Logarithms of 1, 2 and 5 times powers of ten, or where they are many, of these alone."""
+    digits = (1, 2, 5) if high - low < 2.5 else (1,)
+    powers = range(math.floor(low), math.ceil(high) + 1)
+    found = [power + math.log10(digit) for power in powers for digit in digits]
+    return [each for each in found if low <= each <= high]
+
+
+def first_moves(moves: Mapping[str, FirstMove], board: Board, cells: Mapping[str, int]) -> Markup:
+    """The share of points that the player of each first move won, on the board.
+
+    cells: where each first move was placed; moves of other kinds have no place on the chart.
+    """
+    shares = {}
+    for name, move in moves.items():
+        if name in cells:
+            share = move.points / move.games
+            title = f"{count(move.games, 'game')}, {percent(share)} for who played it"
+            shares[cells[name]] = Share(share, title)
+    return share_board(board, shares, "Win rate by first move") if shares else NOTHING
+
+
+_SAMPLES = 150  # points of a line
+_RATINGS = 60  # moments at which all engines are rated: each takes some milliseconds
+_RECENT = 100  # games from which the current rate of games is measured
+
+Item = TypeVar("Item")
+
+
+@dataclass(frozen=True)
+class _End:
+    """A finished game: when it ended, its number, its pair, and who got what."""
+
+    time: float
+    number: int
+    pair: int
+    points: dict[str, float]
+
+
+class ScoreHistory:
+    """Collects finished games in any order. Lines have games for their x."""
+
+    def __init__(self, engines: Sequence[str]) -> None:
+        self.engines = tuple(engines)
+        self._collected: list[_End] = []
+        self._is_sorted = True
+
+    def add(self, record: GameRecord) -> None:
+        task = record.task
+        if not record.is_void:
+            points = {name: points_of(record, name) for name in (task.black, task.white)}
+            end = _End(record.started + record.seconds, task.number, task.pair, points)
+            self._collected.append(end)
+            self._is_sorted = False
+
+    def scores(self) -> list[Line]:
+        """Mean scores of each engine; of two engines, of the first one, with its interval."""
+        if len(self.engines) == 2:
+            return [self._duel()]
+        return [Line(name, _sampled(list(self._means(name)))) for name in self.engines]
+
+    def ratings(self) -> list[Line]:
+        """Ratings in Elo points; of two engines the difference, with its interval."""
+        if len(self.engines) > 2:
+            return self._all_ratings()
+        (scores,) = self.scores()
+        return [
+            Line(
+                scores.name,
+                [(games, elo_of(score)) for games, score in scores.points],
+                [(elo_of(low), elo_of(high)) for low, high in scores.band],
+            )
+        ]
+
+    def llr(self, sprt: Sprt) -> Line:
+        """The log-likelihood ratio of a test, which counts complete pairs of two engines."""
+        pairs, _ = self._outcomes(self.engines[0])
+        ends = _sampled([(games, each) for games, each in enumerate(pairs, start=1) if any(each)])
+        if not ends:
+            return Line("", ())
+        llrs = sprt.llrs(np.array([counts for _, counts in ends], float))
+        return Line("", [(games, float(llr)) for (games, _), llr in zip(ends, llrs, strict=True)])
+
+    def pace(self) -> float:
+        """Seconds from the end of a game to the next, as of late; 0 if that is not known."""
+        recent = [end.time for end in self._ends()[-_RECENT:]]
+        return (recent[-1] - recent[0]) / (len(recent) - 1) if len(recent) > 1 else 0.0
+
+    def _ends(self) -> list[_End]:
+        """The games in the order in which they ended."""
+        if not self._is_sorted:
+            self._collected.sort(key=lambda end: (end.time, end.number))
+            self._is_sorted = True
+        return self._collected
+
+    def _means(self, name: str) -> Iterator[tuple[float, float]]:
+        own = [end.points[name] for end in self._ends() if name in end.points]
+        for games, total in enumerate(np.cumsum(own), start=1):
+            yield games, float(total) / games
+
+    def _duel(self) -> Line:
+        name = self.engines[0]
+        pairs, games = self._outcomes(name)
+        counts = pairs if any(map(any, pairs)) else games
+        steps = _sampled(list(zip(self._means(name), counts, strict=True)))
+        if not steps:
+            return Line(name, ())
+        band = score_interval(np.array([counts for _, counts in steps]))
+        return Line(name, [point for point, _ in steps], [(low, high) for low, high in band])
+
+    def _outcomes(self, name: str) -> tuple[list[list[int]], list[list[int]]]:
+        """After each game the counts of outcomes so far: of pairs, and of games, worst first."""
+        pairs, games = [[0] * 5], [[0] * 3]
+        halves: dict[int, float] = {}
+        for end in self._ends():
+            pairs.append(list(pairs[-1]))
+            games.append(list(games[-1]))
+            games[-1][int(2 * end.points[name])] += 1
+            if (other := halves.pop(end.pair, None)) is None:
+                halves[end.pair] = end.points[name]
+            else:
+                pairs[-1][int(2 * (end.points[name] + other))] += 1
+        return pairs[1:], games[1:]
+
+    def _all_ratings(self) -> list[Line]:
+        at = {name: place for place, name in enumerate(self.engines)}
+        ends = self._ends()
+        moments = set(_sampled(list(range(1, len(ends) + 1)), _RATINGS))
+        points = np.zeros((len(at), len(at)))
+        lines: list[list[tuple[float, float]]] = [[] for _ in at]
+        for games, end in enumerate(ends, start=1):
+            one, other = end.points
+            points[at[one], at[other]] += end.points[one]
+            points[at[other], at[one]] += end.points[other]
+            if games in moments:
+                for line, rating in zip(lines, bradley_terry(points), strict=True):
+                    line.append((games, rating.elo))
+        return [Line(name, line) for name, line in zip(self.engines, lines, strict=True)]
+
+
+def _sampled(items: list[Item], most: int = _SAMPLES) -> list[Item]:
+    """A few of them, evenly spaced, the first and the last among them."""
+    if len(items) <= most:
+        return items
+    return [items[round(at)] for at in np.linspace(0, len(items) - 1, most)]
+
+
+_TIME_SAMPLES = 80  # points of a line
+_LEAST = 3  # moves that make a mean
+_SHORTEST = 1e-4  # seconds: shorter times are drawn as this
+_BINS = 8  # of a distribution in each tenfold of the time
+
+
+@dataclass(frozen=True)
+class Quantiles:
+    """Times in seconds that half, 95 % and 99 % of an engine's moves kept within."""
+
+    median: float
+    most95: float
+    most99: float
+
+
+class Times:
+    """Collects the moves that engines thought about; those of openings are not theirs."""
+
+    def __init__(self, engines: Sequence[str]) -> None:
+        self._moves = {name: array("I") for name in engines}  # the move's number in its game
+        self._seconds = {name: array("d") for name in engines}
+
+    def add(self, record: GameRecord) -> None:
+        if record.is_void:
+            return
+        for number, move in enumerate(record.moves, start=1):
+            if not move.book:
+                name = record.task.player(move.color)
+                self._moves[name].append(number)
+                self._seconds[name].append(move.seconds)
+
+    def quantiles(self) -> dict[str, Quantiles]:
+        """By engine; of those that moved."""
+        return {
+            name: Quantiles(*(float(each) for each in np.quantile(seconds, (0.5, 0.95, 0.99))))
+            for name, seconds in self._seconds.items()
+            if len(seconds)
+        }
+
+    def by_move(self) -> list[Line]:
+        """Mean seconds against the move of the game, where there are enough to make a mean."""
+        longest = max((max(moves) for moves in self._moves.values() if len(moves)), default=0)
+        width = max(1, math.ceil(longest / _TIME_SAMPLES))
+        lines = []
+        for name, moves in self._moves.items():
+            bins = (np.asarray(moves, np.int64) - 1) // width
+            counts = np.bincount(bins)
+            means = np.bincount(bins, self._seconds[name]) / np.maximum(counts, 1)
+            lines.append(
+                Line(
+                    name,
+                    [
+                        (at * width + (width + 1) / 2, float(mean))
+                        for at, mean in enumerate(means)
+                        if counts[at] >= _LEAST
+                    ],
+                )
+            )
+        return lines
+
+    def distribution(self) -> list[Line]:
+        """Shares of moves against the decimal logarithm of their seconds, in equal steps of it."""
+        logarithms = {name: _logarithms(seconds) for name, seconds in self._seconds.items()}
+        present = [each for each in logarithms.values() if len(each)]
+        if not present:
+            return []
+        low = math.floor(min(each.min() for each in present) * _BINS) / _BINS
+        high = math.floor(max(each.max() for each in present) * _BINS + 1) / _BINS
+        steps = round((high - low) * _BINS)
+        lines = []
+        for name, values in logarithms.items():
+            counts, edges = np.histogram(values, steps, (low, high))
+            middles = (edges[:-1] + edges[1:]) / 2
+            shares = counts / max(len(values), 1)
+            points = zip(middles.tolist(), shares.tolist(), strict=True)
+            lines.append(Line(name, [(low, 0.0), *points, (high, 0.0)] if len(values) else []))
+        return lines
+
+
+def _logarithms(seconds: array[float]) -> npt.NDArray[np.float64]:
+    return np.asarray(np.log10(np.maximum(np.asarray(seconds, np.float64), _SHORTEST)))

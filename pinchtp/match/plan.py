@@ -1,0 +1,411 @@
+"""What a match is: its engines, its openings, and every option once.
+
+An option is a field of `MatchPlan`. Flags of the command line, keys of a match file and their help
+derive from the field; so does the form in which a plan is kept with its games (stored.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple, Self
+
+from pinchtp.base.allowance import LAG
+from pinchtp.base.clock import TimeControl
+from pinchtp.base.options import (
+    FILE,
+    SWITCH,
+    Member,
+    Option,
+    Real,
+    Whole,
+    declared_elsewhere,
+    did_you_mean,
+    option,
+    options_of,
+)
+from pinchtp.games import GAMES, RuleValue
+from pinchtp.match.engine_spec import EngineSpec
+from pinchtp.match.log import LogLevel
+from pinchtp.match.option_types import (
+    AGREED_DRAW,
+    AGREEMENT,
+    CAUSES,
+    PAIRS,
+    SPRT,
+    WORD,
+    Agreement,
+    DrawAgreement,
+    Format,
+)
+from pinchtp.match.record import Cause, Opening
+from pinchtp.match.rules import Adjudication, Deadlines, GameRules
+from pinchtp.match.sprt import Sprt
+from pinchtp.match.time_control import TIME
+from pinchtp.player.settings import AS_USUAL, RULES, SIZE, rule_options
+
+DEFAULT_GAME = next(iter(GAMES))
+
+GAME, MATCH, ENDS = "the game", "the match", "ends of games other than by the rules"
+ENGINES, RUNNING, FILES = "watch over the engines", "running it", "files"
+
+SECONDS = Real(0.001, 1e5)
+MOST_GAMES = 10**7  # of each two engines
+
+
+class Stage(NamedTuple):
+    """A match as it was at a time: its first engines, and the games of each two of them."""
+
+    engines: int
+    games: int
+
+
+class PlanError(ValueError):
+    """The match cannot be played as it is described; the text is for its author."""
+
+
+@dataclass(frozen=True)
+class MatchPlan:
+    """A match to be played.
+
+    engines: in the order in which tables show them. openings: none is the empty board. stages: what
+    the match was before engines were added to it, which keeps the numbers of its games.
+    """
+
+    engines: tuple[EngineSpec, ...]
+    openings: tuple[Opening, ...] = ()
+
+    game: str = option(
+        WORD, DEFAULT_GAME, "which game; with --no-referee any word", group=GAME, metavar="NAME"
+    )
+    size: tuple[int, int] | None = option(
+        SIZE, None, "columns and rows", group=GAME, unset=AS_USUAL, metavar="N|WxH"
+    )
+    rule_options: Mapping[str, RuleValue] = declared_elsewhere(rule_options(GAME))
+    options: tuple[tuple[str, str], ...] = option(
+        PAIRS,
+        (),
+        "options of the game's rules; with --no-referee commands for both engines: komi=7.5",
+        group=GAME,
+        metavar="NAME=VALUE",
+    )
+    referee: bool = option(
+        SWITCH, True, "whether our rules judge every move; without, the engines score", group=GAME
+    )
+    time: TimeControl = option(
+        TIME,
+        TimeControl.canadian(0, 1, 1),
+        "time system: 10 (seconds a move), 60+0.5, 10m+0, 60+5x10 (5 byo-yomi periods of 10 s), "
+        "60+10/30 (10 moves in 30 s), 60+5 cap 90 move 30 (at most 90 s saved up, 30 s a move) "
+        "or none; a time may end in ms, s, m or h",
+        group=GAME,
+        metavar="TIME",
+    )
+    nodes: int | None = option(
+        Whole(1, 2**31),
+        None,
+        "at most this many nodes a move, for engines that have no limit of their own; sent by "
+        "pinchtp-param, kata-set-param or lz-setoption",
+        group=GAME,
+        unset="as the engines are set",
+        metavar="N",
+    )
+    ponder: bool | None = option(
+        SWITCH,
+        None,
+        "whether engines think on the opponent's time; sent in the same way",
+        group=GAME,
+        unset="as the engines are set",
+    )
+    lag: float = option(
+        Real(0, 60),
+        LAG,
+        "seconds that an answer may come late before the game is lost on time",
+        group=GAME,
+        metavar="S",
+    )
+
+    format: Format = option(
+        Member(Format),
+        Format.ROUND_ROBIN,
+        "round-robin, or gauntlet: the first engine plays all others",
+        group=MATCH,
+        metavar="WORD",
+    )
+    games: int = option(
+        Whole(1, MOST_GAMES),
+        100,
+        "games per pair of engines; a match that goes on may be given more",
+        group=MATCH,
+        metavar="M",
+        fixed=False,
+    )
+    opening_plies: int | None = option(
+        Whole(1, 1000),
+        None,
+        "play at most this many moves of each opening",
+        group=MATCH,
+        unset="all",
+        metavar="N",
+        fixed=False,  # the openings themselves are
+    )
+    opening_start: int = option(
+        Whole(1, 10**7),
+        1,
+        "the opening to begin with, by its number in their order",
+        group=MATCH,
+        metavar="N",
+    )
+    paired: bool = option(
+        SWITCH,
+        True,
+        "whether each opening is played twice, with colors exchanged; without, each game has the "
+        "next one",
+        group=MATCH,
+    )
+    shuffle: bool = option(
+        SWITCH, False, "whether openings are taken in an order drawn by the seed", group=MATCH
+    )
+    seed: int = option(
+        Whole(0, 2**63 - 1), 0, "seed of the runner's random choices", group=MATCH, metavar="N"
+    )
+    sprt: Sprt | None = option(
+        SPRT,
+        None,
+        "stop when a sequential test (pentanomial, over pairs) decides between two differences "
+        "in Elo: ELO0,ELO1[,ALPHA,BETA], error probabilities 0.05 unless given",
+        group=MATCH,
+        metavar="E0,E1",
+        fixed=False,
+    )
+
+    resign: Agreement | None = option(
+        AGREEMENT,
+        None,
+        "a side has lost when both engines' evaluations give it less than P for N moves on end",
+        group=ENDS,
+        metavar="P,N",
+    )
+    draw: DrawAgreement | None = option(
+        AGREED_DRAW,
+        None,
+        "a game is drawn when both engines' evaluations are within P of even for N moves on end, "
+        "none before move M of the game",
+        group=ENDS,
+        metavar="P,N[,M]",
+    )
+    move_cap: int | None = option(
+        Whole(1, 10**5), None, "moves after which a game is drawn", group=ENDS, metavar="N"
+    )
+    solve: float | None = option(
+        Real(0.001, 3600),
+        None,
+        "seconds that our solver may take to prove a result near the end",
+        group=ENDS,
+        metavar="S",
+    )
+
+    evaluations: bool = option(
+        SWITCH, True, "whether engines that can tell their win rate are asked", group=ENGINES
+    )
+    startup_deadline: float = option(
+        SECONDS,
+        Deadlines.startup,
+        "seconds until an engine's first answer",
+        group=ENGINES,
+        metavar="S",
+    )
+    command_deadline: float = option(
+        SECONDS,
+        Deadlines.command,
+        "seconds for an answer that needs no thought",
+        group=ENGINES,
+        metavar="S",
+    )
+    move_deadline: float = option(
+        SECONDS, Deadlines.move, "seconds for a move without a clock", group=ENGINES, metavar="S"
+    )
+    grace: float = option(
+        SECONDS,
+        Deadlines.grace,
+        "seconds beyond its clock after which an engine counts as hung",
+        group=ENGINES,
+        metavar="S",
+    )
+    memory: int | None = option(
+        Whole(1, 2**24),
+        None,
+        "MB of memory above which an engine is killed",
+        group=ENGINES,
+        metavar="MB",
+    )
+    void: tuple[Cause, ...] = option(
+        CAUSES,
+        (),
+        "failures for which a game is void and replayed, not lost: time, illegal, died, ...",
+        group=ENGINES,
+        metavar="WORDS",
+    )
+    withdraw: int = option(
+        Whole(1, 10**6),
+        5,
+        "failures in a row after which an engine is withdrawn, until the next start",
+        group=ENGINES,
+        metavar="K",
+        fixed=False,
+    )
+
+    jobs: int = option(
+        Whole(1, 4096), 1, "games at a time", group=RUNNING, metavar="N", fixed=False
+    )
+    pin: bool = option(
+        SWITCH,
+        True,
+        "whether each game gets processor cores of its own, the same for both engines",
+        group=RUNNING,
+        fixed=False,
+    )
+    cluster: str | None = option(
+        WORD,
+        None,
+        "play on a dask.distributed cluster: tcp://HOST:PORT, or local:N to start N workers here",
+        group=RUNNING,
+        metavar="WHERE",
+        fixed=False,
+    )
+
+    db: Path | None = option(
+        FILE,
+        None,
+        "the store, which is begun or continued",
+        group=FILES,
+        unset="the match file's name with .db, or match.db",
+        metavar="FILE",
+        fixed=False,
+    )
+    page: Path | None = option(
+        FILE, None, "write the match as one HTML file", group=FILES, metavar="FILE", fixed=False
+    )
+    log: Path | None = option(
+        FILE,
+        None,
+        "write what goes to and from each engine to a file in this folder",
+        group=FILES,
+        metavar="DIR",
+        fixed=False,
+    )
+    log_level: LogLevel = option(
+        Member(LogLevel),
+        LogLevel.COMMANDS,
+        "errors: refused commands and lost engines only; commands: all commands and answers; all: "
+        "standard error as well",
+        group=FILES,
+        metavar="WORD",
+        fixed=False,
+    )
+    sgf: Path | None = option(
+        FILE, None, "write the games as SGF to this folder", group=FILES, metavar="DIR", fixed=False
+    )
+
+    stages: tuple[Stage, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Raises PlanError for what makes no match."""
+        names = [engine.name for engine in self.engines]
+        if len(names) < 2:
+            raise PlanError(f"a match needs two engines at least, not {len(names)}")
+        for name in names:
+            if names.count(name) > 1:
+                raise PlanError(f"two engines are named {name!r}: give each a name of its own")
+        if self.sprt and len(names) > 2:
+            raise PlanError("sprt: a sequential test is for two engines")
+        if self.referee and self.game not in GAMES:
+            raise PlanError(
+                f"game: we have no rules of {self.game!r}: {did_you_mean(self.game, GAMES)}; "
+                "other games need --no-referee"
+            )
+        if not self.referee and self.game not in GAMES and self.size is None:
+            raise PlanError(f"size: give one, as {self.game!r} is no game of ours")
+
+    @classmethod
+    def of(
+        cls,
+        engines: Iterable[EngineSpec],
+        openings: Iterable[Opening] = (),
+        values: Mapping[str, object] = {},
+    ) -> Self:
+        """A plan from values of its options by name, or their texts. Raises PlanError."""
+        fields: dict[str, Any] = {}
+        for name, value in values.items():
+            _put(fields, name, value)
+        if fields.get("referee", True):  # which knows rules by their own names
+            pairs = fields.get("options", ())
+            fields["options"] = tuple(pair for pair in pairs if pair[0] not in RULES)
+            for name, text in pairs:
+                if name in RULES:
+                    _put(fields, name, text)
+        return cls(tuple(engines), tuple(openings), **fields)
+
+    @property
+    def board(self) -> tuple[int, int]:
+        """Columns and rows."""
+        return self.size or GAMES[self.game].size
+
+    def rules(self) -> GameRules:
+        """What holds for each of its games."""
+        width, height = self.board
+        resign, draw = self.resign, self.draw
+        return GameRules(
+            game=self.game,
+            width=width,
+            height=height,
+            options=self._agreed(),
+            control=self.time,
+            lag=self.lag,
+            referee=self.referee,
+            evaluations=self.evaluations,
+            adjudication=Adjudication(
+                resign=resign.winrate if resign else None,
+                agreed=resign.moves if resign else Adjudication.agreed,
+                move_cap=self.move_cap,
+                solver=self.solve,
+                draw_margin=draw.margin if draw else None,
+                drawn=draw.moves if draw else Adjudication.drawn,
+                draw_begin=draw.begin if draw else Adjudication.draw_begin,
+            ),
+            deadlines=Deadlines(
+                self.startup_deadline, self.command_deadline, self.move_deadline, self.grace
+            ),
+            memory_mb=self.memory,
+            nodes=self.nodes,
+            ponder=self.ponder,
+            void=frozenset(self.void),
+        )
+
+    def _agreed(self) -> dict[str, str]:
+        """What is agreed about the rules, as texts by name."""
+        ours = self.rule_options if self.referee else {}
+        return dict(self.options) | {
+            name: OPTIONS[name].format(value) for name, value in ours.items()
+        }
+
+
+OPTIONS = options_of(MatchPlan)
+
+
+def find(name: str) -> Option:
+    """The option of that name. Raises PlanError that names a close one."""
+    try:
+        return OPTIONS[name]
+    except KeyError:
+        raise PlanError(f"unknown option {name!r}: {did_you_mean(name, OPTIONS)}") from None
+
+
+def _put(fields: dict[str, Any], name: str, value: object) -> None:
+    """Puts the value of an option among those of the fields. Raises PlanError."""
+    option = find(name)
+    try:
+        option.put(fields, option.read(value))
+    except ValueError as error:
+        raise PlanError(f"{name}: {error}") from None

@@ -1,1 +1,0 @@
-"""What a match is: its options, engines, openings and schedule."""

@@ -1,0 +1,168 @@
+"""A game that is to be played, and its record: moves, result, and why it ended.
+
+Plain values, so that both can be sent to another process or machine, and so that the store, the
+statistics and the page speak of the same things. Colors are `black` and `white`; times are seconds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import Enum, StrEnum
+from typing import NamedTuple
+
+from pinchtp.games import Color
+
+
+class Cause(StrEnum):
+    """Why a game ended.
+
+    RULES: decided on the board, or drawn by the rules. RESIGNATION: by genmove's own word.
+    AGREED: adjudicated, as the engines' evaluations agreed over several moves. CAP: drawn at the
+    move cap. PROVEN: adjudicated by our solver. SCORED: no referee, the engines' final_score.
+    TIME, ILLEGAL, DIED, HUNG, BABBLED, PROTOCOL, MEMORY: one side's engine failed in this way.
+    DISAGREED: the engines (or engine and referee) do not agree on the result. SCORE is no end but a
+    fault: a final_score that the board contradicts, or that takes too long.
+    """
+
+    RULES = "rules"
+    RESIGNATION = "resignation"
+    AGREED = "agreed"
+    CAP = "cap"
+    PROVEN = "proven"
+    SCORED = "scored"
+    TIME = "time"
+    ILLEGAL = "illegal"
+    DIED = "died"
+    HUNG = "hung"
+    BABBLED = "babbled"
+    PROTOCOL = "protocol"
+    MEMORY = "memory"
+    DISAGREED = "disagreed"
+    SCORE = "score"
+
+
+class Draw(Enum):
+    """What nobody wins."""
+
+    DRAW = "draw"
+
+    def __str__(self) -> str:
+        return self.value
+
+
+DRAW = Draw.DRAW
+Winner = Color | Draw  # as text `black`, `white` or `draw`
+
+
+@dataclass(frozen=True)
+class MoveRecord:
+    """One move: who made it, its text, and the seconds it took by the referee's clock.
+
+    winrate: the mover's own evaluation, in [0, 1], where the engine reports one. book: part of the
+    opening.
+    """
+
+    color: Color
+    text: str
+    seconds: float = 0.0
+    winrate: float | None = None
+    book: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a game ended; the fields are those of a GameRecord."""
+
+    winner: Winner | None
+    cause: Cause
+    detail: str = ""
+    failed: Color | None = None
+
+
+class Fault(NamedTuple):
+    """Something that an engine did wrong and that did not change the result."""
+
+    color: Color
+    cause: Cause
+
+
+@dataclass(frozen=True)
+class Identity:
+    """Which program really played: its name and version, and a hash of its file."""
+
+    name: str
+    version: str
+    command: str
+    binary: str = ""
+
+
+@dataclass(frozen=True)
+class GameRecord:
+    """What came of a game.
+
+    winner: None for a void game, which is played again. cause: why it ended; detail: the same in
+    words. failed: the color whose engine failed, if one did. faults: what else went wrong. stderr:
+    the tail of what the failed engine wrote there. transcript: the commands and answers, kept if
+    anything went wrong. sgf: the game, empty if no referee knows it. overhead: seconds a move that
+    the runner itself took, on the average.
+    """
+
+    task: Task
+    winner: Winner | None
+    cause: Cause
+    detail: str = ""
+    failed: Color | None = None
+    moves: tuple[MoveRecord, ...] = ()
+    identities: Mapping[Color, Identity] = field(default_factory=dict)
+    started: float = 0.0  # seconds since 1970
+    seconds: float = 0.0
+    overhead: float = 0.0
+    machine: str = ""
+    stderr: str = ""
+    transcript: str = ""
+    sgf: str = ""
+    faults: tuple[Fault, ...] = ()
+
+    @property
+    def is_void(self) -> bool:
+        return self.winner is None
+
+
+@dataclass(frozen=True)
+class Opening:
+    """Moves made before the engines take over, as text, black's (or the first player's) first."""
+
+    name: str = ""
+    moves: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Task:
+    """One game to be played.
+
+    number: its place in the schedule, from 0, which identifies it in the store. pair: number of the
+    pair of games with one opening and colors exchanged. attempt: from 0, more for a void game that
+    is replayed. black, white: names of engines. seed: for whatever the game's runner draws.
+    """
+
+    number: int
+    pair: int
+    black: str
+    white: str
+    opening: Opening
+    seed: int
+    attempt: int = 0
+
+    @property
+    def label(self) -> int:
+        """The number by which people know it, counted from 1."""
+        return self.number + 1
+
+    @property
+    def attempt_label(self) -> str:
+        """The same, with the attempt, if it is not the first."""
+        return f"{self.label}" + (f".{self.attempt + 1}" if self.attempt else "")
+
+    def player(self, color: Color) -> str:
+        return self.black if color == Color.BLACK else self.white

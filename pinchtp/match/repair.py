@@ -1,0 +1,214 @@
+"""Repair of a damaged store: a new one with all games that can be read.
+
+SQLite reads them from a copy that has the first page of a new store. That page holds the header of
+the file and the schema, which are the same in every store. So damage there costs nothing. Of the
+rest SQLite reads whatever is intact: https://sqlite.org/fileformat2.html
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import ExitStack, closing, suppress
+from dataclasses import dataclass, replace
+from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from pinchtp.base.sqlite import StoreError
+from pinchtp.match.plan import MOST_GAMES, MatchPlan
+from pinchtp.match.record import GameRecord, Task
+from pinchtp.match.schedule import schedule
+from pinchtp.match.store import (
+    FREE_TEXTS,
+    PlayedAlready,
+    Store,
+    create_tables,
+    read_plan,
+    record_of,
+    rows_of,
+)
+from pinchtp.match.store_file import DAMAGE, connect_to_copy, opening, size_of
+
+
+@dataclass(frozen=True)
+class Repair:
+    """The result of a repair. games: attempts in the new store. lost: attempts that are not, at
+    least.
+    """
+
+    games: int
+    lost: int
+
+
+def repair(damaged: Path, repaired: Path, plan: MatchPlan | None = None) -> Repair:
+    """Copies the plan and every readable game of a store to a new one, which can be played on.
+
+    The games that are lost are missing there, and are played again when the match goes on. plan:
+    the match, if that cannot be read from the store. Raises StoreError if the file is no store, its
+    plan cannot be read and none is given, no game of the plan can be read though there are some, or
+    the new file cannot be written.
+    """
+    if os.path.lexists(repaired):
+        raise StoreError(f"{repaired} exists already: give another name with --to")
+    with opening(damaged) as resources:
+        old = connect_to_restored(damaged, resources)
+        plan = plan or _plan(damaged, old)
+        games = failed = 0
+        with Store.begin(repaired, plan) as new:
+            for record in _records(old, plan, size_of(damaged)):
+                if record and _added(new, record):
+                    games += 1
+                else:
+                    failed += 1
+        lost = max(failed, (games_held(old) or 0) - games)
+    if lost and not games:
+        repaired.unlink()
+        raise StoreError(
+            f"{damaged}: none of {lost} games can be read as a game of this match: give a match "
+            "file that describes it"
+        )
+    return Repair(games, lost)
+
+
+def _plan(path: Path, connection: sqlite3.Connection) -> MatchPlan:
+    with suppress(StoreError, *DAMAGE):
+        return read_plan(connection)
+    raise StoreError(
+        f"{path}: the plan of the match cannot be read, without which no game can be "
+        "kept: give a match file that describes it as well"
+    )
+
+
+def _records(
+    connection: sqlite3.Connection, plan: MatchPlan, size: int
+) -> Iterator[GameRecord | None]:
+    """Yields the games; None for a row that is no game of the plan. size: of the store in bytes."""
+    tasks = _Tasks(plan, most=size // LEAST_ROW)
+    names = {engine.name for engine in plan.engines}
+    for row in readable_rows(connection, size):
+        record = None
+        with suppress(*DAMAGE):
+            record = record_of(row, names) if row else None
+        yield record if record and tasks.has(record.task) else None
+
+
+class _Tasks:
+    """The games of a match, however long it was made, as far as they have been looked up."""
+
+    def __init__(self, plan: MatchPlan, most: int) -> None:
+        """most: games that there can be."""
+        self._schedule = islice(schedule(replace(plan, games=MOST_GAMES)), most)
+        self._contents: dict[int, tuple[object, ...]] = {}
+
+    def has(self, task: Task) -> bool:
+        """Returns whether a game, or an attempt at it, is one of the match."""
+        while task.number not in self._contents:
+            following = next(self._schedule, None)
+            if following is None:
+                return False
+            self._contents[following.number] = _contents(following)
+        return self._contents[task.number] == _contents(task)
+
+
+def _contents(task: Task) -> tuple[object, ...]:
+    """Returns what is the same in all attempts; the names of openings may change."""
+    return task.pair, task.black, task.white, task.opening.moves, task.seed
+
+
+def _added(store: Store, record: GameRecord) -> bool:
+    """Adds a game; returns False for one that is there already."""
+    try:
+        store.add(record)
+    except PlayedAlready:
+        return False
+    return True
+
+
+PAGE_SIZES = (4096, 512, 1024, 2048, 8192, 16384, 32768, 65536)  # bytes; SQLite's default first
+PAGE_COUNT = slice(28, 32)  # of the header; 0 if the size of the file counts
+UNREADABLE = "\N{REPLACEMENT CHARACTER}"
+LEAST_ROW = 64  # bytes of a game without moves, at least
+ROWS_FROM = "SELECT * FROM game WHERE rowid >= ? ORDER BY rowid"  # they are numbered from 1
+
+Row = dict[str, Any]
+
+
+def connect_to_restored(path: Path, resources: ExitStack) -> sqlite3.Connection:
+    """Returns a connection to a copy of a damaged store whose header and schema are intact.
+
+    Bytes of texts that are not UTF-8 are replaced by UNREADABLE. resources: close and remove the
+    copy. Raises StoreError if the file has no table of a match under any page size, and OSError.
+    """
+    for page_size in PAGE_SIZES:
+        with ExitStack() as opened:
+            connection = connect_to_copy(path, opened, _first_page(page_size))
+            connection.text_factory = lambda data: data.decode(errors="replace")
+            if _holds_match(connection):
+                resources.push(opened.pop_all())
+                return connection
+    raise StoreError(f"{path}: no match can be read from it")
+
+
+def readable_rows(connection: sqlite3.Connection, size: int) -> Iterator[Row | None]:
+    """Yields the rows of all games, in the order of play; None for one that is damaged.
+
+    size: of the store in bytes.
+    """
+    most = size // LEAST_ROW
+    place, last = 1, min(games_held(connection) or most, most)
+    while place <= last:
+        try:
+            for row in rows_of(connection.execute(ROWS_FROM, (place,))):
+                place += 1
+                yield row if _is_intact(row) else None
+            return
+        except DAMAGE:  # of the row at that place, or of the way to it
+            place += 1
+            yield None
+
+
+def games_held(connection: sqlite3.Connection) -> int | None:
+    """Returns how many games the store had before it was damaged; None if that is lost too."""
+    for question in (
+        "SELECT count(*) FROM game INDEXED BY sqlite_autoindex_game_1",
+        "SELECT max(rowid) FROM game",
+    ):
+        with suppress(*DAMAGE):
+            (games,) = connection.execute(question).fetchone()
+            return games or 0
+    return None
+
+
+def _is_intact(row: Row) -> bool:
+    """Returns whether all texts but those that nobody parses are free of damaged bytes."""
+    return not any(
+        isinstance(value, str) and UNREADABLE in value
+        for column, value in row.items()
+        if column not in FREE_TEXTS
+    )
+
+
+def _holds_match(connection: sqlite3.Connection) -> bool:
+    """Returns whether a plan or a game is where a store has it: both hold JSON."""
+    for question in ("SELECT plan FROM match", "SELECT opening FROM game"):
+        with suppress(*DAMAGE):
+            (text,) = connection.execute(question).fetchone()
+            if text.startswith(("{", "[")):
+                return True
+    return False
+
+
+def _first_page(page_size: int) -> bytes:
+    """Returns the first page of a new store. page_size: bytes."""
+    with TemporaryDirectory(prefix="pinchtp-") as folder:
+        path = Path(folder) / "new.db"
+        with closing(sqlite3.connect(path)) as connection:
+            connection.execute(f"PRAGMA page_size = {page_size}")
+            create_tables(connection)
+            connection.commit()
+        page = bytearray(path.read_bytes()[:page_size])
+    page[PAGE_COUNT] = bytes(4)
+    return bytes(page)

@@ -1,1 +1,0 @@
-"""What is kept of a match, and what it adds up to."""

@@ -1,0 +1,185 @@
+"""`pinchtp match show DB`: what is in a store."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import json
+import sys
+from pathlib import Path
+
+from rich.console import Console
+
+from pinchtp.base.options import Whole
+from pinchtp.base.options.command_line import Parser, value_of
+from pinchtp.base.process import ExitStatus
+from pinchtp.base.sqlite import StoreError
+from pinchtp.base.streams import printable, write_result
+from pinchtp.games import Color
+from pinchtp.match.export import (
+    CannotExport,
+    check_page,
+    json_lines,
+    write_match_page,
+    write_sgf,
+)
+from pinchtp.match.flags import PORT
+from pinchtp.match.output import (
+    PlainTable,
+    clock,
+    console,
+    print_result,
+    printed,
+    say,
+    wide_console,
+)
+from pinchtp.match.record import GameRecord
+from pinchtp.match.runner import review
+from pinchtp.match.store import Store
+
+SHOW = "show"
+
+DESCRIPTION = """\
+Shows a match that was played, or is being played: its tables, or with an option something else."""
+
+EPILOG = """\
+examples:
+  pinchtp match show match.db
+  pinchtp match show match.db --game 12        one game, with what the engines said if one failed
+  pinchtp match show match.db --jsonl | jq .winner
+  pinchtp match show match.db --serve 8000     the page, which keeps up with the match
+
+exit status:
+  0  all is shown
+  1  something could not be written
+  2  the command line was wrong, or the file is no store of a match
+"""
+
+
+def show(arguments: list[str]) -> int:
+    """Runs it; returns the exit status."""
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    try:
+        check_page(options.page, {"store": options.db})
+    except CannotExport as error:
+        parser.error(str(error))
+    try:
+        with Store.open(options.db) as store:
+            _show(store, options)
+    except StoreError as error:
+        say(f"pinchtp match show: {error}", sys.stderr)
+        return ExitStatus.WRONG_USE
+    except CannotExport as error:
+        say(f"pinchtp match show: {error}", sys.stderr)
+        return ExitStatus.FAILURE
+    return ExitStatus.SUCCESS
+
+
+def _parser() -> Parser:
+    parser = Parser(
+        prog="pinchtp match show",
+        description=DESCRIPTION,
+        epilog=EPILOG,
+    )
+    parser.add_argument("db", type=Path, metavar="DB", help="the store")
+    what = parser.add_mutually_exclusive_group()
+    what.add_argument("--json", action="store_true", help="print the statistics as JSON")
+    what.add_argument("--jsonl", action="store_true", help="print each game as a line of JSON")
+    what.add_argument("--games", action="store_true", help="list the games")
+    number = value_of(Whole(1, 10**9))
+    what.add_argument("--game", type=number, metavar="N", help="show a game, counted from 1")
+    what.add_argument(
+        "--serve",
+        type=PORT,
+        metavar="PORT",
+        help="serve the page to browsers on this machine until Ctrl-C; 0: at any free port",
+    )
+    parser.add_argument("--page", type=Path, metavar="FILE", help="write the page")
+    parser.add_argument("--sgf", type=Path, metavar="DIR", help="write the games as SGF")
+    return parser
+
+
+def _show(store: Store, options: argparse.Namespace) -> None:
+    if options.page:
+        write_match_page(store.plan(), store.records(), options.page)
+    if options.sgf:
+        write_sgf(store.records(), options.sgf)
+    if options.jsonl:
+        for line in json_lines(store.records()):
+            write_result(line)
+    elif options.games:
+        with printed(wide_console(sys.stdout)) as out:
+            out.print(_list(store))
+    elif options.game is not None:
+        _show_game(store, options.game)
+    elif options.serve is not None:
+        _serve(store.path, options.serve)
+    elif options.json:
+        write_result(json.dumps(review(store).report.as_json(), indent=2))
+    elif not (options.page or options.sgf):
+        with printed(console(sys.stdout)) as out:
+            print_result(review(store), out)
+
+
+def _serve(db: Path, port: int) -> None:
+    from pinchtp.match.serve import PageServer  # noqa: PLC0415  (asked for seldom)
+
+    try:
+        server = PageServer(db, port)
+    except OSError as error:
+        raise CannotExport(f"port {port}: {error.strerror}") from None
+    with server, contextlib.suppress(KeyboardInterrupt):
+        write_result(f"the page of the match is at {server.url} (Ctrl-C ends it)")
+        server.serve_forever()
+
+
+def _list(store: Store) -> PlainTable:
+    table = PlainTable(">game", "black", "white", "winner", "cause", ">moves", ">time", "opening")
+    for record in store.records():
+        task = record.task
+        table.add_texts(
+            f"{task.label}" + (f" attempt {task.attempt + 1}" if task.attempt else ""),
+            task.black,
+            task.white,
+            _winner(record),
+            record.cause,
+            f"{len(record.moves)}",
+            clock(record.seconds),
+            task.opening.name,
+        )
+    return table
+
+
+def _show_game(store: Store, number: int) -> None:
+    records = [record for record in store.records() if record.task.label == number]
+    if not records:
+        raise StoreError(f"{store.path}: there is no game {number}")
+    with printed(wide_console(sys.stdout)) as out:
+        for record in records:
+            _print_game(record, out)
+
+
+def _print_game(record: GameRecord, out: Console) -> None:
+    def say(text: str) -> None:
+        out.print(printable(text), soft_wrap=True)
+
+    task = record.task
+    said = f", {record.detail}" if record.detail else ""
+    say(f"game {task.label}: {task.black} (black) against {task.white} (white)")
+    say(f"{_winner(record)}: {record.cause}{said}; on {record.machine}")
+    table = PlainTable("move", "", "", "seconds", "win rate")
+    for at, move in enumerate(record.moves, 1):
+        rate = "" if move.winrate is None else f"{move.winrate:.1%}"
+        seconds = "opening" if move.book else f"{move.seconds:.3f}"
+        table.add_texts(f"{at}", str(move.color), move.text, seconds, rate)
+    out.print(table)
+    for heading, text in (("standard error", record.stderr), ("said", record.transcript)):
+        if text:
+            say(f"\n{heading}:\n{text.rstrip()}")
+
+
+def _winner(record: GameRecord) -> str:
+    if isinstance(record.winner, Color):
+        return f"{record.task.player(record.winner)} ({record.winner})"
+    return "void" if record.winner is None else str(record.winner)

@@ -1,1 +1,0 @@
-"""What people see of a match: live, as tables, and as files for other programs."""

@@ -1,1 +1,0 @@
-"""What results say about playing strength; knows nothing of matches."""

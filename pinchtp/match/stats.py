@@ -1,0 +1,339 @@
+"""What a match shows: scores, ratings, lengths, times and failures, added up game by game.
+
+`Summary.add` is cheap and takes games in any order; what is derived from the counts is computed
+when it is asked for.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from pinchtp.games import Color
+from pinchtp.match import ratings
+from pinchtp.match.ratings import UNKNOWN, Estimate
+from pinchtp.match.record import DRAW, Cause, GameRecord, Winner
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """Two engines' games with each other, seen by `first`.
+
+    pairs: how many complete pairs of games brought `first` 0, 1/2, 1, 3/2 and 2 points.
+    elo, normalized, superiority: how much stronger `first` is in Elo points and in normalized ones,
+    and how likely it is the stronger one; from the complete pairs, or if there are none, from
+    single games.
+    """
+
+    first: str
+    second: str
+    wins: int
+    draws: int
+    losses: int
+    pairs: tuple[int, ...]
+    elo: Estimate
+    normalized: Estimate
+    superiority: float
+
+    @property
+    def games(self) -> int:
+        return self.wins + self.draws + self.losses
+
+    @property
+    def points(self) -> float:
+        return self.wins + self.draws / 2
+
+
+@dataclass(frozen=True)
+class Standing:
+    """One engine's results against all others.
+
+    rating: with mean 0 over all engines. mean_seconds, most_seconds: what its own moves took.
+    """
+
+    name: str
+    wins: int
+    draws: int
+    losses: int
+    rating: Estimate
+    moves: int
+    mean_seconds: float
+    most_seconds: float
+    lost_on_time: int
+
+    @property
+    def games(self) -> int:
+        return self.wins + self.draws + self.losses
+
+    @property
+    def points(self) -> float:
+        return self.wins + self.draws / 2
+
+
+@dataclass(frozen=True)
+class Balance:
+    """How games ended for the colors, and for who made the first move."""
+
+    black: int
+    white: int
+    draws: int
+    first: int
+    second: int
+
+
+@dataclass(frozen=True)
+class Lengths:
+    """Moves in a game: mean, standard deviation, and how many games had each length."""
+
+    mean: float
+    deviation: float
+    games: Mapping[int, int]
+
+
+@dataclass(frozen=True)
+class FirstMove:
+    """Games that began with a move, and the points of who made it."""
+
+    games: int
+    points: float
+
+
+@dataclass(frozen=True)
+class Failures:
+    """Games in which one engine failed for one cause; engine is empty where neither is at fault."""
+
+    engine: str
+    cause: Cause
+    games: int
+
+
+@dataclass(frozen=True)
+class Results:
+    """All of it. standings: best first. duplicates: games with moves that repeat another one."""
+
+    games: int
+    void: int
+    standings: tuple[Standing, ...]
+    pairings: tuple[Pairing, ...]
+    balance: Balance
+    lengths: Lengths
+    first_moves: Mapping[str, FirstMove]
+    failures: tuple[Failures, ...]
+    duplicates: int
+
+    def as_json(self) -> dict[str, Any]:
+        """As plain values for JSON, which knows no infinity: null stands for it."""
+        values = _finite(asdict(self))
+        assert isinstance(values, dict)
+        return values
+
+
+def is_failure(record: GameRecord) -> bool:
+    """Whether something went wrong in a game, though it may have a winner."""
+    return bool(failures_of(record))
+
+
+def failures_of(record: GameRecord) -> list[tuple[str, Cause]]:
+    """What went wrong in a game: the engine at fault, empty if both or neither, and the cause."""
+    player = record.task.player
+    found = [(player(fault.color), fault.cause) for fault in record.faults]
+    if record.is_void or record.failed is not None or record.cause is Cause.DISAGREED:
+        culprit = "" if record.failed is None else player(record.failed)
+        found.insert(0, (culprit, record.cause))
+    return found
+
+
+def points_of(record: GameRecord, name: str) -> float:
+    """What a finished game brought a player of it: 0, 1/2 or 1."""
+    if not isinstance(record.winner, Color):
+        return 0.5
+    return float(name == record.task.player(record.winner))
+
+
+class Summary:
+    """The running totals of a match. Void games count as such and as failures, no further."""
+
+    def __init__(self, engines: Sequence[str]) -> None:
+        self.engines = tuple(engines)
+        self.games = self.void = 0
+        # For the two players as ordered in `engines`: outcomes for the first, worst first.
+        self._results: dict[tuple[str, str], list[int]] = {}
+        self._pairs: dict[tuple[str, str], list[int]] = {}
+        self._halves: dict[tuple[str, str, int], float] = {}  # pairs with one game played
+        self._times = {name: _Times() for name in self.engines}
+        self._winners: Counter[Winner | None] = Counter()
+        self._first_wins: Counter[float] = Counter()
+        self._first_moves: dict[str, list[float]] = {}
+        self._lengths: Counter[int] = Counter()
+        self._failures: Counter[tuple[str, Cause]] = Counter()
+        self._different: set[int] = set()
+        for pair in combinations(self.engines, 2):
+            self._results[pair], self._pairs[pair] = [0, 0, 0], [0, 0, 0, 0, 0]
+
+    def add(self, record: GameRecord) -> None:
+        """Takes in one game. Raises ValueError if it was played by others."""
+        players = self._players(record)
+        self._failures.update(failures_of(record))
+        if record.is_void:
+            self.void += 1
+            return
+        self.games += 1
+        self._add_result(players, record)
+        self._add_moves(record)
+
+    def _players(self, record: GameRecord) -> tuple[str, str]:
+        task = record.task
+        players = (task.black, task.white)
+        if players in self._results:
+            return players
+        if players[::-1] in self._results:
+            return players[::-1]
+        raise ValueError(
+            f"game {task.number} was played by {task.black} and {task.white}, "
+            f"but the match is of {', '.join(self.engines)}"
+        )
+
+    def _add_result(self, players: tuple[str, str], record: GameRecord) -> None:
+        points = points_of(record, players[0])
+        self._results[players][int(2 * points)] += 1
+        self._winners[record.winner] += 1
+        other = self._halves.pop((*players, record.task.pair), None)
+        if other is None:
+            self._halves[*players, record.task.pair] = points
+        else:
+            self._pairs[players][int(2 * (points + other))] += 1
+
+    def _add_moves(self, record: GameRecord) -> None:
+        task, moves = record.task, record.moves
+        self._lengths[len(moves)] += 1
+        for move in moves:
+            if not move.book:
+                self._times[task.player(move.color)].add(move.seconds)
+        if moves:
+            self._different.add(hash((task.black, task.white, *(move.text for move in moves))))
+            first = task.player(moves[0].color)
+            points = points_of(record, first)
+            self._first_wins[points] += 1
+            so_far = self._first_moves.setdefault(moves[0].text, [0, 0.0])
+            so_far[0] += 1
+            so_far[1] += points
+
+    # --- what follows from it
+
+    def pairing(self, first: str, second: str) -> Pairing:
+        """Two engines' games with each other, seen by the first. Raises KeyError."""
+        results, pairs = self._counts(first, second)
+        counts = pairs if any(pairs) else results
+        played = any(counts)
+        return Pairing(
+            first,
+            second,
+            wins=results[2],
+            draws=results[1],
+            losses=results[0],
+            pairs=tuple(pairs),
+            elo=ratings.elo_difference(counts) if played else UNKNOWN,
+            normalized=ratings.normalized_elo(counts) if played else UNKNOWN,
+            superiority=ratings.superiority(counts) if played else 0.5,
+        )
+
+    def ratings(self) -> dict[str, Estimate]:
+        """Each engine's rating, with mean 0: by Bradley and Terry, from all games."""
+        points = np.array(
+            [[self._points(one, two) for two in self.engines] for one in self.engines]
+        )
+        return dict(zip(self.engines, ratings.bradley_terry(points), strict=True))
+
+    def report(self) -> Results:
+        ratings = self.ratings()
+        standings = [self._standing(name, ratings[name]) for name in self.engines]
+        return Results(
+            games=self.games,
+            void=self.void,
+            standings=tuple(sorted(standings, key=lambda each: -each.rating.elo)),
+            pairings=tuple(self.pairing(*pair) for pair in self._results),
+            balance=Balance(
+                black=self._winners[Color.BLACK],
+                white=self._winners[Color.WHITE],
+                draws=self._winners[DRAW],
+                first=self._first_wins[1],
+                second=self._first_wins[0],
+            ),
+            lengths=self._length_report(),
+            first_moves={
+                text: FirstMove(int(games), points)
+                for text, (games, points) in sorted(self._first_moves.items())
+            },
+            failures=tuple(
+                Failures(engine, cause, games)
+                for (engine, cause), games in sorted(self._failures.items())
+            ),
+            duplicates=self.games - self._lengths[0] - len(self._different),
+        )
+
+    def _counts(self, first: str, second: str) -> tuple[list[int], list[int]]:
+        if (first, second) in self._results:
+            return self._results[first, second], self._pairs[first, second]
+        return self._results[second, first][::-1], self._pairs[second, first][::-1]
+
+    def _points(self, first: str, second: str) -> float:
+        if first == second:
+            return 0.0
+        results, _ = self._counts(first, second)
+        return results[2] + results[1] / 2
+
+    def _standing(self, name: str, estimate: Estimate) -> Standing:
+        losses, draws, wins = np.sum(
+            [self._counts(name, other)[0] for other in self.engines if other != name], axis=0
+        ).tolist()
+        times = self._times[name]
+        return Standing(
+            name,
+            wins=wins,
+            draws=draws,
+            losses=losses,
+            rating=estimate,
+            moves=times.moves,
+            mean_seconds=times.mean,
+            most_seconds=times.most,
+            lost_on_time=self._failures[name, Cause.TIME],
+        )
+
+    def _length_report(self) -> Lengths:
+        counts = dict(sorted(self._lengths.items()))  # sums of one order, whatever the games' was
+        games = max(self._lengths.total(), 1)
+        mean = sum(length * count for length, count in counts.items()) / games
+        squares = sum((length - mean) ** 2 * count for length, count in counts.items())
+        deviation = math.sqrt(squares / (games - 1)) if games > 1 else 0.0
+        return Lengths(mean, deviation, counts)
+
+
+class _Times:
+    """How long one engine's own moves took, summed exactly, so that the order does not matter."""
+
+    def __init__(self) -> None:
+        self.moves = self._microseconds = 0
+        self.most = 0.0  # seconds
+
+    @property
+    def mean(self) -> float:
+        return self._microseconds / 1e6 / self.moves if self.moves else 0.0
+
+    def add(self, seconds: float) -> None:
+        self.moves += 1
+        self._microseconds += round(seconds * 1e6)
+        self.most = max(self.most, seconds)
+
+
+def _finite(value: object) -> object:
+    if isinstance(value, dict):
+        return {key: _finite(each) for key, each in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_finite(each) for each in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -1,1 +1,0 @@
-"""Who plays the games: worker processes on this machine, or on a cluster."""

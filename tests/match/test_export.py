@@ -1,0 +1,152 @@
+"""The files that a match writes beside its store, from before its first game to its end."""
+
+from __future__ import annotations
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from match.test_command import TWO, count
+from match_records import played, record
+
+from pinchtp import match
+from pinchtp.html.document import encoded
+from pinchtp.match import export
+from pinchtp.match.engine_spec import EngineSpec
+from pinchtp.match.export import CannotExport, Exports, match_page, page_title
+from pinchtp.match.plan import MatchPlan
+from pinchtp.match.progress import QuietDisplay
+from pinchtp.match.store import Store
+
+PLAN = MatchPlan((EngineSpec("one", "./one"), EngineSpec("two", "./two")), games=60, size=(5, 4))
+
+
+def begun(folder: Path, told: list[str]) -> Exports:
+    plan = replace(PLAN, page=folder / "x.html", sgf=folder / "games")
+    exports = Exports(plan, told.append)
+    exports.begin([played(0, sgf="(;B[aa])")])
+    return exports
+
+
+def files(folder: Path) -> list[str]:
+    return sorted(each.name for each in (folder / "games").iterdir())
+
+
+def test_they_are_there_before_the_first_game_and_after_each(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+    exports = begun(tmp_path, told)
+    assert files(tmp_path) == ["game-000001.sgf"]
+    first = (tmp_path / "x.html").read_text()
+    exports.add(played(1, sgf="(;B[bb])"))
+    exports.add(record(2, winner=None))  # void
+    assert files(tmp_path) == ["game-000001.sgf", "game-000002.sgf"]
+    assert (tmp_path / "games" / "game-000002.sgf").read_text() == "(;B[bb])\n"
+    assert (tmp_path / "x.html").read_text() == first  # it is too soon
+    exports._next_page = 0.0
+    exports.add(played(3))
+    second = (tmp_path / "x.html").read_text()
+    assert second != first
+    exports.add(played(4))
+    exports.finish()
+    assert (tmp_path / "x.html").read_text() not in (first, second)
+    assert told == []
+
+
+def test_trouble_in_between_is_told_and_mended_at_the_end(tmp_path: Path) -> None:
+    told: list[str] = []
+    exports = begun(tmp_path, told)
+    shutil.rmtree(tmp_path / "games")
+    (tmp_path / "games").write_text("in the way")
+    exports.add(played(1, sgf="(;B[bb])"))
+    exports._next_page = 0.0  # the page is written all the same
+    exports.add(played(2, sgf="(;B[cc])"))
+    assert told == [f"{tmp_path}/games: File exists; it is tried again"]
+    page = (tmp_path / "x.html").read_bytes()
+    assert page == encoded(match_page(PLAN, map(played, range(3))).document(page_title(PLAN)))
+    with pytest.raises(CannotExport, match="games: File exists"):
+        exports.finish()
+    (tmp_path / "games").unlink()
+    exports.add(played(3, sgf="(;B[dd])"))
+    assert files(tmp_path) == [f"game-00000{number}.sgf" for number in (2, 3, 4)]
+    shutil.rmtree(tmp_path / "games")
+    (tmp_path / "games").write_text("in the way again")
+    exports.add(played(4, sgf="(;B[ee])"))
+    assert len(told) == 2
+    (tmp_path / "games").unlink()
+    exports.finish()
+    assert files(tmp_path) == ["game-000005.sgf"]
+
+
+@pytest.mark.parametrize("page", ["match.db", "./match.db", "link.html", "x.toml", "list.txt"])
+def test_a_page_over_a_file_that_is_needed(
+    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("list.txt").write_text("d4\n")
+    Path("x.toml").write_text("games = 2\n")
+    Store.begin("match.db", PLAN).close()
+    Path("link.html").hardlink_to("match.db")
+    options = [*TWO, "--db", "match.db", "--openings", "list.txt", "--page", page]
+    before = Path(page).read_bytes()
+    assert match.main(["x.toml", *options]) == 2
+    assert f"page: {Path(page)} is the " in capsys.readouterr().err
+    assert Path(page).read_bytes() == before
+
+
+def test_a_shown_page_over_its_store(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "match.db"
+    Store.begin(path, PLAN).close()
+    before = path.read_bytes()
+    with pytest.raises(SystemExit) as end:
+        match.main(["show", str(path), "--page", str(path)])
+    assert end.value.code == 2
+    assert "page: " in capsys.readouterr().err
+    assert path.read_bytes() == before
+
+
+def test_pages_take_little_of_the_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    exports = begun(tmp_path, [])
+    times = iter([1000.0, 1002.0])
+    monkeypatch.setattr(export, "monotonic", lambda: next(times))
+    exports._write_page()
+    assert exports._next_page == pytest.approx(1002 + 2 / export.PAGE_SHARE)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--page", "no/x.html"], "no/x.html: No such file or directory"),
+        (["--page", "."], "not a regular file"),
+        (["--sgf", "file"], "file: File exists"),
+        (["--sgf", "file/sub"], "file/sub: Not a directory"),
+    ],
+)
+def test_what_cannot_be_written_is_told_before_the_first_game(
+    options: list[str],
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("file").touch()
+    assert match.main([*TWO, "--games", "2", *options]) == 2
+    assert message in capsys.readouterr().err
+    assert count(Path("match.db")) == 0
+
+
+def test_what_cannot_be_written_at_the_end_costs_no_game(tmp_path: Path) -> None:
+    engines = {"a": TWO[1].partition("=")[2], "b": TWO[3].partition("=")[2]}
+
+    class InTheWay(QuietDisplay):
+        def show(self, runner: object, pool: object) -> None:
+            shutil.rmtree(tmp_path / "games", ignore_errors=True)
+            (tmp_path / "games").touch()
+
+    display = InTheWay.on_stderr()
+    result = match.play(engines, size=5, games=2, sgf=tmp_path / "games", display=display)
+    assert result.is_complete
+    assert result.unwritten.endswith("games: File exists")

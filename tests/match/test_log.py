@@ -1,0 +1,67 @@
+"""Logs of what goes to and from engines, whatever they write and wherever the disk is full."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from time import process_time
+
+import pytest
+from match.test_command import TWO
+
+from pinchtp import match
+from pinchtp.match.log import LONGEST, Log, LoggedTranscript, LogLevel
+
+
+def transcript(folder: Path) -> LoggedTranscript:
+    return Log(str(folder), LogLevel.ALL).transcript("a")
+
+
+def lines(folder: Path) -> list[str]:
+    return [line.split(" ", 3)[3] for line in (folder / "a.log").read_text().splitlines()]
+
+
+def test_lines_that_a_pipe_cut_or_that_end_with_a_carriage_return(tmp_path: Path) -> None:
+    log = transcript(tmp_path)
+    for data in (b"1 %\r2", b" %\r3 %\n", b"", b"4 %\r\n5 %"):
+        log.add_stderr(data)
+    assert lines(tmp_path) == ["e 1 %", "e 2 %", "e 3 %", "e 4 %"]
+
+
+def test_what_never_ends_is_logged_in_pieces(tmp_path: Path) -> None:
+    log = transcript(tmp_path)
+    began = process_time()
+    for _ in range(1000):
+        log.add_stderr(b"x" * 1000)
+    assert process_time() - began < 5
+    found = lines(tmp_path)
+    assert len(found) > 100
+    assert all(set(line) == set("e x") for line in found)
+    assert all(len(line) > LONGEST for line in found)
+
+
+def test_a_log_that_cannot_be_written_is_told_once(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    log = transcript(tmp_path / "logs")
+    for _ in range(2):
+        shutil.rmtree(tmp_path / "logs")
+        (tmp_path / "logs").touch()
+        log.add(">", b"name\n")
+        log.add(">", b"version\n")
+        assert capfd.readouterr().err == (
+            f"pinchtp match: {tmp_path}/logs/a.log: Not a directory; the log is incomplete\n"
+        )
+        (tmp_path / "logs").unlink()
+        (tmp_path / "logs").mkdir()
+        log.add(">", b"quit\n")
+        assert lines(tmp_path / "logs") == ["> quit"]
+
+
+def test_logs_that_cannot_be_begun(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("logs/b.log").mkdir(parents=True)
+    assert match.main([*TWO, "--games", "2", "--log", "logs"]) == 2
+    assert f"{tmp_path}/logs/b.log: Is a directory" in capsys.readouterr().err

@@ -1,0 +1,189 @@
+"""Openings: read from lists and SGF, and made by ourselves."""
+
+from __future__ import annotations
+
+import random
+import shlex
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from pinchtp._core import SWAP
+from pinchtp.games import GAMES
+from pinchtp.games.session import Session
+from pinchtp.match.command import main
+from pinchtp.match.make_openings import OpeningSearch, balanced_openings
+from pinchtp.match.openings import read_openings
+from pinchtp.match.plan import PlanError
+from pinchtp.match.record import Opening
+from pinchtp.match.rules import GameRules
+from pinchtp.sgf import to_sgf
+
+GAME = next(iter(GAMES))
+RULES = GameRules(GAME, 9, 9)
+GO = GameRules("go", 9, 9, referee=False)
+
+LIST = """\
+# made by hand
+d4 E5
+
+C3 swap # 0.51
+"""
+
+SGF = """(;FF[4]SZ[9]B[dd];W[ee](;B[aa])(;B[bb]))
+(;FF[4]SZ[9];B[ia];W[swap-pieces];B[])
+"""
+
+
+def written(folder: Path, name: str, text: str) -> Path:
+    path = folder / name
+    path.write_text(text)
+    return path
+
+
+def test_a_text_list(tmp_path: Path) -> None:
+    path = written(tmp_path, "list.txt", LIST)
+    assert read_openings(path, RULES) == (
+        Opening("list.txt:2", ("D4", "E5")),
+        Opening("list.txt:4", ("C3", "swap")),
+    )
+    assert [each.moves for each in read_openings(path, RULES, 1)] == [("D4",), ("C3",)]
+
+
+def test_files_as_other_systems_write_them(tmp_path: Path) -> None:
+    """A mark of the encoding before the text, and a suffix in capitals."""
+    path = written(tmp_path, "list.txt", f"\ufeff{LIST}")
+    assert [each.moves for each in read_openings(path, RULES)] == [("D4", "E5"), ("C3", "swap")]
+    path.unlink()
+    path = written(tmp_path, "ALL.SGF", SGF)
+    assert len(read_openings(path, GO)) == len(read_openings(tmp_path, GO)) == 2
+
+
+def test_an_sgf_collection(tmp_path: Path) -> None:
+    path = written(tmp_path, "all.sgf", SGF)
+    found = read_openings(path, GO)
+    assert found[0] == Opening("all.sgf:1", ("D6", "E5", "A9"))
+    assert found[1] == Opening("all.sgf:2", ("J9", "swap-pieces", "pass"))
+    assert read_openings(path, RULES, 2)[1].moves == ("J9", "swap")
+    assert read_openings(tmp_path, GO) == found  # a folder
+
+
+def test_an_sgf_collection_of_turns_with_several_parts(tmp_path: Path) -> None:
+    text = "(;SZ[9];B[bh];W[ci];B[swap];W[tt])(;SZ[13:9];B[ai];W[bibh];B[resign])"
+    found = read_openings(written(tmp_path, "all.sgf", text), GO)
+    assert found[0].moves == ("B2", "C1", "swap", "pass")
+    assert found[1].moves == ("A1", "B1,B2", "resign")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_our_own_records_are_openings(game: str, tmp_path: Path) -> None:
+    """Turns of several parts among them; what one writes all read the same."""
+    played = Session(GAMES[game], *GAMES[game].size)
+    source = random.Random(5)
+    while len(played.history) < 40:
+        moves = [move for move in played.position.legal_moves() if move != SWAP]
+        played.play(played.to_move, source.choice(moves))
+    wanted = [text for turn in played.turns() for text in played.texts(turn)]
+    path = written(tmp_path, "own.sgf", to_sgf(played, "2026-01-01"))
+    rules = GameRules(game, *GAMES[game].size)
+    (opening,) = read_openings(path, rules)
+    assert list(opening.moves) == wanted
+    (cut,) = read_openings(path, rules, 7)
+    assert list(cut.moves) == wanted[:7]
+    (unjudged,) = read_openings(path, replace(rules, referee=False))
+    assert list(unjudged.moves) == wanted
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("all.sgf", "(;SZ[9];B[aj])", "aj is not on a board of 9x9"),
+        ("list.txt", "D4 E5\nD4 D4", "openings: list.txt:2: D4: D4 is occupied"),
+        ("list.txt", "D4 hello", "openings: list.txt:1: hello: 'hello' is not a move"),
+        ("list.txt", "D4 swap swap", "swap is possible only as the second move"),
+        ("list.txt", "# nothing\n", "holds no opening"),
+        ("all.sgf", "hello", "is no SGF"),
+        ("all.sgf", "(;SZ[x];B[aa])", "SZ[x] is no size"),
+        ("all.sgf", "(;SZ[9]AB[cc];W[aa])", "all.sgf:1: it begins with a position that was set up"),
+        ("all.sgf", "(;SZ[9]PL[W];W[aa])", "all.sgf:1: it begins with a position that was set up"),
+        ("all.sgf", "(;SZ[13];B[aa])", "all.sgf:1: it is on a board of 13x13, not 9x9"),
+        ("all.sgf", "(;SZ[9]RU[Bushka];B[aa])", "all.sgf:1: a record of bushka, not of pinch"),
+        ("all.sgf", "(;SZ[9];B[aa];W[bb];B[bb])", "openings: all.sgf:1: move 3: B8 is occupied"),
+    ],
+)
+def test_what_cannot_be_an_opening(tmp_path: Path, name: str, text: str, message: str) -> None:
+    path = written(tmp_path, name, text)
+    with pytest.raises(PlanError) as error:
+        read_openings(path, RULES)
+    assert message in str(error.value)
+
+
+def test_a_game_that_is_over_is_no_opening(tmp_path: Path) -> None:
+    path = written(tmp_path, "list.txt", "A1 B1 A2")
+    with pytest.raises(PlanError, match=r"list.txt:1: the game is over after it"):
+        read_openings(path, GameRules(GAME, 2, 2, {"pie": "false"}))
+
+
+def test_files_that_are_not_there(tmp_path: Path) -> None:
+    with pytest.raises(PlanError, match="No such file"):
+        read_openings(tmp_path / "none.txt", RULES)
+    (tmp_path / "binary").write_bytes(b"\xff\xfe")
+    with pytest.raises(PlanError, match="is no text"):
+        read_openings(tmp_path / "binary", RULES)
+
+
+# --- balanced ones
+
+
+def test_balanced_openings_are_balanced_different_and_repeatable() -> None:
+    search = OpeningSearch(GAME, (5, 5), plies=3, visits=300, window=0.1, seed=4)
+    found = list(balanced_openings(search, 6))
+    assert found == list(balanced_openings(search, 6))
+    assert len({moves for moves, _ in found}) == 6
+    assert all(abs(winrate - 0.5) <= 0.1 for _, winrate in found)
+    assert all(len(moves.split()) == 3 for moves, _ in found)
+    assert found != list(balanced_openings(OpeningSearch(**{**vars(search), "seed": 5}), 6))
+
+
+def test_twins_are_left_out() -> None:
+    """On 3x3, first stones are of three kinds: corner, side and centre; sides are of two, as each
+    player owns two of them, unless transposed boards count as one.
+    """
+    one = OpeningSearch(GAME, (3, 3), options={"pie": False}, plies=1, visits=1, window=0.5)
+    assert len(list(balanced_openings(one, 9))) == 4
+    two = OpeningSearch(GAME, (2, 2), options={"pie": False}, plies=2, visits=1, window=0.5)
+    texts = [moves for moves, _ in balanced_openings(two, 12)]
+    assert len(texts) <= 3  # side by side, one above the other, diagonal
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_command_writes_a_list_that_matches_read(
+    game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = f"--make-openings 3 --game {game} --plies 2 --visits 50 --window 0.4 --seed 1"
+    assert main(shlex.split(options)) == 0
+    path = written(tmp_path, "made.txt", capsys.readouterr().out)
+    found = read_openings(path, GameRules(game, *GAMES[game].size))
+    assert [len(opening.moves) for opening in found] == [2, 2, 2]
+
+
+def test_too_few_balanced_openings(capsys: pytest.CaptureFixture[str]) -> None:
+    options = "--make-openings 5 --size 2 --plies 1 --visits 10 --window 0"
+    assert main(shlex.split(options)) == 1
+    assert "only 0 balanced openings found" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ("--make-openings x", "--make-openings: 'x': give a whole number from 1"),
+        ("--make-openings 1 --window 2", "--window: '2': give a number from 0 to 0.5"),
+        ("--make-openings 1 --game chess", "--game: 'chess': give one of pinch"),
+    ],
+)
+def test_wrong_use(options: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(shlex.split(options))
+    assert ended.value.code == 2
+    assert message in capsys.readouterr().err

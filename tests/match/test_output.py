@@ -1,0 +1,188 @@
+"""The terminal of a match: it may go away, and engines' words do nothing to it."""
+
+from __future__ import annotations
+
+import fcntl
+import io
+import os
+import pty
+import re
+import signal
+import subprocess
+import sys
+import termios
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+from client.test_client import gone, running
+from duels import PATIENCE, player
+from match.test_command import count
+from match.test_runner import wait_for
+from match_records import record
+
+from pinchtp import match
+from pinchtp.match.engine_spec import EngineSpec
+from pinchtp.match.output import Output, PlainTable, console, say
+from pinchtp.match.plan import MatchPlan
+from pinchtp.match.show import SHOW
+from pinchtp.match.store import Store
+
+TOKEN = 7_000_000 + os.getpid()  # on the engines' command lines, by which they are found again
+TWO = [
+    f"--engine=a={player('Filler', TOKEN).command}",
+    f"--engine=b={player('Twin', TOKEN).command}",
+    "--size=5",
+]
+MATCH = [sys.executable, "-P", "-m", "pinchtp", "match"]
+CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
+INTERRUPTED = 130
+
+
+def await_games(folder: Path, games: int = 1) -> None:
+    db = folder / "match.db"
+    before = count(db)
+    wait_for(lambda: count(db) >= before + games)
+
+
+@contextmanager
+def started(folder: Path, *arguments: str, **options: object) -> Iterator[subprocess.Popen[str]]:
+    """A match of many games; it is killed if it is not over at the end."""
+    process = subprocess.Popen(
+        [*MATCH, *TWO, "--games=4000", *arguments],
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        text=True,
+        **options,  # type: ignore[call-overload]
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.wait()
+
+
+# --- signals
+
+
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGINT])
+def test_a_signal_that_the_parent_ignored_stays_ignored(tmp_path: Path, number: int) -> None:
+    """SIGHUP for what nohup started, SIGINT (Ctrl-C) for what a shell started in the background."""
+
+    def ignore() -> None:
+        signal.signal(number, signal.SIG_IGN)
+
+    with started(tmp_path, preexec_fn=ignore, stderr=subprocess.PIPE) as process:
+        await_games(tmp_path)
+        process.send_signal(number)
+        await_games(tmp_path, 3)
+        assert process.poll() is None
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=PATIENCE)
+        assert process.returncode == INTERRUPTED
+
+
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM, signal.SIGINT])
+def test_before_the_first_game_signals_end_it_as_well(tmp_path: Path, number: int) -> None:
+    slow = player("HangsAtStart", TOKEN).command
+    with started(tmp_path, f"--engine=c={slow}", stderr=subprocess.PIPE) as process:
+        wait_for(lambda: len(running(str(TOKEN))) > 1)  # the match itself is one
+        process.send_signal(number)
+        _, said = process.communicate(timeout=PATIENCE)
+    assert (process.returncode, said) == (INTERRUPTED, "")
+    assert gone(str(TOKEN))
+
+
+@pytest.mark.parametrize("deaf", [False, True], ids=["hangup", "hangup ignored"])
+def test_a_closed_terminal(tmp_path: Path, deaf: bool) -> None:
+    """It ends the match with the status of an interrupt, unless hangups are ignored."""
+    ours, theirs = pty.openpty()
+
+    def take_terminal() -> None:
+        os.setsid()
+        fcntl.ioctl(theirs, termios.TIOCSCTTY, 0)
+        if deaf:
+            signal.signal(signal.SIGHUP, signal.SIG_IGN)
+
+    terminal = {"preexec_fn": take_terminal, "stdout": theirs, "stderr": theirs}
+    with started(tmp_path, **terminal) as process:
+        os.close(theirs)
+        with suppress(OSError):
+            os.read(ours, 1)
+        await_games(tmp_path)
+        os.close(ours)
+        if deaf:
+            await_games(tmp_path, 3)
+            assert process.poll() is None
+            process.send_signal(signal.SIGTERM)
+        assert process.wait(PATIENCE) == INTERRUPTED
+    assert gone(str(TOKEN))
+
+
+def test_a_reader_that_goes_away_does_not_end_the_match(tmp_path: Path) -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    options = {"stdout": writing, "stderr": writing, "cwd": tmp_path, "timeout": 3 * PATIENCE}
+    done = subprocess.run([*MATCH, *TWO, "--games=2"], check=False, **options)
+    os.close(writing)
+    assert done.returncode == 0
+    assert count(tmp_path / "match.db") == 2
+
+
+class Broken(io.StringIO):
+    def write(self, text: str) -> int:
+        raise OSError(5, "Input/output error")
+
+    def flush(self) -> None:
+        raise BrokenPipeError
+
+
+def test_what_cannot_be_written_is_dropped() -> None:
+    output = Output(Broken())
+    assert output.write("x") == 1
+    output.flush()
+    say("x", Broken())
+    console(Broken()).print("x")
+
+
+# --- foreign words
+
+
+def test_cells_are_printable() -> None:
+    table = PlainTable("a", ">b")
+    table.add_texts("\x1b[31m", "1")
+    out = io.StringIO()
+    console(out).print(table)
+    assert r"\x1b[31m" in out.getvalue()
+
+
+def test_engines_do_not_reach_the_terminal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    bad = player("SaysEscapes").command
+    match.main([*TWO[:1], f"--engine=bad={bad}", "--size=5", "--games=2", "--withdraw=1"])
+    live = capsys.readouterr()
+    assert r"\x1b[2J\udc9b2J\x9b2J" in live.err
+    assert "was withdrawn" in live.out
+    match.main([SHOW, "match.db", "--game", "1"])
+    shown = capsys.readouterr()
+    assert r"\x1b[2J" in shown.out
+    match.main([SHOW, "match.db", "--games"])
+    listed = capsys.readouterr()
+    assert not CONTROL.search("".join((*live, *shown, *listed)))
+
+
+def test_words_in_a_store_that_somebody_else_wrote(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plan = MatchPlan((EngineSpec("\x1b[31mred", "x"), EngineSpec("b", "y")))
+    with Store.begin(tmp_path / "x.db", plan) as store:
+        store.add(record(0, "\x1b[31mred", "b"))
+    for options in ([], ["--games"], ["--game", "1"]):
+        assert match.main([SHOW, str(tmp_path / "x.db"), *options]) == 0
+        said = capsys.readouterr()
+        assert r"\x1b[31mred" in said.out
+        assert not CONTROL.search(said.out + said.err)

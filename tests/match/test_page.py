@@ -1,0 +1,303 @@
+"""The page of a match: as a document here, as people see it in test_browser.py."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import replace
+from importlib.resources import files
+from itertools import pairwise
+from pathlib import Path
+from time import process_time
+
+import pytest
+from match_pages import ELSEWHERE, RULES, Document, data_of, page
+from match_records import played, random_records, record, write_page
+
+from pinchtp.base.clock import TimeControl
+from pinchtp.games import Color
+from pinchtp.html.board import Board
+from pinchtp.match.game.judge import new_session
+from pinchtp.match.record import DRAW, Cause, GameRecord, Identity
+from pinchtp.match.rules import GameRules
+from pinchtp.match.sprt import Sprt
+
+# A name, a title or an answer must never become markup.
+EVIL = "<script>evil()</script> & \"quoted\" 'too' </title></script><!-- ]]>"
+
+
+def test_nothing_played_yet(tmp_path: Path) -> None:
+    words = Document(page([], tmp_path)).words
+    assert "No game is finished yet" in words
+    assert "No engine failed" in words
+
+
+def test_needs_nothing_from_elsewhere(tmp_path: Path) -> None:
+    text = page([played(number) for number in range(4)], tmp_path)
+    assert "default-src 'none'" in text  # so a browser would refuse it
+    for tag, attributes in Document(text).elements:
+        assert "src" not in attributes, tag
+        assert re.match(r"#|data:,$", attributes.get("href") or "#"), tag
+    assert re.findall(r"url\(|@import|\bfetch\(|XMLHttpRequest", text) == []
+
+
+def test_the_result_of_two(tmp_path: Path) -> None:
+    records = [record(number, winner=Color.BLACK) for number in range(12)]
+    records += [record(12, winner=DRAW), record(13, "two", "one", Color.WHITE)]
+    words = Document(page(records, tmp_path, sprt=Sprt(0, 200))).words
+    assert "one 13½ two ½" in words
+    assert "Wins, draws, losses 13 \N{EN DASH} 1 \N{EN DASH} 0" in words
+    assert "Score 96.4 %" in words
+    assert "6 \N{MULTIPLICATION SIGN} 2 points" in words
+    assert "(H0: 0, H1: 200 Elo)" in words
+
+
+def test_a_tournament(tmp_path: Path) -> None:
+    engines = ("one", "two", "three")
+    records = [record(number, "two", "three") for number in range(6)]
+    records += [record(number, "one", "two", Color.WHITE) for number in range(6, 10)]
+    records += [record(number, "one", "three", DRAW) for number in range(10, 12)]
+    words = Document(page(records, tmp_path, engines)).words
+    dash = "\N{EN DASH}"
+    assert (
+        f"1 two {dash} 6/6 6{dash}0{dash}0 4/4 4{dash}0{dash}0" not in words
+    )  # order is by rating
+    assert f"1 two {dash} 4/4 4{dash}0{dash}0 6/6 6{dash}0{dash}0" in words
+    assert f"2 one 0/4 0{dash}0{dash}4 {dash} 1/2 0{dash}2{dash}0" in words
+
+
+def test_first_moves_on_the_board(tmp_path: Path) -> None:
+    records = [
+        record(0, moves="B2 C3", winner=Color.BLACK),
+        record(1, moves="B2 C3", winner=Color.WHITE),
+        record(2, moves="B2 swap", winner=Color.WHITE),
+        record(3, moves="D4 swap", winner=Color.BLACK),
+    ]
+    text = page(records, tmp_path)
+    marked = re.findall(r'<g data-vertex="(\w+)">.*?<title>(.*?)</title>.*?>(\d+)</text></g>', text)
+    assert marked == [
+        ("B2", "B2: 3 games, 33 % for who played it", "33"),
+        ("D4", "D4: 1 game, 100 % for who played it", "100"),
+    ]
+
+
+def test_failures_are_told_with_what_was_said(tmp_path: Path) -> None:
+    records = [
+        record(
+            0,
+            winner=Color.WHITE,
+            cause=Cause.DIED,
+            failed=Color.BLACK,
+            detail="exit status 139",
+            stderr="\x1b[31mSegmentation fault\x1b[0m <core dumped>",
+            transcript="> genmove b\n! killed\n",
+        ),
+        record(1, "two", "one", None, cause=Cause.DISAGREED, transcript="x" * 100_000),
+    ]
+    text = page(records, tmp_path)
+    words = Document(text).words
+    assert "one died 1" in words
+    assert "both, or neither disagreed 1" in words
+    assert "1 game was void" in words
+    assert "Game 1: one: died exit status 139" not in words  # the game's link stands between
+    assert re.search(r"Game 1: one: died one \(black\) against two \(white\): the game", words)
+    assert "\N{SYMBOL FOR ESCAPE}[31mSegmentation fault" in words
+    assert "> genmove b ! killed" in words
+    assert "Transcript (its last 8000 characters)" in words
+    assert len(text) < 100_000
+
+
+def test_engines_say_who_they_are(tmp_path: Path) -> None:
+    identity = Identity("GNU Go", "3.8", "gnugo --mode gtp", "0123456789abcdef")
+    records = [record(number, identities={Color.WHITE: identity}) for number in range(2)]
+    words = Document(page(records, tmp_path)).words
+    assert "two GNU Go 3.8 gnugo --mode gtp 0123456789ab 2" in words
+
+
+def test_facts_below_the_title(tmp_path: Path) -> None:
+    rules = GameRules(
+        "go", 9, 9, referee=False, options={"komi": "6.5"}, control=TimeControl.fischer(60, 0.5)
+    )
+    games = [record(0, started=1e9, seconds=86400.0, machine="host")]
+    words = Document(page(games, tmp_path, rules=rules)).words
+    facts = (
+        "go 9\N{MULTIPLICATION SIGN}9 · komi 6.5 · time 60+0.5 · 1 game · 2001-09-09 to 2001-09-10"
+    )
+    assert f"{facts} · host" in words
+
+
+def test_names_are_never_markup(tmp_path: Path) -> None:
+    engines = (EVIL, "two", EVIL + "!")
+    games = [
+        record(
+            number,
+            *(engines[(number + step) % 3] for step in range(2)),
+            moves=EVIL.replace(" ", "_"),
+            winner=(*Color, DRAW, None)[number % 4],
+            cause=Cause.PROTOCOL,
+            failed=(Color.BLACK, None)[number % 2],
+            detail=EVIL,
+            stderr=EVIL,
+            transcript=EVIL,
+            machine=EVIL,
+            identities={Color.BLACK: Identity(EVIL, EVIL, EVIL, EVIL)},
+        )
+        for number in range(12)
+    ]
+    document = Document(page(games, tmp_path, engines, title=EVIL))
+    plain = Document(page([played(0)], tmp_path))
+    assert {tag for tag, _ in document.elements} - {tag for tag, _ in plain.elements} <= {
+        "details",
+        "summary",
+        "pre",
+        "h3",
+        "small",
+        "a",
+        "code",
+    }
+    assert len(document.scripts) == 2
+    assert EVIL in document.text
+    assert all(not name.startswith("on") for _, names in document.elements for name in names)
+    data = json.loads(document.scripts[0])
+    assert data["engines"] == list(engines)
+    assert data["games"][0][5] == EVIL
+
+
+def test_what_is_no_utf8_is_written_all_the_same(tmp_path: Path) -> None:
+    text = page([record(stderr="bad \udcff byte", failed=Color.BLACK, detail="\udc80")], tmp_path)
+    assert r"bad \udcff byte" in text
+    assert data_of(text)["games"][0][5] == "\udc80"
+
+
+def test_colors_that_do_not_alternate(tmp_path: Path) -> None:
+    """A foreign game may let one color move twice."""
+    game = record(moves="A1 B1 C1")
+    twice = GameRecord(game.task, Color.BLACK, Cause.SCORED, moves=(*game.moves, game.moves[2]))
+    games = data_of(page([game, twice], tmp_path, rules=ELSEWHERE))["games"]
+    assert [each[8] for each in games] == ["b", "bwbb"]
+
+
+def test_a_replayed_game_says_which_attempt_it_was(tmp_path: Path) -> None:
+    void = record(4, winner=None, cause=Cause.HUNG)
+    again = GameRecord(replace(void.task, attempt=1), Color.BLACK, Cause.RULES)
+    games = data_of(page([again, void], tmp_path))["games"]
+    assert [each[0] for each in games] == ["5", "5.2"]
+
+
+def test_without_rules_there_is_no_board(tmp_path: Path) -> None:
+    text = page([record(moves="D4 E5 pass pass")], tmp_path, rules=ELSEWHERE)
+    data = data_of(text)
+    assert "board" not in data
+    assert data["games"][0][7] == "D4\nE5\npass\npass"
+    assert "First move Games Won by its player D4 1 100 %" in Document(text).words
+
+
+def test_games_of_strangers_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="game 0 was played by one and three"):
+        page([record(0, "one", "three")], tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_page_is_replaced_or_left_alone(tmp_path: Path) -> None:
+    page([played(0)], tmp_path)
+    after = page([], tmp_path)
+    assert "No game is finished yet" in after
+    assert [each.name for each in tmp_path.iterdir()] == ["match.html"]
+    (tmp_path / "folder").mkdir()
+    for path in (tmp_path / "folder", tmp_path / "nowhere" / "match.html"):
+        with pytest.raises(OSError, match=r"not a regular file|No such file"):
+            write_page([], path, title="", engines=["one", "two"], rules=RULES)
+    assert len(list(tmp_path.rglob("*"))) == 2
+
+
+# --- replays
+
+
+def test_a_refused_move_changes_nothing() -> None:
+    replay = Board(new_session(RULES)).replay(["B2", "what", "B2", "Z9", "C3"])
+    assert [len(change) for change in replay.changes] == [1, 0, 0, 0, 1]
+    assert replay.encoded() == "061    0c2"
+
+
+def test_a_swap_turns_the_first_stone_and_the_sides() -> None:
+    replay = Board(new_session(RULES)).replay(["B2", "swap", "C3"])
+    assert replay.changes == (((6, 1),), ((6, 2),), ((12, 1),))
+    assert replay.swaps == (2,)
+
+
+def test_a_board_obeys_all_rules_of_the_match() -> None:
+    with pytest.raises(ValueError, match="no option 'komi'"):
+        Board(new_session(GameRules("pinch", 5, 4, options={"komi": "6.5"})))
+    rules = GameRules("pinch", 5, 4, {"pie": "false"})
+    without_swap = Board(new_session(rules)).replay(["B2", "swap"])
+    assert without_swap.changes == (((6, 1),), ())
+
+
+def test_single_games_decide_no_sequential_test(tmp_path: Path) -> None:
+    """As in the runner, only pairs count."""
+    records = [record(number, pair=number) for number in range(500)]
+    words = Document(page(records, tmp_path, sprt=Sprt(0, 50))).words
+    assert "not decided (H0: 0, H1: 50 Elo), log-likelihood ratio 0.00" in words
+
+
+# --- size, speed, colors
+
+
+@pytest.mark.slow
+def test_two_thousand_games(tmp_path: Path) -> None:
+    records = [played(number, size=(9, 9)) for number in range(200)]
+    many = [
+        GameRecord(
+            record(number, *(("one", "two") if number % 2 else ("two", "one"))).task,
+            Color.BLACK,
+            Cause.RULES,
+            moves=records[number % 200].moves,
+        )
+        for number in range(2000)
+    ]
+    start = process_time()
+    text = page(many, tmp_path, rules=GameRules("pinch", 9, 9))
+    assert process_time() - start < 10
+    assert len(text) < 4e6
+
+
+def test_random_matches_make_sound_documents(tmp_path: Path) -> None:
+    engines = ("one", "two", "three", "four")
+    for seed in range(3):
+        records = random_records(engines, 40, seed)
+        assert Document(page(records, tmp_path, engines)).words
+
+
+def luminance(color: str) -> float:
+    """Relative luminance by the Web Content Accessibility Guidelines 2.1."""
+    digits = color.removeprefix("#")
+    digits = "".join(2 * each for each in digits) if len(digits) == 3 else digits
+    parts = [int(digits[at : at + 2], 16) / 255 for at in (0, 2, 4)]
+    linear = [
+        part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts
+    ]
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def contrast(one: str, two: str) -> float:
+    dark, light = sorted((luminance(one), luminance(two)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+def test_contrast_in_light_and_dark() -> None:
+    """4.5 for text and 3 for lines, as the guidelines ask; each theme has all its colors."""
+    style = files("pinchtp.html").joinpath("style.css").read_text("utf-8")
+    colors = re.findall(r"--(\w+): light-dark\((#\w+), (#\w+)\)", style)
+    assert len(colors) == style.count("  --") + style.count("; --")
+    for at in (1, 2):
+        theme = {color[0]: color[at] for color in colors}
+        for text in ("ink", "faint", "accent", "good", "bad"):
+            for ground in ("paper", "card"):
+                assert contrast(theme[text], theme[ground]) >= 4.5, (text, ground)
+        assert contrast(theme["ink"], theme["soft"]) >= 4.5
+        assert contrast(theme["card"], theme["accent"]) >= 4.5  # the current move
+        for line in range(8):
+            assert contrast(theme[f"c{line}"], theme["card"]) >= 3
+        assert all(
+            theme[one] != theme[two] for one, two in pairwise(["c0", "c1", "c2", "c3", "c4"])
+        )

@@ -1,0 +1,260 @@
+"""Plans of matches: their options, how they are kept, and what may go on with what."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from match_plans import engines, plan
+
+from pinchtp.base.clock import TimeControl
+from pinchtp.games import GAMES
+from pinchtp.games.notation import SwapSpelling
+from pinchtp.match.engine_spec import EngineSpec
+from pinchtp.match.option_types import Agreement, Format
+from pinchtp.match.plan import OPTIONS, MatchPlan, PlanError, Stage
+from pinchtp.match.plan_file import continued, differences, from_json, to_json
+from pinchtp.match.record import Cause, Opening
+from pinchtp.match.schedule import schedule, total
+from pinchtp.match.sprt import Sprt
+
+GAME = next(iter(GAMES))
+
+
+def test_a_plan_from_texts() -> None:
+    made = plan(
+        size="13x9",
+        time="60+0.5",
+        sprt="0,10,0.1,0.05",
+        resign="0.02,3",
+        void="died,time",
+        options="komi=7.5,a=b",
+        format="gauntlet",
+        pie="none",
+    )
+    assert made.board == (13, 9)
+    assert made.time == TimeControl.fischer(60, 0.5)
+    assert made.sprt == Sprt(0, 10, 0.1, 0.05)
+    assert made.resign == Agreement(0.02, 3)
+    assert made.void == (Cause.TIME, Cause.DIED)
+    assert made.format is Format.GAUNTLET
+    rules = made.rules()
+    assert rules.options == {"komi": "7.5", "a": "b"}
+    assert (rules.adjudication.resign, rules.adjudication.agreed) == (0.02, 3)
+    assert rules.void == {Cause.TIME, Cause.DIED}
+
+
+@pytest.mark.parametrize(
+    ("texts", "message"),
+    [
+        ({"games": "0"}, "games: '0': give a whole number from 1"),
+        ({"gmes": "3"}, "unknown option 'gmes': did you mean 'games'?"),
+        ({"size": "99"}, "size: '99': give a size from"),
+        ({"time": "soon"}, "time: 'soon': give a time: 10 (a move), 60+0.5"),
+        ({"sprt": "5,0"}, "sprt: '5,0': give two hypotheses in Elo, the smaller one first"),
+        ({"sprt": "1"}, "sprt: '1': give two hypotheses"),
+        ({"sprt": "0,1e10"}, "sprt: '0,1e10': give two hypotheses"),
+        ({"draw": "0.05"}, "draw: '0.05': give a distance from an even chance"),
+        ({"draw": "0.05,5,40,3"}, "draw: '0.05,5,40,3': give a distance from an even chance"),
+        ({"cluster": ""}, "cluster: '': give a word"),
+        ({"cluster": "a b"}, "cluster: 'a b': give a word"),
+        ({"draw": "0.5,5"}, "draw: '0.5,5': give a distance from an even chance"),
+        ({"draw": "-0.1,5"}, "draw: '-0.1,5': give a distance from an even chance"),
+        ({"resign": "0.7,3"}, "resign: '0.7,3': give a win rate below 0.5"),
+        ({"resign": "0.5,3"}, "resign: '0.5,3': give a win rate below 0.5"),
+        ({"resign": "-0.1,3"}, "resign: '-0.1,3': give a win rate below 0.5"),
+        ({"void": "died,bored"}, "void: 'died,bored': give none, or some of time,illegal,died"),
+        ({"options": "komi"}, "options: 'komi': give NAME=VALUE"),
+        ({"format": "swiss"}, "format: 'swiss': give one of round-robin, gauntlet"),
+        ({"game": "pinhc"}, "we have no rules of 'pinhc': did you mean"),
+        ({"game": "go", "referee": "false"}, "size: give one, as 'go' is no game of ours"),
+    ],
+)
+def test_wrong_options(texts: dict[str, str], message: str) -> None:
+    with pytest.raises(PlanError) as error:
+        MatchPlan.of(engines("a", "b"), (), texts)
+    assert message in str(error.value)
+
+
+RANGES = {
+    "nodes": (1, 2**31),
+    "lag": (0, 60),
+    "games": (1, 10**7),
+    "opening-plies": (1, 1000),
+    "opening-start": (1, 10**7),
+    "seed": (0, 2**63 - 1),
+    "move-cap": (1, 10**5),
+    "solve": (0.001, 3600),
+    "startup-deadline": (0.001, 1e5),
+    "command-deadline": (0.001, 1e5),
+    "move-deadline": (0.001, 1e5),
+    "grace": (0.001, 1e5),
+    "memory": (1, 2**24),
+    "withdraw": (1, 10**6),
+    "jobs": (1, 4096),
+}
+
+
+@pytest.mark.parametrize("name", RANGES)
+def test_ranges_of_options(name: str) -> None:
+    """Both ends are accepted, and nothing beyond them."""
+    least, most = RANGES[name]
+    for value in (least, most):
+        values = MatchPlan.of(engines("a", "b"), (), {name: value})
+        assert OPTIONS[name].value(values) == value
+    for beyond in (least / 2 if 0 < least < 1 else least - 1, most + 1):
+        with pytest.raises(PlanError, match=f"{name}: .* give a (whole )?number from"):
+            MatchPlan.of(engines("a", "b"), (), {name: beyond})
+
+
+def test_what_holds_unless_it_is_told_otherwise() -> None:
+    made = plan()
+    assert (made.game, made.board, made.games) == (GAME, GAMES[GAME].size, 100)
+    assert made.time == TimeControl.canadian(0, 1, 1)  # a second a move
+    switches = (made.referee, made.evaluations, made.paired, made.pin, made.shuffle)
+    assert switches == (True, True, True, True, False)
+    assert (made.opening_start, made.seed, made.withdraw, made.jobs) == (1, 0, 5, 1)
+
+
+def test_least_agreements() -> None:
+    """A single move, from the first on; a win rate of 0 and no margin are none too few."""
+    rules = plan(resign="0,1", draw="0,1").rules().adjudication
+    assert (rules.resign, rules.agreed) == (0, 1)
+    assert (rules.draw_margin, rules.drawn, rules.draw_begin) == (0, 1, 1)
+
+
+@pytest.mark.parametrize("value", [3, (0.1,), {0.05: 1, 5: 1}, [0.1, 3, 1, 1]])
+def test_what_is_no_agreement_on_draws(value: object) -> None:
+    with pytest.raises(PlanError, match=r"draw: .* give a distance from an even chance"):
+        MatchPlan.of(engines("a", "b"), (), {"draw": value})
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("sprt", "0,10,0.1,0.05"),
+        ("sprt", "-0.5,2.5,0.05,0.05"),
+        ("resign", "0.02,1000000"),
+        ("draw", "0.05,5,40"),
+        ("void", "time,died"),
+        ("options", "a=b,komi=7.5"),
+    ],
+)
+def test_values_are_written_as_they_were_given(name: str, text: str) -> None:
+    assert OPTIONS[name].format(OPTIONS[name].read(text)) == text
+
+
+@pytest.mark.parametrize(
+    ("names", "texts", "message"),
+    [
+        (["a"], {}, "needs two engines at least, not 1"),
+        (["a", "a"], {}, "two engines are named 'a'"),
+        (["a", "b", "c"], {"sprt": "0,5"}, "a sequential test is for two engines"),
+    ],
+)
+def test_wrong_engines(names: list[str], texts: dict[str, str], message: str) -> None:
+    with pytest.raises(PlanError, match=message):
+        MatchPlan.of(engines(*names), (), texts)
+
+
+def test_every_option_has_a_default_that_can_be_written_and_read() -> None:
+    for name, each in OPTIONS.items():
+        assert each.read(each.format(each.default)) == each.default, name
+
+
+def test_a_plan_keeps_the_types_of_its_values_as_json() -> None:
+    made = MatchPlan.of(
+        engines("a", "b"),
+        (),
+        {
+            "size": (13, 9),
+            "pie": False,
+            "time": TimeControl.fischer_capped(60, 5, 90, 30),
+            "sprt": (-0.1 - 0.2, 1 / 3),
+            "resign": Agreement(0.1 + 0.2, 3),
+            "void": [Cause.DIED],
+            "options": {"komi": 7.5, "fast": True},
+            "lag": 0.1 + 0.2,
+            "db": Path("my games.db"),
+        },
+    )
+    kept = from_json(to_json(made))
+    assert kept == made
+    assert isinstance(kept.sprt, Sprt)
+    assert kept.time.cap == 90
+    assert kept.lag == 0.1 + 0.2  # to the last bit
+    options = json.loads(to_json(made))["options"]
+    assert (options["size"], options["pie"], options["games"]) == ([13, 9], False, 100)
+    assert options["time"]["cap"] == 90
+    assert options["memory"] is None
+
+
+def test_a_plan_is_kept_as_json() -> None:
+    spec = EngineSpec(
+        "c", "./c", "/tmp", {"X": "1"}, ("komi 0",), TimeControl.fischer(9, 1), 2, SwapSpelling.SWAP
+    )
+    made = MatchPlan.of(
+        [*engines("a", "b"), spec],
+        [Opening("first", ("D4", "E5")), Opening("second", ())],
+        {"games": "7", "time": "60+5x10", "void": "hung"},
+    )
+    assert from_json(to_json(made)) == made
+
+
+def test_what_makes_another_match() -> None:
+    made = plan(time="1", seed="1")
+    assert differences(made, plan(time="1", seed="1", games="7", jobs="3", page="x.html")) == []
+    assert differences(made, plan(time="2", seed="1")) == ["time is 1, not 2"]
+    assert {name for name, each in OPTIONS.items() if not each.fixed} == {
+        *("games", "opening-plies", "sprt", "withdraw", "jobs", "pin", "cluster"),
+        *("db", "page", "log", "log-level", "sgf"),
+    }
+    assert differences(made, plan("a", "c", time="1", seed="1")) == [
+        "the engines are a, b, not a, c"
+    ]
+    other = MatchPlan((EngineSpec("a", "./x"), EngineSpec("b", "./b")), time=made.time, seed=1)
+    assert differences(other, made) == ["a's command is './x', not './a'"]
+    assert differences(plan(openings=(Opening("", ("D4",)),)), plan()) == [
+        "other openings (1, not 0)"
+    ]
+    d4, e5 = Opening("x.txt:1", ("D4",)), Opening("x.txt:2", ("E5",))
+    listed = plan(openings=(d4, e5))
+    assert differences(listed, plan(openings=(d4, replace(e5, name="y.txt:3")))) == []
+    assert differences(listed, plan(openings=(d4, replace(e5, moves=("C3", "D3"))))) == [
+        "opening 2 is E5, not C3 D3"
+    ]
+
+
+def test_engines_may_be_added_to_a_match() -> None:
+    """The games that there were keep their numbers, and everything else is played after them."""
+    old = plan("a", "b", games="3")
+    new = continued(plan("a", "b", "c", games="5"), old)
+    assert new.stages == (Stage(2, 3),)
+    assert from_json(to_json(new)) == new
+    before, after = list(schedule(old)), list(schedule(new))
+    assert after[:3] == before
+    numbers = [task.number for task in after]
+    assert len(set(numbers)) == len(numbers) == total(new) == 15
+    games = Counter((task.black, task.white) for task in after)
+    assert set(games.values()) == {2, 3}
+    pairs = Counter(task.pair for task in after[3:])
+    assert all(task.number // 2 == task.pair for task in after)
+    assert max(pairs.values()) == 2
+    more = continued(plan("a", "b", "c", "d", games="9"), new)
+    assert list(schedule(more))[:15] == after
+    assert total(more) == len(list(schedule(more))) == 54
+    longer = continued(plan("a", "b", "c", games="7"), new)
+    assert {task.number: task for task in after}.items() <= {
+        task.number: task for task in schedule(longer)
+    }.items()
+
+
+def test_what_a_match_may_become() -> None:
+    old = plan("a", "b", sprt="0,10")
+    assert differences(plan("a", "b", "c"), old) == []
+    assert differences(plan("a", "b", sprt="0,5"), old) == []
+    assert differences(plan("a", "c", "b"), old) == ["the engines are a, c, b, not a, b"]
+    assert differences(plan("a", "b"), plan("a", "b", "c")) == ["the engines are a, b, not a, b, c"]

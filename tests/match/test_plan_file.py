@@ -1,0 +1,225 @@
+"""Match files and flags."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from clients import FOLDER
+from match_plans import plan
+
+from pinchtp.base.clock import TimeControl
+from pinchtp.games import GAMES
+from pinchtp.games.notation import SwapSpelling
+from pinchtp.match.engine_spec import EngineSpec
+from pinchtp.match.option_types import Agreement
+from pinchtp.match.plan import PlanError
+from pinchtp.match.plan_file import Draft, differences, from_json, to_json
+from pinchtp.match.record import Cause
+from pinchtp.match.sprt import Sprt
+from pinchtp.match.store import Store
+
+GAME = next(iter(GAMES))
+
+FILE = """
+size = 9
+time = 1
+resign = [0.02, 3]
+referee = true
+openings = ["D4 E5", "C3"]
+
+[engines]
+old = "./old --fast"
+
+[engines.new]
+command = "./new"
+folder = "/opt"
+environment = { A = "1", B = "2" }
+startup = ["komi 0", "level 3"]
+time = "60+1"
+threads = 2
+swap-as = "swap"
+"""
+
+
+def draft(folder: Path, text: str) -> Draft:
+    path = folder / "match.toml"
+    path.write_text(text)
+    made = Draft()
+    made.load(path)
+    return made
+
+
+def test_a_match_file(tmp_path: Path) -> None:
+    made = draft(tmp_path, FILE)
+    made.set("games", "8")
+    flags = ["new.threads=3", "old=./older", "new.environment=B=3", "more.than-one=./more"]
+    made.set_engines([*flags, "net.old=./net"])  # `folder` ends much like that
+    found = made.plan()
+    assert (found.games, found.board, found.resign) == (8, (9, 9), Agreement(0.02, 3))
+    old, new, more, net = found.engines
+    assert old == EngineSpec("old", "./older")
+    assert more == EngineSpec("more.than-one", "./more")
+    assert net == EngineSpec("net.old", "./net")
+    assert new == EngineSpec(
+        "new",
+        "./new",
+        "/opt",
+        {"A": "1", "B": "3"},
+        ("komi 0", "level 3"),
+        TimeControl.fischer(60, 1),
+        3,
+        SwapSpelling.SWAP,
+    )
+    assert [opening.moves for opening in found.openings] == [("D4", "E5"), ("C3",)]
+
+
+def test_typed_values_of_a_match_file(tmp_path: Path) -> None:
+    text = """
+    game = "go"
+    referee = false
+    size = [13, 9]
+    time = { main = 60, increment = 5, cap = 90, move_cap = 30 }
+    sprt = [0, 5, 0.1, 0.1]
+    void = ["died", "time"]
+    options = { komi = 7.5, fast = true }
+    [engines]
+    a = ["pinchtp", "--visits", "20", "--record", "my game.sgf"]
+    b.command = ["./b"]
+    b.time = 2
+    b.startup = "komi 0"
+    """
+    made = draft(tmp_path, text).plan()
+    assert (made.board, made.time) == ((13, 9), TimeControl.fischer_capped(60, 5, 90, 30))
+    assert made.sprt == Sprt(0, 5, 0.1, 0.1)
+    assert made.void == (Cause.TIME, Cause.DIED)
+    assert made.options == (("fast", "true"), ("komi", "7.5"))
+    one, other = made.engines
+    assert one.command == "pinchtp --visits 20 --record 'my game.sgf'"
+    assert (other.command, other.time) == ("./b", TimeControl.canadian(0, 2, 1))
+    assert other.startup == ("komi 0",)
+
+
+def test_rule_options_of_games_are_options_of_a_match() -> None:
+    made = plan(game="capture-go", pie="true", crosscut="true")
+    assert made.rules().options == {"pie": "true", "crosscut": "true"}
+    assert from_json(to_json(made)) == made
+    assert differences(made, plan(game="capture-go", pie="true")) == ["crosscut is true, not false"]
+    assert plan(game="capture-go", crosscut="false").rules().options == {}
+    assert plan(game="capture-go", options="pie=true,crosscut=true") == made
+    with pytest.raises(PlanError, match="crosscut: 'maybe': give one of true, false"):
+        plan(game="capture-go", options="crosscut=maybe")
+    assert plan(game="go", size="9", referee="false", pie="true").rules().options == {}
+
+
+def test_names_may_be_spelled_as_in_python() -> None:
+    made = Draft()
+    made.set("move_cap", 200)
+    made.set_engines(["a.swap_as=swap"])
+    assert (made.values["move-cap"], made.engines["a"]["swap_as"]) == (200, SwapSpelling.SWAP)
+    for key in ("move_cap", "move-cap"):
+        with pytest.raises(PlanError, match=f"{key}: '0': give a whole number"):
+            made.set(key, 0)
+
+
+def test_the_match_file_of_the_readme(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("openings.txt").write_text("D4 E5\n")
+    (text,) = re.findall(
+        r"```toml\n(.*?)```", (FOLDER.parent / "pinchtp" / "match" / "README.md").read_text(), re.S
+    )
+    made = draft(tmp_path, text).plan()
+    assert [engine.name for engine in made.engines] == ["old", "new"]
+    assert made.sprt == Sprt(0, 10)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("gmes = 3", "unknown key 'gmes': did you mean 'games'?"),
+        ("serve = 8000", "unknown key 'serve': --serve is a flag only"),
+        ("games = 3.5", "games: '3.5': give a whole number"),
+        ("games = ", "is no TOML file"),
+        ("games = " + "[" * 5000 + "]" * 5000, "nested too deeply"),
+        ("games = true", "games: 'true': give a whole number"),
+        ("time = { min = 5 }", "time: "),
+        ("time = { main = '5' }", "time: "),
+        ("resign = [0.02, 3, 4]", "resign: "),
+        ("options = { a = '' }", "options: "),
+        ("[engines]\na = ['x', 3]", "engine a: command: "),
+        ("[engines.a]\nenvironment = 3", "engine a: environment: '3': give VARIABLE=VALUE"),
+        ("engines = 3", "engines: 3: give a table"),
+        ("[engines.a]\ncomand = 'x'", "engine a: unknown key 'comand': did you mean 'command'?"),
+        ("[engines.a]\nthreads = 0", "engine a: threads: '0': give a whole number from 1"),
+        ("[engines.a]\ntime = 'x'", "engine a: time: 'x': give a time"),
+        ("[engines.a]\nswap-as = 'x'", "engine a: swap-as: 'x': give one of pass, swap"),
+        ("[engines.'a b']\ncommand = 'x'", "engine 'a b': a name has letters"),
+        ("openings = 3", "openings: 3: give a file"),
+    ],
+)
+def test_a_wrong_match_file(tmp_path: Path, text: str, message: str) -> None:
+    with pytest.raises(PlanError) as error:
+        draft(tmp_path, text).plan()
+    assert message in str(error.value)
+    assert str(tmp_path / "match.toml") in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("flag", "message"),
+    [
+        ("./engine", "give NAME='COMMAND'"),
+        ("=x", "engine '': a name has"),
+        ("a=", "engine a: it has no command"),
+        ("a.threads=2", "engine a: it has no command"),
+        ("a.environment=X", "engine a: environment: 'X': give VARIABLE=VALUE"),
+    ],
+)
+def test_a_wrong_engine_flag(flag: str, message: str) -> None:
+    def planned() -> None:
+        made = Draft()
+        made.set_engines([flag])
+        made.plan()
+
+    with pytest.raises(PlanError, match=message):
+        planned()
+
+
+@pytest.mark.parametrize(
+    ("flags", "message"),
+    [
+        (["a=x", "a=y"], "engine a: two engines have this name: give each its own"),
+        (["a=x", "a.threds=2"], "engine a: unknown key 'threds': did you mean 'threads'?"),
+        (["a.threds=2", "a=x"], "engine a: unknown key 'threds': did you mean 'threads'?"),
+        (
+            ["net=x", "net.old=y"],
+            "if 'net.old' is to be an engine, there can be none named 'net'",
+        ),
+        (["a=x", "a.swap_us=swap"], "engine a: unknown key 'swap_us': did you mean 'swap-as'?"),
+    ],
+)
+def test_engine_flags_that_cannot_be_meant(flags: list[str], message: str) -> None:
+    made = Draft()
+    with pytest.raises(PlanError) as error:
+        made.set_engines(flags)
+    assert message in str(error.value)
+
+
+def test_a_store_is_no_match_file(tmp_path: Path) -> None:
+    path = tmp_path / "match.db"
+    Store.begin(path, plan()).close()
+    with pytest.raises(PlanError, match=r"is a store, no match file: `pinchtp match show .*match"):
+        Draft().load(path)
+
+
+def test_a_match_file_with_a_mark_of_its_encoding(tmp_path: Path) -> None:
+    (tmp_path / "x.toml").write_text("games = 8", "utf-8-sig")
+    made = Draft()
+    made.load(tmp_path / "x.toml")
+    assert made.values == {"games": 8}
+
+
+def test_an_opening_beyond_the_board(tmp_path: Path) -> None:
+    made = draft(tmp_path, "size = 5\nopenings = ['C3', 'C3 F6']\n[engines]\na = 'x'\nb = 'x'")
+    with pytest.raises(PlanError, match="openings:2: F6: that point is not on a board of 5x5"):
+        made.plan()

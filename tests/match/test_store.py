@@ -1,0 +1,269 @@
+"""The store of a match: games are in it once, whole, and of one match."""
+
+from __future__ import annotations
+
+import sqlite3
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from match_records import random_records, record
+
+from pinchtp.base.sqlite import StoreError
+from pinchtp.games import Color
+from pinchtp.match.engine_spec import EngineSpec
+from pinchtp.match.plan import MatchPlan, Stage
+from pinchtp.match.record import Cause, Fault, GameRecord, Identity, MoveRecord, Opening
+from pinchtp.match.schedule import schedule
+from pinchtp.match.store import IN_MEMORY, PlayedAlready, Store
+
+PLAN = MatchPlan(
+    (EngineSpec("one", "./one"), EngineSpec("two", "./two")), (Opening("o", ("D4",)),), games=10
+)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "match.db"
+
+
+def full(number: int = 0, **changes: object) -> GameRecord:
+    """A record in which everything is told."""
+    made = replace(
+        record(number, winner=Color.WHITE, cause=Cause.DIED, failed=Color.BLACK),
+        moves=(MoveRecord(Color.BLACK, "D4", book=True), MoveRecord(Color.WHITE, "E5", 0.25, 0.5)),
+        identities={
+            Color.BLACK: Identity("One", "1.0", "./one", "ab"),
+            Color.WHITE: Identity("T", "", "x"),
+        },
+        detail="one (black) ended",
+        started=1e9,
+        seconds=2.5,
+        overhead=0.001,
+        machine="here",
+        stderr="oops \u00e9\n",
+        transcript="> genmove b\n",
+        sgf="(;B[aa])",
+        faults=(Fault(Color.WHITE, Cause.SCORE), Fault(Color.BLACK, Cause.DIED)),
+        **changes,
+    )
+    return replace(made, task=replace(made.task, opening=Opening("o", ("D4",)), seed=2**63 - 1))
+
+
+def test_records_come_back_as_they_were(path: Path) -> None:
+    records = [full(3), *random_records(("one", "two"), 2, seed=1)]
+    with Store.begin(path, PLAN) as store:
+        for each in records:
+            store.add(each)
+        assert list(store.records()) == records
+    with Store.open(path) as store:
+        assert list(store.records()) == records
+        assert store.plan() == PLAN
+
+
+def test_void_games_may_be_tried_again_and_finished_ones_not(path: Path) -> None:
+    void = record(4, winner=None, cause=Cause.DISAGREED)
+    again = replace(void, task=replace(void.task, attempt=1))
+    done = replace(record(4), task=replace(void.task, attempt=2))
+    more = replace(done, task=replace(void.task, attempt=3))
+    with Store.begin(path, PLAN) as store:
+        for each in (void, again, done):
+            store.add(each)
+        for each in (done, more, again):
+            with pytest.raises(PlayedAlready, match="game 5 was played already"):
+                store.add(each)
+        assert store.finished() == {4}
+        assert store.attempts() == {4: 3}
+        assert len(list(store.records())) == 3
+
+
+def test_what_is_no_text_is_kept_all_the_same(path: Path) -> None:
+    said = b"\xff\0broken".decode("utf-8", "surrogateescape")
+    with Store.begin(path, PLAN) as store:
+        store.add(replace(full(), stderr=said, transcript=said))
+        (back,) = store.records()
+    assert back.stderr == "\\udcff\0broken"
+
+
+def test_readers_see_a_match_that_is_being_played(path: Path) -> None:
+    with Store.begin(path, PLAN) as writer, Store.open(path) as reader:
+        assert list(reader.records()) == []
+        writer.add(record(0))
+        assert len(list(reader.records())) == 1
+
+
+def test_readers_leave_nothing_behind(path: Path) -> None:
+    with Store.begin(path, PLAN) as store:
+        store.add(record(0))
+    before = path.read_bytes()
+    with Store.open(path) as store:
+        assert len(list(store.records())) == 1
+    assert [each.name for each in path.parent.iterdir()] == [path.name]
+    assert path.read_bytes() == before
+
+
+def test_a_match_goes_on_and_may_become_longer(path: Path) -> None:
+    with Store.begin(path, PLAN) as store:
+        store.add(record(0))
+    with Store.begin(path, replace(PLAN, games=20, jobs=2)) as store:
+        assert store.finished() == {0}
+        with Store.open(path) as reader:  # it may still turn out that it cannot go on so
+            assert (reader.plan().games, store.plan().games) == (10, 20)
+        store.keep_plan()
+    with Store.open(path) as store:
+        assert store.plan().games == 20
+
+
+def test_engines_added_to_a_match_that_was_made_shorter(path: Path) -> None:
+    """Their games have numbers that no game ever had."""
+    with Store.begin(path, PLAN) as store:
+        for number in range(10):
+            black, white = ("one", "two") if number % 2 == 0 else ("two", "one")
+            store.add(record(number, black, white))
+    with Store.begin(path, replace(PLAN, games=4)) as store:
+        assert store.plan().stages == ()
+        store.keep_plan()
+    three = replace(PLAN, engines=(*PLAN.engines, EngineSpec("three", "./three")), games=4)
+    with Store.begin(path, three) as store:
+        assert store.plan().stages == (Stage(2, 10),)
+        left = [task for task in schedule(store.plan()) if task.number not in store.finished()]
+        assert len(left) == 8
+        assert all("three" in (task.black, task.white) for task in left)
+        store.keep_plan()
+    with sqlite3.connect(path) as connection:  # as an earlier version stored it
+        connection.execute("UPDATE match SET plan = replace(plan, '[2, 10]', '[2, 4]')")
+    connection.close()
+    with pytest.raises(StoreError, match="game 5 was played by one and two, where one and three"):
+        Store.begin(path, three)
+
+
+def test_another_match_is_refused_and_says_why(path: Path) -> None:
+    with Store.begin(path, PLAN) as store:
+        store.add(record(0))
+    other = replace(PLAN, seed=3, referee=False)
+    with pytest.raises(StoreError) as error:
+        Store.begin(path, other)
+    assert str(error.value).startswith(f"{path} holds another match: referee is false, not true; ")
+    assert "seed is 3, not 0" in str(error.value)
+    assert "another --db" in str(error.value)
+    with Store.begin(path, PLAN) as store:  # and it is not in use, nor changed
+        assert store.finished() == {0}
+
+
+def test_a_match_without_games_is_begun_anew(path: Path) -> None:
+    """So that a mistake that shows before the first game can be mended."""
+    Store.begin(path, PLAN).close()
+    with Store.begin(path, replace(PLAN, seed=3)) as store:
+        assert store.plan().seed == 3
+
+
+def test_one_runner_at_a_time(path: Path) -> None:
+    with (
+        Store.begin(path, PLAN),
+        pytest.raises(StoreError, match="is being played by another runner"),
+    ):
+        Store.begin(path, PLAN)
+    Store.begin(path, PLAN).close()
+    assert [each.name for each in path.parent.iterdir()] == [path.name]
+
+
+def test_one_runner_at_a_time_by_whatever_name(path: Path) -> None:
+    link = path.with_name("link.db")
+    link.symlink_to(path.name)
+    with (
+        Store.begin(path, PLAN),
+        pytest.raises(StoreError, match=r"link.db is being played by another runner"),
+    ):
+        Store.begin(link, PLAN)
+    with Store.begin(link, PLAN) as store:
+        store.add(record(0))
+    with Store.open(path) as store:
+        assert store.finished() == {0}
+    assert {each.name for each in path.parent.iterdir()} == {path.name, link.name}
+
+
+def test_a_killed_runner_leaves_no_lock(path: Path) -> None:
+    code = f"""
+import os, signal
+from pathlib import Path
+from pinchtp.match.engine_spec import EngineSpec
+from pinchtp.match.plan import MatchPlan, Stage
+from pinchtp.match.schedule import schedule
+from pinchtp.match.store import Store
+store = Store.begin({str(path)!r}, MatchPlan((EngineSpec("one", "x"), EngineSpec("two", "y"))))
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+    assert subprocess.run([sys.executable, "-P", "-c", code], check=False).returncode == -9
+    Store.begin(path, PLAN).close()
+
+
+def test_a_store_in_memory() -> None:
+    with Store.begin(IN_MEMORY, PLAN) as store, Store.begin(IN_MEMORY, PLAN) as other:
+        store.add(record(0))
+        assert other.finished() == set()
+    assert not IN_MEMORY.exists()
+
+
+# --- what is no store
+
+
+def foreign(path: Path) -> None:
+    connection = sqlite3.connect(path)
+    connection.execute("CREATE TABLE game (x)")
+    connection.commit()
+    connection.close()
+
+
+def of_the_future(path: Path) -> None:
+    Store.begin(path, PLAN).close()
+    connection = sqlite3.connect(path)
+    connection.execute("PRAGMA user_version = 99")
+    connection.close()
+
+
+def text(path: Path) -> None:
+    path.write_text("just some text, which is longer than the header of a database is" * 10)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (foreign, "is a database of some other program"),
+        (of_the_future, "has schema 99, this pinchtp knows 2"),
+        (text, "is no store of a match: file is not a database"),
+        (Path.mkdir, "match.db"),
+    ],
+)
+def test_what_is_no_store_is_refused_and_left_alone(make: object, message: str, path: Path) -> None:
+    assert callable(make)
+    make(path)
+    before = path.read_bytes() if path.is_file() else b""
+    for use in (lambda: Store.open(path), lambda: Store.begin(path, PLAN)):
+        with pytest.raises(StoreError) as error:
+            use()
+        assert str(path) in str(error.value)
+        assert message in str(error.value)
+    assert (path.read_bytes() if path.is_file() else b"") == before
+    assert [each.name for each in path.parent.iterdir()] == [path.name]
+
+
+def test_what_is_not_there(path: Path, tmp_path: Path) -> None:
+    with pytest.raises(StoreError, match="there is no such file"):
+        Store.open(path)
+    with pytest.raises(StoreError, match="No such file"):
+        Store.begin(tmp_path / "no" / "match.db", PLAN)
+    path.touch()
+    with pytest.raises(StoreError, match="holds no match yet"):
+        Store.open(path)
+
+
+def test_game_is_forced_to_disk_when_it_ends(path: Path) -> None:
+    """With FULL each transaction is; with NORMAL a power cut could cost the latest ones."""
+    full = 2
+    for _ in ("begun", "continued"):
+        with Store.begin(path, PLAN) as store:
+            connection = store._connection
+            assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+            assert connection.execute("PRAGMA synchronous").fetchone() == (full,)

@@ -1,0 +1,75 @@
+"""Time systems of matches as texts."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pinchtp.base.clock import TimeControl
+from pinchtp.match.time_control import format_time, parse_time
+
+
+@pytest.mark.parametrize(
+    ("text", "control"),
+    [
+        ("10", TimeControl.canadian(0, 10, 1)),
+        ("0.01", TimeControl.canadian(0, 0.01, 1)),
+        ("50ms", TimeControl.canadian(0, 0.05, 1)),
+        ("60+0.5", TimeControl.fischer(60, 0.5)),
+        ("10m+0", TimeControl.absolute(600)),
+        ("1h + 30s", TimeControl.fischer(3600, 30)),
+        ("60+5x10", TimeControl.byoyomi(60, 10, 5)),
+        ("0+1x10", TimeControl.byoyomi(0, 10, 1)),
+        ("1m+10/30s", TimeControl.canadian(60, 30, 10)),
+        ("none", TimeControl.none()),
+        ("60+5 cap 90 move 30", TimeControl.fischer_capped(60, 5, 90, 30)),
+        ("1m+5cap2m", TimeControl.fischer_capped(60, 5, 120, -1)),
+        ("60+0 move 30", TimeControl.fischer_capped(60, 0, -1, 30)),
+    ],
+)
+def test_times(text: str, control: TimeControl) -> None:
+    assert parse_time(text) == control
+    assert parse_time(format_time(control)) == control
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "x",
+        "-1",
+        "1+",
+        "+1",
+        "10 m 5",
+        "60+5x",
+        "1e3",
+        "60+0x10",
+        "0",
+        "1\u0663",
+        "5x10 cap 90",
+        "60+5x10cap9",
+        "1000000001",
+        "300000h",
+        "60+1000000001",
+        "60+1000000001x1",
+    ],
+)
+def test_what_is_no_time(text: str) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        parse_time(text)
+
+
+@given(
+    st.floats(0.001, 1e5).map(lambda value: round(value, 3)),
+    st.floats(0.001, 1e5).map(lambda value: round(value, 3)),
+    st.integers(1, 100),
+)
+def test_times_come_back(main: float, more: float, count: int) -> None:
+    for control in (
+        TimeControl.absolute(main),
+        TimeControl.fischer(main, more),
+        TimeControl.byoyomi(main, more, count),
+        TimeControl.canadian(main, more, count),
+    ):
+        assert parse_time(format_time(control)) == control
