@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
+
+from pinchtp.games import Color
 
 # Commands that stream analysis, the best first, and what their winrates are out of.
 ANALYZE = {"kata-analyze": 1.0, "lz-analyze": 10_000.0, "analyze": 1.0}
@@ -17,6 +19,10 @@ GENMOVE_ANALYZE = {
     "genmove_analyze": 1.0,
 }
 
+MOST_CANDIDATES = 20
+MOST_PLIES = 12  # of a principal variation that are kept
+
+_WINRATE = re.compile(r"win ?rate[^0-9.]{0,3}([0-9.]+) ?(%?)", re.IGNORECASE)
 _NUMBER = re.compile(
     r"-?(?:[0-9]{1,12}(?:\.[0-9]{0,20})?|\.[0-9]{1,20})(?:e[-+]?[0-9]{1,2})?", re.IGNORECASE
 )
@@ -36,6 +42,51 @@ class Info:
     prior: float | None
     lcb: float | None
     pv: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class AnalysisLine:
+    """A line of analysis: candidates, the best first, with shares in [0, 1].
+
+    ownership: rows from the top, 1 for Black; empty if it was not told.
+    """
+
+    infos: tuple[Info, ...]
+    ownership: tuple[float, ...] = ()
+
+    @property
+    def visits(self) -> int:
+        return sum(info.visits for info in self.infos)
+
+    @property
+    def best(self) -> Info:
+        return self.infos[0]
+
+
+def read_line(line: str, scale: float) -> AnalysisLine | None:
+    """Reads a line of analysis; returns None if it has no candidates. scale: what winrates are out
+    of.
+    """
+    infos = [_bounded(info) for info in read_infos(line, scale) if info.pv]
+    if not infos:
+        return None
+    infos.sort(key=lambda info: info.order)
+    return AnalysisLine(tuple(infos[:MOST_CANDIDATES]), read_ownership(line))
+
+
+def black_winrate(winrate: float, mover: Color) -> float:
+    """Returns Black's winrate from the mover's, or the mover's from Black's."""
+    return winrate if mover == Color.BLACK else 1 - winrate
+
+
+def explained_winrate(text: str) -> float | None:
+    """Returns the winrate in an explanation of a move in words, in [0, 1]; None without one."""
+    found = _WINRATE.search(text)
+    value = _number(found[1]) if found else None
+    if found is None or value is None:
+        return None
+    share = value / 100 if found[2] else value
+    return share if 0 <= share <= 1 else None
 
 
 def read_infos(line: str, scale: float) -> Iterator[Info]:
@@ -105,6 +156,21 @@ def _info(text: str, scale: float) -> Info | None:
         share("lcb"),
         tuple(line.partition(" rootInfo ")[0].split()),
     )
+
+
+def _bounded(info: Info) -> Info:
+    """Returns a candidate whose shares and principal variation are within bounds."""
+    return replace(
+        info,
+        winrate=_share(info.winrate),
+        prior=None if info.prior is None else _share(info.prior),
+        lcb=None if info.lcb is None else _share(info.lcb),
+        pv=info.pv[:MOST_PLIES],
+    )
+
+
+def _share(value: float) -> float:
+    return min(1.0, max(0.0, value))
 
 
 def _number(text: str) -> float | None:

@@ -105,6 +105,7 @@ class Client(Closing):
         self.transcript = Transcript() if transcript is None else transcript
         self._max_answer = max_answer
         self._received = bytearray()
+        self._posted, self._posted_at = "", 0.0  # the latest command, and when it was sent
         try:
             self._process = Process(self.command, cwd, env, cores)
         except OSError as error:
@@ -124,15 +125,22 @@ class Client(Closing):
         Raises ProtocolError for an answer that is none, and EngineBabbles if the engine has said
         something since the last one.
         """
+        self.post(command, timeout)
+        return self._response(timeout, self._posted_at)
+
+    def post(self, command: str, timeout: float) -> None:
+        """Sends a command whose response is not waited for here; raises what send raises."""
         if not command.partition("#")[0].strip() or "\n" in command:
             raise ValueError(f"not one command: {command!r}")
-        began = monotonic()
+        self._posted, self._posted_at = command, monotonic()
         self._expect_silence()
         self.write(command.encode(*ENCODING) + b"\n", timeout)
-        raw = b""
-        while not raw.strip():  # some engines say one blank line more than they should
-            raw = self._read(ANSWER_END, timeout, began, command)
-        return Response.parse(raw, monotonic() - began)
+
+    def response(self, timeout: float) -> Response:
+        """Waits for the response to the command posted last. May be called again after an
+        EngineTimeout.
+        """
+        return self._response(timeout, monotonic())
 
     def ask(self, command: str, timeout: float) -> str:
         """The text of the answer to a command. Raises Refused if it begins with `?`, and what send
@@ -301,6 +309,12 @@ class Client(Closing):
             if not self._receive(began + timeout):
                 raise EngineTimeout(self._overdue(timeout, command))
         return self._take(found.end())
+
+    def _response(self, timeout: float, began: float) -> Response:
+        raw = b""
+        while not raw.strip():  # some engines say one blank line more than they should
+            raw = self._read(ANSWER_END, timeout, began, self._posted)
+        return Response.parse(raw, monotonic() - self._posted_at)
 
     def _take(self, count: int) -> bytes:
         taken = bytes(self._received[:count])

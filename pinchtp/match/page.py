@@ -15,6 +15,7 @@ from typing import Any, Self
 
 from markupsafe import Markup
 
+from pinchtp.client.identity import EngineIdentity
 from pinchtp.games import Color
 from pinchtp.games.position import PIECES
 from pinchtp.html.board import Board, Replay
@@ -24,7 +25,7 @@ from pinchtp.html.format import TIMES, count
 from pinchtp.match import page_charts
 from pinchtp.match.game.judge import new_session
 from pinchtp.match.page_charts import ScoreHistory, Times
-from pinchtp.match.record import DRAW, Cause, GameRecord, Identity, MoveRecord, Opening
+from pinchtp.match.record import DRAW, Cause, GameRecord, MoveRecord, Opening
 from pinchtp.match.rules import GameRules
 from pinchtp.match.sprt import Outlook, Sprt
 from pinchtp.match.stats import Results, Summary, failures_of, is_failure, points_of
@@ -99,7 +100,7 @@ class MatchPage:
         self._causes: Counter[Cause] = Counter()
         self._machines: Counter[str] = Counter()
         self._times: list[float] = []
-        self._identities: dict[str, Counter[Identity]] = {name: Counter() for name in engines}
+        self._identities: dict[str, Counter[EngineIdentity]] = {name: Counter() for name in engines}
         self._first_cells: dict[str, int] = {}
 
     def add(self, record: GameRecord) -> None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 from typing import NamedTuple
 
+from pinchtp.client.identity import EngineIdentity
 from pinchtp.games import Color
 
 
@@ -88,16 +89,6 @@ class Fault(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Identity:
-    """Which program really played: its name and version, and a hash of its file."""
-
-    name: str
-    version: str
-    command: str
-    binary: str = ""
-
-
-@dataclass(frozen=True)
 class GameRecord:
     """What came of a game.
 
@@ -114,7 +105,7 @@ class GameRecord:
     detail: str = ""
     failed: Color | None = None
     moves: tuple[MoveRecord, ...] = ()
-    identities: Mapping[Color, Identity] = field(default_factory=dict)
+    identities: Mapping[Color, EngineIdentity] = field(default_factory=dict)
     started: float = 0.0  # seconds since 1970
     seconds: float = 0.0
     overhead: float = 0.0

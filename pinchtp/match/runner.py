@@ -7,10 +7,11 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 
+from pinchtp.client.identity import EngineIdentity
 from pinchtp.games import Color
 from pinchtp.match.game.admission import Admission
 from pinchtp.match.plan import MatchPlan
-from pinchtp.match.record import Cause, GameRecord, Identity, Task
+from pinchtp.match.record import Cause, GameRecord, Task
 from pinchtp.match.result import MatchResult
 from pinchtp.match.schedule import schedule, total
 from pinchtp.match.sprt import Verdict
@@ -48,7 +49,7 @@ class Runner:
         self.running = self.played = 0
         self.began = time.monotonic()
         self.withdrawn: dict[str, str] = {}
-        self.identities: dict[str, Identity] = {}
+        self.identities: dict[str, EngineIdentity] = {}
         self.llr = 0.0
         self.verdict: Verdict | None = None
         self._store = store

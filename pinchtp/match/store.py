@@ -20,6 +20,7 @@ from typing import Any, Self
 from pinchtp.base.closing import Closing
 from pinchtp.base.sqlite import CannotKeep, FileKind, StoreError, make_durable
 from pinchtp.base.streams import storable
+from pinchtp.client.identity import EngineIdentity
 from pinchtp.games import Color
 from pinchtp.match.plan import MatchPlan, PlanError
 from pinchtp.match.plan_file import continued, differences, from_json, to_json
@@ -28,7 +29,6 @@ from pinchtp.match.record import (
     Cause,
     Fault,
     GameRecord,
-    Identity,
     MoveRecord,
     Opening,
     Task,
@@ -359,7 +359,7 @@ def record_of(row: Mapping[str, Any], names: set[str]) -> GameRecord:
         cause=Cause(row["cause"]),
         failed=Color.read(row["failed"]) if row["failed"] else None,
         moves=tuple(_move(*each) for each in json.loads(row["moves"])),
-        identities={Color.read(color): Identity(*each) for color, each in identities.items()},
+        identities={Color.read(color): EngineIdentity(*each) for color, each in identities.items()},
         transcript=row["transcript"],
         sgf=row["sgf"],
         faults=tuple(

@@ -32,7 +32,7 @@ from pinchtp.base.process import ExitStatus
 from pinchtp.client.process import ending
 from pinchtp.match.engine_spec import EngineSpec
 from pinchtp.match.game.admission import Admission, check_engine
-from pinchtp.match.game.controller import Controller
+from pinchtp.match.game.match_engine import MatchEngine
 from pinchtp.match.game.play import play_game
 from pinchtp.match.log import Log
 from pinchtp.match.record import Cause, GameRecord, Task
@@ -72,7 +72,7 @@ class EnginePool:
 
     def __init__(self, config: WorkerConfig) -> None:
         self._config = config
-        self._engines: dict[str, Controller] = {}  # the one used last at the end
+        self._engines: dict[str, MatchEngine] = {}  # the one used last at the end
 
     def play(self, task: Task) -> GameRecord:
         black, white = self._engine(task.black), self._engine(task.white)
@@ -89,9 +89,9 @@ class EnginePool:
         for engine in self._engines.values():
             engine.close()
 
-    def _engine(self, name: str) -> Controller:
+    def _engine(self, name: str) -> MatchEngine:
         config = self._config
-        engine = self._engines.pop(name, None) or Controller(
+        engine = self._engines.pop(name, None) or MatchEngine(
             config.engines[name],
             deadlines=config.rules.deadlines,
             memory_mb=config.rules.memory_mb,

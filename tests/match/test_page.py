@@ -15,10 +15,11 @@ from match_pages import ELSEWHERE, RULES, Document, data_of, page
 from match_records import played, random_records, record, write_page
 
 from pinchtp.base.clock import TimeControl
+from pinchtp.client.identity import EngineIdentity
 from pinchtp.games import Color
 from pinchtp.html.board import Board
 from pinchtp.match.game.judge import new_session
-from pinchtp.match.record import DRAW, Cause, GameRecord, Identity
+from pinchtp.match.record import DRAW, Cause, GameRecord
 from pinchtp.match.rules import GameRules
 from pinchtp.match.sprt import Sprt
 
@@ -108,7 +109,7 @@ def test_failures_are_told_with_what_was_said(tmp_path: Path) -> None:
 
 
 def test_engines_say_who_they_are(tmp_path: Path) -> None:
-    identity = Identity("GNU Go", "3.8", "gnugo --mode gtp", "0123456789abcdef")
+    identity = EngineIdentity("GNU Go", "3.8", "gnugo --mode gtp", "0123456789abcdef")
     records = [record(number, identities={Color.WHITE: identity}) for number in range(2)]
     words = Document(page(records, tmp_path)).words
     assert "two GNU Go 3.8 gnugo --mode gtp 0123456789ab 2" in words
@@ -140,7 +141,7 @@ def test_names_are_never_markup(tmp_path: Path) -> None:
             stderr=EVIL,
             transcript=EVIL,
             machine=EVIL,
-            identities={Color.BLACK: Identity(EVIL, EVIL, EVIL, EVIL)},
+            identities={Color.BLACK: EngineIdentity(EVIL, EVIL, EVIL, EVIL)},
         )
         for number in range(12)
     ]

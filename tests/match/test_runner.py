@@ -17,12 +17,13 @@ from duels import FILLER, PATIENCE, TWIN, player, rules
 from match_records import record
 
 from pinchtp.base.clock import TimeControl
+from pinchtp.client.identity import EngineIdentity
 from pinchtp.games import Color
 from pinchtp.match import worker as workers
 from pinchtp.match.engine_spec import EngineSpec
 from pinchtp.match.game.admission import Admission
 from pinchtp.match.plan import MatchPlan
-from pinchtp.match.record import DRAW, Cause, Fault, GameRecord, Identity, Task, Winner
+from pinchtp.match.record import DRAW, Cause, Fault, GameRecord, Task, Winner
 from pinchtp.match.runner import TRIES, Runner, review
 from pinchtp.match.schedule import schedule
 from pinchtp.match.sprt import Sprt, Verdict
@@ -193,7 +194,7 @@ def test_runner_wrong_scores_are_told_once(warned: bool) -> None:
     said: list[str] = []
     with Store.begin(IN_MEMORY, PLAN) as store:
         runner = Runner(PLAN, store, said.append)
-        identity = Identity("Two", "1", "./two")
+        identity = EngineIdentity("Two", "1", "./two")
         runner.admit({"two": Admission(identity, "two scores by other rules" if warned else "")})
         runner.run(MadeUp(play))
         failures = runner.result().report.failures

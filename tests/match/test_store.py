@@ -12,10 +12,11 @@ import pytest
 from match_records import random_records, record
 
 from pinchtp.base.sqlite import StoreError
+from pinchtp.client.identity import EngineIdentity
 from pinchtp.games import Color
 from pinchtp.match.engine_spec import EngineSpec
 from pinchtp.match.plan import MatchPlan, Stage
-from pinchtp.match.record import Cause, Fault, GameRecord, Identity, MoveRecord, Opening
+from pinchtp.match.record import Cause, Fault, GameRecord, MoveRecord, Opening
 from pinchtp.match.schedule import schedule
 from pinchtp.match.store import IN_MEMORY, PlayedAlready, Store
 
@@ -35,8 +36,8 @@ def full(number: int = 0, **changes: object) -> GameRecord:
         record(number, winner=Color.WHITE, cause=Cause.DIED, failed=Color.BLACK),
         moves=(MoveRecord(Color.BLACK, "D4", book=True), MoveRecord(Color.WHITE, "E5", 0.25, 0.5)),
         identities={
-            Color.BLACK: Identity("One", "1.0", "./one", "ab"),
-            Color.WHITE: Identity("T", "", "x"),
+            Color.BLACK: EngineIdentity("One", "1.0", "./one", "ab"),
+            Color.WHITE: EngineIdentity("T", "", "x"),
         },
         detail="one (black) ended",
         started=1e9,

@@ -32,7 +32,7 @@ MAY_IMPORT = {
     "check": "client render games base _core",
     "match": "client html player sgf render games base _core",
     "gtp": "player sgf render games base _core",
-    "client": "base",
+    "client": "render games base",
     "player": "games base _core",
     "html": "games base",
     "sgf": "games base _core",

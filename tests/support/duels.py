@@ -11,7 +11,7 @@ from clients import FOLDER
 
 from pinchtp.base.clock import TimeControl
 from pinchtp.match.engine_spec import EngineSpec
-from pinchtp.match.game.controller import Controller
+from pinchtp.match.game.match_engine import MatchEngine
 from pinchtp.match.game.play import play_game
 from pinchtp.match.record import GameRecord, Opening, Task
 from pinchtp.match.rules import Deadlines, GameRules
@@ -50,11 +50,11 @@ def task(black: EngineSpec, white: EngineSpec, *opening: str, number: int = 0) -
 @contextmanager
 def seated(
     black: EngineSpec, white: EngineSpec, deadlines: Deadlines = DEADLINES, **options: Any
-) -> Iterator[tuple[Controller, Controller]]:
-    """The two engines, ended at the end; options are those of Controller."""
+) -> Iterator[tuple[MatchEngine, MatchEngine]]:
+    """The two engines, ended at the end; options are those of MatchEngine."""
     with (
-        Controller(black, deadlines=deadlines, **options) as first,
-        Controller(white, deadlines=deadlines, **options) as second,
+        MatchEngine(black, deadlines=deadlines, **options) as first,
+        MatchEngine(white, deadlines=deadlines, **options) as second,
     ):
         yield first, second
 

@@ -22,6 +22,8 @@ from fuzz.traces import BYTE_ORDER_MARK, traces
 from go_viewers import assert_shown, random_session
 from soak import OPTIONS, Soak
 
+from pinchtp.client import engine
+from pinchtp.client.analysis import explained_winrate
 from pinchtp.client.client import Response
 from pinchtp.client.errors import ProtocolError
 from pinchtp.games import GAMES, Color, Position
@@ -30,7 +32,6 @@ from pinchtp.games.session import Session
 from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.grammar import clean, parse_arguments, parse_line
 from pinchtp.gtp.registry import COMMANDS
-from pinchtp.match.game import controller
 from pinchtp.player.levels import LEVELS
 from pinchtp.player.settings import Settings
 from pinchtp.render import PictureError, read_board
@@ -242,13 +243,13 @@ def answers(data: bytes) -> None:
     scale = source.choice([1.0, 10_000.0])
     try:
         response = Response.parse(source.rest())
-        generated = controller._from_analysis(response, scale)
+        generated = engine._analyzed_move(response, scale)
     except ProtocolError as breach:
         if not str(breach).isprintable():
             raise AssertionError("a breach that cannot be printed") from breach
         return
     assert generated.winrate is None or 0 <= generated.winrate <= 1
-    explained = controller._explained(response.text)
+    explained = explained_winrate(response.text)
     assert explained is None or 0 <= explained <= 1
 
 

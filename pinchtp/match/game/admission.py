@@ -6,12 +6,12 @@ import random
 from dataclasses import dataclass
 
 from pinchtp.client import CannotStart, EngineError, Refused
+from pinchtp.client.identity import EngineIdentity
 from pinchtp.games import GAMES
 from pinchtp.games.notation import SwapSpelling
 from pinchtp.match.engine_spec import EngineSpec
-from pinchtp.match.game.controller import Controller
 from pinchtp.match.game.judge import Referee, judge_for
-from pinchtp.match.record import Identity
+from pinchtp.match.game.match_engine import MatchEngine
 from pinchtp.match.rules import GameRules
 
 # Random games that an engine has to follow. One of another game refuses a move in them or tells the
@@ -31,7 +31,7 @@ class CannotPlay(Exception):
 class Admission:
     """An engine that can take part. warning: a sentence for users, empty if all is well."""
 
-    identity: Identity
+    identity: EngineIdentity
     warning: str = ""
 
 
@@ -47,9 +47,9 @@ def check_engine(spec: EngineSpec, rules: GameRules) -> Admission:
         if "\n" in command or not command.partition("#")[0].strip():
             raise CannotPlay(f"engine {spec.name}: {command!r} is not one startup command")
     try:
-        with Controller(spec, deadlines=rules.deadlines, memory_mb=rules.memory_mb) as engine:
+        with MatchEngine(spec, deadlines=rules.deadlines, memory_mb=rules.memory_mb) as engine:
             identity = engine.identity
-            engine.new_game(rules)
+            engine.begin(rules)
             if not rules.referee:
                 return Admission(identity)
             _check_game(engine, rules)
@@ -63,7 +63,7 @@ def check_engine(spec: EngineSpec, rules: GameRules) -> Admission:
         raise CannotPlay(f"engine {spec.name} refuses what every engine has: {refusal}") from None
 
 
-def _check_game(engine: Controller, rules: GameRules) -> None:
+def _check_game(engine: MatchEngine, rules: GameRules) -> None:
     """Raises CannotPlay if the engine says that it plays another of our games."""
     if not engine.knows(_GAME_ID):
         return
@@ -81,7 +81,7 @@ def _plain(name: str) -> str:
     return "".join(filter(str.isalnum, name.lower()))
 
 
-def _rehearse(engine: Controller, rules: GameRules, number: int) -> str:
+def _rehearse(engine: MatchEngine, rules: GameRules, number: int) -> str:
     """Plays a random game, with a swap in every second one.
 
     Returns a warning if the engine does not score it by the rules, else an empty text. Raises
@@ -89,7 +89,7 @@ def _rehearse(engine: Controller, rules: GameRules, number: int) -> str:
     """
     source, name = random.Random(number), engine.spec.name
     referee = Referee(rules)
-    engine.new_game(rules)
+    engine.begin(rules)
     for _ in range(_MOST_MOVES):
         if referee.is_over:
             break

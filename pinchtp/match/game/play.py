@@ -20,11 +20,12 @@ from pinchtp.client import (
     Refused,
     merged,
 )
+from pinchtp.client.identity import EngineIdentity
 from pinchtp.games import Color
 from pinchtp.games.notation import SwapSpelling
 from pinchtp.match.game.agreement import agreed_end
-from pinchtp.match.game.controller import Controller, Score
 from pinchtp.match.game.judge import IllegalMove, judge_for
+from pinchtp.match.game.match_engine import MatchEngine, Score
 from pinchtp.match.game.timekeeper import Timekeeper
 from pinchtp.match.record import (
     DRAW,
@@ -32,7 +33,6 @@ from pinchtp.match.record import (
     Ending,
     Fault,
     GameRecord,
-    Identity,
     MoveRecord,
     Task,
     Winner,
@@ -63,7 +63,7 @@ class _Failure(Exception):
         self.color, self.cause, self.detail = color, cause, detail
 
 
-def play_game(task: Task, rules: GameRules, black: Controller, white: Controller) -> GameRecord:
+def play_game(task: Task, rules: GameRules, black: MatchEngine, white: MatchEngine) -> GameRecord:
     """Plays a game; whatever an engine does, there is a record.
 
     An engine that fails is killed, unless it was only late, and started again when it is needed.
@@ -77,7 +77,9 @@ def play_game(task: Task, rules: GameRules, black: Controller, white: Controller
 
 
 class _Game:
-    def __init__(self, task: Task, rules: GameRules, black: Controller, white: Controller) -> None:
+    def __init__(
+        self, task: Task, rules: GameRules, black: MatchEngine, white: MatchEngine
+    ) -> None:
         self._task, self._rules = task, rules
         self._engines = {Color.BLACK: black, Color.WHITE: white}
         self._judge = judge_for(rules)
@@ -86,7 +88,7 @@ class _Game:
             for color, engine in self._engines.items()
         }
         self._moves: list[MoveRecord] = []
-        self._identities: dict[Color, Identity] = {}
+        self._identities: dict[Color, EngineIdentity] = {}
         self._solving = 0.0  # seconds
         self._notes: list[str] = []  # what did not change the result, and whose fault it is
         self._faults: list[Fault] = []
@@ -110,7 +112,7 @@ class _Game:
         for color, engine in self._engines.items():
             with self._blaming(color):
                 self._identities[color] = engine.identity
-                engine.new_game(self._rules)
+                engine.begin(self._rules)
         for text in self._task.opening.moves:
             color = self._judge.to_move
             try:
@@ -145,14 +147,14 @@ class _Game:
             except Refused as refusal:
                 return self._without_move(color, str(refusal))
         self._charge(color, reply.seconds)
-        if reply.move.lower() == RESIGN:
+        if reply.text.lower() == RESIGN:
             self._judge.resign()
             return Ending(color.opponent, Cause.RESIGNATION, f"{color} resigned")
         try:
-            text = self._judge.play(reply.move, engine.spec.swap_as, reply.winrate)
+            text = self._judge.play(reply.text, engine.spec.swap_as, reply.winrate)
         except IllegalMove as error:
-            played = shorten(reply.move.encode(*ENCODING))
-            why = str(error).replace(repr(reply.move), played)
+            played = shorten(reply.text.encode(*ENCODING))
+            why = str(error).replace(repr(reply.text), played)
             detail = f"played {played} as move {len(self._moves) + 1}: {why}"
             raise _Failure(color, Cause.ILLEGAL, detail) from None
         if self._judge.to_move != color or self._judge.is_over:

@@ -12,17 +12,18 @@ import pytest
 from duels import DEADLINES, FILLER, PATIENCE, player, rules
 
 from pinchtp.client import EngineDied, ProtocolError
+from pinchtp.client.identity import binary_hash
 from pinchtp.games import Color
 from pinchtp.match.engine_spec import EngineSpec
-from pinchtp.match.game.controller import Controller, Score, binary_hash
+from pinchtp.match.game.match_engine import MatchEngine, Score
 from pinchtp.match.record import DRAW
 
 
-def controller(engine: str, *arguments: object, **options: Any) -> Controller:
-    return Controller(player(engine, *arguments, **options), deadlines=DEADLINES)
+def controller(engine: str, *arguments: object, **options: Any) -> MatchEngine:
+    return MatchEngine(player(engine, *arguments, **options), deadlines=DEADLINES)
 
 
-def scripted(tmp_path: Path, answers: dict[str, str]) -> Controller:
+def scripted(tmp_path: Path, answers: dict[str, str]) -> MatchEngine:
     """An engine that gives these answers by command name, and `= ` to all others."""
     script = tmp_path / "scripted.py"
     script.write_text(
@@ -30,7 +31,7 @@ def scripted(tmp_path: Path, answers: dict[str, str]) -> Controller:
         "  print(answers.get(line.split()[0], '= '), end='\\n\\n', flush=True)\n"
     )
     spec = EngineSpec("scripted", f"{sys.executable} -S -E {script}")
-    return Controller(spec, deadlines=DEADLINES)
+    return MatchEngine(spec, deadlines=DEADLINES)
 
 
 # --- life
@@ -38,16 +39,16 @@ def scripted(tmp_path: Path, answers: dict[str, str]) -> Controller:
 
 def test_an_engine_starts_when_it_is_needed_and_again_after_its_end() -> None:
     with controller("Filler") as engine:
-        assert engine._engine is None
+        assert engine.client is None
         assert engine.identity.name == "Filler"
-        first = engine._engine
-        engine.new_game(rules())
-        assert engine._engine is first
+        first = engine.client
+        engine.begin(rules())
+        assert engine.client is first
         engine.kill()
         engine.kill()
         assert engine.identity.version == "1"
-        assert engine._engine is not first
-    assert engine._engine is None
+        assert engine.client is not first
+    assert engine.client is None
 
 
 def test_engines_are_asked_to_quit() -> None:
@@ -68,10 +69,10 @@ def test_engines_are_not_waited_for_when_something_is_wrong() -> None:
 def test_an_engine_that_does_not_start_can_be_tried_again(tmp_path: Path) -> None:
     script = tmp_path / "later.py"
     spec = EngineSpec("later", f"{sys.executable} -S -E {script}")
-    with Controller(spec, deadlines=DEADLINES) as engine:
+    with MatchEngine(spec, deadlines=DEADLINES) as engine:
         for _ in range(2):
             with pytest.raises(EngineDied, match="ended with exit status 2"):
-                engine.new_game(rules())
+                engine.begin(rules())
             engine.kill()
         script.write_text("for _ in iter(input, 'quit'): print('= later\\n', flush=True)")
         assert engine.identity.name == "later"
@@ -84,7 +85,7 @@ def test_where_and_with_what_an_engine_runs(tmp_path: Path) -> None:
     spec = EngineSpec(
         "x", f"{sys.executable} -S -E where.py", folder=str(tmp_path), environment={"COLOR": "red"}
     )
-    with Controller(spec, deadlines=DEADLINES) as engine:
+    with MatchEngine(spec, deadlines=DEADLINES) as engine:
         assert engine.identity.name == f"{tmp_path} red"
 
 
@@ -95,13 +96,13 @@ def test_startup_commands_are_sent_once_for_each_start() -> None:
         assert "> komi 5" in lines
         assert lines.index("> komi 5") < lines.index("> time_settings 1 2 3")
         for _ in range(2):
-            engine.new_game(rules())
+            engine.begin(rules())
             assert "> komi 5" not in engine.transcript.lines()
 
 
 def test_a_command_may_be_known_without_being_listed() -> None:
     with controller("ListsNothing") as engine:
-        engine.new_game(rules())
+        engine.begin(rules())
         assert engine.knows("time_left")
         assert not engine.knows("final_score")
         assert engine.knows("time_left")
@@ -116,29 +117,29 @@ def test_a_changed_program_has_another_hash(tmp_path: Path) -> None:
     program, net = tmp_path / "engine", tmp_path / "net.bin"
     program.write_bytes(b"1")
     net.write_bytes(b"2")
-    spec = EngineSpec("x", f"{program} --net {net} --fast")
-    first = binary_hash(spec)
+    command = f"{program} --net {net} --fast"
+    first = binary_hash(command)
     assert len(first) == 16
-    assert binary_hash(EngineSpec("y", f"./engine --net {net}", folder=str(tmp_path))) == first
-    assert binary_hash(EngineSpec("x", f"{program}")) != first
+    assert binary_hash(f"./engine --net {net}", str(tmp_path)) == first
+    assert binary_hash(str(program)) != first
     net.write_bytes(b"3")
     os.utime(net, (0, 0))
-    assert binary_hash(spec) != first
+    assert binary_hash(command) != first
     parts = [hashlib.sha256(data).digest() for data in (b"1", b"3")]
-    assert binary_hash(spec) == hashlib.sha256(b"".join(parts)).hexdigest()[:16]
+    assert binary_hash(command) == hashlib.sha256(b"".join(parts)).hexdigest()[:16]
 
 
 def test_arguments_that_are_no_files_do_not_matter() -> None:
-    plain = binary_hash(EngineSpec("x", "/bin/sh"))
-    assert binary_hash(EngineSpec("x", f"/bin/sh -c '{'x' * 5000}' /no/such/file /")) == plain
+    plain = binary_hash("/bin/sh")
+    assert binary_hash(f"/bin/sh -c '{'x' * 5000}' /no/such/file /") == plain
 
 
 def test_a_program_is_found_as_it_is_when_it_is_started(tmp_path: Path) -> None:
     program = tmp_path / "engine"
     program.write_bytes(b"#!/bin/sh\n")
     program.chmod(0o755)
-    by_path = EngineSpec("x", "engine", environment={"PATH": str(tmp_path)})
-    assert binary_hash(by_path) == binary_hash(EngineSpec("x", str(program)))
+    by_path = binary_hash("engine", env={"PATH": str(tmp_path)})
+    assert by_path == binary_hash([str(program)])
 
 
 # --- what it says
@@ -186,9 +187,9 @@ def test_explanations_tell_evaluations(
         "gomill-explain_last_move": f"= {explanation}",
     }
     with scripted(tmp_path, answers) as engine:
-        engine.new_game(rules())
+        engine.begin(rules())
         reply = engine.genmove(Color.BLACK, PATIENCE, evaluate=True)
-        assert reply.move == "D4"
+        assert reply.text == "D4"
         assert reply.winrate == (None if winrate is None else pytest.approx(winrate))
         assert engine.genmove(Color.BLACK, PATIENCE, evaluate=False).winrate is None
 
@@ -208,9 +209,9 @@ def test_explanations_tell_evaluations(
 def test_analyses_tell_evaluations(tmp_path: Path, answer: str, winrate: float | None) -> None:
     answers = {"list_commands": "= kata-genmove_analyze", "kata-genmove_analyze": f"= \n{answer}"}
     with scripted(tmp_path, answers) as engine:
-        engine.new_game(rules())
+        engine.begin(rules())
         reply = engine.genmove(Color.WHITE, PATIENCE, evaluate=True)
-        assert (reply.move, reply.winrate) == ("D4", winrate)
+        assert (reply.text, reply.winrate) == ("D4", winrate)
         assert "> kata-genmove_analyze w 20" in engine.transcript.lines()
 
 
@@ -218,7 +219,7 @@ def test_analyses_tell_evaluations(tmp_path: Path, answer: str, winrate: float |
 def test_an_analysis_has_to_end_with_a_move(tmp_path: Path, answer: str) -> None:
     answers = {"list_commands": "= kata-genmove_analyze", "kata-genmove_analyze": f"= \n{answer}"}
     with scripted(tmp_path, answers) as engine:
-        engine.new_game(rules())
+        engine.begin(rules())
         with pytest.raises(
             ProtocolError, match=r"ended an analysis with|answered genmove with nothing"
         ):
@@ -229,17 +230,17 @@ def test_rectangles_are_asked_for_as_the_engine_knows_them() -> None:
     wide = rules().__class__("x", 7, 5, referee=False)
     with controller("Filler") as engine:
         with pytest.raises(ProtocolError, match="refused 'boardsize 7 5': unacceptable size"):
-            engine.new_game(wide)
+            engine.begin(wide)
         assert engine.knows("boardsize")
     spec = EngineSpec("pinchtp", f"{sys.executable} -P -m pinchtp")
-    with Controller(spec, deadlines=DEADLINES) as engine:
-        engine.new_game(wide)
+    with MatchEngine(spec, deadlines=DEADLINES) as engine:
+        engine.begin(wide)
         assert "> rectangular_boardsize 7 5" in engine.transcript.lines()
 
 
 def test_commands_without_thought_measure_the_lag() -> None:
-    with Controller(FILLER, deadlines=DEADLINES) as engine:
-        engine.new_game(rules())
+    with MatchEngine(FILLER, deadlines=DEADLINES) as engine:
+        engine.begin(rules())
         assert engine.lag == 0.0
         engine.play(Color.BLACK, "C3")
         assert 0 < engine.lag < PATIENCE

@@ -27,7 +27,7 @@ from duels import (
 from pinchtp.base.clock import TimeControl
 from pinchtp.games import Color
 from pinchtp.match.engine_spec import EngineSpec
-from pinchtp.match.game.controller import Controller
+from pinchtp.match.game.match_engine import MatchEngine
 from pinchtp.match.game.play import play_game
 from pinchtp.match.record import Cause, GameRecord
 
@@ -87,7 +87,7 @@ def test_a_failure_loses_the_game_and_not_the_match(defect: str) -> None:
             lost_by(record, Color.BLACK)
             assert record.detail.startswith(f"{defect} (black) {detail}")
             assert 4 <= len(record.moves) <= 6
-        with Controller(FILLER) as other:
+        with MatchEngine(FILLER) as other:
             assert play_game(task(FILLER, TWIN), rules(), other, white).cause is Cause.RULES
     assert bearing(token) == []
 
@@ -128,8 +128,8 @@ def test_it_is_the_same_for_white() -> None:
 def test_an_engine_that_dies_is_dead_between_games_too() -> None:
     with seated(FILLER, TWIN) as (black, white):
         play_game(task(FILLER, TWIN), rules(), black, white)
-        assert white._engine
-        os.kill(white._engine.pid, 9)
+        assert white.client
+        os.kill(white.client.pid, 9)
         record = play_game(task(FILLER, TWIN), rules(), black, white)
         assert (record.failed, record.cause, record.moves) == (Color.WHITE, Cause.DIED, ())
         assert "ended with signal 9" in record.detail
@@ -196,15 +196,15 @@ def test_late_engines_live_on_and_hung_ones_do_not() -> None:
     late = player("Late")
     with seated(TIMELESS, late) as (black, white):
         white.identity  # noqa: B018  (starts it)
-        pid = white._engine and white._engine.pid
+        pid = white.client and white.client.pid
         patient = replace(given, deadlines=replace(DEADLINES, grace=PATIENCE))
         assert play_game(task(TIMELESS, late), patient, black, white).cause is Cause.TIME
-        assert white._engine
-        assert white._engine.pid == pid
+        assert white.client
+        assert white.client.pid == pid
         control = TimeControl.absolute(0.001)  # long over when the engine answers
         strict = replace(given, control=control, deadlines=replace(DEADLINES, grace=0.01))
         assert play_game(task(TIMELESS, late), strict, black, white).cause is Cause.HUNG
-        assert white._engine is None
+        assert white.client is None
 
 
 # --- memory

@@ -30,8 +30,8 @@ from pinchtp.client import Refused
 from pinchtp.games import GAMES, Color
 from pinchtp.games.notation import SwapSpelling, parse_move
 from pinchtp.match.engine_spec import EngineSpec
-from pinchtp.match.game.controller import Controller
 from pinchtp.match.game.judge import Referee
+from pinchtp.match.game.match_engine import MatchEngine
 from pinchtp.match.game.play import play_game
 from pinchtp.match.log import Log, LogLevel
 from pinchtp.match.record import DRAW, Cause, GameRecord
@@ -227,8 +227,8 @@ def test_limits_and_pondering_are_told() -> None:
     ours = EngineSpec("ours", f"{sys.executable} -P -m pinchtp --size 4", nodes=7)
     given = rules(4, nodes=9, ponder=True)
     for spec, nodes in ((ours, 7), (replace(ours, nodes=None), 9)):
-        with Controller(spec, deadlines=DEADLINES) as engine:
-            engine.new_game(given)
+        with MatchEngine(spec, deadlines=DEADLINES) as engine:
+            engine.begin(given)
             said = "\n".join(engine.transcript.lines())
             assert f"> pinchtp-param visits {nodes}" in said
             assert "> pinchtp-param ponder true" in said
@@ -241,8 +241,8 @@ def test_limits_and_pondering_are_told() -> None:
 def test_traffic_is_logged(tmp_path: Path, level: LogLevel) -> None:
     log = Log(str(tmp_path / "logs"), level)
     spec = EngineSpec("a/b", f"{sys.executable} -P -m pinchtp --size 4")
-    with Controller(spec, deadlines=DEADLINES, log=log) as engine:
-        engine.new_game(rules(4))
+    with MatchEngine(spec, deadlines=DEADLINES, log=log) as engine:
+        engine.begin(rules(4))
         with pytest.raises(Refused):
             engine.ask("play b z9")
     (file,) = (tmp_path / "logs").iterdir()

@@ -14,7 +14,7 @@ from pinchtp.base.clock import Clock, TimeControl
 from pinchtp.client.time_settings import announcements, spell
 from pinchtp.games import Color
 from pinchtp.match.engine_spec import EngineSpec
-from pinchtp.match.game.controller import Controller
+from pinchtp.match.game.match_engine import MatchEngine
 from pinchtp.match.game.play import play_game
 from pinchtp.match.game.timekeeper import Timekeeper
 from pinchtp.match.record import Cause
@@ -258,7 +258,7 @@ def test_seconds_are_rounded_down(seconds: float, whole: bool, text: str) -> Non
     assert spell(seconds, whole=whole) == text
 
 
-def sent(controller: Controller, *names: str) -> list[str]:
+def sent(controller: MatchEngine, *names: str) -> list[str]:
     """The commands of these names that an engine was sent in its latest game."""
     lines = [line[2:] for line in controller.transcript.lines() if line.startswith("> ")]
     return [line for line in lines if line.split()[0] in names]

@@ -1,0 +1,396 @@
+"""The driver of all GTP engines: start, identity, commands, boards, moves, analysis, options.
+
+Beyond GTP 2 an engine is sent only commands that it knows, which differ from engine to engine.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from threading import Event
+from time import monotonic
+
+from pinchtp.base.clock import Clock, TimeControl
+from pinchtp.base.closing import Closing
+from pinchtp.base.streams import printable, storable
+from pinchtp.client.analysis import (
+    ANALYZE,
+    GENMOVE_ANALYZE,
+    AnalysisLine,
+    explained_winrate,
+    last_winrate,
+    read_line,
+)
+from pinchtp.client.client import LINE_END, Client, Response
+from pinchtp.client.errors import EngineTimeout, ProtocolError, Refused
+from pinchtp.client.identity import EngineIdentity, binary_hash
+from pinchtp.client.option_commands import OPTION_COMMANDS, option_command
+from pinchtp.client.time_settings import TimeTeller
+from pinchtp.client.transcript import Transcript
+from pinchtp.games import Color
+
+QUIT_TIMEOUT = 3.0  # seconds that an engine may take to end when it is asked to
+STOP_TIMEOUT = 2.0  # seconds that an engine may take for a response that is no longer wanted
+POLL_INTERVAL = 0.01  # seconds between looks whether an engine is to stop
+ANALYZE_INTERVAL = 10  # centiseconds between lines of analysis
+GENMOVE_INTERVAL = 20  # centiseconds between lines of a genmove_analyze; the last one counts
+
+SHOWN = 100  # characters of an engine's words in names and messages
+_MOST_REASON = 500  # characters of its reason to refuse a command
+
+_CHANGE_GAME = "pinchtp-game"  # GTP has no command for it
+_EXPLAIN = "gomill-explain_last_move"
+
+
+class Stopped(Exception):
+    """The engine was stopped by us."""
+
+
+@dataclass(frozen=True, slots=True)
+class EngineMove:
+    """A move that an engine chose.
+
+    text: as the engine spells it. seconds: from the command to the response's end. winrate: the
+    engine's own, in [0, 1], or None. moves: the same move by our rules, empty for a resignation and
+    where no rules are known.
+    """
+
+    text: str
+    seconds: float = 0.0
+    winrate: float | None = None
+    moves: tuple[int, ...] = ()
+
+
+class Engine(Closing):
+    """An engine over many games, started when it is needed, and again after it was killed.
+
+    Methods that talk to it raise EngineError if it fails, after which `kill` it, and Refused if it
+    responds with `?`. One thread may use it at a time.
+
+    client: its process, None while it does not run. stop: if given, setting it from any thread ends
+    an analysis and any wait for a response. waited: seconds spent waiting for responses, in all.
+    lag: seconds of the slowest response to `ask` since the last `new_game`.
+    """
+
+    def __init__(  # noqa: PLR0913  (all that can be said of a subprocess)
+        self,
+        command: str | Sequence[str],
+        *,
+        folder: str | None = None,
+        env: Mapping[str, str] | None = None,
+        startup: Sequence[str] = (),
+        start_timeout: float = 30.0,
+        timeout: float = 30.0,
+        memory_mb: int | None = None,
+        cores: Collection[int] | None = None,
+        transcript: Transcript | None = None,
+        stop: Event | None = None,
+    ) -> None:
+        """command, folder, env, memory_mb, cores: as of Client.
+
+        startup: commands sent at each start. start_timeout: seconds until the first response, and
+        for each startup command. timeout: seconds for any other command that needs no thought.
+        """
+        self.command = command
+        self.timeout = timeout
+        self.transcript = transcript or Transcript()
+        self.client: Client | None = None
+        self.waited = 0.0
+        self.lag = 0.0
+        self._folder, self._env = folder, env
+        self._startup, self._start_timeout = startup, start_timeout
+        self._memory_mb, self._cores = memory_mb, cores
+        self._stop = stop
+        self._stderr = ""
+        self._forget()
+
+    def _forget(self) -> None:
+        """Drops what is known of the engine, which may be another one when it starts again."""
+        self.name = self.version = ""
+        self.commands: frozenset[str] = frozenset()  # empty if it does not list them
+        self._known: dict[str, bool] = {}
+        self._identity: EngineIdentity | None = None
+        self._time = TimeTeller(self.knows, self.accepts)
+
+    # --- the process
+
+    def start(self) -> None:
+        """Starts the engine, unless it runs, and asks for its name, version and commands."""
+        if self.client:
+            return
+        self._forget()
+        self.transcript.clear()
+        self.client = Client(
+            self.command,
+            cwd=self._folder,
+            env=self._env,
+            transcript=self.transcript,
+            memory_mb=self._memory_mb,
+            cores=self._cores,
+        )
+        self.name = _first_line(self.ask_or("name", "", self._start_timeout))
+        self.version = _first_line(self.ask_or("version", ""))
+        self.commands = frozenset(storable(self.ask_or("list_commands", "")).split())
+        for line in self._startup:
+            self.demand(line, self._start_timeout)
+
+    def close(self) -> None:
+        """Asks the engine to quit, and kills it if it does not. May be called again."""
+        if self.client:
+            self.client.quit(QUIT_TIMEOUT)
+            self.kill()
+
+    def abort(self) -> None:
+        self.kill()
+
+    def kill(self) -> None:
+        """Ends the engine at once. May be called again."""
+        if self.client:
+            self.client.close()
+            self._stderr = self.client.stderr
+            self.client = None
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it was started and not ended, by us or in a way that we have seen."""
+        return self.client is not None
+
+    @property
+    def stderr(self) -> str:
+        """The end of what the engine wrote to standard error, also after it was killed."""
+        return storable(self.client.stderr if self.client else self._stderr)
+
+    @property
+    def identity(self) -> EngineIdentity:
+        """The identity of the engine; starts it."""
+        self.start()
+        if self._identity is None:
+            command = self.command if isinstance(self.command, str) else shlex.join(self.command)
+            binary = binary_hash(self.command, self._folder, self._env)
+            self._identity = EngineIdentity(self.name, self.version, command, binary)
+        return self._identity
+
+    # --- commands
+
+    def knows(self, name: str) -> bool:
+        """Whether the engine has this command; it must be running."""
+        if self.commands:
+            return name in self.commands
+        if name not in self._known:
+            self._known[name] = self.ask_or(f"known_command {name}", "").strip() == "true"
+        return self._known[name]
+
+    def send(self, line: str, timeout: float | None = None) -> Response:
+        """Sends a command and waits for its response.
+
+        timeout: seconds, default that of commands without thought. Once the engine is stopped it
+        has STOP_TIMEOUT left; then it is killed, and Stopped is raised.
+        """
+        assert self.client
+        seconds = self.timeout if timeout is None else timeout
+        began = monotonic()
+        try:
+            if self._stop is None:
+                return self.client.send(line, seconds)
+            return self._send_until_stopped(self.client, line, seconds, self._stop)
+        finally:
+            self.waited += monotonic() - began
+
+    def ask(self, line: str, timeout: float | None = None) -> str:
+        """Returns the text of the response to a command that needs no thought."""
+        response = self.send(line, timeout)
+        if not response.ok:
+            raise Refused(response.text)
+        self.lag = max(self.lag, response.seconds)
+        return response.text
+
+    def ask_or(self, line: str, default: str, timeout: float | None = None) -> str:
+        """Returns the text of the response to a command, or `default` if it is refused."""
+        response = self.send(line, timeout)
+        return response.text if response.ok else default
+
+    def accepts(self, line: str) -> bool:
+        """Sends a command; returns whether it was not refused."""
+        try:
+            self.ask(line)
+        except Refused:
+            return False
+        return True
+
+    def demand(self, line: str, timeout: float | None = None) -> None:
+        """Sends a command without which there is no game. Raises ProtocolError if it is refused."""
+        response = self.send(line, timeout)
+        if not response.ok:
+            raise ProtocolError(f"refused {line!r}: {response.text[:_MOST_REASON]}")
+
+    # --- games
+
+    def new_game(self, game: str | None, width: int, height: int) -> None:
+        """Starts the engine if need be, and a game on an empty board.
+
+        game: the name of one of our games, which engines that can are told. Raises ProtocolError
+        for what is refused.
+        """
+        self.start()
+        if game and self.knows(_CHANGE_GAME) and self._played_game() != game:
+            self.demand(f"{_CHANGE_GAME} {game}")
+        size = f"{width}" if width == height else f"{width} {height}"
+        named = width != height and self.knows("rectangular_boardsize")
+        self.demand(f"rectangular_boardsize {size}" if named else f"boardsize {size}")
+        self.demand("clear_board")
+        self.lag = 0.0
+
+    def play(self, color: Color, move: str) -> None:
+        """Announces a move that the engine did not choose."""
+        self.ask(f"play {color.letter} {move}")
+
+    def genmove(self, color: Color, timeout: float, *, evaluate: bool = True) -> EngineMove:
+        """Asks for a move, which the engine also makes.
+
+        timeout: seconds. evaluate: asks for its winrate too, if it can tell. Raises Stopped if it
+        was stopped meanwhile.
+        """
+        explains = evaluate and self.knows(_EXPLAIN)
+        analyze = next(filter(self.knows, GENMOVE_ANALYZE), None) if evaluate else None
+        if analyze and not explains:
+            line = f"{analyze} {color.letter} {GENMOVE_INTERVAL}"
+            return _analyzed_move(self._generated(line, timeout), GENMOVE_ANALYZE[analyze])
+        response = self._generated(f"genmove {color.letter}", timeout)
+        move = _move(response.text)
+        explained = self.ask_or(_EXPLAIN, "") if explains else ""
+        return EngineMove(move, response.seconds, explained_winrate(explained))
+
+    # --- analysis
+
+    @property
+    def analyze_command(self) -> str | None:
+        """The best command for analysis that it has."""
+        return next(filter(self.knows, ANALYZE), None)
+
+    def analyze(
+        self, color: Color, seen: Callable[[AnalysisLine], bool], *, ownership: bool = False
+    ) -> None:
+        """Analyzes the position until it is stopped, or until `seen`, called with each line of
+        analysis, returns False.
+        """
+        name = self.analyze_command
+        if name is None:
+            raise ProtocolError("does not analyze")
+        extra = " ownership true" if ownership and name.startswith("kata") else ""
+        assert self.client
+        self.client.post(f"{name} {color.letter} {ANALYZE_INTERVAL}{extra}", self.timeout)
+        if not self._read_analysis(self.client, ANALYZE[name], seen):
+            self._end_analysis(self.client)
+
+    def _read_analysis(
+        self, client: Client, scale: float, seen: Callable[[AnalysisLine], bool]
+    ) -> bool:
+        """Reads lines of analysis until enough were seen; returns whether the engine ended it."""
+        wants_more, heard, last = True, False, monotonic()
+        while wants_more and not self._is_stopped():
+            if not client.await_output(POLL_INTERVAL):
+                if monotonic() - last > self.timeout:
+                    raise EngineTimeout(f"said nothing for {self.timeout:g} s while it analyzed")
+                continue
+            last = monotonic()
+            line = client.read(self.timeout, LINE_END).decode("utf-8", "replace").strip()
+            if line.startswith("?"):
+                client.read(self.timeout, LINE_END)
+                raise ProtocolError(f"refused to analyze: {printable(line[1 : SHOWN + 1])}")
+            if not line:
+                if not heard and not self._is_stopped():
+                    raise ProtocolError("ended its analysis without saying anything")
+                return True
+            if analysis := read_line(line.removeprefix("=").strip(), scale):
+                wants_more, heard = seen(analysis), True
+        return False
+
+    def _end_analysis(self, client: Client) -> None:
+        client.write(b"\n", self.timeout)
+        while client.read(self.timeout, LINE_END).strip():
+            pass
+
+    # --- options and time
+
+    def set_option(self, option: str, value: object) -> None:
+        """Sets an option of OPTION_COMMANDS. Raises ProtocolError if it cannot be set."""
+        command = option_command(option, self.knows)
+        if command is None:
+            commands = ", ".join(each.command for each in OPTION_COMMANDS[option])
+            raise ProtocolError(f"cannot be told of {option}: it has none of {commands}")
+        self.demand(command.line(value))
+
+    def try_option(self, option: str, value: object) -> bool:
+        """Sets an option of OPTION_COMMANDS if it can be set; returns whether it was."""
+        command = option_command(option, self.knows)
+        return command is not None and self.accepts(command.line(value))
+
+    def announce_time(self, control: TimeControl) -> None:
+        """Announces a time system by the best command that the engine accepts, if there is one."""
+        self._time.announce(control)
+
+    def tell_time(self, color: Color, clock: Clock) -> None:
+        """Sends the time left on a clock, if a time system was announced to the engine."""
+        self._time.tell_left(color.letter, clock)
+
+    # --- inside
+
+    def _generated(self, line: str, timeout: float) -> Response:
+        """Returns the response to a command that makes a move."""
+        response = self.send(line, timeout)
+        if self._is_stopped():
+            raise Stopped
+        if not response.ok:
+            raise Refused(response.text)
+        return response
+
+    def _played_game(self) -> str:
+        return self.ask_or(_CHANGE_GAME, "").partition(" ")[0]
+
+    def _is_stopped(self) -> bool:
+        return self._stop is not None and self._stop.is_set()
+
+    def _send_until_stopped(
+        self, client: Client, line: str, timeout: float, stop: Event
+    ) -> Response:
+        client.post(line, self.timeout)
+        deadline, is_stopping = monotonic() + timeout, False
+        while True:
+            if stop.is_set() and not is_stopping:
+                is_stopping, deadline = True, min(deadline, monotonic() + STOP_TIMEOUT)
+                if "gogui-interrupt" in self.commands:
+                    client.write(b"# interrupt\n", self.timeout)
+            with suppress(EngineTimeout):
+                return client.response(POLL_INTERVAL)
+            if monotonic() > deadline:
+                if is_stopping:
+                    self.kill()
+                    raise Stopped
+                raise EngineTimeout(f"gave no answer to {line!r} within {timeout:.3g} s")
+
+
+def _first_line(text: str) -> str:
+    """Returns the first line of a text, without what cannot be stored or shown."""
+    return storable(text.partition("\n")[0][:SHOWN])
+
+
+def _move(text: str) -> str:
+    """Returns the move in a response. Raises ProtocolError for what no other engine can be sent."""
+    move = text.strip()
+    if not move:
+        raise ProtocolError("answered genmove with nothing")
+    if not move.isascii() or not move.isprintable() or "#" in move:
+        raise ProtocolError(f"answered genmove with {move[:SHOWN]!r}, which is no move")
+    return move
+
+
+def _analyzed_move(response: Response, scale: float) -> EngineMove:
+    """Reads the move at the end of a genmove_analyze, and its last winrate among the lines."""
+    *lines, last = response.text.strip().split("\n")
+    word, _, move = last.strip().partition(" ")
+    if word != "play":
+        raise ProtocolError(f"ended an analysis with {last[:SHOWN]!r}, not with a move")
+    move = _move(move)
+    return EngineMove(move, response.seconds, last_winrate(lines, move, scale))

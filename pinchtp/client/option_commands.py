@@ -1,0 +1,43 @@
+"""Commands that set what GTP has no words for: limits of a search, strength, pondering.
+
+The commands are those of pinchtp, KataGo and Leela Zero, the best first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class OptionCommand:
+    """A command with the words that set an option, `{}` standing for the value."""
+
+    command: str
+    words: str
+
+    def line(self, value: object) -> str:
+        return f"{self.command} {self.words.format(value)}"
+
+
+NODES, SECONDS, LEVEL, PONDER = "nodes", "seconds", "level", "ponder"
+
+OPTION_COMMANDS = {
+    NODES: (  # per move
+        OptionCommand("pinchtp-param", "visits {}"),
+        OptionCommand("kata-set-param", "maxVisits {}"),
+        OptionCommand("lz-setoption", "name visits value {}"),
+    ),
+    SECONDS: (OptionCommand("kata-set-param", "maxTime {}"),),  # per move
+    LEVEL: (OptionCommand("pinchtp-param", "level {}"),),  # of ours
+    PONDER: (
+        OptionCommand("pinchtp-param", "ponder {}"),
+        OptionCommand("kata-set-param", "ponderingEnabled {}"),
+        OptionCommand("lz-setoption", "name pondering value {}"),
+    ),
+}
+
+
+def option_command(option: str, knows: Callable[[str], bool]) -> OptionCommand | None:
+    """Returns the first command for an option that an engine knows, None if there is none."""
+    return next((each for each in OPTION_COMMANDS[option] if knows(each.command)), None)

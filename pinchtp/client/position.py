@@ -1,0 +1,156 @@
+"""Brings an engine to the position of a session, and asks it for a move there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from pinchtp import render
+from pinchtp.base.streams import printable, storable
+from pinchtp.client.client import Client
+from pinchtp.client.engine import SHOWN, Engine, EngineMove, Stopped
+from pinchtp.client.errors import ProtocolError, Refused
+from pinchtp.games import Color
+from pinchtp.games.notation import NotationError, SwapSpelling, format_move, point_of
+from pinchtp.games.position import PIECES, color_of
+from pinchtp.games.session import IllegalMove, Session
+
+RESIGN = "resign"
+
+
+class EnginePosition:
+    """The position of an engine, which is told only what differs from the one that is wanted.
+
+    Methods that talk to the engine, which must be running, raise EngineError if it fails.
+    """
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._process: Client | None = None  # whose position is known, None if no one's is
+        self._start: tuple[object, ...] = ()  # of the game that it knows
+        self._told: list[tuple[Color, str]] = []
+
+    def forget(self) -> None:
+        """The engine may have any position."""
+        self._process = None
+
+    def go_to(self, session: Session) -> None:
+        """Brings the engine to the session's position, by as few commands as possible."""
+        if self._try_to_follow(session):
+            return
+        self._set_up(session)
+        for color, text in _moves(session):
+            self._play(color, text)
+
+    def genmove(self, session: Session, timeout: float) -> EngineMove:
+        """Asks the engine, which has the session's position, for a move of the side to move.
+
+        Raises ProtocolError for one that is refused or illegal, and Stopped.
+        """
+        try:
+            move = self._engine.genmove(session.to_move, timeout)
+        except Stopped:
+            self.forget()
+            raise
+        except Refused as refusal:
+            raise ProtocolError(f"refused to move: {_shown(str(refusal))}") from None
+        move = _read(session, move)
+        self._told.append((session.to_move, _as_told(session, move)))
+        return move
+
+    def _try_to_follow(self, session: Session) -> bool:
+        """Goes on from the position that it knows, if it is told enough; False if not."""
+        known = self._process is not None and self._process is self._engine.client
+        if not known or self._start != _start_of(session):
+            return False
+        wanted = list(_moves(session))
+        same = 0
+        for one, other in zip(wanted, self._told, strict=False):
+            if one != other:
+                break
+            same += 1
+        if len(self._told) - same > max(2, same):
+            return False  # to begin again is shorter
+        try:
+            for _ in range(len(self._told) - same):
+                self._engine.ask("undo")
+                self._told.pop()
+        except Refused:
+            return False
+        for color, text in wanted[same:]:
+            self._play(color, text)
+        return True
+
+    def _set_up(self, session: Session) -> None:
+        start = session.start
+        self.forget()
+        self._engine.new_game(session.game.name, start.width, start.height)
+        self._told = []
+        if start != session.new_start():
+            self._place(session)
+        self._start, self._process = _start_of(session), self._engine.client
+
+    def _place(self, session: Session) -> None:
+        """Sets up a start that is not the game's usual one."""
+        engine, start = self._engine, session.start
+        if engine.knows("pinchtp-loadboard"):
+            bare = Session.at(session.game, start)
+            engine.demand(f"pinchtp-loadboard {render.board_line(bare)}")
+            return
+        name = next(filter(engine.knows, ("set_position", "gogui-setup")), None)
+        if name is None:
+            raise ProtocolError("cannot be given a position that was set up by hand")
+        engine.demand(f"{name} {' '.join(_stones(start.width, start.cells()))}")
+        if engine.knows("gogui-setup_player"):
+            engine.demand(f"gogui-setup_player {Color(start.to_move).letter}")
+
+    def _play(self, color: Color, text: str) -> None:
+        self._engine.demand(f"play {color.letter} {text}")
+        self._told.append((color, text))
+
+
+def _moves(session: Session) -> Iterator[tuple[Color, str]]:
+    """The moves of a session as any engine is told them: a swap is called pass."""
+    for turn in session.turns():
+        if turn.is_idle or not turn.moves:
+            continue
+        for text in session.texts(turn):
+            yield turn.color, SwapSpelling.PASS.value if text == SwapSpelling.SWAP else text
+
+
+def _start_of(session: Session) -> tuple[object, ...]:
+    """What makes two starts the same to an engine."""
+    start = session.start
+    return session.game.name, start.width, start.height, tuple(session.options.items()), start
+
+
+def _stones(width: int, cells: bytes) -> Iterator[str]:
+    for at, cell in enumerate(cells):
+        if cell in PIECES:
+            yield f"{color_of(cell).letter} {format_move(point_of(at, width))}"
+
+
+def _read(session: Session, move: EngineMove) -> EngineMove:
+    """Reads a move by our rules. Raises ProtocolError if it is not legal."""
+    if move.text.lower() == RESIGN:
+        return replace(move, text=RESIGN)
+    try:
+        moves = session.parse(move.text)
+        session.copy().play(session.to_move, *moves)
+    except (NotationError, IllegalMove) as error:
+        shown = _shown(move.text)
+        raise ProtocolError(f"played {shown}, which is not legal: {error}") from None
+    return replace(move, text=session.format(moves), moves=moves)
+
+
+def _as_told(session: Session, move: EngineMove) -> str:
+    """Returns a move that the engine made as `_moves` will have it."""
+    if not move.moves:
+        return RESIGN
+    ahead = session.copy()
+    ahead.play(ahead.to_move, *move.moves)
+    return [text for _, text in _moves(ahead)][-1]
+
+
+def _shown(text: str) -> str:
+    return printable(storable(text[:SHOWN]))

@@ -1,0 +1,110 @@
+"""An engine that takes part in a match, and its scores of games."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from pinchtp.client import EngineTimeout
+from pinchtp.client.engine import SHOWN, Engine
+from pinchtp.client.option_commands import NODES, PONDER
+from pinchtp.games import Color
+from pinchtp.match.engine_spec import EngineSpec
+from pinchtp.match.log import Log
+from pinchtp.match.record import DRAW, Winner
+from pinchtp.match.rules import Deadlines, GameRules
+
+SCORE_TIMEOUT = 5.0  # seconds that an engine may take for a score where a referee decides
+
+_SCORE = re.compile(r"(?:([BW])\+.*|0(?:\.0*)?|draw|jigo)", re.IGNORECASE | re.DOTALL)
+_WINNERS: dict[str, Winner] = {"B": Color.BLACK, "W": Color.WHITE, "": DRAW}
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """An answer to final_score. winner: None if the engine does not know."""
+
+    text: str
+    winner: Winner | None
+
+    @classmethod
+    def read(cls, text: str) -> Score:
+        found = _SCORE.fullmatch(text)
+        winner = _WINNERS[found[1].upper() if found[1] else ""] if found else None
+        return cls(text[:SHOWN], winner)
+
+
+class MatchEngine(Engine):
+    """An engine over the games of a match. transcript: of the game at hand."""
+
+    def __init__(
+        self,
+        spec: EngineSpec,
+        *,
+        deadlines: Deadlines | None = None,
+        memory_mb: int | None = None,
+        cores: Collection[int] | None = None,
+        log: Log | None = None,
+    ) -> None:
+        """memory_mb, cores: as of Engine. log: where its traffic is written."""
+        deadlines = deadlines or Deadlines()
+        super().__init__(
+            spec.command,
+            folder=spec.folder,
+            env=spec.environment,
+            startup=spec.startup,
+            start_timeout=deadlines.startup,
+            timeout=deadlines.command,
+            memory_mb=memory_mb,
+            cores=cores,
+            transcript=log.transcript(spec.name) if log else None,
+        )
+        self.spec = spec
+        self._scores = True  # whether it is worth asking for a score where a referee decides
+
+    def begin(self, rules: GameRules) -> None:
+        """Starts the engine if need be, and a game in it. Raises ProtocolError for refusals."""
+        self.start()
+        self.transcript.clear()
+        self.new_game(rules.game if rules.referee else None, rules.width, rules.height)
+        if not rules.referee:
+            for name, value in rules.options.items():
+                if self.knows(name):
+                    self.demand(f"{name} {value}")
+        spec = self.spec
+        nodes = rules.nodes if spec.nodes is None else spec.nodes
+        ponder = rules.ponder if spec.ponder is None else spec.ponder
+        if nodes is not None:
+            self.set_option(NODES, nodes)
+        if ponder is not None:
+            self.set_option(PONDER, str(ponder).lower())
+        self.announce_time(spec.time or rules.control)
+        self.lag = 0.0
+
+    def final_score(self, timeout: float | None = None) -> Score | None:
+        """The result of the game according to the engine; None if it has no final_score."""
+        known = self.knows("final_score")
+        text = self.ask_or("final_score", "", timeout).strip() if known else ""
+        return Score.read(text) if text else None
+
+    def wrong_score(self, winner: Winner) -> str:
+        """The engine's score of a game that the referee gave to the winner; empty if it agrees.
+
+        An engine that does not, or takes longer than SCORE_TIMEOUT, is not asked again, since many
+        score by the rules of Go, which may take minutes.
+        """
+        if not (self._scores and self.is_running):  # another start would know nothing of this game
+            return ""
+        timeout = min(SCORE_TIMEOUT, self.timeout)
+        try:
+            score = self.final_score(timeout)
+        except EngineTimeout:
+            self.kill()
+            said = f"nothing within {timeout:g} s"
+        else:
+            if score is None or score.winner in (None, winner):
+                return ""
+            said = score.text
+        self._scores = False
+        return said
