@@ -167,7 +167,7 @@ SURVIVORS = {
     "sgf.nodes: return int(found[1]), int(found[2] or found[1])": "found[0] is the same, then",
     "match.game.judge: self._is_swap = moves == (SWAP,)": NO_HIGHER,
     "games.notation: if move == SWAP:": NO_HIGHER,
-    "games.refusals: if move == SWAP:": NO_HIGHER,
+    "games.position: if move == SWAP:": NO_HIGHER,
     "games.history: if turn.is_idle or not turn.moves or turn.moves[0] in (PASS, SWAP):": "both"
     " stand alone",
     "games.session: if len(made) > 1 and made[-1].position.mid_turn:": "it is never empty",
@@ -188,15 +188,15 @@ SURVIVORS = {
     "base.clock: control = cls.canadian(main, byo_time, byo_stones or 1)": "any stones will do, for"
     " the rest to be checked",
     "base.clock: return self.left <= 0": "no clock has less",
-    "games.notation.bushka: _NO_SQUARE = -1": "a1, the code 0, is no square either",
-    "games.notation.bushka: return found[0]": "it is the only one",
-    "games.notation.bushka: if turns[0].taken:": "either all turns take or none does",
-    "games.notation.bushka: if len(name) > 2 or name[0] not in LETTERS:": "none is shorter",
-    "games.notation.bushka: pairs = zip(points, cells, after.cells(), strict=True)": "both have the"
+    "games.bushka: _NO_SQUARE = -1": "a1, the code 0, is no square either",
+    "games.bushka: return found[0]": "it is the only one",
+    "games.bushka: if turns[0].taken:": "either all turns take or none does",
+    "games.bushka: if len(name) > 2 or name[0] not in LETTERS:": "none is shorter",
+    "games.bushka: pairs = zip(points, cells, after.cells(), strict=True)": "both have the"
     " same points; strict says so",
-    "games.notation.bushka: if (x != to_x and y != to_y) or distance < 2:": "no squares stand where"
+    "games.bushka: if (x != to_x and y != to_y) or distance < 2:": "no squares stand where"
     " steps of a line lead that is not straight",
-    "games.notation.bushka: men = {at for at, cell in zip(points, cells, strict=True) if cell == 1"
+    "games.bushka: men = {at for at, cell in zip(points, cells, strict=True) if cell == 1"
     " + position.to_move}": "points and cells of one position are as many; strict says so",
 }
 

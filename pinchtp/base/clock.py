@@ -1,7 +1,7 @@
 """Time systems, and one player's clock.
 
-Read `TimeControl` (what was agreed), then `Clock` (what is left of it); allowance.py says what to
-spend. All are pure values and functions of seconds: nothing here looks at the time of day.
+Read `TimeControl` (what was agreed), then `Clock` (what is left of it); player/time_manager.py says
+what to spend. All are pure values and functions of seconds: nothing here looks at the time of day.
 
 Sources: GTP version 2 draft 2 (time_settings, time_left), the notes that come with kgsGtp
 (kgs-time_settings), and KataGo's docs/GTP_Extensions.md (kata-time_settings).

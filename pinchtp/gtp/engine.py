@@ -13,10 +13,10 @@ from pinchtp.games.notation import AmbiguousMove, NoSuchMove, NotationError, for
 from pinchtp.games.session import TOO_LONG, IllegalMove, Session
 from pinchtp.gtp.analysis_format import line_texts, variation
 from pinchtp.gtp.errors import GtpError
-from pinchtp.gtp.move_time import MoveTime
 from pinchtp.gtp.stream import Attention, Script
 from pinchtp.player.player import Limits, Player
 from pinchtp.player.settings import Settings
+from pinchtp.player.time_manager import MoveTime
 from pinchtp.sgf import Recorder
 
 REGRESSION_SEED = 0

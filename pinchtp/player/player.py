@@ -14,10 +14,10 @@ from typing import Any
 
 from pinchtp._core import Choice, Position, Report, Search, Solver
 from pinchtp.games.session import Session
-from pinchtp.player.deliberation import Deliberation, Timing
 from pinchtp.player.levels import FULL_STRENGTH, LEVELS, Level
 from pinchtp.player.searches import Searches
 from pinchtp.player.settings import Settings
+from pinchtp.player.timed_search import Deliberation, Timing
 
 NO_VISIT_LIMIT = 2**31  # more would overflow the tree's counters
 

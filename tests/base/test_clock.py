@@ -1,16 +1,12 @@
-"""The clock: each time system by worked examples, then by properties, then in simulated games."""
+"""The clock: each time system by worked examples, then by properties."""
 
 import math
-import os
-import random
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from pinchtp.base.allowance import LAG, allotment, fitting_lag
 from pinchtp.base.clock import Clock, TimeControl
 
 ABSOLUTE = TimeControl.absolute(600)
@@ -173,64 +169,6 @@ def test_impossible_messages_are_refused(message: tuple[float, int]) -> None:
         Clock.start(CANADIAN).set_left(*message)
 
 
-# What to spend: worked examples ------------------------------------------------------------------
-
-
-def allotted(control: TimeControl, left: float, stones: int = 0, moves_left: float = 30) -> float:
-    seconds = allotment(Clock.start(control).set_left(left, stones), moves_left)
-    assert seconds is not None
-    return seconds
-
-
-def test_no_limit_has_no_allotment() -> None:
-    assert allotment(Clock.start(TimeControl.none()), 30) is None
-
-
-def test_byoyomi_uses_nearly_the_period_and_no_spare_ones() -> None:
-    assert [allotted(BYOYOMI, 30, periods) for periods in (5, 2, 1)] == [30 - 5 * LAG] * 3
-    assert allotted(TimeControl.byoyomi(0, 1, 3), 1, 3) == pytest.approx(0.5)
-
-
-@pytest.mark.parametrize("period", [0.01, 0.1, 0.3])
-def test_a_period_shorter_than_the_lag_is_searched_all_the_same(period: float) -> None:
-    assert period / 5 < allotted(TimeControl.byoyomi(0, period, 1), period, 1) < period / 2
-    assert period / 5 < allotted(TimeControl.canadian(0, period, 1), period, 1) < period / 2
-    assert (
-        period / 10 < allotted(TimeControl.canadian(0, 25 * period, 25), 25 * period, 25) < period
-    )
-
-
-def test_main_time_before_overtime_is_all_used() -> None:
-    assert allotted(BYOYOMI, 600, moves_left=15) == pytest.approx(600 / 11, rel=0.1)
-    assert allotted(BYOYOMI, 600, moves_left=300) == pytest.approx(30 - 5 * LAG)
-    assert allotted(BYOYOMI, 10) == pytest.approx(10 + 30 - 9 * LAG)
-
-
-def test_canadian_uses_its_period_evenly() -> None:
-    assert allotted(CANADIAN, 300, 25) == pytest.approx(12, abs=0.2)
-    assert allotted(CANADIAN, 12, 1) == pytest.approx(12 - 9 * LAG)
-
-
-def test_more_than_a_period_is_main_time() -> None:
-    # gtp2ogs to a player who has 1917 s of Fischer time and 20 s increment.
-    assert allotted(TimeControl.canadian(1780, 20, 1), 1917, 1) == pytest.approx(110, abs=5)
-
-
-def test_fischer_uses_its_increment_and_no_more_than_it_may() -> None:
-    assert allotted(FISCHER, 600) == pytest.approx(10 + 600 / 21, rel=0.1)
-    assert allotted(FISCHER, 11) == pytest.approx(11 - 9 * LAG)
-    assert allotted(FISCHER, 5 * LAG) == 0
-    capped = TimeControl.fischer_capped(600, 100, 600, 90)
-    assert allotted(capped, 600, moves_left=1000) == pytest.approx(90 - 5 * LAG)
-
-
-def test_nothing_left_is_played_at_once() -> None:
-    assert allotted(ABSOLUTE, 0) == allotted(ABSOLUTE, 5 * LAG) == allotted(FISCHER, 0) == 0
-    last = allotted(ABSOLUTE, 20 * LAG, moves_left=1)
-    assert 0 < last < LAG * 10
-    assert allotted(ABSOLUTE, 20 * LAG, moves_left=0.1) == last
-
-
 # Properties --------------------------------------------------------------------------------------
 
 seconds_ = st.floats(0.01, 1e5)
@@ -248,8 +186,6 @@ clocks = st.builds(
     seconds_,
     st.integers(0, 50),
 )
-estimates = st.floats(1, 500)
-lags = st.floats(0.001, 5)
 
 
 @given(clocks, st.floats(0, 1e6))
@@ -264,146 +200,3 @@ def test_who_is_slower_is_not_better_off(clock: Clock, elapsed: float, more: flo
     if clock.after(elapsed).expired:
         assert clock.after(elapsed + more).expired
         assert clock.after(elapsed).after(0).expired
-
-
-@given(clocks, estimates, lags)
-def test_an_allotment_with_its_lag_loses_nothing(clock: Clock, moves: float, lag: float) -> None:
-    seconds = allotment(clock, moves, lag)
-    assert seconds is not None
-    assert seconds >= 0
-    assume(seconds > 0)
-    after = clock.after(seconds + fitting_lag(clock.control, lag))
-    assert not after.expired
-    if clock.control.periods:
-        kept = (clock.stones,) if clock.stones else (0, clock.control.periods)
-        assert after.stones in kept
-
-
-@given(clocks, estimates, lags, st.sampled_from([0.25, 2.0, 64.0]))
-def test_seconds_have_no_meaning_of_their_own(
-    clock: Clock, moves: float, lag: float, unit: float
-) -> None:
-    seconds = allotment(clock, moves, lag)
-    c = clock.control
-    assert c.main is not None
-    scaled = TimeControl(
-        c.main * unit,
-        c.period * unit,
-        c.stones,
-        c.periods,
-        c.increment * unit,
-        None if c.cap is None else c.cap * unit,
-        None if c.move_cap is None else c.move_cap * unit,
-    )
-    assert seconds is not None
-    assert allotment(Clock(scaled, clock.left * unit, clock.stones), moves, lag * unit) == (
-        pytest.approx(seconds * unit)
-    )
-
-
-# Whole games -------------------------------------------------------------------------------------
-
-SEEDS = int(os.environ.get("CLOCK_SEEDS", "5"))
-LENGTHS = (10, 40, 150, 300)
-Estimate = Callable[[int, random.Random], float]
-ESTIMATES: dict[str, Estimate] = {
-    "right": lambda left, _: left,
-    "too large": lambda left, _: 3 * left,
-    "too small": lambda left, _: left / 3,
-    "noisy": lambda left, rng: left * 3 ** rng.uniform(-1, 1),
-}
-HEARS = {"always": 1.0, "at times": 0.3, "never": 0.0}
-
-
-@dataclass
-class Game:
-    """The controller's clock at the end (expired: lost), and the search time of each move."""
-
-    clock: Clock
-    searches: list[float]
-
-
-def delay(rng: random.Random) -> float:
-    """Mostly within the lag, one time in 32 up to four times as long."""
-    return rng.uniform(0, LAG) if rng.randrange(32) else rng.uniform(LAG, 4 * LAG)
-
-
-def play(control: TimeControl, moves: int, estimate: Estimate, hears: float, seed: int) -> Game:
-    """A game of one player against a controller that counts its own delays too."""
-    rng = random.Random(seed)
-    game = Game(Clock.start(control), [])
-    own = game.clock
-    for left in range(moves, 0, -1):
-        if rng.random() < hears:
-            own = game.clock.set_left(math.floor(game.clock.left), game.clock.stones)
-        search = allotment(own, max(1, estimate(left, rng)))
-        assert search is not None
-        overhead = rng.uniform(0, LAG / 10)
-        game.searches.append(search)
-        game.clock = game.clock.after(search + overhead + delay(rng))
-        own = own.after(search + overhead + LAG)
-        if game.clock.expired:
-            break
-    return game
-
-
-def games(control: TimeControl, lengths: tuple[int, ...] = LENGTHS) -> list[Game]:
-    return [
-        play(control, moves, estimate, hears, seed)
-        for moves in lengths
-        for estimate in ESTIMATES.values()
-        for hears in HEARS.values()
-        for seed in range(SEEDS)
-    ]
-
-
-@pytest.mark.parametrize(
-    ("system", "numbers"),
-    [
-        ("absolute", (60,)),
-        ("absolute", (1800,)),
-        ("canadian", (0, 30, 25)),
-        ("canadian", (60, 60, 10)),
-        ("canadian", (300, 300, 25)),
-        ("canadian", (5, 10, 1)),
-        ("byoyomi", (600, 30, 5)),
-        ("byoyomi", (10, 1, 5)),
-        ("byoyomi", (0, 5, 3)),
-        ("fischer", (5, 0.3)),
-        ("fischer", (60, 1)),
-        ("fischer", (120, 0.05)),
-        ("fischer_capped", (60, 5, 60, 10)),
-    ],
-)
-def test_no_game_and_no_byoyomi_period_is_lost(system: str, numbers: tuple[float, ...]) -> None:
-    control = getattr(TimeControl, system)(*numbers)
-    for game in games(control):
-        assert not game.clock.expired
-        assert not control.periods or game.clock.stones in (0, control.periods)
-
-
-@pytest.mark.parametrize(("main", "moves"), [(300, 60), (600, 60), (600, 150), (1800, 300)])
-def test_share_of_sudden_death_that_is_used(main: float, moves: int) -> None:
-    control = TimeControl.absolute(main)
-    for name, estimate in ESTIMATES.items():
-        played = [play(control, moves, estimate, 1.0, seed) for seed in range(SEEDS)]
-        lost = sum(game.clock.expired for game in played)
-        left = max(game.clock.left for game in played)
-        late = min(sum(game.searches[moves // 2 :]) / sum(game.searches) for game in played)
-        used = f"at least {1 - left / main:.1%} used, {late:.0%} of it in the second half"
-        print(f"{main} s, {moves} moves, {name}: {used}, {lost} lost")
-        assert lost == 0
-        assert left <= 0.15 * main
-        assert late >= (0.03 if name == "too small" else 0.15)
-
-
-def test_fischer_lives_on_its_increment() -> None:
-    control = TimeControl.fischer(60, 5)
-    for game in games(control, (150,)):
-        assert sum(game.searches) >= 150 * control.increment
-        assert game.clock.left <= 30 + control.increment
-
-
-def test_canadian_searches_are_even() -> None:
-    for game in games(TimeControl.canadian(0, 300, 25), (150,)):
-        assert game.searches == pytest.approx([12 - LAG] * 150, rel=0.2)

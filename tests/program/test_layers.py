@@ -43,10 +43,10 @@ MAY_IMPORT = {
 
 # The rooms of a subpackage in the order of dependency: each may import those before it.
 ROOMS = {
-    "base": "__init__ process streams files closing sqlite cluster clock allowance options",
+    "base": "__init__ process streams files closing sqlite cluster clock options",
     "games": "notation bushka rule_options game __init__ position history session symmetry "
     "handicap",
-    "player": "__init__ levels settings network stopping deliberation searches player",
+    "player": "__init__ levels settings network time_manager timed_search searches player",
     "render": "text line svg reading __init__ loading",
     "board": "messages table engines studies saving attention room requests guard page_files app "
     "command __init__",

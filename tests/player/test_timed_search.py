@@ -13,13 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pinchtp._core import PASS, Proof, Report
-from pinchtp.base.allowance import Allowance
 from pinchtp.games import GAMES
 from pinchtp.games.session import Session
-from pinchtp.player.deliberation import Deliberation
 from pinchtp.player.player import Limits, Player
 from pinchtp.player.settings import Settings
-from pinchtp.player.stopping import Snapshot, goes_on, limit
+from pinchtp.player.time_manager import Allowance
+from pinchtp.player.timed_search import Deliberation, Snapshot, goes_on, limit
 
 CLOCK = Allowance(1.0, 2.5, kept=True)
 PERIOD = Allowance.fixed(1.0)
@@ -291,7 +290,7 @@ def dues(
 ) -> list[float]:
     """When the steps of a search end in which nothing new is found and nothing is late."""
     now = [0.0]
-    monkeypatch.setattr("pinchtp.player.deliberation.monotonic", lambda: now[0])
+    monkeypatch.setattr("pinchtp.player.timed_search.monotonic", lambda: now[0])
 
     def think(seconds: float, number: int) -> tuple[Report, bool]:
         now[0] += seconds + 1e-9

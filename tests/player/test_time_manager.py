@@ -7,19 +7,17 @@ import random
 from collections.abc import Callable
 
 import pytest
-from base.test_clock import SEEDS
-from player.test_stopping import with_captures
+from player.test_clock_games import SEEDS
+from player.test_timed_search import with_captures
 
 from pinchtp._core import Report
-from pinchtp.base.allowance import Allowance, allowance
 from pinchtp.base.clock import Clock, TimeControl
 from pinchtp.games import GAMES, Color
 from pinchtp.games.session import Session
-from pinchtp.gtp.lateness import EARLY_LEAST, Lateness
-from pinchtp.gtp.move_time import MoveTime
-from pinchtp.player.deliberation import Deliberation
 from pinchtp.player.player import Limits, Player
 from pinchtp.player.settings import Settings
+from pinchtp.player.time_manager import EARLY_LEAST, Allowance, Lateness, MoveTime, allowance
+from pinchtp.player.timed_search import Deliberation
 
 Wait = Callable[[float], None]
 
@@ -28,7 +26,7 @@ Wait = Callable[[float], None]
 def wait(monkeypatch: pytest.MonkeyPatch) -> Wait:
     """Lets so many seconds pass, and no others do."""
     now = [100.0]
-    monkeypatch.setattr("pinchtp.gtp.move_time.monotonic", lambda: now[0])
+    monkeypatch.setattr("pinchtp.player.time_manager.monotonic", lambda: now[0])
 
     def wait(seconds: float) -> None:
         now[0] += seconds
@@ -257,7 +255,7 @@ class Game:
     ) -> None:
         self.clock = Clock.start(control)
         self._late, self._rng, self._now = late, rng, 0.0
-        for module in ("gtp.move_time", "player.deliberation"):
+        for module in ("player.time_manager", "player.timed_search"):
             monkeypatch.setattr(f"pinchtp.{module}.monotonic", lambda: self._now)
         self._time, self._session = started(control)
         thinker = Player(Settings(network="none", seed=1))

@@ -6,15 +6,14 @@ import random
 from collections.abc import Callable
 
 import pytest
-from base.test_clock import SEEDS, delay
+from player.test_clock_games import SEEDS, delay
 
-from pinchtp.base.allowance import LAG, allotment, fitting_lag
 from pinchtp.base.clock import Clock, TimeControl
 from pinchtp.games import Color
 from pinchtp.gtp.engine import Engine
-from pinchtp.gtp.lateness import LEAST_LAG, REMEMBERED, Lateness
 from pinchtp.gtp.server import Server
 from pinchtp.player.settings import Settings
+from pinchtp.player.time_manager import LAG, LEAST_LAG, REMEMBERED, Lateness, allotment, fitting_lag
 
 SHORT = Clock.start(TimeControl.absolute(1))
 LONG = Clock.start(TimeControl.byoyomi(0, 30, 1))
@@ -170,7 +169,7 @@ def timed(server: Server, monkeypatch: pytest.MonkeyPatch, seconds: float) -> No
         yield from search(*arguments)  # type: ignore[arg-type]
         now[0] += seconds
 
-    monkeypatch.setattr("pinchtp.gtp.move_time.monotonic", lambda: now[0])
+    monkeypatch.setattr("pinchtp.player.time_manager.monotonic", lambda: now[0])
     monkeypatch.setattr(server.engine.player, "reports", late)
 
 

@@ -1,0 +1,370 @@
+"""How long the search for a move may take, and what the move then took.
+
+Pure functions of seconds share out a clock; the margin for late moves is learned from the moves
+made; both are applied to the clocks of a game.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left, bisect_right, insort
+from collections import deque
+from dataclasses import dataclass
+from time import monotonic
+
+from pinchtp.base.clock import Clock, TimeControl, limit_of
+from pinchtp.games import Color
+from pinchtp.games.session import Session
+from pinchtp.player.settings import Settings
+
+LAG = 0.1
+"""Seconds by which a move usually costs more than its search, at most: late wake-ups and the time
+that the answer takes to arrive. Of some 500 round trips to a computing subprocess with four busy
+processes per core, on 2 cores, 99 % were less than 0.07 s late, the worst 0.3 and 0.5 s."""
+
+_SPIKE = 4.0
+"""Lags kept in reserve, beyond the usual one, for the odd move that is late by several: 0.5 s in
+all, the worst seen (see LAG). Time that a move does not renew keeps twice as many, for two such
+moves: main time without overtime, and a Canadian period of many stones."""
+
+# The rest was tuned with simulated games: change a value and read what this prints, with
+# CLOCK_SEEDS=1000 for rare losses: `pytest tests/player/test_clock_games.py -k share -s`.
+
+_DOUBT = 2.5
+"""Lags set aside for each move still expected, so that they suffice for three times as many moves.
+3 would be safe if each delay were a whole lag; delays average about half of one. With 2 one game in
+1000 of 300 moves was lost on time, with 2.5 none in 15000; 3 only costs more time at 1 s a move."""
+
+_PACE = 1.5
+"""How much faster than evenly main time is spent. N moves then leave about N ** -1.5 of it, or
+N ** -0.5 when the game always ends three times earlier than expected: a tenth for N = 100. At 1 the
+latter would be a quarter; at 2 the second half of a game gets less than a third of the time even
+when its end was known."""
+
+_TAIL = 1.0
+"""Moves added to those expected. No move then takes more than 60 % of the main time left, and a
+game that goes on beyond its expected end still has time."""
+
+_PLAN, _STRETCH = 1.5, 3.0
+"""Multiples of the allotment: what a move plans to take, and what it may take while the best move
+is unclear; either leaves two thirds of the time. Most searches end earlier, once the leading move
+cannot be overtaken, which saves more than a third of the time."""
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """How long the search for a move may take, in seconds; infinite without a limit.
+
+    target: what the move should take as far as the clock knows. most: what it may take if the
+    search asks for more; `most` is as safe as `target`. kept: whether later moves can use what this
+    one leaves.
+    """
+
+    target: float = math.inf
+    most: float = math.inf
+    kept: bool = False
+
+    @classmethod
+    def fixed(cls, seconds: float) -> Allowance:
+        """Time that is this move's alone."""
+        return cls(seconds, seconds)
+
+    def less(self, seconds: float) -> Allowance:
+        """This allowance reduced by so many seconds, never below 0."""
+        return Allowance(max(self.target - seconds, 0.0), max(self.most - seconds, 0.0), self.kept)
+
+
+def allowance(clock: Clock, moves_left: float, lag: float = LAG) -> Allowance:
+    """How long the search for the next move may take; arguments as for allotment().
+
+    Overtime that belongs to this move alone is used in full. Otherwise a move plans more than its
+    even share, since most searches end early, but at most a third of the time left.
+    """
+    even = allotment(clock, moves_left, lag)
+    if even is None:
+        return Allowance()
+    control = clock.control
+    if clock.stones and control.stones <= 1:
+        return Allowance(even, even, kept=control.periods == 0 and clock.left > control.period)
+    lag = fitting_lag(control, lag)
+    if control.period:
+        room = clock.left / 3
+    else:
+        gain = max(control.increment - lag, 0.0)
+        room = min(_spare(clock, moves_left, lag) / 3 + gain, _at_once(clock, lag))
+    target, most = (max(even, min(times * even, room)) for times in (_PLAN, _STRETCH))
+    return Allowance(target, most, kept=True)
+
+
+def allotment(clock: Clock, moves_left: float, lag: float = LAG) -> float | None:
+    """The share of the next move in the time: how long its search may take if all take theirs.
+
+    clock: the mover's, at the start of the move.
+    moves_left: the mover's own moves still to come, this one included, by the caller's estimate;
+        less than 1 counts as 1. It may be wrong: three times too small is safe, three times too
+        large still spends the greater part.
+    lag: seconds (more than 0) that a move may cost beyond its search; see fitting_lag.
+
+    Returns seconds, never negative, or None without a limit. What it returns leaves one lag for
+    this move and a reserve of several for accidents; where the clock does not hold as much it is 0.
+    A byo-yomi period is spent up to that margin, also while spare periods are left; a Canadian
+    period is spent evenly; main time is spent at a pace that slows down as it dwindles.
+    """
+    if clock.left == math.inf:
+        return None
+    lag = fitting_lag(clock.control, lag)
+    moves = max(1.0, moves_left)
+    spread = moves / _PACE + _TAIL
+    if clock.control.period:
+        return _with_overtime(clock, spread, lag)
+    return _without_overtime(clock, moves, spread, lag)
+
+
+def fitting_lag(control: TimeControl, lag: float) -> float:
+    """The lag to expect on a clock: no more than a quarter of what overtime grants each move.
+
+    Whoever plays at 0.1 s a move has machines that answer in time; expecting a lag of 0.1 s there
+    would leave nothing for the search.
+    """
+    if not control.period:
+        return lag
+    return min(lag, control.period / max(control.stones, 1) / 4)
+
+
+def _with_overtime(clock: Clock, spread: float, lag: float) -> float:
+    """The allotment where no main time is harmless, as every move has its share of a period."""
+    control, left = clock.control, clock.left
+    # A period of many stones meets more accidents than one that every move renews.
+    spikes = _SPIKE * lag if control.stones > 1 else 0.0
+    if clock.stones == 0:
+        share = _share(control.period - spikes, control.stones or 1, lag)
+        wish = max(left / spread - lag, share)
+        # A rest too short for a move goes with this one. That also keeps a clock that hears no
+        # time_left in step: it knows in which move overtime began, even if it is off by a little.
+        rest_too = max(left - _SPIKE * lag, 0.0) + share
+        return wish if left >= wish + share / 2 else rest_too
+    # More than a period in overtime is time that an opponent gave, or Fischer time sent by a
+    # controller that has no other words for it (gtp2ogs: canadian with one stone): main time.
+    period = min(left, control.period)
+    stones = clock.stones if control.stones else 1
+    wish = _share(period - spikes, stones, lag) + (left - period) / spread
+    return min(wish, _share(left, 1, lag))
+
+
+def _without_overtime(clock: Clock, moves: float, spread: float, lag: float) -> float:
+    """The allotment where nothing comes after main time, but perhaps something with each move."""
+    control, left = clock.control, clock.left
+    wish = _spare(clock, moves, lag) / spread + max(control.increment - lag, 0.0)
+    beyond_cap = left + control.increment - limit_of(control.cap)
+    return min(max(wish, beyond_cap), _at_once(clock, lag))
+
+
+def _spare(clock: Clock, moves: float, lag: float) -> float:
+    """The part of main time that nothing is set aside from: not for lags, and not for accidents."""
+    gain = min(clock.control.increment - lag, 0.0)
+    return max(clock.left - 2 * _SPIKE * lag + _DOUBT * max(1.0, moves) * gain, 0.0)
+
+
+def _at_once(clock: Clock, lag: float) -> float:
+    """The longest search that a clock without overtime survives."""
+    room = min(clock.left - _SPIKE * lag, limit_of(clock.control.move_cap))
+    return _share(room, 1, lag)
+
+
+def _share(seconds: float, stones: int, lag: float) -> float:
+    """The search time for the first of `stones` moves that have `seconds` together."""
+    # Half of a very short time is spent even so: not searching at all loses just as surely.
+    reserve = min(_SPIKE * lag, seconds / 2)
+    return max((seconds - reserve) / stones - lag, 0.0)
+
+
+REMEMBERED = 500  # delays: steps of a search and answers
+DOUBT = 10  # delays after which a margin chosen without knowledge has shrunk to a quarter
+# Of the worst delay seen: the clock keeps a reserve of lags for accidents (allowance.py).
+RARE = 1 / 5
+BEARABLE = 1 / 4  # of a move's own period: to be safe from longer delays would cost more
+
+# A rare delay that is longer, of main time or of a period for several stones: not prepared for. It
+# was a machine that stood still, and would take the time of all moves to come. As a time, the worst
+# that was seen on busy machines (LAG); as a share, what costs few of the moves.
+STANDSTILL, STANDSTILL_SHARE = 0.5, 0.01
+
+MOST_WAY = 5.0  # seconds; a larger difference means another game, or a clock set by hand
+
+# What is set aside at least, up to LAG, as it costs next to nothing. With the reserve a move that
+# has a period for itself is searched for 96 % of it.
+SHARE_OF_MOVE = 0.008  # of the period
+SHARE_OF_STONE = 0.02  # of a move's share of a period for several
+SHARE_OF_MAIN = 0.001  # of main time, which many moves have together
+LEAST_LAG = 0.005  # seconds of main time
+
+# While nothing is known, a search ends early by this share of its time, at most by the seconds.
+EARLY_SHARE, EARLY_MOST = 0.05, 0.02
+EARLY_LEAST = 0.0005
+
+
+class Delays:
+    """The latest delays, in seconds."""
+
+    def __init__(self) -> None:
+        self._latest: deque[float] = deque()
+        self._sorted: list[float] = []
+
+    def __len__(self) -> int:
+        return len(self._latest)
+
+    def add(self, seconds: float) -> None:
+        seconds = max(seconds, 0.0)
+        self._latest.append(seconds)
+        insort(self._sorted, seconds)
+        if len(self._latest) > REMEMBERED:
+            del self._sorted[bisect_left(self._sorted, self._latest.popleft())]
+
+    def share(self, share: float) -> float:
+        """The delay that this share of all delays does not exceed; 0 if there are none."""
+        return self._sorted[int(share * (len(self._sorted) - 1))] if self._sorted else 0.0
+
+    def doubt(self, seconds: float) -> float:
+        """What remains of a margin of so many seconds that was chosen without knowledge."""
+        return seconds * (DOUBT / (DOUBT + len(self))) ** 2
+
+    def to_expect(self, most: float) -> float:
+        """The lag to plan for: what 95 % of the delays do not exceed, or RARE of the worst that is
+        no longer than `most`, whichever is longer.
+        """
+        bearable = bisect_right(self._sorted, most)
+        return max(self.share(0.95), RARE * self._sorted[bearable - 1] if bearable else 0.0)
+
+
+class Lateness:
+    """Remembers how late the latest answers were, and the steps of the searches before them.
+
+    searches: how long after they had to end. ways: what answers cost beyond that, as far as the
+    controller's `time_left` tells.
+    """
+
+    def __init__(self) -> None:
+        self._searches = Delays()
+        self._ways = Delays()
+
+    def note(self, seconds: float) -> None:
+        """Notes by how much a step of a search ended late, or a move was ready late."""
+        self._searches.add(seconds)
+
+    def note_way(self, seconds: float) -> None:
+        """The latest answer has cost so much more by the controller's clock."""
+        if seconds <= MOST_WAY:
+            self._ways.add(seconds)
+
+    def lag(self, clock: Clock) -> float:
+        """Seconds to expect that a move costs beyond its search, as allowance() wants them."""
+        most = _bearable(clock.control)
+        seen = self._searches.to_expect(most) + self._ways.to_expect(most)
+        return max(seen, self._searches.doubt(LAG), _affordable(clock.control, clock.left))
+
+    def early(self, seconds: float) -> float:
+        """How many seconds early a search of that length has to end to be in time."""
+        doubt = self._searches.doubt(min(EARLY_MOST, EARLY_SHARE * seconds))
+        return min(max(self._searches.share(0.9), doubt, EARLY_LEAST), seconds / 2)
+
+
+def _bearable(control: TimeControl) -> float:
+    """The longest delay that time is set aside for, if it is rare."""
+    if control.period > 0 and control.stones <= 1:
+        return BEARABLE * control.period
+    return max(STANDSTILL, STANDSTILL_SHARE * (control.period or control.main or 0.0))
+
+
+def _affordable(control: TimeControl, left: float) -> float:
+    """What costs a move next to nothing."""
+    if not control.period:
+        return min(max(SHARE_OF_MAIN * left, LEAST_LAG), LAG)
+    share = SHARE_OF_STONE / control.stones if control.stones > 1 else SHARE_OF_MOVE
+    return min(share * control.period, LAG)
+
+
+class MoveTime:
+    """Keeps the clocks of a session, and measures how late answers come.
+
+    A move begins with begin() and ends with charge(). In between it is the `Timing` of its search.
+    A turn whose parts are asked for one by one has the time of one move.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self.lateness = Lateness()
+        self._settings = settings
+        self._began = monotonic()
+        self._clock: Clock | None = None
+        self._moves_left = 1.0
+        self._spent = 0.0  # seconds of the turn's earlier parts
+        self._due: float | None = None  # when the search was to end, unless it ended by itself
+        self._charged: tuple[Color, Clock] | None = None  # the mover's clock, by our own time alone
+
+    def begin(self, session: Session, color: Color) -> None:
+        """A search for the color's move, or the next part of it, begins now."""
+        self._began = monotonic()
+        self._clock = session.clock(color)
+        self._moves_left = session.moves_left()
+        self._due = None
+        if not session.position.mid_turn:
+            self._spent = 0.0
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since the move began."""
+        return monotonic() - self._began
+
+    @property
+    def left(self) -> float:
+        """Seconds that the move may still take; less than 0 if it is late."""
+        return self.allowance().most - self.elapsed
+
+    def allowance(self) -> Allowance:
+        """What the search may take since the move began: see Timing."""
+        if self._clock is None or self._clock.left == math.inf:
+            seconds = self._settings.move_seconds
+            if math.isinf(seconds):
+                return Allowance()
+            early = self.lateness.early(seconds)
+            return Allowance.fixed(max(seconds - self._spent - early, 0.0))
+        return allowance(self._clock, self._moves_left, self._lag(self._clock))
+
+    def paused(self, due: float, late: float) -> None:
+        """A step of the search ended late: see Timing."""
+        self.lateness.note(late)
+        self._due = due
+
+    def charge(self, session: Session, color: Color, *, parts: int) -> None:
+        """Takes what the move cost off the color's clock. parts: of the turn, that were chosen."""
+        elapsed = self.elapsed
+        due = self.allowance().most if self._due is None or parts > 1 else self._due
+        if elapsed > due:
+            self.lateness.note(elapsed - due)
+        self._spent += elapsed
+        clock = session.clock(color)
+        lag = fitting_lag(clock.control, self._lag(clock))
+        # A turn given in parts is one move of the clock.
+        spend = clock.during if session.position.mid_turn else clock.after
+        self._charged = color, spend(elapsed)
+        session.set_clock(color, spend(elapsed + lag))
+        if not session.position.mid_turn:
+            self._spent = 0.0  # the next turn may begin with parts that others choose
+
+    def set_left(self, session: Session, color: Color, seconds: float, stones: int) -> None:
+        """The color's clock as the controller sees it. Raises ValueError for what no clock shows.
+
+        The time that our last answer took beyond what we saw of it is learned from it, unless the
+        controller counts in whole seconds.
+        """
+        clock = session.clock(color).set_left(seconds, stones)
+        session.set_clock(color, clock)
+        if self._charged is None or self._charged[0] != color:
+            return
+        expected = self._charged[1]
+        same_phase = (clock.control, clock.stones) == (expected.control, expected.stones)
+        if same_phase and seconds != int(seconds):
+            self.lateness.note_way(expected.left - clock.left)
+        self._charged = None
+
+    def _lag(self, clock: Clock) -> float:
+        return self.lateness.lag(clock) if self._settings.lag is None else self._settings.lag

@@ -1,0 +1,192 @@
+"""The search time that a clock allows: worked examples, then properties."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from base.test_clock import ABSOLUTE, BYOYOMI, CANADIAN, FISCHER, clocks
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from pinchtp.base.clock import Clock, TimeControl
+from pinchtp.player.time_manager import LAG, Allowance, allotment, allowance, fitting_lag
+
+# --- the even share: worked examples
+
+
+def allotted(control: TimeControl, left: float, stones: int = 0, moves_left: float = 30) -> float:
+    seconds = allotment(Clock.start(control).set_left(left, stones), moves_left)
+    assert seconds is not None
+    return seconds
+
+
+def test_no_limit_has_no_allotment() -> None:
+    assert allotment(Clock.start(TimeControl.none()), 30) is None
+
+
+def test_byoyomi_uses_nearly_the_period_and_no_spare_ones() -> None:
+    assert [allotted(BYOYOMI, 30, periods) for periods in (5, 2, 1)] == [30 - 5 * LAG] * 3
+    assert allotted(TimeControl.byoyomi(0, 1, 3), 1, 3) == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize("period", [0.01, 0.1, 0.3])
+def test_a_period_shorter_than_the_lag_is_searched_all_the_same(period: float) -> None:
+    assert period / 5 < allotted(TimeControl.byoyomi(0, period, 1), period, 1) < period / 2
+    assert period / 5 < allotted(TimeControl.canadian(0, period, 1), period, 1) < period / 2
+    assert (
+        period / 10 < allotted(TimeControl.canadian(0, 25 * period, 25), 25 * period, 25) < period
+    )
+
+
+def test_main_time_before_overtime_is_all_used() -> None:
+    assert allotted(BYOYOMI, 600, moves_left=15) == pytest.approx(600 / 11, rel=0.1)
+    assert allotted(BYOYOMI, 600, moves_left=300) == pytest.approx(30 - 5 * LAG)
+    assert allotted(BYOYOMI, 10) == pytest.approx(10 + 30 - 9 * LAG)
+
+
+def test_canadian_uses_its_period_evenly() -> None:
+    assert allotted(CANADIAN, 300, 25) == pytest.approx(12, abs=0.2)
+    assert allotted(CANADIAN, 12, 1) == pytest.approx(12 - 9 * LAG)
+
+
+def test_more_than_a_period_is_main_time() -> None:
+    # gtp2ogs to a player who has 1917 s of Fischer time and 20 s increment.
+    assert allotted(TimeControl.canadian(1780, 20, 1), 1917, 1) == pytest.approx(110, abs=5)
+
+
+def test_fischer_uses_its_increment_and_no_more_than_it_may() -> None:
+    assert allotted(FISCHER, 600) == pytest.approx(10 + 600 / 21, rel=0.1)
+    assert allotted(FISCHER, 11) == pytest.approx(11 - 9 * LAG)
+    assert allotted(FISCHER, 5 * LAG) == 0
+    capped = TimeControl.fischer_capped(600, 100, 600, 90)
+    assert allotted(capped, 600, moves_left=1000) == pytest.approx(90 - 5 * LAG)
+
+
+def test_nothing_left_is_played_at_once() -> None:
+    assert allotted(ABSOLUTE, 0) == allotted(ABSOLUTE, 5 * LAG) == allotted(FISCHER, 0) == 0
+    last = allotted(ABSOLUTE, 20 * LAG, moves_left=1)
+    assert 0 < last < LAG * 10
+    assert allotted(ABSOLUTE, 20 * LAG, moves_left=0.1) == last
+
+
+# --- the search time: worked examples
+
+
+def at(control: TimeControl, left: float, stones: int = 0, moves: float = 30) -> Allowance:
+    return allowance(Clock.start(control).set_left(left, stones), moves)
+
+
+def test_no_limit() -> None:
+    assert allowance(Clock.start(TimeControl.none()), 30) == Allowance(math.inf, math.inf)
+
+
+@pytest.mark.parametrize(
+    "control", [TimeControl.canadian(0, 10, 1), TimeControl.byoyomi(0, 10, 3)], ids=str
+)
+def test_a_period_of_its_own_is_all_that_a_move_has(control: TimeControl) -> None:
+    allowed = allowance(Clock.start(control), 30)
+    assert allowed == Allowance.fixed(pytest.approx(10 - 5 * LAG))  # type: ignore[arg-type]
+
+
+def test_fischer_time_sent_as_periods_is_kept() -> None:
+    assert at(TimeControl.canadian(60, 10, 1), 50, 1).kept
+    assert not at(TimeControl.canadian(60, 10, 1), 10, 1).kept
+
+
+@pytest.mark.parametrize(
+    ("control", "left", "stones"),
+    [
+        (TimeControl.absolute(600), 600, 0),
+        (TimeControl.fischer(60, 0.5), 40, 0),
+        (TimeControl.canadian(0, 300, 25), 300, 25),
+        (TimeControl.byoyomi(600, 5, 3), 600, 0),
+    ],
+    ids=str,
+)
+def test_other_time_stretches(control: TimeControl, left: float, stones: int) -> None:
+    allowed = at(control, left, stones)
+    assert allowed.kept
+    even = allotment(Clock.start(control).set_left(left, stones), 30)
+    assert even is not None
+    assert allowed.target == pytest.approx(1.5 * even)
+    assert allowed.most == pytest.approx(3 * even)
+
+
+def test_most_of_the_time_stays_for_the_moves_to_come() -> None:
+    for moves in (3, 5, 10):
+        allowed = at(TimeControl.absolute(60), 60, moves=moves)
+        even = allotment(Clock.start(TimeControl.absolute(60)), moves)
+        assert even is not None
+        assert even <= allowed.most <= max(even, 20)
+    capped = TimeControl.fischer_capped(600, 100, 600, 90)
+    assert at(capped, 600, moves=1000).most == pytest.approx(90 - 5 * LAG)
+
+
+def test_something_set_aside() -> None:
+    assert Allowance(2, 5, kept=True).less(0.5) == Allowance(1.5, 4.5, kept=True)
+    assert Allowance(2, 5).less(3) == Allowance(0, 2)
+    assert Allowance().less(3) == Allowance()
+
+
+# --- properties
+
+estimates = st.floats(1, 500)
+lags = st.floats(0.001, 5)
+
+
+@given(clocks, estimates, lags)
+def test_an_allotment_with_its_lag_loses_nothing(clock: Clock, moves: float, lag: float) -> None:
+    seconds = allotment(clock, moves, lag)
+    assert seconds is not None
+    assert seconds >= 0
+    assume(seconds > 0)
+    after = clock.after(seconds + fitting_lag(clock.control, lag))
+    assert not after.expired
+    if clock.control.periods:
+        kept = (clock.stones,) if clock.stones else (0, clock.control.periods)
+        assert after.stones in kept
+
+
+@given(clocks, estimates, lags, st.sampled_from([0.25, 2.0, 64.0]))
+def test_seconds_have_no_meaning_of_their_own(
+    clock: Clock, moves: float, lag: float, unit: float
+) -> None:
+    seconds = allotment(clock, moves, lag)
+    c = clock.control
+    assert c.main is not None
+    scaled = TimeControl(
+        c.main * unit,
+        c.period * unit,
+        c.stones,
+        c.periods,
+        c.increment * unit,
+        None if c.cap is None else c.cap * unit,
+        None if c.move_cap is None else c.move_cap * unit,
+    )
+    assert seconds is not None
+    assert allotment(Clock(scaled, clock.left * unit, clock.stones), moves, lag * unit) == (
+        pytest.approx(seconds * unit)
+    )
+
+
+@given(clocks, estimates, lags)
+def test_what_a_move_may_take_in_need_loses_nothing(clock: Clock, moves: float, lag: float) -> None:
+    allowed = allowance(clock, moves, lag)
+    even = allotment(clock, moves, lag)
+    assert even is not None
+    assert 0 <= even <= allowed.target <= allowed.most
+    assume(allowed.most > 0)
+    after = clock.after(allowed.most + fitting_lag(clock.control, lag))
+    assert not after.expired
+    if clock.control.periods:
+        kept = (clock.stones,) if clock.stones else (0, clock.control.periods)
+        assert after.stones in kept
+
+
+@given(clocks, estimates, lags)
+def test_a_stretched_move_leaves_time(clock: Clock, moves: float, lag: float) -> None:
+    even = allotment(clock, moves, lag)
+    assert even is not None
+    allowed = allowance(clock, moves, lag)
+    assert allowed.most <= max(even, clock.left / 3 + clock.control.increment)
