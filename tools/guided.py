@@ -15,7 +15,7 @@ from time import process_time
 from half_played import add_options, half_played
 
 from pinchtp._core import Network, Position, Solver, Value
-from pinchtp.player.searches import Networks
+from pinchtp.player.network import Networks
 from pinchtp.player.settings import PACKAGED
 
 MEMORY = 64  # MB of a solver

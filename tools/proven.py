@@ -13,7 +13,7 @@ from statistics import median
 from half_played import add_options, half_played
 
 from pinchtp._core import Proof
-from pinchtp.player.searches import Searches
+from pinchtp.player.player import Player
 from pinchtp.player.settings import Settings
 
 LONG_ENOUGH = 3600.0  # seconds: visits are the limit
@@ -29,10 +29,10 @@ def main() -> None:
     settings.set("game", options.game)
     if options.network:
         settings.set("network", options.network)
-    searches = Searches(settings)
+    player = Player(settings)
     proven, visits = 0, []
     for position in half_played(options):
-        search = searches.new(position)
+        search = player.new_search(position)
         search.run(LONG_ENOUGH, options.visits, 1, options.seed)
         report = search.report()
         proven += report.choices[0].proof != Proof.OPEN

@@ -19,7 +19,7 @@ from pinchtp.games import GAMES, PIE, Position
 from pinchtp.games.session import Session
 from pinchtp.match.make_openings import OpeningSearch, balanced_openings
 from pinchtp.match.ratings import score_interval
-from pinchtp.player.searches import Networks
+from pinchtp.player.network import Networks
 from pinchtp.player.settings import Settings
 
 MEMORY = 128  # MB of a tree

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
-from pinchtp.base.clock import TimeControl
+from pinchtp.base.clock import LAG, TimeControl
 from pinchtp.base.options import (
     FILE,
     SWITCH,
@@ -43,7 +43,6 @@ from pinchtp.match.rules import Adjudication, Deadlines, GameRules
 from pinchtp.match.sprt import Sprt
 from pinchtp.match.time_control import TIME
 from pinchtp.player.settings import AS_USUAL, RULES, SIZE, rule_options
-from pinchtp.player.time_manager import LAG
 
 DEFAULT_GAME = next(iter(GAMES))
 

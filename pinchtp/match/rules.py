@@ -8,9 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from pinchtp.base.clock import TimeControl
+from pinchtp.base.clock import LAG, TimeControl
 from pinchtp.match.record import Cause
-from pinchtp.player.time_manager import LAG
 
 
 @dataclass(frozen=True)

@@ -27,6 +27,7 @@ from typing import Any
 
 from pinchtp import _core
 from pinchtp.base.files import read_file
+from pinchtp.player.settings import PACKAGED, PLAYOUTS
 
 MAGIC = "pinchtp network"
 VERSION = 1
@@ -140,3 +141,47 @@ def load(file: NetworkFile, position: _core.Position, name: str) -> _core.Networ
         raise NetworkError(
             f"{name} does not contain a valid network: {str(error).splitlines()[0]}"
         ) from None
+
+
+class Networks:
+    """The networks that judge positions, each loaded when its game is first searched."""
+
+    def __init__(self, source: str | Path) -> None:
+        """source: as in the settings; a file as a Path. Raises NetworkError for a file that holds
+        no network, and ValueError for a word that is none of the settings'.
+        """
+        if isinstance(source, str) and source not in (PACKAGED, PLAYOUTS):
+            raise ValueError(f"{source!r}: give {PACKAGED!r}, {PLAYOUTS!r} or the Path of a file")
+        self._source = source
+        self._given = read(source) if isinstance(source, Path) else None
+        self._loaded: dict[str, tuple[_core.Network | None, float]] = {}
+
+    def check(self, game: str) -> None:
+        """Raises NetworkError where the file given holds a network of another game."""
+        if self._given is not None:
+            check_game(self._given, game, str(self._source))
+
+    def of(self, position: _core.Position) -> _core.Network | None:
+        """The network for positions of this game, None where random playouts judge.
+
+        Raises NetworkError where it does not fit the game.
+        """
+        return self._of(position)[0]
+
+    def slope(self, position: _core.Position) -> float:
+        """By which win rates of positions of this game are calibrated."""
+        return self._of(position)[1]
+
+    def _of(self, position: _core.Position) -> tuple[_core.Network | None, float]:
+        if position.game not in self._loaded:
+            self._loaded[position.game] = self._load(position)
+        return self._loaded[position.game]
+
+    def _load(self, position: _core.Position) -> tuple[_core.Network | None, float]:
+        file, name = self._given, str(self._source)
+        if file is None:
+            path = packaged(position.game) if self._source != PLAYOUTS else None
+            if path is None:
+                return None, 1
+            file, name = read(path), str(path)
+        return load(file, position, name), file.slope

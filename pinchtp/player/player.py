@@ -13,13 +13,19 @@ from time import monotonic
 from typing import Any
 
 from pinchtp._core import Choice, Position, Report, Search, Solver
+from pinchtp.games import ALPHA_BETA, GAMES, MCTS, UCT
 from pinchtp.games.session import Session
 from pinchtp.player.levels import FULL_STRENGTH, LEVELS, Level
-from pinchtp.player.searches import Searches
-from pinchtp.player.settings import Settings
-from pinchtp.player.timed_search import Deliberation, Timing
+from pinchtp.player.network import Networks
+from pinchtp.player.settings import AUTO, PACKAGED, Settings
+from pinchtp.player.time_manager import MoveTime
+from pinchtp.player.timed_search import Deliberation
 
 NO_VISIT_LIMIT = 2**31  # more would overflow the tree's counters
+
+UCT_EXPLORATION = 0.7
+"""The factor of plain UCT, for winrates in [0, 1]: about the square root of a half, as in Kocsis
+and Szepesvári, Bandit based Monte-Carlo Planning, 2006."""
 
 # Each further part of a turn is searched to as many visits as the first one, but no more than
 # these, which take about 20 ms. Against taking the parts from the principal variation this won 71
@@ -50,17 +56,28 @@ class Player:
     """Searches positions of a session. One tree is kept and follows the game."""
 
     def __init__(self, settings: Settings) -> None:
-        """Raises ValueError for settings whose network or search cannot be used."""
+        """Raises ValueError for a search that the game does not have, and NetworkError (one of
+        those) for a file that holds no network of that game.
+        """
         self.settings = settings
-        self._searches = Searches(settings)
+        self._networks = Networks(settings.network)
+        self.check_network(settings.game)
+        game = GAMES[settings.game]
+        if settings.search not in (AUTO, *game.searches):
+            raise ValueError(
+                f"{game.title} has no search {settings.search!r}; "
+                f"give one of {', '.join((AUTO, *game.searches))}"
+            )
         self._search: Search | None = None
         self._root: tuple[Position, tuple[int, ...]] | None = None  # start and moves of the game
         self._pondering: Pondering | None = None
         self.forget()
 
     def check_network(self, game: str) -> None:
-        """Raises NetworkError, a ValueError, for a network that is not that game's."""
-        self._searches.check_network(game)
+        """Raises NetworkError, a ValueError, where the file in the settings holds a network of
+        another game.
+        """
+        self._networks.check(game)
 
     def forget(self, seed: int | None = None) -> None:
         """Drops the tree and takes a seed: the one given, or that of the settings, or any."""
@@ -93,7 +110,7 @@ class Player:
         return self._shown(session, search.report(), self.level)
 
     def reports(
-        self, session: Session, limits: Limits, interval: float, timing: Timing
+        self, session: Session, limits: Limits, interval: float, timing: MoveTime
     ) -> Iterator[Report]:
         """Thinks as think_at_level() does, and reports at an interval in seconds, and once at the
         end.
@@ -113,7 +130,7 @@ class Player:
             is_over = self._run(search, session, replace(limits, seconds=seconds), number)
             return search.report(), is_over
 
-        by_visits = not self.level.is_full_strength or self._searches.by_visits(session.position)
+        by_visits = not self.level.is_full_strength or self._ranks_by_visits(session.position)
         known = search.report()
         deliberation = Deliberation(think, timing, session.position, known, by_visits=by_visits)
         for report in deliberation.reports(interval):
@@ -161,13 +178,16 @@ class Player:
         return [-value for value in values] if session.position.swapped else values
 
     def solver(self, position: Position) -> Solver:
-        """A solver of positions like this, which takes the memory of the tree: that is dropped.
+        """A solver of positions of this game, size and options. It takes the memory of the tree,
+        which is dropped.
 
         Raises MemoryError if the system does not grant it, NetworkError (a ValueError) where the
         network does not fit the game.
         """
         self.forget()
-        return self._searches.solver(position)
+        guides = GAMES[position.game].guides_solver
+        guide = self._networks.of(position) if guides else None
+        return Solver(position, memory_mb=self.settings.memory, network=guide)
 
     def ponder(self, session: Session) -> None:
         """Keeps searching in the background, on the opponent's time, until any other call.
@@ -201,7 +221,9 @@ class Player:
 
     def _shown(self, session: Session, report: Report, level: Level) -> Report:
         """The report as whoever asked may see it: with win rates that come true."""
-        return report.calibrated(self._searches.slope(session.position, level))
+        kind = self._search_kind(session.position)
+        judged = not level.is_full_strength or kind == MCTS
+        return report.calibrated(self._networks.slope(session.position) if judged else 1)
 
     def _search_for_move(self, session: Session, limits: Limits) -> tuple[Search, Limits]:
         """The search that a move of its level is chosen by, and its limits.
@@ -212,7 +234,7 @@ class Player:
         if level.is_full_strength:
             return self._search_at(session), limits
         self.stop_pondering()
-        search, visits = self._searches.at_level(session.position, level)
+        search, visits = self._level_search(session.position, level)
         if limits.visits is not None:
             visits = min(visits, limits.visits)
         return search, replace(limits, visits=visits)
@@ -229,9 +251,48 @@ class Player:
                     self._root = (start, moves[: at + 1])
                 return self._search
         self._search = self._root = None  # a new tree takes the memory of the old one
-        self._search = self._searches.new(session.position)
+        self._search = self.new_search(session.position)
         self._root = (session.start, moves)
         return self._search
+
+    def new_search(self, position: Position) -> Search:
+        """Returns a search at full strength, with a tree of its own.
+
+        Raises NetworkError where the network does not fit the game.
+        """
+        memory, kind = self.settings.memory, self._search_kind(position)
+        if kind == ALPHA_BETA:
+            return Search(position, method=ALPHA_BETA, memory_mb=memory)
+        if kind == UCT:
+            return Search(
+                position,
+                memory_mb=memory,
+                exploration=UCT_EXPLORATION,
+                amaf_visits=0,
+                threats=False,
+            )
+        return Search(position, memory_mb=memory, network=self._networks.of(position))
+
+    def _level_search(self, position: Position, level: Level) -> tuple[Search, int]:
+        """Returns a search for a level below full strength, always Monte-Carlo tree search, and
+        its visits.
+        """
+        network = self._networks.of(position)
+        search = Search(
+            position, memory_mb=self.settings.memory, network=network, threats=level.threats
+        )
+        return search, level.visits if network else level.playouts
+
+    def _ranks_by_visits(self, position: Position) -> bool:
+        """Returns whether new_search() visits the best move most, so that visits tell it."""
+        return self._search_kind(position) != ALPHA_BETA
+
+    def _search_kind(self, position: Position) -> str:
+        """Returns the search for this game: its own where it does not have the one that is set."""
+        asked, own = self.settings.search, GAMES[position.game].searches
+        if asked in own:
+            return asked
+        return own[0] if self.settings.network == PACKAGED else MCTS
 
 
 class Pondering:

@@ -12,15 +12,10 @@ from collections import deque
 from dataclasses import dataclass
 from time import monotonic
 
-from pinchtp.base.clock import Clock, TimeControl, limit_of
+from pinchtp.base.clock import LAG, Clock, TimeControl, limit_of
 from pinchtp.games import Color
 from pinchtp.games.session import Session
 from pinchtp.player.settings import Settings
-
-LAG = 0.1
-"""Seconds by which a move usually costs more than its search, at most: late wake-ups and the time
-that the answer takes to arrive. Of some 500 round trips to a computing subprocess with four busy
-processes per core, on 2 cores, 99 % were less than 0.07 s late, the worst 0.3 and 0.5 s."""
 
 _SPIKE = 4.0
 """Lags kept in reserve, beyond the usual one, for the odd move that is late by several: 0.5 s in
@@ -286,8 +281,8 @@ def _affordable(control: TimeControl, left: float) -> float:
 class MoveTime:
     """Keeps the clocks of a session, and measures how late answers come.
 
-    A move begins with begin() and ends with charge(). In between it is the `Timing` of its search.
-    A turn whose parts are asked for one by one has the time of one move.
+    A move begins with begin() and ends with charge(). In between its search asks what it
+    may take. A turn whose parts are asked for one by one has the time of one move.
     """
 
     def __init__(self, settings: Settings) -> None:
@@ -320,7 +315,7 @@ class MoveTime:
         return self.allowance().most - self.elapsed
 
     def allowance(self) -> Allowance:
-        """What the search may take since the move began: see Timing."""
+        """What the move may take since its search began, by all that is known now."""
         if self._clock is None or self._clock.left == math.inf:
             seconds = self._settings.move_seconds
             if math.isinf(seconds):
@@ -330,7 +325,7 @@ class MoveTime:
         return allowance(self._clock, self._moves_left, self._lag(self._clock))
 
     def paused(self, due: float, late: float) -> None:
-        """A step of the search ended late: see Timing."""
+        """A step was to end `due` seconds after the search began, and was `late` by so many."""
         self.lateness.note(late)
         self._due = due
 

@@ -12,10 +12,9 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from time import monotonic
-from typing import Protocol
 
 from pinchtp._core import Choice, Position, Proof, Report
-from pinchtp.player.time_manager import Allowance
+from pinchtp.player.time_manager import Allowance, MoveTime
 
 CATCHING_UP = 0.6
 """Share of the simulations to come that the next rival is given where saved time is of use later:
@@ -123,16 +122,6 @@ SHORTEST_STEP, LONGEST_STEP = 0.02, 0.1
 SHARE_OF_PARTS, MOST_OF_PARTS = 0.15, 0.02
 
 
-class Timing(Protocol):
-    """The time of the move at hand, for its search."""
-
-    def allowance(self) -> Allowance:
-        """What the move may take since its search began, by all that is known now."""
-
-    def paused(self, due: float, late: float) -> None:
-        """A step was to end `due` seconds after the search began, and was `late` by so many."""
-
-
 class Deliberation:
     """One search by time. think(seconds, number) makes a step of it, and returns a report and
     whether the search is over.
@@ -143,7 +132,7 @@ class Deliberation:
     def __init__(
         self,
         think: Callable[[float, int], tuple[Report, bool]],
-        timing: Timing,
+        timing: MoveTime,
         position: Position,
         known: Report,
         *,

@@ -16,7 +16,7 @@ from pinchtp.games import GAMES, MCTS, PIE, Color, Game, Position, RuleValue
 from pinchtp.games.session import Session
 from pinchtp.html.board import Board
 from pinchtp.player import network
-from pinchtp.player.searches import Networks
+from pinchtp.player.network import Networks
 from pinchtp.player.settings import PACKAGED, PLAYOUTS, Settings
 
 RANDOM_GAMES = "random playouts"

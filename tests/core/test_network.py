@@ -19,8 +19,7 @@ from networks import SHAPE, shown, shown_planes
 from pinchtp import _core
 from pinchtp._core import Proof, Search
 from pinchtp.games import GAMES
-from pinchtp.player.network import NetworkError, NetworkFile, load, packaged, parse, read
-from pinchtp.player.searches import Networks
+from pinchtp.player.network import NetworkError, NetworkFile, Networks, load, packaged, parse, read
 from pinchtp.player.settings import PACKAGED
 
 PINCH = GAMES["pinch"]

@@ -14,7 +14,7 @@ from pinchtp import _core
 from pinchtp._core import Proof, Search, Solver
 from pinchtp.games import GAMES
 from pinchtp.games.notation import parse_move, point
-from pinchtp.player.searches import Networks
+from pinchtp.player.network import Networks
 from pinchtp.player.settings import PACKAGED
 
 FOREVER = float("inf")

@@ -23,7 +23,7 @@ from pinchtp import _core
 from pinchtp._core import Solution, Solver, Value
 from pinchtp.games import GAMES
 from pinchtp.games.notation import point
-from pinchtp.player.searches import Networks
+from pinchtp.player.network import Networks
 from pinchtp.player.settings import PACKAGED
 
 MEMORY_MB = 64

@@ -9,7 +9,7 @@ import pytest
 from pinchtp import _core
 from pinchtp._core import Proof, Report, Search
 from pinchtp.games.notation import parse_move, point
-from pinchtp.player.searches import Networks
+from pinchtp.player.network import Networks
 from pinchtp.player.settings import PACKAGED
 
 FOREVER = float("inf")

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from pinchtp.base.clock import Clock, TimeControl
-from pinchtp.player.time_manager import LAG, allotment, allowance
+from pinchtp.base.clock import LAG, Clock, TimeControl
+from pinchtp.player.time_manager import allotment, allowance
 
 SEEDS = int(os.environ.get("CLOCK_SEEDS", "5"))
 LENGTHS = (10, 40, 150, 300)

@@ -8,12 +8,12 @@ from collections.abc import Callable
 import pytest
 from player.test_clock_games import SEEDS, delay
 
-from pinchtp.base.clock import Clock, TimeControl
+from pinchtp.base.clock import LAG, Clock, TimeControl
 from pinchtp.games import Color
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.server import Server
 from pinchtp.player.settings import Settings
-from pinchtp.player.time_manager import LAG, LEAST_LAG, REMEMBERED, Lateness, allotment, fitting_lag
+from pinchtp.player.time_manager import LEAST_LAG, REMEMBERED, Lateness, allotment, fitting_lag
 
 SHORT = Clock.start(TimeControl.absolute(1))
 LONG = Clock.start(TimeControl.byoyomi(0, 30, 1))

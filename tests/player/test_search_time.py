@@ -9,8 +9,8 @@ from base.test_clock import ABSOLUTE, BYOYOMI, CANADIAN, FISCHER, clocks
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from pinchtp.base.clock import Clock, TimeControl
-from pinchtp.player.time_manager import LAG, Allowance, allotment, allowance, fitting_lag
+from pinchtp.base.clock import LAG, Clock, TimeControl
+from pinchtp.player.time_manager import Allowance, allotment, allowance, fitting_lag
 
 # --- the even share: worked examples
 

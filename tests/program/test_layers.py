@@ -46,7 +46,7 @@ ROOMS = {
     "base": "__init__ process streams files closing sqlite cluster clock options",
     "games": "notation bushka rule_options game __init__ position history session symmetry "
     "handicap",
-    "player": "__init__ levels settings network time_manager timed_search searches player",
+    "player": "__init__ levels settings network time_manager timed_search player",
     "render": "text line svg reading __init__ loading",
     "board": "messages table engines studies saving attention room requests guard page_files app "
     "command __init__",
