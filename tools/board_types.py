@@ -1,6 +1,6 @@
 """Writes the types of the board's messages as TypeScript, for the check of the page's scripts.
 
-Run it after a change to pinchtp/board/messages/:  python tools/board_types.py
+Run it after a change of messages or requests:  python tools/board_types.py
 A test fails while the file differs from what this would write.
 """
 
@@ -12,25 +12,30 @@ from pathlib import Path
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
+import pinchtp.board.requests  # noqa: F401  (declares them)
 from pinchtp.board import messages
+from pinchtp.board.registry import REQUESTS, Request
 
 # Of the sources: the file is not part of the package.
 TARGET = Path(__file__).parents[1] / "pinchtp" / "board" / "page" / "messages.d.ts"
-HEADER = "// Written by tools/board_types.py from pinchtp/board/messages/; see there.\n"
+HEADER = (
+    "// Written by tools/board_types.py from pinchtp/board/messages/ and "
+    "pinchtp/board/requests.py; see there.\n"
+)
 
 PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", NoneType: "null"}
 
-
-BASES = (messages.Part, messages.Message, messages.Request)
+BASES = (messages.Part, messages.Message)
 
 
 def document() -> str:
     """All types, and the unions of what the server and the page send."""
     known = [each for each in vars(messages).values() if inspect.isclass(each)]
     made = [each for each in known if issubclass(each, BASES) and each not in BASES]
-    blocks = [_interface(each) for each in made]
-    for name, base in (("ServerMessage", messages.Message), ("PageRequest", messages.Request)):
-        names = [each.__name__ for each in made if issubclass(each, base)]
+    sent = [each for each in made if issubclass(each, messages.Message)]
+    blocks = [_interface(each) for each in (*made, *REQUESTS)]
+    for name, kinds in (("ServerMessage", sent), ("PageRequest", REQUESTS)):
+        names = [each.__name__ for each in kinds]
         blocks.append(f"export type {name} =\n  | " + "\n  | ".join(names) + ";\n")
     return HEADER + "\n" + "\n".join(blocks)
 
@@ -45,7 +50,7 @@ def _fields(kind: Any) -> Iterator[str]:
     if config.tag is not None:
         yield f'  type: "{config.tag}";\n'
     hints = get_type_hints(kind, include_extras=True)
-    free = len(kind.__struct_defaults__) if issubclass(kind, messages.Request) else 0
+    free = len(kind.__struct_defaults__) if issubclass(kind, Request) else 0
     needed = len(kind.__struct_fields__) - free
     for number, name in enumerate(kind.__struct_fields__):
         yield f"  {name}{'' if number < needed else '?'}: {_type(hints[name])};\n"

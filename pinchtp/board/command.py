@@ -123,20 +123,20 @@ def _listening(address: str, port: int) -> socket.socket:
 def _serve(options: argparse.Namespace, store: Store, listening: socket.socket) -> int:
     import uvicorn  # noqa: PLC0415
 
-    from pinchtp.board.app import Rooms, application  # noqa: PLC0415
+    from pinchtp.board.app import Visitors, application  # noqa: PLC0415
     from pinchtp.board.guard import is_loopback, names_of  # noqa: PLC0415
     from pinchtp.board.messages import MOST_BYTES  # noqa: PLC0415
 
     port = listening.getsockname()[1]
     key = secrets.token_urlsafe(24)
-    rooms = Rooms(
+    visitors = Visitors(
         _specs(options),
         store,
         engines=options.engines,
         most=options.visitors,
         idle=60 * options.idle,
     )
-    app = application(rooms, store, key, names_of(options.listen, port))
+    app = application(visitors, store, key, names_of(options.listen, port))
     config = uvicorn.Config(
         app,
         ws="websockets-sansio",
@@ -161,7 +161,7 @@ def _serve(options: argparse.Namespace, store: Store, listening: socket.socket) 
     note(f"pinchtp board: {url}\n(Ctrl-C ends it)")
     if not options.no_browser:
         _open(url)
-    # The server hears both signals, closes all rooms, and raises what it heard once more.
+    # The server hears both signals, ends all visits, and raises what it heard once more.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with contextlib.suppress(KeyboardInterrupt):
         asyncio.run(uvicorn.Server(config).serve([listening]))

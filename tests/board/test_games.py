@@ -318,9 +318,9 @@ def test_the_tree_is_changed_by_hand(visit: Visit) -> None:
     visit.ask("go", "state", node=1)
     visit.ask("play-turn", "state", text="b2")
     node = visit.state["node"]
-    visit.ask("promote", "tree", node=node)
+    visit.send("promote", node=node)
     visit.ask("go", "state", node=0)
-    assert visit.wait("tree")["line"] == [0, 1, node]
+    assert visit.seen["tree"]["line"] == [0, 1, node]
     visit.ask("delete", "tree", node=node)
     assert visit.seen["tree"]["line"] == [0, 1, 2]
     assert "cannot be removed" in visit.refused("delete", node=0)

@@ -200,8 +200,8 @@ def test_a_finished_game_is_rated(visit: Visit) -> None:
     assert told["rating"]["adaptive"] < before["adaptive"]
     assert told["rating"]["games"] == before["games"] + 1
     visit.ask("rematch", "state")
-    visit.send("ask-hint")
-    visit.wait("hint", "refused")
+    visit.until(lambda state: state["result"] is None and "hint" in state["can"])
+    visit.ask("ask-hint", "hint")
     visit.send("resign")
     state = visit.until(lambda state: state["result"] is not None)
     assert state["rating"]["games"] == told["rating"]["games"]  # help was asked for

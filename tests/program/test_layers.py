@@ -48,8 +48,8 @@ ROOMS = {
     "handicap",
     "player": "__init__ levels settings network time_manager timed_search player",
     "render": "text line svg reading __init__ loading",
-    "board": "messages table engines studies saving attention room requests guard page_files app "
-    "command __init__",
+    "board": "messages table engines studies saving jobs evaluation work review visitor registry "
+    "requests guard page_files app command __init__",
     "match": "record time_control log flags ratings store_file make_openings rules engine_spec "
     "stats sprt game option_types page_charts worker plan page cluster schedule openings result "
     "plan_file output store export runner repair progress repair_command conduct serve show "

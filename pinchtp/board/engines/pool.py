@@ -7,7 +7,7 @@ from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from time import monotonic
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from pinchtp.base.streams import printable
 from pinchtp.board.engines.engine import EngineProcess, Stopped
@@ -15,6 +15,7 @@ from pinchtp.board.engines.spec import EngineSpec
 from pinchtp.client import EngineError
 
 T = TypeVar("T")
+Severity = Literal["info", "warning", "error"]
 
 SLICE = 5.0  # seconds of work in the background after which it makes way for those who wait
 POLL_INTERVAL = 0.5  # seconds between looks whether there is such work
@@ -26,47 +27,59 @@ class EngineFailed(Exception):
     """An engine failed and did not recover; the text says how."""
 
 
-class Pool:
+class EnginePool:
     """Bounds how many engine processes there are; closes those that rest for others' sake."""
 
     def __init__(self, most: int) -> None:
         self._most = most
-        self._seats: list[Seat] = []
+        self._slots: list[EngineSlot] = []
         self._freed = asyncio.Condition()
         self._threads = ThreadPoolExecutor(most + 2, thread_name_prefix="engine")
 
-    def seat(self, spec: EngineSpec, tell: Teller) -> Seat:
-        """A place for an engine of a table. tell: hears of lines of traffic and of failures."""
-        seat = Seat(self, spec, tell)
-        self._seats.append(seat)
-        return seat
+    def slot(
+        self,
+        spec: EngineSpec,
+        notify: Callable[[Severity, str], None],
+        traffic: Callable[[str, str], None],
+    ) -> EngineSlot:
+        """A place for an engine of a table.
+
+        notify: gets sentences about the engine; traffic: lines that went to it (`>`) or came from
+        it (`<`), by kind. Both are called in the event loop's thread.
+        """
+        slot = EngineSlot(self, spec, notify, traffic)
+        self._slots.append(slot)
+        return slot
 
     async def close(self) -> None:
         """Ends all engines."""
-        for seat in list(self._seats):
-            await seat.close()
+        for slot in list(self._slots):
+            await slot.close()
         self._threads.shutdown(wait=True)
 
-    async def granted(self, seat: Seat) -> None:
-        """Waits until the engine of a seat may run beside the others."""
+    async def acquire(self, slot: EngineSlot) -> None:
+        """Waits until the engine of a slot may run beside the others."""
         async with self._freed:
             is_told = False
-            while not await self._has_room(seat):
+            while not await self._has_place(slot):
                 if not is_told:
-                    seat.teller.waits(seat)
+                    slot.notify(
+                        "info",
+                        f"{slot.name} is waiting: as many engines as may run are running",
+                    )
                     is_told = True
-                self._make_way()
+                self._preempt_longest()
                 with suppress(TimeoutError):
                     await asyncio.wait_for(self._freed.wait(), POLL_INTERVAL)
-            seat.counts = True
+            slot.counts = True
 
     async def release(self) -> None:
         """Tells those who wait that an engine has ended, or rests."""
         async with self._freed:
             self._freed.notify_all()
 
-    async def _has_room(self, seat: Seat) -> bool:
-        others = [each for each in self._seats if each is not seat and each.counts]
+    async def _has_place(self, slot: EngineSlot) -> bool:
+        others = [each for each in self._slots if each is not slot and each.counts]
         if len(others) < self._most:
             return True
         resting = [each for each in others if not each.busy]
@@ -77,66 +90,56 @@ class Pool:
         await self.in_thread(oldest.engine.close)
         return True
 
-    def _make_way(self) -> None:
+    def _preempt_longest(self) -> None:
         """Ends the work in the background that has run longest, unless that is not long."""
         began = {
-            each: each.background_since for each in self._seats if each.background_since is not None
+            each: each.background_since for each in self._slots if each.background_since is not None
         }
         if began and monotonic() - min(began.values()) >= SLICE:
-            min(began, key=lambda each: began[each]).make_way()
+            min(began, key=lambda each: began[each]).preempt()
 
     async def in_thread(self, call: Callable[[], T]) -> T:
         """Runs what blocks, away from the event loop."""
         return await asyncio.get_running_loop().run_in_executor(self._threads, call)
 
-    def forget(self, seat: Seat) -> None:
-        self._seats.remove(seat)
+    def forget(self, slot: EngineSlot) -> None:
+        self._slots.remove(slot)
 
 
-class Teller:
-    """Hears of an engine: overridden by tables. Called in the event loop's thread."""
-
-    def traffic(self, engine: Seat, kind: str, line: str) -> None:
-        """A line went to (`>`) or came from (`<`) the engine."""
-
-    def failed(self, engine: Seat, reason: str, *, again: bool) -> None:
-        """The engine failed; again: it is started anew, and its position restored."""
-
-    def waits(self, engine: Seat) -> None:
-        """The engine has to wait, as too many others run."""
-
-
-class Seat:
+class EngineSlot:
     """One engine of one table. What is to be moved goes before what runs in the background."""
 
-    def __init__(self, pool: Pool, spec: EngineSpec, tell: Teller) -> None:
+    def __init__(
+        self,
+        pool: EnginePool,
+        spec: EngineSpec,
+        notify: Callable[[Severity, str], None],
+        traffic: Callable[[str, str], None],
+    ) -> None:
         self.counts = False  # against the bound of the pool
         self.used = 0.0  # when it was used last
-        self.teller = tell
+        self.name, self.notify = spec.name, notify
         self._pool = pool
         self._lock = asyncio.Lock()
         self._urgent = 0  # jobs in the foreground that wait or run
         self.background_since: float | None = None  # when the job that runs in the background began
-        self._makes_way = False
+        self._is_preempted = False
         self._quiet = asyncio.Event()  # no job in the foreground
         self._quiet.set()
         loop = asyncio.get_running_loop()
 
-        def traffic(kind: str, line: str) -> None:
+        def tell(kind: str, line: str) -> None:
             with suppress(RuntimeError):  # the loop has ended
-                loop.call_soon_threadsafe(tell.traffic, self, kind, line)
+                loop.call_soon_threadsafe(traffic, kind, line)
 
-        self.engine = EngineProcess(spec, traffic)
+        self.engine = EngineProcess(spec, tell)
 
     @property
     def busy(self) -> bool:
         return self._lock.locked()
 
     async def run(self, job: Callable[[EngineProcess], T]) -> T:
-        """Does a job at once; what runs in the background is ended for it.
-
-        Raises EngineFailed, and Stopped if `interrupt_foreground` ended it.
-        """
+        """Does a job at once; what runs in the background is ended for it. Raises EngineFailed."""
         self._urgent += 1
         self._quiet.clear()
         self.interrupt_background()
@@ -162,19 +165,14 @@ class Seat:
                 finally:
                     self.background_since = None
 
-    def interrupt_foreground(self) -> None:
-        """Ends the job in the foreground that runs now."""
-        if self.background_since is None:
-            self.engine.stop.set()
-
     def interrupt_background(self) -> None:
         """Ends the job in the background that runs now."""
         if self.background_since is not None:
             self.engine.stop.set()
 
-    def make_way(self) -> None:
+    def preempt(self) -> None:
         """Ends the job in the background that runs now, and the engine, for another one's sake."""
-        self._makes_way = True
+        self._is_preempted = True
         self.interrupt_background()
 
     async def close(self) -> None:
@@ -202,7 +200,7 @@ class Seat:
     ) -> T:
         """Does a job once the engine may run. Raises EngineFailed if it does not recover."""
         if not self.counts:
-            await self._pool.granted(self)
+            await self._pool.acquire(self)
         if background:
             self.background_since = monotonic()
         return await self._attempted(job)
@@ -217,16 +215,20 @@ class Seat:
                     reason = printable(str(error))
                     await self._pool.in_thread(self.engine.close)
                     again = attempt + 1 < TRIES
-                    self.teller.failed(self, reason, again=again)
+                    self._tell_failure(reason, again=again)
                     if self.engine.stop.is_set():
                         raise Stopped from None
                     if not again:
                         raise EngineFailed(reason) from None
             raise AssertionError
         finally:
-            if self._makes_way:
-                self._makes_way = False
+            if self._is_preempted:
+                self._is_preempted = False
                 await self._pool.in_thread(self.engine.close)
             self.used = monotonic()
             self.counts = self.engine.is_running
             await self._pool.release()
+
+    def _tell_failure(self, reason: str, *, again: bool) -> None:
+        after = "it was started again, and the position restored" if again else "it is given up"
+        self.notify("warning" if again else "error", f"{self.name} {reason}; {after}")

@@ -37,8 +37,8 @@ from pinchtp.board.messages.base import (
     Message,
     Name,
     Part,
-    Request,
     Seconds,
+    Size,
     Text,
 )
 from pinchtp.board.messages.findings import (
@@ -67,41 +67,6 @@ from pinchtp.board.messages.players import (
     Player,
     Players,
     TimeSetting,
-)
-from pinchtp.board.messages.requests import (
-    Analyze,
-    AnswerTeaching,
-    AskHint,
-    AskOverlay,
-    AskReview,
-    AskRules,
-    Attend,
-    Cancel,
-    Comment,
-    ConsoleCommand,
-    Delete,
-    Export,
-    Go,
-    Load,
-    NewGame,
-    Pass,
-    Pause,
-    Play,
-    PlayTurn,
-    Promote,
-    Rematch,
-    Resign,
-    Resume,
-    SetOptions,
-    SetPlayers,
-    SetUp,
-    Solve,
-    Step,
-    Stop,
-    Swap,
-    Think,
-    Undo,
-    Watch,
 )
 from pinchtp.board.messages.rules import (
     LessonSection,
@@ -134,33 +99,19 @@ __all__ = [
     "MOST_TEXT",
     "Accepted",
     "Analysis",
-    "Analyze",
-    "AnswerTeaching",
-    "AskHint",
-    "AskOverlay",
-    "AskReview",
-    "AskRules",
-    "Attend",
-    "BadRequest",
     "Board",
-    "Cancel",
     "Candidate",
     "Captured",
     "Chance",
     "Clock",
     "Clocks",
     "ColorName",
-    "Comment",
     "Console",
-    "ConsoleCommand",
     "ConsoleLine",
     "Count",
-    "Delete",
     "EngineInfo",
-    "Export",
     "Exported",
     "GameInfo",
-    "Go",
     "Hello",
     "Hint",
     "Legal",
@@ -168,10 +119,8 @@ __all__ = [
     "LessonStep",
     "Level",
     "Line",
-    "Load",
     "Message",
     "Name",
-    "NewGame",
     "Node",
     "Note",
     "Notice",
@@ -180,102 +129,30 @@ __all__ = [
     "OverlayInfo",
     "OverlayPoint",
     "Part",
-    "Pass",
-    "Pause",
-    "Play",
-    "PlayTurn",
     "Player",
     "Players",
-    "Promote",
     "Rating",
     "RatingChanged",
     "Refused",
-    "Rematch",
-    "Request",
-    "Requests",
-    "Resign",
     "Result",
-    "Resume",
     "Review",
     "Rules",
     "Seconds",
-    "SetOptions",
-    "SetPlayers",
-    "SetUp",
+    "Size",
     "Solution",
-    "Solve",
     "State",
-    "Step",
-    "Stop",
-    "Swap",
     "Teaching",
     "Text",
-    "Think",
     "Thinking",
     "TimeSetting",
     "Tree",
     "Turn",
-    "Undo",
     "VariationMove",
-    "Watch",
     "WorstMove",
-    "read_request",
     "written",
 ]
 
-Requests = (
-    NewGame
-    | Rematch
-    | Play
-    | PlayTurn
-    | Cancel
-    | Swap
-    | Pass
-    | Undo
-    | Resign
-    | Go
-    | Step
-    | Pause
-    | Resume
-    | Think
-    | SetPlayers
-    | SetOptions
-    | AnswerTeaching
-    | Comment
-    | Delete
-    | Promote
-    | SetUp
-    | Load
-    | Export
-    | Analyze
-    | AskOverlay
-    | AskHint
-    | Solve
-    | AskReview
-    | Stop
-    | ConsoleCommand
-    | Watch
-    | AskRules
-    | Attend
-)
-
-_decoder = msgspec.json.Decoder(Requests)
 _encoder = msgspec.json.Encoder()
-
-
-class BadRequest(ValueError):
-    """What a page sent is no request; the text says why."""
-
-
-def read_request(data: str | bytes) -> Requests:
-    """The request in a message. Raises BadRequest."""
-    if len(data) > MOST_BYTES:
-        raise BadRequest("the message is too long")
-    try:
-        request: Requests = _decoder.decode(data)
-    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-        raise BadRequest(str(error)) from None
-    return request
 
 
 def written(message: Message) -> str:

@@ -32,16 +32,3 @@ class Part(msgspec.Struct, frozen=True):
 
 class Message(msgspec.Struct, frozen=True, tag_field="type", tag=_tag):
     """What the server sends."""
-
-
-class Request(  # a page that knows fields which we do not is a newer one, or none of ours
-    msgspec.Struct,
-    frozen=True,
-    tag_field="type",
-    tag=_tag,
-    forbid_unknown_fields=True,
-    kw_only=True,
-):
-    """What the page sends. id: comes back in what answers the request; 0 for no `accepted`."""
-
-    id: int = 0

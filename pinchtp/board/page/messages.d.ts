@@ -1,4 +1,4 @@
-// Written by tools/board_types.py from pinchtp/board/messages/; see there.
+// Written by tools/board_types.py from pinchtp/board/messages/ and pinchtp/board/requests.py; see there.
 
 export interface Analysis {
   type: "analysis";
@@ -178,215 +178,6 @@ export interface TimeSetting {
   periods: number;
 }
 
-export interface Analyze {
-  type: "analyze";
-  on: boolean;
-  engine?: number;
-  ownership?: boolean;
-  id?: number;
-}
-
-export interface AnswerTeaching {
-  type: "answer-teaching";
-  take_back: boolean;
-  id?: number;
-}
-
-export interface AskHint {
-  type: "ask-hint";
-  engine?: number;
-  id?: number;
-}
-
-export interface AskOverlay {
-  type: "ask-overlay";
-  command: string;
-  engine?: number;
-  id?: number;
-}
-
-export interface AskReview {
-  type: "ask-review";
-  visits?: number;
-  engine?: number;
-  id?: number;
-}
-
-export interface AskRules {
-  type: "ask-rules";
-  game: string;
-  id?: number;
-}
-
-export interface Attend {
-  type: "attend";
-  visible: boolean;
-  id?: number;
-}
-
-export interface Cancel {
-  type: "cancel";
-  id?: number;
-}
-
-export interface Comment {
-  type: "comment";
-  node: number;
-  text: string;
-  id?: number;
-}
-
-export interface ConsoleCommand {
-  type: "console-command";
-  line: string;
-  engine?: number;
-  id?: number;
-}
-
-export interface Delete {
-  type: "delete";
-  node: number;
-  id?: number;
-}
-
-export interface Export {
-  type: "export";
-  kind: "sgf" | "svg" | "text";
-  id?: number;
-}
-
-export interface Go {
-  type: "go";
-  node: number;
-  id?: number;
-}
-
-export interface Load {
-  type: "load";
-  text: string;
-  id?: number;
-}
-
-export interface NewGame {
-  type: "new-game";
-  game?: string;
-  size?: [number, number] | null;
-  options?: { [key: string]: boolean | number };
-  handicap?: number;
-  players?: Players;
-  time?: TimeSetting | null;
-  id?: number;
-}
-
-export interface Pass {
-  type: "pass";
-  id?: number;
-}
-
-export interface Pause {
-  type: "pause";
-  id?: number;
-}
-
-export interface Play {
-  type: "play";
-  at?: number;
-  node?: number | null;
-  id?: number;
-}
-
-export interface PlayTurn {
-  type: "play-turn";
-  text?: string;
-  node?: number | null;
-  id?: number;
-}
-
-export interface Promote {
-  type: "promote";
-  node: number;
-  id?: number;
-}
-
-export interface Rematch {
-  type: "rematch";
-  exchange?: boolean;
-  id?: number;
-}
-
-export interface Resign {
-  type: "resign";
-  id?: number;
-}
-
-export interface Resume {
-  type: "resume";
-  id?: number;
-}
-
-export interface SetOptions {
-  type: "set-options";
-  teach?: boolean | null;
-  pace?: number | null;
-  id?: number;
-}
-
-export interface SetPlayers {
-  type: "set-players";
-  players: Players;
-  id?: number;
-}
-
-export interface SetUp {
-  type: "set-up";
-  cells: number[];
-  to_move: "black" | "white";
-  size?: [number, number] | null;
-  game?: string;
-  id?: number;
-}
-
-export interface Solve {
-  type: "solve";
-  seconds?: number;
-  engine?: number;
-  id?: number;
-}
-
-export interface Step {
-  type: "step";
-  by: number;
-  id?: number;
-}
-
-export interface Stop {
-  type: "stop";
-  task: string;
-  id?: number;
-}
-
-export interface Swap {
-  type: "swap";
-  id?: number;
-}
-
-export interface Think {
-  type: "think";
-  engine?: number;
-  id?: number;
-}
-
-export interface Undo {
-  type: "undo";
-  id?: number;
-}
-
-export interface Watch {
-  type: "watch";
-  on: boolean;
-  id?: number;
-}
-
 export interface LessonSection {
   heading: string;
   paragraphs: string[];
@@ -562,6 +353,215 @@ export interface VariationMove {
   points: number[];
 }
 
+export interface NewGame {
+  type: "new-game";
+  id?: number;
+  game?: string;
+  size?: [number, number] | null;
+  options?: { [key: string]: boolean | number } | null;
+  handicap?: number;
+  players?: Players;
+  time?: TimeSetting | null;
+}
+
+export interface Rematch {
+  type: "rematch";
+  id?: number;
+  exchange?: boolean;
+}
+
+export interface SetUp {
+  type: "set-up";
+  id?: number;
+  cells?: number[];
+  to_move?: "black" | "white";
+  size?: [number, number] | null;
+  game?: string;
+}
+
+export interface Load {
+  type: "load";
+  id?: number;
+  text?: string;
+}
+
+export interface Export {
+  type: "export";
+  id?: number;
+  kind?: "sgf" | "svg" | "text";
+}
+
+export interface Play {
+  type: "play";
+  id?: number;
+  at?: number;
+  node?: number | null;
+}
+
+export interface PlayTurn {
+  type: "play-turn";
+  id?: number;
+  text?: string;
+  node?: number | null;
+}
+
+export interface Swap {
+  type: "swap";
+  id?: number;
+}
+
+export interface Pass {
+  type: "pass";
+  id?: number;
+}
+
+export interface Cancel {
+  type: "cancel";
+  id?: number;
+}
+
+export interface Undo {
+  type: "undo";
+  id?: number;
+}
+
+export interface Resign {
+  type: "resign";
+  id?: number;
+}
+
+export interface Pause {
+  type: "pause";
+  id?: number;
+}
+
+export interface Resume {
+  type: "resume";
+  id?: number;
+}
+
+export interface Think {
+  type: "think";
+  id?: number;
+  engine?: number;
+}
+
+export interface SetPlayers {
+  type: "set-players";
+  id?: number;
+  players?: Players;
+}
+
+export interface SetOptions {
+  type: "set-options";
+  id?: number;
+  teach?: boolean | null;
+  pace?: number | null;
+}
+
+export interface AnswerTeaching {
+  type: "answer-teaching";
+  id?: number;
+  take_back?: boolean;
+}
+
+export interface Go {
+  type: "go";
+  id?: number;
+  node?: number;
+}
+
+export interface Step {
+  type: "step";
+  id?: number;
+  by?: number;
+}
+
+export interface Comment {
+  type: "comment";
+  id?: number;
+  node?: number;
+  text?: string;
+}
+
+export interface Delete {
+  type: "delete";
+  id?: number;
+  node?: number;
+}
+
+export interface Promote {
+  type: "promote";
+  id?: number;
+  node?: number;
+}
+
+export interface Analyze {
+  type: "analyze";
+  id?: number;
+  on?: boolean;
+  engine?: number;
+  ownership?: boolean;
+}
+
+export interface AskOverlay {
+  type: "ask-overlay";
+  id?: number;
+  command?: string;
+  engine?: number;
+}
+
+export interface AskHint {
+  type: "ask-hint";
+  id?: number;
+  engine?: number;
+}
+
+export interface Solve {
+  type: "solve";
+  id?: number;
+  seconds?: number;
+  engine?: number;
+}
+
+export interface AskReview {
+  type: "ask-review";
+  id?: number;
+  visits?: number;
+  engine?: number;
+}
+
+export interface ConsoleCommand {
+  type: "console-command";
+  id?: number;
+  line?: string;
+  engine?: number;
+}
+
+export interface Stop {
+  type: "stop";
+  id?: number;
+  task?: string;
+}
+
+export interface Attend {
+  type: "attend";
+  id?: number;
+  visible?: boolean;
+}
+
+export interface Watch {
+  type: "watch";
+  id?: number;
+  on?: boolean;
+}
+
+export interface AskRules {
+  type: "ask-rules";
+  id?: number;
+  game?: string;
+}
+
 export type ServerMessage =
   | Analysis
   | Console
@@ -580,36 +580,36 @@ export type ServerMessage =
   | Tree;
 
 export type PageRequest =
-  | Analyze
-  | AnswerTeaching
-  | AskHint
-  | AskOverlay
-  | AskReview
-  | AskRules
-  | Attend
-  | Cancel
-  | Comment
-  | ConsoleCommand
-  | Delete
-  | Export
-  | Go
-  | Load
   | NewGame
-  | Pass
-  | Pause
+  | Rematch
+  | SetUp
+  | Load
+  | Export
   | Play
   | PlayTurn
-  | Promote
-  | Rematch
-  | Resign
-  | Resume
-  | SetOptions
-  | SetPlayers
-  | SetUp
-  | Solve
-  | Step
-  | Stop
   | Swap
-  | Think
+  | Pass
+  | Cancel
   | Undo
-  | Watch;
+  | Resign
+  | Pause
+  | Resume
+  | Think
+  | SetPlayers
+  | SetOptions
+  | AnswerTeaching
+  | Go
+  | Step
+  | Comment
+  | Delete
+  | Promote
+  | Analyze
+  | AskOverlay
+  | AskHint
+  | Solve
+  | AskReview
+  | ConsoleCommand
+  | Stop
+  | Attend
+  | Watch
+  | AskRules;

@@ -61,6 +61,10 @@ class Ratings:
         change = f"{record.change:+.0f}"
         return f"You {result}: your rating is {record.rating:.0f} ({change})."
 
+    def resolve(self, game: str, level: m.Level) -> m.Level:
+        """A level as engines understand it: the one that adjusts as the level it has come to."""
+        return m.Level(number=self.message(game).adaptive) if level.adaptive else level
+
     def message(self, game: str) -> m.Rating:
         """What the page is told."""
         record = self.records.get(game, Record())

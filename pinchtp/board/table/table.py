@@ -17,6 +17,7 @@ from pinchtp.games.notation import NotationError, point_of
 from pinchtp.games.session import IllegalMove, Session
 
 FIRST_SIZE = 9, 9  # of the first game of a visitor, which is to be a short one
+UNBOUNDED = 1e6  # seconds, from which on a clock never runs out
 ADAPTS = "Adjusts to you"  # the name of the level that does
 
 # How much of its chance to win a move throws away, and what that is called.
@@ -28,7 +29,12 @@ class CannotDo(ValueError):
 
 
 class Table:
-    """One game with all its lines."""
+    """One game with all its lines.
+
+    live: whether engines move by themselves. rated: whether the result will count. to_judge: the
+    visitor's move that is judged before the opponent answers, if it is; remark: what is said about
+    it after that, if anything.
+    """
 
     def __init__(self) -> None:
         """A game that a new visitor can begin by a click: short, against an easy opponent."""
@@ -38,6 +44,8 @@ class Table:
         self.handicap = 0
         self.teach = False
         self.pace = 0.0
+        self.to_judge: Node | None = None
+        self.remark: m.Teaching | None = None
         self._began: float | None = None  # when the clock that runs was started
         self._known = 0  # entries of the session's history that are in the tree
         opponent = m.Player(engine=0, level=m.Level(ADAPTS, adaptive=True))
@@ -52,31 +60,15 @@ class Table:
         time: m.TimeSetting | None = None,
         handicap: int = 0,
     ) -> None:
-        """A new game from the start of a session."""
+        """A new game from the start of a session. Raises CannotDo for what makes no clock."""
+        self.set_time(time)
         self.options = dict(session.options)
         self.tree = Tree(session.game, session.start)
         self.show(self.tree.root)
         self.players = players or m.Players()
         self.handicap = handicap
-        self.set_time(time)
         self.live = True
         self.rated = True
-
-    def new_game(self, request: m.NewGame) -> None:
-        """Raises CannotDo for what the game does not have."""
-        try:
-            game = GAMES[request.game] if request.game else self.game
-        except KeyError:
-            raise CannotDo(f"there is no game {request.game!r}") from None
-        control_of(request.time)
-        width, height = request.size or game.size
-        try:
-            session = Session(game, width, height, **game.rules(request.options))
-            if request.handicap:
-                session.set_up(_with_handicap(session, request.handicap))
-        except ValueError as error:
-            raise CannotDo(str(error)) from None
-        self.begin(session, request.players, request.time, request.handicap)
 
     def rematch(self, exchange: bool) -> None:
         """The same game again; exchange: with the players' colors exchanged."""
@@ -86,14 +78,17 @@ class Table:
         session = Session.at(self.game, self.tree.start)
         self.begin(session, players, self.time, self.handicap)
 
-    def set_up(self, request: m.SetUp) -> None:
-        """Begins from a position set up by hand. Raises CannotDo for what is none."""
-        game = GAMES.get(request.game) or self.game
-        size = request.size or (self.tree.start.width, self.tree.start.height)
+    def set_up(
+        self, game: Game, size: tuple[int, int], cells: Sequence[int], to_move: Color
+    ) -> None:
+        """Begins from a position set up by hand, with the options of the table if they are those of
+        the game. Raises CannotDo for what is none.
+        """
         options = self.options if game is self.game else game.rules()
         try:
-            cells = bytes(cell % 256 for cell in request.cells)
-            start = game.set_up(*size, cells, Color.read(request.to_move), options=options)
+            start = game.set_up(
+                *size, bytes(cell % 256 for cell in cells), to_move, options=options
+            )
             usual = game.start(*size, **options)
             is_usual = usual.cells() == start.cells() and usual.to_move == start.to_move
             session = Session(game, *size, **options)
@@ -127,6 +122,11 @@ class Table:
         return self.player(self.to_move)
 
     @property
+    def is_held_back(self) -> bool:
+        """Whether the opponent has to wait until the visitor's last move was judged."""
+        return self.to_judge is not None or self.remark is not None
+
+    @property
     def awaits_engine(self) -> bool:
         """Whether it is the turn of an engine, in a game that is played and not only looked at."""
         return self.live and self.mover.engine is not None and not self.is_over
@@ -157,6 +157,7 @@ class Table:
 
     def show(self, node: Node) -> None:
         """Goes to a node."""
+        self.forget_lesson()
         self.node = node
         self.session = self.tree.session(node)
         self._known = len(self.session.history)
@@ -187,6 +188,15 @@ class Table:
         """A turn that is known to be legal. Raises CannotDo if it is not after all."""
         self._check_goes_on()
         self._play(tuple(moves))
+
+    def judge_last(self) -> None:
+        """Has the visitor's last move judged, if that is wanted, before the opponent answers it."""
+        if self.teach and self.node.moves and not self.is_over:
+            self.to_judge = self.node
+
+    def forget_lesson(self) -> None:
+        """The visitor's last move is not talked about any more."""
+        self.to_judge = self.remark = None
 
     def resign(self, color: Color) -> None:
         """Raises CannotDo if the game is over."""
@@ -251,6 +261,7 @@ class Table:
             self.cancel()
             raise
         self._stop_clock(color)
+        self.forget_lesson()
         self.node = node
         self._known = len(self.session.history)
         if self.is_over:
@@ -286,8 +297,22 @@ class Table:
         self.clocks[self.to_move] = self.clock(self.to_move)
         self.cancel()
         self.node.late = self.to_move
+        self.forget_lesson()
         self._began = None
         return True
+
+    def pause(self) -> None:
+        """Engines do not move by themselves any more."""
+        self.pause_clock()
+        self.live = False
+
+    @property
+    def until_flag(self) -> float | None:
+        """Seconds until the time of the side to move, or of its period, is up; None if never."""
+        if not self.runs or self.is_over:
+            return None
+        left = self.clock(self.to_move).left
+        return left if left < UNBOUNDED else None
 
     def pause_clock(self) -> None:
         """Stops the clock of the side to move, as it stands."""
@@ -320,6 +345,19 @@ class Table:
         return self.session.winner
 
 
+def new_session(
+    game: Game, size: tuple[int, int] | None, options: Mapping[str, bool | int], handicap: int
+) -> Session:
+    """A game to begin; size: None: the usual one. Raises CannotDo for what the game has not."""
+    try:
+        session = Session(game, *(size or game.size), **game.rules(options))
+        if handicap:
+            session.set_up(_with_handicap(session, handicap))
+    except ValueError as error:
+        raise CannotDo(str(error)) from None
+    return session
+
+
 def mark_of(loss: float | None) -> str:
     """What a move is called that loses so much."""
     if loss is None:
@@ -350,9 +388,3 @@ def _with_handicap(session: Session, stones: int) -> Position:
             f"2 to {MOST_FIXED} have some, on boards from 7x7"
         )
     return with_black(session, points, Color.WHITE)
-
-
-def with_winrate(node: Node, black: float, visits: int) -> None:
-    """Keeps what an engine found about the position after a node, if it knows more than before."""
-    if visits >= node.visits:
-        node.black, node.visits = black, visits

@@ -25,7 +25,6 @@ class Activity:
     """What engines do at a table; see m.State."""
 
     thinking: m.Thinking | None = None
-    teaching: m.Teaching | None = None
     tasks: list[str] = field(default_factory=list)
     rests: bool = False
 
@@ -55,7 +54,7 @@ def state_of(table: Table, rating: m.Rating, activity: Activity) -> m.State:
         time=table.time,
         live=table.live,
         thinking=activity.thinking,
-        teaching=activity.teaching,
+        teaching=table.remark,
         teach=table.teach,
         rated=table.rated,
         rating=rating,

@@ -54,11 +54,12 @@ class Node:
 
 
 class Tree:
-    """The lines of one game from its start."""
+    """The lines of one game from its start. revision: grows with every change that is seen."""
 
     def __init__(self, game: Game, start: Position) -> None:
         self.game, self.start = game, start
         self.root = Node(0, None)
+        self.revision = 0
         self._nodes = {0: self.root}
         self._next = 1
 
@@ -99,6 +100,7 @@ class Tree:
         node = Node(self._next, parent, tuple(entries), text)
         self._nodes[node.id] = node
         self._next += 1
+        self.revision += 1
         parent.children.append(node)
         return node
 
@@ -112,6 +114,7 @@ class Tree:
         """Removes a node and all that follow it. Raises TreeError for the root."""
         if node.parent is None:
             raise TreeError("the start of the game cannot be removed")
+        self.revision += 1
         node.parent.children.remove(node)
         waiting = [node]
         while waiting:
@@ -121,10 +124,30 @@ class Tree:
 
     def promote(self, node: Node) -> None:
         """Makes the line that leads to a node the main line."""
+        self.revision += 1
         for each in node.line():
             if each.parent is not None:
                 each.parent.children.remove(each)
                 each.parent.children.insert(0, each)
+
+    def comment(self, node: Node, text: str) -> None:
+        """Sets the comment of a node."""
+        self.revision += 1
+        node.comment = text
+
+    def set_winrate(self, node: Node, black: float, visits: int) -> None:
+        """Keeps what an engine found about the position after a node, if it knows more than before.
+
+        black: Black's chance to win.
+        """
+        if visits >= node.visits:
+            self.revision += node.black != black
+            node.black, node.visits = black, visits
+
+    def set_loss(self, node: Node, loss: float) -> None:
+        """Keeps what the chance of a node's mover lost by it."""
+        self.revision += node.loss != loss
+        node.loss = loss
 
 
 def _told(node: Node) -> Iterator[Entry]:

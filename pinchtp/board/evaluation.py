@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from time import monotonic
 from weakref import WeakKeyDictionary
 
 from pinchtp.board import messages as m
 from pinchtp.board.engines.engine import EngineProcess
-from pinchtp.board.engines.host import Host
+from pinchtp.board.engines.pool import EngineSlot
 from pinchtp.board.engines.report import Report, black_chance
 from pinchtp.board.studies.reader import Reader
-from pinchtp.board.table.table import with_winrate
+from pinchtp.board.table.table import Table
 from pinchtp.board.table.tree import Node
 from pinchtp.client import ProtocolError
-from pinchtp.games import Color
 from pinchtp.games.session import Session
 
 STILL = 3  # reports without another visit: the position is proven, and not searched any more
@@ -30,47 +30,66 @@ class Evaluation:
     line: list[m.VariationMove] = field(default_factory=list)
 
 
-class Evaluations:
+class EvaluationCache:
     """The evaluations of a table's nodes; those of nodes that are gone are forgotten."""
 
-    def __init__(self, host: Host) -> None:
-        self._host = host
+    def __init__(self) -> None:
         self._known: WeakKeyDictionary[Node, Evaluation] = WeakKeyDictionary()
 
     def get(self, node: Node | None) -> Evaluation | None:
         """What is known of a node's position; None if nothing is."""
         return None if node is None else self._known.get(node)
 
-    async def find(
+    def remember(self, node: Node, reader: Reader, report: Report, visits: int = 0) -> Evaluation:
+        """Keeps what an engine says of a node's position. visits: that it was asked for."""
+        line = reader.variation(report.best.pv)
+        found = Evaluation(report.best.winrate, max(report.visits, visits), line)
+        self._known[node] = found
+        return found
+
+    def finish(self, node: Node, chance: float, visits: int) -> Evaluation:
+        """Keeps what is known of a game that has ended there."""
+        self._known[node] = Evaluation(chance, visits)
+        return self._known[node]
+
+
+@dataclass(frozen=True)
+class JobContext:
+    """What jobs work with.
+
+    slot: an engine by its number. send: tells all pages. changed: has pages told soon of what has
+    changed, for jobs that go on; of the others it is told anyway when they end.
+    """
+
+    table: Table
+    evaluations: EvaluationCache
+    slot: Callable[[int], EngineSlot]
+    send: Callable[[m.Message], None]
+    changed: Callable[[], None]
+
+    async def evaluate(
         self, engine: int, node: Node, visits: int, seconds: float, *, background: bool = False
     ) -> Evaluation:
         """What a position is worth to the side to move; known values are used again."""
-        known = self._known.get(node)
+        tree = self.table.tree
+        known = self.evaluations.get(node)
         if known is not None and known.visits >= visits:
             return known
-        session = self._host.table.tree.session(node)
+        session = tree.session(node)
         if session.is_over or node.late is not None:
-            found = Evaluation(_final(session, node), visits)
-            self._known[node] = found
-            with_winrate(node, black_chance(found.chance, session.to_move), visits)
+            found = self.evaluations.finish(node, _final(session, node), visits)
+            tree.set_winrate(node, black_chance(found.chance, session.to_move), visits)
             return found
-        reader = Reader(session, node.id, engine)
-        seat = self._host.seat(engine)
-        run = seat.run_in_background if background else seat.run
+        slot = self.slot(engine)
+        run = slot.run_in_background if background else slot.run
         while True:
             report = await run(lambda each: searched(each, session, visits, seconds))
             if report is not None:
                 break
             await asyncio.sleep(0)  # a job in the foreground has come between
         black = black_chance(report.best.winrate, session.to_move)
-        with_winrate(node, black, max(report.visits, visits))
-        return self.remember(node, reader, report, visits)
-
-    def remember(self, node: Node, reader: Reader, report: Report, visits: int = 0) -> Evaluation:
-        line = reader.variation(report.best.pv)
-        found = Evaluation(report.best.winrate, max(report.visits, visits), line)
-        self._known[node] = found
-        return found
+        tree.set_winrate(node, black, max(report.visits, visits))
+        return self.evaluations.remember(node, Reader(session, node.id, engine), report, visits)
 
 
 def searched(engine: EngineProcess, session: Session, visits: int, seconds: float) -> Report | None:
@@ -98,13 +117,3 @@ def _final(session: Session, node: Node) -> float:
     """What a finished game is worth to the color that would be to move."""
     winner = node.late.opponent if node.late is not None else session.winner
     return 0.5 if winner is None else float(winner == session.to_move)
-
-
-def judge(before: Node, node: Node, was: Evaluation, now: Evaluation) -> float:
-    """How much of its chance the mover lost by a node's turn; the node keeps it."""
-    color = node.color
-    assert color is not None
-    mover_now = Color(node.entries[-1].position.to_move)
-    chance = now.chance if mover_now == color else 1 - now.chance
-    node.loss = max(0.0, was.chance - chance)
-    return node.loss

@@ -1,0 +1,101 @@
+"""What moves were worth: reviews of a whole line, and teaching while one plays."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from pinchtp.board import messages as m
+from pinchtp.board.engines.pool import EngineFailed
+from pinchtp.board.evaluation import Evaluation, JobContext
+from pinchtp.board.jobs import Job
+from pinchtp.board.table.table import mark_of
+from pinchtp.board.table.tree import Node
+from pinchtp.board.table.view import COLOR_NAMES
+from pinchtp.games import Color
+
+REVIEW_SECONDS = 20.0  # for a position, at the most
+WORST = 10  # moves that a review lists
+LEAST_LOSS = 0.05  # of those
+
+TEACHING_SECONDS, TEACHING_VISITS = 1.5, 600
+TEACHING_LOSS = 0.10  # of the chance to win, from which on a move is pointed out
+
+
+async def review(context: JobContext, job: Job) -> None:
+    """Judges every move of the line that is shown when it begins, and tells of the worst."""
+    nodes, visits, done = context.table.line(), job.params[0], 0
+    assert isinstance(visits, int)
+    was: Evaluation | None = None
+    try:
+        for at, node in enumerate(nodes):
+            now = await context.evaluate(job.engine, node, visits, REVIEW_SECONDS, background=True)
+            if was is not None:
+                context.table.tree.set_loss(node, move_loss(node, was, now))
+            was, done = now, at + 1
+            context.send(_review(context, nodes, done, running=done < len(nodes)))
+    except (asyncio.CancelledError, EngineFailed):
+        context.send(_review(context, nodes, done, running=False))
+        raise
+
+
+def move_loss(node: Node, was: Evaluation, now: Evaluation) -> float:
+    """How much of its chance the mover lost by a node's turn."""
+    mover_now = Color(node.entries[-1].position.to_move)
+    chance = now.chance if mover_now == node.color else 1 - now.chance
+    return max(0.0, was.chance - chance)
+
+
+def _review(context: JobContext, nodes: Sequence[Node], done: int, *, running: bool) -> m.Review:
+    """How far a review has come, and the worst moves so far."""
+    lossy = [node for node in nodes if (node.loss or 0) >= LEAST_LOSS]
+    worst = sorted(lossy, key=lambda each: -(each.loss or 0))[:WORST]
+    told = [_worst(context, node, nodes.index(node)) for node in worst]
+    return m.Review(done, len(nodes), running, told)
+
+
+def _worst(context: JobContext, node: Node, number: int) -> m.WorstMove:
+    assert node.color is not None
+    known = context.evaluations.get(node.parent)
+    return m.WorstMove(
+        node=node.id,
+        number=number,
+        color=COLOR_NAMES[node.color],
+        move=node.text,
+        loss=node.loss or 0,
+        best=known.line if known else [],
+        mark=mark_of(node.loss),
+    )
+
+
+async def expect(context: JobContext, job: Job) -> None:
+    """Finds out what the position is worth while the visitor thinks about it."""
+    await context.evaluate(0, job.node, TEACHING_VISITS, TEACHING_SECONDS, background=True)
+
+
+async def judge(context: JobContext, job: Job) -> None:
+    """Judges the visitor's move before the opponent answers it; points it out if it loses much."""
+    table, node = context.table, job.node
+    assert node.parent is not None
+    try:
+        was = await context.evaluate(0, node.parent, TEACHING_VISITS, TEACHING_SECONDS)
+        now = await context.evaluate(0, node, TEACHING_VISITS, TEACHING_SECONDS)
+        loss = move_loss(node, was, now)
+        table.tree.set_loss(node, loss)
+        if loss >= TEACHING_LOSS and was.line and was.line[0].text != node.text:
+            table.remark = _remark(node, was, now, loss)
+    finally:
+        if table.to_judge is node:
+            table.to_judge = None
+
+
+def _remark(node: Node, was: Evaluation, now: Evaluation, loss: float) -> m.Teaching:
+    """What is said about a move that lost so much of the chance to win."""
+    after = max(0.0, was.chance - loss)
+    best = was.line[0]
+    replies = " ".join(each.text for each in now.line[:3])
+    sentence = (
+        f"{node.text} takes your chance to win from {was.chance:.0%} to {after:.0%}. "
+        f"{best.text} was better." + (f" Expected now: {replies}." if replies else "")
+    )
+    return m.Teaching(node.id, was.chance, after, best, now.line, sentence)

@@ -1,0 +1,359 @@
+"""A visitor: the table, the pages that show it, and the engines that work for it.
+
+Requests and jobs change the table and return. After each request, and once per turn of the event
+loop after jobs, `update` makes everything follow from how the table stands then: which jobs run,
+what pages are told, and what is kept on disk.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from time import monotonic
+
+from pinchtp import __version__
+from pinchtp.base.streams import note
+from pinchtp.board import messages as m
+from pinchtp.board import review, work
+from pinchtp.board.engines.engine import Stopped
+from pinchtp.board.engines.pool import EngineFailed, EnginePool, EngineSlot, Severity
+from pinchtp.board.engines.spec import EngineSpec
+from pinchtp.board.evaluation import EvaluationCache, JobContext
+from pinchtp.board.jobs import Job, Wishes, wanted
+from pinchtp.board.saving import Store
+from pinchtp.board.table.keeping import restored, saved
+from pinchtp.board.table.rating import rating_of
+from pinchtp.board.table.registry import game_infos, levels
+from pinchtp.board.table.table import CannotDo
+from pinchtp.board.table.telling import Activity, state_of, tree_of
+from pinchtp.board.table.tree import Tree, TreeError
+from pinchtp.board.table.view import COLOR_NAMES
+from pinchtp.games import Color
+
+SAVE_AFTER = 0.2  # seconds in which further changes are waited for
+MOST_WAITING = 2000  # messages that a page has not taken yet
+STREAMED = '{"type":"analysis"'
+
+WORK: dict[str, Callable[[JobContext, Job], Awaitable[None]]] = {
+    "move": work.move,
+    "analyze": work.analyze,
+    "hint": work.hint,
+    "overlay": work.overlay,
+    "solve": work.solve,
+    "console": work.console,
+    "review": review.review,
+    "expect": review.expect,
+    "judge": review.judge,
+}
+
+
+class Page:
+    """A page that is connected. Messages wait here until it takes them."""
+
+    def __init__(self) -> None:
+        self._waiting: list[str] = []
+        self._ready = asyncio.Event()
+
+    @property
+    def is_slow(self) -> bool:
+        return len(self._waiting) > MOST_WAITING
+
+    def send(self, text: str) -> None:
+        """Sends a message later. Of a stream only the latest is kept while the page is behind."""
+        if text.startswith(STREAMED):
+            self._waiting = [each for each in self._waiting if not each.startswith(STREAMED)]
+        self._waiting.append(text)
+        self._ready.set()
+
+    async def next(self) -> str:
+        """The next message."""
+        while not self._waiting:
+            self._ready.clear()
+            await self._ready.wait()
+        return self._waiting.pop(0)
+
+
+class Presence:
+    """Which pages are open, whether they can be seen, and when one of them was touched last."""
+
+    def __init__(self, idle_after: float) -> None:
+        """idle_after: seconds without a touch after which nobody is there."""
+        self._idle_after, self._touched = idle_after, monotonic()
+        self._can_be_seen: dict[Page, bool] = {}
+
+    def show(self, page: Page, *, is_seen: bool = True) -> None:
+        """A page was opened, came to the front, or went behind something else."""
+        self._can_be_seen[page] = is_seen
+        if is_seen:
+            self.touch()
+
+    def leave(self, page: Page) -> None:
+        """A page was closed."""
+        self._can_be_seen.pop(page, None)
+
+    def touch(self) -> None:
+        """Somebody clicked or pressed a key."""
+        self._touched = monotonic()
+
+    @property
+    def until_idle(self) -> float:
+        """Seconds until nobody is there, unless somebody touches a page."""
+        return self._touched + self._idle_after - monotonic()
+
+    @property
+    def is_visited(self) -> bool:
+        """Whether any page shows the table."""
+        return bool(self._can_be_seen)
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether nobody looks at it."""
+        return self.until_idle <= 0 or not any(self._can_be_seen.values())
+
+
+@dataclass(frozen=True)
+class Shared:
+    """What visitors share. idle: seconds without a touch after which live analysis rests."""
+
+    specs: list[EngineSpec]
+    pool: EnginePool
+    store: Store
+    idle: float
+
+
+class Visitor:
+    """Everything of one visitor."""
+
+    def __init__(self, shared: Shared, name: str) -> None:
+        """name: the id, by which the table is kept on disk."""
+        self.table, self.ratings = restored(shared.store.load(name))
+        self.pages: set[Page] = set()
+        self.presence = Presence(shared.idle)
+        self.wishes = Wishes()
+        self.specs = shared.specs
+        self.console_is_open = False
+        self._shared, self._name = shared, name
+        self._slots: dict[int, EngineSlot] = {}
+        self._running: dict[Job, asyncio.Task[None]] = {}  # what has ended but is still wanted, too
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._context = JobContext(
+            self.table, EvaluationCache(), self._slot, self.send, self.update_soon
+        )
+        self._is_scheduled = False
+        self._alarm: asyncio.TimerHandle | None = None
+        self._saving: asyncio.TimerHandle | None = None
+        self._hello = self._make_hello()
+        self._state: m.State | None = None
+        self._tree: tuple[Tree, int, list[int]] | None = None  # by what a change of it is known
+
+    # --- pages
+
+    def enter(self, page: Page) -> None:
+        """A page has come."""
+        if not self.presence.is_visited and self.table.live and not self.table.is_over:
+            self.table.resume_clock()
+        self.presence.show(page)
+        self.update()
+        assert self._state
+        for message in (self._hello, self._state, tree_of(self.table)):
+            page.send(m.written(message))
+        self.pages.add(page)
+
+    def leave(self, page: Page) -> None:
+        """A page has gone; without one nothing is wished for any more."""
+        self.pages.discard(page)
+        self.presence.leave(page)
+        if not self.presence.is_visited:
+            self.wishes.clear()
+            self.table.forget_lesson()
+            self.table.pause_clock()
+            self.console_is_open = False
+        self.update()
+
+    def send(self, message: m.Message) -> None:
+        """Tells all pages."""
+        text = m.written(message)
+        for page in self.pages:
+            page.send(text)
+
+    async def close(self) -> None:
+        """Ends everything that runs, and keeps the table."""
+        self.wishes.clear()
+        self.table.pause_clock()
+        for timer in (self._alarm, self._saving):
+            if timer is not None:
+                timer.cancel()
+        self._save()
+        self._is_scheduled = True  # for good: there is nothing to follow any more
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        for slot in self._slots.values():
+            await slot.close()
+        self._slots.clear()
+
+    # --- players
+
+    def name(self, color: Color) -> str:
+        """A player's name, for sentences."""
+        player = self.table.player(color)
+        if player.name:
+            return player.name
+        return "the human" if player.engine is None else self.specs[player.engine].name
+
+    def names(self) -> tuple[str, str]:
+        """The players' names for a record: empty for a human who gave none."""
+        players = ((color, self.table.player(color)) for color in Color)
+        black, white = (
+            each.name if each.engine is None else self.name(color) for color, each in players
+        )
+        return black, white
+
+    # --- what follows from the table
+
+    def update_soon(self) -> None:
+        """Has `update` run in this turn of the event loop, once for all who want it."""
+        if not self._is_scheduled:
+            self._is_scheduled = True
+            asyncio.get_running_loop().call_soon(self._update_if_scheduled)
+
+    def _update_if_scheduled(self) -> None:
+        if self._is_scheduled:
+            self.update()
+
+    def update(self) -> None:
+        """Makes jobs, pages and the disk follow the table."""
+        self._is_scheduled = False
+        self.table.check_time()
+        self._rate()
+        self.wishes.keep_to(self.table)
+        jobs = self._wanted()
+        self._run(jobs)
+        if self._tell(jobs):
+            self._save_soon()
+        self._set_alarm()
+
+    def _rate(self) -> None:
+        """Rates a game that has ended between the visitor and an engine."""
+        table = self.table
+        humans = [color for color in Color if table.player(color).engine is None]
+        if not table.is_over or not table.rated or len(humans) != 1:
+            return
+        table.rated = False
+        game, level = table.game.name, table.player(humans[0].opponent).level
+        opponent = rating_of(self.ratings.resolve(game, level))
+        if opponent is None:
+            return
+        score = 0.5 if table.winner is None else float(table.winner == humans[0])
+        sentence = self.ratings.add(game, opponent, score, adapts=level.adaptive)
+        self.send(m.RatingChanged(self.ratings.message(game), sentence))
+
+    def _wanted(self) -> list[Job]:
+        if not self.presence.is_visited:
+            return []
+        is_watched = not self.presence.is_idle
+        return wanted(self.table, self.wishes, self.ratings, is_watched=is_watched)
+
+    def _run(self, jobs: list[Job]) -> None:
+        """Cancels what is not wanted, and starts what is. A job that has ended while it is still
+        wanted, because it failed, is not started again.
+        """
+        for job in self._running.keys() - jobs:
+            self._running.pop(job).cancel()
+        for job in jobs:
+            if job not in self._running:
+                task = asyncio.get_running_loop().create_task(self._work(job))
+                self._running[job] = task
+                self._tasks.add(task)
+                task.add_done_callback(self._tasks.discard)
+
+    async def _work(self, job: Job) -> None:
+        """A job to its end; what goes wrong with its engine has been told then."""
+        try:
+            with suppress(EngineFailed, Stopped):
+                await WORK[job.kind](self._context, job)
+            self.wishes.ended(job)
+        except (CannotDo, TreeError) as error:
+            self._notify(job.engine, "error", str(error))
+        finally:
+            self.update_soon()
+
+    def _tell(self, jobs: list[Job]) -> bool:
+        """Tells pages what has changed; whether anything of the table has."""
+        hello, state, table = self._make_hello(), self._make_state(jobs), self.table
+        tree = table.tree, table.tree.revision, [node.id for node in table.line()]
+        if hello != self._hello:
+            self._hello = hello
+            self.send(hello)
+        changed = state != self._state or tree != self._tree
+        if state != self._state:
+            self._state = state
+            self.send(state)
+        if tree != self._tree:
+            self._tree = tree
+            self.send(tree_of(table))
+        return changed
+
+    def _make_hello(self) -> m.Hello:
+        engines = [
+            self._slots[number].engine.info()
+            if number in self._slots
+            else m.EngineInfo(spec.name, "" if spec.own else spec.command)
+            for number, spec in enumerate(self.specs)
+        ]
+        return m.Hello(__version__, game_infos(), engines, levels())
+
+    def _make_state(self, jobs: list[Job]) -> m.State:
+        table = self.table
+        thinking = (
+            m.Thinking(job.engine, COLOR_NAMES[table.to_move]) for job in jobs if job.kind == "move"
+        )
+        activity = Activity(
+            thinking=next(thinking, None),
+            tasks=self.wishes.shown(),
+            rests="analyze" in self.wishes and self.presence.is_idle,
+        )
+        return state_of(table, self.ratings.message(table.game.name), activity)
+
+    def _set_alarm(self) -> None:
+        """Updates again when time alone will have changed something: a clock, or who is there."""
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+        moments = [] if self.table.until_flag is None else [self.table.until_flag]
+        if "analyze" in self.wishes and not self.presence.is_idle:
+            moments.append(self.presence.until_idle)
+        if moments:
+            loop = asyncio.get_running_loop()
+            self._alarm = loop.call_later(min(moments) + 0.01, self.update)
+
+    def _save_soon(self) -> None:
+        if self._saving is None:
+            self._saving = asyncio.get_running_loop().call_later(SAVE_AFTER, self._save)
+
+    def _save(self) -> None:
+        self._saving = None
+        try:
+            self._shared.store.save(self._name, saved(self.table, self.ratings))
+        except OSError as error:
+            note(f"pinchtp board: the table cannot be kept: {error.strerror}")
+
+    # --- engines
+
+    def _slot(self, number: int) -> EngineSlot:
+        """The engine of that number, at this table."""
+        if number not in self._slots:
+            self._slots[number] = self._shared.pool.slot(
+                self.specs[number], partial(self._notify, number), partial(self._traffic, number)
+            )
+        return self._slots[number]
+
+    def _notify(self, number: int, severity: Severity, text: str) -> None:
+        self.send(m.Notice(severity, text, number))
+
+    def _traffic(self, number: int, kind: str, line: str) -> None:
+        if self.console_is_open:
+            self.send(m.Console([m.ConsoleLine(number, kind, line)]))

@@ -1,0 +1,179 @@
+"""How engines do their jobs: move, analyze, and answer what they are asked once.
+
+A job changes the table or sends a message, and ends; it is cancelled when it is not wanted any
+more. Each raises EngineFailed if its engine fails for good, which has been told then.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from time import monotonic
+
+from pinchtp.base.streams import printable, storable
+from pinchtp.board import messages as m
+from pinchtp.board.engines.engine import EngineProcess, Stopped
+from pinchtp.board.engines.pool import EngineFailed
+from pinchtp.board.engines.report import Report, black_chance
+from pinchtp.board.engines.spelling import Generated
+from pinchtp.board.evaluation import JobContext, searched
+from pinchtp.board.jobs import Job
+from pinchtp.board.studies.answers import read_graphics, solution
+from pinchtp.board.studies.reader import Reader, board_points
+from pinchtp.board.table.table import CannotDo, Table
+from pinchtp.board.table.tree import TreeError
+from pinchtp.board.table.view import COLOR_NAMES
+from pinchtp.client import Refused
+from pinchtp.games import Color
+
+BY_ITS_WORD = 1  # visits behind an engine's opinion of its own move: any analysis knows better
+HINT_SECONDS, HINT_VISITS = 1.0, 4000
+
+
+async def move(context: JobContext, job: Job) -> None:
+    """Makes the move of an engine. If none comes, the game waits for the visitor."""
+    table, (level, _) = context.table, job.params
+    assert isinstance(level, m.Level)
+    began, session = monotonic(), table.session.copy()
+    clocks = None if table.clocks is None else {color: table.clock(color) for color in Color}
+    try:
+        generated = await context.slot(job.engine).run(
+            lambda each: each.generate(session, level, clocks)
+        )
+        if table.pace and all(table.player(color).engine is not None for color in Color):
+            await asyncio.sleep(max(0.0, table.pace - (monotonic() - began)))
+        if not table.check_time():
+            _make(table, generated)
+    except (EngineFailed, Stopped, CannotDo, TreeError):
+        table.pause()
+        raise
+
+
+def _make(table: Table, generated: Generated) -> None:
+    color = table.to_move
+    if generated.moves:
+        table.make(generated.moves)
+    else:
+        table.resign(color)
+    if generated.winrate is not None:
+        table.tree.set_winrate(table.node, black_chance(generated.winrate, color), BY_ITS_WORD)
+
+
+async def analyze(context: JobContext, job: Job) -> None:
+    """Analyzes the position until that is not wanted any more."""
+    table, (ownership, _) = context.table, job.params
+    is_of_node = not table.chosen  # or of what follows a part of a turn
+    reader = Reader.at(table, job.engine)
+    loop, task = asyncio.get_running_loop(), asyncio.current_task()
+    assert task
+    reported = False
+
+    def show(report: Report) -> None:
+        nonlocal reported
+        if task.cancelling() or task.done():
+            return
+        message = reader.message(report)
+        if is_of_node:
+            table.tree.set_winrate(job.node, message.black, message.visits)
+            context.evaluations.remember(job.node, reader, report)
+        context.send(message)
+        if not reported:  # the engine may have been started for this
+            reported = True
+            context.changed()
+
+    def seen(report: Report) -> bool:  # in the engine's thread
+        loop.call_soon_threadsafe(show, report)
+        return True
+
+    while True:
+        await context.slot(job.engine).run_in_background(
+            lambda each: each.analyze(reader.session, seen, ownership=bool(ownership))
+        )
+        await asyncio.sleep(0)  # a job in the foreground has come between
+
+
+async def hint(context: JobContext, job: Job) -> None:
+    """Tells which move an engine would make."""
+    reader = Reader.at(context.table, job.engine)
+    session, slot = reader.session, context.slot(job.engine)
+
+    def ask(each: EngineProcess) -> tuple[str, float | None]:
+        each.prepare(session)
+        if each.analyze_command is None:
+            generated = each.generate(session, m.Level(), None)
+            return generated.text, generated.winrate
+        report = searched(each, session, HINT_VISITS, HINT_SECONDS)
+        if report is None:
+            raise Stopped
+        return report.best.move, report.best.winrate
+
+    text, winrate = await slot.run(ask)
+    line = reader.variation([text])
+    if not line:
+        raise Stopped
+    chance = "" if winrate is None else f", and expects to win {winrate:.0%} then"
+    sentence = f"{slot.name} would play {line[0].text}{chance}."
+    context.send(m.Hint(reader.node, line[0], winrate, sentence))
+
+
+async def overlay(context: JobContext, job: Job) -> None:
+    """Has an engine draw something on the board."""
+    reader, command = Reader.at(context.table, job.engine), str(job.params[0])
+
+    def ask(each: EngineProcess) -> tuple[str, str]:
+        each.prepare(reader.session)
+        titles = {overlay.command: overlay.title for overlay in each.overlays}
+        if command not in titles:
+            raise Refused(f"there is no {command!r} to draw")
+        return titles[command], each.graphics(reader.session, command)
+
+    try:
+        title, text = await context.slot(job.engine).run(ask)
+    except Refused as refusal:
+        _warn(context, refusal, job)
+        return
+    points, said = read_graphics(text, board_points(reader.session))
+    context.send(m.Overlay(reader.node, command, title, points, said))
+
+
+async def solve(context: JobContext, job: Job) -> None:
+    """Has an engine prove who wins, within so many seconds."""
+    reader, seconds = Reader.at(context.table, job.engine), job.params[0]
+    assert isinstance(seconds, float)
+    color = COLOR_NAMES[reader.session.to_move]
+    began = monotonic()
+    context.send(m.Solution(reader.node, color, "unknown", 0, [], seconds, True, "Solving …"))
+
+    def ask(each: EngineProcess) -> str:
+        each.prepare(reader.session)
+        if not each.knows("pinchtp-solve"):
+            raise Refused("this engine has no solver")
+        return each.solve(reader.session, seconds)
+
+    text = ""
+    try:
+        text = await context.slot(job.engine).run(ask)
+    except Refused as refusal:
+        _warn(context, refusal, job)
+    finally:
+        context.send(solution(reader, color, text, monotonic() - began))
+
+
+async def console(context: JobContext, job: Job) -> None:
+    """Gives an engine a command that a person typed."""
+    session, (line, request, _) = context.table.session.copy(), job.params
+    assert isinstance(line, str)
+    assert isinstance(request, int)
+    answer = await context.slot(job.engine).run(lambda each: each.execute(session, line))
+    text = printable(storable(answer.text))
+    first = "=" if answer.ok else "?"
+    lines = [m.ConsoleLine(job.engine, ">", line)]
+    lines += [
+        m.ConsoleLine(job.engine, "<", each)
+        for each in f"{first} {text}"[: m.MOST_TEXT].split("\n")
+    ]
+    context.send(m.Console(lines, request))
+
+
+def _warn(context: JobContext, refusal: Refused, job: Job) -> None:
+    """Tells that an engine refused."""
+    context.send(m.Notice("warning", printable(storable(str(refusal))), job.engine))

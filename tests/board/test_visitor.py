@@ -1,0 +1,223 @@
+"""A visitor without a server: what engines are to do, and what pages are told."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from pinchtp.board import visitor as visitors
+from pinchtp.board.engines.pool import EnginePool
+from pinchtp.board.engines.spec import OURS, EngineSpec
+from pinchtp.board.jobs import Wishes, wanted
+from pinchtp.board.messages import Level, Player, Players
+from pinchtp.board.registry import REQUESTS
+from pinchtp.board.requests import handle
+from pinchtp.board.saving import Store
+from pinchtp.board.table.rating import Ratings
+from pinchtp.board.table.table import Table
+from pinchtp.board.visitor import Page, Shared, Visitor
+
+HUMANS = Players()
+AGAINST_AN_ENGINE = Players(white=Player(engine=0, level=Level(visits=20)))
+
+
+def jobs(table: Table, wishes: Wishes | None = None, *, is_watched: bool = True) -> list[str]:
+    """The kinds of what is wanted."""
+    found = wanted(table, wishes or Wishes(), Ratings(), is_watched=is_watched)
+    return [job.kind for job in found]
+
+
+@pytest.fixture
+def table() -> Table:
+    """A game of a human against an engine."""
+    made = Table()
+    made.players = AGAINST_AN_ENGINE
+    return made
+
+
+def test_an_engine_moves_when_it_is_its_turn_in_a_game_that_is_played(table: Table) -> None:
+    assert jobs(table) == []
+    table.play_text("c3")
+    assert jobs(table) == ["move"]
+    table.live = False
+    assert jobs(table) == []
+    table.live = True
+    table.resign(table.to_move)
+    assert jobs(table) == []
+
+
+def test_the_move_that_is_wanted_is_another_one_after_a_change(table: Table) -> None:
+    table.play_text("c3")
+    (job,) = wanted(table, Wishes(), Ratings(), is_watched=True)
+    assert wanted(table, Wishes(), Ratings(), is_watched=False) == [job]
+    table.players = Players(white=Player(engine=0, level=Level(visits=30)))
+    assert wanted(table, Wishes(), Ratings(), is_watched=True) != [job]
+
+
+def test_the_opponent_waits_until_the_last_move_is_judged(table: Table) -> None:
+    table.teach = True
+    assert jobs(table) == ["expect"]
+    table.play_text("c3")
+    table.judge_last()
+    assert jobs(table) == ["judge"]
+    table.forget_lesson()
+    assert jobs(table) == ["move"]
+
+
+def test_analysis_follows_the_board_and_rests_unwatched(table: Table) -> None:
+    wishes = Wishes()
+    wishes.add("analyze", table, 0, False)
+    (before,) = wanted(table, wishes, Ratings(), is_watched=True)
+    table.players = HUMANS
+    table.play_text("c3")
+    wishes.keep_to(table)
+    (after,) = wanted(table, wishes, Ratings(), is_watched=True)
+    assert (before.node, after.node) == (table.tree.root, table.node)
+    assert jobs(table, wishes, is_watched=False) == []
+    assert wishes.shown() == ["analyze"]
+
+
+def test_questions_about_another_position_are_forgotten(table: Table) -> None:
+    wishes = Wishes()
+    for kind in ("hint", "review", "console"):
+        wishes.add(kind, table, 0)
+    table.play_text("c3")
+    wishes.keep_to(table)
+    assert [job.kind for job in wishes] == ["review", "console"]
+    table.rematch(exchange=False)
+    wishes.keep_to(table)
+    assert not list(wishes)
+
+
+def test_every_request_is_described() -> None:
+    assert len(REQUESTS) == 33
+    assert all(function.__doc__ for function in REQUESTS.values())
+
+
+class Told(Page):
+    """A page that keeps what it is told."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.seen: list[dict[str, Any]] = []
+
+    def send(self, text: str) -> None:
+        self.seen.append(json.loads(text))
+
+    def types(self) -> list[str]:
+        """The types of what was told since this was asked last."""
+        found, self.seen = [message["type"] for message in self.seen], []
+        return found
+
+
+Visit = Callable[[Visitor, Told], Awaitable[None]]
+
+
+def visiting(folder: Path, visit: Visit) -> None:
+    """Runs a visit of somebody new with one page."""
+
+    async def run() -> None:
+        engine = EngineSpec("pinchtp", OURS, own=True, memory_mb=2048, patience=60.0)
+        shared = Shared([engine], EnginePool(1), Store(folder), idle=900.0)
+        visitor, page = Visitor(shared, "somebody"), Told()
+        visitor.enter(page)
+        try:
+            await visit(visitor, page)
+        finally:
+            visitor.leave(page)
+            await visitor.close()
+            await shared.pool.close()
+
+    asyncio.run(run())
+
+
+def ask(visitor: Visitor, page: Page, type: str, **fields: Any) -> None:
+    handle(visitor, page, json.dumps({"type": type, "id": 1, **fields}))
+
+
+@pytest.fixture
+def built(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The messages about the table that were built."""
+    found: list[str] = []
+
+    def counted(name: str) -> Callable[..., Any]:
+        function = getattr(visitors, name)
+
+        def call(*arguments: Any) -> Any:
+            found.append(name)
+            return function(*arguments)
+
+        return call
+
+    for name in ("state_of", "tree_of"):
+        monkeypatch.setattr(visitors, name, counted(name))
+    return found
+
+
+def test_state_and_tree_are_built_once_for_a_click(tmp_path: Path, built: list[str]) -> None:
+    """And once for the engine's answer."""
+
+    async def visit(visitor: Visitor, page: Told) -> None:
+        players = {"white": {"engine": 0, "level": {"visits": 20}}}
+        ask(visitor, page, "new-game", game="pinch", players=players, options={"pie": False})
+        built.clear()
+        page.types()
+        ask(visitor, page, "play", at=40)
+        assert built == ["state_of", "tree_of"]
+        assert page.types() == ["state", "tree", "accepted"]
+        while page.types()[-1:] != ["tree"]:
+            await asyncio.sleep(0.05)
+        assert built == 2 * ["state_of", "tree_of"]
+
+    visiting(tmp_path, visit)
+
+
+def test_state_and_tree_are_built_once_whatever_runs_beside(
+    tmp_path: Path, built: list[str]
+) -> None:
+    async def visit(visitor: Visitor, page: Told) -> None:
+        ask(visitor, page, "set-options", teach=True)
+        ask(visitor, page, "analyze", on=True)
+        await asyncio.sleep(0.1)
+        built.clear()
+        ask(visitor, page, "play", at=40)
+        assert built == ["state_of", "tree_of"]
+
+    visiting(tmp_path, visit)
+
+
+def test_what_changes_nothing_is_not_told(tmp_path: Path) -> None:
+    async def visit(visitor: Visitor, page: Told) -> None:
+        assert page.types() == ["hello", "state", "tree"]
+        ask(visitor, page, "set-options", teach=False)
+        ask(visitor, page, "comment", node=0, text="hello")
+        ask(visitor, page, "play", at=10**6)
+        assert page.types() == ["accepted", "tree", "accepted", "refused"]
+
+    visiting(tmp_path, visit)
+
+
+def test_a_job_that_fails_is_not_started_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[str] = []
+
+    async def fail(context: object, job: visitors.Job) -> None:
+        started.append(job.kind)
+        raise visitors.EngineFailed("no engine")
+
+    monkeypatch.setitem(visitors.WORK, "expect", fail)
+
+    async def visit(visitor: Visitor, page: Told) -> None:
+        ask(visitor, page, "set-options", teach=True)
+        for _ in range(3):
+            await asyncio.sleep(0)
+            visitor.update()
+        assert started == ["expect"]
+
+    visiting(tmp_path, visit)
