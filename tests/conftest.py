@@ -24,8 +24,8 @@ GROUPS = {
         "report/test_measuring",
         *("program/test_live_process", "program/test_process", "program/test_random_faults"),
         *("match/test_command", "match/test_resume", "match/test_runner"),
-        *("match/game/test_admission", "match/game/test_controller", "match/game/test_failures"),
-        *("match/game/test_game", "match/game/test_no_referee", "match/game/test_timing"),
+        *("match/test_admission", "match/test_engine", "match/test_game_failures"),
+        *("match/test_game", "match/test_no_referee", "match/test_timekeeper"),
         *("match/test_serve", "match/test_output"),
     ),
     # Each starts a browser, which takes all processors for a while.

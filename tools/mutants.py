@@ -95,7 +95,7 @@ SUBJECTS = {
         ),
     ),
     "clock": Subject(("base.clock",), ("base/test_clock",)),
-    "judge": Subject(("match.game.judge",), ("match/game/test_judge",)),
+    "referee": Subject(("match.referee",), ("match/test_referee",)),
     "rating": Subject(("match.ratings",), ("match/test_ratings",), QUICK_STATISTICS),
     "sprt": Subject(("match.sprt",), ("match/test_ratings",), QUICK_STATISTICS),
     "plan": Subject(
@@ -165,14 +165,14 @@ SURVIVORS = {
     " number, which alone can be wrong",
     "sgf.files: data = os.read(descriptor, MAX_BYTES + 1)": "one byte too many is enough",
     "sgf.nodes: return int(found[1]), int(found[2] or found[1])": "found[0] is the same, then",
-    "match.game.judge: self._is_swap = moves == (SWAP,)": NO_HIGHER,
+    "match.referee: self._is_swap = moves == (SWAP,)": NO_HIGHER,
     "games.notation: if move == SWAP:": NO_HIGHER,
     "games.position: if move == SWAP:": NO_HIGHER,
     "games.history: if turn.is_idle or not turn.moves or turn.moves[0] in (PASS, SWAP):": "both"
     " stand alone",
     "games.session: if len(made) > 1 and made[-1].position.mid_turn:": "it is never empty",
     "sgf.nodes: MAX_NODES = 5 * MOST_MOVES  # with variations and setup": ANY_SIZE,
-    "match.game.judge: SOLVER_MB = 128": ANY_SIZE,
+    "match.referee: SOLVER_MB = 128": ANY_SIZE,
     "match.option_types: NUMBER, WHOLE = Real(-1e9, 1e9), Whole(-(2**63), 2**63)": "beyond what "
     "any option takes: any near it will do",
     "match.plan_file: for number, (one, other) in enumerate(zip(ours, theirs, strict=True),"

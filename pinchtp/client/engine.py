@@ -69,9 +69,9 @@ class Engine(Closing):
     Methods that talk to it raise EngineError if it fails, after which `kill` it, and Refused if it
     responds with `?`. One thread may use it at a time.
 
-    client: its process, None while it does not run. stop: if given, setting it from any thread ends
-    an analysis and any wait for a response. waited: seconds spent waiting for responses, in all.
-    lag: seconds of the slowest response to `ask` since the last `new_game`.
+    client: its process, None while it does not run. transcript: since the last `new_game`. waited:
+    seconds spent waiting for responses, in all. lag: seconds of the slowest response to `ask` since
+    the last `new_game`.
     """
 
     def __init__(  # noqa: PLR0913  (all that can be said of a subprocess)
@@ -92,6 +92,7 @@ class Engine(Closing):
 
         startup: commands sent at each start. start_timeout: seconds until the first response, and
         for each startup command. timeout: seconds for any other command that needs no thought.
+        stop: if given, setting it from any thread ends an analysis and any wait for a response.
         """
         self.command = command
         self.timeout = timeout
@@ -234,6 +235,7 @@ class Engine(Closing):
         for what is refused.
         """
         self.start()
+        self.transcript.clear()
         if game and self.knows(_CHANGE_GAME) and self._played_game() != game:
             self.demand(f"{_CHANGE_GAME} {game}")
         size = f"{width}" if width == height else f"{width} {height}"

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from pinchtp.base.cluster import Cluster, is_cancelled
-from pinchtp.match.game.admission import Admission, CannotPlay
+from pinchtp.match.admission import Admission, CannotPlay
 from pinchtp.match.record import Task
 from pinchtp.match.worker import Lost, Outcome, Worker, WorkerConfig, check_engines
 

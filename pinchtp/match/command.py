@@ -12,11 +12,11 @@ from pinchtp.base.options.command_line import Parser, given
 from pinchtp.base.process import ExitStatus, Stop, signals_as
 from pinchtp.base.sqlite import CannotKeep, StoreError
 from pinchtp.base.streams import try_to_write
+from pinchtp.match.admission import CannotPlay
 from pinchtp.match.conduct import conduct
 from pinchtp.match.engine_spec import ENGINE_OPTIONS
 from pinchtp.match.export import CannotExport, check_page
 from pinchtp.match.flags import FLAGS
-from pinchtp.match.game.admission import CannotPlay
 from pinchtp.match.make_openings import MAKE_OPENINGS, make_openings
 from pinchtp.match.output import console, print_result, say
 from pinchtp.match.plan import OPTIONS, PlanError

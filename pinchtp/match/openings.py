@@ -11,9 +11,9 @@ from pathlib import Path
 from pinchtp.base.files import read_file
 from pinchtp.games.notation import SwapSpelling
 from pinchtp.games.session import Session
-from pinchtp.match.game.judge import IllegalMove, judge_for, new_session
 from pinchtp.match.plan import PlanError
 from pinchtp.match.record import Opening
+from pinchtp.match.referee import IllegalMove, judge_for, new_session
 from pinchtp.match.rules import GameRules
 from pinchtp.sgf import RecordError, from_nodes, is_move, main_lines, move_texts
 from pinchtp.sgf.nodes import Node

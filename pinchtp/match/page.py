@@ -23,9 +23,9 @@ from pinchtp.html.board_chart import position_board
 from pinchtp.html.document import Pages
 from pinchtp.html.format import TIMES, count
 from pinchtp.match import page_charts
-from pinchtp.match.game.judge import new_session
 from pinchtp.match.page_charts import ScoreHistory, Times
 from pinchtp.match.record import DRAW, Cause, GameRecord, MoveRecord, Opening
+from pinchtp.match.referee import new_session
 from pinchtp.match.rules import GameRules
 from pinchtp.match.sprt import Outlook, Sprt
 from pinchtp.match.stats import Results, Summary, failures_of, is_failure, points_of

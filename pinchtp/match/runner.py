@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from pinchtp.client.identity import EngineIdentity
 from pinchtp.games import Color
-from pinchtp.match.game.admission import Admission
+from pinchtp.match.admission import Admission
 from pinchtp.match.plan import MatchPlan
 from pinchtp.match.record import Cause, GameRecord, Task
 from pinchtp.match.result import MatchResult

@@ -30,10 +30,10 @@ import psutil
 
 from pinchtp.base.process import ExitStatus
 from pinchtp.client.process import ending
+from pinchtp.match.admission import Admission, check_engine
+from pinchtp.match.engine import MatchEngine
 from pinchtp.match.engine_spec import EngineSpec
-from pinchtp.match.game.admission import Admission, check_engine
-from pinchtp.match.game.match_engine import MatchEngine
-from pinchtp.match.game.play import play_game
+from pinchtp.match.game import play_game
 from pinchtp.match.log import Log
 from pinchtp.match.record import Cause, GameRecord, Task
 from pinchtp.match.rules import GameRules

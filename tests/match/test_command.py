@@ -26,8 +26,8 @@ from pinchtp import match
 from pinchtp.base.clock import TimeControl
 from pinchtp.games import Color
 from pinchtp.match import progress
+from pinchtp.match.admission import CannotPlay
 from pinchtp.match.engine_spec import EngineSpec
-from pinchtp.match.game.admission import CannotPlay
 from pinchtp.match.plan import MatchPlan, PlanError
 from pinchtp.match.progress import LineDisplay, TableDisplay
 from pinchtp.match.record import Cause, GameRecord

@@ -18,8 +18,8 @@ from pinchtp.base.clock import TimeControl
 from pinchtp.client.identity import EngineIdentity
 from pinchtp.games import Color
 from pinchtp.html.board import Board
-from pinchtp.match.game.judge import new_session
 from pinchtp.match.record import DRAW, Cause, GameRecord
+from pinchtp.match.referee import new_session
 from pinchtp.match.rules import GameRules
 from pinchtp.match.sprt import Sprt
 

@@ -20,8 +20,8 @@ from pinchtp.base.clock import TimeControl
 from pinchtp.client.identity import EngineIdentity
 from pinchtp.games import Color
 from pinchtp.match import worker as workers
+from pinchtp.match.admission import Admission
 from pinchtp.match.engine_spec import EngineSpec
-from pinchtp.match.game.admission import Admission
 from pinchtp.match.plan import MatchPlan
 from pinchtp.match.record import DRAW, Cause, Fault, GameRecord, Task, Winner
 from pinchtp.match.runner import TRIES, Runner, review

@@ -51,9 +51,9 @@ ROOMS = {
     "board": "messages table engines studies saving jobs evaluation work review visitor registry "
     "requests guard page_files app command __init__",
     "match": "record time_control log flags ratings store_file make_openings rules engine_spec "
-    "stats sprt game option_types page_charts worker plan page cluster schedule openings result "
-    "plan_file output store export runner repair progress repair_command conduct serve show "
-    "command __init__",
+    "stats sprt timekeeper engine referee game admission option_types page_charts worker plan page "
+    "cluster schedule openings result plan_file output store export runner repair progress "
+    "repair_command conduct serve show command __init__",
     "report": "implementation subject playing symmetries figures experiment games section rates "
     "length positions balance ladder ladder_section mirrors material drama good_moves solved "
     "samples report store run page compare command __init__",

@@ -10,9 +10,9 @@ from typing import Any
 from clients import FOLDER
 
 from pinchtp.base.clock import TimeControl
+from pinchtp.match.engine import MatchEngine
 from pinchtp.match.engine_spec import EngineSpec
-from pinchtp.match.game.match_engine import MatchEngine
-from pinchtp.match.game.play import play_game
+from pinchtp.match.game import play_game
 from pinchtp.match.record import GameRecord, Opening, Task
 from pinchtp.match.rules import Deadlines, GameRules
 

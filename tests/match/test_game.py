@@ -29,12 +29,12 @@ from pinchtp.base.clock import TimeControl
 from pinchtp.client import Refused
 from pinchtp.games import GAMES, Color
 from pinchtp.games.notation import SwapSpelling, parse_move
+from pinchtp.match.engine import MatchEngine
 from pinchtp.match.engine_spec import EngineSpec
-from pinchtp.match.game.judge import Referee
-from pinchtp.match.game.match_engine import MatchEngine
-from pinchtp.match.game.play import play_game
+from pinchtp.match.game import play_game
 from pinchtp.match.log import Log, LogLevel
 from pinchtp.match.record import DRAW, Cause, GameRecord
+from pinchtp.match.referee import Referee
 from pinchtp.match.rules import Adjudication
 
 PROGRAM = f"{sys.executable} -P -m pinchtp"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import platform
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from pinchtp.base.streams import ENCODING, shorten, storable
@@ -23,10 +23,7 @@ from pinchtp.client import (
 from pinchtp.client.identity import EngineIdentity
 from pinchtp.games import Color
 from pinchtp.games.notation import SwapSpelling
-from pinchtp.match.game.agreement import agreed_end
-from pinchtp.match.game.judge import IllegalMove, judge_for
-from pinchtp.match.game.match_engine import MatchEngine, Score
-from pinchtp.match.game.timekeeper import Timekeeper
+from pinchtp.match.engine import MatchEngine, Score
 from pinchtp.match.record import (
     DRAW,
     Cause,
@@ -37,7 +34,9 @@ from pinchtp.match.record import (
     Task,
     Winner,
 )
-from pinchtp.match.rules import GameRules
+from pinchtp.match.referee import IllegalMove, judge_for
+from pinchtp.match.rules import Adjudication, GameRules
+from pinchtp.match.timekeeper import Timekeeper
 
 RESIGN = "resign"
 
@@ -343,3 +342,51 @@ class _Game:
 
     def _transcript(self) -> str:
         return merged({str(color): each.transcript for color, each in self._engines.items()})
+
+
+# --- adjudication by the evaluations of both engines
+
+
+def agreed_end(moves: Sequence[MoveRecord], limits: Adjudication) -> Ending | None:
+    """The end of a game with these moves so far, if both see it lost by one side, or even."""
+    return _loss(moves, limits) or _draw(moves, limits)
+
+
+def _loss(moves: Sequence[MoveRecord], limits: Adjudication) -> Ending | None:
+    """The end if in the latest moves of both sides both saw the same one lost."""
+    if limits.resign is None:
+        return None
+    latest = _judged(moves, 2 * limits.agreed)
+    if len({move.color for move in latest}) < len(Color):
+        return None
+    for loser in Color:
+        chances = [
+            rate if move.color == loser else 1 - rate
+            for move in latest
+            if (rate := move.winrate) is not None
+        ]
+        if max(chances) <= limits.resign:
+            detail = f"both gave {loser} {max(chances):.3f} at the most in {len(latest)} moves"
+            return Ending(loser.opponent, Cause.AGREED, detail)
+    return None
+
+
+def _draw(moves: Sequence[MoveRecord], limits: Adjudication) -> Ending | None:
+    """The end if in the latest moves of both sides both saw even chances."""
+    latest = _judged(moves, 2 * limits.drawn)
+    if limits.draw_margin is None or len({move.color for move in latest}) < len(Color):
+        return None
+    if len(moves) - len(latest) + 1 < limits.draw_begin:
+        return None
+    farthest = max(abs(move.winrate - 0.5) for move in latest if move.winrate is not None)
+    if farthest > limits.draw_margin:
+        return None
+    detail = f"both were within {farthest:.3f} of even in {len(latest)} moves"
+    return Ending(DRAW, Cause.AGREED, detail)
+
+
+def _judged(moves: Sequence[MoveRecord], count: int) -> list[MoveRecord]:
+    """The latest `count` moves, if all are the engines' own and have evaluations."""
+    latest = [move for move in moves[-count:] if not move.book]
+    known = len(latest) == count and all(move.winrate is not None for move in latest)
+    return latest if known else []

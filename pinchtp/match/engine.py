@@ -36,7 +36,7 @@ class Score:
 
 
 class MatchEngine(Engine):
-    """An engine over the games of a match. transcript: of the game at hand."""
+    """An engine over the games of a match."""
 
     def __init__(
         self,
@@ -65,8 +65,6 @@ class MatchEngine(Engine):
 
     def begin(self, rules: GameRules) -> None:
         """Starts the engine if need be, and a game in it. Raises ProtocolError for refusals."""
-        self.start()
-        self.transcript.clear()
         self.new_game(rules.game if rules.referee else None, rules.width, rules.height)
         if not rules.referee:
             for name, value in rules.options.items():

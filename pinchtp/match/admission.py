@@ -9,9 +9,9 @@ from pinchtp.client import CannotStart, EngineError, Refused
 from pinchtp.client.identity import EngineIdentity
 from pinchtp.games import GAMES
 from pinchtp.games.notation import SwapSpelling
+from pinchtp.match.engine import MatchEngine
 from pinchtp.match.engine_spec import EngineSpec
-from pinchtp.match.game.judge import Referee, judge_for
-from pinchtp.match.game.match_engine import MatchEngine
+from pinchtp.match.referee import Referee, judge_for
 from pinchtp.match.rules import GameRules
 
 # Random games that an engine has to follow. One of another game refuses a move in them or tells the

@@ -13,8 +13,8 @@ from duels import DEADLINES, PATIENCE, SHORT, player, rules
 
 from pinchtp.games import GAMES
 from pinchtp.games.notation import SwapSpelling
+from pinchtp.match.admission import CannotPlay, check_engine
 from pinchtp.match.engine_spec import EngineSpec
-from pinchtp.match.game.admission import CannotPlay, check_engine
 
 GNUGO = shutil.which("gnugo", path=f"{os.environ['PATH']}:/usr/games")
 PINCHTP = f"{sys.executable} -P -m pinchtp"

@@ -11,14 +11,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pinchtp.base.clock import Clock, TimeControl
-from pinchtp.client.time_settings import announcements, spell
+from pinchtp.client.time_settings import announcements
 from pinchtp.games import Color
+from pinchtp.match.engine import MatchEngine
 from pinchtp.match.engine_spec import EngineSpec
-from pinchtp.match.game.match_engine import MatchEngine
-from pinchtp.match.game.play import play_game
-from pinchtp.match.game.timekeeper import Timekeeper
+from pinchtp.match.game import play_game
 from pinchtp.match.record import Cause
 from pinchtp.match.rules import Adjudication, GameRules
+from pinchtp.match.timekeeper import Timekeeper
 
 CAPPED = TimeControl.fischer_capped(60, 5, 90, 30)
 
@@ -179,41 +179,6 @@ def test_a_turn_in_parts_gets_no_fresh_time_for_each() -> None:
 # --- how it is told
 
 
-@pytest.mark.parametrize(
-    ("control", "commands"),
-    [
-        (TimeControl.none(), []),
-        (TimeControl.absolute(60), ["time_settings 60 0 0"]),
-        (TimeControl.canadian(60, 30, 5), ["time_settings 60 30 5"]),
-        (TimeControl.canadian(0, 0.1, 1), ["time_settings 0 0.1 1"]),
-        (TimeControl.byoyomi(0, 5, 1), ["time_settings 0 5 1"]),
-        (
-            TimeControl.byoyomi(60, 5, 3),
-            [
-                "kgs-time_settings byoyomi 60 5 3",
-                "kata-time_settings byoyomi 60 5 3",
-                "time_settings 60 5 1",
-            ],
-        ),
-        (TimeControl.fischer(60, 5), ["kata-time_settings fischer 60 5", "time_settings 55 5 1"]),
-        (TimeControl.fischer(3, 5), ["kata-time_settings fischer 3 5", "time_settings 0 3 1"]),
-        (
-            CAPPED,
-            ["kata-time_settings fischer-capped 60 5 90 30", "time_settings 25 5 1"],
-        ),
-        (
-            TimeControl.fischer_capped(60, 0, 90, -1),
-            ["kata-time_settings fischer-capped 60 0 90 -1", "time_settings 60 0 0"],
-        ),
-    ],
-)
-def test_time_systems_in_gtp(control: TimeControl, commands: list[str]) -> None:
-    def word(value: str | float) -> str:
-        return value if isinstance(value, str) else spell(value, whole=False)
-
-    assert [" ".join(map(word, way.command)) for way in announcements(control)] == commands
-
-
 @given(CONTROLS.filter(lambda control: control.main is not None), st.floats(0, 20))
 def test_no_way_of_telling_gives_more_time_than_there_is(
     control: TimeControl, spent: float
@@ -239,23 +204,6 @@ def _meant(words: tuple[str | float, ...]) -> TimeControl:
     if system == "byoyomi":
         return TimeControl.byoyomi(float(numbers[0]), float(numbers[1]), int(numbers[2]))
     return TimeControl.fischer(float(numbers[0]), float(numbers[1]))
-
-
-@pytest.mark.parametrize(
-    ("seconds", "whole", "text"),
-    [
-        (5.0, False, "5"),
-        (0.25, False, "0.25"),
-        (0.2509, False, "0.25"),
-        (59.9996, False, "59.999"),
-        (1234.5678, False, "1234.567"),
-        (59.9, True, "59"),
-        (0.9, True, "0"),
-        (1e6, False, "1000000"),
-    ],
-)
-def test_seconds_are_rounded_down(seconds: float, whole: bool, text: str) -> None:
-    assert spell(seconds, whole=whole) == text
 
 
 def sent(controller: MatchEngine, *names: str) -> list[str]:

@@ -10,8 +10,8 @@ from duels import FILLER, TWIN, rules, task
 
 from pinchtp.games import GAMES, Color, Position
 from pinchtp.games.notation import SwapSpelling, parse_move
-from pinchtp.match.game.judge import IllegalMove, NoReferee, Referee, judge_for
 from pinchtp.match.record import DRAW, Cause, Winner
+from pinchtp.match.referee import IllegalMove, NoReferee, Referee, judge_for
 from pinchtp.render import read_board
 
 SWAP = SwapSpelling.SWAP

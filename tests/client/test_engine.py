@@ -1,0 +1,196 @@
+"""Engines driven over many games: their life, commands, boards, and moves with winrates."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from clients import FOLDER
+
+from pinchtp.client import EngineDied, ProtocolError
+from pinchtp.client.engine import Engine
+from pinchtp.games import Color
+
+PATIENCE = 20.0  # seconds; never waited for in a passing test
+
+PINCHTP = f"{sys.executable} -P -m pinchtp"
+
+
+def driven(command: str, **options: Any) -> Engine:
+    """An engine that was not started; options are those of Engine."""
+    return Engine(command, start_timeout=PATIENCE, timeout=PATIENCE, **options)
+
+
+def player(name: str, **options: Any) -> Engine:
+    """An engine of `engines.players`."""
+    return driven(f"{sys.executable} -S -E {FOLDER / 'engines' / 'start.py'} {name}", **options)
+
+
+def scripted(tmp_path: Path, answers: dict[str, str]) -> Engine:
+    """An engine that gives these answers by command name, and `= ` to all others."""
+    script = tmp_path / "scripted.py"
+    script.write_text(
+        f"import sys\nanswers = {answers!r}\nfor line in sys.stdin:\n"
+        "  print(answers.get(line.split()[0], '= '), end='\\n\\n', flush=True)\n"
+    )
+    return driven(f"{sys.executable} -S -E {script}")
+
+
+# --- life and commands
+
+
+def test_start_after_kill_starts_another_process() -> None:
+    with player("Filler") as engine:
+        assert engine.client is None
+        assert engine.identity.name == "Filler"
+        first = engine.client
+        engine.new_game(None, 5, 5)
+        assert engine.client is first
+        engine.kill()
+        engine.kill()
+        assert engine.identity.version == "1"
+        assert engine.client is not first
+    assert engine.client is None
+
+
+def test_close_asks_to_quit() -> None:
+    with player("SavesAtEnd") as engine:
+        engine.identity  # noqa: B018  (starts it)
+    assert engine.stderr == "saved\n"
+    engine.close()
+
+
+def test_exception_kills_at_once() -> None:
+    engine = player("SavesAtEnd")
+    engine.identity  # noqa: B018  (starts it)
+    with pytest.raises(KeyboardInterrupt), engine:
+        raise KeyboardInterrupt
+    assert engine.stderr == ""
+
+
+def test_start_after_failure_tries_again(tmp_path: Path) -> None:
+    script = tmp_path / "later.py"
+    with driven(f"{sys.executable} -S -E {script}") as engine:
+        for _ in range(2):
+            with pytest.raises(EngineDied, match="ended with exit status 2"):
+                engine.new_game(None, 5, 5)
+            engine.kill()
+        script.write_text("for _ in iter(input, 'quit'): print('= later\\n', flush=True)")
+        assert engine.identity.name == "later"
+
+
+def test_process_has_folder_and_environment(tmp_path: Path) -> None:
+    code = "import os\nfor _ in iter(input, 'quit'): "
+    code += "print('=', os.getcwd(), os.environ['COLOR'] + '\\n', flush=True)"
+    (tmp_path / "where.py").write_text(code)
+    command = f"{sys.executable} -S -E where.py"
+    with driven(command, folder=str(tmp_path), env={"COLOR": "red"}) as engine:
+        assert engine.identity.name == f"{tmp_path} red"
+
+
+def test_startup_commands_are_sent_once_per_start() -> None:
+    with player("Filler", startup=("komi 5", "time_settings 1 2 3")) as engine:
+        engine.identity  # noqa: B018  (starts it)
+        lines = engine.transcript.lines()
+        assert "> komi 5" in lines
+        assert lines.index("> komi 5") < lines.index("> time_settings 1 2 3")
+        for _ in range(2):
+            engine.new_game(None, 5, 5)
+            assert "> komi 5" not in engine.transcript.lines()
+
+
+def test_knows_without_list_asks_once() -> None:
+    with player("ListsNothing") as engine:
+        engine.new_game(None, 5, 5)
+        assert engine.knows("time_left")
+        assert not engine.knows("final_score")
+        assert engine.knows("time_left")
+        asked = [line for line in engine.transcript.lines() if "known_command" in line]
+        assert len(asked) == len(set(asked))
+
+
+def test_new_game_on_rectangle_uses_known_command() -> None:
+    with player("Filler") as engine:
+        with pytest.raises(ProtocolError, match="refused 'boardsize 7 5': unacceptable size"):
+            engine.new_game(None, 7, 5)
+        assert engine.knows("boardsize")
+    with driven(PINCHTP) as engine:
+        engine.new_game(None, 7, 5)
+        assert "> rectangular_boardsize 7 5" in engine.transcript.lines()
+
+
+def test_play_measures_lag() -> None:
+    with player("Filler") as engine:
+        engine.new_game(None, 5, 5)
+        assert engine.lag == 0.0
+        engine.play(Color.BLACK, "C3")
+        assert 0 < engine.lag < PATIENCE
+        assert engine.waited >= engine.lag
+
+
+# --- moves
+
+
+@pytest.mark.parametrize(
+    ("explanation", "winrate"),
+    [
+        ("D4: win rate 54.20 %, 100 visits, expects D4 E5", 0.542),
+        ("winrate: 54.2%", 0.542),
+        ("Win rate 0.542", 0.542),
+        ("winrate=0.542 visits=7", 0.542),
+        ("win rate 5420", None),
+        ("win rate ...", None),
+        ("because it is there", None),
+        ("", None),
+    ],
+)
+def test_genmove_with_explanation_has_winrate(
+    tmp_path: Path, explanation: str, winrate: float | None
+) -> None:
+    answers = {
+        "list_commands": "= gomill-explain_last_move\nlz-genmove_analyze",
+        "genmove": "= D4",
+        "gomill-explain_last_move": f"= {explanation}",
+    }
+    with scripted(tmp_path, answers) as engine:
+        engine.new_game(None, 5, 5)
+        reply = engine.genmove(Color.BLACK, PATIENCE, evaluate=True)
+        assert reply.text == "D4"
+        assert reply.winrate == (None if winrate is None else pytest.approx(winrate))
+        assert engine.genmove(Color.BLACK, PATIENCE, evaluate=False).winrate is None
+
+
+@pytest.mark.parametrize(
+    ("answer", "winrate"),
+    [
+        ("info move D4 visits 9 winrate 0.6 pv D4\nplay D4", 0.6),
+        ("info move D4 winrate 0.1 pv D4\ninfo move D4 winrate 0.6 pv D4\nplay D4", 0.6),
+        ("info move D3 winrate 0.1 pv D4 info move d4 visits 2 winrate 0.6 pv D4\nplay D4", 0.6),
+        ("info move D4 visits 2 pv D4 info move D3 winrate 0.1 pv D3\nplay D4", None),
+        ("info move D4 winrate 0.6 pv D4\ninfo move D3 winrate 0.1 pv D3\nplay D4", 0.6),
+        ("info move D4 winrate 60 pv D4\nplay D4", None),
+        ("play D4", None),
+    ],
+)
+def test_genmove_analyze_has_last_winrate(
+    tmp_path: Path, answer: str, winrate: float | None
+) -> None:
+    answers = {"list_commands": "= kata-genmove_analyze", "kata-genmove_analyze": f"= \n{answer}"}
+    with scripted(tmp_path, answers) as engine:
+        engine.new_game(None, 5, 5)
+        reply = engine.genmove(Color.WHITE, PATIENCE, evaluate=True)
+        assert (reply.text, reply.winrate) == ("D4", winrate)
+        assert "> kata-genmove_analyze w 20" in engine.transcript.lines()
+
+
+@pytest.mark.parametrize("answer", ["info move D4 winrate 0.6 pv D4", "play", "D4"])
+def test_genmove_analyze_without_move_is_protocol_error(tmp_path: Path, answer: str) -> None:
+    answers = {"list_commands": "= kata-genmove_analyze", "kata-genmove_analyze": f"= \n{answer}"}
+    with scripted(tmp_path, answers) as engine:
+        engine.new_game(None, 5, 5)
+        with pytest.raises(
+            ProtocolError, match=r"ended an analysis with|answered genmove with nothing"
+        ):
+            engine.genmove(Color.WHITE, PATIENCE, evaluate=True)
