@@ -1,0 +1,68 @@
+"""The programs of tools/examples do what they say."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from clients import FOLDER
+
+EXAMPLES = FOLDER.parent / "tools" / "examples"
+ENGINE = [sys.executable, "-P", "-m", "pinchtp"]
+
+
+def test_notebook_cells_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    notebook = json.loads((EXAMPLES / "game.ipynb").read_text("utf-8"))
+    cells = ["".join(each["source"]) for each in notebook["cells"] if each["cell_type"] == "code"]
+    assert len(cells) >= 5
+    names: dict[str, object] = {}
+    for cell in cells:
+        exec(compile(cell, "game.ipynb", "exec"), names)
+    assert (tmp_path / "game.sgf").exists()
+
+
+def test_overnight_match_runs_and_resumes(tmp_path: Path) -> None:
+    (tmp_path / "pinchtp").write_text(f'#!/bin/sh\nexec {" ".join(ENGINE)} "$@"\n')
+    (tmp_path / "pinchtp").chmod(0o755)
+    environment = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    command = [*ENGINE, "match", EXAMPLES / "overnight.toml", "--db", "overnight.db"]
+    for games in ("2", "4"):
+        subprocess.run(
+            [*command, "--size", "3", "--time", "100ms", "--games", games],
+            check=True,
+            cwd=tmp_path,
+            env=environment,
+            stdout=subprocess.DEVNULL,
+            timeout=120,
+        )
+    shown = subprocess.run(
+        [*ENGINE, "match", "show", "overnight.db", "--games"],
+        check=True,
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert shown.stdout.count("two-threads") >= 4
+
+
+def test_two_bridges_play_a_game(tmp_path: Path) -> None:
+    game = tmp_path / "game.txt"
+    engine = [*ENGINE, "--size", "4", "--no-files", "--visits", "50"]
+    bridges = [
+        subprocess.Popen(
+            [sys.executable, EXAMPLES / "bridge.py", game, color, *engine],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for color in "bw"
+    ]
+    results = [bridge.communicate(timeout=120)[0] for bridge in bridges]
+    assert [bridge.returncode for bridge in bridges] == [0, 0]
+    assert results[0] == results[1] != ""
+    assert len(game.read_text().split()) > 4

@@ -1,0 +1,51 @@
+"""Plays a correspondence game in a text file: a bridge between a server and a GTP engine.
+
+    python tools/examples/bridge.py game.txt w pinchtp --size 9 --no-files
+
+Each line of the file is a move, Black's first. Whoever else writes the file (a server, a mail
+script, an editor) appends the opponent's moves. The bridge appends the engine's, and ends with the
+game. Start it again at any time: it replays the file first.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from pathlib import Path
+
+from pinchtp.client import Client
+
+POLL = 0.2  # seconds between two looks at the file
+
+
+def moves_in(game: Path) -> list[str]:
+    """Returns the moves of a file; a last line without a newline is still being written."""
+    text = game.read_text("utf-8") if game.exists() else ""
+    return text[: text.rfind("\n") + 1].split()
+
+
+def play(game: Path, color: str, command: list[str]) -> str:
+    """Plays until the game is over. Returns the result, such as `B+R`."""
+    with Client(command) as engine:
+        engine.ask("clear_board", timeout=10)
+        played = 0
+        while True:
+            moves = moves_in(game)
+            for move in moves[played:]:
+                to_move = "bw"[played % 2]
+                engine.ask(f"play {to_move} {move}", timeout=10)
+                played += 1
+            score = engine.send("final_score", timeout=10)
+            if score.ok:
+                return score.text
+            if "bw"[played % 2] == color:
+                move = engine.ask(f"genmove {color}", timeout=600)
+                with game.open("a", encoding="utf-8") as file:
+                    file.write(f"{move}\n")
+                played += 1
+            else:
+                time.sleep(POLL)
+
+
+if __name__ == "__main__":
+    print(play(Path(sys.argv[1]), sys.argv[2], sys.argv[3:]))
