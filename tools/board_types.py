@@ -6,34 +6,29 @@ A test fails while the file differs from what this would write.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Iterator
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
-import pinchtp.board.requests  # noqa: F401  (declares them)
-from pinchtp.board import messages
+import pinchtp.board.findings
+import pinchtp.board.hello
+import pinchtp.board.lessons
+import pinchtp.board.requests  # noqa: F401  (these declare messages and requests)
+from pinchtp.board.messages import Message, Part
 from pinchtp.board.registry import REQUESTS, Request
 
 # Of the sources: the file is not part of the package.
 TARGET = Path(__file__).parents[1] / "pinchtp" / "board" / "page" / "messages.d.ts"
-HEADER = (
-    "// Written by tools/board_types.py from pinchtp/board/messages/ and "
-    "pinchtp/board/requests.py; see there.\n"
-)
+HEADER = "// Written by tools/board_types.py from the messages and requests of pinchtp/board/.\n"
 
 PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", NoneType: "null"}
-
-BASES = (messages.Part, messages.Message)
 
 
 def document() -> str:
     """All types, and the unions of what the server and the page send."""
-    known = [each for each in vars(messages).values() if inspect.isclass(each)]
-    made = [each for each in known if issubclass(each, BASES) and each not in BASES]
-    sent = [each for each in made if issubclass(each, messages.Message)]
-    blocks = [_interface(each) for each in (*made, *REQUESTS)]
+    sent = Message.__subclasses__()
+    blocks = [_interface(each) for each in (*Part.__subclasses__(), *sent, *REQUESTS)]
     for name, kinds in (("ServerMessage", sent), ("PageRequest", REQUESTS)):
         names = [each.__name__ for each in kinds]
         blocks.append(f"export type {name} =\n  | " + "\n  | ".join(names) + ";\n")

@@ -2,8 +2,7 @@
 
 A server for one visitor or a few, each with a table of their own. The page (`page/`) draws and
 clicks; it knows no rules. Our rules judge every move here, and engines are GTP subprocesses like
-those of any other frontend. `messages/` has all that page and server say to each other, and says
-how a visit goes: begin there.
+those of any other frontend. `messages.py` says how a visit goes: begin there.
 """
 
 from __future__ import annotations

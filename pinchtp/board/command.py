@@ -18,7 +18,7 @@ from pinchtp.base.options import Real, Whole
 from pinchtp.base.options.command_line import Parser, value_of
 from pinchtp.base.process import ExitStatus
 from pinchtp.base.streams import note
-from pinchtp.board.saving import Store, usual_folder
+from pinchtp.board.storage import Store, usual_folder
 
 PORT = 8014
 ADDRESS = "127.0.0.1"
@@ -53,7 +53,6 @@ def run(arguments: list[str]) -> int:
     parser = _parser()
     options = parser.parse_args(arguments)
     try:
-        import msgspec  # noqa: F401, PLC0415
         import starlette  # noqa: F401, PLC0415
         import uvicorn  # noqa: F401, PLC0415
         import websockets  # noqa: F401, PLC0415
@@ -123,9 +122,9 @@ def _listening(address: str, port: int) -> socket.socket:
 def _serve(options: argparse.Namespace, store: Store, listening: socket.socket) -> int:
     import uvicorn  # noqa: PLC0415
 
-    from pinchtp.board.app import Visitors, application  # noqa: PLC0415
     from pinchtp.board.guard import is_loopback, names_of  # noqa: PLC0415
     from pinchtp.board.messages import MOST_BYTES  # noqa: PLC0415
+    from pinchtp.board.server import Visitors, application  # noqa: PLC0415
 
     port = listening.getsockname()[1]
     key = secrets.token_urlsafe(24)

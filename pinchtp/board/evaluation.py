@@ -12,9 +12,9 @@ from pinchtp.board import messages as m
 from pinchtp.board.engines.engine import EngineProcess
 from pinchtp.board.engines.pool import EngineSlot
 from pinchtp.board.engines.report import Report, black_chance
-from pinchtp.board.studies.reader import Reader
-from pinchtp.board.table.table import Table
-from pinchtp.board.table.tree import Node
+from pinchtp.board.findings import Reader
+from pinchtp.board.table import Table
+from pinchtp.board.tree import Node
 from pinchtp.client import ProtocolError
 from pinchtp.games.session import Session
 

@@ -19,7 +19,7 @@ from starlette.requests import cookie_parser
 from starlette.responses import PlainTextResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from pinchtp.board.saving import Store
+from pinchtp.board.storage import Store
 
 YEAR = 365 * 24 * 3600
 

@@ -6,9 +6,9 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from itertools import count
 
-from pinchtp.board.table.rating import Ratings
-from pinchtp.board.table.table import Table
-from pinchtp.board.table.tree import Node
+from pinchtp.board.rating import Ratings
+from pinchtp.board.table import Table
+from pinchtp.board.tree import Node
 
 OF_THE_GAME = ("review", "console")  # what is not about the position that is shown
 OF_A_GAME_THAT_GOES_ON = ("think", "hint", "solve")

@@ -11,8 +11,8 @@ from pinchtp import render
 from pinchtp.board import messages as m
 from pinchtp.board.messages import ColorName, Count, Line, Name, Size, Text
 from pinchtp.board.registry import BadRequest, perform, read_request, request
-from pinchtp.board.table.table import CannotDo, new_session
-from pinchtp.board.table.tree import Node, TreeError
+from pinchtp.board.table import CannotDo, new_session
+from pinchtp.board.tree import Node, TreeError
 from pinchtp.board.visitor import Page, Visitor
 from pinchtp.games import GAMES, MAX_SIZE, Color, Game
 
@@ -87,7 +87,7 @@ def set_up(
 @request
 def load(visitor: Visitor, text: Text) -> None:
     """Loads what was pasted or dropped: SGF, a text picture, or a list of moves."""
-    from pinchtp.board.table.importing import read  # noqa: PLC0415  (readers of files are heavy)
+    from pinchtp.board.importing import read  # noqa: PLC0415  (readers of files are heavy)
 
     visitor.table.load(*read(text, visitor.table))
 
@@ -95,7 +95,7 @@ def load(visitor: Visitor, text: Text) -> None:
 @request
 def export(visitor: Visitor, id: int, kind: Literal["sgf", "svg", "text"]) -> m.Exported:
     """Asks for the game as sgf, or for the board as svg or text."""
-    from pinchtp.board.table.importing import sgf_of  # noqa: PLC0415
+    from pinchtp.board.importing import sgf_of  # noqa: PLC0415
 
     table, session = visitor.table, visitor.table.session
     text = {
@@ -343,9 +343,9 @@ def watch(visitor: Visitor, on: bool) -> None:
 
 
 @request
-def ask_rules(visitor: Visitor, id: int, game: Name) -> m.Rules:
+def ask_rules(visitor: Visitor, id: int, game: Name) -> m.Message:
     """Asks for the illustrated rules of a game."""
-    from pinchtp.board.table.lessons import lesson  # noqa: PLC0415  (looked at seldom)
+    from pinchtp.board.lessons import lesson  # noqa: PLC0415  (looked at seldom)
 
     return lesson(game, id)
 

@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from pinchtp.board import messages as m
 from pinchtp.board.engines.pool import EngineFailed
 from pinchtp.board.evaluation import Evaluation, JobContext
+from pinchtp.board.findings import Review, WorstMove
 from pinchtp.board.jobs import Job
-from pinchtp.board.table.table import mark_of
-from pinchtp.board.table.tree import Node
-from pinchtp.board.table.view import COLOR_NAMES
+from pinchtp.board.table import mark_of
+from pinchtp.board.tree import Node
+from pinchtp.board.view import COLOR_NAMES
 from pinchtp.games import Color
 
 REVIEW_SECONDS = 20.0  # for a position, at the most
@@ -46,18 +47,18 @@ def move_loss(node: Node, was: Evaluation, now: Evaluation) -> float:
     return max(0.0, was.chance - chance)
 
 
-def _review(context: JobContext, nodes: Sequence[Node], done: int, *, running: bool) -> m.Review:
+def _review(context: JobContext, nodes: Sequence[Node], done: int, *, running: bool) -> Review:
     """How far a review has come, and the worst moves so far."""
     lossy = [node for node in nodes if (node.loss or 0) >= LEAST_LOSS]
     worst = sorted(lossy, key=lambda each: -(each.loss or 0))[:WORST]
     told = [_worst(context, node, nodes.index(node)) for node in worst]
-    return m.Review(done, len(nodes), running, told)
+    return Review(done, len(nodes), running, told)
 
 
-def _worst(context: JobContext, node: Node, number: int) -> m.WorstMove:
+def _worst(context: JobContext, node: Node, number: int) -> WorstMove:
     assert node.color is not None
     known = context.evaluations.get(node.parent)
-    return m.WorstMove(
+    return WorstMove(
         node=node.id,
         number=number,
         color=COLOR_NAMES[node.color],

@@ -22,15 +22,13 @@ from pinchtp.board.engines.engine import Stopped
 from pinchtp.board.engines.pool import EngineFailed, EnginePool, EngineSlot, Severity
 from pinchtp.board.engines.spec import EngineSpec
 from pinchtp.board.evaluation import EvaluationCache, JobContext
+from pinchtp.board.hello import Hello, game_infos, levels
 from pinchtp.board.jobs import Job, Wishes, wanted
-from pinchtp.board.saving import Store
-from pinchtp.board.table.keeping import restored, saved
-from pinchtp.board.table.rating import rating_of
-from pinchtp.board.table.registry import game_infos, levels
-from pinchtp.board.table.table import CannotDo
-from pinchtp.board.table.telling import Activity, state_of, tree_of
-from pinchtp.board.table.tree import Tree, TreeError
-from pinchtp.board.table.view import COLOR_NAMES
+from pinchtp.board.rating import rating_of
+from pinchtp.board.storage import Store, restored, saved
+from pinchtp.board.table import CannotDo
+from pinchtp.board.tree import Tree, TreeError
+from pinchtp.board.view import COLOR_NAMES, Activity, state_of, tree_of
 from pinchtp.games import Color
 
 SAVE_AFTER = 0.2  # seconds in which further changes are waited for
@@ -297,14 +295,14 @@ class Visitor:
             self.send(tree_of(table))
         return changed
 
-    def _make_hello(self) -> m.Hello:
+    def _make_hello(self) -> Hello:
         engines = [
             self._slots[number].engine.info()
             if number in self._slots
             else m.EngineInfo(spec.name, "" if spec.own else spec.command)
             for number, spec in enumerate(self.specs)
         ]
-        return m.Hello(__version__, game_infos(), engines, levels())
+        return Hello(__version__, game_infos(), engines, levels())
 
     def _make_state(self, jobs: list[Job]) -> m.State:
         table = self.table

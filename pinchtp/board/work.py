@@ -16,12 +16,19 @@ from pinchtp.board.engines.pool import EngineFailed
 from pinchtp.board.engines.report import Report, black_chance
 from pinchtp.board.engines.spelling import Generated
 from pinchtp.board.evaluation import JobContext, searched
+from pinchtp.board.findings import (
+    Hint,
+    Overlay,
+    Reader,
+    Solution,
+    board_points,
+    read_graphics,
+    solution,
+)
 from pinchtp.board.jobs import Job
-from pinchtp.board.studies.answers import read_graphics, solution
-from pinchtp.board.studies.reader import Reader, board_points
-from pinchtp.board.table.table import CannotDo, Table
-from pinchtp.board.table.tree import TreeError
-from pinchtp.board.table.view import COLOR_NAMES
+from pinchtp.board.table import CannotDo, Table
+from pinchtp.board.tree import TreeError
+from pinchtp.board.view import COLOR_NAMES
 from pinchtp.client import Refused
 from pinchtp.games import Color
 
@@ -112,7 +119,7 @@ async def hint(context: JobContext, job: Job) -> None:
         raise Stopped
     chance = "" if winrate is None else f", and expects to win {winrate:.0%} then"
     sentence = f"{slot.name} would play {line[0].text}{chance}."
-    context.send(m.Hint(reader.node, line[0], winrate, sentence))
+    context.send(Hint(reader.node, line[0], winrate, sentence))
 
 
 async def overlay(context: JobContext, job: Job) -> None:
@@ -132,7 +139,7 @@ async def overlay(context: JobContext, job: Job) -> None:
         _warn(context, refusal, job)
         return
     points, said = read_graphics(text, board_points(reader.session))
-    context.send(m.Overlay(reader.node, command, title, points, said))
+    context.send(Overlay(reader.node, command, title, points, said))
 
 
 async def solve(context: JobContext, job: Job) -> None:
@@ -141,7 +148,7 @@ async def solve(context: JobContext, job: Job) -> None:
     assert isinstance(seconds, float)
     color = COLOR_NAMES[reader.session.to_move]
     began = monotonic()
-    context.send(m.Solution(reader.node, color, "unknown", 0, [], seconds, True, "Solving …"))
+    context.send(Solution(reader.node, color, "unknown", 0, [], seconds, True, "Solving …"))
 
     def ask(each: EngineProcess) -> str:
         each.prepare(reader.session)

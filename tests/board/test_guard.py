@@ -14,8 +14,8 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from pinchtp.board.guard import is_loopback, names_of
 from pinchtp.board.messages import MOST_BYTES
-from pinchtp.board.page_files import PageFiles
-from pinchtp.board.saving import MOST_VISITORS, Store
+from pinchtp.board.server import PageFiles
+from pinchtp.board.storage import MOST_VISITORS, Store
 
 VERSION = PageFiles().version
 MAIN = f"/{VERSION}/board/page/start.js"
@@ -100,8 +100,8 @@ def test_requests_of_other_pages_are_refused(board: Board) -> None:
 def test_nothing_but_the_page_is_served(board: Board) -> None:
     cookie = board.cookie()
     for path in (
-        f"/{VERSION}/board/page/../app.py",
-        f"/{VERSION}/board/page/%2e%2e/app.py",
+        f"/{VERSION}/board/page/../server.py",
+        f"/{VERSION}/board/page/%2e%2e/server.py",
         f"/{VERSION}/board/page/..%2f..%2f..%2fpyproject.toml",
         f"/{VERSION}/board/page/messages.d.ts",
         f"/{VERSION}/html/document.py",

@@ -11,9 +11,9 @@ from reference import GAMES as RULEBOOK
 from reference.base import Point
 from rulebooks import Follower
 
+from pinchtp.board import lessons
 from pinchtp.board import messages as m
-from pinchtp.board.table import lessons
-from pinchtp.board.table.registry import game_infos
+from pinchtp.board.hello import game_infos
 from pinchtp.games import GAMES
 
 CLAIMS = re.compile(r"\b(Black|White) has won\b")
@@ -79,7 +79,7 @@ def test_every_game_has_words_for_those_who_do_not_know_it() -> None:
 
 @pytest.mark.parametrize(("game", "example", "steps"), examples())
 def test_an_example_keeps_to_the_rules(
-    game: str, example: lessons.Example, steps: list[m.LessonStep]
+    game: str, example: lessons.Example, steps: list[lessons.LessonStep]
 ) -> None:
     follower = begun(game, example)
     assert len(steps) == len(example.moves) + 1

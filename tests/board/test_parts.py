@@ -10,16 +10,16 @@ from pinchtp.base.clock import Clock, TimeControl
 from pinchtp.board.engines.limits import EngineLimits
 from pinchtp.board.engines.report import read_line
 from pinchtp.board.engines.spec import EngineSpec
+from pinchtp.board.findings import read_graphics
 from pinchtp.board.messages import Level
-from pinchtp.board.studies.answers import read_graphics
-from pinchtp.board.table.rating import (
+from pinchtp.board.rating import (
     Record,
     adapted,
     rated,
     rating_of,
 )
-from pinchtp.board.table.table import Table, mark_of
-from pinchtp.board.table.tree import TreeError
+from pinchtp.board.table import Table, mark_of
+from pinchtp.board.tree import TreeError
 from pinchtp.games import Color
 from pinchtp.player.levels import LEVELS
 

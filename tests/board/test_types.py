@@ -11,7 +11,7 @@ import board_types
 import pytest
 from clients import FOLDER
 
-from pinchtp.board.page_files import PageFiles
+from pinchtp.board.server import PageFiles
 
 SOURCE = FOLDER.parent
 

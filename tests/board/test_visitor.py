@@ -15,11 +15,11 @@ from pinchtp.board.engines.pool import EnginePool
 from pinchtp.board.engines.spec import OURS, EngineSpec
 from pinchtp.board.jobs import Wishes, wanted
 from pinchtp.board.messages import Level, Player, Players
+from pinchtp.board.rating import Ratings
 from pinchtp.board.registry import REQUESTS
 from pinchtp.board.requests import handle
-from pinchtp.board.saving import Store
-from pinchtp.board.table.rating import Ratings
-from pinchtp.board.table.table import Table
+from pinchtp.board.storage import Store
+from pinchtp.board.table import Table
 from pinchtp.board.visitor import Page, Shared, Visitor
 
 HUMANS = Players()

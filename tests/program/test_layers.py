@@ -48,8 +48,8 @@ ROOMS = {
     "handicap",
     "player": "__init__ levels settings network time_manager timed_search player",
     "render": "text line svg reading __init__ loading",
-    "board": "messages table engines studies saving jobs evaluation work review visitor registry "
-    "requests guard page_files app command __init__",
+    "board": "messages rating tree table view lessons hello importing engines findings storage "
+    "jobs evaluation work review visitor registry requests guard server command __init__",
     "match": "record time_control log flags ratings store_file make_openings rules engine_spec "
     "stats sprt timekeeper engine referee game admission option_types page_charts worker plan page "
     "cluster schedule openings result plan_file output store export runner repair progress "

@@ -1,155 +1,4 @@
-// Written by tools/board_types.py from pinchtp/board/messages/ and pinchtp/board/requests.py; see there.
-
-export interface Analysis {
-  type: "analysis";
-  node: number;
-  engine: number;
-  color: "black" | "white";
-  visits: number;
-  black: number;
-  candidates: Candidate[];
-  ownership: number[] | null;
-}
-
-export interface Candidate {
-  move: string;
-  points: number[];
-  visits: number;
-  winrate: number;
-  order: number;
-  pv: VariationMove[];
-  prior: number | null;
-  lcb: number | null;
-}
-
-export interface Console {
-  type: "console";
-  lines: ConsoleLine[];
-  request: number;
-}
-
-export interface ConsoleLine {
-  engine: number;
-  kind: string;
-  text: string;
-}
-
-export interface Exported {
-  type: "exported";
-  request: number;
-  kind: string;
-  name: string;
-  text: string;
-}
-
-export interface Hint {
-  type: "hint";
-  node: number;
-  move: VariationMove;
-  winrate: number | null;
-  sentence: string;
-}
-
-export interface Overlay {
-  type: "overlay";
-  node: number;
-  command: string;
-  title: string;
-  points: OverlayPoint[];
-  text: string;
-}
-
-export interface OverlayPoint {
-  at: number;
-  color: string;
-  label: string;
-}
-
-export interface RatingChanged {
-  type: "rating-changed";
-  rating: Rating;
-  sentence: string;
-}
-
-export interface Review {
-  type: "review";
-  done: number;
-  total: number;
-  running: boolean;
-  worst: WorstMove[];
-}
-
-export interface Solution {
-  type: "solution";
-  node: number;
-  color: "black" | "white";
-  value: "win" | "loss" | "draw" | "unknown";
-  nodes: number;
-  line: VariationMove[];
-  seconds: number;
-  running: boolean;
-  sentence: string;
-}
-
-export interface WorstMove {
-  node: number;
-  number: number;
-  color: "black" | "white";
-  move: string;
-  loss: number;
-  best: VariationMove[];
-  mark: string;
-}
-
-export interface EngineInfo {
-  name: string;
-  command: string;
-  started: boolean;
-  version: string;
-  commands: string[];
-  overlays: OverlayInfo[];
-}
-
-export interface GameInfo {
-  name: string;
-  title: string;
-  size: [number, number];
-  smallest: number;
-  largest: number;
-  options: OptionInfo[];
-  handicap: number;
-  swaps: boolean;
-  places: boolean;
-  sides: boolean;
-  first: "black" | "white";
-  summary: string;
-  introduction: string;
-  cells: number[];
-  lesson: boolean;
-}
-
-export interface Hello {
-  type: "hello";
-  version: string;
-  games: GameInfo[];
-  engines: EngineInfo[];
-  levels: Level[];
-}
-
-export interface OptionInfo {
-  name: string;
-  help: string;
-  switch: boolean;
-  default: boolean | number;
-  opening: boolean;
-  least: number | null;
-  most: number | null;
-}
-
-export interface OverlayInfo {
-  command: string;
-  title: string;
-}
+// Written by tools/board_types.py from the messages and requests of pinchtp/board/.
 
 export interface Level {
   name: string;
@@ -178,29 +27,30 @@ export interface TimeSetting {
   periods: number;
 }
 
-export interface LessonSection {
-  heading: string;
-  paragraphs: string[];
-  steps: LessonStep[];
+export interface EngineInfo {
+  name: string;
+  command: string;
+  started: boolean;
+  version: string;
+  commands: string[];
+  overlays: OverlayInfo[];
 }
 
-export interface LessonStep {
-  board: Board;
-  caption: string;
-  move: string;
-}
-
-export interface Rules {
-  type: "rules";
-  request: number;
-  game: string;
+export interface OverlayInfo {
+  command: string;
   title: string;
-  sections: LessonSection[];
 }
 
-export interface Accepted {
-  type: "accepted";
-  request: number;
+export interface Captured {
+  at: number;
+  was: number;
+  step: number;
+}
+
+export interface Note {
+  name: string;
+  color: "black" | "white";
+  points: number[];
 }
 
 export interface Board {
@@ -217,10 +67,25 @@ export interface Board {
   lifted: ("black" | "white")[];
 }
 
-export interface Captured {
-  at: number;
-  was: number;
-  step: number;
+export interface Turn {
+  text: string;
+  parts: number[];
+  captured: number[];
+}
+
+export interface Legal {
+  points: number[];
+  turns: Turn[];
+  swap: boolean;
+  can_pass: boolean;
+  todo: string;
+  refusals: { [key: string]: string };
+}
+
+export interface Result {
+  winner: "black" | "white" | "draw";
+  cause: string;
+  sentence: string;
 }
 
 export interface Clock {
@@ -234,13 +99,34 @@ export interface Clocks {
   white: Clock;
 }
 
-export interface Legal {
+export interface Thinking {
+  engine: number;
+  color: "black" | "white";
+}
+
+export interface Teaching {
+  node: number;
+  before: number;
+  after: number;
+  best: VariationMove;
+  reply: VariationMove[];
+  sentence: string;
+}
+
+export interface VariationMove {
+  color: "black" | "white";
+  text: string;
   points: number[];
-  turns: Turn[];
-  swap: boolean;
-  can_pass: boolean;
-  todo: string;
-  refusals: { [key: string]: string };
+}
+
+export interface Rating {
+  rating: number;
+  deviation: number;
+  games: number;
+  wins: number;
+  draws: number;
+  change: number;
+  adaptive: number;
 }
 
 export interface Node {
@@ -255,39 +141,77 @@ export interface Node {
   mark: string;
 }
 
-export interface Note {
-  name: string;
-  color: "black" | "white";
+export interface ConsoleLine {
+  engine: number;
+  kind: string;
+  text: string;
+}
+
+export interface Candidate {
+  move: string;
   points: number[];
+  visits: number;
+  winrate: number;
+  order: number;
+  pv: VariationMove[];
+  prior: number | null;
+  lcb: number | null;
 }
 
-export interface Notice {
-  type: "notice";
-  level: "info" | "warning" | "error";
-  text: string;
-  engine: number | null;
+export interface OverlayPoint {
+  at: number;
+  color: string;
+  label: string;
 }
 
-export interface Rating {
-  rating: number;
-  deviation: number;
-  games: number;
-  wins: number;
-  draws: number;
-  change: number;
-  adaptive: number;
+export interface WorstMove {
+  node: number;
+  number: number;
+  color: "black" | "white";
+  move: string;
+  loss: number;
+  best: VariationMove[];
+  mark: string;
 }
 
-export interface Refused {
-  type: "refused";
-  request: number;
-  text: string;
+export interface LessonStep {
+  board: Board;
+  caption: string;
+  move: string;
 }
 
-export interface Result {
-  winner: "black" | "white" | "draw";
-  cause: string;
-  sentence: string;
+export interface LessonSection {
+  heading: string;
+  paragraphs: string[];
+  steps: LessonStep[];
+}
+
+export interface OptionInfo {
+  name: string;
+  help: string;
+  switch: boolean;
+  default: boolean | number;
+  opening: boolean;
+  least: number | null;
+  most: number | null;
+}
+
+export interface GameInfo {
+  name: string;
+  title: string;
+  size: [number, number];
+  smallest: number;
+  largest: number;
+  options: OptionInfo[];
+  handicap: number;
+  swaps: boolean;
+  places: boolean;
+  sides: boolean;
+  first: "black" | "white";
+  summary: string;
+  introduction: string;
+  cells: number[];
+  lesson: boolean;
 }
 
 export interface State {
@@ -321,36 +245,112 @@ export interface State {
   rests: boolean;
 }
 
-export interface Teaching {
-  node: number;
-  before: number;
-  after: number;
-  best: VariationMove;
-  reply: VariationMove[];
-  sentence: string;
-}
-
-export interface Thinking {
-  engine: number;
-  color: "black" | "white";
-}
-
 export interface Tree {
   type: "tree";
   nodes: Node[];
   line: number[];
 }
 
-export interface Turn {
+export interface Notice {
+  type: "notice";
+  level: "info" | "warning" | "error";
   text: string;
-  parts: number[];
-  captured: number[];
+  engine: number | null;
 }
 
-export interface VariationMove {
-  color: "black" | "white";
+export interface Accepted {
+  type: "accepted";
+  request: number;
+}
+
+export interface Refused {
+  type: "refused";
+  request: number;
   text: string;
-  points: number[];
+}
+
+export interface RatingChanged {
+  type: "rating-changed";
+  rating: Rating;
+  sentence: string;
+}
+
+export interface Console {
+  type: "console";
+  lines: ConsoleLine[];
+  request: number;
+}
+
+export interface Exported {
+  type: "exported";
+  request: number;
+  kind: string;
+  name: string;
+  text: string;
+}
+
+export interface Analysis {
+  type: "analysis";
+  node: number;
+  engine: number;
+  color: "black" | "white";
+  visits: number;
+  black: number;
+  candidates: Candidate[];
+  ownership: number[] | null;
+}
+
+export interface Hint {
+  type: "hint";
+  node: number;
+  move: VariationMove;
+  winrate: number | null;
+  sentence: string;
+}
+
+export interface Overlay {
+  type: "overlay";
+  node: number;
+  command: string;
+  title: string;
+  points: OverlayPoint[];
+  text: string;
+}
+
+export interface Review {
+  type: "review";
+  done: number;
+  total: number;
+  running: boolean;
+  worst: WorstMove[];
+}
+
+export interface Solution {
+  type: "solution";
+  node: number;
+  color: "black" | "white";
+  value: "win" | "loss" | "draw" | "unknown";
+  nodes: number;
+  line: VariationMove[];
+  seconds: number;
+  running: boolean;
+  sentence: string;
+}
+
+export interface Rules {
+  type: "rules";
+  request: number;
+  game: string;
+  title: string;
+  sections: LessonSection[];
+}
+
+export interface Hello {
+  type: "hello";
+  version: string;
+  games: GameInfo[];
+  engines: EngineInfo[];
+  levels: Level[];
 }
 
 export interface NewGame {
@@ -563,21 +563,21 @@ export interface AskRules {
 }
 
 export type ServerMessage =
-  | Analysis
+  | State
+  | Tree
+  | Notice
+  | Accepted
+  | Refused
+  | RatingChanged
   | Console
   | Exported
+  | Analysis
   | Hint
   | Overlay
-  | RatingChanged
   | Review
   | Solution
-  | Hello
   | Rules
-  | Accepted
-  | Notice
-  | Refused
-  | State
-  | Tree;
+  | Hello;
 
 export type PageRequest =
   | NewGame

@@ -13,11 +13,36 @@ from importlib.resources.abc import Traversable
 import msgspec
 
 from pinchtp.board import messages as m
-from pinchtp.board.table.table import CannotDo
-from pinchtp.board.table.view import board_of
+from pinchtp.board.table import CannotDo
+from pinchtp.board.view import board_of
 from pinchtp.games import GAMES, Color, Game
 from pinchtp.games.position import without_stones
 from pinchtp.games.session import Session
+
+
+class LessonStep(m.Part, frozen=True):
+    """A board and what is to be seen on it."""
+
+    board: m.Board
+    caption: str
+    move: str
+
+
+class LessonSection(m.Part, frozen=True):
+    """A section of the rules: paragraphs, and an example to step through (may be empty)."""
+
+    heading: str
+    paragraphs: list[str]
+    steps: list[LessonStep]
+
+
+class Rules(m.Message, frozen=True):
+    """The illustrated rules of a game."""
+
+    request: int
+    game: str
+    title: str
+    sections: list[LessonSection]
 
 
 class Step(msgspec.Struct):
@@ -69,11 +94,11 @@ def has_lesson(game: str) -> bool:
     return _file(game).is_file()
 
 
-def lesson(game: str, request: int) -> m.Rules:
+def lesson(game: str, request: int) -> Rules:
     """The page about a game. Raises CannotDo if there is none."""
     if game not in GAMES or not has_lesson(game):
         raise CannotDo(f"there is no page about {game!r}")
-    return m.Rules(request, game, _read(game).title, _sections(game))
+    return Rules(request, game, _read(game).title, _sections(game))
 
 
 def summary(game: str) -> str:
@@ -96,9 +121,9 @@ def _read(name: str) -> Lesson:
 
 
 @cache
-def _sections(name: str) -> list[m.LessonSection]:
+def _sections(name: str) -> list[LessonSection]:
     return [
-        m.LessonSection(
+        LessonSection(
             heading=section.heading,
             paragraphs=section.paragraphs,
             steps=[] if section.example is None else _steps(GAMES[name], section.example),
@@ -107,15 +132,15 @@ def _sections(name: str) -> list[m.LessonSection]:
     ]
 
 
-def _steps(game: Game, example: Example) -> list[m.LessonStep]:
+def _steps(game: Game, example: Example) -> list[LessonStep]:
     """An example, board by board. Raises ValueError where it breaks the rules."""
     session = Session(game, *example.size, **example.options)
     if example.black or example.white or example.black_kings or example.white_kings:
         _set_up(session, example)
-    steps = [m.LessonStep(board_of(session), example.caption, "")]
+    steps = [LessonStep(board_of(session), example.caption, "")]
     for step in example.moves:
         session.play(session.to_move, *session.parse(step.move))
-        steps.append(m.LessonStep(board_of(session), step.caption, step.move))
+        steps.append(LessonStep(board_of(session), step.caption, step.move))
     return steps
 
 

@@ -1,19 +1,124 @@
-"""The table after a change, its game tree, and what else there is to tell."""
+"""Every message between the page and the server, over one WebSocket; JSON objects with a `type`.
+
+How a visit goes:
+
+1. The page is `/`; its scripts and styles lie below a folder named by their contents (see
+   `server.py`). It opens the WebSocket `/socket` (same host; the cookie that came with the
+   first URL says whose board it is).
+2. The server sends `hello` (games, options, levels, engines), then `state` and `tree`.
+3. The page sends requests. Whatever changes the board is answered by a new `state`, and by a new
+   `tree` if nodes were added, removed or changed. Both are whole: the page keeps nothing of the
+   old ones. A request that cannot be done is answered by `refused`, and nothing has changed; any
+   other one that has an id by `accepted`, after the messages that say what came of it at once.
+4. What takes time comes in messages of its own: `analysis` ten times a second, `overlay`, `hint`,
+   `review`, `solution`, `console`. Those that speak of a position carry its `node`; the page drops
+   those for another node than the one that it shows.
+5. After a disconnection (the server was restarted) the page opens the socket again, and begins at
+   2. Several pages of one visitor show the same board.
+
+Types: a class's or a function's name with hyphens: `RatingChanged` is `rating-changed`, and the
+request `new_game` (see requests.py) is `new-game`.
+
+A point is a number: `row * width + column`, both counted from 0 at the lower left corner. That is
+the index in `Board.cells`. Colors are `black` and `white`. A chance to win is in [0, 1]; who it is
+for is said at the field. Times are seconds. Fields are named here as in the JSON.
+"""
 
 from __future__ import annotations
 
-from typing import Literal
+import re
+from typing import Annotated, Literal
 
-from pinchtp.board.messages.base import (
-    Chance,
-    ColorName,
-    Message,
-    Part,
-)
-from pinchtp.board.messages.players import (
-    Players,
-    TimeSetting,
-)
+import msgspec
+
+from pinchtp.player.levels import LEVELS
+
+ColorName = Literal["black", "white"]
+Chance = float
+
+# Bounds of what a page may say; a message of a page is refused above MOST_BYTES.
+MOST_BYTES = 1 << 22
+MOST_TEXT = 1 << 20
+Text = Annotated[str, msgspec.Meta(max_length=MOST_TEXT)]
+Line = Annotated[str, msgspec.Meta(max_length=4000)]
+Name = Annotated[str, msgspec.Meta(max_length=100)]
+Count = Annotated[int, msgspec.Meta(ge=0, le=2**31)]
+Size = Annotated[int, msgspec.Meta(ge=0, le=9999)]  # which sizes there are, games say
+Seconds = Annotated[float, msgspec.Meta(ge=0, le=1e6)]
+
+
+def _tag(name: str) -> str:
+    """The `type` of a class of messages."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "-", name).lower()
+
+
+class Part(msgspec.Struct, frozen=True):
+    """Something inside a message."""
+
+
+class Message(msgspec.Struct, frozen=True, tag_field="type", tag=_tag):
+    """What the server sends."""
+
+
+class Level(Part, frozen=True):
+    """How strong an engine plays: by a level, by visits or by seconds a move; all None: as it was
+    started.
+
+    name: for people, empty for one made by the visitor. number: a level of ours (`--level`);
+    engines that know no levels get its visits. adaptive: the level follows the results, so that the
+    visitor wins about half of the games. rating: Elo as we estimate it, None if unknown.
+    """
+
+    name: Name = ""
+    number: Annotated[int, msgspec.Meta(ge=1, le=len(LEVELS))] | None = None
+    visits: Annotated[int, msgspec.Meta(ge=1, le=2**31)] | None = None
+    seconds: Annotated[float, msgspec.Meta(ge=0.01, le=3600)] | None = None
+    adaptive: bool = False
+    rating: int | None = None
+
+
+class Player(Part, frozen=True):
+    """Who plays a color. engine: the number of an engine in Hello.engines, None for a human."""
+
+    engine: Annotated[int, msgspec.Meta(ge=0, le=99)] | None = None
+    level: Level = Level()
+    name: Name = ""
+
+
+class Players(Part, frozen=True):
+    """Both players."""
+
+    black: Player = Player()
+    white: Player = Player()
+
+
+class TimeSetting(Part, frozen=True):
+    """Clocks: main time, then what is added after each move, or periods of byo-yomi."""
+
+    main: Seconds
+    increment: Seconds = 0.0
+    period: Seconds = 0.0
+    periods: Annotated[int, msgspec.Meta(ge=0, le=1000)] = 0
+
+
+class EngineInfo(Part, frozen=True):
+    """An engine. command: how it was attached; empty for ours. Those below are known once it has
+    been started: commands are those of list_commands, overlays what it can draw on the board.
+    """
+
+    name: str
+    command: str = ""
+    started: bool = False
+    version: str = ""
+    commands: list[str] = msgspec.field(default_factory=list)
+    overlays: list[OverlayInfo] = msgspec.field(default_factory=list)
+
+
+class OverlayInfo(Part, frozen=True):
+    """Something an engine can draw. command: what asks for it; title: for people."""
+
+    command: str
+    title: str
 
 
 class Captured(Part, frozen=True):
@@ -245,3 +350,45 @@ class Refused(Message, frozen=True):
 
     request: int
     text: str
+
+
+class RatingChanged(Message, frozen=True):
+    """A game against an engine was rated."""
+
+    rating: Rating
+    sentence: str
+
+
+class ConsoleLine(Part, frozen=True):
+    """A line of GTP. kind: `>` sent, `<` received, `!` what was done to the engine."""
+
+    engine: int
+    kind: str
+    text: str
+
+
+class Console(Message, frozen=True):
+    """Lines of traffic: all of it while watched, else answers to commands of the console.
+
+    request: the id of the command that these lines answer, 0 for traffic.
+    """
+
+    lines: list[ConsoleLine]
+    request: int = 0
+
+
+class Exported(Message, frozen=True):
+    """The game or the board as a text. name: for the file."""
+
+    request: int
+    kind: str
+    name: str
+    text: str
+
+
+_encoder = msgspec.json.Encoder()
+
+
+def written(message: Message) -> str:
+    """A message as it is sent."""
+    return _encoder.encode(message).decode()

@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from pinchtp import sgf
-from pinchtp.board.table.table import CannotDo, Table, control_of
-from pinchtp.board.table.tree import Node, Tree
+from pinchtp.board.table import CannotDo, Table, control_of
+from pinchtp.board.tree import Node, Tree
 from pinchtp.games import COLOR_WORDS, Color, Game
 from pinchtp.games.history import Turn
 from pinchtp.games.notation import NotationError, SwapSpelling

@@ -10,7 +10,7 @@ from time import monotonic
 
 from pinchtp.base.clock import Clock, TimeControl
 from pinchtp.board import messages as m
-from pinchtp.board.table.tree import Node, Tree
+from pinchtp.board.tree import Node, Tree
 from pinchtp.games import GAMES, Color, Game, Position
 from pinchtp.games.handicap import MOST_FIXED, usual_points, with_black
 from pinchtp.games.notation import NotationError, point_of

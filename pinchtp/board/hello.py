@@ -1,4 +1,4 @@
-"""What the page knows of the games: all of it from the registry."""
+"""The first message: which games, engines and levels there are."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from functools import cache
 
 from pinchtp.base.options import Whole
 from pinchtp.board import messages as m
-from pinchtp.board.table.lessons import has_lesson, introduction, summary
-from pinchtp.board.table.rating import rating_of
-from pinchtp.board.table.table import ADAPTS
-from pinchtp.board.table.view import COLOR_NAMES
+from pinchtp.board.lessons import has_lesson, introduction, summary
+from pinchtp.board.rating import rating_of
+from pinchtp.board.table import ADAPTS
+from pinchtp.board.view import COLOR_NAMES
 from pinchtp.games import GAMES, Game, RuleOption
 from pinchtp.games.handicap import MOST_FIXED
 from pinchtp.games.position import NO_CELL
@@ -18,8 +18,60 @@ from pinchtp.player.levels import LEVELS
 _SECONDS = (5.0, 15.0)  # of a move at full strength, beside the highest level with its usual second
 
 
+class OptionInfo(m.Part, frozen=True):
+    """A rule that can be agreed on. least, most: of a number; None for a switch."""
+
+    name: str
+    help: str
+    switch: bool
+    default: bool | int
+    opening: bool
+    least: int | None = None
+    most: int | None = None
+
+
+class GameInfo(m.Part, frozen=True):
+    """A game of the registry.
+
+    size: columns and rows, usually; smallest, largest: of either. handicap: how many black stones
+    in advance can be chosen, 0 if none. swaps: whether a pie rule can be agreed. places: whether a
+    turn puts a stone on the board, rather than move one. sides: whether each player owns two sides.
+    summary: what it is, for who chooses a game; introduction: what to know at the first moves.
+    cells: what can stand on a point in set-up mode (see Board.cells). lesson: whether there are
+    illustrated rules (request `ask-rules`).
+    """
+
+    name: str
+    title: str
+    size: tuple[int, int]
+    smallest: int
+    largest: int
+    options: list[OptionInfo]
+    handicap: int
+    swaps: bool
+    places: bool
+    sides: bool
+    first: m.ColorName
+    summary: str
+    introduction: str
+    cells: list[int]
+    lesson: bool
+
+
+class Hello(m.Message, frozen=True):
+    """The first message, sent again if something in it changes (an engine was started).
+
+    levels: the opponents to choose from.
+    """
+
+    version: str
+    games: list[GameInfo]
+    engines: list[m.EngineInfo]
+    levels: list[m.Level]
+
+
 @cache
-def game_infos() -> list[m.GameInfo]:
+def game_infos() -> list[GameInfo]:
     """The games, in the order of the registry."""
     return [_info(game) for game in GAMES.values()]
 
@@ -37,8 +89,8 @@ def levels() -> list[m.Level]:
     ]
 
 
-def _info(game: Game) -> m.GameInfo:
-    return m.GameInfo(
+def _info(game: Game) -> GameInfo:
+    return GameInfo(
         name=game.name,
         title=game.title,
         size=game.size,
@@ -57,9 +109,9 @@ def _info(game: Game) -> m.GameInfo:
     )
 
 
-def _option(option: RuleOption) -> m.OptionInfo:
+def _option(option: RuleOption) -> OptionInfo:
     number = option.kind if isinstance(option.kind, Whole) else None
-    return m.OptionInfo(
+    return OptionInfo(
         name=option.name,
         help=option.help,
         switch=option.is_switch,

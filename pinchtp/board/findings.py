@@ -1,0 +1,261 @@
+"""What engines find out: messages of it, and how they are made of what engines say."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal, Self
+
+from pinchtp.base.streams import printable, storable
+from pinchtp.board import messages as m
+from pinchtp.board.engines.report import Report, black_chance
+from pinchtp.board.messages import (
+    Chance,
+    ColorName,
+    Message,
+    Part,
+    VariationMove,
+)
+from pinchtp.board.table import Table
+from pinchtp.board.view import COLOR_NAMES, variation_move
+from pinchtp.client.analysis import Info
+from pinchtp.games.notation import NotationError, format_move, point
+from pinchtp.games.session import IllegalMove, Session
+
+
+class Candidate(Part, frozen=True):
+    """A move that an engine considers. winrate, lcb: for the side to move; pv: it and what follows.
+
+    points: where to draw it, empty for a swap or a pass.
+    """
+
+    move: str
+    points: list[int]
+    visits: int
+    winrate: Chance
+    order: int
+    pv: list[VariationMove]
+    prior: Chance | None = None
+    lcb: Chance | None = None
+
+
+class Analysis(Message, frozen=True):
+    """What is known of a position so far, best move first.
+
+    black: Black's chance to win. ownership: by point, from -1 (White's) to 1 (Black's); None if the
+    engine does not tell.
+    """
+
+    node: int
+    engine: int
+    color: ColorName
+    visits: int
+    black: Chance
+    candidates: list[Candidate]
+    ownership: list[float] | None = None
+
+
+class Hint(Message, frozen=True):
+    """The move an engine would make. winrate: for the side to move, None if it does not say."""
+
+    node: int
+    move: VariationMove
+    winrate: Chance | None
+    sentence: str
+
+
+class OverlayPoint(Part, frozen=True):
+    """A point of an overlay. color: `#rrggbb`, or empty; label: a few characters, or empty."""
+
+    at: int
+    color: str
+    label: str
+
+
+class Overlay(Message, frozen=True):
+    """What an engine draws on the board; text: what it says besides."""
+
+    node: int
+    command: str
+    title: str
+    points: list[OverlayPoint]
+    text: str
+
+
+class WorstMove(Part, frozen=True):
+    """A move of the review's list. best: what the engine would have played."""
+
+    node: int
+    number: int
+    color: ColorName
+    move: str
+    loss: Chance
+    best: list[VariationMove]
+    mark: str
+
+
+class Review(Message, frozen=True):
+    """How far a review of the line has come, and the worst moves so far. running: it goes on."""
+
+    done: int
+    total: int
+    running: bool
+    worst: list[WorstMove]
+
+
+class Solution(Message, frozen=True):
+    """What a solver found. value: win, loss or draw for `color`; unknown: not within the budget.
+
+    running: it is still at it (then value is unknown). line: best play.
+    """
+
+    node: int
+    color: ColorName
+    value: Literal["win", "loss", "draw", "unknown"]
+    nodes: int
+    line: list[VariationMove]
+    seconds: float
+    running: bool
+    sentence: str
+
+
+MOST_KNOWN = 1000  # variations of a position that are kept
+
+
+@dataclass
+class Reader:
+    """Turns what an engine says of one position into what the page draws.
+
+    Variations hardly change from one line to the next, so what was read once is kept.
+    """
+
+    session: Session
+    node: int
+    engine: int
+    _known: dict[tuple[str, ...], tuple[VariationMove, ...]] = field(default_factory=dict)
+
+    @classmethod
+    def at(cls, table: Table, engine: int) -> Self:
+        """A reader for the position that a table shows, with a copy of the game."""
+        return cls(table.session.copy(), table.node.id, engine)
+
+    def message(self, report: Report) -> Analysis:
+        """The message for the page."""
+        mover = self.session.to_move
+        candidates = [self._candidate(info) for info in report.infos]
+        return Analysis(
+            node=self.node,
+            engine=self.engine,
+            color=COLOR_NAMES[mover],
+            visits=report.visits,
+            black=black_chance(report.best.winrate, mover),
+            candidates=[each for each in candidates if each is not None],
+            ownership=self._ownership(report.ownership),
+        )
+
+    def variation(self, texts: Sequence[str]) -> list[VariationMove]:
+        """The turns that these texts mean, as far as they are legal."""
+        key = tuple(texts)
+        if key not in self._known:
+            if len(self._known) >= MOST_KNOWN:
+                self._known.clear()
+            self._known[key] = tuple(read_variation(self.session, key))
+        return list(self._known[key])
+
+    def _candidate(self, info: Info) -> Candidate | None:
+        line = self.variation(info.pv)
+        if not line:
+            return None
+        return Candidate(
+            move=line[0].text,
+            points=line[0].points,
+            visits=info.visits,
+            winrate=info.winrate,
+            order=info.order,
+            pv=line,
+            prior=info.prior,
+            lcb=info.lcb,
+        )
+
+    def _ownership(self, values: Sequence[float]) -> list[float] | None:
+        """By point, from rows that begin at the top."""
+        width, height = self.session.start.width, self.session.start.height
+        if len(values) != width * height:
+            return None
+        rows = [values[at : at + width] for at in range(0, len(values), width)]
+        return [value for row in reversed(rows) for value in row]
+
+
+def read_variation(session: Session, texts: Sequence[str]) -> list[VariationMove]:
+    """The turns that texts mean from a session's position, until one is not legal."""
+    ahead = session.copy()
+    line = []
+    for text in texts:
+        mover = ahead.to_move
+        try:
+            moves = ahead.parse(text)
+            shown = variation_move(ahead, moves, mover)
+            ahead.play(mover, *moves)
+        except (NotationError, IllegalMove):
+            break
+        line.append(shown)
+        if ahead.is_over:
+            break
+    return line
+
+
+def board_points(session: Session) -> dict[str, int]:
+    """The points of a board by their vertices of GTP."""
+    position = session.position
+    return {
+        format_move(point(x, y)): y * position.width + x
+        for y in range(position.height)
+        for x in range(position.width)
+    }
+
+
+_COLOR = re.compile(r"COLOR (#[0-9a-fA-F]{6}) (.+)")
+_LABEL = re.compile(r"LABEL (\S+) (\S.{0,7})")
+_TEXT = re.compile(r"TEXT (.*)")
+
+
+def read_graphics(text: str, points: dict[str, int]) -> tuple[list[OverlayPoint], str]:
+    """What an answer in GoGui's graphics draws, by point, and what it says."""
+    colors: dict[int, str] = {}
+    labels: dict[int, str] = {}
+    said = []
+    for line in text.split("\n"):
+        if found := _COLOR.fullmatch(line.strip()):
+            colors |= {points[name]: found[1] for name in found[2].split() if name in points}
+        elif (found := _LABEL.fullmatch(line.strip())) and found[1] in points:
+            labels[points[found[1]]] = printable(found[2])
+        elif found := _TEXT.fullmatch(line.strip()):
+            said.append(found[1])
+        elif not colors and not labels:
+            said.append(line)
+    drawn = [
+        OverlayPoint(at, colors.get(at, ""), labels.get(at, ""))
+        for at in sorted(colors.keys() | labels.keys())
+    ]
+    return drawn, printable(storable("\n".join(said)))[:2000]
+
+
+def solution(reader: Reader, color: m.ColorName, text: str, seconds: float) -> Solution:
+    """The answer of the solver, for the page."""
+    words = text.split()
+    value = words[0] if words[:1] and words[0] in ("win", "loss", "draw") else "unknown"
+    nodes = 0
+    if "nodes" in words:
+        at = words.index("nodes")
+        nodes = int(words[at + 1]) if words[at + 1 : at + 2] and words[at + 1].isdigit() else 0
+        words = words[:at]
+    line = read_variation(reader.session, words[1:])
+    told = {
+        "win": f"{color.capitalize()} wins",
+        "loss": f"{color.capitalize()} loses",
+        "draw": "It is a draw",
+    }.get(value)
+    budget = f"{seconds:.1f} s, {nodes} positions"
+    sentence = f"{told}, proved in {budget}." if told else f"Not solved ({budget})."
+    return Solution(reader.node, color, value, nodes, line, seconds, False, sentence)  # type: ignore[arg-type]
