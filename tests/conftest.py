@@ -26,7 +26,7 @@ GROUPS = {
         *("match/test_command", "match/test_resume", "match/test_runner"),
         *("match/test_admission", "match/test_engine", "match/test_game_failures"),
         *("match/test_game", "match/test_no_referee", "match/test_timekeeper"),
-        *("match/test_serve", "match/test_output"),
+        *("match/test_output",),
     ),
     # Each starts a browser, which takes all processors for a while.
     "browser": ("*/test_browser", "*/test_page_browser"),

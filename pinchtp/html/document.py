@@ -20,7 +20,6 @@ from pinchtp.html.format import FILTERS
 
 _HERE = "pinchtp.html"
 _STYLE = "style.css"
-_REFRESH = 3  # seconds between two looks of a live page
 
 _IMPORT = re.compile(r"^import [^;]*;\n", re.MULTILINE)
 
@@ -31,7 +30,7 @@ class Pages:
     package: where its templates (in `templates/`), styles and scripts are; those of this package
     can be used by their names as well. template: extends `frame.html`, whose blocks it fills.
     styles: of this kind, after the style of all pages. scripts: ES modules, each after those that
-    it imports. live_scripts: those that pages which are served have besides.
+    it imports.
     """
 
     def __init__(
@@ -41,11 +40,10 @@ class Pages:
         *,
         styles: Sequence[str] = (),
         scripts: Sequence[str] = (),
-        live_scripts: Sequence[str] = (),
     ) -> None:
         self._package, self._template = package, template
         self._styles = (_STYLE, *styles)
-        self._scripts, self._live_scripts = tuple(scripts), tuple(live_scripts)
+        self._scripts = tuple(scripts)
 
     def render(
         self,
@@ -53,24 +51,23 @@ class Pages:
         title: str,
         facts: Sequence[str] = (),
         data: Any = None,
-        live: bool = False,
+        refresh: int = 0,
         **values: Any,
     ) -> str:
         """The document.
 
         facts: what stands below the title. data: for the script, which finds it as JSON in the
-        element `data`. live: whether the page is served and looks for newer versions of itself.
+        element `data`. refresh: seconds after which the page loads itself anew, 0: never.
         values: what the template names.
         """
-        script = self._script + self._live_script if live else self._script
         return self._environment.get_template(self._template).render(
             title=title,
             facts=facts,
             data=data,
-            policy=_policy(self._style, script, live=live),
-            refresh=_REFRESH if live else 0,
+            policy=_policy(self._style, self._script),
+            refresh=refresh,
             style=self._style,
-            script=script,
+            script=self._script,
             **values,
         )
 
@@ -84,15 +81,8 @@ class Pages:
 
     @cached_property
     def _script(self) -> Markup:
-        return self._joined(self._scripts)
-
-    @cached_property
-    def _live_script(self) -> Markup:
-        return self._joined(self._live_scripts)
-
-    def _joined(self, names: Sequence[str]) -> Markup:
         """Modules as one, in which they need not import each other."""
-        return Markup("").join(Markup(_IMPORT.sub("", self._read(name))) for name in names)
+        return Markup("").join(Markup(_IMPORT.sub("", self._read(name))) for name in self._scripts)
 
     def _read(self, name: str) -> str:
         """A file of the kind's package or of this one."""
@@ -124,14 +114,14 @@ def _shown(value: object) -> object:
     return visible(value) if isinstance(value, str) and not hasattr(value, "__html__") else value
 
 
-def _policy(style: str, script: str, *, live: bool) -> Markup:
+def _policy(style: str, script: str) -> Markup:
     """A content security policy: this style and this script run, nothing is loaded."""
     sources: Mapping[str, str] = {
         "default-src": "'none'",
         "style-src": _hash(style),
         "script-src": _hash(script) if script else "'none'",
         "img-src": "data:",
-        "connect-src": "'self'" if live else "'none'",
+        "connect-src": "'none'",
         "base-uri": "'none'",
         "form-action": "'none'",
     }

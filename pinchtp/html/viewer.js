@@ -58,12 +58,6 @@ export class Viewer {
     this.#changed();
   }
 
-  /** The same game, read anew, in the place of the one shown. @param {ViewedGame} game */
-  replace(game) {
-    this.game = game;
-    this.#disable(this.move, game.moves.length);
-  }
-
   /** @param {"first" | "back" | "on" | "last" | "next" | "previous"} kind */
   step(kind) {
     const { game, move } = this;

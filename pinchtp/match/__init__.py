@@ -17,7 +17,7 @@ from pinchtp.match.engine_spec import EngineSpec
 from pinchtp.match.result import MatchResult
 
 if TYPE_CHECKING:
-    from pinchtp.match.progress import Display
+    from pinchtp.match.progress import MatchProgress
 
 __all__ = ["MatchResult", "main", "play"]
 
@@ -27,7 +27,7 @@ def play(
     *,
     db: str | Path | None = None,
     openings: str | Path | Sequence[str] | None = None,
-    display: Display | None = None,
+    progress: MatchProgress | None = None,
     **options: Any,
 ) -> MatchResult:
     """Plays a match and returns what came of it.
@@ -37,8 +37,8 @@ def play(
 
     engines: by name, command lines or all that can be said of an engine. db: a file in which the
     games are kept, and from which a match that was interrupted goes on. openings: a file, a folder,
-    or lines of moves. display: is shown the match as it goes on (see `show.live`); failures go to
-    standard error otherwise.
+    or lines of moves. progress: shows the match as it goes on; otherwise failures
+    go to standard error.
     options: those of the command line, as values or as the texts that stand there: games=100,
     size=9, time="60+0.5", jobs=2, sprt=(0, 10), cluster="local:2", move_cap=200.
 
@@ -46,9 +46,9 @@ def play(
     StoreError for a db that is something else, CannotExport if the page or the SGF files cannot be
     begun, and ClusterError. An interrupt ends it as well.
     """
-    from pinchtp.match.conduct import conduct  # noqa: PLC0415
+    from pinchtp.match.command import run_match  # noqa: PLC0415
     from pinchtp.match.plan_file import Draft  # noqa: PLC0415
-    from pinchtp.match.progress import QuietDisplay  # noqa: PLC0415
+    from pinchtp.match.progress import MatchProgress  # noqa: PLC0415
     from pinchtp.match.store import IN_MEMORY  # noqa: PLC0415
 
     draft = Draft()
@@ -58,7 +58,7 @@ def play(
     for name, value in options.items():
         draft.set(name, value)
     path = Path(db) if db else IN_MEMORY
-    return conduct(draft.plan(), path, display or QuietDisplay.on_stderr(), with_records=True)
+    return run_match(draft.plan(), path, progress or MatchProgress(quiet=True), with_records=True)
 
 
 def main(arguments: list[str]) -> int:

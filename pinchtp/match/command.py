@@ -1,10 +1,13 @@
-"""The command line of `pinchtp match`: a match is played."""
+"""`pinchtp match`: a match is played, from its command line to its result."""
 
 from __future__ import annotations
 
 import argparse
 import signal
 import sys
+from collections.abc import Callable
+from contextlib import AbstractContextManager, closing, nullcontext
+from dataclasses import replace
 from pathlib import Path
 
 from pinchtp.base.cluster import ClusterError, ClusterLost
@@ -13,19 +16,20 @@ from pinchtp.base.process import ExitStatus, Stop, signals_as
 from pinchtp.base.sqlite import CannotKeep, StoreError
 from pinchtp.base.streams import try_to_write
 from pinchtp.match.admission import CannotPlay
-from pinchtp.match.conduct import conduct
 from pinchtp.match.engine_spec import ENGINE_OPTIONS
-from pinchtp.match.export import CannotExport, check_page
-from pinchtp.match.flags import FLAGS
+from pinchtp.match.export import CannotExport, Exports, begin_log, check_page
+from pinchtp.match.log import EngineLog
 from pinchtp.match.make_openings import MAKE_OPENINGS, make_openings
 from pinchtp.match.output import console, print_result, say
-from pinchtp.match.plan import OPTIONS, PlanError
+from pinchtp.match.plan import OPTIONS, MatchPlan, PlanError
 from pinchtp.match.plan_file import Draft
-from pinchtp.match.progress import display_for
+from pinchtp.match.progress import MatchProgress
 from pinchtp.match.repair_command import REPAIR, repair
 from pinchtp.match.result import MatchResult
-from pinchtp.match.serve import ServedDisplay
+from pinchtp.match.runner import Runner
 from pinchtp.match.show import SHOW, show
+from pinchtp.match.store import Store
+from pinchtp.match.worker import LocalPool, WorkerConfig, WorkerPool
 
 DEFAULT_DB = Path("match.db")
 
@@ -81,17 +85,80 @@ def main(arguments: list[str]) -> int:
         return ExitStatus.WRONG_USE
 
 
+Stopping = Callable[[], AbstractContextManager[Callable[[], bool]]]
+
+
+def never() -> bool:
+    """Does not stop a match."""
+    return False
+
+
+def run_match(
+    plan: MatchPlan,
+    db: Path,
+    progress: MatchProgress,
+    stopping: Stopping = lambda: nullcontext(never),
+    *,
+    with_records: bool = False,
+) -> MatchResult:
+    """Plays what is left of a match. stopping: within it, its value tells if the match should stop.
+
+    Raises CannotPlay for an engine that cannot take part, StoreError for a db that is something
+    else, CannotExport for files that cannot be written, all of them before the first game, and
+    ClusterError. An interrupt ends it as well.
+    """
+    check_page(plan.page, {"store": db})
+    with Store.begin(db, plan) as store:
+        plan = store.plan()  # which knows what the match was before
+        exports = Exports(plan, progress.tell)
+        runner = Runner(plan, store, progress.tell, exports)
+        exports.begin(store.records())
+        unwritten = ""
+        try:
+            if runner.is_over:
+                store.keep_plan()
+            else:
+                _play_games(runner, store, progress, stopping)
+        finally:
+            try:
+                exports.finish()
+            except CannotExport as error:
+                unwritten = str(error)
+        return replace(runner.result(with_records=with_records), unwritten=unwritten)
+
+
+def _play_games(runner: Runner, store: Store, progress: MatchProgress, stopping: Stopping) -> None:
+    with closing(worker_pool(runner.plan)) as pool:
+        runner.admit(pool.check_engines())
+        store.keep_plan()
+        if pool.warning:
+            progress.tell(pool.warning)
+        with progress, stopping() as should_stop:
+            runner.run(pool, progress.show, should_stop)
+
+
+def worker_pool(plan: MatchPlan) -> WorkerPool:
+    """Those who play the games. Raises ClusterError, or CannotExport for logs."""
+    engines = {engine.name: engine for engine in plan.engines}
+    log = EngineLog(str(plan.log.absolute())) if plan.log else None
+    if log:
+        begin_log(log, engines)
+    config = WorkerConfig(plan.rules(), engines, log=log)
+    if plan.cluster is None:
+        return LocalPool(config, plan.jobs, pin=plan.pin)
+    from pinchtp.match.cluster import ClusterPool  # noqa: PLC0415  (an extra)
+
+    return ClusterPool(plan.cluster, config)
+
+
 def _play(options: argparse.Namespace) -> int:
     plan = _draft(options).plan()
     from_file = options.file.with_suffix(".db") if options.file else DEFAULT_DB
     db = plan.db or from_file
     openings = Path(options.openings) if options.openings else None
     check_page(plan.page, {"match file": options.file, "file of openings": openings})
-    display = display_for(sys.stderr, quiet=options.quiet)
-    if options.serve is not None:
-        display = ServedDisplay(display, db, options.serve)
     stop = Stop()
-    result = conduct(plan, db, display, stop.at_signals)
+    result = run_match(plan, db, MatchProgress(quiet=options.quiet), stop.at_signals)
     is_shown = options.quiet or _show_tables(result)
     if result.unwritten:
         say(f"pinchtp match: {result.unwritten}", sys.stderr)
@@ -140,8 +207,7 @@ def _parser() -> Parser:
         help="a text list (an opening a line), an SGF collection or a folder of SGF; each is "
         "played twice, with colors exchanged",
     )
-    for name, details in FLAGS.items():
-        parser.add_argument(f"--{name}", **details)
+    parser.add_argument("--quiet", action="store_true", help="show only what goes wrong")
     parser.add_options(OPTIONS.values())
     return parser
 

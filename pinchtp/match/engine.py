@@ -11,7 +11,7 @@ from pinchtp.client.engine import SHOWN, Engine
 from pinchtp.client.option_commands import NODES, PONDER
 from pinchtp.games import Color
 from pinchtp.match.engine_spec import EngineSpec
-from pinchtp.match.log import Log
+from pinchtp.match.log import EngineLog
 from pinchtp.match.record import DRAW, Winner
 from pinchtp.match.rules import Deadlines, GameRules
 
@@ -45,7 +45,7 @@ class MatchEngine(Engine):
         deadlines: Deadlines | None = None,
         memory_mb: int | None = None,
         cores: Collection[int] | None = None,
-        log: Log | None = None,
+        log: EngineLog | None = None,
     ) -> None:
         """memory_mb, cores: as of Engine. log: where its traffic is written."""
         deadlines = deadlines or Deadlines()

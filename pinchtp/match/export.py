@@ -6,18 +6,19 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import Any
 
 from pinchtp.html.document import write_document
-from pinchtp.match.log import Log
+from pinchtp.match.log import EngineLog
 from pinchtp.match.output import title
 from pinchtp.match.page import MatchPage
 from pinchtp.match.plan import MatchPlan
 from pinchtp.match.record import GameRecord
 
-PAGE_EVERY = 20.0  # seconds between versions of the page in the middle of a match, at least
+PAGE_EVERY = 20  # seconds between versions of the page in the middle of a match, at least
 PAGE_SHARE = 0.02  # of the runner's time that goes into them, at most
 
 
@@ -72,7 +73,7 @@ def _is_same(one: Path, other: Path) -> bool:
     )
 
 
-def begin_log(log: Log, engines: Iterable[str]) -> None:
+def begin_log(log: EngineLog, engines: Iterable[str]) -> None:
     """Begins the logs of all engines. Raises CannotExport."""
     try:
         log.begin(engines)
@@ -102,7 +103,7 @@ class Exports:
         if self._plan.page:
             self._page = match_page(self._plan, kept)
         self._unwritten = kept
-        self.finish()
+        self._write(refresh=PAGE_EVERY)
 
     def add(self, record: GameRecord) -> None:
         """A game has ended."""
@@ -115,9 +116,15 @@ class Exports:
             self._try(self._write_page)
 
     def finish(self) -> None:
-        """Writes what is not written yet. Raises CannotExport."""
+        """Writes what is not written yet, the page as that of a match that is not being played.
+
+        Raises CannotExport.
+        """
+        self._write()
+
+    def _write(self, refresh: int = 0) -> None:
         errors = []
-        for write in (self._write_sgf, self._write_page):
+        for write in (self._write_sgf, partial(self._write_page, refresh)):
             try:
                 write()
             except CannotExport as error:
@@ -141,14 +148,15 @@ class Exports:
             write_sgf(self._unwritten, self._plan.sgf)
         self._unwritten = []
 
-    def _write_page(self) -> None:
+    def _write_page(self, refresh: int = PAGE_EVERY) -> None:
         if not self._page:
             return
         assert self._plan.page
         began = monotonic()
         try:
             with _exporting(self._plan.page):
-                write_document(self._plan.page, self._page.document(page_title(self._plan)))
+                document = self._page.document(page_title(self._plan), refresh=refresh)
+                write_document(self._plan.page, document)
         finally:
             now = monotonic()
             self._next_page = now + max(PAGE_EVERY, (now - began) / PAGE_SHARE)

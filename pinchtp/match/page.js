@@ -7,8 +7,8 @@ const COLORS = { b: "Black", w: "White" };
 const WON = { ...COLORS, d: "draw", v: "void" };
 const LIST_STEP = 25;
 
-let data = JSON.parse(at("data").textContent);
-let games = data.games.map(gameOf);
+const data = JSON.parse(at("data").textContent);
+const games = data.games.map(gameOf);
 const viewer = new Viewer(data.board, {
   changed: remember,
   neighbor: (by) => games[viewer.game.index + by],
@@ -131,11 +131,9 @@ function showAll() {
 
 // The choices of a filter: what each is called, and its value.
 function offer(id, choices) {
-  const chosen = at(id).value;
   at(id).replaceChildren(
     element("option", "all", { value: "" }),
     ...choices.map(([name, value]) => element("option", name, { value })));
-  at(id).value = chosen;
   at(id).closest("label").hidden = choices.length < 2;
 }
 
@@ -184,17 +182,38 @@ function markRow() {
   }
 }
 
-/** Shows newer data; the game that is viewed and the filter stay. */
-export function takeOver(newer) {
-  data = newer;
-  games = data.games.map(gameOf);
-  const shown = list.shown;
-  offerAll();
+// --- while the match is played the page loads itself anew, and then looks as it did before
+
+const KEPT = "pinchtp-page"; // in the storage of the browser's tab
+
+function reload() {
+  const open = [...document.querySelectorAll("details[open] > summary")].map((each) => each.textContent);
+  const filters = Object.keys(FILTERS).map((id) => [id, at(id).value]);
+  const focus = document.activeElement.id, y = window.scrollY;
+  sessionStorage.setItem(KEPT, JSON.stringify({ open, filters, shown: list.shown, focus, y }));
+  location.reload();
+}
+
+function restore({ open, filters, shown, focus, y }) {
+  for (const [id, value] of filters) at(id).value = value;
   filter();
   while (list.shown < Math.min(shown, list.found.length)) more();
-  const viewed = viewer.game && games.find((game) => game.label === viewer.game.label);
-  if (viewed) viewer.replace(viewed);
-  else if (games.length) viewer.show(games[0], games[0].moves.length);
+  for (const summary of document.querySelectorAll("details > summary")) {
+    summary.parentElement.open = open.includes(summary.textContent);
+  }
+  if (focus) at(focus)?.focus({ preventScroll: true });
+  window.scrollTo(0, y);
+}
+
+// Whoever does something is left alone for another while.
+function reloadAfter(seconds) {
+  let timer;
+  const wait = () => {
+    clearTimeout(timer);
+    timer = setTimeout(reload, 1000 * seconds);
+  };
+  for (const event of ["keydown", "pointerdown", "wheel"]) window.addEventListener(event, wait);
+  wait();
 }
 
 // --- start
@@ -213,7 +232,12 @@ document.addEventListener("click", (event) => {
 });
 window.addEventListener("hashchange", () => { if (recall()) viewer.visit(); });
 
+const kept = JSON.parse(sessionStorage.getItem(KEPT));
+sessionStorage.removeItem(KEPT);
 offerAll();
 filter();
-if (recall()) viewer.visit();
-else if (games.length) viewer.show(games[0], games[0].moves.length);
+if (recall()) {
+  if (!kept) viewer.visit();
+} else if (games.length) viewer.show(games[0], games[0].moves.length);
+if (kept) restore(kept);
+if (document.body.dataset.refresh) reloadAfter(Number(document.body.dataset.refresh));

@@ -39,7 +39,6 @@ PAGES = Pages(
     "page.html",
     styles=["page.css"],
     scripts=["dom.js", "board.js", "curve.js", "viewer.js", "page.js"],
-    live_scripts=["live.js", "served.js"],
 )
 
 
@@ -138,14 +137,14 @@ class MatchPage:
         if replay.changes and len(replay.changes[0]) == 1:
             self._first_cells[record.moves[0].text] = replay.changes[0][0][0]
 
-    def document(self, title: str, *, live: bool = False) -> str:
-        """The page as it stands now. live: it is served, and looks for newer versions of itself."""
+    def document(self, title: str, *, refresh: int = 0) -> str:
+        """The page as it stands now. refresh: seconds after which it reloads itself; 0: never."""
         report = self.summary.report()
         return PAGES.render(
             title=title,
             facts=list(self._facts()),
             data=self._data(),
-            live=live,
+            refresh=refresh,
             report=report,
             summary=self.summary,
             pace=self.history.pace(),

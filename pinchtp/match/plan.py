@@ -26,7 +26,6 @@ from pinchtp.base.options import (
 )
 from pinchtp.games import GAMES, RuleValue
 from pinchtp.match.engine_spec import EngineSpec
-from pinchtp.match.log import LogLevel
 from pinchtp.match.option_types import (
     AGREED_DRAW,
     AGREEMENT,
@@ -289,18 +288,9 @@ class MatchPlan:
     log: Path | None = option(
         FILE,
         None,
-        "write what goes to and from each engine to a file in this folder",
+        "write all commands and responses of each engine to a file in this folder",
         group=FILES,
         metavar="DIR",
-        fixed=False,
-    )
-    log_level: LogLevel = option(
-        Member(LogLevel),
-        LogLevel.COMMANDS,
-        "errors: refused commands and lost engines only; commands: all commands and answers; all: "
-        "standard error as well",
-        group=FILES,
-        metavar="WORD",
         fixed=False,
     )
     sgf: Path | None = option(

@@ -26,7 +26,6 @@ from typing import Any
 from pinchtp.base.clock import TimeControl
 from pinchtp.base.options import closest, did_you_mean, hyphened, read_toml
 from pinchtp.match.engine_spec import ENGINE_OPTIONS, EngineSpec
-from pinchtp.match.flags import FLAGS
 from pinchtp.match.openings import check_opening, parse_openings, read_openings
 from pinchtp.match.plan import OPTIONS, MatchPlan, PlanError, Stage
 from pinchtp.match.record import Opening
@@ -159,7 +158,7 @@ def _engine(name: str, values: Mapping[str, Any]) -> EngineSpec:
 
 
 def _hint(key: str) -> str:
-    return f"--{key} is a flag only" if key in FLAGS else did_you_mean(key, KEYS)
+    return "--quiet is a flag only" if key == "quiet" else did_you_mean(key, KEYS)
 
 
 def _is_store(path: Path) -> bool:

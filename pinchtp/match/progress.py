@@ -1,17 +1,16 @@
-"""A match as it goes on: a live table on a terminal, else a line now and then."""
+"""Progress of a match: a live table on a terminal, otherwise lines, or only failures."""
 
 from __future__ import annotations
 
+import math
 import sys
 import time
-from types import TracebackType
-from typing import Protocol, Self, TextIO
+from typing import Self
 
 from rich.console import Console, Group
 from rich.live import Live
 from rich.text import Text
 
-from pinchtp.base.closing import Closing
 from pinchtp.base.streams import printable
 from pinchtp.match.output import clock, console, elo, interval, tables, test, title
 from pinchtp.match.runner import Runner
@@ -21,92 +20,57 @@ REFRESH = 1.0  # seconds between pictures of the live table: each costs some mil
 LINE = 30.0  # seconds between lines
 
 
-class Display(Protocol):
-    """Who is shown a match while it is played. A context manager."""
+class MatchProgress:
+    """Shows a match while it is played. A context manager."""
 
-    def __enter__(self) -> Self: ...
+    def __init__(
+        self, shown_on: Console | None = None, *, quiet: bool = False, every: float | None = None
+    ) -> None:
+        """shown_on: default: standard error. quiet: shows only what goes wrong. every: seconds
+        between tables or lines; default: REFRESH or LINE.
+        """
+        self._console = shown_on or console(sys.stderr)
+        self._live: Live | None = None
+        if self._console.is_terminal and not quiet:
+            self._live = Live(console=self._console, auto_refresh=False, transient=True)
+        usual = REFRESH if self._live else LINE
+        self._every = math.inf if quiet else usual if every is None else every
+        self._next = time.monotonic() + (0 if self._live else self._every)
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None: ...
+    def __enter__(self) -> Self:
+        if self._live:
+            self._live.start()
+        return self
 
-    def tell(self, message: str) -> None:
-        """Something that went wrong."""
-
-    def show(self, runner: Runner, pool: WorkerPool) -> None:
-        """How the match stands; called several times a second."""
-
-
-class LineDisplay(Closing):
-    """A line on the console every so often."""
-
-    def __init__(self, shown_on: Console, every: float = LINE) -> None:
-        self._console, self._every = shown_on, every
-        self._next = time.monotonic() + every
-
-    def close(self) -> None:
-        """A line is complete at any time."""
+    def __exit__(self, *exception: object) -> None:
+        if self._live:
+            self._live.stop()
 
     def tell(self, message: str) -> None:
-        self._console.print(printable(message), soft_wrap=True)
+        """Prints something that went wrong."""
+        self._console.print(printable(message), soft_wrap=self._live is None)
 
     def show(self, runner: Runner, pool: WorkerPool) -> None:
-        if time.monotonic() >= self._next:
-            self._next = time.monotonic() + self._every  # one line, also after a standstill
+        """Shows how the match stands, if it is time to; called several times a second."""
+        now = time.monotonic()
+        if now < self._next:
+            return
+        self._next = now + self._every  # one line, also after a standstill
+        if self._live:
+            self._live.update(_picture(runner, pool), refresh=True)
+        else:
             self.tell(f"{progress(runner)}{_notes(pool)}: {score(runner)}")
 
 
-class TableDisplay(Closing):
-    """A table that is always up to date."""
-
-    def __init__(self, shown_on: Console) -> None:
-        self._live = Live(console=shown_on, auto_refresh=False, transient=True)
-        self._next = 0.0
-
-    def __enter__(self) -> Self:
-        self._live.start()
-        return self
-
-    def close(self) -> None:
-        self._live.stop()
-
-    def tell(self, message: str) -> None:
-        self._live.console.print(printable(message))
-
-    def show(self, runner: Runner, pool: WorkerPool) -> None:
-        if time.monotonic() < self._next:
-            return
-        self._next = time.monotonic() + REFRESH
-        report = runner.summary.report()
-        parts = [
-            Text(f"{title(runner.plan)}: {progress(runner)}{_notes(pool)}"),
-            tables(report),
-        ]
-        if runner.plan.sprt:
-            parts.append(test(runner.plan.sprt, report, runner.llr, runner.verdict))
-        self._live.update(Group(*parts), refresh=True)
-
-
-class QuietDisplay(LineDisplay):
-    """Only what goes wrong."""
-
-    @classmethod
-    def on_stderr(cls) -> Self:
-        return cls(console(sys.stderr))
-
-    def show(self, runner: Runner, pool: WorkerPool) -> None:
-        pass
-
-
-def display_for(stream: TextIO, *, quiet: bool) -> Display:
-    """What suits a terminal, or a file or pipe."""
-    shown_on = console(stream)
-    if quiet:
-        return QuietDisplay(shown_on)
-    return TableDisplay(shown_on) if shown_on.is_terminal else LineDisplay(shown_on)
+def _picture(runner: Runner, pool: WorkerPool) -> Group:
+    report = runner.summary.report()
+    parts = [
+        Text(f"{title(runner.plan)}: {progress(runner)}{_notes(pool)}"),
+        tables(report),
+    ]
+    if runner.plan.sprt:
+        parts.append(test(runner.plan.sprt, report, runner.llr, runner.verdict))
+    return Group(*parts)
 
 
 def progress(runner: Runner) -> str:

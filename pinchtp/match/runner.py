@@ -10,6 +10,7 @@ from dataclasses import replace
 from pinchtp.client.identity import EngineIdentity
 from pinchtp.games import Color
 from pinchtp.match.admission import Admission
+from pinchtp.match.export import Exports
 from pinchtp.match.plan import MatchPlan
 from pinchtp.match.record import Cause, GameRecord, Task
 from pinchtp.match.result import MatchResult
@@ -37,10 +38,10 @@ class Runner:
         plan: MatchPlan,
         store: Store,
         tell: Callable[[str], None],
-        on_game: Callable[[GameRecord], None] = lambda record: None,
+        exports: Exports | None = None,
     ) -> None:
-        """Takes in the games that are in the store. tell: told of what goes wrong. on_game: told of
-        each game that is kept.
+        """Takes in the games that are in the store. tell: told of what goes wrong. exports: are
+        written beside the store.
         """
         self.plan = plan
         self.summary = Summary([engine.name for engine in plan.engines])
@@ -54,7 +55,7 @@ class Runner:
         self.verdict: Verdict | None = None
         self._store = store
         self._tell = tell
-        self._on_game = on_game
+        self._exports = exports
         self._attempts = store.attempts()
         self._tries: Counter[int] = Counter()
         self.failures_in_a_row: Counter[str] = Counter()
@@ -151,7 +152,8 @@ class Runner:
             self._replay(outcome.task)
             return
         self._store.add(outcome)
-        self._on_game(outcome)
+        if self._exports:
+            self._exports.add(outcome)
         self.played += 1
         self._count(outcome)
         self._note_failure(outcome)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import json
 import sys
 from pathlib import Path
@@ -23,7 +22,6 @@ from pinchtp.match.export import (
     write_match_page,
     write_sgf,
 )
-from pinchtp.match.flags import PORT
 from pinchtp.match.output import (
     PlainTable,
     clock,
@@ -47,7 +45,6 @@ examples:
   pinchtp match show match.db
   pinchtp match show match.db --game 12        one game, with what the engines said if one failed
   pinchtp match show match.db --jsonl | jq .winner
-  pinchtp match show match.db --serve 8000     the page, which keeps up with the match
 
 exit status:
   0  all is shown
@@ -89,12 +86,6 @@ def _parser() -> Parser:
     what.add_argument("--games", action="store_true", help="list the games")
     number = value_of(Whole(1, 10**9))
     what.add_argument("--game", type=number, metavar="N", help="show a game, counted from 1")
-    what.add_argument(
-        "--serve",
-        type=PORT,
-        metavar="PORT",
-        help="serve the page to browsers on this machine until Ctrl-C; 0: at any free port",
-    )
     parser.add_argument("--page", type=Path, metavar="FILE", help="write the page")
     parser.add_argument("--sgf", type=Path, metavar="DIR", help="write the games as SGF")
     return parser
@@ -113,25 +104,11 @@ def _show(store: Store, options: argparse.Namespace) -> None:
             out.print(_list(store))
     elif options.game is not None:
         _show_game(store, options.game)
-    elif options.serve is not None:
-        _serve(store.path, options.serve)
     elif options.json:
         write_result(json.dumps(review(store).report.as_json(), indent=2))
     elif not (options.page or options.sgf):
         with printed(console(sys.stdout)) as out:
             print_result(review(store), out)
-
-
-def _serve(db: Path, port: int) -> None:
-    from pinchtp.match.serve import PageServer  # noqa: PLC0415  (asked for seldom)
-
-    try:
-        server = PageServer(db, port)
-    except OSError as error:
-        raise CannotExport(f"port {port}: {error.strerror}") from None
-    with server, contextlib.suppress(KeyboardInterrupt):
-        write_result(f"the page of the match is at {server.url} (Ctrl-C ends it)")
-        server.serve_forever()
 
 
 def _list(store: Store) -> PlainTable:

@@ -34,7 +34,7 @@ from pinchtp.match.admission import Admission, check_engine
 from pinchtp.match.engine import MatchEngine
 from pinchtp.match.engine_spec import EngineSpec
 from pinchtp.match.game import play_game
-from pinchtp.match.log import Log
+from pinchtp.match.log import EngineLog
 from pinchtp.match.record import Cause, GameRecord, Task
 from pinchtp.match.rules import GameRules
 
@@ -53,7 +53,7 @@ class WorkerConfig:
     rules: GameRules
     engines: Mapping[str, EngineSpec]
     cores: frozenset[int] | None = None
-    log: Log | None = None
+    log: EngineLog | None = None
 
 
 @dataclass(frozen=True)

@@ -29,7 +29,7 @@ from pinchtp.match import progress
 from pinchtp.match.admission import CannotPlay
 from pinchtp.match.engine_spec import EngineSpec
 from pinchtp.match.plan import MatchPlan, PlanError
-from pinchtp.match.progress import LineDisplay, TableDisplay
+from pinchtp.match.progress import MatchProgress
 from pinchtp.match.record import Cause, GameRecord
 from pinchtp.match.runner import Runner
 from pinchtp.match.show import SHOW
@@ -322,7 +322,7 @@ def test_help(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_lines_where_there_is_no_terminal() -> None:
     console = Console(file=io.StringIO(), width=200)
-    match.play({"a": FILLER, "b": TWIN}, size=5, games=4, display=LineDisplay(console, every=0))
+    match.play({"a": FILLER, "b": TWIN}, size=5, games=4, progress=MatchProgress(console, every=0))
     lines = console.file.getvalue().splitlines()  # type: ignore[attr-defined]
     # A busy machine shows a match once more before its first game has ended.
     first = next(line for line in lines if not line.startswith("0 of 4"))
@@ -335,20 +335,23 @@ def test_one_line_after_a_standstill(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 1000.0
     monkeypatch.setattr(progress, "time", SimpleNamespace(monotonic=lambda: now))
     console = Console(file=io.StringIO(), width=200)
-    display = LineDisplay(console, every=30)
+    shown = MatchProgress(console, every=30)
     with Store.begin(IN_MEMORY, MatchPlan((FILLER, TWIN))) as store:
         runner = Runner(store.plan(), store, print)
         now += 3600
         for _ in range(3):
-            display.show(runner, SimpleNamespace(note=""))  # type: ignore[arg-type]
+            shown.show(runner, SimpleNamespace(note=""))  # type: ignore[arg-type]
     assert len(console.file.getvalue().splitlines()) == 1  # type: ignore[attr-defined]
 
 
-def test_a_live_table_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(progress, "REFRESH", 0.0)
+def test_a_live_table_on_a_terminal() -> None:
     console = Console(file=io.StringIO(), width=100, force_terminal=True, color_system=None)
     match.play(
-        {"a": FILLER, "b": TWIN}, size=5, games=4, sprt=(0, 500), display=TableDisplay(console)
+        {"a": FILLER, "b": TWIN},
+        size=5,
+        games=4,
+        sprt=(0, 500),
+        progress=MatchProgress(console, every=0),
     )
     text = console.file.getvalue()  # type: ignore[attr-defined]
     assert "pinch 5x5, 1 s a move: 1 of 4 games" in text

@@ -16,7 +16,7 @@ from pinchtp.match import export
 from pinchtp.match.engine_spec import EngineSpec
 from pinchtp.match.export import CannotExport, Exports, match_page, page_title
 from pinchtp.match.plan import MatchPlan
-from pinchtp.match.progress import QuietDisplay
+from pinchtp.match.progress import MatchProgress
 from pinchtp.match.store import Store
 
 PLAN = MatchPlan((EngineSpec("one", "./one"), EngineSpec("two", "./two")), games=60, size=(5, 4))
@@ -51,8 +51,11 @@ def test_they_are_there_before_the_first_game_and_after_each(
     assert second != first
     exports.add(played(4))
     exports.finish()
-    assert (tmp_path / "x.html").read_text() not in (first, second)
+    last = (tmp_path / "x.html").read_text()
+    assert last not in (first, second)
     assert told == []
+    assert all('<body data-refresh="20">' in each for each in (first, second))
+    assert "data-refresh=" not in last
 
 
 def test_trouble_in_between_is_told_and_mended_at_the_end(tmp_path: Path) -> None:
@@ -65,7 +68,8 @@ def test_trouble_in_between_is_told_and_mended_at_the_end(tmp_path: Path) -> Non
     exports.add(played(2, sgf="(;B[cc])"))
     assert told == [f"{tmp_path}/games: File exists; it is tried again"]
     page = (tmp_path / "x.html").read_bytes()
-    assert page == encoded(match_page(PLAN, map(played, range(3))).document(page_title(PLAN)))
+    made = match_page(PLAN, map(played, range(3))).document(page_title(PLAN), refresh=20)
+    assert page == encoded(made)
     with pytest.raises(CannotExport, match="games: File exists"):
         exports.finish()
     (tmp_path / "games").unlink()
@@ -141,12 +145,12 @@ def test_what_cannot_be_written_is_told_before_the_first_game(
 def test_what_cannot_be_written_at_the_end_costs_no_game(tmp_path: Path) -> None:
     engines = {"a": TWO[1].partition("=")[2], "b": TWO[3].partition("=")[2]}
 
-    class InTheWay(QuietDisplay):
+    class InTheWay(MatchProgress):
         def show(self, runner: object, pool: object) -> None:
             shutil.rmtree(tmp_path / "games", ignore_errors=True)
             (tmp_path / "games").touch()
 
-    display = InTheWay.on_stderr()
-    result = match.play(engines, size=5, games=2, sgf=tmp_path / "games", display=display)
+    shown = InTheWay(quiet=True)
+    result = match.play(engines, size=5, games=2, sgf=tmp_path / "games", progress=shown)
     assert result.is_complete
     assert result.unwritten.endswith("games: File exists")

@@ -10,11 +10,11 @@ import pytest
 from match.test_command import TWO
 
 from pinchtp import match
-from pinchtp.match.log import LONGEST, Log, LoggedTranscript, LogLevel
+from pinchtp.match.log import LONGEST, RECEIVED, EngineLog, LoggingTranscript
 
 
-def transcript(folder: Path) -> LoggedTranscript:
-    return Log(str(folder), LogLevel.ALL).transcript("a")
+def transcript(folder: Path) -> LoggingTranscript:
+    return EngineLog(str(folder)).transcript("a")
 
 
 def lines(folder: Path) -> list[str]:
@@ -24,19 +24,19 @@ def lines(folder: Path) -> list[str]:
 def test_lines_that_a_pipe_cut_or_that_end_with_a_carriage_return(tmp_path: Path) -> None:
     log = transcript(tmp_path)
     for data in (b"1 %\r2", b" %\r3 %\n", b"", b"4 %\r\n5 %"):
-        log.add_stderr(data)
-    assert lines(tmp_path) == ["e 1 %", "e 2 %", "e 3 %", "e 4 %"]
+        log.add(RECEIVED, data)
+    assert lines(tmp_path) == ["< 1 %", "< 2 %", "< 3 %", "< 4 %"]
 
 
 def test_what_never_ends_is_logged_in_pieces(tmp_path: Path) -> None:
     log = transcript(tmp_path)
     began = process_time()
     for _ in range(1000):
-        log.add_stderr(b"x" * 1000)
+        log.add(RECEIVED, b"x" * 1000)
     assert process_time() - began < 5
     found = lines(tmp_path)
     assert len(found) > 100
-    assert all(set(line) == set("e x") for line in found)
+    assert all(set(line) == set("< x") for line in found)
     assert all(len(line) > LONGEST for line in found)
 
 

@@ -125,13 +125,23 @@ class Browser:
         )
 
     def __call__(
-        self, script: str, place: str = "", width: int = 1000, *flags: str, data: str = ""
+        self,
+        script: str,
+        place: str = "",
+        width: int = 1000,
+        *flags: str,
+        data: str = "",
+        refresh: int = 0,
     ) -> Any:
-        """place: where to open the page. data: to put in the place of the page's own."""
+        """place: where to open the page. data: to put in the place of the page's own. refresh:
+        seconds after which it loads itself anew.
+        """
         text = (self.folder / "match.html").read_text("utf-8")
         if data:
             begin = text.index('id="data">') + len('id="data">')
             text = text[:begin] + data + text[text.index("</script>", begin) :]
+        if refresh:
+            text = text.replace("<body>", f'<body data-refresh="{refresh}">')
         # Not at once: what the page does when it is opened comes first.
         late = f"{LATE}\nsetTimeout(() => {{ {script} }}, 200);"
         text = text.replace("<title>", f"<script>{EARLY}</script><title>", 1)
@@ -442,3 +452,30 @@ def test_a_wide_table_scrolls_and_keeps_its_names(browser: Browser) -> None:
 def test_light_and_dark(browser: Browser) -> None:
     grounds = [browser(WIDTHS, "", 360, *flags)["ground"] for flags in ((), ("--force-dark-mode",))]
     assert grounds == ["rgb(251, 250, 247)", "rgb(23, 22, 20)"]
+
+
+def test_page_of_running_match_reloads_and_keeps_its_state(browser: Browser) -> None:
+    script = """
+      if (!sessionStorage.getItem("loaded")) {
+        sessionStorage.setItem("loaded", "once");
+        choose("by-end", 2);
+        document.querySelector("details").open = true;
+        byId("list").tBodies[0].rows[1].click();
+        press("back");
+        window.scrollTo(0, 300);
+      } else {
+        tell({
+          rows: rows(),
+          filter: byId("by-end").selectedIndex,
+          open: document.querySelector("details").open,
+          ...seen(),
+          y: window.scrollY,
+        });
+      }
+    """
+    found = browser(script, refresh=1)
+    assert found["filter"] == 2
+    assert found["open"]
+    assert found["y"] == 300
+    assert found["hash"].startswith(f"#game={found['rows'][1]}&")
+    assert found["move"] == found["moves"] - 1

@@ -210,7 +210,7 @@ def test_what_makes_another_match() -> None:
     assert differences(made, plan(time="2", seed="1")) == ["time is 1, not 2"]
     assert {name for name, each in OPTIONS.items() if not each.fixed} == {
         *("games", "opening-plies", "sprt", "withdraw", "jobs", "pin", "cluster"),
-        *("db", "page", "log", "log-level", "sgf"),
+        *("db", "page", "log", "sgf"),
     }
     assert differences(made, plan("a", "c", time="1", seed="1")) == [
         "the engines are a, b, not a, c"

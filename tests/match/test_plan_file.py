@@ -138,7 +138,7 @@ def test_the_match_file_of_the_readme(tmp_path: Path, monkeypatch: pytest.Monkey
     ("text", "message"),
     [
         ("gmes = 3", "unknown key 'gmes': did you mean 'games'?"),
-        ("serve = 8000", "unknown key 'serve': --serve is a flag only"),
+        ("quiet = true", "unknown key 'quiet': --quiet is a flag only"),
         ("games = 3.5", "games: '3.5': give a whole number"),
         ("games = ", "is no TOML file"),
         ("games = " + "[" * 5000 + "]" * 5000, "nested too deeply"),

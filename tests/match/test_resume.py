@@ -22,7 +22,7 @@ from match.test_runner import wait_for
 from pinchtp import match
 from pinchtp.base.cluster import ClusterError, ClusterLost
 from pinchtp.match.cluster import ClusterPool
-from pinchtp.match.conduct import worker_pool
+from pinchtp.match.command import worker_pool
 from pinchtp.match.plan import MatchPlan
 from pinchtp.match.record import Task
 from pinchtp.match.runner import Runner
