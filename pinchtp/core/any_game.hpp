@@ -87,9 +87,9 @@ class GameType {
   virtual std::vector<Move> winning_points(const void* game, Side side) const = 0;
   virtual std::vector<Move> winning_chain(const void* game) const = 0;
   virtual Hash128 hash(const void* game) const = 0;
+  virtual BoardSize size(const void* game) const = 0;
   // Row by row from the bottom, each from the left.
-  virtual void fill_cells(const void* game, int width, int height, Cell* cells) const = 0;
-  virtual std::vector<Move> stones(const void* game, Side side) const = 0;
+  virtual void fill_cells(const void* game, std::span<Cell> cells) const = 0;
   virtual std::vector<Note<Side>> notes(const void* game) const = 0;
 
   // How the board is turned for networks, so that all players to move see it alike, and the planes of
@@ -140,10 +140,8 @@ class AnyGame {
   std::vector<Move> winning_points(Side side) const { return type_->winning_points(memory_, side); }
   std::vector<Move> winning_chain() const { return type_->winning_chain(memory_); }
   Hash128 hash() const { return type_->hash(memory_); }
-  void fill_cells(int width, int height, Cell* cells) const {
-    type_->fill_cells(memory_, width, height, cells);
-  }
-  std::vector<Move> stones(Side side) const { return type_->stones(memory_, side); }
+  BoardSize size() const { return type_->size(memory_); }
+  void fill_cells(std::span<Cell> cells) const { type_->fill_cells(memory_, cells); }
   std::vector<Note<Side>> notes() const { return type_->notes(memory_); }
   // How a network is shown the board in one of its images, by number, modulo how many there are.
   Symmetry shown_in(unsigned image) const {

@@ -18,7 +18,11 @@
 #include <optional>
 #include <string>
 
-#include "engine.hpp"
+#include "evaluation/board_fill.hpp"
+#include "evaluation/network/inference.hpp"
+#include "position.hpp"
+#include "search/search.hpp"
+#include "search/solver/solver.hpp"
 
 namespace nb = nanobind;
 using namespace nb::literals;
@@ -67,16 +71,14 @@ auto array_of(std::vector<T>&& values, std::initializer_list<std::size_t> shape)
   return nb::ndarray<nb::numpy, Shown>(kept->data(), shape, owner);
 }
 
-std::vector<std::int8_t> cells(const Position& position) {
-  std::vector<std::int8_t> cells(
-      static_cast<std::size_t>(position.rules().width * position.rules().height));
-  position.fill_cells(cells);
-  return cells;
-}
-
 std::optional<int> result(const Position& position) {
   if (position.result() == Result::none) return std::nullopt;
   return static_cast<int>(position.result());
+}
+
+std::pair<std::uint64_t, std::uint64_t> hash128(const Position& position) {
+  const Hash128 hash = position.game().hash();
+  return {hash.low, hash.high};
 }
 
 using Options = std::map<std::string, int>;
@@ -121,8 +123,8 @@ std::vector<std::tuple<std::string_view, int, std::vector<Move>>> notes(const Po
 }
 
 auto board(const Position& position) {
-  return array_of<std::int8_t>(cells(position), {static_cast<std::size_t>(position.rules().height),
-                                                 static_cast<std::size_t>(position.rules().width)});
+  return array_of<std::int8_t>(position.cells(), {static_cast<std::size_t>(position.rules().height),
+                                                  static_cast<std::size_t>(position.rules().width)});
 }
 
 auto legal_mask(const Position& position) {
@@ -139,7 +141,7 @@ auto legal_mask(const Position& position) {
 std::size_t megabytes(std::size_t count) { return count > (SIZE_MAX >> 20) ? SIZE_MAX : count << 20; }
 
 nb::tuple shown_in(const Position& position, unsigned image) {
-  const Symmetry symmetry = position.shown_in(image);
+  const Symmetry symmetry = position.game().shown_in(image);
   return nb::make_tuple(symmetry.transposed, symmetry.mirrored, symmetry.flipped);
 }
 
@@ -233,23 +235,23 @@ Solution solve(Solver& solver, const Position& position, double seconds,
 
 void bind_position(nb::module_& module) {
   nb::class_<Position>(module, "Position")
-      .def_prop_ro("game", &Position::game)
+      .def_prop_ro("game", [](const Position& p) { return p.game().traits().name; })
       .def_prop_ro("width", [](const Position& p) { return p.rules().width; })
       .def_prop_ro("height", [](const Position& p) { return p.rules().height; })
       .def_prop_ro("options", &options)
       .def_prop_ro("to_move", [](const Position& p) { return static_cast<int>(p.to_move()); })
       .def_prop_ro("result", &result)
-      .def_prop_ro("mid_turn", &Position::mid_turn)
-      .def_prop_ro("swapped", &Position::swapped)
-      .def_prop_ro("swap_open", &Position::swap_open)
-      .def_prop_ro("hash128", [](const Position& p) { return std::pair(p.hash().low, p.hash().high); })
-      .def_prop_ro("winning_chain", &Position::winning_chain)
+      .def_prop_ro("mid_turn", [](const Position& p) { return p.game().mid_turn(); })
+      .def_prop_ro("swapped", [](const Position& p) { return p.game().swapped(); })
+      .def_prop_ro("swap_open", [](const Position& p) { return p.game().swap_open(); })
+      .def_prop_ro("hash128", &hash128)
+      .def_prop_ro("winning_chain", [](const Position& p) { return p.game().winning_chain(); })
       .def_prop_ro("notes", &notes)
       .def_prop_ro("board", &board, nb::rv_policy::automatic)
       .def_prop_ro("legal_mask", &legal_mask, nb::rv_policy::automatic)
       .def("cells",
            [](const Position& p) {
-             const auto all = cells(p);
+             const auto all = p.cells();
              return nb::bytes(all.data(), all.size());
            })
       .def("legal_moves", &Position::legal_moves)
@@ -261,8 +263,12 @@ void bind_position(nb::module_& module) {
           "move"_a)
       .def(
           "play", [](const Position& p, long long number) { return p.play(move(number)); }, "move"_a)
-      .def_prop_ro("plane_names", &Position::plane_names)
-      .def_prop_ro("images", &Position::images)
+      .def_prop_ro("plane_names",
+                   [](const Position& p) {
+                     const auto names = p.game().traits().planes;
+                     return std::vector(names.begin(), names.end());
+                   })
+      .def_prop_ro("images", [](const Position& p) { return p.game().traits().images.size(); })
       .def("shown_in", &shown_in, "image"_a = 0)
       .def("planes", &planes, "image"_a = 0)
       .def("evaluate", &evaluate, "network"_a, "image"_a = 0, nb::kw_only(),
@@ -280,9 +286,11 @@ void bind_position(nb::module_& module) {
       .def("playouts", &playouts, "count"_a, "seed"_a = 0)
       .def("__eq__",
            [](const Position& a, const Position& b) {
-             return a.game() == b.game() && a.rules() == b.rules() && a.hash() == b.hash();
+             return a.game().traits().name == b.game().traits().name && a.rules() == b.rules() &&
+                    a.game().hash() == b.game().hash();
            })
-      .def("__hash__", [](const Position& p) { return static_cast<std::int64_t>(p.hash().low); });
+      .def("__hash__",
+           [](const Position& p) { return static_cast<std::int64_t>(p.game().hash().low); });
 }
 
 void bind_network(nb::module_& module) {

@@ -1,5 +1,3 @@
-#include "engine.hpp"
-
 #include <algorithm>
 #include <span>
 #include <stdexcept>
@@ -35,23 +33,6 @@ bool is_size(int size) { return kMinSize <= size && size <= kMaxSize; }
 
 }  // namespace
 
-Setup by_side(const Placement& placement, const Rules& rules, bool white_first) {
-  if (placement.cells.size() != static_cast<std::size_t>(rules.width * rules.height))
-    throw std::invalid_argument("the cells do not fit the board");
-  Setup setup;
-  const int exchanged = placement.swapped != white_first;
-  setup.swapped = placement.swapped;
-  setup.turn = static_cast<Side>(static_cast<int>(placement.to_move) ^ exchanged);
-  for (int i = 0; i < rules.width * rules.height; ++i) {
-    auto cell = static_cast<Cell>(placement.cells[static_cast<std::size_t>(i)]);
-    if (cell < Cell::none || cell > Cell::banned) throw std::invalid_argument("a cell is -1 to 5");
-    if (cell == Cell::empty) continue;
-    if (is_piece(cell) && exchanged) cell = static_cast<Cell>(((static_cast<int>(cell) - 1) ^ 1) + 1);
-    setup.cells.emplace_back(point(i % rules.width, i / rules.width), cell);
-  }
-  return setup;
-}
-
 std::vector<std::string_view> games() {
   std::vector<std::string_view> names;
   const std::span<const GameEntry> entries = usable_games().front().games;
@@ -77,7 +58,7 @@ std::unique_ptr<const Position> new_position(std::string_view game, const Rules&
   const auto entry = std::find_if(chosen->games.begin(), chosen->games.end(),
                                   [&](const GameEntry& each) { return each.name == game; });
   if (entry == chosen->games.end()) throw std::invalid_argument("unknown game");
-  return position_of(entry->type_for(rules.width, rules.height), rules, placement);
+  return std::make_unique<Position>(entry->type_for(rules.width, rules.height), rules, placement);
 }
 
 }  // namespace pinchtp

@@ -15,6 +15,11 @@ namespace pinchtp {
 inline constexpr int kMinSize = 2;
 inline constexpr int kMaxSize = 25;
 
+struct BoardSize {
+  std::uint8_t width;
+  std::uint8_t height;
+};
+
 // A side is a role, not a color: `first` made the first move of the game and, in a connection
 // game, owns top and bottom. A swap changes which color plays which side and nothing else.
 enum class Side : std::uint8_t { first = 0, second = 1 };
@@ -157,6 +162,7 @@ concept Game = std::copyable<G> && std::constructible_from<G, const Rules&> &&
                  { view.mid_turn() } -> std::same_as<bool>;
                  { view.swapped() } -> std::same_as<bool>;
                  { view.swap_open() } -> std::same_as<bool>;
+                 { view.size() } -> std::same_as<BoardSize>;
                  { view.cell(move) } -> std::same_as<Cell>;
                  { view.winning_chain() } -> std::same_as<std::vector<Move>>;
                  { view.outcome() } -> std::same_as<Outcome>;
@@ -169,8 +175,6 @@ concept Game = std::copyable<G> && std::constructible_from<G, const Rules&> &&
                  // statistics.
                  { view.placing() } -> std::same_as<std::optional<Side>>;
                  { game.play(move) };
-                 // Calls visit(side, move) for every stone or piece.
-                 view.for_each_stone([](Side, Move) {});
                  // Whether `side` would win at once by this placement if it were its turn, and all such
                  // points; a game may omit wins that are expensive to detect.
                  { view.wins_at(side, move) } -> std::same_as<bool>;

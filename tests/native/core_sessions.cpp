@@ -21,7 +21,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "engine.hpp"
+#include "position.hpp"
 #include "rng.hpp"
 
 using namespace pinchtp;
@@ -79,12 +79,6 @@ const T& one_of(const std::vector<T>& all, Input& input) {
 
 int points(const Position& position) { return position.rules().width * position.rules().height; }
 
-std::vector<std::int8_t> cells(const Position& position) {
-  std::vector<std::int8_t> cells(static_cast<std::size_t>(points(position)));
-  position.fill_cells(cells);
-  return cells;
-}
-
 // Whether it refuses what it is asked for, as the interface says it does.
 template <class Ask>
 bool is_refused(Ask&& ask) {
@@ -130,9 +124,9 @@ At set_up(const std::string& game, const Rules& rules, Input& input) {
   const auto is_shown = [](std::int8_t cell, std::int8_t shown) {
     return cell == shown || (cell == 0 && shown == -1);  // nothing, where there is no point
   };
-  CHECK(std::ranges::equal(given, cells(*made), is_shown));
+  CHECK(std::ranges::equal(given, made->cells(), is_shown));
   CHECK(made->to_move() == to_move);
-  CHECK(made->swapped() == placement.swapped);
+  CHECK(made->game().swapped() == placement.swapped);
   return made;
 }
 
@@ -187,16 +181,16 @@ class Session {
     CHECK(moves.empty() == (now_->result() != Result::none));
     CHECK(std::ranges::all_of(moves, [&](Move move) { return now_->is_legal(move); }));
     CHECK(std::ranges::adjacent_find(moves, std::equal_to()) == moves.end());
-    const std::vector<Move> chain = now_->winning_chain();
+    const std::vector<Move> chain = now_->game().winning_chain();
     CHECK(chain.empty() || now_->result() != Result::none);
   }
 
   void play(Move move) {
     const At before = now_;
-    const std::vector<std::int8_t> shown = cells(*before);
+    const std::vector<std::int8_t> shown = before->cells();
     now_ = before->play(move);
     if (search_) search_->advance(move);
-    CHECK(cells(*before) == shown);
+    CHECK(before->cells() == shown);
     ++totals.moves;
   }
 
@@ -224,7 +218,8 @@ class Session {
       options.round = 1 + input_.below(16);
       options.expand_visits = 1 + input_.below(8);
       options.threats = input_.below(2);
-      if (now_->game() == "bushka" && input_.below(2) == 1) options.method = SearchMethod::alpha_beta;
+      if (now_->game().traits().name == "bushka" && input_.below(2) == 1)
+        options.method = SearchMethod::alpha_beta;
       search_ = now_->search(options, nullptr);
     }
     const std::uint64_t seed = input_.below(1 << 16);
@@ -274,13 +269,14 @@ class Session {
 
   // The picture of a position makes the same position, but for its history.
   void set_up_again() const {
-    if (now_->mid_turn()) return;
-    const std::vector<std::int8_t> shown = cells(*now_);
-    const Placement placement{shown, now_->to_move(), now_->swapped()};
-    const At again = new_position(now_->game(), now_->rules(), &placement, instruction_sets().back());
-    CHECK(cells(*again) == shown);
+    if (now_->game().mid_turn()) return;
+    const std::vector<std::int8_t> shown = now_->cells();
+    const Placement placement{shown, now_->to_move(), now_->game().swapped()};
+    const At again =
+        new_position(now_->game().traits().name, now_->rules(), &placement, instruction_sets().back());
+    CHECK(again->cells() == shown);
     CHECK(again->to_move() == now_->to_move());
-    CHECK(again->swapped() == now_->swapped());
+    CHECK(again->game().swapped() == now_->game().swapped());
   }
 
   void count() const {
@@ -293,12 +289,12 @@ class Session {
   }
 
   void look() const {
-    now_->hash();
+    now_->game().hash();
     for (const auto& note : now_->notes())
       CHECK(std::ranges::all_of(note.points, [](Move move) { return is_point(move); }));
-    if (now_->plane_names().empty()) return;
+    if (now_->game().traits().planes.empty()) return;
     const unsigned image = input_.below(256);
-    const auto size = now_->plane_names().size() * static_cast<std::size_t>(points(*now_));
+    const auto size = now_->game().traits().planes.size() * static_cast<std::size_t>(points(*now_));
     CHECK(now_->planes(image).size() == size);
   }
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "check.hpp"
-#include "engine.hpp"
+#include "position.hpp"
 #include "rng.hpp"
 
 using namespace pinchtp;
@@ -50,21 +50,14 @@ std::vector<Board> boards() {
   return found;
 }
 
-std::vector<std::int8_t> cells(const Position& position) {
-  const auto points = static_cast<std::size_t>(position.rules().width * position.rules().height);
-  std::vector<std::int8_t> cells(points);
-  position.fill_cells(cells);
-  return cells;
-}
-
 void check_equal(const Position& a, const Position& b) {
-  CHECK(cells(a) == cells(b));
-  CHECK(a.hash() == b.hash());
+  CHECK(a.cells() == b.cells());
+  CHECK(a.game().hash() == b.game().hash());
   CHECK(a.result() == b.result());
   CHECK(a.to_move() == b.to_move());
-  CHECK(a.mid_turn() == b.mid_turn());
+  CHECK(a.game().mid_turn() == b.game().mid_turn());
   CHECK(a.legal_moves() == b.legal_moves());
-  CHECK(a.winning_chain() == b.winning_chain());
+  CHECK(a.game().winning_chain() == b.game().winning_chain());
 }
 
 // The same random game on all instruction sets at once; at every position the legal moves are what
@@ -98,13 +91,13 @@ void set_up_again(const Board& board, std::uint64_t seed) {
     const std::vector<Move> moves = now->legal_moves();
     now = now->play(moves[rng.below(static_cast<std::uint32_t>(moves.size()))]);
   }
-  if (now->mid_turn() || now->result() != Result::none) return;
-  const std::vector<std::int8_t> shown = cells(*now);
-  const Placement placement{shown, now->to_move(), now->swapped()};
+  if (now->game().mid_turn() || now->result() != Result::none) return;
+  const std::vector<std::int8_t> shown = now->cells();
+  const Placement placement{shown, now->to_move(), now->game().swapped()};
   const Rules rules{board.width, board.height};
   for (const std::string_view instruction_set : instruction_sets()) {
     const At again = new_position(board.game, rules, &placement, instruction_set);
-    CHECK(cells(*again) == shown);
+    CHECK(again->cells() == shown);
     CHECK(again->to_move() == now->to_move());
   }
 }

@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "check.hpp"
-#include "engine.hpp"
 #include "failing_allocations.hpp"
+#include "position.hpp"
 #include "rng.hpp"
 
 using namespace pinchtp;
@@ -33,17 +33,10 @@ const std::atomic<bool> never{false};
 
 // --- what is compared
 
-std::vector<std::int8_t> cells(const Position& position) {
-  const auto points = static_cast<std::size_t>(position.rules().width * position.rules().height);
-  std::vector<std::int8_t> cells(points);
-  position.fill_cells(cells);
-  return cells;
-}
-
 auto state_of(const Position& position) {
-  return std::tuple(cells(position), position.hash().low, position.legal_moves(), position.to_move(),
-                    position.result(), position.mid_turn(), position.swapped(), position.swap_open(),
-                    position.notes().size());
+  return std::tuple(position.cells(), position.game().hash().low, position.legal_moves(),
+                    position.to_move(), position.result(), position.game().mid_turn(),
+                    position.game().swapped(), position.game().swap_open(), position.notes().size());
 }
 
 auto facts(const Choice& choice) {
@@ -131,7 +124,7 @@ At after_some_moves(const Board& board, int moves) {
 
 // A network without a preference.
 std::shared_ptr<const Network> network_for(const Position& position) {
-  const NetworkShape shape{static_cast<int>(position.plane_names().size()), 4, 1, 4, 2};
+  const NetworkShape shape{static_cast<int>(position.game().traits().planes.size()), 4, 1, 4, 2};
   const auto convolution = [](int taps, int inputs, int outputs) {
     return taps * inputs * outputs + 8 * outputs;
   };
@@ -154,9 +147,9 @@ void refuse_each_to(const At& position, Ask&& ask) {
 void set_up(const Board& board) {
   const At now = after_some_moves(board, 6);
   refuse_each_to(now, [&](const Position&) { start(board); });
-  if (now->mid_turn()) return;
-  const std::vector<std::int8_t> shown = cells(*now);
-  const Placement placement{shown, now->to_move(), now->swapped()};
+  if (now->game().mid_turn()) return;
+  const std::vector<std::int8_t> shown = now->cells();
+  const Placement placement{shown, now->to_move(), now->game().swapped()};
   refuse_each_to(now, [&](const Position& position) {
     new_position(board.game, position.rules(), &placement, instruction_sets().back());
   });
@@ -171,7 +164,7 @@ void ask(const Board& board) {
   refuse_each_to(now, [&](const Position& position) {
     for (const Move move : legal) {
       const At next = position.play(move);
-      next->winning_chain();
+      next->game().winning_chain();
       next->notes();
     }
   });

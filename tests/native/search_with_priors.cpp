@@ -1,7 +1,7 @@
 // The search with an evaluator that has priors: one of fixed priors, whose values a test knows.
 //
 // Prints what went wrong; exit status 1 if anything did.
-#include <algorithm>
+#include <array>
 #include <atomic>
 #include <cmath>
 #include <cstdlib>
@@ -50,8 +50,10 @@ class FixedPriors final : public Evaluator {
 
  private:
   static bool has_good(const AnyGame& game, Side side) {
-    const std::vector<Move> stones = game.stones(side);
-    return std::find(stones.begin(), stones.end(), kGood) != stones.end();
+    std::array<Cell, kMaxSize * kMaxSize> cells;
+    game.fill_cells(cells);
+    return cells[static_cast<std::size_t>(y_of(kGood) * game.size().width + x_of(kGood))] ==
+           stone(side);
   }
   static std::uint32_t weight(Move move, std::span<const Move> moves) {
     return move == kFavourite && moves.size() > 1 ? static_cast<std::uint32_t>(moves.size()) - 1 : 1;

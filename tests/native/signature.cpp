@@ -17,7 +17,7 @@
 #include <string_view>
 #include <vector>
 
-#include "engine.hpp"
+#include "position.hpp"
 #include "search/search.hpp"
 
 namespace {
@@ -74,7 +74,7 @@ void network(const char* file, const NetworkShape& shape, const At& position) {
   const std::string weights{std::istreambuf_iterator<char>(stream), {}};
   const auto network = std::make_shared<const Network>(
       shape, std::as_bytes(std::span<const char>(weights.data(), weights.size())));
-  for (unsigned image = 0; image < position->images(); ++image) {
+  for (unsigned image = 0; image < position->game().traits().images.size(); ++image) {
     const NetworkOutput said = position->evaluate(network, image);
     write(&said.winrate, 1);
     write(said.priors.data(), said.priors.size());

@@ -46,6 +46,7 @@ class Walk {
   bool mid_turn() const { return node().mid_turn; }
   bool swapped() const { return false; }
   bool swap_open() const { return false; }
+  BoardSize size() const { return {1, 1}; }
   Cell cell(Move) const { return Cell::empty; }
   std::vector<Move> winning_chain() const { return {}; }
   Outcome outcome() const { return node().outcome; }
@@ -56,8 +57,6 @@ class Walk {
   Hash128 hash() const { return {mix(at_, 5), mix(at_, 6)}; }
   std::optional<Side> placing() const { return std::nullopt; }
   void play(Move move) { at_ = move; }
-  template <class Visit>
-  void for_each_stone(Visit&&) const {}
   bool wins_at(Side side, Move move) const {
     return side == turn() && is_legal(move) && graph[move].outcome == win_for(side);
   }

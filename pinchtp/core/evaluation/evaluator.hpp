@@ -2,6 +2,8 @@
 // points.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -52,5 +54,16 @@ class Evaluator {
   // something in between.
   virtual void add_ownership(const AnyGame& game, Rng& rng, std::span<float> sums) = 0;
 };
+
+// The ownership of a finished game: adds 1 to each point with a piece of the first side, -1 of the
+// second.
+inline void add_pieces(const AnyGame& game, std::span<float> sums) {
+  std::array<Cell, kMaxSize * kMaxSize> cells;
+  game.fill_cells(cells);
+  const auto [width, height] = game.size();
+  for (int i = 0; i < width * height; ++i)
+    if (const Cell cell = cells[static_cast<std::size_t>(i)]; is_piece(cell))
+      sums[point(i % width, i / width)] += owner(cell) == Side::first ? 1 : -1;
+}
 
 }  // namespace pinchtp

@@ -59,6 +59,7 @@ class Bushka {
   bool swapped() const { return swapped_; }
   bool swap_open() const { return false; }
 
+  BoardSize size() const { return {bushka_rules::kSide, bushka_rules::kSide}; }
   // In mid-turn the board is still as it was before.
   Cell cell(Move move) const {
     const Squares at = bushka_rules::square(move);
@@ -127,14 +128,6 @@ class Bushka {
   // A win is the other side's want of moves, which is costly to foresee.
   bool wins_at(Side, Move) const { return false; }
   std::vector<Move> winning_points(Side) const { return {}; }
-
-  // Calls visit(side, move) for every piece.
-  template <class Visit>
-  void for_each_stone(Visit&& visit) const {
-    for (const Side side : {Side::first, Side::second})
-      bushka_rules::for_each(board_.of(side),
-                             [&](Squares one) { visit(side, bushka_rules::move_to(one)); });
-  }
 
   Hash128 hash() const { return hash(board_, turn_, swapped_, {from_, to_, told_}); }
 

@@ -61,7 +61,9 @@ class CaptureGo {
 
   // A crosscut is four stones in the centre at the start. Throws std::invalid_argument if it would
   // leave one without a liberty.
-  explicit CaptureGo(const Rules& rules) : pie_(rules.option("pie")) {
+  explicit CaptureGo(const Rules& rules)
+      : size_{static_cast<std::uint8_t>(rules.width), static_cast<std::uint8_t>(rules.height)},
+        pie_(rules.option("pie")) {
     assert(rules.width <= Board::kMaxSide && rules.height <= Board::kMaxSide);
     for (int y = 0; y < rules.height; ++y)
       for (int x = 0; x < rules.width; ++x) points_ |= Board::at(point(x, y));
@@ -92,6 +94,7 @@ class CaptureGo {
   Outcome outcome() const { return outcome_; }
   bool swapped() const { return swapped_; }
   bool swap_open() const { return pie_ && placed_ == 1 && !swapped_ && outcome_ == Outcome::none; }
+  BoardSize size() const { return size_; }
   Cell cell(Move move) const {
     return stones_[0].has(move) ? Cell::first : stones_[1].has(move) ? Cell::second : Cell::empty;
   }
@@ -186,13 +189,6 @@ class CaptureGo {
     return notes;
   }
 
-  // Calls visit(side, move) for every stone.
-  template <class Visit>
-  void for_each_stone(Visit&& visit) const {
-    for (const Side side : {Side::first, Side::second})
-      stones(side).for_each([&](Move move) { visit(side, move); });
-  }
-
   Hash128 hash() const {
     const auto flags =
         static_cast<std::uint64_t>(swapped_ + 2 * index(turn_) + 4 * static_cast<int>(outcome_) +
@@ -215,6 +211,7 @@ class CaptureGo {
   std::array<Board, 2> stones_;  // by side
   Board captured_;               // where the stones stood that the last move captured
   std::uint16_t placed_ = 0;
+  BoardSize size_;
   Side turn_ = Side::first;
   Outcome outcome_ = Outcome::none;
   bool pie_;

@@ -39,6 +39,7 @@ class PinchFamily {
   Outcome outcome() const { return outcome_; }
   bool swapped() const { return swapped_; }
   bool swap_open() const { return swap_open_; }
+  BoardSize size() const { return size_; }
   Cell cell(Move move) const {
     return connections_[0].stones.has(move)   ? Cell::first
            : connections_[1].stones.has(move) ? Cell::second
@@ -58,17 +59,11 @@ class PinchFamily {
     return list(connections_[static_cast<int>(outcome_)].connection(points_));
   }
 
-  // Calls visit(side, move) for every stone.
-  template <class Visit>
-  void for_each_stone(Visit&& visit) const {
-    for (const Side side : {Side::first, Side::second})
-      connections_[index(side)].stones.for_each([&](Move move) { visit(side, move); });
-  }
-
  protected:
   explicit PinchFamily(const Rules& rules)
       : connections_{EdgeConnections<Board>::of(Side::first, rules.width, rules.height),
                      EdgeConnections<Board>::of(Side::second, rules.width, rules.height)},
+        size_{static_cast<std::uint8_t>(rules.width), static_cast<std::uint8_t>(rules.height)},
         pie_(rules.option("pie")) {
     assert(rules.width <= Board::kMaxSide && rules.height <= Board::kMaxSide);
     for (int y = 0; y < rules.height; ++y)
@@ -142,6 +137,7 @@ class PinchFamily {
 
   Board points_;                                       // every point of the board
   std::array<EdgeConnections<Board>, 2> connections_;  // by side
+  BoardSize size_;
   Side turn_ = Side::first;
   Outcome outcome_ = Outcome::none;
   bool pie_;  // whether the first turn, still to come, opens the swap

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <memory>
 #include <new>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
@@ -82,16 +83,12 @@ class GameTypeOf final : public GameType {
   }
   std::vector<Move> winning_chain(const void* at) const override { return game(at).winning_chain(); }
   Hash128 hash(const void* at) const override { return game(at).hash(); }
-  void fill_cells(const void* at, int width, int height, Cell* cells) const override {
+  BoardSize size(const void* at) const override { return game(at).size(); }
+  void fill_cells(const void* at, std::span<Cell> cells) const override {
+    const auto [width, height] = game(at).size();
+    auto next = cells.begin();
     for (int y = 0; y < height; ++y)
-      for (int x = 0; x < width; ++x) *cells++ = game(at).cell(point(x, y));
-  }
-  std::vector<Move> stones(const void* at, Side side) const override {
-    std::vector<Move> points;
-    game(at).for_each_stone([&](Side owner, Move move) {
-      if (owner == side) points.push_back(move);
-    });
-    return points;
+      for (int x = 0; x < width; ++x) *next++ = game(at).cell(point(x, y));
   }
   std::vector<Note<Side>> notes(const void* at) const override {
     if constexpr (requires { game(at).notes(); }) return game(at).notes();

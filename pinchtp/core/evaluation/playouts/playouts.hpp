@@ -26,9 +26,7 @@ class RandomPlayouts final : public Evaluator {
   }
 
   void add_ownership(const AnyGame& game, Rng& rng, std::span<float> sums) override {
-    const AnyGame end = game.played_to_end(rng);
-    for (const Move move : end.stones(Side::first)) sums[move] += 1;
-    for (const Move move : end.stones(Side::second)) sums[move] -= 1;
+    add_pieces(game.played_to_end(rng), sums);
   }
 };
 

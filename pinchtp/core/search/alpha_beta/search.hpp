@@ -18,6 +18,7 @@
 #include "../../evaluation/evaluator.hpp"
 #include "../../history.hpp"
 #include "../../rng.hpp"
+#include "../ownership.hpp"
 #include "../search.hpp"
 #include "budget.hpp"
 #include "report.hpp"
@@ -80,12 +81,8 @@ class AlphaBeta final : public Search {
 
   // Random games from the end of the principal variation.
   std::vector<float> ownership(std::uint64_t seed, int simulations) override {
-    const AnyGame game = end_of_line();
-    std::vector<float> sums(kPoints, 0);
-    Rng rng(seed);
-    for (int i = 0; i < simulations; ++i) evaluator_->add_ownership(game, rng, sums);
-    for (float& sum : sums) sum /= static_cast<float>(std::max(simulations, 1));
-    return sums;
+    return mean_ownership(*evaluator_, seed, simulations,
+                          [game = end_of_line()](Rng&) { return game; });
   }
 
  private:

@@ -10,18 +10,13 @@
 
 namespace pinchtp {
 
-// The reflections that leave a position as it is. It must be at the start of a turn, and every point
-// that is not a legal move must have a legal one beyond it in its row and column, as on an empty board.
+// The reflections that leave a position as it is, which must be at the start of a turn.
 class PositionSymmetry {
  public:
-  explicit PositionSymmetry(const AnyGame& game) {
-    for (const Move move : game.legal_moves()) {
-      if (!is_point(move)) continue;
-      width_ = std::max(width_, x_of(move) + 1);
-      height_ = std::max(height_, y_of(move) + 1);
-    }
+  explicit PositionSymmetry(const AnyGame& game)
+      : width_(game.size().width), height_(game.size().height) {
     std::array<Cell, kMaxSize * kMaxSize> cells;
-    game.fill_cells(width_, height_, cells.data());
+    game.fill_cells(cells);
     const Reflections reflections = game.traits().reflections;
     const bool transposes = reflections == Reflections::all && width_ == height_;
     const int count = reflections == Reflections::none ? 1 : transposes ? 8 : 4;
@@ -64,8 +59,8 @@ class PositionSymmetry {
     return reflection & 4 ? point(y, x) : point(x, y);
   }
 
-  int width_ = 0;
-  int height_ = 0;
+  int width_;
+  int height_;
   std::vector<int> reflections_;
 };
 

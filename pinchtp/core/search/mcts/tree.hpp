@@ -20,6 +20,7 @@
 #include "../../history.hpp"
 #include "../../rng.hpp"
 #include "../../types.hpp"
+#include "../ownership.hpp"
 #include "../search.hpp"
 #include "loops.hpp"
 #include "pruning.hpp"
@@ -113,24 +114,14 @@ class Tree final : public Search {
 
   std::vector<float> ownership(std::uint64_t seed, int simulations) override {
     const std::shared_lock lock(tree_.access);
-    Rng rng(seed);
-    const std::unique_ptr<Evaluator> evaluator = tree_.evaluator->clone();
-    std::vector<float> sums(kPoints, 0);
-    for (int i = 0; i < simulations; ++i) {
+    return mean_ownership(*tree_.evaluator->clone(), seed, simulations, [this](Rng& rng) {
       AnyGame game = tree_.root.position();
       for (Node node = tree_.root.node(); node && game.outcome() == Outcome::none;) {
         node = sample_child(tree_.arena, node, rng);
         if (node) game.play(node.move());
       }
-      if (game.outcome() == Outcome::none) {
-        evaluator->add_ownership(game, rng, sums);
-      } else {
-        for (const Move move : game.stones(Side::first)) sums[move] += 1;
-        for (const Move move : game.stones(Side::second)) sums[move] -= 1;
-      }
-    }
-    for (float& sum : sums) sum /= static_cast<float>(std::max(simulations, 1));
-    return sums;
+      return game;
+    });
   }
 
  private:

@@ -45,7 +45,7 @@ class Keys {
   Hash128 least_image(const AnyGame& game) const {
     std::array<Hash128, 8> sums{};
     std::array<Cell, kMaxSize * kMaxSize> cells;
-    game.fill_cells(width_, height_, cells.data());
+    game.fill_cells(cells);
     for (std::size_t at = 0; at < images_[0].size(); ++at) {
       if (cells[at] <= Cell::empty) continue;
       for (std::size_t image = 0; image < images_.size(); ++image) {

@@ -1,15 +1,20 @@
-// The interface of solvers.
+// Exact values of positions (solve.hpp).
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "../../types.hpp"
 
 namespace pinchtp {
 
+class Evaluator;
+class GameType;
 class Position;
+class ProofSearch;
 
 // What a position is worth to the player to move.
 enum class Value : std::uint8_t { unknown, win, loss, draw };
@@ -23,12 +28,20 @@ struct Solution {
 // Solves positions of one game and size, and remembers what it proved from one to the next.
 class Solver {
  public:
-  virtual ~Solver() = default;
+  // `evaluator`: one with priors that guides it, or none. Throws std::bad_alloc.
+  Solver(const GameType& type, const Rules& rules, std::size_t memory_bytes,
+         std::unique_ptr<Evaluator> evaluator);
+  ~Solver();
   // Works until the value is certain or `stop`. Throws std::invalid_argument for a position of another
   // game or with other rules, and for one in which the game is over.
-  virtual Solution solve(const Position& position, const std::atomic<bool>& stop) = 0;
+  Solution solve(const Position& position, const std::atomic<bool>& stop);
   // Positions expanded so far by solve(), which may be under way in another thread.
-  virtual std::uint64_t nodes() const = 0;
+  std::uint64_t nodes() const;
+
+ private:
+  const GameType& type_;
+  Rules rules_;
+  std::unique_ptr<ProofSearch> search_;
 };
 
 }  // namespace pinchtp
