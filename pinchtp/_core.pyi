@@ -130,7 +130,7 @@ class Position:
         """The position after a move. Raises ValueError if it is not legal."""
     @property
     def plane_names(self) -> list[str]:
-        """What each plane holds that a network sees."""
+        """The names of the input planes of networks."""
 
     @property
     def images(self) -> int:
@@ -146,6 +146,7 @@ class Position:
     def planes(self, image: int = 0) -> npt.NDArray[np.uint8]:
         """What a network sees, uint8 [planes, points]: values from 0 to 127.
 
+        Empty planes follow those of plane_names, up to a multiple of four.
         The points of the board, turned by shown_in(image), follow in rows from the bottom.
         """
 
@@ -252,10 +253,20 @@ class Report:
         """
 
 class Network:
-    """The weights of a network, ready for inference. Raises ValueError for what is no network."""
+    """The weights of a network, ready for inference. Raises ValueError for an invalid one.
+
+    planes: the names of its input planes, in its order; games may have more.
+    """
 
     def __init__(
-        self, *, planes: int, channels: int, blocks: int, head: int, hidden: int, weights: bytes
+        self,
+        *,
+        planes: Sequence[str],
+        channels: int,
+        blocks: int,
+        head: int,
+        hidden: int,
+        weights: bytes,
     ) -> None: ...
 
 class SearchOption:

@@ -34,7 +34,7 @@ struct GameTraits {
   std::size_t bytes;                          // of a position
   std::string_view instruction_set;
   float exploration;                         // UCT's constant, for its random playouts
-  std::span<const std::string_view> planes;  // inputs of networks
+  std::span<const std::string_view> planes;  // names of the input planes of networks
   std::span<const Symmetry> images;          // of the turned board, which a network may be shown
 };
 
@@ -92,10 +92,11 @@ class GameType {
   virtual void fill_cells(const void* game, std::span<Cell> cells) const = 0;
   virtual std::vector<Note<Side>> notes(const void* game) const = 0;
 
-  // How the board is turned for networks, so that all players to move see it alike, and the planes of
-  // the board after such a symmetry.
+  // How the board is turned for networks, so that all players to move see it alike, and some planes,
+  // by their numbers, of the board after such a symmetry.
   virtual Symmetry turned(const void* game) const = 0;
-  virtual void write_planes(const void* game, const Symmetry& symmetry, PlaneWriter& writer) const = 0;
+  virtual void write_planes(const void* game, const Symmetry& symmetry,
+                            std::span<const std::size_t> planes, PlaneWriter& writer) const = 0;
 
   // A search, its hot loops compiled for the same instruction set. Throws std::invalid_argument for a
   // method that the game does not have, std::bad_alloc if its memory cannot be reserved.
@@ -147,8 +148,9 @@ class AnyGame {
   Symmetry shown_in(unsigned image) const {
     return type_->turned(memory_).seen_in(traits().images[image % traits().images.size()]);
   }
-  void write_planes(const Symmetry& symmetry, PlaneWriter& writer) const {
-    type_->write_planes(memory_, symmetry, writer);
+  void write_planes(const Symmetry& symmetry, std::span<const std::size_t> planes,
+                    PlaneWriter& writer) const {
+    type_->write_planes(memory_, symmetry, planes, writer);
   }
 
   void play(Move move) { status_ = type_->play(memory_, move); }

@@ -295,11 +295,11 @@ void bind_position(nb::module_& module) {
 
 void bind_network(nb::module_& module) {
   nb::class_<Network>(module, "Network")
-      .def(nb::new_([](int planes, int channels, int blocks, int head, int hidden,
+      .def(nb::new_([](std::vector<std::string> planes, int channels, int blocks, int head, int hidden,
                        const nb::bytes& weights) {
              const std::span bytes(static_cast<const std::byte*>(weights.data()), weights.size());
-             return std::make_shared<const Network>(
-                 NetworkShape{planes, channels, blocks, head, hidden}, bytes);
+             return std::make_shared<const Network>(NetworkShape{channels, blocks, head, hidden},
+                                                    std::move(planes), bytes);
            }),
            nb::kw_only(), "planes"_a, "channels"_a, "blocks"_a, "head"_a, "hidden"_a, "weights"_a);
 }

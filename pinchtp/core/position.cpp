@@ -1,7 +1,7 @@
 #include "position.hpp"
 
 #include <algorithm>
-#include <array>
+#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -113,9 +113,12 @@ std::vector<std::uint8_t> Position::planes(unsigned image) const {
   const Layout layout(symmetry.transposed ? rules_.height : rules_.width,
                       symmetry.transposed ? rules_.width : rules_.height);
   const PointMap map(layout, symmetry);
-  std::vector<std::uint32_t> words(game_.traits().planes.size() / kQuad * layout.size());
+  std::vector<std::size_t> all(game_.traits().planes.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  std::vector<std::uint32_t> words(static_cast<std::size_t>(padded(all.size()) / kQuad) *
+                                   layout.size());
   PlaneWriter writer(words, layout, map);
-  game_.write_planes(symmetry, writer);
+  game_.write_planes(symmetry, all, writer);
   return bytes_of(words, layout);
 }
 

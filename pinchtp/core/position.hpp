@@ -86,7 +86,7 @@ class Position {
                        const std::atomic<bool>& stop) const;
 
   // The input of a network, from the view of the player to move, in an image of the board, modulo their
-  // number: [planes][rows from the bottom][columns], from 0 to kOne.
+  // number: [padded planes][rows from the bottom][columns], from 0 to kOne.
   std::vector<std::uint8_t> planes(unsigned image) const;
 
   // The output of a network. instruction_set: of inference_instruction_sets(); none: the fastest there

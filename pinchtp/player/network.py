@@ -8,7 +8,7 @@ weights follow as bytes, in the order of core/evaluation/network/network.hpp.
     26 4b 0c ... (32 hexadecimal digits)
     {"game": "pinch", "planes": [...], "shape": {...}, "origin": {...}}
 
-`planes` names what the network sees, so that no network is shown anything else. `origin` says how
+`planes` names what the network sees, so that it is shown nothing else. `origin` says how
 it was made, in any words of its maker. `slope`, if there, calibrates the win rates that people are
 shown: what their logits are to be multiplied by, so that they come true.
 
@@ -45,8 +45,9 @@ class NetworkError(ValueError):
 class NetworkFile:
     """A network with its description.
 
-    game: its name. planes: what each input plane holds. shape: sizes by name, as `_core.Network`
-    takes them. weights: as the core reads them. origin: how it was made. slope: of shown win rates.
+    game: its name. planes: names of the input planes. shape: sizes by name, as `_core.Network`
+    takes them, and `planes`, the number of input channels. weights: as the core reads them.
+    origin: how it was made. slope: of shown win rates.
     """
 
     game: str
@@ -133,10 +134,14 @@ def check_game(file: NetworkFile, game: str, name: str) -> None:
 def load(file: NetworkFile, position: _core.Position, name: str) -> _core.Network:
     """The network, for positions of such a game. Raises NetworkError where it does not fit."""
     check_game(file, position.game, name)
-    if file.planes != tuple(position.plane_names):
-        raise NetworkError(f"{name} needs input planes that this version of pinchtp does not have")
+    if unknown := set(file.planes).difference(position.plane_names):
+        raise NetworkError(
+            f"{name} needs input planes that this version of pinchtp does not have: "
+            f"{', '.join(sorted(unknown))}"
+        )
+    sizes = {key: size for key, size in file.shape.items() if key != "planes"}
     try:
-        return _core.Network(weights=file.weights, **file.shape)
+        return _core.Network(planes=file.planes, weights=file.weights, **sizes)
     except (TypeError, ValueError) as error:
         raise NetworkError(
             f"{name} does not contain a valid network: {str(error).splitlines()[0]}"

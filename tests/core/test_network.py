@@ -53,7 +53,7 @@ def run_program(*arguments: str) -> subprocess.CompletedProcess[str]:
 @pytest.mark.parametrize(("width", "height"), SIZES)
 def test_inference_is_what_the_format_says(width: int, height: int, image: int) -> None:
     weights = networks.random_weights(SHAPE, 1)
-    network = _core.Network(**SHAPE, weights=weights)
+    network = networks.of_weights(SHAPE, weights)
     for seed in range(3):
         position = some_position(width, height, seed)
         value, priors, ownership = position.evaluate(network, image)
@@ -76,6 +76,23 @@ def test_inference_is_what_the_format_says(width: int, height: int, image: int) 
         np.testing.assert_allclose(ownership.ravel(), by_point, atol=1e-4)
 
 
+def test_network_sees_the_planes_it_names() -> None:
+    """In its order; channels beyond them, up to a multiple of four, are empty."""
+    names = ("board", "opponent's stones", "own stones", "own joined to top", "swap open")
+    shape = SHAPE | {"planes": 8}
+    weights = networks.random_weights(shape, 1)
+    network = networks.of_weights(shape, weights, names)
+    for seed in range(6):
+        position = some_position(7, 5, seed)
+        numbers = [position.plane_names.index(name) for name in names]
+        planes = np.pad(shown_planes(position)[..., numbers], ((0, 0), (0, 0), (0, 3)))
+        _, owners, board = networks.slow_prediction(shape, weights, planes)
+        value, _, ownership = position.evaluate(network)
+        assert value == pytest.approx(1 / (1 + np.exp(-board[0])), abs=1e-4)
+        expected = np.sort(1 / (1 + np.exp(-owners.ravel())))
+        np.testing.assert_allclose(np.sort(ownership.ravel()), expected, atol=1e-4)
+
+
 @pytest.mark.parametrize("shape", [SHAPE, SHAPE | {"channels": 32, "head": 16, "blocks": 3}])
 def test_every_instruction_set_says_the_same_to_the_bit(shape: dict[str, int]) -> None:
     network = networks.network(shape, 2)
@@ -93,7 +110,7 @@ def test_extreme_weights_do_not_saturate() -> None:
     size = 16 * 8 * 9
     weights = bytearray(networks.random_weights(SHAPE, 3))
     weights[:size] = bytes([127]) * (size // 2) + bytes([129]) * (size - size // 2)
-    network = _core.Network(**SHAPE, weights=bytes(weights))
+    network = networks.of_weights(SHAPE, bytes(weights))
     position = some_position(9, 9, 5)
     said = {
         position.evaluate(network, instruction_set=each)[1].tobytes()

@@ -124,17 +124,18 @@ At after_some_moves(const Board& board, int moves) {
 
 // A network without a preference.
 std::shared_ptr<const Network> network_for(const Position& position) {
-  const NetworkShape shape{static_cast<int>(position.game().traits().planes.size()), 4, 1, 4, 2};
+  const auto names = position.game().traits().planes;
+  const NetworkShape shape{4, 1, 4, 2};
   const auto convolution = [](int taps, int inputs, int outputs) {
     return taps * inputs * outputs + 8 * outputs;
   };
-  const auto [planes, channels, blocks, head, hidden] = shape;
-  const int bytes = convolution(9, planes, channels) + 2 * convolution(9, channels, channels) +
-                    4 * kBlockPools * channels * channels + 4 + convolution(1, channels, head) +
-                    4 * kTrunkPools * channels * head + convolution(1, head, kQuad) +
-                    4 * kTrunkPools * channels * hidden + 4 * hidden + 4 * hidden * kBoardOutputs +
-                    4 * kBoardOutputs;
-  return std::make_shared<const Network>(shape,
+  const auto [channels, blocks, head, hidden] = shape;
+  const int bytes = convolution(9, padded(names.size()), channels) +
+                    2 * convolution(9, channels, channels) + 4 * kBlockPools * channels * channels + 4 +
+                    convolution(1, channels, head) + 4 * kTrunkPools * channels * head +
+                    convolution(1, head, kQuad) + 4 * kTrunkPools * channels * hidden + 4 * hidden +
+                    4 * hidden * kBoardOutputs + 4 * kBoardOutputs;
+  return std::make_shared<const Network>(shape, std::vector<std::string>(names.begin(), names.end()),
                                          std::vector<std::byte>(static_cast<std::size_t>(bytes)));
 }
 

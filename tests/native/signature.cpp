@@ -72,8 +72,9 @@ void playouts(const At& position) {
 void network(const char* file, const NetworkShape& shape, const At& position) {
   std::ifstream stream(file, std::ios::binary);
   const std::string weights{std::istreambuf_iterator<char>(stream), {}};
+  const auto names = position->game().traits().planes;
   const auto network = std::make_shared<const Network>(
-      shape, std::as_bytes(std::span<const char>(weights.data(), weights.size())));
+      shape, std::vector<std::string>(names.begin(), names.end()), std::as_bytes(std::span<const char>(weights.data(), weights.size())));
   for (unsigned image = 0; image < position->game().traits().images.size(); ++image) {
     const NetworkOutput said = position->evaluate(network, image);
     write(&said.winrate, 1);
@@ -105,9 +106,9 @@ int main(int count, char** arguments) {
     }
     playouts(start(given.at(2), rules, number(3), number(4)));
   } else {
-    At position = start("pinch", {}, number(8), number(9));
-    for (std::size_t i = 10; i < given.size(); ++i)
+    At position = start("pinch", {}, number(7), number(8));
+    for (std::size_t i = 9; i < given.size(); ++i)
       position = position->play(static_cast<Move>(number(i)));
-    network(given.at(2), {number(3), number(4), number(5), number(6), number(7)}, position);
+    network(given.at(2), {number(3), number(4), number(5), number(6)}, position);
   }
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,7 +12,8 @@ from pinchtp.games import GAMES
 from pinchtp.player.network import NetworkFile
 
 ONE = 127
-SHAPE = {"planes": 16, "channels": 8, "blocks": 2, "head": 4, "hidden": 6}
+PLANES = tuple(GAMES["pinch"].start(9, 9).plane_names)
+SHAPE = {"planes": len(PLANES), "channels": 8, "blocks": 2, "head": 4, "hidden": 6}
 
 
 def random_weights(shape: dict[str, int], seed: int) -> bytes:
@@ -37,8 +39,16 @@ def random_weights(shape: dict[str, int], seed: int) -> bytes:
     return b"".join(parts)
 
 
+def of_weights(
+    shape: dict[str, int], weights: bytes, planes: Sequence[str] = PLANES
+) -> _core.Network:
+    """The network with these weights. planes: names of what it sees."""
+    sizes = {name: size for name, size in shape.items() if name != "planes"}
+    return _core.Network(planes=planes, **sizes, weights=weights)
+
+
 def network(shape: dict[str, int] = SHAPE, seed: int = 1) -> _core.Network:
-    return _core.Network(**shape, weights=random_weights(shape, seed))
+    return of_weights(shape, random_weights(shape, seed))
 
 
 def file(game: str = "pinch", seed: int = 1) -> NetworkFile:

@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 
 import jax
+import networks
 import numpy as np
 
 sys.path.append(str(Path(__file__).parents[2] / "tools"))
@@ -53,7 +54,7 @@ def main() -> None:
     losses = train.evaluate(training, data)
     assert losses["value"] < np.log(2), losses
     trained = (training.parameters, training.statistics)
-    network = _core.Network(weights=export.to_bytes(SHAPE, *trained), **SHAPE.as_dict())
+    network = networks.of_weights(SHAPE.as_dict(), export.to_bytes(SHAPE, *trained))
     for width, height in ((5, 5), (4, 7), (9, 9)):
         compare(width, height, trained, network)
     print("the engine agrees with what was trained")

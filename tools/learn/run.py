@@ -149,8 +149,7 @@ class Run:
         """The shape of the plan's networks, and where training begins if nothing is known."""
         from .model import Shape, initial  # noqa: PLC0415  (JAX takes seconds)
 
-        planes = len(self._empty_board.plane_names)
-        shape = Shape(planes=planes, **self.plan.as_dict()["network"])
+        shape = Shape(planes=len(self._empty_board.planes()), **self.plan.as_dict()["network"])
         return shape, initial(shape, self.plan.seed)
 
     def best_before(self, generation: Generation) -> bytes | None:

@@ -4,12 +4,15 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
+#include <cstddef>
 #include <iterator>
 #include <memory>
 #include <new>
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -96,8 +99,11 @@ class GameTypeOf final : public GameType {
   }
 
   Symmetry turned(const void* at) const override { return Planes::turned(game(at).turn()); }
-  void write_planes(const void* at, const Symmetry& symmetry, PlaneWriter& writer) const override {
-    Planes::write(game(at), symmetry, writer);
+  void write_planes(const void* at, const Symmetry& symmetry, std::span<const std::size_t> planes,
+                    PlaneWriter& writer) const override {
+    const typename Planes::Scene scene(game(at), symmetry);
+    int number = 0;
+    for (const std::size_t plane : planes) Planes::kPlanes[plane].write(scene, writer, number++);
   }
 
   std::unique_ptr<Search> search(const AnyGame& game, const History& history,
@@ -115,8 +121,13 @@ class GameTypeOf final : public GameType {
   static_assert(std::is_trivially_destructible_v<G>);
   static_assert(std::size(G::kOptions) <= Rules::kMostOptions);
 
-  using Planes = typename PlanesOf<G>::type;
-  static_assert(std::size(Planes::kNames) % kQuad == 0);
+  using Planes = PlanesOf<G>;
+  static constexpr auto kPlaneNames = [] {
+    std::array<std::string_view, std::size(Planes::kPlanes)> names;
+    std::ranges::transform(Planes::kPlanes, names.begin(),
+                           [](const auto& plane) { return plane.name; });
+    return names;
+  }();
 
   static const G& game(const void* at) { return *static_cast<const G*>(at); }
   static G& game(void* at) { return *static_cast<G*>(at); }
@@ -133,7 +144,7 @@ class GameTypeOf final : public GameType {
     traits.bytes = sizeof(G);
     traits.instruction_set = kInstructionSet;
     traits.exploration = exploration<G>();
-    traits.planes = Planes::kNames;
+    traits.planes = kPlaneNames;
     traits.images = Planes::kImages;
     return traits;
   }

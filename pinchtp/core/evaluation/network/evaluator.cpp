@@ -4,6 +4,7 @@
 #include <cassert>
 #include <cstring>
 #include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "elementary.hpp"
@@ -41,11 +42,13 @@ NetworkEvaluator::NetworkEvaluator(std::shared_ptr<const Network> network, const
       traits_(traits),
       rules_(rules),
       instruction_set_(instruction_set.empty() ? inference_instruction_set_for(traits.instruction_set)
-                                               : instruction_set),
-      swap_plane_(
-          static_cast<int>(std::ranges::find(traits.planes, kSwapOpen) - traits.planes.begin())) {
-  if (network_->shape().planes != static_cast<int>(traits.planes.size()))
-    throw std::invalid_argument("the network looks at other planes");
+                                               : instruction_set) {
+  for (const std::string& name : network_->planes()) {
+    const auto plane = std::ranges::find(traits.planes, name);
+    if (plane == traits.planes.end())
+      throw std::invalid_argument("the network needs a plane that the game does not have: " + name);
+    planes_.push_back(static_cast<std::size_t>(plane - traits.planes.begin()));
+  }
   upright_ = inference_of(rules.width, rules.height);
   lying_ = rules.width == rules.height ? upright_ : inference_of(rules.height, rules.width);
 }
@@ -79,8 +82,10 @@ PositionPrediction NetworkEvaluator::predict(const AnyGame& game, unsigned image
   Inference& inference = symmetry.transposed ? *lying_ : *upright_;
   const PointMap map(inference.layout(), symmetry);
   PlaneWriter writer(inference.input(), inference.layout(), map);
-  game.write_planes(symmetry, writer);
-  if (!shows_swap && swap_plane_ < network_->shape().planes) writer.clear(swap_plane_);
+  game.write_planes(symmetry, planes_, writer);
+  const auto swap = std::ranges::find(network_->planes(), kSwapOpen);
+  if (!shows_swap && swap != network_->planes().end())
+    writer.clear(static_cast<int>(swap - network_->planes().begin()));
   return {inference.run(), inference.layout(), map};
 }
 

@@ -47,7 +47,7 @@ class PositionPrediction {
 class NetworkEvaluator final : public Evaluator {
  public:
   // instruction_set: of inference; none: the fastest there is for the game's positions. Throws
-  // std::invalid_argument if the network looks at other planes than the game has, or for an unknown
+  // std::invalid_argument if the network needs a plane that the game does not have, or for an unknown
   // instruction set.
   NetworkEvaluator(std::shared_ptr<const Network> network, const GameTraits& traits, const Rules& rules,
                    std::string_view instruction_set = {});
@@ -73,7 +73,7 @@ class NetworkEvaluator final : public Evaluator {
   const GameTraits& traits_;
   Rules rules_;
   std::string_view instruction_set_;
-  int swap_plane_;  // as many as there are planes, if there is none
+  std::vector<std::size_t> planes_;  // numbers of the network's planes among the game's
   std::shared_ptr<Inference> upright_;
   std::shared_ptr<Inference> lying_;  // of boards reflected at their diagonal; a square has but one
   std::vector<float> shares_;         // of the moves, to be rounded

@@ -209,7 +209,7 @@ class Forward final : public Inference {
   Forward(const Network& network, int width, int height)
       : network_(network),
         layout_(width, height),
-        input_(network.shape().planes, layout_),
+        input_(network.inputs(), layout_),
         trunk_(network.shape().channels, layout_),
         inner_(network.shape().channels, layout_),
         head_(network.shape().head, layout_),

@@ -53,7 +53,7 @@ class Inference {
  public:
   virtual ~Inference() = default;
   virtual const Layout& layout() const = 0;
-  // The input, to be written: [planes / kQuad][layout().size()] words, zero at first.
+  // The input, to be written: [network inputs / kQuad][layout().size()] words, zero at first.
   virtual std::span<std::uint32_t> input() = 0;
   // The output for that input.
   virtual const Prediction& run() = 0;

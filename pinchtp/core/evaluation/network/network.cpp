@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <stdexcept>
+#include <utility>
 
 namespace pinchtp {
 
@@ -17,9 +18,8 @@ constexpr float kMostWeight = 1e9F;  // the largest network of such weights has 
 
 bool is_sound(const NetworkShape& shape) {
   const auto are_channels = [](int n) { return 0 < n && n <= kMostChannels && n % kQuad == 0; };
-  return are_channels(shape.planes) && are_channels(shape.channels) && are_channels(shape.head) &&
-         0 < shape.hidden && shape.hidden <= kMostChannels && 0 <= shape.blocks &&
-         shape.blocks <= kMostBlocks;
+  return are_channels(shape.channels) && are_channels(shape.head) && 0 < shape.hidden &&
+         shape.hidden <= kMostChannels && 0 <= shape.blocks && shape.blocks <= kMostBlocks;
 }
 
 // Takes tensors off the front of some bytes. All have a multiple of four bytes, so floats are aligned.
@@ -67,12 +67,14 @@ class Reader {
 
 }  // namespace
 
-Network::Network(const NetworkShape& shape, std::span<const std::byte> bytes)
-    : shape_(shape), bytes_(bytes.begin(), bytes.end()) {
-  if (!is_sound(shape)) throw std::invalid_argument("no network has this shape");
+Network::Network(const NetworkShape& shape, std::vector<std::string> planes,
+                 std::span<const std::byte> bytes)
+    : shape_(shape), planes_(std::move(planes)), bytes_(bytes.begin(), bytes.end()) {
+  if (!is_sound(shape) || planes_.empty() || planes_.size() > kMostChannels)
+    throw std::invalid_argument("no network has this shape");
   Reader reader(bytes_);
   const int trunk = shape.channels;
-  stem = reader.convolution(9, shape.planes, trunk);
+  stem = reader.convolution(9, inputs(), trunk);
   for (int i = 0; i < shape.blocks; ++i) {
     ResidualBlock block;
     block.first = reader.convolution(9, trunk, trunk);

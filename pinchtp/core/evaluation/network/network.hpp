@@ -15,6 +15,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace pinchtp {
@@ -25,9 +26,13 @@ inline constexpr int kBoardOutputs = 3;  // value, policy of a pass, policy of a
 inline constexpr int kBlockPools = 2;    // means and maxima of all channels
 inline constexpr int kTrunkPools = 3;    // means, means by the size of the board, and maxima
 
-// Sizes of a network. planes, channels and head are multiples of kQuad.
+// As many channels as fill whole words.
+constexpr int padded(std::size_t channels) {
+  return (static_cast<int>(channels) + kQuad - 1) / kQuad * kQuad;
+}
+
+// Sizes of a network. channels and head are multiples of kQuad.
 struct NetworkShape {
-  int planes = 0;    // of the input
   int channels = 0;  // of the trunk
   int blocks = 0;    // of two convolutions each
   int head = 0;      // channels of the head of points
@@ -62,15 +67,18 @@ struct ResidualBlock {
 
 class Network {
  public:
-  // Reads the weights: the tensors in the order of the members below, each as its struct lists them,
-  // without gaps, integers as bytes and floats as four bytes each, lowest first. Throws
-  // std::invalid_argument if shape and bytes do not fit each other, or a number is so large that the
-  // outputs might not be finite.
-  Network(const NetworkShape& shape, std::span<const std::byte> bytes);
+  // `planes`: the names of the input planes, in their order; padded() makes channels of them, of which
+  // the last ones stay zero. Reads the weights: the tensors in the order of the members below, each as
+  // its struct lists them, without gaps, integers as bytes and floats as four bytes each, lowest first.
+  // Throws std::invalid_argument if shape and bytes do not fit each other, or a number is so large that
+  // the outputs might not be finite.
+  Network(const NetworkShape& shape, std::vector<std::string> planes, std::span<const std::byte> bytes);
   Network(const Network&) = delete;
   Network& operator=(const Network&) = delete;
 
   const NetworkShape& shape() const { return shape_; }
+  std::span<const std::string> planes() const { return planes_; }
+  int inputs() const { return padded(planes_.size()); }
 
   Convolution stem;
   std::vector<ResidualBlock> blocks;
@@ -82,6 +90,7 @@ class Network {
 
  private:
   NetworkShape shape_;
+  std::vector<std::string> planes_;
   std::vector<std::byte> bytes_;
 };
 

@@ -4,8 +4,8 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <span>
-#include <string_view>
 
 #include "../../games/capture_go.hpp"
 #include "ladders.hpp"
@@ -13,62 +13,15 @@
 
 namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
-struct CaptureGoPlanes {
-  static constexpr std::span<const Symmetry> kImages = kSquareImages;
-  static constexpr std::array<std::string_view, 20> kNames = {"own stones",
-                                                              "opponent's stones",
-                                                              "board",
-                                                              "own with one liberty",
-                                                              "own with two liberties",
-                                                              "own with three liberties",
-                                                              "opponent's with one liberty",
-                                                              "opponent's with two liberties",
-                                                              "opponent's with three liberties",
-                                                              "own captures",
-                                                              "opponent's captures",
-                                                              "own stones in a ladder",
-                                                              "opponent's stones in a ladder",
-                                                              "own ladder moves",
-                                                              "opponent's ladder moves",
-                                                              "own legal points",
-                                                              "opponent's legal points",
-                                                              "lead in legal points",
-                                                              kSwapOpen,
-                                                              "first stone may be swapped"};
+// The groups of a side, and what the other side can do to them.
+template <class Board>
+struct CaptureGoGroups {
+  std::array<Board, 3> with_liberties;  // one, two and three
+  Board captures;                       // points
+  Board in_ladder;
+  Board ladder_moves;  // of the other side
 
-  static Symmetry turned(Side) { return {}; }
-
-  template <class Board>
-  static void write(const CaptureGo<Board>& game, const Symmetry&, PlaneWriter& writer) {
-    const Side own = game.turn();
-    const Side enemy = other(own);
-    writer.fill(0, game.stones(own));
-    writer.fill(1, game.stones(enemy));
-    writer.fill_all(2);
-    write_groups(game, own, {3, 10, 11, 14}, writer);
-    write_groups(game, enemy, {6, 9, 12, 13}, writer);
-    const Board own_legal = game.legal_points(own);
-    const Board enemy_legal = game.legal_points(enemy);
-    writer.fill(15, own_legal);
-    writer.fill(16, enemy_legal);
-    writer.fill_all(17, lead_value(own_legal.count() - enemy_legal.count(), 8));
-    writer.fill_all(18, game.swap_open() ? kOne : 0);
-    writer.fill_all(19, game.pie_pending() ? kOne : 0);
-  }
-
- private:
-  // Where the planes of a side's groups are, and of what the other side does to them.
-  struct Places {
-    int with_one_liberty;  // two and three follow
-    int captures;
-    int in_ladder;
-    int ladder_moves;
-  };
-
-  template <class Board>
-  static void write_groups(const CaptureGo<Board>& game, Side side, const Places& at,
-                           PlaneWriter& writer) {
-    constexpr int kMostLiberties = 3;
+  CaptureGoGroups(const CaptureGo<Board>& game, Side side) {
     const Board& stones = game.stones(side);
     Board rest = stones;
     while (rest.any()) {
@@ -76,22 +29,71 @@ struct CaptureGoPlanes {
       const Board group = seed | seed.flood(stones);
       rest &= ~group;
       const Board liberties = group.neighbours() & game.empty();
-      const int count = liberties.count();
-      if (count > kMostLiberties) continue;
-      writer.fill(at.with_one_liberty + count - 1, group);
-      if (count == 1) writer.fill(at.captures, liberties);
+      const auto count = static_cast<std::size_t>(liberties.count());
+      if (count > with_liberties.size()) continue;
+      with_liberties[count - 1] |= group;
+      if (count == 1) captures |= liberties;
       if (count != 2) continue;
       const Ladder<Board> ladder(group, game.stones(other(side)), stones, game.points());
       if (!ladder.moves().any()) continue;
-      writer.fill(at.in_ladder, group);
-      writer.fill(at.ladder_moves, ladder.moves());
+      in_ladder |= group;
+      ladder_moves |= ladder.moves();
     }
   }
 };
 
 template <class Board>
+struct CaptureGoScene {
+  const CaptureGo<Board>& game;
+  Side own;
+  Side enemy;
+  CaptureGoGroups<Board> own_groups;
+  CaptureGoGroups<Board> enemy_groups;
+  Board own_legal;
+  Board enemy_legal;
+
+  CaptureGoScene(const CaptureGo<Board>& shown, const Symmetry&)
+      : game(shown),
+        own(game.turn()),
+        enemy(other(own)),
+        own_groups(game, own),
+        enemy_groups(game, enemy),
+        own_legal(game.legal_points(own)),
+        enemy_legal(game.legal_points(enemy)) {}
+};
+
+template <class Board>
 struct PlanesOf<CaptureGo<Board>> {
-  using type = CaptureGoPlanes;
+  using Scene = CaptureGoScene<Board>;
+  static constexpr std::span<const Symmetry> kImages = kSquareImages;
+
+  static Symmetry turned(Side) { return {}; }
+
+  static constexpr auto kPlanes = std::to_array<Plane<Scene>>({
+      {"own stones", [](const Scene& s) { return s.game.stones(s.own); }},
+      {"opponent's stones", [](const Scene& s) { return s.game.stones(s.enemy); }},
+      {"board", [](const Scene&) { return true; }},
+      {"own with one liberty", [](const Scene& s) { return s.own_groups.with_liberties[0]; }},
+      {"own with two liberties", [](const Scene& s) { return s.own_groups.with_liberties[1]; }},
+      {"own with three liberties", [](const Scene& s) { return s.own_groups.with_liberties[2]; }},
+      {"opponent's with one liberty", [](const Scene& s) { return s.enemy_groups.with_liberties[0]; }},
+      {"opponent's with two liberties",
+       [](const Scene& s) { return s.enemy_groups.with_liberties[1]; }},
+      {"opponent's with three liberties",
+       [](const Scene& s) { return s.enemy_groups.with_liberties[2]; }},
+      {"own captures", [](const Scene& s) { return s.enemy_groups.captures; }},
+      {"opponent's captures", [](const Scene& s) { return s.own_groups.captures; }},
+      {"own stones in a ladder", [](const Scene& s) { return s.own_groups.in_ladder; }},
+      {"opponent's stones in a ladder", [](const Scene& s) { return s.enemy_groups.in_ladder; }},
+      {"own ladder moves", [](const Scene& s) { return s.enemy_groups.ladder_moves; }},
+      {"opponent's ladder moves", [](const Scene& s) { return s.own_groups.ladder_moves; }},
+      {"own legal points", [](const Scene& s) { return s.own_legal; }},
+      {"opponent's legal points", [](const Scene& s) { return s.enemy_legal; }},
+      {"lead in legal points",
+       [](const Scene& s) { return lead_value(s.own_legal.count() - s.enemy_legal.count(), 8); }},
+      {kSwapOpen, [](const Scene& s) { return s.game.swap_open(); }},
+      {"first stone may be swapped", [](const Scene& s) { return s.game.pie_pending(); }},
+  });
 };
 
 }  // namespace pinchtp::PINCHTP_INSTRUCTION_SET

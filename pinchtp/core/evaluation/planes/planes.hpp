@@ -71,16 +71,17 @@ class PlaneWriter {
     for (std::uint32_t& word : input_) word = 0;
   }
 
-  // The same value on each of some points, given as a set of bits or whatever calls visit(move).
+  // kOne on each of some points, given as a set of bits or whatever calls visit(move).
   template <class Points>
-  void fill(int plane, const Points& points, std::uint32_t value = kOne) {
+  void show(int plane, const Points& points) {
     std::uint32_t* words = quad(plane);
-    const std::uint32_t byte = value << (8 * (plane % kQuad));
+    const std::uint32_t byte = std::uint32_t{kOne} << (8 * (plane % kQuad));
     points.for_each([&](Move move) { words[map_[move]] |= byte; });
   }
 
-  // The same value on all points of the board.
-  void fill_all(int plane, std::uint32_t value = kOne) {
+  // kOne or zero, or the same value, on all points of the board.
+  void show(int plane, bool yes) { show(plane, yes ? std::uint32_t{kOne} : 0); }
+  void show(int plane, std::uint32_t value) {
     if (value == 0) return;
     std::uint32_t* words = quad(plane) + layout_.front();
     const std::uint32_t byte = value << (8 * (plane % kQuad));
@@ -128,25 +129,43 @@ inline std::vector<std::uint8_t> bytes_of(std::span<const std::uint32_t> words, 
 
 namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
-// Of a game that networks do not play.
-struct NoPlanes {
-  static constexpr std::array<std::string_view, 0> kNames{};
-  static constexpr std::array<Symmetry, 1> kImages{};
+// An input plane: its name, and how it is written from what a game's Scene knows of a position.
+template <class Scene>
+struct Plane {
+  std::string_view name;
+  void (*write)(const Scene& scene, PlaneWriter& writer, int plane) = nullptr;
 
-  static Symmetry turned(Side) { return {}; }
-  template <class G>
-  static void write(const G&, const Symmetry&, PlaneWriter&) {}
+  constexpr Plane() = default;
+  // `show` captures nothing; what show(scene) returns is as in PlaneWriter::show().
+  template <class Show>
+  constexpr Plane(std::string_view plane_name, Show)
+      : name(plane_name), write([](const Scene& scene, PlaneWriter& writer, int plane) {
+          writer.show(plane, Show()(scene));
+        }) {}
 };
 
-// The planes of a game, specialized beside them:
-//
-//   kNames    what each plane shows; a multiple of kQuad
-//   kImages   of the turned board that show the same to a network, the board itself first
-//   turned    how the board is turned for a player to move
-//   write     writes the planes after a symmetry: an image of the turned board
+template <class Scene, std::size_t kFirst, std::size_t kMore>
+constexpr auto joined(const std::array<Plane<Scene>, kFirst>& first,
+                      const std::array<Plane<Scene>, kMore>& more) {
+  std::array<Plane<Scene>, kFirst + kMore> all;
+  std::ranges::copy(more, std::ranges::copy(first, all.begin()).out);
+  return all;
+}
+
+// The planes of a game, specialized beside them; these are of a game that networks do not play.
 template <class G>
 struct PlanesOf {
-  using type = NoPlanes;
+  // What the planes show of a position, computed once for all of them. `symmetry`: as they are written,
+  // an image of the turned board.
+  struct Scene {
+    Scene(const G&, const Symmetry&) {}
+  };
+  // The planes of each position, by their numbers.
+  static constexpr std::array<Plane<Scene>, 0> kPlanes{};
+  // Images of the turned board that show the same to a network, the board itself first.
+  static constexpr std::array<Symmetry, 1> kImages{};
+  // How the board is turned for a player to move.
+  static Symmetry turned(Side) { return {}; }
 };
 
 }  // namespace pinchtp::PINCHTP_INSTRUCTION_SET
