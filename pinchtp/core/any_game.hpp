@@ -16,12 +16,7 @@
 
 namespace pinchtp {
 
-class AnyGame;
-class Evaluator;
-class History;
 class PlaneWriter;
-class Search;
-struct SearchOptions;
 
 // What holds in every position of a game.
 struct GameTraits {

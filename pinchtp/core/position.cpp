@@ -9,6 +9,7 @@
 #include "evaluation/network/evaluator.hpp"
 #include "evaluation/planes/planes.hpp"
 #include "evaluation/playouts/playouts.hpp"
+#include "instruction_sets.hpp"
 #include "search/perft.hpp"
 #include "search/solver/solve.hpp"
 
@@ -28,6 +29,8 @@ Rules rules_of(const GameTraits& traits, const Rules& given) {
                          [&](std::string_view name) { return RuleOption{name, given.option(name)}; });
   return rules;
 }
+
+bool is_size(int size) { return kMinSize <= size && size <= kMaxSize; }
 
 // What was placed, by side. Throws std::invalid_argument for cells that are not a board of this size.
 Setup by_side(const Placement& placement, const Rules& rules, bool white_first) {
@@ -191,5 +194,29 @@ Solution Solver::solve(const Position& position, const std::atomic<bool>& stop) 
 }
 
 std::uint64_t Solver::nodes() const { return search_->nodes(); }
+
+std::vector<std::string_view> games() {
+  std::vector<std::string_view> names;
+  for (const GameEntry& game : compiled_games().front().games) names.push_back(game.name);
+  return names;
+}
+
+std::vector<std::string_view> instruction_sets() {
+  std::vector<std::string_view> names;
+  for (const CompiledGames& each : compiled_games()) names.push_back(each.instruction_set);
+  return names;
+}
+
+std::unique_ptr<const Position> new_position(std::string_view game, const Rules& rules,
+                                             const Placement* placement,
+                                             std::string_view instruction_set) {
+  if (!is_size(rules.width) || !is_size(rules.height)) throw std::invalid_argument("unacceptable size");
+  const auto& sets = compiled_games();
+  const auto chosen = std::ranges::find(sets, instruction_set, &CompiledGames::instruction_set);
+  if (chosen == sets.end()) throw std::invalid_argument("unknown instruction set");
+  const auto entry = std::ranges::find(chosen->games, game, &GameEntry::name);
+  if (entry == chosen->games.end()) throw std::invalid_argument("unknown game");
+  return std::make_unique<Position>(entry->type_for(rules.width, rules.height), rules, placement);
+}
 
 }  // namespace pinchtp

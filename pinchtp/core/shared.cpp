@@ -1,10 +1,10 @@
 // What is compiled once for all instruction sets, as one translation unit
 // (instances/instruction_set.cpp).
-#include "engine.cpp"
 #include "evaluation/board_fill.cpp"
 #include "evaluation/network/evaluator.cpp"
 #include "evaluation/network/inference.cpp"
 #include "evaluation/network/network.cpp"
+#include "instruction_sets.cpp"
 #include "position.cpp"
 #include "search/mcts/tree.cpp"
 #include "search/options.cpp"

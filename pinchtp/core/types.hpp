@@ -4,6 +4,7 @@
 #include <array>
 #include <concepts>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -11,6 +12,12 @@
 #include <vector>
 
 namespace pinchtp {
+
+class AnyGame;
+class Evaluator;
+class History;
+class Search;
+struct SearchOptions;
 
 inline constexpr int kMinSize = 2;
 inline constexpr int kMaxSize = 25;
@@ -136,6 +143,12 @@ struct Symmetry {
   }
 };
 
+// A search rooted at a position that was reached in this way. Throws std::bad_alloc if its memory
+// cannot be reserved.
+using NewSearch = std::unique_ptr<Search>(const AnyGame& game, const History& history,
+                                          const SearchOptions& options,
+                                          std::unique_ptr<Evaluator> evaluator);
+
 // What any_game.hpp, and with it evaluation, search and perft, needs of a game. A game is a small
 // copyable value without history: draws by repetition are left to those who know the positions before
 // (history.hpp).
@@ -146,7 +159,7 @@ concept Game = std::copyable<G> && std::constructible_from<G, const Rules&> &&
                  { G::kName } -> std::convertible_to<std::string_view>;
                  // The rule options that it reads from Rules; it has no others.
                  { std::span<const std::string_view>(G::kOptions) };
-                 // Optional: notes(), a list of Note<Side>.
+                 // Optional: notes(), a list of Note<Side>; new_alpha_beta(), a NewSearch.
                  //
                  // Whether the first side is White's; whether the third occurrence of a position draws;
                  // whether there are turns of several parts.

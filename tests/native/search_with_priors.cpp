@@ -13,7 +13,7 @@
 #include "check.hpp"
 #include "evaluation/evaluator.hpp"
 #include "history.hpp"
-#include "instances/list.hpp"
+#include "position.hpp"
 #include "search/mcts/noise.hpp"
 #include "search/search.hpp"
 
@@ -66,8 +66,7 @@ AnyGame start(int width, int height) {
   Rules rules;
   rules.width = width;
   rules.height = height;
-  const GameEntry& pinch = PINCHTP_INSTRUCTION_SET::games().front();
-  return pinch.type_for(width, height).start(rules);
+  return new_position("pinch", rules, nullptr, instruction_sets().back())->game();
 }
 
 // Whatever the usual one is: how soon values overcome priors depends on it.

@@ -74,7 +74,8 @@ void network(const char* file, const NetworkShape& shape, const At& position) {
   const std::string weights{std::istreambuf_iterator<char>(stream), {}};
   const auto names = position->game().traits().planes;
   const auto network = std::make_shared<const Network>(
-      shape, std::vector<std::string>(names.begin(), names.end()), std::as_bytes(std::span<const char>(weights.data(), weights.size())));
+      shape, std::vector<std::string>(names.begin(), names.end()),
+      std::as_bytes(std::span<const char>(weights.data(), weights.size())));
   for (unsigned image = 0; image < position->game().traits().images.size(); ++image) {
     const NetworkOutput said = position->evaluate(network, image);
     write(&said.winrate, 1);

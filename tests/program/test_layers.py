@@ -205,12 +205,11 @@ def test_a_server_starts_light() -> None:
 CORE = PACKAGE / "core"
 
 # A folder of the core, or a source beside them, and which others it may include; `.` are the other
-# files beside the folders, which all may know. The face (engine) makes the positions behind it.
+# files beside the folders, which all may know. `position` is the interface of the core.
 CORE_MAY_INCLUDE = {
-    "bindings": "engine",
-    "shared": "engine position search evaluation",
-    "engine": "position instances search evaluation .",
-    "position": "engine search evaluation .",
+    "bindings": "position search evaluation",
+    "shared": "position search evaluation .",
+    "position": "search evaluation .",
     "instances": "search evaluation games .",
     "search": "evaluation games .",
     "evaluation": "games .",

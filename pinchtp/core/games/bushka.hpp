@@ -30,6 +30,7 @@ class Bushka {
   static constexpr bool kWhiteFirst = true;
   static constexpr bool kRepeats = true;  // R19
   static constexpr bool kParts = true;
+  static NewSearch new_alpha_beta;  // search/alpha_beta/bushka.cpp
 
   // Where a random game stops, to be judged by its pieces, a king worth two men. Without draws by
   // repetition random games end by themselves: of a million the longest had 242 turns, the mean 60. In

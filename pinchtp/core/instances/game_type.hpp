@@ -28,10 +28,6 @@ namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
 extern const Loops loops;  // search/mcts/vectors/loops.cpp
 
-// The alpha-beta search of a game, if it has one.
-template <class G>
-inline constexpr NewSearch* kAlphaBeta = nullptr;
-
 // Remembers the first placement of a playout only.
 struct FirstPlacement {
   Move first = kNoMove;
@@ -111,8 +107,8 @@ class GameTypeOf final : public GameType {
                                  std::unique_ptr<Evaluator> evaluator) const override {
     if (options.method == SearchMethod::tree)
       return new_tree(game, history, options, std::move(evaluator), loops);
-    if constexpr (kAlphaBeta<G> != nullptr)
-      return kAlphaBeta<G>(game, history, options, std::move(evaluator));
+    if constexpr (requires { G::new_alpha_beta; })
+      return G::new_alpha_beta(game, history, options, std::move(evaluator));
     throw std::invalid_argument(std::string(G::kName) + " has no alpha-beta search");
   }
 

@@ -1,7 +1,5 @@
 // The one list of games. They are compiled together, so that the headers they share are compiled once
 // for each instruction set.
-#include "list.hpp"
-
 #include "../evaluation/planes/bushka.hpp"
 #include "../evaluation/planes/capture_go.hpp"
 #include "../evaluation/planes/pinch.hpp"
@@ -10,13 +8,10 @@
 #include "../evaluation/playouts/pinch.hpp"
 #include "../evaluation/playouts/pinch_relocate.hpp"
 #include "../evaluation/playouts/pinch_remove.hpp"
+#include "../instruction_sets.hpp"
 #include "game_type.hpp"
 
 namespace pinchtp::PINCHTP_INSTRUCTION_SET {
-
-NewSearch new_bushka_search;  // search/alpha_beta/bushka.cpp
-template <>
-inline constexpr NewSearch* kAlphaBeta<Bushka> = new_bushka_search;
 
 std::span<const GameEntry> games() {
   static constexpr GameEntry entries[] = {

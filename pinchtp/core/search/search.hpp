@@ -15,9 +15,6 @@
 
 namespace pinchtp {
 
-class AnyGame;
-class Evaluator;
-class History;
 struct Loops;
 
 // What is known for certain about a choice, for the player who makes it.
@@ -93,13 +90,7 @@ class Search {
   virtual std::vector<float> ownership(std::uint64_t seed, int simulations) = 0;
 };
 
-// A search rooted at a position that was reached in this way. Throws std::bad_alloc if its memory
-// cannot be reserved.
-using NewSearch = std::unique_ptr<Search>(const AnyGame& game, const History& history,
-                                          const SearchOptions& options,
-                                          std::unique_ptr<Evaluator> evaluator);
-
-// Monte-Carlo tree search (mcts/), with the loops of some instruction set. Throws likewise.
+// Monte-Carlo tree search (mcts/), with the loops of some instruction set. Throws as NewSearch.
 std::unique_ptr<Search> new_tree(const AnyGame& game, const History& history,
                                  const SearchOptions& options, std::unique_ptr<Evaluator> evaluator,
                                  const Loops& loops);

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <utility>
 
+#include "../../instruction_sets.hpp"
 #include "dot.hpp"
 #include "inference.hpp"
 
