@@ -4,7 +4,7 @@ A page is one file that needs no network and nothing beside it, or the same serv
 ours. Its text is made from templates that escape all they are given; its content security policy
 lets it run its own script and load nothing.
 
-    PAGES = Pages("pinchtp.match", "page.html", scripts=["page.js"])
-    document = PAGES.render(title="A match", facts=["pinch 9x9"], data={...}, report=report)
+    TEMPLATE = PageTemplate("pinchtp.match", "page.html", scripts=["page.js"])
+    document = TEMPLATE.render(title="A match", facts=["pinch 9x9"], data={...}, report=report)
     write_document(path, document)
 """

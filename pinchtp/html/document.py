@@ -24,7 +24,7 @@ _STYLE = "style.css"
 _IMPORT = re.compile(r"^import [^;]*;\n", re.MULTILINE)
 
 
-class Pages:
+class PageTemplate:
     """Pages of one kind.
 
     package: where its templates (in `templates/`), styles and scripts are; those of this package

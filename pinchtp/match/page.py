@@ -18,10 +18,9 @@ from markupsafe import Markup
 from pinchtp.client.identity import EngineIdentity
 from pinchtp.games import Color
 from pinchtp.games.position import PIECES
-from pinchtp.html.board import Board, Replay
-from pinchtp.html.board_chart import position_board
-from pinchtp.html.document import Pages
+from pinchtp.html.document import PageTemplate
 from pinchtp.html.format import TIMES, count
+from pinchtp.html.replay import Replay, ReplayBoard
 from pinchtp.match import page_charts
 from pinchtp.match.page_charts import ScoreHistory, Times
 from pinchtp.match.record import DRAW, Cause, GameRecord, MoveRecord, Opening
@@ -30,11 +29,12 @@ from pinchtp.match.rules import GameRules
 from pinchtp.match.sprt import Outlook, Sprt
 from pinchtp.match.stats import Results, Summary, failures_of, is_failure, points_of
 from pinchtp.match.time_control import format_time
+from pinchtp.render.svg import position_svg
 
 MOST_TOLD = 200  # failures that are shown with what the engines said
 MOST_STDERR, MOST_TRANSCRIPT = 4000, 8000  # characters of it, from the end
 
-PAGES = Pages(
+TEMPLATE = PageTemplate(
     "pinchtp.match",
     "page.html",
     styles=["page.css"],
@@ -91,7 +91,7 @@ class MatchPage:
         """
         self.engines, self.rules, self.sprt = tuple(engines), rules, sprt
         self.paired = paired
-        self.board = Board(new_session(rules)) if rules.referee else None
+        self.board = ReplayBoard(new_session(rules)) if rules.referee else None
         self.summary, self.history = Summary(engines), ScoreHistory(engines)
         self.openings, self.times = Openings(engines, self.board), Times(engines)
         self._games: list[tuple[tuple[int, int], list[Any]]] = []
@@ -140,7 +140,7 @@ class MatchPage:
     def document(self, title: str, *, refresh: int = 0) -> str:
         """The page as it stands now. refresh: seconds after which it reloads itself; 0: never."""
         report = self.summary.report()
-        return PAGES.render(
+        return TEMPLATE.render(
             title=title,
             facts=list(self._facts()),
             data=self._data(),
@@ -290,7 +290,7 @@ class OpeningResults:
 class Openings:
     """Collects games by their openings, which are numbered as they come."""
 
-    def __init__(self, engines: Sequence[str], board: Board | None) -> None:
+    def __init__(self, engines: Sequence[str], board: ReplayBoard | None) -> None:
         self._first, self._board = engines[0], board
         self._found: dict[Opening, OpeningResults] = {}
 
@@ -324,10 +324,11 @@ class Openings:
             return NO_BOARD
         replay = self._board.replay(opening.moves)
         label = f"The board after {' '.join(opening.moves) or 'no move'}"
-        return position_board(self._board, replay.final, _numbers(self._board, replay), label)
+        numbers = _numbers(self._board, replay)
+        return Markup(position_svg(self._board.session, replay.final, numbers, label))
 
 
-def _numbers(board: Board, replay: Replay) -> dict[int, str]:
+def _numbers(board: ReplayBoard, replay: Replay) -> dict[int, str]:
     """By cell, the number of the move that put a stone there; one that turned it put none."""
     cells, numbers = list(board.start), {}
     for move, changes in enumerate(replay.changes, start=1):

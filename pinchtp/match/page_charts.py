@@ -13,14 +13,14 @@ import numpy.typing as npt
 from markupsafe import Markup
 
 from pinchtp.html import charts
-from pinchtp.html.board import Board
-from pinchtp.html.board_chart import Share, share_board
-from pinchtp.html.charts import Axis, Interval, Line, round_numbers
+from pinchtp.html.charts import Axis, ChartLine, Interval, round_numbers
 from pinchtp.html.format import count, percent, seconds, signed
+from pinchtp.html.replay import ReplayBoard
 from pinchtp.match.ratings import Estimate, bradley_terry, elo_of, score_interval
 from pinchtp.match.record import GameRecord
 from pinchtp.match.sprt import Sprt
 from pinchtp.match.stats import FirstMove, Results, points_of
+from pinchtp.render.svg import CellMark, marks_svg
 
 NOTHING = Markup("")
 _MOST_ELO = 1200  # of the scale, to either side
@@ -87,7 +87,7 @@ def _interval(name: str, estimate: Estimate) -> Interval:
     return Interval(name, estimate.elo, estimate.low, estimate.high)
 
 
-def _scores(lines: Sequence[Line]) -> Markup:
+def _scores(lines: Sequence[ChartLine]) -> Markup:
     if not any(line.points for line in lines):
         return NOTHING
     quarters = (0, 0.25, 0.5, 0.75, 1)
@@ -99,7 +99,7 @@ def _scores(lines: Sequence[Line]) -> Markup:
     )
 
 
-def _elo(lines: Sequence[Line]) -> Markup:
+def _elo(lines: Sequence[ChartLine]) -> Markup:
     """The scale is that of the later part, as the first games mean little."""
     if not any(line.points for line in lines):
         return NOTHING
@@ -117,7 +117,7 @@ def _elo(lines: Sequence[Line]) -> Markup:
     )
 
 
-def _llr(line: Line, sprt: Sprt) -> Markup:
+def _llr(line: ChartLine, sprt: Sprt) -> Markup:
     if not line.points:
         return NOTHING
     lower, upper = sprt.bounds
@@ -132,7 +132,7 @@ def _llr(line: Line, sprt: Sprt) -> Markup:
     return _against_games([line], axis, "Log-likelihood ratio against games played")
 
 
-def _against_games(lines: Sequence[Line], y: Axis, label: str) -> Markup:
+def _against_games(lines: Sequence[ChartLine], y: Axis, label: str) -> Markup:
     most = max(line.points[-1][0] for line in lines if line.points)
     chart = charts.line_chart(lines, Axis(0, most, "games", whole=True), y, label)
     names = [line.name for line in lines if line.name]
@@ -147,7 +147,7 @@ def _lengths(report: Results) -> Markup:
     return charts.histogram(lengths.games, label, what="game", unit="move", mean=lengths.mean)
 
 
-def _times(lines: Sequence[Line]) -> Markup:
+def _times(lines: Sequence[ChartLine]) -> Markup:
     points = [point for line in lines for point in line.points]
     most = max((seconds for _, seconds in points), default=0)
     if not most:
@@ -160,7 +160,7 @@ def _times(lines: Sequence[Line]) -> Markup:
     ) + charts.legend([line.name for line in lines])
 
 
-def _distribution(lines: Sequence[Line]) -> Markup:
+def _distribution(lines: Sequence[ChartLine]) -> Markup:
     points = [point for line in lines for point in line.points]
     if not points:
         return NOTHING
@@ -181,18 +181,22 @@ def _decades(low: float, high: float) -> list[float]:
     return [each for each in found if low <= each <= high]
 
 
-def first_moves(moves: Mapping[str, FirstMove], board: Board, cells: Mapping[str, int]) -> Markup:
+def first_moves(
+    moves: Mapping[str, FirstMove], board: ReplayBoard, cells: Mapping[str, int]
+) -> Markup:
     """The share of points that the player of each first move won, on the board.
 
     cells: where each first move was placed; moves of other kinds have no place on the chart.
     """
-    shares = {}
+    marks = {}
     for name, move in moves.items():
         if name in cells:
             share = move.points / move.games
             title = f"{count(move.games, 'game')}, {percent(share)} for who played it"
-            shares[cells[name]] = Share(share, title)
-    return share_board(board, shares, "Win rate by first move") if shares else NOTHING
+            marks[cells[name]] = CellMark.share(share, title)
+    if not marks:
+        return NOTHING
+    return Markup(marks_svg(board.session, marks, "Win rate by first move"))
 
 
 _SAMPLES = 150  # points of a line
@@ -228,33 +232,35 @@ class ScoreHistory:
             self._collected.append(end)
             self._is_sorted = False
 
-    def scores(self) -> list[Line]:
+    def scores(self) -> list[ChartLine]:
         """Mean scores of each engine; of two engines, of the first one, with its interval."""
         if len(self.engines) == 2:
             return [self._duel()]
-        return [Line(name, _sampled(list(self._means(name)))) for name in self.engines]
+        return [ChartLine(name, _sampled(list(self._means(name)))) for name in self.engines]
 
-    def ratings(self) -> list[Line]:
+    def ratings(self) -> list[ChartLine]:
         """Ratings in Elo points; of two engines the difference, with its interval."""
         if len(self.engines) > 2:
             return self._all_ratings()
         (scores,) = self.scores()
         return [
-            Line(
+            ChartLine(
                 scores.name,
                 [(games, elo_of(score)) for games, score in scores.points],
                 [(elo_of(low), elo_of(high)) for low, high in scores.band],
             )
         ]
 
-    def llr(self, sprt: Sprt) -> Line:
+    def llr(self, sprt: Sprt) -> ChartLine:
         """The log-likelihood ratio of a test, which counts complete pairs of two engines."""
         pairs, _ = self._outcomes(self.engines[0])
         ends = _sampled([(games, each) for games, each in enumerate(pairs, start=1) if any(each)])
         if not ends:
-            return Line("", ())
+            return ChartLine("", ())
         llrs = sprt.llrs(np.array([counts for _, counts in ends], float))
-        return Line("", [(games, float(llr)) for (games, _), llr in zip(ends, llrs, strict=True)])
+        return ChartLine(
+            "", [(games, float(llr)) for (games, _), llr in zip(ends, llrs, strict=True)]
+        )
 
     def pace(self) -> float:
         """Seconds from the end of a game to the next, as of late; 0 if that is not known."""
@@ -273,15 +279,15 @@ class ScoreHistory:
         for games, total in enumerate(np.cumsum(own), start=1):
             yield games, float(total) / games
 
-    def _duel(self) -> Line:
+    def _duel(self) -> ChartLine:
         name = self.engines[0]
         pairs, games = self._outcomes(name)
         counts = pairs if any(map(any, pairs)) else games
         steps = _sampled(list(zip(self._means(name), counts, strict=True)))
         if not steps:
-            return Line(name, ())
+            return ChartLine(name, ())
         band = score_interval(np.array([counts for _, counts in steps]))
-        return Line(name, [point for point, _ in steps], [(low, high) for low, high in band])
+        return ChartLine(name, [point for point, _ in steps], [(low, high) for low, high in band])
 
     def _outcomes(self, name: str) -> tuple[list[list[int]], list[list[int]]]:
         """After each game the counts of outcomes so far: of pairs, and of games, worst first."""
@@ -297,7 +303,7 @@ class ScoreHistory:
                 pairs[-1][int(2 * (end.points[name] + other))] += 1
         return pairs[1:], games[1:]
 
-    def _all_ratings(self) -> list[Line]:
+    def _all_ratings(self) -> list[ChartLine]:
         at = {name: place for place, name in enumerate(self.engines)}
         ends = self._ends()
         moments = set(_sampled(list(range(1, len(ends) + 1)), _RATINGS))
@@ -310,7 +316,7 @@ class ScoreHistory:
             if games in moments:
                 for line, rating in zip(lines, bradley_terry(points), strict=True):
                     line.append((games, rating.elo))
-        return [Line(name, line) for name, line in zip(self.engines, lines, strict=True)]
+        return [ChartLine(name, line) for name, line in zip(self.engines, lines, strict=True)]
 
 
 def _sampled(items: list[Item], most: int = _SAMPLES) -> list[Item]:
@@ -359,7 +365,7 @@ class Times:
             if len(seconds)
         }
 
-    def by_move(self) -> list[Line]:
+    def by_move(self) -> list[ChartLine]:
         """Mean seconds against the move of the game, where there are enough to make a mean."""
         longest = max((max(moves) for moves in self._moves.values() if len(moves)), default=0)
         width = max(1, math.ceil(longest / _TIME_SAMPLES))
@@ -369,7 +375,7 @@ class Times:
             counts = np.bincount(bins)
             means = np.bincount(bins, self._seconds[name]) / np.maximum(counts, 1)
             lines.append(
-                Line(
+                ChartLine(
                     name,
                     [
                         (at * width + (width + 1) / 2, float(mean))
@@ -380,7 +386,7 @@ class Times:
             )
         return lines
 
-    def distribution(self) -> list[Line]:
+    def distribution(self) -> list[ChartLine]:
         """Shares of moves against the decimal logarithm of their seconds, in equal steps of it."""
         logarithms = {name: _logarithms(seconds) for name, seconds in self._seconds.items()}
         present = [each for each in logarithms.values() if len(each)]
@@ -395,7 +401,7 @@ class Times:
             middles = (edges[:-1] + edges[1:]) / 2
             shares = counts / max(len(values), 1)
             points = zip(middles.tolist(), shares.tolist(), strict=True)
-            lines.append(Line(name, [(low, 0.0), *points, (high, 0.0)] if len(values) else []))
+            lines.append(ChartLine(name, [(low, 0.0), *points, (high, 0.0)] if len(values) else []))
         return lines
 
 

@@ -1,13 +1,18 @@
 """Boards as SVG, in the style of GoGui: stones on wood, the sides in the colors of their owners.
 
-A picture brings its own background, so it can stand on a light page and on a dark one. It is plain
-text without style sheets, scripts or fonts of its own, and the same game gives the same text.
+A picture brings its own background, so it can stand on a light page and on a dark one. It needs no
+style sheets, scripts or fonts of its own, and the same game gives the same text.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from html import escape
+from itertools import chain
+from typing import Self, TypeAlias
 
+from pinchtp.base.streams import visible
 from pinchtp.games import Color
 from pinchtp.games.notation import coordinates
 from pinchtp.games.position import BANNED, KINGS, NO_CELL, PIECES, color_of
@@ -19,6 +24,7 @@ BAND = 12  # the colored sides
 STONE = 18.4  # radius
 SMALLEST_WIDTH = 360  # of a picture on a page, in pixels: its letters must be readable
 SMALLEST_LETTER = 9  # in pixels, at that width
+MOST_WRITTEN = 22  # points of a side up to which text on points can be read
 
 FRAME, WOOD, GRID, INK = "#b9854a", "#ecc689", "#8b6532", "#3d2a12"
 SIDES = {Color.BLACK: "#1d1b19", Color.WHITE: "#fbf8f1"}
@@ -36,6 +42,39 @@ DEFINITIONS = f"""\
 <stop stop-color="#fff"/><stop offset=".6" stop-color="#f4f2ee"/>\
 <stop offset="1" stop-color="#bdb8ae"/></radialGradient>
 </defs>"""
+GRADIENTS = {name: f"url(#{name})" for name in ("wood", "black", "white")}
+# In pages, where many pictures would define the same gradients.
+FLAT = {"wood": WOOD, **{str(color): fill for color, fill in SIDES.items()}}
+
+RGB: TypeAlias = tuple[int, int, int]
+EVEN, WARM, COLD, FULL = (250, 246, 236), (244, 150, 52), (108, 170, 232), (76, 168, 106)
+
+
+@dataclass(frozen=True)
+class CellMark:
+    """A colored disc on a point, its text, and a title for whoever points at it."""
+
+    fill: str
+    text: str
+    title: str
+
+    @classmethod
+    def share(cls, share: float, title: str, text: str = "") -> Self:
+        """A share in [0, 1]: blue at 0, near white at 1/2, orange at 1. text: default: percent."""
+        end = WARM if share > 0.5 else COLD
+        fill = _mixed(EVEN, end, min(1.0, abs(share - 0.5) / 0.4))
+        return cls(fill, text or f"{100 * share:.0f}", title)
+
+    @classmethod
+    def shade(cls, weight: float, text: str, title: str) -> Self:
+        """A weight in [0, 1]: the greener, the more."""
+        return cls(_mixed(EVEN, FULL, min(1.0, max(0.0, weight))), text, title)
+
+
+def _mixed(one: RGB, other: RGB, weight: float) -> str:
+    """A color between two, on all of which black letters can be read."""
+    mixed = (round(a + weight * (b - a)) for a, b in zip(one, other, strict=True))
+    return "#" + "".join(f"{each:02x}" for each in mixed)
 
 
 def board_svg(session: Session, *, for_page: bool = False) -> str:
@@ -46,51 +85,93 @@ def board_svg(session: Session, *, for_page: bool = False) -> str:
     a ring. Elements of class `black` and `white` are the stones. for_page: its points lie where
     html/board.js draws them, which has larger letters.
     """
-    return "\n".join(_Drawing(session, for_page=for_page).document())
+    drawing = _Drawing(session, GRADIENTS, for_page=for_page)
+    size = f'width="{drawing.width:g}" height="{drawing.height:g}"'
+    game = f"{session.game.title} {drawing.columns}x{drawing.rows}"
+    return drawing.document(
+        f'xmlns="http://www.w3.org/2000/svg" {size}',
+        [f"<title>{game}: {standing(session)}</title>", DEFINITIONS],
+        drawing.ground(),
+        drawing.winning_chain(),
+        drawing.stones(session.position.cells()),
+        drawing.marks(),
+    )
+
+
+def marks_svg(session: Session, marks: Mapping[int, CellMark], label: str) -> str:
+    """The board without stones, for a page, with marks on points. label: for screen readers."""
+    drawing = _Drawing(session, FLAT, for_page=True)
+    return drawing.document(_for_page(label), drawing.ground(), drawing.discs(marks))
+
+
+def position_svg(session: Session, cells: bytes, written: Mapping[int, str], label: str) -> str:
+    """Stones on a small board without coordinates, for a page.
+
+    cells: as in Position.cells(). written: what stands on stones.
+    """
+    drawing = _Drawing(session, FLAT, margin=0)
+    layers = (drawing.wood(), drawing.grid(), drawing.stones(cells), drawing.texts(cells, written))
+    return drawing.document(_for_page(label), *layers)
+
+
+def _for_page(label: str) -> str:
+    return f'class="chart board" aria-label="{_escaped(label)}"'
+
+
+def _escaped(text: str) -> str:
+    return escape(visible(text))
 
 
 class _Drawing:
-    """One picture: the layout, and its parts from bottom to top."""
+    """A board in SVG: its layout, and its layers from bottom to top.
 
-    def __init__(self, session: Session, *, for_page: bool) -> None:
-        self.session = session
+    fills: of the wood and the stones. margin: outside of the colored sides; without one there are
+    neither sides nor coordinates.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        fills: Mapping[str, str],
+        *,
+        for_page: bool = False,
+        margin: float | None = None,
+    ) -> None:
+        self.session, self.fills = session, fills
         self.columns = session.position.width
         self.rows = session.position.height
         most = max(self.columns, self.rows)
         longest = most * CELL + 4 * BAND
         self.line = max(1.3, longest / 500)
         self.letter = max(16.0, 1.1 * longest * SMALLEST_LETTER / SMALLEST_WIDTH)
-        self.margin: float = round(1.9 * self.letter)  # outside of the colored sides
+        self.margin: float = round(1.9 * self.letter)
         if for_page:
             self.letter = min(26.0, max(16.0, 1.5 * most))
             self.margin = 1.6 * self.letter
         self.left = self.margin + BAND  # of the points' area, and its top
+        if margin is not None:
+            self.margin, self.left = margin, margin
         self.width = 2 * self.left + self.columns * CELL
         self.height = 2 * self.left + self.rows * CELL
 
-    def document(self) -> Iterator[str]:
-        game = f"{self.session.game.title} {self.columns}x{self.rows}"
-        yield (
-            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {self.width:g} {self.height:g}" '
-            f'width="{self.width:g}" height="{self.height:g}" role="img">'
-        )
-        yield f"<title>{game}: {standing(self.session)}</title>"
-        yield DEFINITIONS
-        yield from self._ground()
-        yield from self._sides()
-        yield from self._grid()
-        yield from self._labels()
-        yield from self._winning_chain()
-        yield from self._stones()
-        yield from self._marks()
-        yield "</svg>"
+    def document(self, attributes: str, *layers: Iterable[str]) -> str:
+        """The picture with these layers, each of which is a number of lines."""
+        box = f'viewBox="0 0 {self.width:g} {self.height:g}" role="img"'
+        return "\n".join((f"<svg {attributes} {box}>", *chain.from_iterable(layers), "</svg>"))
 
-    def _ground(self) -> Iterator[str]:
+    def ground(self) -> Iterator[str]:
+        """The board without stones."""
         yield f'<rect width="{self.width:g}" height="{self.height:g}" rx="10" fill="{FRAME}"/>'
+        yield from self.wood()
+        yield from self._sides()
+        yield from self.grid()
+        yield from self._labels()
+
+    def wood(self) -> Iterator[str]:
         inner = self.margin
         yield (
             f'<rect x="{inner:g}" y="{inner:g}" width="{self.width - 2 * inner:g}" '
-            f'height="{self.height - 2 * inner:g}" fill="url(#wood)"/>'
+            f'height="{self.height - 2 * inner:g}" fill="{self.fills["wood"]}"/>'
         )
 
     def _sides(self) -> Iterator[str]:
@@ -112,7 +193,7 @@ class _Drawing:
             points = " ".join(f"{x:g},{y:g}" for x, y in corners)
             yield f'<polygon points="{points}" fill="{SIDES[owner]}"/>'
 
-    def _grid(self) -> Iterator[str]:
+    def grid(self) -> Iterator[str]:
         """Lines through all points, which run on into the sides that they reach."""
         half, cells = CELL / 2, self.session.position.cells()
         points = [divmod(at, self.columns) for at, cell in enumerate(cells) if cell != NO_CELL]
@@ -140,7 +221,7 @@ class _Drawing:
                 yield f'<text x="{at:g}" y="{self._y(y) + drop:g}">{notation.row_name(y)}</text>'
         yield "</g>"
 
-    def _winning_chain(self) -> Iterator[str]:
+    def winning_chain(self) -> Iterator[str]:
         """A green glow under the chain and along its joints."""
         chain = [coordinates(move) for move in self.session.position.winning_chain]
         if not chain:
@@ -156,8 +237,25 @@ class _Drawing:
             f'stroke-width="{2 * STONE + 5:g}" stroke-linecap="round" fill="none"/>'
         )
 
-    def _stones(self) -> Iterator[str]:
-        cells = self.session.position.cells()
+    def discs(self, marks: Mapping[int, CellMark]) -> Iterator[str]:
+        """Marks on points."""
+        for at, mark in sorted(marks.items()):
+            x, y = at % self.columns, at // self.columns
+            name = self._vertex(x, y)
+            yield f'<g data-vertex="{name}"><title>{name}: {_escaped(mark.title)}</title>'
+            yield self._disc(x, y, STONE, f'fill="{mark.fill}" stroke="{INK}" stroke-width=".8"')
+            if max(self.columns, self.rows) <= MOST_WRITTEN:
+                size = min((0.42 if len(mark.text) < 4 else 0.34) * CELL, self.width / 30)
+                yield self._text(x, y, mark.text, size, "#17120a")
+            yield "</g>"
+
+    def texts(self, cells: bytes, written: Mapping[int, str]) -> Iterator[str]:
+        """Texts on stones."""
+        for at, text in sorted(written.items()):
+            fill = SIDES[color_of(cells[at]).opponent]
+            yield self._text(at % self.columns, at // self.columns, text, 0.5 * CELL, fill)
+
+    def stones(self, cells: bytes) -> Iterator[str]:
         stones = [
             (at % self.columns, at // self.columns, color_of(cell))
             for at, cell in enumerate(cells)
@@ -167,7 +265,7 @@ class _Drawing:
         yield from (self._disc(x, y, STONE, shift=2) for x, y, _ in stones)
         yield "</g>"
         for x, y, color in stones:
-            yield self._disc(x, y, STONE, f'class="{color}" fill="url(#{color})"')
+            yield self._disc(x, y, STONE, f'class="{color}" fill="{self.fills[str(color)]}"')
         for at, cell in enumerate(cells):
             x, y = at % self.columns, at // self.columns
             if cell in KINGS:
@@ -187,7 +285,7 @@ class _Drawing:
         path = f"M{left:g} {top:g}l{2 * arm:g} {2 * arm:g}m0 {-2 * arm:g}l{-2 * arm:g} {2 * arm:g}"
         return f'<path class="banned" d="{path}" stroke="{LAST}" stroke-width="{2 * self.line:g}"/>'
 
-    def _marks(self) -> Iterator[str]:
+    def marks(self) -> Iterator[str]:
         """What the latest move did: where it went, and what it captured."""
         cells = self.session.position.cells()
         turn = self.session.last_turn
@@ -212,6 +310,15 @@ class _Drawing:
     def _disc(self, x: int, y: int, radius: float, attributes: str = "", shift: float = 0) -> str:
         at = f'cx="{self._x(x) + shift:g}" cy="{self._y(y) + shift:g}" r="{radius:g}"'
         return f"<circle {at} {attributes}".rstrip() + "/>"
+
+    def _text(self, x: int, y: int, text: str, size: float, fill: str) -> str:
+        at = f'x="{self._x(x):g}" y="{self._y(y) + 0.36 * size:g}" font-size="{size:g}"'
+        font = f'fill="{fill}" font-family="Helvetica,Arial,sans-serif" font-weight="600"'
+        return f'<text {at} {font} text-anchor="middle">{_escaped(text)}</text>'
+
+    def _vertex(self, x: int, y: int) -> str:
+        notation = self.session.game.notation
+        return f"{notation.columns[x]}{notation.row_name(y)}"
 
     def _x(self, column: int) -> float:
         return self.left + (column + 0.5) * CELL

@@ -7,11 +7,13 @@ from functools import lru_cache
 from statistics import fmean
 from typing import Any, ClassVar
 
+from markupsafe import Markup
+
 from pinchtp.games import Color, RuleValue
 from pinchtp.games.notation import cell_of, format_move, is_point
 from pinchtp.games.session import Session
-from pinchtp.html.board_chart import Share, share_board
 from pinchtp.html.charts import Interval, intervals
+from pinchtp.render.svg import CellMark, marks_svg
 from pinchtp.report.experiment import Experiment, Measurements, WorkUnit
 from pinchtp.report.figures import Figure, FigureUnit, interval, mean, share, shown
 from pinchtp.report.games import OtherGames, StrongGames, other_rules, rules_without_swap
@@ -267,7 +269,7 @@ def _says(figures: Sequence[Figure], subject: ReportSubject) -> Sequence[str]:
 
 
 def _board(moves: Sequence[dict[str, Any]], subject: ReportSubject) -> Chart:
-    shares = {}
+    marks = {}
     for each in moves:
         spread = (
             f" ({shown(each['low'], FigureUnit.SHARE)} to {shown(each['high'], FigureUnit.SHARE)})"
@@ -279,13 +281,12 @@ def _board(moves: Sequence[dict[str, Any]], subject: ReportSubject) -> Chart:
             f"{each['points']:g} points of {each['games']} games"
         )
         for move in filter(is_point, each["moves"]):
-            shares[cell_of(move, subject.width)] = Share(each["chance"], title)
+            marks[cell_of(move, subject.width)] = CellMark.share(each["chance"], title)
     note = "The first player's chances in percent if nobody may swap."
     if subject.entry.swaps:
         note += " Orange stones are worth swapping, blue ones are not."
-    return Chart(
-        "What first moves are worth", share_board(subject.board, shares, "First moves"), note
-    )
+    picture = Markup(marks_svg(subject.session(), marks, "First moves"))
+    return Chart("What first moves are worth", picture, note)
 
 
 def _table(moves: Sequence[dict[str, Any]], subject: ReportSubject) -> SectionTable:

@@ -10,13 +10,13 @@ from itertools import takewhile
 from pathlib import Path
 
 from pinchtp.base.process import ExitStatus
-from pinchtp.html.document import Pages, write_document
+from pinchtp.html.document import PageTemplate, write_document
 from pinchtp.html.format import seconds as spoken
 from pinchtp.match.output import PlainTable, say, wide_console
 from pinchtp.report.figures import Figure
 from pinchtp.report.report import SECTIONS, GameReport, ReportError
 
-PAGES = Pages("pinchtp.report", "compare.html", styles=["report.css"])
+TEMPLATE = PageTemplate("pinchtp.report", "compare.html", styles=["report.css"])
 PAGE = "compare.html"
 
 
@@ -87,7 +87,7 @@ def compare(paths: Sequence[Path], folder: Path | None) -> int:
     }
     _print(names, sections)
     if folder is not None:
-        document = PAGES.render(
+        document = TEMPLATE.render(
             title="Reports side by side",
             facts=names,
             names=names,

@@ -7,13 +7,15 @@ from itertools import pairwise
 from statistics import fmean
 from typing import Any, ClassVar
 
+from markupsafe import Markup
+
 from pinchtp.games import Color
 from pinchtp.games.position import BANNED
 from pinchtp.games.session import Session
-from pinchtp.html.board_chart import Shade, shade_board
-from pinchtp.html.charts import Axis, Line, legend, line_chart, rounded
+from pinchtp.html.charts import Axis, ChartLine, legend, line_chart, rounded
 from pinchtp.html.format import percent, plain
 from pinchtp.player.player import Limits, Player
+from pinchtp.render.svg import CellMark, marks_svg
 from pinchtp.report.experiment import Experiment, Measurements, WorkUnit
 from pinchtp.report.figures import Figure, FigureUnit, mean, share
 from pinchtp.report.games import StrongGames
@@ -232,7 +234,7 @@ def _leaders(games: Sequence[PlayedGame]) -> list[tuple[float, float, float, flo
 
 def _leader_chart(leaders: Sequence[Sequence[float]]) -> Chart:
     picture = line_chart(
-        [Line("", [(at, value) for at, value, _, _ in leaders],
+        [ChartLine("", [(at, value) for at, value, _, _ in leaders],
               [(low, high) for _, _, low, high in leaders])],
         Axis(0, 1, "share of the game played", percent, (0, 0.25, 0.5, 0.75, 1)),
         Axis(0, 1, format=percent, ticks=(0, 0.25, 0.5, 0.75, 1), marked={0.5: ""}),
@@ -303,7 +305,7 @@ def _for_first(turn: dict[str, Any], key: str) -> float | None:
 def _sample_chart(turns: Sequence[dict[str, Any]]) -> Chart:
     names = {"best": "best move", "second": "second-best move", "null": "no move"}
     lines = [
-        Line(name, _over_two_turns([
+        ChartLine(name, _over_two_turns([
             (turn["turn"], value) for turn in turns if (value := _for_first(turn, key)) is not None
         ]))
         for key, name in names.items()
@@ -338,7 +340,7 @@ def _heat_chart(turns: Sequence[dict[str, Any]]) -> Chart:
     values = [value for _, value in gain + only] or [0.0]
     names = ["over no move", "over the second-best"]
     picture = line_chart(
-        [Line(names[0], gain), Line(names[1], only)],
+        [ChartLine(names[0], gain), ChartLine(names[1], only)],
         Axis(1, max(2, len(turns)), "turn", whole=True),
         Axis(*rounded(min(0.0, *values), max(0.1, *values)), format=percent, marked={0.0: ""}),
         "What the best move gains by turn of the sample game",
@@ -352,7 +354,7 @@ def _heat_chart(turns: Sequence[dict[str, Any]]) -> Chart:
 
 def _lines(title: str, lines: dict[str, Any], unit: str, note: str, form: Any = plain) -> Chart:
     found = [
-        Line(name, [(at, value) for at, value in enumerate(line, start=1)])
+        ChartLine(name, [(at, value) for at, value in enumerate(line, start=1)])
         for name, line in lines.items()
     ]
     longest = max((len(line.points) for line in found), default=1)
@@ -366,9 +368,9 @@ def _lines(title: str, lines: dict[str, Any], unit: str, note: str, form: Any = 
 
 def _board_chart(title: str, values: dict[str, float], note: str, subject: ReportSubject) -> Chart:
     most = max(values.values()) or 1
-    shades = {
-        int(cell): Shade(value / most, f"{100 * value:.0f}", f"{value:.2f} a game")
+    marks = {
+        int(cell): CellMark.shade(value / most, f"{100 * value:.0f}", f"{value:.2f} a game")
         for cell, value in values.items()
         if value
     }
-    return Chart(title, shade_board(subject.board, shades, title), note)
+    return Chart(title, Markup(marks_svg(subject.session(), marks, title)), note)

@@ -7,8 +7,10 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+from markupsafe import Markup
+
 from pinchtp.games.notation import cell_of, format_move, is_point
-from pinchtp.html.board_chart import Share, share_board
+from pinchtp.render.svg import CellMark, marks_svg
 from pinchtp.report.experiment import Measurements
 from pinchtp.report.figures import Figure, FigureUnit, count_ratio, interval, number
 from pinchtp.report.games import StrongGames
@@ -51,8 +53,8 @@ class GoodMovesSection(Section):
         self, summary: SectionResult, subject: ReportSubject
     ) -> Sequence[Chart | SectionTable]:
         moves = summary.data["moves"]
-        shares = {
-            cell_of(move, subject.width): Share(
+        marks = {
+            cell_of(move, subject.width): CellMark.share(
                 _share_of(each["ratio"]),
                 f"{number(each['ratio'])} times as often as by chance ({number(each['low'])} to "
                 f"{number(each['high'])})",
@@ -66,7 +68,7 @@ class GoodMovesSection(Section):
             "How many times as often a move there is chosen as by chance: orange more often, blue "
             "less often. Points that symmetries exchange are taken together."
         )
-        picture = share_board(subject.board, shares, "Preference by point")
+        picture = Markup(marks_svg(subject.session(), marks, "Preference by point"))
         return [Chart("Preference by point", picture, note), _table(moves)]
 
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 
-from pinchtp.html.charts import Axis, Line, legend, line_chart, rounded
+from pinchtp.html.charts import Axis, ChartLine, legend, line_chart, rounded
 from pinchtp.html.format import outcomes, percent, signed
 from pinchtp.match.ratings import bradley_terry, elo_difference
 from pinchtp.report.experiment import Measurements
@@ -230,7 +230,7 @@ def _chart(ratings: Sequence[dict[str, Any]]) -> Chart:
     for by_network in (True, False):
         mine = [each for each in ratings if each["by-network"] == by_network]
         points = [(math.log2(each["visits"]), each["elo"]) for each in mine]
-        lines.append(Line(_JUDGES[by_network], points, [(e["low"], e["high"]) for e in mine]))
+        lines.append(ChartLine(_JUDGES[by_network], points, [(e["low"], e["high"]) for e in mine]))
     lines = [line for line in lines if line.points]
     powers = [at for line in lines for at, _ in line.points]
     ends = [end for line in lines for both in line.band for end in both]

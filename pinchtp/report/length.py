@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from statistics import geometric_mean
 from typing import ClassVar
 
-from pinchtp.html.charts import Axis, Line, histogram, legend, line_chart, rounded
+from pinchtp.html.charts import Axis, ChartLine, histogram, legend, line_chart, rounded
 from pinchtp.report.experiment import Measurements
 from pinchtp.report.figures import ConfidenceInterval, Figure, FigureUnit, from_moments, mean
 from pinchtp.report.games import RandomGames, StrongGames
@@ -67,7 +67,7 @@ class LengthSection(Section):
                 picture = histogram(counts, title, what="game", unit="turn", mean=middle)
                 found.append(Chart(title, picture, "The line is the mean."))
         lines = [
-            Line(f"{kind} play", points)
+            ChartLine(f"{kind} play", points)
             for kind in ("random", "strong")
             if (points := summary.data.get(f"{kind}-branching"))
         ]
@@ -147,7 +147,7 @@ def _by_turn(choices: Sequence[Sequence[int]]) -> list[tuple[int, float]]:
     return points
 
 
-def _branching_chart(lines: Sequence[Line]) -> Chart:
+def _branching_chart(lines: Sequence[ChartLine]) -> Chart:
     most = max(turn for line in lines for turn, _ in line.points)
     high = max(value for line in lines for _, value in line.points)
     picture = line_chart(

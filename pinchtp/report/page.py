@@ -9,7 +9,7 @@ from pathlib import Path
 from time import monotonic
 
 from pinchtp.games import RuleOption, RuleValue
-from pinchtp.html.document import Pages, write_document
+from pinchtp.html.document import PageTemplate, write_document
 from pinchtp.html.format import TIMES
 from pinchtp.html.format import seconds as spoken
 from pinchtp.report.figures import Figure
@@ -20,7 +20,7 @@ from pinchtp.report.section import Chart, Section, SectionResult, SectionTable
 
 _EVALUATOR = len("network 01234567")  # of its name, which ends with a long digest
 
-PAGES = Pages(
+TEMPLATE = PageTemplate(
     "pinchtp.report",
     "report.html",
     styles=["report.css"],
@@ -59,7 +59,7 @@ def document(report: GameReport) -> str:
     data = None
     if samples:
         data = {"board": subject.board.as_data(), "games": replayable(samples, subject)}
-    return PAGES.render(
+    return TEMPLATE.render(
         title=f"{subject.entry.title} {subject.width}{TIMES}{subject.height}",
         facts=facts(report),
         data=data,

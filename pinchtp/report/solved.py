@@ -6,13 +6,14 @@ from collections.abc import Collection, Mapping, Sequence
 from time import monotonic
 from typing import Any, ClassVar
 
+from markupsafe import Markup
+
 from pinchtp._core import Solver, Value
 from pinchtp.games import Color, Position
 from pinchtp.games.notation import cell_of, format_move, is_point
 from pinchtp.games.session import Session
-from pinchtp.html.board import Board
-from pinchtp.html.board_chart import Share, share_board
 from pinchtp.html.format import MINUS, TIMES, seconds
+from pinchtp.render.svg import CellMark, marks_svg
 from pinchtp.report.experiment import Experiment, Measurements, WorkUnit
 from pinchtp.report.figures import Figure, FigureUnit
 from pinchtp.report.games import rules_without_swap
@@ -212,13 +213,13 @@ def _turns(subject: ReportSubject, unit: Mapping[str, Any]) -> int:
 
 
 def _board(unit: Mapping[str, Any], subject: ReportSubject) -> Chart:
-    shares = {}
+    marks = {}
     for text, value in unit["first"].items():
         move, (share, sign) = int(text), _VALUES[value]
         if is_point(move):
             title = f"{format_move(move)}: {value}"
-            shares[cell_of(move, unit["width"])] = Share(share, title, sign)
-    picture = share_board(Board(_session(unit, subject)), shares, f"First moves on {_name(unit)}")
+            marks[cell_of(move, unit["width"])] = CellMark.share(share, title, sign)
+    picture = Markup(marks_svg(_session(unit, subject), marks, f"First moves on {_name(unit)}"))
     rules = ", if nobody may swap" if subject.entry.swaps else ""
     note = f"+ wins for who plays there first, {MINUS} loses, = draws, ? is not known{rules}."
     return Chart(f"First moves on {_name(unit)}", picture, note)

@@ -14,7 +14,7 @@ import msgspec
 from pinchtp._core import Network
 from pinchtp.games import GAMES, MCTS, PIE, Color, Game, Position, RuleValue
 from pinchtp.games.session import Session
-from pinchtp.html.board import Board
+from pinchtp.html.replay import ReplayBoard
 from pinchtp.player import network
 from pinchtp.player.network import Networks
 from pinchtp.player.settings import PACKAGED, PLAYOUTS, Settings
@@ -90,8 +90,8 @@ class ReportSubject:
         return f"{self.game}-{self.board_name}"
 
     @cached_property
-    def board(self) -> Board:
-        return Board(self.session())
+    def board(self) -> ReplayBoard:
+        return ReplayBoard(self.session())
 
     @property
     def has_swap(self) -> bool:

@@ -17,7 +17,7 @@ from match_records import played, random_records, record, write_page
 from pinchtp.base.clock import TimeControl
 from pinchtp.client.identity import EngineIdentity
 from pinchtp.games import Color
-from pinchtp.html.board import Board
+from pinchtp.html.replay import ReplayBoard
 from pinchtp.match.record import DRAW, Cause, GameRecord
 from pinchtp.match.referee import new_session
 from pinchtp.match.rules import GameRules
@@ -215,22 +215,22 @@ def test_a_page_is_replaced_or_left_alone(tmp_path: Path) -> None:
 
 
 def test_a_refused_move_changes_nothing() -> None:
-    replay = Board(new_session(RULES)).replay(["B2", "what", "B2", "Z9", "C3"])
+    replay = ReplayBoard(new_session(RULES)).replay(["B2", "what", "B2", "Z9", "C3"])
     assert [len(change) for change in replay.changes] == [1, 0, 0, 0, 1]
     assert replay.encoded() == "061    0c2"
 
 
 def test_a_swap_turns_the_first_stone_and_the_sides() -> None:
-    replay = Board(new_session(RULES)).replay(["B2", "swap", "C3"])
+    replay = ReplayBoard(new_session(RULES)).replay(["B2", "swap", "C3"])
     assert replay.changes == (((6, 1),), ((6, 2),), ((12, 1),))
     assert replay.swaps == (2,)
 
 
 def test_a_board_obeys_all_rules_of_the_match() -> None:
     with pytest.raises(ValueError, match="no option 'komi'"):
-        Board(new_session(GameRules("pinch", 5, 4, options={"komi": "6.5"})))
+        ReplayBoard(new_session(GameRules("pinch", 5, 4, options={"komi": "6.5"})))
     rules = GameRules("pinch", 5, 4, {"pie": "false"})
-    without_swap = Board(new_session(rules)).replay(["B2", "swap"])
+    without_swap = ReplayBoard(new_session(rules)).replay(["B2", "swap"])
     assert without_swap.changes == (((6, 1),), ())
 
 

@@ -27,7 +27,7 @@ MAY_IMPORT = {
     "__main__": "cli",
     "cli": "gtp bench board check match report player games base",
     "board": "client sgf render gtp player games base _core",
-    "report": "match bench html player sgf games base _core",
+    "report": "match bench html player sgf render games base _core",
     "bench": "player games base _core",
     "check": "client render games base _core",
     "match": "client html player sgf render games base _core",

@@ -8,7 +8,6 @@ import json
 import re
 from html import unescape
 from pathlib import Path
-from typing import Any
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -19,14 +18,13 @@ from jinja2 import UndefinedError
 from pinchtp.games import GAMES
 from pinchtp.games.session import Session
 from pinchtp.html import charts
-from pinchtp.html.board import Board
-from pinchtp.html.board_chart import Share, position_board, share_board
-from pinchtp.html.charts import Axis, Interval, Line
-from pinchtp.html.document import Pages, environment, write_document
+from pinchtp.html.charts import Axis, ChartLine, Interval
+from pinchtp.html.document import PageTemplate, environment, write_document
 from pinchtp.html.format import count, decimal, percentages, points, seconds, signed
+from pinchtp.html.replay import ReplayBoard
 
 EVIL = "</script><script>evil()</script><!-- \" ' & \x1b[31m"
-PAGES = Pages("pinchtp.html", "frame.html", scripts=["dom.js", "board.js"])
+TEMPLATE = PageTemplate("pinchtp.html", "frame.html", scripts=["dom.js", "board.js"])
 MINUS = "\N{MINUS SIGN}"
 
 
@@ -39,8 +37,8 @@ def texts(markup: str, kind: str = "") -> list[str]:
     return [each.text or "" for each in found if kind in each.get("class", "")]
 
 
-def board(game: str = "pinch", width: int = 5, height: int = 4) -> Board:
-    return Board(Session(GAMES[game], width, height))
+def board(game: str = "pinch", width: int = 5, height: int = 4) -> ReplayBoard:
+    return ReplayBoard(Session(GAMES[game], width, height))
 
 
 # --- documents
@@ -54,7 +52,7 @@ def part(text: str, name: str) -> str:
 
 def test_text_and_data_are_never_markup() -> None:
     data = {"name": EVIL, "\u2028": ["<!--", "]]>"]}
-    text = PAGES.render(title=EVIL, facts=[EVIL], data=data)
+    text = TEMPLATE.render(title=EVIL, facts=[EVIL], data=data)
     assert text.count("<script") == text.count("</script>") == 2
     assert "evil()</script>" not in text
     assert "<!--" not in text
@@ -72,7 +70,7 @@ def test_any_data_comes_back(value: str) -> None:
 
 def test_infinity_is_no_data() -> None:
     with pytest.raises(ValueError, match="JSON"):
-        PAGES.render(title="", data=[float("inf")])
+        TEMPLATE.render(title="", data=[float("inf")])
 
 
 def test_what_a_template_lacks_is_an_error() -> None:
@@ -87,7 +85,7 @@ def policy(text: str) -> dict[str, str]:
 
 
 def test_the_policy_allows_this_script_and_style_only() -> None:
-    text = PAGES.render(title="A page", data=[])
+    text = TEMPLATE.render(title="A page", data=[])
     script = re.findall(r"<script(?: [^>]*)?>(.*?)</script>", text, re.DOTALL)[1]
     allowed = policy(text)
     for name, content in (("script-src", script), ("style-src", part(text, "style"))):
@@ -95,12 +93,15 @@ def test_the_policy_allows_this_script_and_style_only() -> None:
         assert allowed[name] == f"'sha256-{base64.b64encode(digest).decode()}'"
     assert allowed["default-src"] == allowed["connect-src"] == "'none'"
     assert "style=" not in text.replace("data-style", "")  # it would be forbidden
-    assert policy(PAGES.render(title="A page", live=True))["connect-src"] == "'self'"
-    assert policy(Pages("pinchtp.html", "frame.html").render(title=""))["script-src"] == "'none'"
+    assert policy(TEMPLATE.render(title="A page", live=True))["connect-src"] == "'self'"
+    assert (
+        policy(PageTemplate("pinchtp.html", "frame.html").render(title=""))["script-src"]
+        == "'none'"
+    )
 
 
 def test_modules_need_no_import() -> None:
-    script = PAGES.render(title="A page", data=[]).split('type="module">')[1]
+    script = TEMPLATE.render(title="A page", data=[]).split('type="module">')[1]
     assert "import" not in script
     assert "function drawing(" in script
 
@@ -155,7 +156,7 @@ def test_rounded_ends_hold_what_is_between(one: float, two: float) -> None:
 
 
 def test_a_line_goes_through_its_points() -> None:
-    line = Line(EVIL, [(0, 0), (10, 1)], [(0, 0.5), (0.5, 1)])
+    line = ChartLine(EVIL, [(0, 0), (10, 1)], [(0, 0.5), (0.5, 1)])
     text = charts.line_chart([line], Axis(0, 10, "games"), Axis(0, 1, marked={0.5: "half"}), EVIL)
     paths = {each.get("class"): each.get("d") for each in picture(text).iter("path")}
     assert paths["line c0"] == "M52.0 186.0L384.0 8.0"
@@ -165,7 +166,7 @@ def test_a_line_goes_through_its_points() -> None:
 
 
 def test_values_beyond_an_axis_stay_at_its_end() -> None:
-    line = Line("", [(0, -5), (1, 7)])
+    line = ChartLine("", [(0, -5), (1, 7)])
     text = charts.line_chart([line], Axis(0, 1), Axis(0, 1), "")
     assert "M52.0 186.0L384.0 8.0" in text
 
@@ -187,48 +188,6 @@ def test_intervals_without_ends_run_to_the_margin() -> None:
 
 
 # --- boards
-
-
-def test_shares_on_a_board() -> None:
-    text = share_board(board(), {0: Share(0.25, "1 game"), 7: Share(1, "<b>")}, "First moves")
-    marks = {each.get("data-vertex"): each for each in picture(text).iter("g")}
-    titles = {name: mark.findtext("title") for name, mark in marks.items() if name}
-    assert titles == {"A1": "A1: 1 game", "C2": "C2: <b>"}
-    assert texts(text, "share") == ["25", "100"]
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_a_position_as_the_session_has_it(game: str) -> None:
-    session = Session(GAMES[game], *GAMES[game].size)
-    made = Board(Session(GAMES[game], *GAMES[game].size))
-    names = [made.vertex(cell) for cell in range(len(made.start)) if made.is_point(cell)]
-    move = session.format([session.position.legal_moves()[0]])
-    replay = made.replay([move])
-    text = position_board(made, replay.final, {}, "")
-    stones = [each for each in picture(text).iter("circle") if "stone" in each.get("class", "")]
-    assert len(stones) == sum(value in b"\1\2\3\4" for value in replay.final)
-    assert len(names) == len(set(names))
-    assert replay.final != made.start or not replay.changes[0]
-
-
-def test_lines_join_neighbors_only() -> None:
-    """Each run of points is one line; the board of Bushka has holes."""
-    made = board("bushka", 10, 10)
-    d: Any = next(e.get("d") for e in picture(position_board(made, b"", {}, "")).iter("path"))
-    unit = (400 - 8) / 10
-    total = sum(float(each) for each in re.findall(r"[hv]-?([0-9.]+)", d)) / unit
-    cells = [cell for cell in range(100) if made.is_point(cell)]
-    pairs = sum((c + 1) % 10 != 0 and c + 1 in cells for c in cells) + sum(
-        c + 10 in cells for c in cells
-    )
-    assert total == pytest.approx(pairs, abs=0.1)
-
-
-def test_what_is_written_on_stones() -> None:
-    made = board()
-    replay = made.replay(["B2", "C3"])
-    text = position_board(made, replay.final, {6: "1", 12: EVIL}, "")
-    assert texts(text) == ["1", EVIL.replace("\x1b", "\N{SYMBOL FOR ESCAPE}")]
 
 
 def test_one_board_replays_many_games() -> None:

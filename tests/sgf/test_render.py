@@ -1,22 +1,18 @@
-"""Pictures of boards: as text, read back, and as SVG."""
+"""Pictures of boards: as text, and read back."""
 
 from __future__ import annotations
 
-import runpy
 from pathlib import Path
-from xml.etree import ElementTree as ET
 
 import pytest
 from boards import random_game
 
-from pinchtp._core import PASS
 from pinchtp.games import GAMES, Color
-from pinchtp.games.notation import format_move, parse_move
+from pinchtp.games.notation import parse_move
 from pinchtp.games.session import Session
 from pinchtp.render import (
     PictureError,
     board_line,
-    board_svg,
     board_text,
     read_board,
     rows,
@@ -233,91 +229,3 @@ def test_what_is_wrong_is_said(text: str, message: str) -> None:
 def test_absurd_texts_are_refused_at_once(text: str) -> None:
     with pytest.raises(PictureError):
         read_board(text, PINCH)
-
-
-# --- SVG
-
-
-def drawing(session: Session) -> ET.Element:
-    text = board_svg(session)
-    assert "\n\n" not in text
-    assert text == text.strip()
-    return ET.fromstring(text)
-
-
-def of_class(picture: ET.Element, name: str) -> list[ET.Element]:
-    return [each for each in picture.iter() if each.get("class") == name]
-
-
-def places(elements: list[ET.Element]) -> set[tuple[str | None, str | None]]:
-    return {(each.get("cx"), each.get("cy")) for each in elements}
-
-
-@EACH_SIZE
-def test_a_drawing_shows_the_game(width: int, height: int) -> None:
-    *_, over = (None, *random_game("pinch", width, height, 2))
-    assert over is not None
-    for count in range(0, len(over.history) + 1, max(1, len(over.history) // 6)):
-        session = new(width, height, " ".join(map(format_move, over.moves[:count])))
-        picture = drawing(session)
-        cells = session.position.cells()
-        for color in Color:
-            assert len(of_class(picture, str(color))) == cells.count(color + 1)
-        stones = of_class(picture, "black") + of_class(picture, "white")
-        assert len(places(stones)) == len(stones)
-        last = session.last_move
-        assert len(of_class(picture, "last")) == (last is not None and last < PASS)
-        assert places(of_class(picture, "last") + of_class(picture, "flipped")) <= places(stones)
-        assert len(of_class(picture, "flipped")) == len(session.captured())
-        assert len(of_class(picture, "chain")) == session.is_over
-
-
-@EACH_SIZE
-def test_everything_lies_within_a_drawing(width: int, height: int) -> None:
-    picture = drawing(new(width, height, "a1 b2"))
-    left, top, right, bottom = map(float, (picture.get("viewBox") or "").split())
-    assert (left, top) == (0, 0)
-    for name, most in (("x", right), ("cx", right), ("y", bottom), ("cy", bottom)):
-        values = [float(each.get(name, "0")) for each in picture.iter()]
-        assert all(0 <= value <= most for value in values)
-
-
-@EACH_SIZE
-def test_coordinates_stand_at_every_side(width: int, height: int) -> None:
-    labels = [each.text for each in drawing(new(width, height)).iter() if each.tag.endswith("text")]
-    assert len(labels) == 2 * (width + height)
-    assert labels.count("A") == labels.count(str(height)) == 2
-
-
-def test_letters_can_be_read_in_a_small_picture() -> None:
-    """360 pixels wide, letters of 9 pixels or more: also on the largest board."""
-    for size in (2, 9, 13, 19, 25):
-        picture = drawing(new(size, size))
-        letter = max(float(each.get("font-size", "0")) for each in picture.iter())
-        assert letter / float(picture.get("width", "0")) * 360 >= 9
-
-
-def test_sides_have_their_owners_colors() -> None:
-    fills = [
-        [each.get("fill") for each in drawing(session).iter() if each.tag.endswith("polygon")]
-        for session in (new(5, 5, "c3"), new(5, 5, "c3 swap"))
-    ]
-    top, bottom, left, right = fills[0]
-    assert top == bottom != left == right
-    assert fills[1] == [left, left, top, top]
-
-
-def test_the_title_says_how_it_stands() -> None:
-    assert "<title>Pinch 5x4: White to move</title>" in board_svg(new(5, 4, "c3"))
-
-
-def test_the_same_game_gives_the_same_drawing() -> None:
-    assert board_svg(new(7, 7, "c3 d4 e5")) == board_svg(new(7, 7, "c3 d4 e5"))
-
-
-def test_the_pictures_are_up_to_date() -> None:
-    pictures = runpy.run_path(str(PICTURES))["pictures"]()
-    folder = PICTURES.with_suffix("")
-    assert {path.name for path in folder.iterdir()} == set(pictures)
-    for name, text in pictures.items():
-        assert (folder / name).read_text("utf-8") == text, "run tools/pictures.py"

@@ -9,16 +9,16 @@ from markupsafe import Markup
 
 from pinchtp.games import GAMES
 from pinchtp.games.session import Session
-from pinchtp.html.board import Board
-from pinchtp.html.board_chart import position_board
-from pinchtp.html.charts import Axis, Line, legend, line_chart, rounded
-from pinchtp.html.document import Pages, write_document
+from pinchtp.html.charts import Axis, ChartLine, legend, line_chart, rounded
+from pinchtp.html.document import PageTemplate, write_document
 from pinchtp.html.format import count
+from pinchtp.html.replay import ReplayBoard
+from pinchtp.render.svg import position_svg
 
 from .games import GameRecord
 from .run import Generation, Run
 
-PAGES = Pages(__package__, "run.html")
+TEMPLATE = PageTemplate(__package__, "run.html")
 SAMPLES = 4  # games shown
 
 
@@ -26,7 +26,7 @@ def write_page(run: Run, path: Path) -> None:
     """Writes the page of a run."""
     generations = [each for each in run.generations if each.shards]
     done = [each for each in generations if each.verdict is not None]
-    page = PAGES.render(
+    page = TEMPLATE.render(
         title=f"Learning {GAMES[run.plan.game].title}",
         facts=[
             f"{run.plan.network.channels} channels, {count(run.plan.network.blocks, 'block')}",
@@ -60,13 +60,13 @@ def _strength(done: list[Generation]) -> Markup | None:
         if each.verdict.is_accepted:
             elo += each.verdict.elo
         points.append((float(each.number), elo))
-    return _chart([Line("best network", points)], "Elo points") if len(points) > 1 else None
+    return _chart([ChartLine("best network", points)], "Elo points") if len(points) > 1 else None
 
 
 def _losses(done: list[Generation]) -> Markup | None:
     names = sorted({name for each in done for name in each.losses.get("losses", {})})
     lines = [
-        Line(
+        ChartLine(
             name,
             [
                 (float(each.number), each.losses["losses"][name])
@@ -79,7 +79,7 @@ def _losses(done: list[Generation]) -> Markup | None:
     return legend(names) + _chart(lines, "nats, or a share") if lines and len(done) > 1 else None
 
 
-def _chart(lines: list[Line], title: str) -> Markup:
+def _chart(lines: list[ChartLine], title: str) -> Markup:
     xs = [x for line in lines for x, _ in line.points]
     ys = [y for line in lines for _, y in line.points]
     x = Axis(min(xs), max(xs), "generation", whole=True)
@@ -90,7 +90,7 @@ def _picture(game: str, record: GameRecord) -> dict[str, Any]:
     """The end of a game, with the number of each stone's move."""
     position = GAMES[game].start(record.width, record.height, pie=record.pie)
     session = Session.at(GAMES[game], position, [])
-    board = Board(session)
+    board = ReplayBoard(session)
     written: dict[int, str] = {}
     for number, move in enumerate(record.moves.tolist(), 1):
         before = session.position.cells()
@@ -102,4 +102,4 @@ def _picture(game: str, record: GameRecord) -> dict[str, Any]:
     written = {cell: text for cell, text in written.items() if cells[cell]}
     result = ("Black wins", "White wins", "Draw")[record.result]
     label = f"{record.width}x{record.height}: {result} after {count(len(record.moves), 'move')}"
-    return {"label": label, "board": position_board(board, cells, written, label)}
+    return {"label": label, "board": Markup(position_svg(board.session, cells, written, label))}

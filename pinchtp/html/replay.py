@@ -43,16 +43,16 @@ class Replay:
         )
 
 
-class Board:
+class ReplayBoard:
     """The board that games begin on.
 
-    Cells count from the lower left corner, row by row. start: what is on them, as in
-    Position.cells(). columns, rows: the names beside the board, from the lower left corner.
+    Cells count from the lower left corner, row by row. session: a game that has not begun. start:
+    its cells, as in Position.cells(). columns, rows: the names beside the board, from the lower
+    left corner.
     """
 
     def __init__(self, session: Session) -> None:
-        """session: a game that has not begun; it is taken over, to replay games in."""
-        self._session = session
+        self.session, self._replayed = session, session.copy()
         self.game = session.game
         self.width, self.height = session.start.width, session.start.height
         self.start = session.start.cells()
@@ -79,7 +79,7 @@ class Board:
 
     def replay(self, texts: Iterable[str]) -> Replay:
         """What the moves did; a move that the rules refuse did nothing."""
-        session = self._session
+        session = self._replayed
         session.load(session.start)
         cells, swapped = self.start, session.start.swapped
         changes: list[tuple[Change, ...]] = []
