@@ -1,6 +1,6 @@
-// A board: what is on it after so many moves, and its drawing. Knows no rules: positions were
-// computed before, as the cells that each move changed (see board.py).
-import { drawing } from "./dom.js";
+// A board: its geometry, and its layers from bottom to top: ground, winning chain, stones, marks.
+// Both replays and the board page draw with them. Knows no rules.
+import { drawing, Pool } from "./dom.js";
 
 /**
  * @typedef {object} BoardData  Cells count from the lower left corner, row by row.
@@ -14,18 +14,19 @@ import { drawing } from "./dom.js";
 
 /** A cell, its sign before, and after. @typedef {[number, string, string]} Change */
 
+/** @typedef {"black" | "white"} Color */
+
 // The signs of cells.
 export const NO_POINT = "-", BANNED = "5";
-/** @type {Object<string, string>} */
-const STONES = { 1: "black", 2: "white", 3: "black king", 4: "white king" };
+/** @param {string} sign */
+export const isStone = (sign) => "1" <= sign && sign <= "4";
+/** @param {string} sign */
+export const isKing = (sign) => sign === "3" || sign === "4";
+/** @param {string} sign @returns {Color} of a stone */
+export const colorOf = (sign) => (sign === "1" || sign === "3" ? "black" : "white");
 
-export const UNIT = 40;
-const BAND = 12, STONE = 17.8, CHAIN = "#45a557";
-const DARK = "#22201e", LIGHT = "#f8f5ee";
-/** @param {string} sign */
-export const isStone = (sign) => sign in STONES;
-/** @param {string} sign */
-const isDark = (sign) => sign === "1" || sign === "3";
+export const UNIT = 40, RADIUS = 18.2; // the distance of two points, and a stone
+const BAND = 12; // the colored sides
 
 /**
  * The signs of all cells after a move, and what that move changed.
@@ -66,17 +67,36 @@ export class BoardPicture {
    * @param {{ cells: string[], latest?: Change[], chain?: number[], swapped?: boolean }} position
    *   latest: what the last move changed. chain: the cells that won. swapped: whether the sides
    *   have changed their owners.
-   * @param {string} label  for those who do not see it
+   * @param {string} label  for screen readers
    */
   draw({ cells, latest = [], chain = [], swapped = false }, label) {
-    const image = drawing("svg", {
-      viewBox: `0 0 ${this.width} ${this.height}`, role: "img", "aria-label": label,
+    const image = this.image({ role: "img", "aria-label": label }, swapped);
+    const ground = new Ground(this), stones = new Stones(this), marks = new Marks(this);
+    ground.showChain(chain);
+    stones.show(cells);
+    const last = latest.filter(([, before, after]) => !isStone(before) && isStone(after));
+    const captured = latest.filter(([, before]) => isStone(before));
+    marks.show({
+      last: last.map(([cell]) => cell),
+      captured: captured.map(([cell, before, after]) => ({ cell, before, after })),
+      atari: [],
     });
-    this.drawGround(image, swapped);
-    this.#drawChain(image, new Set(chain));
-    cells.forEach((sign, cell) => this.#drawCell(image, sign, cell, chain.includes(cell)));
-    this.#drawMarks(image, latest);
+    image.append(ground.layer, stones.layer, marks.layer);
     return image;
+  }
+
+  /**
+   * An image with the board, without stones.
+   * @param {Object<string, string>} attributes @param {boolean} swapped
+   */
+  image(attributes, swapped) {
+    const made = drawing("svg", {
+      class: "board", viewBox: `0 0 ${this.width} ${this.height}`, ...attributes,
+    });
+    made.append(definitions());
+    this.#drawGround(made, swapped);
+    for (const each of made.children) each.setAttribute("aria-hidden", "true");
+    return made;
   }
 
   /** The middle of a cell. @param {number} cell @returns {[number, number]} */
@@ -94,13 +114,12 @@ export class BoardPicture {
     return columns[cell % width] + rows[Math.floor(cell / width)];
   }
 
-  /** The board without stones. @param {Element} image @param {boolean} swapped */
-  drawGround(image, swapped) {
+  /** @param {Element} image @param {boolean} swapped */
+  #drawGround(image, swapped) {
     const { width, height, edge } = this, out = edge - BAND;
     image.append(drawing("rect", { width, height, rx: 10, fill: "#b9854a", class: "frame" }));
     image.append(drawing("rect", {
-      x: out, y: out, width: width - 2 * out, height: height - 2 * out, fill: "#ecc689",
-      class: "wood",
+      x: out, y: out, width: width - 2 * out, height: height - 2 * out, class: "wood",
     }));
     if (this.board.sides) this.#drawSides(image, swapped);
     image.append(drawing("path", {
@@ -155,68 +174,206 @@ export class BoardPicture {
       for (const x of [middle, width - middle]) write(x, y, board.rows[row]);
     }
   }
+}
 
-  /** @param {Element} image @param {Set<number>} cells */
-  #drawChain(image, cells) {
-    const { width } = this.board;
+/** Gradients that stones and wood are filled with. */
+function definitions() {
+  const made = drawing("defs");
+  made.append(
+    gradient("linearGradient", "wood-light", { x2: 1, y2: 1 }, ["0 #f2d19b", "1 #ecc689"]),
+    gradient("radialGradient", "stone-black", { cx: 0.36, cy: 0.32, r: 0.75 },
+      ["0 #6b6b6b", ".45 #2b2b2b", "1 #0b0b0b"]),
+    gradient("radialGradient", "stone-white", { cx: 0.36, cy: 0.32, r: 0.8 },
+      ["0 #fff", ".6 #f4f2ee", "1 #bdb8ae"]),
+  );
+  return made;
+}
+
+/**
+ * @param {string} kind @param {string} id @param {{ [name: string]: number }} attributes
+ * @param {string[]} stops
+ */
+function gradient(kind, id, attributes, stops) {
+  const made = drawing(kind, { id, ...attributes });
+  for (const stop of stops) {
+    const [offset, color] = stop.split(" ");
+    made.append(drawing("stop", { offset, "stop-color": color }));
+  }
+  return made;
+}
+
+/** Marks below the stones: the winning chain, and on an empty board the sides to be joined. */
+export class Ground {
+  #chain = drawing("path", { class: "chain" });
+  #goals = drawing("g", { class: "goals" });
+
+  /** @param {BoardPicture} picture */
+  constructor(picture) {
+    this.picture = picture;
+    this.layer = drawing("g", { "aria-hidden": "true" });
+    this.layer.append(this.#chain, this.#goals);
+  }
+
+  /** @param {number[]} cells */
+  showChain(cells) {
+    const chain = new Set(cells), { width } = this.picture.board;
     let path = "";
     for (const cell of cells) {
-      const [x, y] = this.place(cell);
-      if ((cell + 1) % width && cells.has(cell + 1)) path += `M${x} ${y}h${UNIT}`;
-      if (cells.has(cell + width)) path += `M${x} ${y}v${-UNIT}`;
+      const [x, y] = this.picture.place(cell);
+      path += `M${x} ${y}h0`;
+      if ((cell + 1) % width && chain.has(cell + 1)) path += `h${UNIT}`;
+      if (chain.has(cell + width)) path += `M${x} ${y}v${-UNIT}`;
     }
-    if (!path) return;
-    image.append(drawing("path", {
-      class: "chain", d: path, stroke: CHAIN, "stroke-width": 12, fill: "none",
+    this.#chain.setAttribute("d", path);
+  }
+
+  /**
+   * Arrows from side to side with what they mean; none without texts.
+   * @param {{ black: string, white: string, isSwapped: boolean } | null} texts
+   */
+  showGoals(texts) {
+    this.#goals.replaceChildren();
+    if (!texts) return;
+    const { width, height, edge } = this.picture;
+    const upright = texts.isSwapped ? "white" : "black", level = texts.isSwapped ? "black" : "white";
+    const x = edge + 0.34 * (width - 2 * edge), y = edge + 0.62 * (height - 2 * edge);
+    this.#arrow(upright, [x, edge + 6], [x, height - edge - 6]);
+    this.#arrow(level, [edge + 6, y], [width - edge - 6, y]);
+    const size = this.#sizeOfWords(width - edge - x - 20, Math.max(texts.black.length, texts.white.length));
+    this.#words(upright, texts[upright], x + 14, edge + 0.2 * (height - 2 * edge), "start", size);
+    this.#words(level, texts[level], width - edge - 10, y - 18, "end", size);
+  }
+
+  /** @param {string} color @param {number[]} from @param {number[]} to */
+  #arrow(color, [x1, y1], [x2, y2]) {
+    const isUpright = x1 === x2, head = 11;
+    const tips = isUpright
+      ? `M${x1 - head} ${y1 + head}L${x1} ${y1}L${x1 + head} ${y1 + head}M${x2 - head} ${y2 - head}L${x2} ${y2}L${x2 + head} ${y2 - head}`
+      : `M${x1 + head} ${y1 - head}L${x1} ${y1}L${x1 + head} ${y1 + head}M${x2 - head} ${y2 - head}L${x2} ${y2}L${x2 - head} ${y2 + head}`;
+    this.#goals.append(drawing("path", {
+      class: `goal ${color}`, d: `M${x1} ${y1}L${x2} ${y2}${tips}`,
     }));
   }
 
-  /** @param {Element} image @param {string} sign @param {number} cell @param {boolean} isWinning */
-  #drawCell(image, sign, cell, isWinning) {
-    const [x, y] = this.place(cell);
-    if (sign === BANNED) this.#drawCross(image, x, y, cell);
-    if (!isStone(sign)) return;
-    image.append(drawing("circle", {
-      cx: x, cy: y, r: STONE, class: `stone ${STONES[sign]}`, "data-vertex": this.vertex(cell),
-      fill: isDark(sign) ? DARK : LIGHT, "stroke-width": isWinning ? 3.2 : 1,
-      stroke: isWinning ? CHAIN : isDark(sign) ? "#000" : "#8d877b",
-    }));
-    if (sign === "3" || sign === "4") {
-      image.append(drawing("path", {
-        class: "crown", d: `M${x - 9} ${y + 7}l-2 -13l6 5l5 -8l5 8l6 -5l-2 13z`,
-        fill: "#e0b02c", stroke: "#6b4e08", "stroke-width": 1,
-      }));
+  /** As large as the letters beside the board, where there is room for it. @param {number} room @param {number} letters */
+  #sizeOfWords(room, letters) {
+    const widthOfLetter = 0.54; // of its height
+    return Math.min(this.picture.letter, room / (widthOfLetter * letters));
+  }
+
+  /** @param {string} color @param {string} text @param {number} x @param {number} y @param {string} anchor @param {number} size */
+  #words(color, text, x, y, anchor, size) {
+    this.#goals.append(drawing("text", {
+      class: `goal-words ${color}`, x, y, "text-anchor": anchor, "font-size": size,
+    }, text));
+  }
+}
+
+export class Stones {
+  /** @type {string[]} */ #shown = [];
+  /** @type {(Element | undefined)[]} */ #elements = [];
+
+  /** @param {BoardPicture} picture */
+  constructor(picture) {
+    this.picture = picture;
+    this.layer = drawing("g", { class: "stones", "aria-hidden": "true" });
+  }
+
+  /**
+   * Shows the cells; those that did not change are not touched.
+   * @param {ArrayLike<string>} cells their signs
+   * @param {boolean} [animated] whether stones that turn are seen turning
+   */
+  show(cells, animated = false) {
+    for (let cell = 0; cell < cells.length; cell++) {
+      if (cells[cell] === this.#shown[cell]) continue;
+      this.#change(cell, this.#shown[cell], cells[cell], animated);
+      this.#shown[cell] = cells[cell];
     }
   }
 
-  /** @param {Element} image @param {number} x @param {number} y @param {number} cell */
-  #drawCross(image, x, y, cell) {
-    const reach = 9;
-    image.append(drawing("path", {
-      d: `M${x - reach} ${y - reach}l${2 * reach} ${2 * reach}m0 ${-2 * reach}l${-2 * reach} ${2 * reach}`,
-      class: "banned", "data-vertex": this.vertex(cell), stroke: "#a03020", "stroke-width": 3,
-      fill: "none",
-    }));
+  /** @param {number} cell @param {string | undefined} before @param {string} after @param {boolean} animated */
+  #change(cell, before, after, animated) {
+    this.#elements[cell]?.remove();
+    this.#elements[cell] = undefined;
+    if (!isStone(after) && after !== BANNED) return;
+    const [x, y] = this.picture.place(cell);
+    const made = after === BANNED ? cross(x, y) : stone(x, y, after);
+    made.setAttribute("data-vertex", this.picture.vertex(cell));
+    if (animated) made.classList.add(before !== undefined && isStone(before) ? "turning" : "landing");
+    this.layer.append(made);
+    this.#elements[cell] = made;
+  }
+}
+
+/** @param {number} x @param {number} y @param {string} sign */
+function stone(x, y, sign) {
+  const color = colorOf(sign);
+  const made = drawing("g", { class: `stone ${color}${isKing(sign) ? " king" : ""}` });
+  made.append(
+    drawing("circle", { cx: x + 1.6, cy: y + 1.8, r: RADIUS, class: "shadow" }),
+    drawing("circle", { cx: x, cy: y, r: RADIUS, class: "disc" }),
+  );
+  if (isKing(sign)) {
+    made.append(drawing("circle", { cx: x, cy: y, r: 0.62 * RADIUS, class: "ring" }));
+  }
+  return made;
+}
+
+/** @param {number} x @param {number} y */
+function cross(x, y) {
+  const arm = 7.5;
+  return drawing("path", {
+    class: "banned",
+    d: `M${x - arm} ${y - arm}l${2 * arm} ${2 * arm}m0 ${-2 * arm}l${-2 * arm} ${2 * arm}`,
+  });
+}
+
+/** Marks above the stones. */
+export class Marks {
+  /** @type {Pool<Element>} */ #rings;
+  /** @type {Pool<Element>} */ #spots;
+  /** @type {Pool<Element>} */ #warnings;
+
+  /** @param {BoardPicture} picture */
+  constructor(picture) {
+    this.picture = picture;
+    this.layer = drawing("g", { class: "marks", "aria-hidden": "true" });
+    this.#spots = new Pool(this.layer, () => drawing("circle"));
+    this.#rings = new Pool(this.layer, () => drawing("circle", { class: "last", r: 0.52 * RADIUS }));
+    this.#warnings = new Pool(this.layer, () => drawing("path", { class: "atari" }));
   }
 
-  // A ring on what the move placed, a spot of the old color on what it turned, a faint ring on what
-  // it took away.
-  /** @param {Element} image @param {Change[]} latest */
-  #drawMarks(image, latest) {
-    for (const [cell, before, after] of latest) {
-      const [cx, cy] = this.place(cell);
-      /** @type {(attributes: Object<string, string | number>) => void} */
-      const circle = (attributes) => image.append(drawing("circle", { cx, cy, ...attributes }));
-      if (!isStone(before) && isStone(after)) {
-        circle({ class: "last", r: 9, fill: "none", stroke: "#e8392e", "stroke-width": 3.4 });
-      } else if (isStone(before) && isStone(after)) {
-        circle({ class: "turned", r: 6.4, fill: isDark(before) ? DARK : LIGHT });
-      } else if (isStone(before)) {
-        circle({
-          class: "gone", r: STONE - 3, fill: "none", stroke: "#3d2a12", "stroke-width": 1.6,
-          "stroke-dasharray": "5 4",
-        });
-      }
-    }
+  /**
+   * @param {{ last: number[], captured: { cell: number, before: string, after: string }[],
+   *   atari: number[] }} what  captured: stones that turned or left
+   */
+  show({ last, captured, atari }) {
+    for (const pool of [this.#rings, this.#spots, this.#warnings]) pool.begin();
+    for (const cell of last) this.#place(this.#rings.next(), cell);
+    for (const { cell, before, after } of captured) this.#showCaptured(cell, before, after);
+    for (const cell of atari) this.#showAtari(cell);
+    for (const pool of [this.#rings, this.#spots, this.#warnings]) pool.end();
+  }
+
+  /** @param {number} cell @param {string} before @param {string} after */
+  #showCaptured(cell, before, after) {
+    const spot = this.#spots.next(), turned = isStone(after);
+    this.#place(spot, cell);
+    spot.setAttribute("class", `${turned ? "turned" : "gone"} ${colorOf(before)}`);
+    spot.setAttribute("r", String((turned ? 0.34 : 0.5) * RADIUS));
+  }
+
+  /** @param {number} cell */
+  #showAtari(cell) {
+    const [x, y] = this.picture.place(cell);
+    this.#warnings.next().setAttribute("d", `M${x} ${y - 8}l8 14h-16z`);
+  }
+
+  /** @param {Element} circle @param {number} cell */
+  #place(circle, cell) {
+    const [x, y] = this.picture.place(cell);
+    circle.setAttribute("cx", String(x));
+    circle.setAttribute("cy", String(y));
   }
 }

@@ -37,7 +37,7 @@ MOST_STDERR, MOST_TRANSCRIPT = 4000, 8000  # characters of it, from the end
 TEMPLATE = PageTemplate(
     "pinchtp.match",
     "page.html",
-    styles=["page.css"],
+    styles=["board.css", "page.css"],
     scripts=["dom.js", "board.js", "curve.js", "viewer.js", "page.js"],
 )
 

@@ -245,7 +245,7 @@ class _Drawing:
             yield f'<g data-vertex="{name}"><title>{name}: {_escaped(mark.title)}</title>'
             yield self._disc(x, y, STONE, f'fill="{mark.fill}" stroke="{INK}" stroke-width=".8"')
             if max(self.columns, self.rows) <= MOST_WRITTEN:
-                size = min((0.42 if len(mark.text) < 4 else 0.34) * CELL, self.width / 30)
+                size = min((0.42 if len(mark.text) < 4 else 0.34) * CELL, self.width / 22)
                 yield self._text(x, y, mark.text, size, "#17120a")
             yield "</g>"
 

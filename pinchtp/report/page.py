@@ -23,7 +23,7 @@ _EVALUATOR = len("network 01234567")  # of its name, which ends with a long dige
 TEMPLATE = PageTemplate(
     "pinchtp.report",
     "report.html",
-    styles=["report.css"],
+    styles=["board.css", "report.css"],
     scripts=["dom.js", "board.js", "curve.js", "viewer.js", "report.js"],
 )
 

@@ -386,7 +386,7 @@ def test_kings_bans_and_missing_points(browser: Browser) -> None:
         found.push([
           all("stone").map((stone) => stone.dataset.vertex + stone.getAttribute("class").slice(5)),
           all("banned").map((each) => each.dataset.vertex),
-          ["crown", "last", "turned", "gone"].map((kind) => all(kind).length),
+          ["ring", "last", "turned", "gone"].map((kind) => all(kind).length),
         ]);
       }
       tell([found, document.querySelector("#stage path").getAttribute("d").match(/M/g).length]);

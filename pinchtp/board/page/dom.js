@@ -1,7 +1,5 @@
 // Elements made in short. Content is text or elements, never markup.
-import { drawing } from "../../html/dom.js";
-
-export { drawing };
+export { drawing, Pool } from "../../html/dom.js";
 
 /** @typedef {string | number | boolean | null | undefined | ((event: any) => void)} Attribute */
 /** @typedef {Node | string | number | null | undefined | false} Child */
@@ -67,44 +65,4 @@ function present(children) {
  */
 export function button(text, click, attributes = {}) {
   return make("button", { type: "button", click, ...attributes }, text);
-}
-
-/**
- * Makes a drawing that is reused: elements of one kind, as many as were ever wanted at once.
- * @template {Element} T
- */
-export class Pool {
-  /** @type {T[]} */ #made = [];
-  #used = 0;
-
-  /** @param {Element} parent @param {() => T} create */
-  constructor(parent, create) {
-    this.parent = parent;
-    this.create = create;
-  }
-
-  /** Begins a new picture: all elements are free again. */
-  begin() {
-    this.#used = 0;
-  }
-
-  /** The next element, which is shown. @returns {T} */
-  next() {
-    const found = this.#made[this.#used] ?? this.#add();
-    this.#used += 1;
-    found.removeAttribute("display");
-    return found;
-  }
-
-  /** Hides what the new picture does not use. */
-  end() {
-    for (const rest of this.#made.slice(this.#used)) rest.setAttribute("display", "none");
-  }
-
-  #add() {
-    const made = this.create();
-    this.#made.push(made);
-    this.parent.append(made);
-    return made;
-  }
 }

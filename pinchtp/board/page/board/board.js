@@ -1,12 +1,10 @@
 // The board: its layers from bottom to top, each of which draws one thing.
-import { BoardPicture, UNIT } from "../../../html/board.js";
-import { drawing, setAttribute } from "../dom.js";
+import { BoardPicture, Ground, Marks, Stones, UNIT } from "../../../html/board.js";
+import { setAttribute } from "../dom.js";
 import { Cascade } from "./cascade.js";
 import { Choice } from "./choice.js";
-import { Ground, Marks } from "./marks.js";
 import { Candidates, HeatMap, Variation } from "./overlays.js";
 import { Points } from "./points.js";
-import { definitions, Stones } from "./stones.js";
 
 /** @typedef {import("../../../html/board.js").BoardData} BoardData */
 /** @typedef {import("./points.js").Hands} Hands */
@@ -29,18 +27,8 @@ export class Board {
     this.variation = new Variation(picture);
     this.choice = new Choice(picture);
     this.points = new Points(picture, data.start, hands);
-    this.element = drawing("svg", {
-      class: "live-board", viewBox: `0 0 ${picture.width} ${picture.height}`,
-      role: "grid", "aria-label": label,
-    });
-    this.#assemble(isSwapped);
-  }
-
-  /** @param {boolean} isSwapped */
-  #assemble(isSwapped) {
-    this.element.append(definitions());
-    this.picture.drawGround(this.element, isSwapped);
-    for (const each of this.element.children) each.setAttribute("aria-hidden", "true");
+    const attributes = { class: "board live-board", role: "grid", "aria-label": label };
+    this.element = picture.image(attributes, isSwapped);
     for (const part of [
       this.heat, this.ground, this.stones, this.marks, this.candidates, this.variation,
       this.choice, this.points,

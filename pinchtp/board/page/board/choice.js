@@ -1,7 +1,7 @@
 // What can be chosen, and what the pointer promises: a ghost of the stone to come, the man that was
 // taken up with the squares he can reach, and paths of compulsory captures.
+import { RADIUS } from "../../../html/board.js";
 import { drawing, Pool } from "../dom.js";
-import { RADIUS } from "./stones.js";
 
 /** @typedef {import("../../../html/board.js").BoardPicture} BoardPicture */
 /** @typedef {{ cells: number[], taken: number[] }} Path  where a man goes, and what he takes */

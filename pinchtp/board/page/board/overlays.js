@@ -1,8 +1,7 @@
 // What the engine says, on the board: values of points as a heat map, candidate moves with their
 // numbers, and variations as numbered stones.
-import { UNIT } from "../../../html/board.js";
+import { RADIUS, UNIT } from "../../../html/board.js";
 import { drawing, Pool } from "../dom.js";
-import { RADIUS } from "./stones.js";
 
 /** @typedef {import("../../../html/board.js").BoardPicture} BoardPicture */
 /** @typedef {{ cell: number, value: number, text: string, kind: string, fill?: string }} Heat

@@ -1,8 +1,7 @@
 // The points as people reach them: a grid of cells that take the pointer and the keyboard's focus,
 // each with a name for screen readers. One of them is in the order of tabs; arrows go on from it.
-import { UNIT } from "../../../html/board.js";
+import { NO_POINT, UNIT } from "../../../html/board.js";
 import { drawing } from "../dom.js";
-import { NO_POINT } from "./signs.js";
 
 /** @typedef {import("../../../html/board.js").BoardPicture} BoardPicture */
 /** @typedef {{ choose: (cell: number, event: PointerEvent | KeyboardEvent) => void,

@@ -1,5 +1,5 @@
 // A board as the server tells it, in the terms of our drawings.
-import { isStone } from "./signs.js";
+import { isStone } from "../../../html/board.js";
 
 /** @typedef {import("../messages.js").Board} BoardMessage */
 /** @typedef {import("./cascade.js").Change} Change */

@@ -6,7 +6,7 @@ import { field, select } from "./dialog.js";
 /** @typedef {import("../messages.js").Hello} Hello */
 /** @typedef {import("../messages.js").Player} Player */
 /** @typedef {import("../messages.js").Level} Level */
-/** @typedef {import("../board/signs.js").Color} Color */
+/** @typedef {import("../../../html/board.js").Color} Color */
 
 const HUMAN = "human", VISITS = "visits", SECONDS = "seconds";
 

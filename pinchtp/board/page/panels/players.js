@@ -5,7 +5,7 @@ import { STRINGS } from "../strings.js";
 
 /** @typedef {import("../app.js").App} App */
 /** @typedef {import("../app.js").PageState} PageState */
-/** @typedef {import("../board/signs.js").Color} Color */
+/** @typedef {import("../../../html/board.js").Color} Color */
 
 const SHORT = 10; // seconds left that are said to be few
 
