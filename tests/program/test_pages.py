@@ -93,11 +93,8 @@ def test_the_policy_allows_this_script_and_style_only() -> None:
         assert allowed[name] == f"'sha256-{base64.b64encode(digest).decode()}'"
     assert allowed["default-src"] == allowed["connect-src"] == "'none'"
     assert "style=" not in text.replace("data-style", "")  # it would be forbidden
-    assert policy(TEMPLATE.render(title="A page", live=True))["connect-src"] == "'self'"
-    assert (
-        policy(PageTemplate("pinchtp.html", "frame.html").render(title=""))["script-src"]
-        == "'none'"
-    )
+    without_script = PageTemplate("pinchtp.html", "frame.html").render(title="")
+    assert policy(without_script)["script-src"] == "'none'"
 
 
 def test_modules_need_no_import() -> None:
