@@ -18,8 +18,8 @@ from pinchtp.base.streams import STDIN, STDOUT, fill_closed, note
 from pinchtp.games import GAMES
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import OUT_OF_MEMORY
+from pinchtp.gtp.input import LineReader, Script, write_text
 from pinchtp.gtp.server import Answer, Server
-from pinchtp.gtp.stream import LineReader, Script, write_text
 from pinchtp.player.settings import OPTIONS, Settings
 
 # Programs of their own: pinchtp NAME ... runs main(arguments) of that module.
@@ -29,7 +29,7 @@ SUBCOMMANDS: dict[str, tuple[str, str]] = {
     "check": ("pinchtp.check", "checks that an engine speaks GTP as its clients need it"),
     "match": ("pinchtp.match", "plays matches between engines, and judges every move"),
     "report": ("pinchtp.report", "measures a game: balance, depth, length, speed, as one page"),
-    "solve": ("pinchtp.gtp.solve_command", "proves who wins a position on a small board"),
+    "solve": ("pinchtp.gtp.solve", "proves who wins a position on a small board"),
 }
 
 TYPED = "stdin"  # the source that may be a terminal

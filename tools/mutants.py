@@ -102,7 +102,7 @@ SUBJECTS = {
         ("match.plan", "match.plan_file", "match.option_types", "match.schedule"),
         ("match/test_plan", "match/test_schedule", "match/test_plan_file"),
     ),
-    "stream": Subject(("gtp.stream",), ("gtp/test_stream",)),
+    "stream": Subject(("gtp.input",), ("gtp/test_input",)),
     "notation": Subject(
         ("games.notation", "games.bushka"),
         ("games/test_bushka_notation", "gtp/test_game_in_progress", "sgf/test_records"),
@@ -134,8 +134,8 @@ SLOW_TEST = "test_the_expected_end_of_a_test, which is slow, notices it"
 NO_HIGHER = "no move has a higher code"
 MORE_STEPS = "more steps, or one less, change nothing"
 SURVIVORS = {
-    "gtp.stream: CHUNK = 1 << 16": ANY_SIZE,
-    "gtp.stream: LINE_COST = 64": ANY_SIZE,
+    "gtp.input: CHUNK = 1 << 16": ANY_SIZE,
+    "gtp.input: LINE_COST = 64": ANY_SIZE,
     "match.ratings: _MOST_Z = 40.0  # standard deviations: certainty, as far as a double"
     " can tell": ANY_BOUND,
     "match.ratings: _MOST_TILT = 40.0  # e**40 to 1: beyond what a double can tell from"

@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pinchtp.gtp.commands  # noqa: F401  (fills the registry)
+import pinchtp.gtp.server  # noqa: F401  (registers the commands)
 from pinchtp.base.options import Option
 from pinchtp.games import GAMES, Game
-from pinchtp.gtp.registry import COMMANDS, Command
+from pinchtp.gtp.commands import COMMANDS, Command
 from pinchtp.player.settings import OPTIONS
 
 PROTOCOL = Path(__file__).parents[1] / "protocol.md"

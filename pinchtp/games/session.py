@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from pinchtp._core import PASS, SWAP
 from pinchtp.base.clock import Clock, TimeControl
 from pinchtp.games import Color, Game, Position
 from pinchtp.games.history import Entry, Turn, by_turns, captured, lost, steps
-from pinchtp.games.notation import SwapSpelling, cell_of, format_move, is_point
+from pinchtp.games.notation import (
+    SwapSpelling,
+    cell_of,
+    format_move,
+    is_point,
+    split_turns,
+    whole_turns,
+)
 from pinchtp.games.position import PIECES, reason
 
 NO_LIMIT = TimeControl.none()
@@ -241,6 +248,28 @@ class Session:
             return [format_move(move) for move in turn.moves]
         return [self.game.notation.format(turn.before, turn.moves)]
 
+    def line_texts(self, line: Iterable[int], *, parts: bool = False) -> list[tuple[Color, str]]:
+        """A line of play from the position: colors and turns, or their parts.
+
+        The search may not have come to the end of a line's last turn. That turn is left out; but
+        the first turn, which a client may play, gets the first legal parts.
+        """
+        notation = self.game.notation
+        if not notation.has_parts:
+            color = self.to_move
+            return [(Color(color ^ at & 1), format_move(move)) for at, move in enumerate(line)]
+        texts = []
+        turns = list(split_turns(self.position, line))
+        for number, (before, moves) in enumerate(turns, 1):
+            color = Color(before.to_move)
+            if parts or before.mid_turn:
+                texts += [(color, format_move(move)) for move in moves]
+            else:
+                rest = _rest_of_turn(before, moves) if number == len(turns) else ()
+                if not rest or not texts:
+                    texts.append((color, notation.format(before, moves + rest)))
+        return texts
+
     def play(
         self, color: Color, *moves: int, winrate: float | None = None, comment: str = ""
     ) -> None:
@@ -325,6 +354,13 @@ class Session:
         points = self.start.width * self.start.height
         made = sum(turn.moves != (SWAP,) for turn in self.turns())
         return max((self.game.mean_turns * points - made) / 2, points / 20, 1)
+
+
+def _rest_of_turn(position: Position, moves: tuple[int, ...]) -> tuple[int, ...]:
+    """The parts that a turn lacks after these, the first legal ones; none if it is whole."""
+    for move in moves:
+        position = position.play(move)
+    return next(whole_turns(position)) if position.mid_turn else ()
 
 
 def _fresh_clocks(control: TimeControl) -> dict[Color, Clock]:

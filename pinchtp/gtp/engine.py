@@ -11,9 +11,8 @@ from pinchtp.base.streams import note
 from pinchtp.games import GAMES, Color, Game
 from pinchtp.games.notation import AmbiguousMove, NoSuchMove, NotationError, format_move
 from pinchtp.games.session import TOO_LONG, IllegalMove, Session
-from pinchtp.gtp.analysis_format import line_texts, variation
 from pinchtp.gtp.errors import GtpError
-from pinchtp.gtp.stream import Attention, Script
+from pinchtp.gtp.input import Attention, Script
 from pinchtp.player.player import Limits, Player
 from pinchtp.player.settings import Settings
 from pinchtp.player.time_manager import MoveTime
@@ -210,7 +209,7 @@ class Engine:
         if visits:
             parts.append("1 visit" if visits == 1 else f"{visits} visits")
         played = [each for each in report.choices if each.move in moves[:1]] or [best]
-        line = " ".join(text for _, text in line_texts(self.session, played[0].line))
+        line = " ".join(text for _, text in self.session.line_texts(played[0].line))
         return ", ".join([*parts, f"expects {line}"])
 
 
@@ -236,6 +235,13 @@ class AllOrNothing:
 def new_session(game: Game, settings: Settings, size: tuple[int, int] | None = None) -> Session:
     """A game by the settings. Raises ValueError for what the game does not have."""
     return Session(game, *(size or game.size), **settings.rules)
+
+
+def variation(session: Session, report: Report) -> str:
+    """The principal variation as GoGui draws it, such as `b D4 w E5`: points only."""
+    line = session.line_texts(report.choices[0].line, parts=True)
+    special = {format_move(PASS), format_move(SWAP)}
+    return " ".join(f"{color.letter} {text}" for color, text in line if text not in special)
 
 
 def show_live(session: Session, report: Report) -> None:

@@ -7,11 +7,17 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from pinchtp.base.streams import note
-from pinchtp.gtp import commands  # noqa: F401  (fills the registry)
+from pinchtp.gtp.arguments import clean, parse_line
+from pinchtp.gtp.commands import COMMANDS, Text
 from pinchtp.gtp.engine import AllOrNothing, Engine
 from pinchtp.gtp.errors import OUT_OF_MEMORY, GtpError, Quit
-from pinchtp.gtp.grammar import clean, parse_line
-from pinchtp.gtp.registry import COMMANDS, Text
+
+# In the order in which list_commands names their commands.
+# isort: off
+from pinchtp.gtp import standard, time, analysis, setup, game_info, gogui  # noqa: F401
+from pinchtp.gtp import search_info, parameters  # noqa: F401
+
+# isort: on
 
 
 @dataclass(frozen=True, slots=True)

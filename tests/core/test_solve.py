@@ -305,7 +305,7 @@ def test_an_interrupted_solver_goes_on() -> None:
 MOST_MEMORY = """
 import sys
 from pathlib import Path
-from pinchtp.gtp.solve_command import main
+from pinchtp.gtp.solve import main
 assert main(sys.argv[1:]) == 1
 (line,) = [each for each in Path("/proc/self/status").read_text().split("\\n") if "VmHWM" in each]
 print(line.split()[1])

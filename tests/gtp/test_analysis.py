@@ -15,11 +15,11 @@ from clients import engine_settings
 from pinchtp.games import Color
 from pinchtp.games.notation import parse_move
 from pinchtp.games.session import Session
-from pinchtp.gtp.analysis_format import KATAGO, AnalysisRequest, line_texts
-from pinchtp.gtp.commands import analysis
+from pinchtp.gtp import analysis
+from pinchtp.gtp.analysis import KATAGO, AnalysisRequest
 from pinchtp.gtp.engine import Engine
+from pinchtp.gtp.input import LineReader, Script
 from pinchtp.gtp.server import Server
-from pinchtp.gtp.stream import LineReader, Script
 from pinchtp.player.player import Limits
 
 INFO = re.compile(
@@ -413,8 +413,8 @@ def test_turns_of_several_parts_are_whole() -> None:
     session = server.engine.session
     whole = str(server.answer("pinchtp-legal turns"))[2:].split()
     pinching = parse_move("B2", session.position)  # lifts stones
-    (told,) = line_texts(session, [pinching])
+    (told,) = session.line_texts([pinching])
     assert told[1] in whole
     assert told[1].startswith("B2,")
     quiet, far = parse_move("A1", session.position), parse_move("B1", session.position)
-    assert line_texts(session, [quiet, far, pinching]) == line_texts(session, [quiet, far])
+    assert session.line_texts([quiet, far, pinching]) == session.line_texts([quiet, far])

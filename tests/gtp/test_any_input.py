@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pinchtp._core import PASS, SWAP
-from pinchtp.gtp.registry import COMMANDS
+from pinchtp.gtp.commands import COMMANDS
+from pinchtp.gtp.input import LineReader
 from pinchtp.gtp.server import Server
-from pinchtp.gtp.stream import LineReader
 
 FRAGMENTS = [
     # Not what counts for hours, or solves for a minute.

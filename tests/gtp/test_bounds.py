@@ -9,8 +9,8 @@ import pytest
 from clients import Impatience, Program, ask, observed, server
 
 from pinchtp.games.session import MOST_MOVES
-from pinchtp.gtp import stream
 from pinchtp.gtp.engine import Engine
+from pinchtp.gtp.input import MAX_LINE
 from pinchtp.gtp.server import Server
 from pinchtp.player.settings import Settings
 
@@ -91,11 +91,11 @@ def test_a_handicap_is_placed_in_haste_after_an_interrupt() -> None:
 @pytest.mark.parametrize(
     "line",
     [
-        "gogui-play_sequence " + "b a1 " * (stream.MAX_LINE // 5 - 10),
-        "set_position " + "b a1 " * (stream.MAX_LINE // 5 - 10),
-        "lz-analyze b 1 " + "interval 1 " * (stream.MAX_LINE // 11 - 10),
-        "pinchtp-loadboard " + "X/" * (stream.MAX_LINE // 2 - 20),
-        "x" * (2 * stream.MAX_LINE),
+        "gogui-play_sequence " + "b a1 " * (MAX_LINE // 5 - 10),
+        "set_position " + "b a1 " * (MAX_LINE // 5 - 10),
+        "lz-analyze b 1 " + "interval 1 " * (MAX_LINE // 11 - 10),
+        "pinchtp-loadboard " + "X/" * (MAX_LINE // 2 - 20),
+        "x" * (2 * MAX_LINE),
         "loadsgf a" + " " * 40_000 + "b",
         "time_settings " + "9" * 500_000 + " 1 1",
     ],

@@ -9,8 +9,8 @@ import pytest
 from clients import Program, server, split_answers
 from sessions import FILES, NAMES, SIZE, Replay, replay
 
-from pinchtp.gtp.registry import COMMANDS
-from pinchtp.gtp.stream import LineReader
+from pinchtp.gtp.commands import COMMANDS
+from pinchtp.gtp.input import LineReader
 
 LINE_ENDS = pytest.mark.parametrize("end", ["\n", "\r\n"], ids=["LF", "CRLF"])
 

@@ -13,7 +13,7 @@ from gtp.test_gogui_games import missing_points, shown_on_points
 from pinchtp.games import GAMES, Game
 from pinchtp.games.notation import format_move, point
 from pinchtp.games.position import NO_CELL
-from pinchtp.gtp.registry import COMMANDS
+from pinchtp.gtp.commands import COMMANDS
 from pinchtp.gtp.server import Server
 
 ARGUMENTS = [

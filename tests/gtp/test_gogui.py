@@ -16,7 +16,7 @@ from pinchtp._core import PASS
 from pinchtp.games import GAMES, Color
 from pinchtp.games.history import Entry
 from pinchtp.games.notation import COLUMNS, SwapSpelling, format_move, parse_move
-from pinchtp.gtp.registry import COMMANDS
+from pinchtp.gtp.commands import COMMANDS
 from pinchtp.gtp.server import Server
 
 PINCH = GAMES["pinch"]

@@ -24,8 +24,8 @@ from pinchtp.games import GAMES, Color
 from pinchtp.games.notation import parse_move
 from pinchtp.games.session import Session
 from pinchtp.gtp.errors import OUT_OF_MEMORY
+from pinchtp.gtp.input import write_text
 from pinchtp.gtp.server import Server
-from pinchtp.gtp.stream import write_text
 from pinchtp.player.player import Limits
 
 FIRST_ALLOCATION = 10  # later than those for the call of the test itself
@@ -256,14 +256,14 @@ def test_new_tree_is_made_when_the_old_one_is_gone(monkeypatch: pytest.MonkeyPat
     made = server(visits=10)
     ask_all(made, "play b c3", "genmove w")
     player = made.engine.player
-    new = player._searches.new
+    new = player.new_search
     kept = list[object]()
 
     def noted(position: Position) -> Search:
         kept.append(player._search)
         return new(position)
 
-    monkeypatch.setattr(player._searches, "new", noted)
+    monkeypatch.setattr(player, "new_search", noted)
     ask_all(made, "gg-undo 2", "genmove b")
     assert kept == [None]
 

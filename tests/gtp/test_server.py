@@ -9,8 +9,8 @@ import pytest
 from clients import Impatience, ask, observed, say, server, split_answers
 
 from pinchtp import __version__, games
-from pinchtp.gtp.grammar import Argument
-from pinchtp.gtp.registry import COMMANDS, Command
+from pinchtp.gtp.arguments import Argument
+from pinchtp.gtp.commands import COMMANDS, Command
 from pinchtp.gtp.server import Server
 
 ALL_COMMANDS = pytest.mark.parametrize("command", COMMANDS.values(), ids=COMMANDS.keys())

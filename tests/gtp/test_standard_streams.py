@@ -17,8 +17,7 @@ import pytest
 from clients import FOLDER, PATIENCE, PROGRAM, split_answers
 
 from pinchtp.base import streams
-from pinchtp.gtp import stream
-from pinchtp.gtp.stream import LineReader
+from pinchtp.gtp.input import MAX_WAITING, LineReader, write_text
 
 
 def run(
@@ -143,7 +142,7 @@ def test_a_long_answer_to_a_non_blocking_pipe() -> None:
 
     reader = threading.Thread(target=read)
     reader.start()
-    stream.write_text(writing, text)
+    write_text(writing, text)
     os.close(writing)
     reader.join()
     assert b"".join(parts) == text.encode()
@@ -207,7 +206,7 @@ def test_lines_behind_a_search_are_bounded() -> None:
         except BlockingIOError:
             break
         assert not lines.interrupted()
-    assert sent < 5 * stream.MAX_WAITING
+    assert sent < 5 * MAX_WAITING
     assert lines.waiting()
     os.close(writing)
     assert len(list(lines)) == sent / 2  # and none is lost

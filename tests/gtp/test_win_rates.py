@@ -40,7 +40,7 @@ def stop_searches(gtp: Server) -> None:
 def test_level_of_one_visit_reports_the_networks_evaluation(game: str, level: int) -> None:
     gtp = server(9, game=game, level=level, visits=None)
     position, slope = gtp.engine.session.position, read(packaged(game)).slope
-    network = gtp.engine.player._searches._networks.of(position)
+    network = gtp.engine.player._networks.of(position)
     odds = [
         (value / (1 - value)) ** slope
         for value in (position.evaluate(network, image)[0] for image in range(position.images))

@@ -47,6 +47,8 @@ ROOMS = {
     "games": "notation bushka rule_options game __init__ position history session symmetry "
     "handicap",
     "player": "__init__ levels settings network time_manager timed_search player",
+    "gtp": "__init__ errors arguments input engine commands standard time analysis setup game_info "
+    "gogui search_info parameters server solve",
     "render": "text line svg reading __init__ loading",
     "board": "messages rating tree table view lessons hello importing engines findings storage "
     "jobs evaluation work review visitor registry requests guard server command __init__",

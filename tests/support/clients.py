@@ -16,8 +16,8 @@ from typing import Any
 from pinchtp.base.closing import Closing
 from pinchtp.games import RULE_OPTIONS
 from pinchtp.gtp.engine import Engine
+from pinchtp.gtp.input import Script
 from pinchtp.gtp.server import Server
-from pinchtp.gtp.stream import Script
 from pinchtp.player.settings import Settings
 
 # -P: or `python -m` would prefer the folder it is started in to the installed package, and the

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from fuzz.source import Source
 
 from pinchtp.games import GAMES
-from pinchtp.gtp import commands as _commands  # noqa: F401  (fills the registry)
-from pinchtp.gtp.registry import COMMANDS
+from pinchtp.gtp import server as _server  # noqa: F401  (registers the commands)
+from pinchtp.gtp.commands import COMMANDS
 from pinchtp.player.settings import OPTIONS
 
 # As likely as all others together: without moves nothing happens.

@@ -17,8 +17,8 @@ from fuzz.sessions import Fault
 from fuzz.source import Source
 
 from pinchtp.base.options import hyphened
+from pinchtp.gtp.arguments import clean, parse_line
 from pinchtp.gtp.errors import GtpError
-from pinchtp.gtp.grammar import clean, parse_line
 
 DEADLINE = 10.0  # seconds for an answer; what is at work is interrupted long before
 PATIENCE = 0.05  # seconds until an interrupt is sent to what goes on

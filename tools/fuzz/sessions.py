@@ -21,9 +21,9 @@ from pinchtp._core import PASS, set_up
 from pinchtp.games import Position
 from pinchtp.games.history import Entry
 from pinchtp.games.session import Session
+from pinchtp.gtp.arguments import clean, parse_line
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import GtpError
-from pinchtp.gtp.grammar import clean, parse_line
 from pinchtp.gtp.server import Server
 from pinchtp.player.settings import Settings
 from pinchtp.render import board_line

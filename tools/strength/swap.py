@@ -18,8 +18,8 @@ from pinchtp._core import SWAP
 from pinchtp.games import GAMES, Color
 from pinchtp.games.notation import COLUMNS, format_move, point
 from pinchtp.games.session import Session
-from pinchtp.gtp.commands.insight import opening_winrates
 from pinchtp.gtp.engine import Engine
+from pinchtp.gtp.search_info import opening_winrates
 from pinchtp.player.levels import LEVELS
 from pinchtp.player.settings import Settings
 from pinchtp.report.figures import share

@@ -25,6 +25,7 @@ from pinchtp.gtp.errors import GtpError
 if TYPE_CHECKING:
     import pyparsing as pp
 
+
 MAX_ID = 2**31 - 1
 MAX_ID_DIGITS = 100  # leading zeros are allowed, within reason
 SHORT_LINE = 100  # characters; longer lines are not worth remembering

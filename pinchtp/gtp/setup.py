@@ -1,6 +1,7 @@
-"""Positions set up by hand.
+"""Positions set up by hand, and handicap.
 
-A position that was set up has no moves before it and no swap ahead.
+A position that was set up has no moves before it and no swap ahead. White moves after handicap
+stones, and there is no swap.
 """
 
 from __future__ import annotations
@@ -8,15 +9,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pinchtp import render
-from pinchtp.games import Color, Position, symmetry
-from pinchtp.games.notation import NotationError, cell_of, coordinates, parse_move
+from pinchtp.games import Color, Game, Position, symmetry
+from pinchtp.games.handicap import MOST_FIXED, usual_points, with_black
+from pinchtp.games.notation import (
+    NotationError,
+    cell_of,
+    coordinates,
+    format_move,
+    is_point,
+    parse_move,
+)
 from pinchtp.games.position import NO_CELL, stone_of, without_stones
 from pinchtp.games.session import Session
 from pinchtp.games.symmetry import NoSymmetry, Symmetry
-from pinchtp.gtp import grammar
+from pinchtp.gtp import arguments
+from pinchtp.gtp.commands import command
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import GtpError
-from pinchtp.gtp.registry import command
+from pinchtp.player.player import Limits
 from pinchtp.render.loading import load_picture, start_from
 
 REFUSED = "cannot set up"
@@ -32,12 +42,12 @@ SYMMETRIES = "|".join(Symmetry)
 
 @command(
     "gogui-setup",
-    grammar.moves("color vertex ...").optional(),
+    arguments.moves("color vertex ...").optional(),
     fails=f"{BAD_STONES}, or the board is not empty (what a game begins with counts as nothing)",
     effect="the stones, and no others, stand on the board, as if the game began with them; the "
     "player who moves first is to move, and there is no swap",
 )
-def gogui_setup(engine: Engine, stones: grammar.Moves) -> str:
+def gogui_setup(engine: Engine, stones: arguments.Moves) -> str:
     """Sets up stones before a game."""
     session = engine.session
     if session.history or session.start.cells() != session.new_start().cells():
@@ -49,7 +59,7 @@ def gogui_setup(engine: Engine, stones: grammar.Moves) -> str:
 
 @command(
     "gogui-setup_player",
-    grammar.color(),
+    arguments.color(),
     fails=f"`{REFUSED}: WHY`: a move was made",
     effect="the color is to move; if it was not, there is no swap",
 )
@@ -66,13 +76,13 @@ def gogui_setup_player(engine: Engine, color: Color) -> str:
 
 @command(
     "set_position",
-    grammar.moves("color vertex ...").optional(),
+    arguments.moves("color vertex ...").optional(),
     fails=BAD_STONES,
     effect="these stones, and no others, stand on the board, as if the game began with them; the "
     "player who moves first is to move, and there is no swap. Without stones: a new game. The "
     "clocks go on",
 )
-def set_position(engine: Engine, stones: grammar.Moves) -> str:
+def set_position(engine: Engine, stones: arguments.Moves) -> str:
     """Sets up stones instead of those on the board."""
     session = engine.session
     session.set_up(_with_stones(session, stones) if stones else session.new_start())
@@ -81,7 +91,7 @@ def set_position(engine: Engine, stones: grammar.Moves) -> str:
 
 @command(
     "pinchtp-loadboard",
-    grammar.rest("picture"),
+    arguments.rest("picture"),
     fails=f"`{CANNOT_LOAD}: WHY`: the picture cannot be understood, contradicts itself, shows "
     "another game, or is a drawing of what its stones do not show: a turn half made, an end by a "
     "capture or a repetition; WHY names the row and the column",
@@ -119,7 +129,7 @@ def printboard(engine: Engine) -> str:
 
 @command(
     "pinchtp-symmetry",
-    grammar.word(SYMMETRIES),
+    arguments.word(SYMMETRIES),
     fails="`syntax error`: none of these; `cannot transpose: WHY`, or whichever it is: the game "
     "was resigned or drawn by repetition, a turn is half made, whether White swaps is not decided "
     "yet, or the board is not turned",
@@ -139,7 +149,7 @@ def apply_symmetry(engine: Engine, name: str) -> str:
     return ""
 
 
-def _with_stones(session: Session, stones: grammar.Moves) -> Position:
+def _with_stones(session: Session, stones: arguments.Moves) -> Position:
     """The position with these stones, the first player to move. Raises GtpError."""
     start = session.start
     cells = without_stones(start.cells())
@@ -165,3 +175,112 @@ def _cell(position: Position, cells: Sequence[int], vertex: str) -> int:
     if x >= position.width or y >= position.height or cells[at] == NO_CELL:
         raise GtpError(f"{REFUSED}: {vertex!r} is not on the board")
     return at
+
+
+# The visits for each stone that the engine chooses.
+VISITS = 2000
+
+NOT_HERE = "`no handicap in GAME`: the game has none; `board not empty`"
+
+
+def has_handicap(game: Game) -> bool:
+    return game.handicap
+
+
+@command(
+    "fixed_handicap",
+    arguments.integer("number"),
+    answer="the vertices",
+    fails=f"`invalid number of stones`: not in 2..{MOST_FIXED}, or too many for the board; "
+    f"{NOT_HERE}",
+    effect="that many black stones stand on their usual points",
+    fits=has_handicap,
+)
+def fixed_handicap(engine: Engine, number: int) -> str:
+    """Places a handicap on the usual points of Go."""
+    session = _bare(engine)
+    points = usual_points(session.start.width, session.start.height, number)
+    if not points:
+        raise GtpError("invalid number of stones", _usual_numbers(session))
+    return _place(session, points)
+
+
+@command(
+    "place_free_handicap",
+    arguments.integer("number"),
+    answer="the vertices",
+    fails=f"`invalid number of stones`: less than 1, or too many for the board; {NOT_HERE}",
+    effect="that many black stones stand on points that the engine chose; `# interrupt` makes it "
+    "choose at once",
+    fits=has_handicap,
+)
+def place_free_handicap(engine: Engine, number: int) -> str:
+    """Places a handicap on points of the engine's choice."""
+    session = _bare(engine)
+    if not 1 <= number < session.start.width * session.start.height / 2:
+        raise GtpError("invalid number of stones", "give 1 or more, less than half of the points")
+    chosen: list[int] = []
+    while len(chosen) < number:
+        ahead = Session.at(session.game, with_black(session, chosen, Color.BLACK))
+        limits = Limits(visits=VISITS, should_stop=engine.attention.interrupted)
+        chosen.append(engine.player.think(ahead, limits).choices[0].move)
+    engine.player.forget()
+    return _place(session, chosen)
+
+
+@command(
+    "set_free_handicap",
+    arguments.words("vertex ...").optional(),
+    fails=f"`bad vertex list`: no vertices, or one is not on the board or given twice; {NOT_HERE}",
+    effect="black stones stand on these points",
+    fits=has_handicap,
+)
+def set_free_handicap(engine: Engine, vertices: Sequence[str] | None) -> str:
+    """Places a handicap on given points."""
+    session = _bare(engine)
+    try:
+        points = [parse_move(vertex, session.start) for vertex in vertices or ()]
+    except NotationError as error:
+        raise GtpError("bad vertex list", str(error)) from None
+    if not points:
+        raise GtpError("bad vertex list", "give one vertex or more")
+    _check_points(session, points)
+    try:
+        _place(session, points)
+    except ValueError as error:  # a group without a liberty
+        raise GtpError("bad vertex list", str(error)) from None
+    return ""
+
+
+def _usual_numbers(session: Session) -> str:
+    """What would have been right."""
+    width, height = session.start.width, session.start.height
+    numbers = [n for n in range(2, MOST_FIXED + 1) if usual_points(width, height, n)]
+    if not numbers:
+        return f"there are no usual points on {width}x{height}"
+    return f"on {width}x{height} there are usual points for {numbers[0]} to {numbers[-1]} stones"
+
+
+def _check_points(session: Session, points: Sequence[int]) -> None:
+    """Raises GtpError for a point that is not on the board, or is there twice."""
+    legal = {move for move in session.start.legal_moves() if is_point(move)}
+    for number, move in enumerate(points):
+        if move not in legal:
+            raise GtpError("bad vertex list", f"{format_move(move)} is not on the board")
+        if move in points[:number]:
+            raise GtpError("bad vertex list", f"{format_move(move)} is given twice")
+
+
+def _bare(engine: Engine) -> Session:
+    """The session, if stones in advance can be placed. Raises GtpError."""
+    session = engine.session
+    if not session.game.handicap:
+        raise GtpError(f"no handicap in {session.game.title}")
+    if session.history or any(session.start.cells()):
+        raise GtpError("board not empty")
+    return session
+
+
+def _place(session: Session, points: Sequence[int]) -> str:
+    session.set_up(with_black(session, points, Color.WHITE))
+    return " ".join(map(format_move, points))

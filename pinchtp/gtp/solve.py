@@ -16,9 +16,9 @@ from pinchtp.base.process import ExitStatus
 from pinchtp.base.streams import note, write_result
 from pinchtp.games.notation import format_move, point
 from pinchtp.games.session import Session
-from pinchtp.gtp.commands.solver import solution_text
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import GtpError
+from pinchtp.gtp.search_info import solution_text
 from pinchtp.player.settings import OPTIONS, RULES, Settings
 from pinchtp.render import BANNED, EMPTY, NO_POINT, rows
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pinchtp import __version__
 from pinchtp.base.options import NONE, SWITCH, Option
-from pinchtp.gtp import grammar
-from pinchtp.gtp.commands.clocks import cputime
+from pinchtp.gtp import arguments
+from pinchtp.gtp.commands import command
 from pinchtp.gtp.engine import NO_VISITS, Engine
 from pinchtp.gtp.errors import GtpError
-from pinchtp.gtp.registry import command
+from pinchtp.gtp.time import cputime
 from pinchtp.player.settings import OPTIONS, find
 from pinchtp.sgf.nodes import remark
 
@@ -23,8 +23,8 @@ REFUSED = f"{UNKNOWN}; `NAME: ...`: not a value for it, or it is fixed once the 
 
 @command(
     "pinchtp-param",
-    grammar.word("name").optional(),
-    grammar.rest("value").optional(),
+    arguments.word("name").optional(),
+    arguments.rest("value").optional(),
     answer="without arguments, a line `[type] name value` for each parameter that can be set, a "
     "switch as `1` or `0`, as GoGui has them; `list`: every parameter with its default, what "
     "values it takes and what it means; a name: its value; a name and a value: nothing",
@@ -57,7 +57,7 @@ def kata_list_params(engine: Engine) -> str:
     return " ".join(KATA)
 
 
-@command("kata-get-param", grammar.word("name"), answer="the value", fails=UNKNOWN)
+@command("kata-get-param", arguments.word("name"), answer="the value", fails=UNKNOWN)
 def kata_get_param(engine: Engine, name: str) -> str:
     """Shows a parameter by KataGo's name."""
     return engine.settings.text(_found_for_kata(name).name)
@@ -65,8 +65,8 @@ def kata_get_param(engine: Engine, name: str) -> str:
 
 @command(
     "kata-set-param",
-    grammar.word("name"),
-    grammar.rest("value"),
+    arguments.word("name"),
+    arguments.rest("value"),
     fails=REFUSED,
     effect="as pinchtp-param",
 )

@@ -16,10 +16,10 @@ from pinchtp.games import LIFTED, Color, Position, notes
 from pinchtp.games.notation import SwapSpelling, format_move, point, point_of
 from pinchtp.games.position import BANNED, KINGS, NO_CELL
 from pinchtp.games.session import Session
-from pinchtp.gtp import grammar
+from pinchtp.gtp import arguments
+from pinchtp.gtp.commands import command, commands_of
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import GtpError
-from pinchtp.gtp.registry import command, commands_of
 
 NO_POINT = render.NO_POINT
 
@@ -136,11 +136,11 @@ def board_gfx(engine: Engine) -> str:
 
 @command(
     "gogui-play_sequence",
-    grammar.moves("color move ...").optional(),
+    arguments.moves("color move ...").optional(),
     fails="`illegal move`, `syntax error`: as in play, for any of the moves",
     effect="the moves are made, one after another, or none of them",
 )
-def play_sequence(engine: Engine, moves: grammar.Moves) -> str:
+def play_sequence(engine: Engine, moves: arguments.Moves) -> str:
     """Makes many moves at once."""
     for number, (color, move) in enumerate(moves, start=1):
         try:
@@ -158,7 +158,7 @@ def title(engine: Engine) -> str:
     return ""
 
 
-@command("gogui-version", grammar.rest("version"))
+@command("gogui-version", arguments.rest("version"))
 def gogui_version(engine: Engine, version: str) -> str:
     """Accepts GoGui's version, which it sends to every program."""
     return ""

@@ -16,9 +16,11 @@ from hypothesis import strategies as st
 from pinchtp.base.streams import ENCODING
 from pinchtp.games import Color
 from pinchtp.games.session import MOST_MOVES
-from pinchtp.gtp import grammar, stream
+from pinchtp.gtp import arguments
+from pinchtp.gtp import input as gtp_input
+from pinchtp.gtp.arguments import Argument, argument_grammar, clean, parse_arguments, parse_line
 from pinchtp.gtp.errors import GtpError
-from pinchtp.gtp.grammar import Argument, argument_grammar, clean, parse_arguments, parse_line
+from pinchtp.gtp.input import TOO_LONG, LineReader, write_text
 
 SYNTAX_ERROR = r"^syntax error$"
 
@@ -99,7 +101,7 @@ WORDS = st.text(st.characters(exclude_characters=" #", exclude_categories=["C"])
 
 
 @given(
-    st.none() | st.integers(0, grammar.MAX_ID),
+    st.none() | st.integers(0, arguments.MAX_ID),
     WORDS.filter(lambda word: not (word.isascii() and word.isdecimal())),  # that would be an id
     st.lists(WORDS).map(" ".join),
     st.sampled_from([" ", "   ", "\t", " \t "]),
@@ -120,28 +122,28 @@ def values(arguments: list[Argument], text: str) -> list[object]:
 @pytest.mark.parametrize(
     ("argument", "text", "value"),
     [
-        (grammar.color(), "b", Color.BLACK),
-        (grammar.color(), "W", Color.WHITE),
-        (grammar.color(), "Black", Color.BLACK),
-        (grammar.color(), "wHITE", Color.WHITE),
-        (grammar.integer("n"), "0", 0),
-        (grammar.integer("n"), "0019", 19),
-        (grammar.number("x"), "6.5", 6.5),
-        (grammar.number("x"), "-7", -7.0),
-        (grammar.number("x"), "+.5", 0.5),
-        (grammar.number("x"), "5.", 5.0),
-        (grammar.number("x"), "1e3", 1000.0),
-        (grammar.word("w"), "d4", "d4"),
-        (grammar.word("w"), "a,b;c", "a,b;c"),
-        (grammar.keyword("distinct"), "Distinct", "distinct"),
-        (grammar.count("n"), "007", 7),
-        (grammar.words("w"), "a1  b\N{NO-BREAK SPACE}2", ("a1", "b\N{NO-BREAK SPACE}2")),
+        (arguments.color(), "b", Color.BLACK),
+        (arguments.color(), "W", Color.WHITE),
+        (arguments.color(), "Black", Color.BLACK),
+        (arguments.color(), "wHITE", Color.WHITE),
+        (arguments.integer("n"), "0", 0),
+        (arguments.integer("n"), "0019", 19),
+        (arguments.number("x"), "6.5", 6.5),
+        (arguments.number("x"), "-7", -7.0),
+        (arguments.number("x"), "+.5", 0.5),
+        (arguments.number("x"), "5.", 5.0),
+        (arguments.number("x"), "1e3", 1000.0),
+        (arguments.word("w"), "d4", "d4"),
+        (arguments.word("w"), "a,b;c", "a,b;c"),
+        (arguments.keyword("distinct"), "Distinct", "distinct"),
+        (arguments.count("n"), "007", 7),
+        (arguments.words("w"), "a1  b\N{NO-BREAK SPACE}2", ("a1", "b\N{NO-BREAK SPACE}2")),
         (
-            grammar.moves("m"),
+            arguments.moves("m"),
             "b a1  W c\N{NO-BREAK SPACE}3 ",
             ((Color.BLACK, "a1"), (Color.WHITE, "c\N{NO-BREAK SPACE}3")),
         ),
-        (grammar.move_list("m"), "a1,B2", "a1,B2"),
+        (arguments.move_list("m"), "a1,B2", "a1,B2"),
     ],
 )
 def test_an_argument(argument: Argument, text: str, value: object) -> None:
@@ -151,36 +153,36 @@ def test_an_argument(argument: Argument, text: str, value: object) -> None:
 @pytest.mark.parametrize(
     ("argument", "text"),
     [
-        (grammar.color(), "x"),
-        (grammar.color(), "bl"),
-        (grammar.color(), "blacker"),
-        (grammar.color(), "b-"),
-        (grammar.color(), ""),
-        (grammar.color(), "blac\N{KELVIN SIGN}"),
-        (grammar.color(), "b\N{NO-BREAK SPACE}"),
-        (grammar.integer("n"), "-1"),
-        (grammar.integer("n"), "1.0"),
-        (grammar.integer("n"), "1x"),
-        (grammar.integer("n"), "9" * 400),
-        (grammar.integer("n"), "٣"),
-        (grammar.number("x"), "nan"),
-        (grammar.number("x"), "inf"),
-        (grammar.number("x"), "1,5"),
-        (grammar.number("x"), "."),
-        (grammar.number("x"), "0x10"),
-        (grammar.number("x"), "1e999"),
-        (grammar.number("x"), "9" * 400),
-        (grammar.number("x"), "٣"),
-        (grammar.count("n"), "0"),
-        (grammar.count("n"), "000"),
-        (grammar.boolean("x"), "fal\N{LATIN SMALL LETTER LONG S}e"),
-        (grammar.moves("m"), "b a1 " * (MOST_MOVES + 1)),
-        (grammar.moves("m"), "b a1\N{IDEOGRAPHIC SPACE}w a2 b"),
-        (grammar.words("w"), "a1 " * (2 * MOST_MOVES + 1)),
-        (grammar.word("w"), ""),
-        (grammar.word("w"), "a b"),
-        (grammar.keyword("distinct"), "distinctly"),
-        (grammar.keyword("distinct"), "di\N{LATIN SMALL LETTER LONG S}tinct"),
+        (arguments.color(), "x"),
+        (arguments.color(), "bl"),
+        (arguments.color(), "blacker"),
+        (arguments.color(), "b-"),
+        (arguments.color(), ""),
+        (arguments.color(), "blac\N{KELVIN SIGN}"),
+        (arguments.color(), "b\N{NO-BREAK SPACE}"),
+        (arguments.integer("n"), "-1"),
+        (arguments.integer("n"), "1.0"),
+        (arguments.integer("n"), "1x"),
+        (arguments.integer("n"), "9" * 400),
+        (arguments.integer("n"), "٣"),
+        (arguments.number("x"), "nan"),
+        (arguments.number("x"), "inf"),
+        (arguments.number("x"), "1,5"),
+        (arguments.number("x"), "."),
+        (arguments.number("x"), "0x10"),
+        (arguments.number("x"), "1e999"),
+        (arguments.number("x"), "9" * 400),
+        (arguments.number("x"), "٣"),
+        (arguments.count("n"), "0"),
+        (arguments.count("n"), "000"),
+        (arguments.boolean("x"), "fal\N{LATIN SMALL LETTER LONG S}e"),
+        (arguments.moves("m"), "b a1 " * (MOST_MOVES + 1)),
+        (arguments.moves("m"), "b a1\N{IDEOGRAPHIC SPACE}w a2 b"),
+        (arguments.words("w"), "a1 " * (2 * MOST_MOVES + 1)),
+        (arguments.word("w"), ""),
+        (arguments.word("w"), "a b"),
+        (arguments.keyword("distinct"), "distinctly"),
+        (arguments.keyword("distinct"), "di\N{LATIN SMALL LETTER LONG S}tinct"),
     ],
 )
 def test_not_such_an_argument(argument: Argument, text: str) -> None:
@@ -192,12 +194,12 @@ def test_not_such_an_argument(argument: Argument, text: str) -> None:
 def test_long_arguments_are_read_in_no_time(text: str) -> None:
     """40,000 blanks took 52 s."""
     began = process_time()
-    for kind in [grammar.rest_but_number, grammar.rest, grammar.number, grammar.integer]:
-        parsed = argument_grammar([kind("x"), grammar.integer("n").optional()])
+    for kind in [arguments.rest_but_number, arguments.rest, arguments.number, arguments.integer]:
+        parsed = argument_grammar([kind("x"), arguments.integer("n").optional()])
         with suppress(GtpError):
             parse_arguments(parsed, text)
     with suppress(GtpError):
-        values([grammar.moves("m")], text)
+        values([arguments.moves("m")], text)
     assert process_time() - began < 5
 
 
@@ -210,29 +212,29 @@ def test_long_arguments_are_read_in_no_time(text: str) -> None:
     ],
 )  # fmt: skip
 def test_a_name_and_perhaps_a_number(text: str, name: str, number: int | None) -> None:
-    arguments = [grammar.rest_but_number("file"), grammar.integer("n").optional()]
-    assert values(arguments, text) == [name, number]
+    names = [arguments.rest_but_number("file"), arguments.integer("n").optional()]
+    assert values(names, text) == [name, number]
 
 
 def test_argument_lists() -> None:
-    arguments = [grammar.color(), grammar.word("move"), grammar.integer("n").optional()]
-    assert values(arguments, "b d4 3") == [Color.BLACK, "d4", 3]
-    assert values(arguments, "b    d4") == [Color.BLACK, "d4", None]
+    play = [arguments.color(), arguments.word("move"), arguments.integer("n").optional()]
+    assert values(play, "b d4 3") == [Color.BLACK, "d4", 3]
+    assert values(play, "b    d4") == [Color.BLACK, "d4", None]
     for text in ["", "b", "b d4 x", "b d4 3 4", "d4 b"]:
         with pytest.raises(GtpError, match=SYNTAX_ERROR):
-            values(arguments, text)
+            values(play, text)
 
 
 def test_a_refusal_says_what_was_expected() -> None:
     with pytest.raises(GtpError) as refusal:
-        values([grammar.color(), grammar.integer("n")], "b many")
+        values([arguments.color(), arguments.integer("n")], "b many")
     assert refusal.value.detail == "Expected a whole number at column 3 of 'b many'"
 
 
 @pytest.mark.parametrize("word", ["many", "-1", "\xa0"])
 def test_a_refusal_names_the_word_that_does_not_fit(word: str) -> None:
     with pytest.raises(GtpError) as refusal:
-        values([grammar.color(), grammar.integer("n").optional()], f"b {word} 2")
+        values([arguments.color(), arguments.integer("n").optional()], f"b {word} 2")
     assert refusal.value.detail.startswith(f"{word!r} does not fit at column 3")
 
 
@@ -259,8 +261,8 @@ def test_lines_do_not_depend_on_how_they_come_in(data: bytes, chunk: int) -> Non
     expected = data.split(b"\n")
     if not expected[-1]:
         del expected[-1]  # nothing after the last line feed is not a line
-    with pipe(data) as descriptor, mock.patch.object(stream, "CHUNK", chunk):
-        found = [line.encode(*ENCODING) for line in stream.LineReader(descriptor)]
+    with pipe(data) as descriptor, mock.patch.object(gtp_input, "CHUNK", chunk):
+        found = [line.encode(*ENCODING) for line in LineReader(descriptor)]
     assert found == expected
 
 
@@ -272,13 +274,13 @@ def test_lines_too_long_are_told_apart(data: bytes, chunk: int, most: int) -> No
         del expected[-1]
     with (
         pipe(data) as descriptor,
-        mock.patch.object(stream, "CHUNK", chunk),
-        mock.patch.object(stream, "MAX_LINE", most),
+        mock.patch.object(gtp_input, "CHUNK", chunk),
+        mock.patch.object(gtp_input, "MAX_LINE", most),
     ):
-        found = list(stream.LineReader(descriptor))
+        found = list(LineReader(descriptor))
     assert len(found) == len(expected)
     for line, whole in zip(found, expected, strict=True):
-        if line == stream.TOO_LONG:
+        if line == TOO_LONG:
             assert len(whole) > most
         else:
             assert line.encode(*ENCODING) == whole
@@ -289,7 +291,7 @@ def test_a_line_is_there_as_soon_as_its_line_feed() -> None:
     """A controller waits for the answer before it sends more."""
     reading, writing = os.pipe()
     try:
-        lines = stream.LineReader(reading)
+        lines = LineReader(reading)
         for line in ["name", "play b d4", ""]:
             os.write(writing, line.encode() + b"\n")
             assert next(lines) == line
@@ -304,7 +306,7 @@ def test_a_long_answer_is_written_whole() -> None:
     reading, writing = os.pipe()
 
     def write() -> None:
-        stream.write_text(writing, text)
+        write_text(writing, text)
         os.close(writing)
 
     writer = threading.Thread(target=write)
@@ -320,7 +322,7 @@ def test_nobody_reads_the_answers() -> None:
     os.close(reading)
     try:
         with pytest.raises(BrokenPipeError):
-            stream.write_text(writing, "= \n\n")
+            write_text(writing, "= \n\n")
     finally:
         os.close(writing)
 
@@ -331,7 +333,7 @@ def test_bytes_survive_the_round_trip(data: bytes) -> None:
     text = data.decode(*ENCODING)
     reading, writing = os.pipe()
     try:
-        stream.write_text(writing, text + "!")
+        write_text(writing, text + "!")
         assert os.read(reading, 1 << 16) == data + b"!"
     finally:
         os.close(reading)

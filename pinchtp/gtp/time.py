@@ -8,10 +8,10 @@ from time import process_time
 
 from pinchtp.base.clock import TimeControl
 from pinchtp.games import Color
-from pinchtp.gtp import grammar
+from pinchtp.gtp import arguments
+from pinchtp.gtp.commands import command
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import GtpError
-from pinchtp.gtp.registry import command
 
 # How a time system is made, and the names of the numbers that it takes.
 System = tuple[Callable[..., TimeControl], str]
@@ -45,9 +45,9 @@ def _listed(systems: Systems) -> str:
 
 @command(
     "time_settings",
-    grammar.number("main_time"),
-    grammar.number("byo_yomi_time"),
-    grammar.integer("byo_yomi_stones"),
+    arguments.number("main_time"),
+    arguments.number("byo_yomi_time"),
+    arguments.integer("byo_yomi_stones"),
     fails="`syntax error`: a time is negative",
     effect="both players get fresh clocks, in seconds: absolute if byo_yomi_time is 0, without a "
     "limit if it is not and byo_yomi_stones is 0 or if all three are 0, else Canadian",
@@ -63,9 +63,9 @@ def time_settings(engine: Engine, main: float, period: float, stones: int) -> st
 
 @command(
     "time_left",
-    grammar.color(),
-    grammar.number("time"),
-    grammar.integer("stones"),
+    arguments.color(),
+    arguments.number("time"),
+    arguments.integer("stones"),
     fails="`syntax error`: not a number of seconds and a whole number of stones",
     effect="the color's clock shows these seconds, for that number of stones; 0 stones: main time. "
     "Where no limit was set, these seconds are all there is; `0 0` is still no limit",
@@ -87,10 +87,10 @@ def cputime(engine: Engine) -> str:
 
 @command(
     "kgs-time_settings",
-    grammar.word("system"),
-    grammar.number("main_time").optional(),
-    grammar.number("byo_yomi_time").optional(),
-    grammar.integer("byo_yomi_stones_or_periods").optional(),
+    arguments.word("system"),
+    arguments.number("main_time").optional(),
+    arguments.number("byo_yomi_time").optional(),
+    arguments.integer("byo_yomi_stones_or_periods").optional(),
     fails=NO_SYSTEM,
     effect=f"as time_settings; systems are {_listed(KGS_SYSTEMS)}",
 )
@@ -109,11 +109,11 @@ def kata_list_time_settings(engine: Engine) -> str:
 
 @command(
     "kata-time_settings",
-    grammar.word("system"),
-    grammar.number("number").optional(),
-    grammar.number("number").optional(),
-    grammar.number("number").optional(),
-    grammar.number("number").optional(),
+    arguments.word("system"),
+    arguments.number("number").optional(),
+    arguments.number("number").optional(),
+    arguments.number("number").optional(),
+    arguments.number("number").optional(),
     fails=NO_SYSTEM,
     effect=f"as kgs-time_settings; also {_listed(FISCHER_SYSTEMS)}, where a negative cap is none",
 )

@@ -4,28 +4,168 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from time import monotonic, sleep
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pinchtp._core import Report
 from pinchtp.games import MAX_SIZE, Color
-from pinchtp.games.notation import NotationError
-from pinchtp.gtp import analysis_format, grammar
-from pinchtp.gtp.analysis_format import KATAGO, LEELA, AnalysisRequest, Style
+from pinchtp.games.notation import NotationError, point
+from pinchtp.games.session import Session
+from pinchtp.gtp import arguments
+from pinchtp.gtp.commands import command
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import GtpError
-from pinchtp.gtp.registry import command
+from pinchtp.player.levels import prior_shares
 from pinchtp.player.player import Limits
+
+if TYPE_CHECKING:
+    import pyparsing as pp
+
+
+DEFAULT_INTERVAL = 1.0  # seconds between reports
+LEAST_INTERVAL = 0.01
+MOST_LENGTH = 20_000  # signs of the options; naming every point takes 2500
+
+# What KataGo's users can switch on: what we report, and what we accept but do not report.
+TOLD = ("ownership", "rootInfo")
+UNTOLD = ("pvVisits", "pvEdgeVisits", "movesOwnership", "ownershipStdev", "movesOwnershipStdev")
+
+CONFIDENCE = 1.96  # standard deviations below the mean at which lcb lies: 95 % of a normal curve
+
+
+@dataclass(frozen=True)
+class Style:
+    """How a dialect writes winrates and priors: as a share of 1, or of ten thousand."""
+
+    scale: int
+
+
+LEELA = Style(scale=10_000)
+KATAGO = Style(scale=1)
+
+
+@dataclass(frozen=True)
+class AnalysisRequest:
+    """What an analysis reports. allowed: moves to consider, empty for all; interval in seconds."""
+
+    interval: float = DEFAULT_INTERVAL
+    least_moves: int = 0
+    most_moves: int = 2**31
+    ownership: bool = False
+    root_info: bool = False
+    allowed: frozenset[str] = frozenset()
+    avoided: frozenset[str] = frozenset()
+
+
+def _option_grammar() -> pp.ParserElement:
+    import pyparsing as pp  # noqa: PLC0415  (as everything that makes grammars)
+
+    number, boolean = arguments.number("value").grammar(), arguments.boolean("value").grammar()
+    color, moves, plies = arguments.color(), arguments.move_list("moves"), arguments.integer("n")
+    restricted = color.grammar() + moves.grammar() + plies.grammar()
+    option = (  # a key is followed by its value, or the error is about that
+        (pp.Keyword("interval") - number)
+        | (pp.Keyword("minmoves") - plies.grammar())
+        | (pp.Keyword("maxmoves") - arguments.count("n").grammar())
+        | (pp.one_of([*TOLD, *UNTOLD], as_keyword=True) - boolean)
+        | (pp.one_of("allow avoid", as_keyword=True) - restricted)
+    )
+    is_short = pp.Regex(f"(?=.{{0,{MOST_LENGTH}}}$)").set_name("fewer options").suppress()
+    keys = ", ".join(["interval", "minmoves", "maxmoves", "allow", "avoid", *TOLD, *UNTOLD])
+    end = pp.Regex("$").set_name(f"one of the keys {keys}").suppress()
+    return is_short + pp.Group(pp.ZeroOrMore(pp.Group(option))) + end
+
+
+OPTIONS = arguments.Argument("[key value]...", _option_grammar)
+
+
+def request(
+    color: Color, centiseconds: float | None, options: Iterable[Sequence[Any]]
+) -> AnalysisRequest:
+    """The request that a command's arguments make.
+
+    Restrictions of the other color's moves, and of moves after the first, are ignored.
+    """
+    found: dict[str, Any] = {} if centiseconds is None else {"interval": centiseconds}
+    restricted: dict[str, set[str]] = {"allow": set(), "avoid": set()}
+    for name, *values in options:
+        if name in restricted:
+            if values[0] == color:
+                restricted[name].update(values[1].split(","))
+        else:
+            found[name] = values[0]
+    return AnalysisRequest(
+        interval=max(found.get("interval", DEFAULT_INTERVAL * 100) / 100, LEAST_INTERVAL),
+        least_moves=found.get("minmoves", 0),
+        most_moves=found.get("maxmoves", 2**31),
+        ownership=found.get("ownership", False),
+        root_info=found.get("rootInfo", False),
+        allowed=frozenset(restricted["allow"]),
+        avoided=frozenset(restricted["avoid"]),
+    )
+
+
+def info_line(session: Session, report: Report, asked: AnalysisRequest, style: Style) -> str:
+    """The best moves in one line, best first, each with its principal variation at the end.
+
+    A move that was not visited is shown with the winrate of the position, which has to be known.
+    """
+    priors = prior_shares(report.choices)
+    visited = sum(choice.visits > 0 for choice in report.choices)
+    shown = min(max(visited, asked.least_moves, 1), asked.most_moves)
+    return " ".join(
+        _info(session, report, order, priors[choice.move], style)
+        for order, choice in enumerate(report.choices[:shown])
+    )
+
+
+def root_info(report: Report) -> str:
+    """KataGo's rootInfo: the position as a whole, whose winrate has to be known."""
+    return f"rootInfo visits {report.visits} winrate {report.winrate:.6f}"
+
+
+def ownership(values: Sequence[float], width: int, height: int) -> str:
+    """KataGo's ownership: a number per point, rows from the top, for black."""
+    points = [values[point(x, y)] for y in reversed(range(height)) for x in range(width)]
+    return "ownership " + " ".join(f"{value:.3f}" for value in points)
+
+
+def as_pass(text: str) -> str:
+    """A move in an analysis: a swap is called pass, as clients know no other word."""
+    return "pass" if text == "swap" else text
+
+
+def _info(session: Session, report: Report, order: int, prior: float, style: Style) -> str:
+    choice = report.choices[order]
+    visits, winrate = choice.visits, choice.winrate
+    if winrate is None:
+        winrate = report.winrate
+    assert winrate is not None
+    spread = math.sqrt(winrate * (1 - winrate) / visits) if visits else 0.5
+    lcb = max(0.0, winrate - CONFIDENCE * spread)
+    line = [as_pass(text) for _, text in session.line_texts(choice.line)]
+    parts = [
+        f"info move {line[0]} visits {visits}",
+        f"winrate {_share(winrate, style)} prior {_share(prior, style)} lcb {_share(lcb, style)}",
+        f"order {order} pv {' '.join(line)}",
+    ]
+    return " ".join(parts)
+
+
+def _share(value: float, style: Style) -> str:
+    return f"{value:.6f}" if style.scale == 1 else str(round(value * style.scale))
+
 
 MOST_NAMED = 2 * MAX_SIZE * MAX_SIZE  # to read one as a move of Bushka takes 2 ms
 POLL_INTERVAL = 0.002  # seconds between looks for input while nothing is searched
 
 ARGUMENTS = (
-    grammar.color().optional(),
-    grammar.number("interval").optional(),
-    analysis_format.OPTIONS,
+    arguments.color().optional(),
+    arguments.number("interval").optional(),
+    OPTIONS,
 )
-GENMOVE_ARGUMENTS = (grammar.color(), *ARGUMENTS[1:])
+GENMOVE_ARGUMENTS = (arguments.color(), *ARGUMENTS[1:])
 
 STREAM = (
     "every interval (hundredths of a second) a line of `info move M visits N winrate R prior P "
@@ -72,7 +212,7 @@ _register("", KATAGO, "in the format that Sabaki prefers", KATA_SCALE + KATA_OPT
 
 @command(
     "kata-search_cancellable",
-    grammar.color().optional(),
+    arguments.color().optional(),
     answer="`play M`, or `play cancelled` if a line came in before the search was done",
     fails="`it is C's turn`: the color is not to move",
 )
@@ -108,7 +248,7 @@ def _checked(
 ) -> AnalysisRequest:
     if not engine.session.is_over:
         engine.check_turn(color)
-    return analysis_format.request(color, interval, options)
+    return request(color, interval, options)
 
 
 def _lines_until_input(
@@ -187,11 +327,11 @@ def _first_parts(engine: Engine, texts: Collection[str]) -> set[int]:
 
 def _line(engine: Engine, report: Report, asked: AnalysisRequest, style: Style) -> str:
     """The line of a report, whose winrate has to be known."""
-    parts = [analysis_format.info_line(engine.session, report, asked, style)]
+    parts = [info_line(engine.session, report, asked, style)]
     if asked.root_info and style is KATAGO:
-        parts.append(analysis_format.root_info(report))
+        parts.append(root_info(report))
     if asked.ownership and style is KATAGO:
         position = engine.session.position
         values = engine.player.ownership(engine.session)
-        parts.append(analysis_format.ownership(values, position.width, position.height))
+        parts.append(ownership(values, position.width, position.height))
     return " ".join(parts)

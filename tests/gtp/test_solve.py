@@ -18,7 +18,7 @@ from pinchtp._core import Solver
 from pinchtp.games import GAMES
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.server import Server
-from pinchtp.gtp.solve_command import main
+from pinchtp.gtp.solve import main
 
 WORDS = ("win", "loss", "draw", "unknown")
 

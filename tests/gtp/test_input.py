@@ -10,8 +10,16 @@ from collections.abc import Iterator
 
 import pytest
 
-from pinchtp.gtp import stream
-from pinchtp.gtp.stream import LINE_COST, MAX_LINE, MAX_WAITING, TOO_LONG, LineReader, Script
+from pinchtp.gtp import input as gtp_input
+from pinchtp.gtp.input import (
+    LINE_COST,
+    MAX_LINE,
+    MAX_WAITING,
+    TOO_LONG,
+    LineReader,
+    Script,
+    write_text,
+)
 
 SMALL = 100  # stands for MAX_LINE where it matters
 
@@ -97,8 +105,8 @@ def test_a_line_may_be_so_long(
     sent: bytes, line: str, chunk: int, pipe: Pipe, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """In whatever pieces it comes."""
-    monkeypatch.setattr(stream, "MAX_LINE", SMALL)
-    monkeypatch.setattr(stream, "CHUNK", chunk)
+    monkeypatch.setattr(gtp_input, "MAX_LINE", SMALL)
+    monkeypatch.setattr(gtp_input, "CHUNK", chunk)
     pipe.send(sent)
     pipe.close()
     assert list(pipe.lines) == [line]
@@ -108,8 +116,8 @@ def test_an_overlong_line_does_not_hide_the_next(
     pipe: Pipe, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nor is more of it kept than fits, nor does what is short and comes behind join it."""
-    monkeypatch.setattr(stream, "MAX_LINE", SMALL)
-    monkeypatch.setattr(stream, "CHUNK", SMALL // 2)
+    monkeypatch.setattr(gtp_input, "MAX_LINE", SMALL)
+    monkeypatch.setattr(gtp_input, "CHUNK", SMALL // 2)
     pipe.send(b"a" * 10 * SMALL + b"name\nversion\n" + b"b" * (SMALL + 50))
     pipe.close()
     assert list(pipe.lines) == [TOO_LONG, "version", TOO_LONG]
@@ -117,7 +125,7 @@ def test_an_overlong_line_does_not_hide_the_next(
 
 def test_an_overlong_line_that_has_begun(pipe: Pipe, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is overlong as soon as it is, though its end comes later and is short."""
-    monkeypatch.setattr(stream, "MAX_LINE", SMALL)
+    monkeypatch.setattr(gtp_input, "MAX_LINE", SMALL)
     pipe.send(b"a" * SMALL)
     assert pipe.lines.waiting() is False
     pipe.send(b"a")
@@ -174,7 +182,7 @@ def test_other_lines_are_no_interrupts(line: bytes, pipe: Pipe) -> None:
 
 
 def test_an_overlong_line_takes_no_memory(pipe: Pipe, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stream, "MAX_LINE", SMALL)
+    monkeypatch.setattr(gtp_input, "MAX_LINE", SMALL)
     for part in (60, 60, 500, 500):
         pipe.send(b"a" * part)
         assert pipe.lines.waiting() is False
@@ -198,7 +206,7 @@ def test_no_more_is_read_ahead_than_has_room(pipe: Pipe, monkeypatch: pytest.Mon
         pipe.send(b"c" * (LINE_COST + 6) + b"\n")
         next(pipe.lines)
     monkeypatch.setattr(pipe.lines, "_buffer", bytearray(1))
-    monkeypatch.setattr(stream, "MAX_WAITING", 3 * (LINE_COST + 1))
+    monkeypatch.setattr(gtp_input, "MAX_WAITING", 3 * (LINE_COST + 1))
     pipe.send(b"a\nb\nc\n# interrupt\n")
     for _ in range(40):
         assert pipe.lines.interrupted() is False
@@ -225,7 +233,7 @@ def test_a_long_answer_while_signals_come(pipe: Pipe) -> None:
     receiver = threading.Thread(target=lambda: lines.extend(reader))
     try:
         receiver.start()
-        stream.write_text(pipe.writing, text)
+        write_text(pipe.writing, text)
         pipe.close()
         receiver.join()
     finally:

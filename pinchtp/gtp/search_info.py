@@ -1,21 +1,20 @@
-"""Search results, shown on the board."""
+"""Search results, shown on the board, and exact values."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import wraps
 
-from pinchtp._core import Report
+from pinchtp._core import Report, Solution, Value
 from pinchtp.games import PIE, Color
 from pinchtp.games.notation import format_move, is_point, point_of
 from pinchtp.games.position import NO_CELL, PIECES, color_of
 from pinchtp.games.session import Session
 from pinchtp.games.symmetry import KEEP_SIDES, image, maps_to_itself
-from pinchtp.gtp import grammar
-from pinchtp.gtp.analysis_format import variation
-from pinchtp.gtp.engine import Engine
+from pinchtp.gtp import arguments
+from pinchtp.gtp.commands import command
+from pinchtp.gtp.engine import Engine, variation
 from pinchtp.gtp.errors import GtpError
-from pinchtp.gtp.registry import command
 from pinchtp.player.levels import prior_shares
 from pinchtp.player.player import Limits, Player
 
@@ -124,7 +123,7 @@ def connection(engine: Engine) -> str:
 
 @command(
     "pinchtp-swap_map",
-    grammar.integer("visits").optional(),
+    arguments.integer("visits").optional(),
     answer=MAP + f": Black's winrate in percent after each first stone without a swap, searched "
     f"by that many visits each ({SWAP_MAP_VISITS} if left out); warm colors should be swapped",
     fails=f"`syntax error`: visits are not in 1..{SWAP_MAP_MOST}; `no swap in GAME`",
@@ -227,3 +226,39 @@ def _short(count: int) -> str:
     if count < 1000:
         return str(count)
     return f"{count // 1000}k" if count < 1_000_000 else f"{count // 1_000_000}M"
+
+
+SECONDS = 60.0
+MOST_SECONDS = 1e6
+
+
+@command(
+    "pinchtp-solve",
+    arguments.number("seconds").optional(),
+    answer="`win`, `loss` or `draw` for the color to move, against any defence; then best play and "
+    "`nodes N`, the number of positions searched: `win B2 A1 B1 nodes 120`. `unknown nodes N` if "
+    f"the time (default {SECONDS:g} seconds) is too short or a line `# interrupt` came in; the "
+    "result and `nodes 0` once the game is over",
+    fails=f"`syntax error`: no time from 0 to {MOST_SECONDS:g}",
+    effect="the search tree is dropped, since the solver takes its memory (`memory`)",
+    analyze=("string/Solve (Seconds)/pinchtp-solve %s",),
+)
+def solve(engine: Engine, seconds: float | None) -> str:
+    """Proves who wins from here, if that can be found in time."""
+    seconds = SECONDS if seconds is None else seconds
+    if not 0 <= seconds <= MOST_SECONDS:
+        raise GtpError("syntax error", f"give 0 to {MOST_SECONDS:g} seconds")
+    session = engine.session
+    if session.is_over:
+        won = Value.WIN if session.winner == session.to_move else Value.LOSS
+        value = Value.DRAW if session.winner is None else won
+        return f"{value.name.lower()} nodes 0"
+    solver = engine.player.solver(session.position)
+    solution = solver.solve(session.position, seconds, engine.attention.interrupted)
+    return solution_text(session, solution)
+
+
+def solution_text(session: Session, solution: Solution) -> str:
+    """What was found out about the session's position, in one line."""
+    line = (text for _, text in session.line_texts(solution.line))
+    return " ".join([solution.value.name.lower(), *line, "nodes", str(solution.nodes)])

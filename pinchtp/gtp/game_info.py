@@ -1,18 +1,21 @@
-"""The game, its moves and its result."""
+"""The game: its moves, its result and its record."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from pinchtp import render
+from pinchtp import render, sgf
 from pinchtp._core import SWAP
+from pinchtp.base.files import read_file
+from pinchtp.base.streams import note
 from pinchtp.games import ATARI, GAMES, MAX_SIZE, Color, notes, sizes_of_games
 from pinchtp.games.notation import format_move, is_point, whole_turns
 from pinchtp.games.session import IllegalMove
-from pinchtp.gtp import grammar
+from pinchtp.gtp import arguments
+from pinchtp.gtp.commands import command
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import OUT_OF_MEMORY, GtpError
-from pinchtp.gtp.registry import command
+from pinchtp.sgf import RecordError
 
 MAX_PERFT = MAX_SIZE * MAX_SIZE
 TEXT_COST = 100  # bytes of memory for a word of an answer, beside its letters
@@ -26,7 +29,7 @@ TOO_MUCH = (
 
 @command(
     "pinchtp-game",
-    grammar.word("name").optional(),
+    arguments.word("name").optional(),
     answer=f"without a name: the game's, then those of the others ({sizes_of_games()})",
     fails="`unknown game`: there is none of that name; `cannot change the game: WHY`: it "
     "does not have what the command line asks for, such as a swap or its network",
@@ -59,7 +62,7 @@ def swap(engine: Engine) -> str:
 
 @command(
     "all_legal",
-    grammar.color().optional(),
+    arguments.color().optional(),
     answer="the points in one line, from A1 row by row; empty once the game is over, or for a "
     "color that is not to move",
     analyze=("plist/Legal Points/all_legal",),
@@ -74,7 +77,7 @@ def all_legal(engine: Engine, color: Color | None) -> str:
 
 @command(
     "pinchtp-legal",
-    grammar.keyword("turns").optional(),
+    arguments.keyword("turns").optional(),
     answer="all legal moves in one line, as `play` takes them: the points from A1 row by row, then "
     "`swap` or `pass`; where a turn has several parts the next ones, or with `turns` whole turns, "
     "which Bushka always has before the first part; empty once the game is over",
@@ -105,7 +108,7 @@ def _bounded(engine: Engine, texts: Iterable[str]) -> Iterator[str]:
 
 @command(
     "pinchtp-atari",
-    grammar.color().optional(),
+    arguments.color().optional(),
     answer="the stones in one line, of the side to move or of the color; empty in games without "
     "liberties, and once the game is over",
     analyze=("plist/Atari/pinchtp-atari",),
@@ -165,8 +168,8 @@ def winner(engine: Engine) -> str:
 
 @command(
     "pinchtp-perft",
-    grammar.integer("depth"),
-    grammar.keyword("distinct").optional(),
+    arguments.integer("depth"),
+    arguments.keyword("distinct").optional(),
     answer="the number of sequences of exactly that many legal moves, a swap being a move; with "
     "`distinct`, of the different positions reachable in 1 to that many moves, each counted once "
     "(after a swap a position differs from the same stones without one)",
@@ -192,3 +195,61 @@ def perft(engine: Engine, depth: int, distinct: str | None) -> str:
     if count is None:
         raise GtpError(INTERRUPTED)
     return str(count)
+
+
+STANDARD_OUTPUT = "-"
+REFUSED = "file access is not allowed here (--no-files)"
+
+
+@command(
+    "loadsgf",
+    arguments.rest_but_number("file"),
+    arguments.integer("move").optional(),
+    fails="`cannot load file: REASON`: not there, no game of ours from start to end, or "
+    "`--no-files`",
+    effect="the game in the file is the game on the board, on a board of its size, up to the "
+    "position before that move (1 is the first; left out: to the end); undo takes its moves back; "
+    "both clocks start afresh. Of a record whose GM is that of Go, standard error says so",
+)
+def loadsgf(engine: Engine, path: str, move: int | None) -> str:
+    """Loads a game from an SGF file. Its name may hold blanks; a number at the end is the move."""
+    session = engine.session
+    try:
+        _check_access(engine)
+        data = read_file(path, sgf.MAX_BYTES)
+        record = sgf.from_sgf(data, session.game, **session.options)
+    except OSError as error:
+        raise GtpError(f"cannot load file: {error.strerror}", path) from None
+    except RecordError as error:
+        raise GtpError(f"cannot load file: {error}", path) from None
+    record.put_on(session, move)
+    if record.doubt:
+        note(f"pinchtp: {path}: {record.doubt}")
+    engine.player.forget()
+    return ""
+
+
+@command(
+    "printsgf",
+    arguments.rest("file").optional(),
+    answer="nothing; without a file, or for `-`, the record itself",
+    fails="`cannot save file: REASON`: it cannot be written, or `--no-files`",
+    effect="none on the game; the file is replaced",
+)
+def printsgf(engine: Engine, path: str | None) -> str:
+    """Writes the game as SGF, to a file whose name may hold blanks or into the answer."""
+    text = sgf.to_sgf(engine.session, sgf.today())
+    if path is None or path == STANDARD_OUTPUT:
+        return text
+    try:
+        _check_access(engine)
+        sgf.write_file(path, text)
+    except RecordError as error:
+        raise GtpError(f"cannot save file: {error}", path) from None
+    return ""
+
+
+def _check_access(engine: Engine) -> None:
+    """Raises RecordError where commands may not touch files."""
+    if not engine.settings.files:
+        raise RecordError(REFUSED)

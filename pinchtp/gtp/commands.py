@@ -8,14 +8,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
+from pinchtp.gtp.arguments import Argument, argument_grammar, parse_arguments
 from pinchtp.gtp.errors import GtpError
-from pinchtp.gtp.grammar import Argument, argument_grammar, parse_arguments
 
 if TYPE_CHECKING:
     import pyparsing as pp
 
     from pinchtp.games import Game
     from pinchtp.gtp.engine import Engine
+
 
 # What a handler returns: the answer's text, or its lines one by one as they come about. A handler
 # that streams checks its arguments before it returns the iterator; from then on it cannot fail.

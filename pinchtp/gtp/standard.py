@@ -5,10 +5,10 @@ from __future__ import annotations
 from pinchtp import __version__, render
 from pinchtp.games import MAX_SIZE, MIN_SIZE, Color, sizes_of_games
 from pinchtp.games.session import CannotUndo
-from pinchtp.gtp import grammar
+from pinchtp.gtp import arguments
+from pinchtp.gtp.commands import COMMANDS, command, commands_of
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import GtpError, Quit
-from pinchtp.gtp.registry import COMMANDS, command, commands_of
 
 NAME = "pinchtp"
 PROTOCOL_VERSION = 2
@@ -36,7 +36,7 @@ def version(engine: Engine) -> str:
     return __version__
 
 
-@command("known_command", grammar.word("command"), answer="`true` or `false`")
+@command("known_command", arguments.word("command"), answer="`true` or `false`")
 def known_command(engine: Engine, name: str) -> str:
     """Says whether there is a command, in this game."""
     entry = COMMANDS.get(name)
@@ -51,7 +51,7 @@ def list_commands(engine: Engine) -> str:
 
 @command(
     "help",
-    grammar.word("command").optional(),
+    arguments.word("command").optional(),
     answer="a command's arguments and what it does; without one, a line for each command",
     fails="`unknown command`: there is none of that name",
 )
@@ -76,8 +76,8 @@ def quit_command(engine: Engine) -> str:
 
 @command(
     "boardsize",
-    grammar.integer("width"),
-    grammar.integer("height").optional(),
+    arguments.integer("width"),
+    arguments.integer("height").optional(),
     fails=NO_SUCH_SIZE,
     effect="a new game on a board of that size; height is width if left out",
 )
@@ -88,8 +88,8 @@ def boardsize(engine: Engine, width: int, height: int | None) -> str:
 
 @command(
     "rectangular_boardsize",
-    grammar.integer("width"),
-    grammar.integer("height"),
+    arguments.integer("width"),
+    arguments.integer("height"),
     fails=NO_SUCH_SIZE,
     effect="as boardsize",
 )
@@ -112,7 +112,7 @@ def clear_board(engine: Engine) -> str:
     return ""
 
 
-@command("komi", grammar.number("komi"), effect="none: no game here has a komi")
+@command("komi", arguments.number("komi"), effect="none: no game here has a komi")
 def komi(engine: Engine, komi: float) -> str:
     """Accepts a komi, which controllers send to every engine."""
     return ""
@@ -120,8 +120,8 @@ def komi(engine: Engine, komi: float) -> str:
 
 @command(
     "play",
-    grammar.color(),
-    grammar.word("move"),
+    arguments.color(),
+    arguments.word("move"),
     fails=f"{ILLEGAL}; {MALFORMED}",
     effect="the move is made; once the game is over, `pass` is accepted and changes nothing",
 )
@@ -135,7 +135,7 @@ def play(engine: Engine, color: Color, move: str) -> str:
 
 @command(
     "genmove",
-    grammar.color(),
+    arguments.color(),
     answer="the move, `pass` for a swap unless `--swap-as` says otherwise, `pass` once the game is "
     "over, `resign` only with `--resign`",
     fails="`it is C's turn`: the color is not to move",
@@ -148,7 +148,7 @@ def genmove(engine: Engine, color: Color) -> str:
 
 @command(
     "reg_genmove",
-    grammar.color(),
+    arguments.color(),
     answer="as genmove",
     fails="as genmove",
     analyze=("var/Best Move/reg_genmove %m",),
@@ -166,7 +166,7 @@ def undo(engine: Engine) -> str:
 
 @command(
     "gg-undo",
-    grammar.integer("count").optional(),
+    arguments.integer("count").optional(),
     fails="`cannot undo`: fewer moves were made",
     effect="that number of moves (1 if left out) is taken back",
 )
