@@ -27,7 +27,7 @@ from typing import Any
 from plain_capture_go import capture_go_playouts, has_liberty
 
 from pinchtp import _core
-from pinchtp.bench.measure import Case
+from pinchtp.bench.rates import Case
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 

@@ -8,15 +8,20 @@ from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from itertools import groupby
 from pathlib import Path
-from typing import Any
 
 from pinchtp import _core
 from pinchtp.base.files import read_file
 from pinchtp.base.options import Real, Several, Whole
 from pinchtp.base.options.command_line import Parser, value_of
 from pinchtp.base.process import ExitStatus
-from pinchtp.bench.inference import measure_inference
-from pinchtp.bench.measure import Case, Measurement, cases, geometric_mean, measure
+from pinchtp.bench.rates import (
+    Case,
+    Measurement,
+    cases,
+    geometric_mean,
+    measure,
+    measure_inference,
+)
 from pinchtp.bench.signature import signature
 from pinchtp.games import GAMES
 from pinchtp.player.network import NetworkError, read
@@ -204,16 +209,10 @@ def _row(cells: Sequence[str]) -> str:
 def _load(path: Path) -> dict[Case, Measurement]:
     """Records of an earlier run. Raises ValueError if they are none, or OSError."""
     try:
-        records = [_record(**fields) for fields in json.loads(read_file(path))]
+        records = [Measurement(**fields) for fields in json.loads(read_file(path))]
     except (TypeError, ValueError) as error:
         raise ValueError(f"not what `pinchtp bench --json` writes: {error}") from None
     return {record.case: record for record in records}
-
-
-def _record(**fields: Any) -> Measurement:
-    if "level" in fields:  # what earlier versions called it
-        fields["instruction_set"] = fields.pop("level")
-    return Measurement(**fields)
 
 
 def _comparison(records: Iterable[Measurement], earlier: dict[Case, Measurement]) -> str:

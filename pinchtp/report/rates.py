@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from statistics import fmean
 from typing import Any, ClassVar
 
-from pinchtp.bench.trials import Trials
+from pinchtp.bench.rates import Trials
 from pinchtp.games import GAMES
 from pinchtp.html.format import count
 from pinchtp.report.experiment import Endless, Measurements, WorkUnit

@@ -1,4 +1,4 @@
-"""pinchtp bench: what it measures and tells, and the fingerprint of behaviour."""
+"""pinchtp bench: its rates, its output, and the fingerprint of behaviour."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from clients import FOLDER
 
 from pinchtp import _core
 from pinchtp.bench import main
-from pinchtp.bench.measure import cases, geometric_mean, measure
+from pinchtp.bench.rates import cases, geometric_mean, measure
 from pinchtp.bench.signature import signature
 from pinchtp.games import GAMES
 from pinchtp.player.network import packaged
@@ -26,20 +26,20 @@ RECORD_FIELDS = {
 
 
 @pytest.mark.parametrize("instruction_set", _core.instruction_sets())
-def test_the_signature_is_the_stored_one(
+def test_signature_equals_the_stored_one(
     instruction_set: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["--signature", "--instruction-set", instruction_set]) == 0
     assert capsys.readouterr().out == STORED.read_text()
 
 
-def test_the_signature_notices_another_seed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_signature_depends_on_the_seed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("pinchtp.bench.signature.SEED", 2)
     nodes, digest = signature()
     assert STORED.read_text() != f"{nodes} nodes, hash {digest}\n"
 
 
-def test_records_agree_with_the_table(capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_and_table_show_each_case(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*QUICK, "--threads", "1,2", "--json"]) == 0
     records = json.loads(capsys.readouterr().out)
     assert [record["threads"] for record in records] == [1, 2]
@@ -60,7 +60,9 @@ def test_records_agree_with_the_table(capsys: pytest.CaptureFixture[str]) -> Non
     assert len(row.split()) == len(headings.split())
 
 
-def test_ratios_to_an_earlier_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_compare_prints_ratios_to_an_earlier_run(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     main([*QUICK, "--json"])
     (record,) = json.loads(capsys.readouterr().out)
     record["playouts_per_s"] /= 1e6  # a busy machine may be a hundred times slower for a moment
@@ -75,19 +77,7 @@ def test_ratios_to_an_earlier_run(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert overall.split()[-3::2] == row.split()[-3::2]
 
 
-def test_records_of_versions_that_called_it_a_level_are_read(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    main([*QUICK, "--json"])
-    (record,) = json.loads(capsys.readouterr().out)
-    record["level"] = record.pop("instruction_set")
-    earlier = tmp_path / "earlier.json"
-    earlier.write_text(json.dumps([record]))
-    assert main([*QUICK, "--compare", str(earlier)]) == 0
-    assert "playouts" in capsys.readouterr().out
-
-
-def test_a_rate_is_never_0(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rate_of_an_interrupted_search_is_positive(monkeypatch: pytest.MonkeyPatch) -> None:
     """A busy machine may leave the search no time at all in a stretch."""
 
     class Late:
@@ -118,20 +108,22 @@ def test_a_rate_is_never_0(monkeypatch: pytest.MonkeyPatch) -> None:
         (["--compare", __file__], "not what `pinchtp bench --json` writes"),
     ],
 )
-def test_wrong_use(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_arguments_exit_with_2(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     with pytest.raises(SystemExit) as ended:
         main(arguments)
     assert ended.value.code == 2
     assert message in capsys.readouterr().err
 
 
-def test_every_game_is_measured_on_boards_it_has() -> None:
+def test_cases_are_boards_of_their_games() -> None:
     chosen = list(cases(GAMES, [], [1]))
     assert {case.game for case in chosen} == set(GAMES)
     assert all(case.start().result is None for case in chosen)
 
 
-def test_the_mean_of_ratios_has_no_side() -> None:
+def test_geometric_mean_of_inverse_ratios_is_1() -> None:
     assert geometric_mean([2, 0.5]) == pytest.approx(1)
     assert geometric_mean([2, 8]) == pytest.approx(4)
 
@@ -139,7 +131,7 @@ def test_the_mean_of_ratios_has_no_side() -> None:
 # -- networks
 
 
-def test_networks_are_measured_by_every_instruction_set(
+def test_network_is_measured_by_every_instruction_set(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert main(["--network", "--seconds", "0.05", "--json"]) == 0
@@ -152,7 +144,7 @@ def test_networks_are_measured_by_every_instruction_set(
     assert all(record["evaluations_per_s"] > 100 for record in records)
 
 
-def test_one_instruction_set_and_board_and_a_file(capsys: pytest.CaptureFixture[str]) -> None:
+def test_network_of_a_file_on_one_board(capsys: pytest.CaptureFixture[str]) -> None:
     instruction_set = _core.inference_instruction_sets()[0]
     path = packaged("pinch")
     given = ["--network", str(path), "--size", "5", "--seconds", "0.05"]
@@ -161,7 +153,7 @@ def test_one_instruction_set_and_board_and_a_file(capsys: pytest.CaptureFixture[
     assert row.split()[:3] == ["pinch", "5x5", instruction_set]
 
 
-def test_files_that_are_no_networks_are_refused(
+def test_network_file_that_is_missing_is_an_error(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit):
