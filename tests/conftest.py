@@ -21,7 +21,7 @@ GROUPS = {
     "timed": (
         *("client/test_check", "client/test_client", "client/test_process"),
         *("core/test_search_limits", "gtp/test_analysis", "player/test_selfplay"),
-        "report/test_measuring",
+        "report/test_run",
         *("program/test_live_process", "program/test_process", "program/test_random_faults"),
         *("match/test_command", "match/test_resume", "match/test_runner"),
         *("match/test_admission", "match/test_engine", "match/test_game_failures"),

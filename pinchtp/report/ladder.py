@@ -19,7 +19,7 @@ from pinchtp.report.subject import ReportSubject
 RANDOM = 0  # simulations of random play
 FIRST = 8  # simulations of the weakest engine
 MOST = 2**22
-LOOKS = (8, 16, 32)  # pairs of games after which a pairing is judged
+LOOKS = (8, 16, 32)  # pairs of games after which a match is judged
 SCORE = 0.6  # that a rung of the ladder has to make against the one below it
 CONFIDENCE = 0.9  # of that; each look has its part of the risk
 
@@ -83,11 +83,11 @@ class LadderExperiment(Experiment):
 
     def next(self, measurements: Measurements, running: Collection[int]) -> WorkUnit | None:
         done = measurements.done(self.name)
-        for number, pairing in _schedule(done):
+        for number, match in _schedule(done):
             if number not in done and number not in running:
-                if pairing.strong > MOST:
+                if match.strong > MOST:
                     return None
-                return self.unit(number, [pairing.weak, pairing.strong])
+                return self.unit(number, [match.weak, match.strong])
         return None
 
     def measure(self, subject: ReportSubject, unit: WorkUnit, stop: StopCheck) -> Any:
@@ -114,7 +114,7 @@ def play_pair(
     strong: LadderPlayer,
     stop: StopCheck,
 ) -> dict[str, Any]:
-    """Two games with colors exchanged, as pairings() reads them."""
+    """Two games with colors exchanged, as matches() reads them."""
     games = []
     for color in Color:
         seed = subject.unit_seed(unit.experiment, unit.number, color)
@@ -128,7 +128,7 @@ def play_pair(
     return {"weak": weak.visits, "strong": strong.visits, "games": games}
 
 
-def pairings(done: Mapping[int, Any]) -> list[LadderMatch]:
+def matches(done: Mapping[int, Any]) -> list[LadderMatch]:
     """All that were played, in their order."""
     found: dict[tuple[int, int], LadderMatch] = {}
     for _, unit in sorted(done.items()):
@@ -139,30 +139,30 @@ def pairings(done: Mapping[int, Any]) -> list[LadderMatch]:
 
 def rungs(done: Mapping[int, Any]) -> list[int]:
     """The simulations of the players of the ladder, the weakest first."""
-    return [RANDOM] + [pairing.strong for pairing in pairings(done) if pairing.is_rung]
+    return [RANDOM] + [match.strong for match in matches(done) if match.is_rung]
 
 
 def _schedule(done: Mapping[int, Any]) -> Iterator[tuple[int, LadderMatch]]:
-    """The numbers of units with their pairings, as far as what is done decides them."""
+    """The numbers of units with their matches, as far as what is done decides them."""
     number, rung, strong = 0, RANDOM, FIRST
     while True:
-        pairing = LadderMatch(rung, strong)
+        match = LadderMatch(rung, strong)
         for before, look in zip((0, *LOOKS), LOOKS, strict=False):
             numbers = range(number, number + look - before)
             number = numbers.stop
-            yield from ((each, pairing) for each in numbers)
+            yield from ((each, match) for each in numbers)
             if not all(each in done for each in numbers):
                 return
-            pairing.games += [tuple(game) for each in numbers for game in done[each]["games"]]
-            if pairing.is_rung or _is_hopeless(pairing):
+            match.games += [tuple(game) for each in numbers for game in done[each]["games"]]
+            if match.is_rung or _is_hopeless(match):
                 break
-        rung, strong = (strong if pairing.is_rung else rung), strong * 2
+        rung, strong = (strong if match.is_rung else rung), strong * 2
 
 
-def _is_hopeless(pairing: LadderMatch) -> bool:
+def _is_hopeless(match: LadderMatch) -> bool:
     """Whether it is clear enough that the stronger one is not strong enough."""
-    lost = len(pairing.games) - pairing.points
-    return lower_bound(lost, len(pairing.games), CONFIDENCE) > 1 - SCORE
+    lost = len(match.games) - match.points
+    return lower_bound(lost, len(match.games), CONFIDENCE) > 1 - SCORE
 
 
 PAIRS = 8  # pairs of games after which somebody has to think twice as long

@@ -34,7 +34,7 @@ from pinchtp.report.ladder import (
     LadderMatch,
     LadderPlayer,
     PlayoutLadder,
-    pairings,
+    matches,
     rungs,
 )
 from pinchtp.report.section import Chart, Section, SectionResult, SectionTable
@@ -53,12 +53,12 @@ class LadderSection(Section):
     uses: ClassVar[tuple[str, ...]] = (LadderExperiment.name, PlayoutLadder.name, Evaluators.name)
 
     def summarize(self, measurements: Measurements) -> SectionResult | None:
-        played = pairings(measurements.results(LadderExperiment.name))
+        played = matches(measurements.results(LadderExperiment.name))
         if not played:
             return None
         by_network = measurements.subject.has_network
-        others = pairings(measurements.results(PlayoutLadder.name))
-        between = pairings(measurements.results(Evaluators.name))
+        others = matches(measurements.results(PlayoutLadder.name))
+        between = matches(measurements.results(Evaluators.name))
         all_met = [
             *_of_ladder(played, by_network=by_network),
             *_of_ladder(others, by_network=False),
@@ -69,14 +69,14 @@ class LadderSection(Section):
         ]
         ratings = _ratings(all_met)
         first = measurements.subject.first
-        games = [game for pairing in played for game in pairing.games]
+        games = [game for match in played for game in match.games]
         points = sum(won if color == first else 1 - won for won, color, _ in games)
         top = next(each for each in ratings[::-1] if each["by-network"] == by_network)
         figures = [
             _rungs(measurements, LadderExperiment.name, "rungs", by_network, glance=True),
             Figure("top", f"Elo of {top['visits']:,} simulations a move over random play",
                    top["elo"], FigureUnit.ELO, top["low"], top["high"],
-                   sum(len(pairing.games) for _, _, pairing in all_met),
+                   sum(len(match.games) for _, _, match in all_met),
                    "All games of this section by Bradley and Terry, with one virtual draw each "
                    "against the mean."),
             Figure.of("first", "First player's score in these games", share(points, len(games)),
@@ -89,7 +89,7 @@ class LadderSection(Section):
             figures.append(_rungs(measurements, PlayoutLadder.name, "playout-rungs", False))
         figures += _evaluators(between)
         data = {
-            "pairings": [_pairing(*each, first=int(first)) for each in all_met],
+            "pairings": [_match_data(*each, first=int(first)) for each in all_met],
             "ratings": ratings,
         }
         return SectionResult(figures, (), data)
@@ -161,9 +161,9 @@ def _ratings(all_met: Sequence[_Met]) -> list[dict[str, Any]]:
     """Elo of all players over random play: random play, then those by playouts, those by network,
     each with the least simulations first."""
     won: Counter[LadderPlayer] = Counter()
-    for one, other, pairing in all_met:
-        won[one] += pairing.points > 0
-        won[other] += pairing.points < len(pairing.games)
+    for one, other, match in all_met:
+        won[one] += match.points > 0
+        won[other] += match.points < len(match.games)
     # Of who never won a point nothing is known but that it is weaker.
     rated = {player for player, points in won.items() if points or player.visits == RANDOM}
     all_met = [met for met in all_met if rated.issuperset(met[:2])]
@@ -172,10 +172,10 @@ def _ratings(all_met: Sequence[_Met]) -> list[dict[str, Any]]:
         key=lambda each: (each.visits != RANDOM, each.by_network, each.visits),
     )
     points = np.zeros((len(players), len(players)))
-    for one, other, pairing in all_met:
+    for one, other, match in all_met:
         strong, weak = players.index(one), players.index(other)
-        points[strong, weak] += pairing.points
-        points[weak, strong] += len(pairing.games) - pairing.points
+        points[strong, weak] += match.points
+        points[weak, strong] += len(match.games) - match.points
     found = bradley_terry(points)
     base = found[0].elo
     return [
@@ -191,7 +191,7 @@ def _ratings(all_met: Sequence[_Met]) -> list[dict[str, Any]]:
 
 
 def _last_doubling(played: Sequence[LadderMatch]) -> list[Figure]:
-    """What doubling is worth at the top, from the last pairing that was judged."""
+    """What doubling is worth at the top, from the last match that was judged."""
     judged = [each for each in played if each.weak != RANDOM and len(each.games) >= 2 * LOOKS[0]]
     if not judged:
         return []
@@ -207,21 +207,21 @@ def _last_doubling(played: Sequence[LadderMatch]) -> list[Figure]:
     ]  # fmt: skip
 
 
-def _pairing(
-    one: LadderPlayer, other: LadderPlayer, pairing: LadderMatch, *, first: int
+def _match_data(
+    one: LadderPlayer, other: LadderPlayer, match: LadderMatch, *, first: int
 ) -> dict[str, Any]:
-    score = share(pairing.points, len(pairing.games))
-    won = sum(won if color == first else 1 - won for won, color, _ in pairing.games)
+    score = share(match.points, len(match.games))
+    won = sum(won if color == first else 1 - won for won, color, _ in match.games)
     return {
         "strong": {"visits": one.visits, "by-network": one.by_network},
         "weak": {"visits": other.visits, "by-network": other.by_network},
-        "outcomes": list(pairing.outcomes),
+        "outcomes": list(match.outcomes),
         "score": score.value,
         "low": score.low,
         "high": score.high,
-        "first": won / len(pairing.games),
-        "length": mean([float(each[2]) for each in pairing.games]).value,
-        "rung": pairing.is_rung and (other.visits == RANDOM or one.by_network == other.by_network),
+        "first": won / len(match.games),
+        "length": mean([float(each[2]) for each in match.games]).value,
+        "rung": match.is_rung and (other.visits == RANDOM or one.by_network == other.by_network),
     }
 
 
@@ -274,8 +274,8 @@ def _table(played: Sequence[dict[str, Any]]) -> SectionTable:
     return SectionTable("Games of the ladder", head, rows, note)
 
 
-def _outcomes(pairing: dict[str, Any]) -> str:
-    won, drawn, lost = pairing["outcomes"]
+def _outcomes(match: dict[str, Any]) -> str:
+    won, drawn, lost = match["outcomes"]
     return outcomes(won, drawn, lost, " ")
 
 

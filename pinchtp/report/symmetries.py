@@ -15,7 +15,7 @@ SEED = 1
 
 
 @dataclass(frozen=True)
-class Map:
+class PointMap:
     """A way to move points. moves: where each point goes. sources: the cell that comes to each."""
 
     moves: Mapping[int, int]
@@ -29,7 +29,7 @@ class Map:
         return bytes([cells[source] for source in self.sources])
 
 
-def symmetries(game: Game, start: Position) -> list[Map]:
+def symmetries(game: Game, start: Position) -> list[PointMap]:
     """All symmetries of the game from this start, the identity first.
 
     Each way to turn and reflect the board that random games survive: mapped move by move, they are
@@ -41,10 +41,10 @@ def symmetries(game: Game, start: Position) -> list[Map]:
     return _known[key]
 
 
-_known: dict[tuple[object, ...], list[Map]] = {}
+_known: dict[tuple[object, ...], list[PointMap]] = {}
 
 
-def classes(moves: Sequence[int], known: Iterable[Map]) -> dict[int, list[int]]:
+def classes(moves: Sequence[int], known: Iterable[PointMap]) -> dict[int, list[int]]:
     """Moves from the start that are images of each other, by the least of each class."""
     found: dict[int, set[int]] = {}
     maps = list(known)
@@ -54,14 +54,14 @@ def classes(moves: Sequence[int], known: Iterable[Map]) -> dict[int, list[int]]:
     return {least: sorted(images) for least, images in found.items()}
 
 
-def canonical(position: Position, known: Sequence[Map]) -> tuple[bytes, int, bool, bool]:
+def canonical(position: Position, known: Sequence[PointMap]) -> tuple[bytes, int, bool, bool]:
     """The same value for a position and its images, and for no others."""
     cells = position.cells()
     least = min([each.cells(cells) for each in known[1:]] + [cells])
     return least, position.to_move, position.swapped, position.swap_open
 
 
-def _maps(start: Position) -> list[Map]:
+def _maps(start: Position) -> list[PointMap]:
     """The identity, the half turn and reflections, and on square boards the other four."""
     ways: list[tuple[Symmetry, ...]] = [(), *((each,) for each in KEEP_SIDES)]
     if start.width == start.height:
@@ -76,16 +76,16 @@ def _maps(start: Position) -> list[Map]:
                 moved = image(symmetry, start, moved)
             moves[move] = moved
             sources[cell_of(moved, start.width)] = cell
-        maps.append(Map(moves, tuple(sources)))
+        maps.append(PointMap(moves, tuple(sources)))
     return maps
 
 
-def _survives(tried: Map, start: Position) -> bool:
+def _survives(tried: PointMap, start: Position) -> bool:
     source = random.Random(SEED)
     return all(_game_survives(tried, start, source) for _ in range(GAMES))
 
 
-def _game_survives(tried: Map, start: Position, source: random.Random) -> bool:
+def _game_survives(tried: PointMap, start: Position, source: random.Random) -> bool:
     """Whether a random game and its image are the same all along."""
     position = twin = start
     while True:

@@ -56,7 +56,7 @@ def opened(folder: Path, browser: Browser) -> Open:
     return window
 
 
-def test_every_section_is_there(opened: Open) -> None:
+def test_page_shows_every_section(opened: Open) -> None:
     with opened() as page:
         found = page.evaluate(
             """() => [...document.querySelectorAll("section.part")].map((part) =>
@@ -70,7 +70,7 @@ def test_every_section_is_there(opened: Open) -> None:
         assert shown[name][1], name
 
 
-def test_games_are_stepped_through(opened: Open, folder: Path) -> None:
+def test_sample_games_can_be_stepped_through(opened: Open, folder: Path) -> None:
     games = GameReport.load(folder / "report.json").sections["samples"].data["games"]
     with opened() as page:
         buttons = page.locator("#games button")
@@ -89,7 +89,7 @@ def test_games_are_stepped_through(opened: Open, folder: Path) -> None:
             assert page.locator("[data-step=on]").is_disabled()
 
 
-def test_nothing_is_loaded_from_elsewhere(opened: Open, folder: Path) -> None:
+def test_page_loads_nothing(opened: Open, folder: Path) -> None:
     text = (folder / "report.html").read_text()
     assert not re.search(r"""(src|href)=["'](?!#|data:)""", text)
     assert not re.search(r'url\((?!"#)', text)
@@ -99,7 +99,7 @@ def test_nothing_is_loaded_from_elsewhere(opened: Open, folder: Path) -> None:
 
 
 @pytest.mark.parametrize("width", [390, 700, 1600])
-def test_nothing_is_wider_than_the_page(opened: Open, width: int) -> None:
+def test_page_fits_the_window(opened: Open, width: int) -> None:
     with opened(viewport={"width": width, "height": 900}) as page:
         page.evaluate("document.querySelectorAll('details').forEach((each) => each.open = true)")
         found = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
@@ -107,14 +107,14 @@ def test_nothing_is_wider_than_the_page(opened: Open, width: int) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_light_and_dark(opened: Open, scheme: str) -> None:
+def test_background_follows_the_color_scheme(opened: Open, scheme: str) -> None:
     with opened(color_scheme=scheme) as page:
         found = page.evaluate("getComputedStyle(document.body).backgroundColor")
     bright = sum(map(int, re.findall(r"\d+", found)[:3])) > 380
     assert bright == (scheme == "light")
 
 
-def test_it_prints(opened: Open) -> None:
+def test_print_unfolds_all_details(opened: Open) -> None:
     """With what can be unfolded, and no more of it afterwards."""
     with opened() as page:
         paper = page.pdf()

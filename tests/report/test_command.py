@@ -40,7 +40,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-def test_all_sections_are_there(folder: Path) -> None:
+def test_json_has_all_sections(folder: Path) -> None:
     data = json.loads((folder / "report.json").read_text())
     assert list(data["sections"]) == list(SECTIONS)
     assert data["units"]["games"] == 8
@@ -55,7 +55,7 @@ def test_all_sections_are_there(folder: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
-def test_every_game_has_a_report(game: str, tmp_path: Path) -> None:
+def test_every_game_gets_all_sections(game: str, tmp_path: Path) -> None:
     """Passes, swaps, turns of several parts, a board of one size only."""
     size = () if game == "bushka" else ("--size", "4")
     units = "rates=1,random=1,games=3,other-games=1,first-moves=30,ladder=10,mirrors=10,sample=2"
@@ -66,7 +66,7 @@ def test_every_game_has_a_report(game: str, tmp_path: Path) -> None:
     assert list(GameReport.load(tmp_path / "report.json").sections) == list(SECTIONS)
 
 
-def test_the_network_is_measured_beside_random_playouts(folder: Path) -> None:
+def test_network_and_playouts_are_both_measured(folder: Path) -> None:
     sections = GameReport.load(folder / "report.json").sections
     assert sections["rates"].data["rates"]["evaluations"]["trials"] == 10
     players = {(each["by-network"], each["visits"]) for each in sections["ladder"].data["ratings"]}
@@ -76,12 +76,12 @@ def test_the_network_is_measured_beside_random_playouts(folder: Path) -> None:
     assert "8 by network" in page
 
 
-def test_a_report_comes_back_from_its_json(folder: Path) -> None:
+def test_report_json_round_trips(folder: Path) -> None:
     loaded = GameReport.load(folder / "report.json")
     assert loaded.as_json() == (folder / "report.json").read_text()
 
 
-def test_the_page_says_how_to_repeat_each_section(folder: Path) -> None:
+def test_page_shows_the_command_of_each_section(folder: Path) -> None:
     page = (folder / "report.html").read_text()
     loaded = GameReport.load(folder / "report.json")
     for section in SECTIONS.values():
@@ -91,14 +91,14 @@ def test_the_page_says_how_to_repeat_each_section(folder: Path) -> None:
         assert "--game pinch --size 4 --visits 30 --seed 1 --units" in command
 
 
-def test_the_same_units_give_the_same_figures(folder: Path, tmp_path: Path) -> None:
+def test_same_units_give_the_same_figures(folder: Path, tmp_path: Path) -> None:
     assert report(tmp_path, "--sections", "length,balance,ladder,mirrors,drama,moves") == 0
     one, two = (GameReport.load(each / "report.json").sections for each in (folder, tmp_path))
     for name in ("length", "balance", "ladder", "mirrors", "drama", "moves"):
         assert one[name] == two[name]
 
 
-def test_sample_games_are_sgf(folder: Path) -> None:
+def test_sample_games_are_readable_sgf(folder: Path) -> None:
     records = sorted(folder.glob("game-*.sgf"))
     assert records
     for record in records:
@@ -106,7 +106,7 @@ def test_sample_games_are_sgf(folder: Path) -> None:
         assert turns[-1].position.result is not None
 
 
-def test_the_sections_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_list_describes_every_section(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--list"]) == 0
     told = capsys.readouterr().out
     for section in SECTIONS.values():
@@ -114,7 +114,7 @@ def test_the_sections_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
         assert section.about in told
 
 
-def test_reports_side_by_side(
+def test_compare_prints_and_writes_a_page(
     folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     other = tmp_path / "other"
@@ -147,7 +147,7 @@ def test_reports_side_by_side(
     assert "Turns of a game, strong play" in page
 
 
-def test_figures_side_by_side_are_of_the_same_thing() -> None:
+def test_row_is_named_by_common_words() -> None:
     """A row is named by what all names say; what only some say stands with their values."""
 
     def figure(name: str, value: float) -> Figure:
@@ -167,7 +167,7 @@ def test_figures_side_by_side_are_of_the_same_thing() -> None:
     assert Row([one, other]).differs
 
 
-def test_without_a_network_random_playouts_judge(tmp_path: Path) -> None:
+def test_network_none_leaves_playouts_only(tmp_path: Path) -> None:
     units = ("--units", "rates=1,ladder=8,playout-ladder=8,evaluators=8")
     assert report(tmp_path, "--network", "none", *units) == 0
     loaded = GameReport.load(tmp_path / "report.json")
@@ -176,7 +176,7 @@ def test_without_a_network_random_playouts_judge(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_cluster_finds_the_same(folder: Path, tmp_path: Path) -> None:
+def test_cluster_gives_the_same_figures(folder: Path, tmp_path: Path) -> None:
     with socket() as other:
         with suppress(OSError):  # taken already
             other.bind(("127.0.0.1", 8787))  # which dask likes to have, and warns if it cannot
@@ -203,7 +203,7 @@ def test_a_cluster_finds_the_same(folder: Path, tmp_path: Path) -> None:
         (["--compare", "/nowhere.json"], "/nowhere.json"),
     ],
 )
-def test_wrong_arguments_are_told(
+def test_wrong_arguments_exit_with_2(
     arguments: list[str], told: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     try:
@@ -219,16 +219,14 @@ def test_wrong_arguments_are_told(
     assert [each for each in tmp_path.iterdir() if each.suffix != ".db"] == []
 
 
-def test_another_subject_needs_another_folder(
+def test_other_subject_in_the_folder_is_an_error(
     folder: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     assert report(folder, "--visits", "31") == 2
     assert "visits is 30, not 31" in capfd.readouterr().err
 
 
-def test_a_budget_that_is_too_small_is_told(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_too_small_budget_is_reported(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     arguments = ["--game", "pinch", "--size", "9", "--budget", "1s", "--out", str(tmp_path)]
     assert main([*arguments, "--sections", "ladder", "--quiet"]) == 0
     told = capfd.readouterr().err
@@ -236,7 +234,7 @@ def test_a_budget_that_is_too_small_is_told(
     assert "The budget was too small for" in (tmp_path / "report.html").read_text()
 
 
-def test_an_interrupted_report_blames_no_budget(
+def test_interrupt_is_not_a_small_budget(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     class Cancelled(Stop):
@@ -253,15 +251,15 @@ def test_an_interrupted_report_blames_no_budget(
     assert "Nothing is measured yet." in page
 
 
-def test_a_file_in_place_of_the_folder(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_file_in_place_of_the_folder_is_an_error(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     (tmp_path / "file").write_text("")
     assert report(tmp_path / "file") == 1
     assert "file" in capfd.readouterr().err
 
 
-def test_a_page_that_cannot_be_written_loses_nothing(
-    tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_unwritable_page_keeps_the_store(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "report.html").mkdir()
     assert report(tmp_path, "--sections", "length") == 1
     assert "report.html" in capfd.readouterr().err

@@ -1,4 +1,4 @@
-"""The budget, the store and a run: what is next, what is kept, and what a kill leaves."""
+"""A run and its budget: which unit is next, when it ends, and what a kill leaves."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ from typing import Any, ClassVar
 import pytest
 from clients import FOLDER
 
-from pinchtp.base.sqlite import CannotKeep, StoreError
-from pinchtp.report.experiment import Endless, Experiment, Measurements, Outcome, WorkUnit
+from pinchtp.report.experiment import Endless, Experiment, Measurements, WorkUnit
 from pinchtp.report.playing import Cancelled, StopCheck
 from pinchtp.report.run import Duration, MeasurementRun, Threads, TimeBudget, needed
 from pinchtp.report.store import ReportStore
@@ -99,12 +98,12 @@ def run(  # noqa: PLR0913
 @pytest.mark.parametrize(
     ("text", "seconds"), [("90", 90), ("90s", 90), ("10m", 600), ("1h30m", 5400), ("0.5m", 30)]
 )
-def test_times_are_read(text: str, seconds: float) -> None:
+def test_duration_reads_times(text: str, seconds: float) -> None:
     assert Duration().read(text) == seconds
 
 
 @pytest.mark.parametrize("text", ["", "0", "-5", "10x", "m", "nan", "inf", "1e3", " 5"])
-def test_other_times_are_refused(text: str) -> None:
+def test_duration_rejects_other_text(text: str) -> None:
     with pytest.raises(ValueError, match="10m"):
         Duration().read(text)
 
@@ -116,7 +115,7 @@ def test_run_reports_units_under_way(tmp_path: Path, jobs: int) -> None:
     assert all(names == ["sleep"] for names in seen)
 
 
-def test_the_budget_is_kept_and_shared(tmp_path: Path) -> None:
+def test_budget_is_kept_and_shared_by_weight(tmp_path: Path) -> None:
     began = time.monotonic()
     made, _ = run(tmp_path / "a.db", [Sleep(), Nap()], 2.0)
     assert 1.8 <= time.monotonic() - began <= 3.5
@@ -124,7 +123,7 @@ def test_the_budget_is_kept_and_shared(tmp_path: Path) -> None:
     assert 2 <= ratio <= 4
 
 
-def test_a_larger_budget_goes_on(tmp_path: Path) -> None:
+def test_larger_budget_continues_the_run(tmp_path: Path) -> None:
     first, _ = run(tmp_path / "a.db", [Sleep()], 0.5)
     begun = time.monotonic()
     second, _ = run(tmp_path / "a.db", [Sleep()], 1.0)
@@ -134,7 +133,7 @@ def test_a_larger_budget_goes_on(tmp_path: Path) -> None:
     assert third.measurements.count("sleep") <= second.measurements.count("sleep") + 4
 
 
-def test_a_unit_beyond_the_budget_does_not_begin() -> None:
+def test_unit_beyond_the_budget_is_not_chosen() -> None:
     budget, unit = TimeBudget(10, 1), WorkUnit("sleep", 0, seconds=5.0)
     experiments: dict[str, Experiment] = {"sleep": Sleep()}
     measurements = Measurements(SUBJECT)
@@ -142,7 +141,7 @@ def test_a_unit_beyond_the_budget_does_not_begin() -> None:
     assert budget.choose([unit], experiments, measurements, {}, 4.0) is None
 
 
-def test_the_budget_that_is_told_is_enough(tmp_path: Path) -> None:
+def test_needed_budget_is_enough(tmp_path: Path) -> None:
     """Where nothing else may run beside it, too."""
     one, other = Alone(), Nap()
     one.first_seconds = 0.5  # type: ignore[misc]
@@ -158,7 +157,7 @@ def test_the_budget_that_is_told_is_enough(tmp_path: Path) -> None:
     assert [each and each.experiment for each in chosen] == ["alone", "nap"]
 
 
-def test_a_unit_that_does_not_end_is_told_to(tmp_path: Path) -> None:
+def test_overdue_unit_is_stopped(tmp_path: Path) -> None:
     slow = Nap()
     slow.seconds = 60
     began = time.monotonic()
@@ -167,13 +166,13 @@ def test_a_unit_that_does_not_end_is_told_to(tmp_path: Path) -> None:
     assert made.measurements.count("nap") == 0
 
 
-def test_what_must_be_alone_is(tmp_path: Path) -> None:
+def test_alone_experiment_runs_alone(tmp_path: Path) -> None:
     made, seen = run(tmp_path / "a.db", [Alone(), Sleep()], 1.0)
     assert made.measurements.count("alone") == 5
     assert ["alone", "sleep"] not in seen
 
 
-def test_exactly_so_many_units(tmp_path: Path) -> None:
+def test_exact_units_ignore_the_budget(tmp_path: Path) -> None:
     made, _ = run(tmp_path / "a.db", [Sleep(), Nap()], 0.001, exact={"sleep": 7})
     assert (made.measurements.count("sleep"), made.measurements.count("nap")) == (7, 0)
 
@@ -185,75 +184,12 @@ def test_defect_ends_only_its_experiment(tmp_path: Path, capfd: pytest.CaptureFi
     assert made.measurements.count("sleep") > 5
 
 
-def test_a_stopped_run_ends_soon(tmp_path: Path) -> None:
+def test_stopped_run_ends_soon(tmp_path: Path) -> None:
     slow = Nap()
     slow.seconds = 60
     began = time.monotonic()
     run(tmp_path / "a.db", [slow], 600, is_stopped=lambda: time.monotonic() - began > 0.3)
     assert time.monotonic() - began < 5
-
-
-# --- the store
-
-
-def outcome(number: int, name: str = "sleep") -> Outcome:
-    return Outcome(WorkUnit(name, number), {"found": number}, 1.0)
-
-
-def test_units_are_kept(tmp_path: Path) -> None:
-    with ReportStore(tmp_path / "a.db", SUBJECT) as store:
-        store.add(outcome(0), 1.5)
-        store.add(outcome(1), 2.5)
-    with ReportStore(tmp_path / "a.db", SUBJECT) as store:
-        assert store.measurements().results("sleep") == {0: {"found": 0}, 1: {"found": 1}}
-        assert store.seconds() == 2.5
-        store.add(outcome(2), 3)
-        assert store.seconds() == 5.5
-
-
-def test_a_unit_is_not_kept_twice(tmp_path: Path) -> None:
-    with ReportStore(tmp_path / "a.db", SUBJECT) as store:
-        store.add(outcome(0), 1)
-        with pytest.raises(CannotKeep, match="unit 0 of sleep"):
-            store.add(outcome(0), 2)
-        assert store.seconds() == 1
-
-
-def test_one_run_at_a_time(tmp_path: Path) -> None:
-    with ReportStore(tmp_path / "a.db", SUBJECT), pytest.raises(StoreError, match="in use"):
-        ReportStore(tmp_path / "a.db", SUBJECT)
-
-
-def test_other_measurements_are_refused(tmp_path: Path) -> None:
-    ReportStore(tmp_path / "a.db", SUBJECT).close()
-    other = ReportSubject.of("pinch", (5, 5), visits=20)
-    with pytest.raises(StoreError, match="visits is 10, not 20"):
-        ReportStore(tmp_path / "a.db", other)
-
-
-@pytest.mark.parametrize("content", [b"no database at all, but a text", b"\x00" * 5000])
-def test_other_files_are_refused(tmp_path: Path, content: bytes) -> None:
-    (tmp_path / "a.db").write_bytes(content)
-    with pytest.raises(StoreError, match=r"a\.db"):
-        ReportStore(tmp_path / "a.db", SUBJECT)
-    assert (tmp_path / "a.db").read_bytes() == content
-
-
-def test_other_databases_are_refused(tmp_path: Path) -> None:
-    with sqlite3.connect(tmp_path / "a.db") as connection:
-        connection.execute("CREATE TABLE mine (x)")
-    connection.close()
-    with pytest.raises(StoreError, match="some other program"):
-        ReportStore(tmp_path / "a.db", SUBJECT)
-
-
-def test_a_full_disk_is_told(tmp_path: Path) -> None:
-    with ReportStore(tmp_path / "a.db", SUBJECT) as store:
-        store.add(outcome(0), 1)
-        store._connection.execute("PRAGMA max_page_count = 8")
-        with pytest.raises(CannotKeep, match="full"):
-            store.add(Outcome(WorkUnit("sleep", 1), "x" * 100_000, 1.0), 2)
-        assert set(store.measurements().results("sleep")) == {0}
 
 
 # --- kills
@@ -280,7 +216,7 @@ def is_written(store: Path) -> bool:
 
 
 @pytest.mark.slow
-def test_killed_ten_times(tmp_path: Path) -> None:
+def test_killed_run_loses_and_repeats_nothing(tmp_path: Path) -> None:
     """The same sections in the end; nothing measured twice, nothing lost."""
     source, kept, went_on = random.Random(1), set(), 0
     command = [*REPORT, "--out", str(tmp_path / "out"), "--budget", "1h"]
@@ -324,7 +260,7 @@ def test_killed_ten_times(tmp_path: Path) -> None:
         assert found.get((name, number), data) == data
 
 
-def test_an_interrupt_keeps_what_was_measured(tmp_path: Path) -> None:
+def test_interrupt_keeps_measured_units(tmp_path: Path) -> None:
     command = [*REPORT[:-1], "--out", str(tmp_path), "--budget", "1h"]
     process = subprocess.Popen(
         command, cwd=FOLDER.parent, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True

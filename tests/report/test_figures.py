@@ -16,7 +16,7 @@ TRIALS = 4000
 
 @pytest.mark.parametrize("truth", [0.5, 0.6, 0.9])
 @pytest.mark.parametrize("count", [30, 200])
-def test_intervals_of_shares_cover(truth: float, count: int) -> None:
+def test_share_interval_covers_the_truth(truth: float, count: int) -> None:
     successes = np.random.default_rng(1).binomial(count, truth, TRIALS)
     found = {int(each): share(int(each), count) for each in set(successes)}
     covered = np.mean(
@@ -27,7 +27,7 @@ def test_intervals_of_shares_cover(truth: float, count: int) -> None:
 
 @pytest.mark.parametrize("count", [2, 3, 5, 20])
 @pytest.mark.parametrize("skew", [False, True])
-def test_intervals_of_means_cover(count: int, skew: bool) -> None:
+def test_mean_interval_covers_the_truth(count: int, skew: bool) -> None:
     rng = np.random.default_rng(2)
     if skew and count < 20:
         pytest.skip("Student's interval is for means that are about normal")
@@ -36,13 +36,13 @@ def test_intervals_of_means_cover(count: int, skew: bool) -> None:
     assert 0.93 <= np.mean([each.low <= 4 <= each.high for each in found]) <= 0.97
 
 
-def test_a_single_observation_bounds_nothing() -> None:
+def test_single_observation_has_no_bounds() -> None:
     assert mean([3.0]).low == -math.inf
     assert mean([3.0]).high == math.inf
     assert (share(0, 0).low, share(0, 0).high) == (0.0, 1.0)
 
 
-def test_no_interval_goes_below_nothing() -> None:
+def test_only_signed_units_go_below_0() -> None:
     """Unless the figure may."""
     estimate = mean([1.0, 9.0])
     assert estimate.low < 0
@@ -51,20 +51,20 @@ def test_no_interval_goes_below_nothing() -> None:
 
 
 @pytest.mark.parametrize("expected", [2.0, 10.0, 100.0])
-def test_intervals_of_counts_cover(expected: float) -> None:
+def test_count_ratio_interval_covers_the_truth(expected: float) -> None:
     """At a truth of one and a half times what is expected; exact intervals cover rather more."""
     counts = np.random.default_rng(3).poisson(1.5 * expected, TRIALS)
     found = [count_ratio(int(each), expected) for each in counts]
     assert 0.94 <= np.mean([each.low <= 1.5 <= each.high for each in found]) <= 0.99
 
 
-def test_a_lower_bound_is_one_sided() -> None:
+def test_lower_bound_is_one_sided() -> None:
     successes = np.random.default_rng(4).binomial(60, 0.6, TRIALS)
     held = np.mean([lower_bound(int(each), 60, 0.9) <= 0.6 for each in successes])
     assert 0.87 <= held <= 0.94
 
 
-def test_intervals_of_lengths_cover() -> None:
+def test_length_intervals_cover_the_truth() -> None:
     rng = np.random.default_rng(5)
     means, spreads = 0, 0
     for _ in range(1000):

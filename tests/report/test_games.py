@@ -1,0 +1,74 @@
+"""Games that are played to be counted."""
+
+from __future__ import annotations
+
+import math
+import random
+from statistics import fmean, stdev
+
+import pytest
+import reference
+from experiments import ALL_GAMES, measured, rulebook, small
+
+from pinchtp.games import Color
+from pinchtp.report.games import RandomGames
+from pinchtp.report.length import length_estimates, random_lengths
+from pinchtp.report.playing import PlayedGame, RandomMover, SearchMover, branching, play_game
+from pinchtp.report.subject import ReportSubject
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("game", "side", "games"),
+    [
+        ("pinch", 5, 300),
+        ("pinch-remove", 4, 300),
+        ("pinch-relocate", 3, 120),  # its rulebook takes a tenth of a second a game
+        ("capture-go", 4, 300),
+    ],
+)
+def test_random_lengths_match_the_rulebook(game: str, side: int, games: int) -> None:
+    """Within three standard errors of the difference."""
+    subject = ReportSubject.of(game, (side, side))
+    measurements = measured(RandomGames(), subject, 3)
+    average, _ = length_estimates(random_lengths(measurements))
+    source = random.Random(1)
+    lengths = []
+    for _ in range(games):
+        position, turns = reference.GAMES[game](side, side), 0
+        while position.winner is None:
+            moves = position.moves()
+            if game == "capture-go" and len(moves) > 1:
+                moves = [move for move in moves if move != "pass"]
+            position, turns = position.play(source.choice(moves)), turns + 1
+        lengths.append(float(turns))
+    theirs = stdev(lengths) / math.sqrt(len(lengths))
+    ours = (average.high - average.low) / 2 / 1.96
+    assert abs(average.value - fmean(lengths)) <= 3 * math.hypot(ours, theirs)
+
+
+@ALL_GAMES
+def test_branching_matches_the_rulebook(game: str) -> None:
+    """Where turns have several parts, on average over many random first turns."""
+    subject = small(game)
+    mover, found = RandomMover(1), []
+    for _ in range(500):
+        session = subject.session()
+        session.play(session.to_move, *mover.choose(session).moves)
+        found.append(float(branching(session.turns()[0])))
+    truth = len(rulebook(game, subject.width).moves())
+    assert abs(fmean(found) - truth) <= 4 * stdev(found) / math.sqrt(len(found))
+
+
+@ALL_GAMES
+def test_played_game_equals_its_session(game: str) -> None:
+    subject = small(game)
+    kept = play_game(
+        session := subject.session(),
+        {color: SearchMover(subject, 20, 3 + color) for color in Color},
+    )
+    again = PlayedGame(subject.session(), kept)
+    assert again.session.position == session.position
+    assert again.length == len(kept["turns"])
+    assert (again.winner is None) == (kept["winner"] == 2)
+    assert all(chance is None or 0 <= chance <= 1 for chance in again.chances)

@@ -1,0 +1,75 @@
+"""The store of a report: what it keeps, and which files it rejects."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from pinchtp.base.sqlite import CannotKeep, StoreError
+from pinchtp.report.experiment import Outcome, WorkUnit
+from pinchtp.report.store import ReportStore
+from pinchtp.report.subject import ReportSubject
+
+SUBJECT = ReportSubject.of("pinch", (4, 4), visits=10)
+
+
+def outcome(number: int, name: str = "sleep") -> Outcome:
+    return Outcome(WorkUnit(name, number), {"found": number}, 1.0)
+
+
+def test_store_returns_added_units(tmp_path: Path) -> None:
+    with ReportStore(tmp_path / "a.db", SUBJECT) as store:
+        store.add(outcome(0), 1.5)
+        store.add(outcome(1), 2.5)
+    with ReportStore(tmp_path / "a.db", SUBJECT) as store:
+        assert store.measurements().results("sleep") == {0: {"found": 0}, 1: {"found": 1}}
+        assert store.seconds() == 2.5
+        store.add(outcome(2), 3)
+        assert store.seconds() == 5.5
+
+
+def test_store_rejects_a_unit_twice(tmp_path: Path) -> None:
+    with ReportStore(tmp_path / "a.db", SUBJECT) as store:
+        store.add(outcome(0), 1)
+        with pytest.raises(CannotKeep, match="unit 0 of sleep"):
+            store.add(outcome(0), 2)
+        assert store.seconds() == 1
+
+
+def test_store_in_use_is_an_error(tmp_path: Path) -> None:
+    with ReportStore(tmp_path / "a.db", SUBJECT), pytest.raises(StoreError, match="in use"):
+        ReportStore(tmp_path / "a.db", SUBJECT)
+
+
+def test_store_of_another_subject_is_an_error(tmp_path: Path) -> None:
+    ReportStore(tmp_path / "a.db", SUBJECT).close()
+    other = ReportSubject.of("pinch", (5, 5), visits=20)
+    with pytest.raises(StoreError, match="visits is 10, not 20"):
+        ReportStore(tmp_path / "a.db", other)
+
+
+@pytest.mark.parametrize("content", [b"no database at all, but a text", b"\x00" * 5000])
+def test_file_that_is_no_store_is_an_error(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "a.db").write_bytes(content)
+    with pytest.raises(StoreError, match=r"a\.db"):
+        ReportStore(tmp_path / "a.db", SUBJECT)
+    assert (tmp_path / "a.db").read_bytes() == content
+
+
+def test_other_database_is_an_error(tmp_path: Path) -> None:
+    with sqlite3.connect(tmp_path / "a.db") as connection:
+        connection.execute("CREATE TABLE mine (x)")
+    connection.close()
+    with pytest.raises(StoreError, match="some other program"):
+        ReportStore(tmp_path / "a.db", SUBJECT)
+
+
+def test_full_disk_keeps_earlier_units(tmp_path: Path) -> None:
+    with ReportStore(tmp_path / "a.db", SUBJECT) as store:
+        store.add(outcome(0), 1)
+        store._connection.execute("PRAGMA max_page_count = 8")
+        with pytest.raises(CannotKeep, match="full"):
+            store.add(Outcome(WorkUnit("sleep", 1), "x" * 100_000, 1.0), 2)
+        assert set(store.measurements().results("sleep")) == {0}
