@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 
 from pinchtp._core import PASS, SWAP
@@ -89,7 +90,11 @@ class Session:
 
     def copy(self) -> Session:
         """A separate game that has come to the same point, to look ahead in; without its clocks."""
-        return Session.at(self.game, self.start, self.history)
+        session = copy(self)
+        session.info = NOTHING_KNOWN
+        session.history = list(self.history)
+        session.set_time(NO_LIMIT)
+        return session
 
     def saved(self) -> Saved:
         """The game and its clocks as they are now, for restore()."""
