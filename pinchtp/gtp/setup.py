@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pinchtp import render
-from pinchtp.games import Color, Game, Position, symmetry
+from pinchtp.games import Color, Game, Position
 from pinchtp.games.handicap import MOST_FIXED, usual_points, with_black
 from pinchtp.games.notation import (
     NotationError,
@@ -21,7 +21,6 @@ from pinchtp.games.notation import (
 )
 from pinchtp.games.position import NO_CELL, stone_of, without_stones
 from pinchtp.games.session import Session
-from pinchtp.games.symmetry import NoSymmetry, Symmetry
 from pinchtp.gtp import arguments
 from pinchtp.gtp.commands import command
 from pinchtp.gtp.engine import Engine
@@ -36,8 +35,6 @@ BAD_STONES = (
     "`syntax error`: not colors and vertices in turns; "
     f"`{REFUSED}: WHY`: a vertex is not on the board or is given twice"
 )
-
-SYMMETRIES = "|".join(Symmetry)
 
 
 @command(
@@ -125,28 +122,6 @@ def loadboard(engine: Engine, picture: str) -> str:
 def printboard(engine: Engine) -> str:
     """Writes the position as one line, which pinchtp-loadboard always reads."""
     return render.board_line(engine.session)
-
-
-@command(
-    "pinchtp-symmetry",
-    arguments.word(SYMMETRIES),
-    fails="`syntax error`: none of these; `cannot transpose: WHY`, or whichever it is: the game "
-    "was resigned or drawn by repetition, a turn is half made, whether White swaps is not decided "
-    "yet, or the board is not turned",
-    effect="the game on the board is rotated by half a turn, mirrored (left and right), or flipped "
-    "(top and bottom), with all its moves. `transpose` exchanges columns and rows: since the "
-    "players' sides are exchanged with them, all stones and the side to move change color, and "
-    "the position counts as set up",
-)
-def apply_symmetry(engine: Engine, name: str) -> str:
-    """Replaces the game by a symmetric one."""
-    if name not in tuple(Symmetry):
-        raise GtpError("syntax error", f"{name!r} is none of {', '.join(Symmetry)}")
-    try:
-        symmetry.apply(Symmetry(name), engine.session)
-    except NoSymmetry as error:
-        raise GtpError(f"cannot {name}: {error}") from None
-    return ""
 
 
 def _with_stones(session: Session, stones: arguments.Moves) -> Position:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from boards import random_game
-from clients import board, refuse, say, server
+from clients import board, observed, refuse, say, server
 
 from pinchtp._core import PASS, SWAP, Position
 from pinchtp.games import GAMES
@@ -46,6 +46,17 @@ def after(moves: str, width: int = 5, height: int = 5) -> Server:
     engine = server(width, height)
     say(engine, f"gogui-play_sequence {moves}")
     return engine
+
+
+def turn(engine: Server, symmetry: Symmetry) -> None:
+    apply(symmetry, engine.engine.session)
+
+
+def refuse_to_turn(engine: Server, symmetry: Symmetry, why: str) -> None:
+    before = observed(engine)
+    with pytest.raises(NoSymmetry, match=why):
+        turn(engine, symmetry)
+    assert observed(engine) == before
 
 
 @pytest.mark.parametrize("symmetry", KEEPING)
@@ -115,7 +126,7 @@ def assert_transposed(now: Position, before: Position) -> None:
 
 def test_a_symmetric_game_can_be_taken_back() -> None:
     engine = after("b a1 w pass b b2 w c1 b resign w pass")
-    say(engine, "pinchtp-symmetry mirror")
+    turn(engine, Symmetry.MIRROR)
     assert say(engine, "pinchtp-history") == "b E1 w swap b D2 w C1 b resign w pass"
     assert engine.engine.session.history[1].move == SWAP
     say(engine, "gg-undo 3")
@@ -129,15 +140,15 @@ def test_a_position_that_was_set_up_is_turned() -> None:
     engine = server(4, 3)
     say(engine, "pinchtp-loadboard X.OO/..../.X.. w swapped")
     say(engine, "play w c1")
-    say(engine, "pinchtp-symmetry rotate")
+    turn(engine, Symmetry.ROTATE)
     assert board(engine) == ".OX./..../OO.X b swapped"
     say(engine, "undo")
     assert board(engine) == "..X./..../OO.X w swapped"
 
 
-def test_transposing_over_gtp() -> None:
+def test_transposed_position_counts_as_set_up() -> None:
     engine = after("b a1 w b3 b e2", 5, 3)
-    say(engine, "pinchtp-symmetry transpose")
+    turn(engine, Symmetry.TRANSPOSE)
     assert board(engine) == ".X./.../.../..O/X.. w".translate(str.maketrans("XOw", "OXb"))
     assert say(engine, "pinchtp-history") == ""
     say(engine, "clear_board")
@@ -153,7 +164,7 @@ def test_transposing_over_gtp() -> None:
     ],
 )
 def test_what_cannot_be_transposed(moves: str, why: str) -> None:
-    refuse(after(moves), "pinchtp-symmetry transpose", f"cannot transpose: {why}")
+    refuse_to_turn(after(moves), Symmetry.TRANSPOSE, why)
 
 
 def test_a_draw_by_repetition_is_not_transposed() -> None:
@@ -163,36 +174,30 @@ def test_a_draw_by_repetition_is_not_transposed() -> None:
     cycle = "w c3 b b1,b2 w a1,c2,b3,c1 b a2"
     say(engine, f"gogui-play_sequence {cycle} {cycle}")
     assert say(engine, "winner") == "draw"
-    refuse(
-        engine,
-        "pinchtp-symmetry transpose",
-        "cannot transpose: the game was drawn by repetition",
-    )
-    say(engine, "pinchtp-symmetry mirror")
+    refuse_to_turn(engine, Symmetry.TRANSPOSE, "the game was drawn by repetition")
+    turn(engine, Symmetry.MIRROR)
     assert say(engine, "winner") == "draw"
 
 
 def test_without_a_pie_rule_there_is_no_choice_to_come() -> None:
     engine = server(5, 3, pie=False)
-    say(engine, "pinchtp-symmetry transpose")
+    turn(engine, Symmetry.TRANSPOSE)
     assert board(engine) == ".../.../.../.../... w"
 
 
-@pytest.mark.parametrize("moves", ["", "b c3", "b c3 w swap", "b c3 w b2 b d2", "b c3 w resign"])
-@pytest.mark.parametrize("name", ["", "Rotate", "rotate mirror", "90", "identity"])
-def test_unknown_symmetries(moves: str, name: str) -> None:
-    refuse(after(moves), f"pinchtp-symmetry {name}".strip(), "syntax error")
+def test_board_of_another_kind_is_not_turned() -> None:
+    refuse_to_turn(server(10, game="bushka"), Symmetry.MIRROR, "the board of Bushka is not turned")
 
 
 def test_crosscut_with_a_swap_to_come_is_not_turned() -> None:
     engine = server(6, 4, game="capture-go", crosscut=True, pie=True)
     why = "White's choice to swap is still to come"
-    refuse(engine, "pinchtp-symmetry mirror", f"cannot mirror: {why}")
+    refuse_to_turn(engine, Symmetry.MIRROR, why)
     say(engine, "play b a1")
-    refuse(engine, "pinchtp-symmetry mirror", f"cannot mirror: {why}")
-    say(engine, "pinchtp-symmetry rotate")
+    refuse_to_turn(engine, Symmetry.MIRROR, why)
+    turn(engine, Symmetry.ROTATE)
     say(engine, "play w swap")
-    say(engine, "pinchtp-symmetry mirror")
+    turn(engine, Symmetry.MIRROR)
     assert say(engine, "pinchtp-printboard").split()[-2:] == ["b", "swapped"]
 
 

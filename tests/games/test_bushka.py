@@ -85,7 +85,6 @@ def test_who_resigns_within_a_turn_leaves_what_was_made_of_it() -> None:
         ("swap", "cannot swap: there is no pie rule"),
         ("fixed_handicap 2", "no handicap in Bushka"),
         ("pinchtp-swap_map", "no swap in Bushka"),
-        ("pinchtp-symmetry mirror", "cannot mirror: the board of Bushka is not turned"),
     ],
 )
 def test_refusals_are_explained(engine: Server, line: str, told: str) -> None:

@@ -107,8 +107,6 @@ COMMANDS: list[tuple[dict[str, Any], list[str], str]] = [
     ({}, ["play b c3"], "time_left w 20 0"),
     ({}, ["play b c3"], "gogui-play_sequence w d4 b a1 w b2"),
     ({}, ["play b c3"], "pinchtp-loadboard X.O/.../O.X w"),
-    ({}, ["play b c3", "play w d4"], "pinchtp-symmetry rotate"),
-    ({}, ["play b c3", "play w d4"], "pinchtp-symmetry transpose"),
     ({}, [], "set_position b c3 w d4"),
     ({"game": "pinch-relocate"}, ["pinchtp-loadboard .../.OX/.X. b"], "play b a1"),
     (

@@ -29,7 +29,7 @@ WORDS = [
     *("b", "w", "black", "WHITE", "pass", "swap", "resign", "0", "1", "2", "3", "5", "26", "-1"),
     *("0.5", "1e999", "1e3", "true", "false", "distinct", "turns", "none", "list", "canadian"),
     *("interval", "minmoves", "maxmoves", "allow", "avoid", "ownership", "rootInfo", "a1,b2"),
-    *("transpose", "rotate", "mirror", "flip", "visits", "move-parts", "swap-as", "seed", "-"),
+    *("visits", "move-parts", "swap-as", "seed", "-"),
     *("X.O/.../O.X", "XO/OX b", "XOX/OXO/XO. w", "../X. w swap-open", "+A1", "white-won", "drawn"),
     *("e64", "e6-e4", "gf5", "d5e4x[d3,f4]", "\u00a0", "\u212a", "\u0663", "#", "\x00", "a" * 300),
     *GAMES,
