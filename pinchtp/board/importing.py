@@ -11,7 +11,7 @@ from pinchtp.board.table import CannotDo, Table, control_of
 from pinchtp.board.tree import Node, Tree
 from pinchtp.games import COLOR_WORDS, Color, Game
 from pinchtp.games.history import Turn
-from pinchtp.games.notation import NotationError, SwapSpelling
+from pinchtp.games.notation import NotationError
 from pinchtp.games.session import MOST_MOVES, GameInfo, IllegalMove, Session
 from pinchtp.render import PictureError
 from pinchtp.render.loading import load_picture
@@ -174,7 +174,7 @@ def _make(session: Session, word: str) -> str:
     if word.lower() == "resign":
         session.resign(color)
         return f"{color} resigns"
-    moves = session.parse(word, SwapSpelling.PASS)
+    moves = session.parse(word)
     text = session.format(moves)
     if len(moves) == 1:
         session.play(color, moves[0])

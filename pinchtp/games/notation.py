@@ -14,16 +14,12 @@ COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"  # GTP 2 section 2.11: no I
 
 
 class SwapSpelling(StrEnum):
-    """How a program spells a swap; the board stays as it is whatever the word.
-
-    Understood are all of them but `stone`, which has to be chosen.
-    """
+    """How a program spells a swap; the board stays as it is whatever the word."""
 
     PASS = "pass"
     SWAP = "swap"
     SWAP_PIECES = "swap-pieces"
     SWAP_SIDES = "swap-sides"
-    STONE = "stone"  # the point of the first stone again
 
 
 SWAP_WORDS = (SwapSpelling.SWAP, SwapSpelling.SWAP_PIECES, SwapSpelling.SWAP_SIDES)

@@ -11,7 +11,6 @@ from pinchtp.base.clock import Clock, TimeControl
 from pinchtp.games import Color, Game, Position
 from pinchtp.games.history import Entry, Turn, by_turns, captured, lost, steps
 from pinchtp.games.notation import (
-    SwapSpelling,
     cell_of,
     format_move,
     is_point,
@@ -224,22 +223,11 @@ class Session:
             return Color(self.position.result)
         return None if self.resigned is None else self.resigned.opponent
 
-    def parse(self, text: str, swap_as: SwapSpelling = SwapSpelling.PASS) -> tuple[int, ...]:
-        """The moves that a text names, legal or not; see Notation.parse.
-
-        swap_as: how the writer spells a swap, besides the words that all may use. Raises
-        NotationError.
-        """
+    def parse(self, text: str) -> tuple[int, ...]:
+        """The moves that a text names, legal or not; see Notation.parse. Raises NotationError."""
         if self.is_over and text.lower() == "pass":
             return (PASS,)  # a position that was resigned may still have its swap open
-        moves = self.game.notation.parse(text, self.position)
-        if swap_as is SwapSpelling.STONE and self.position.swap_open and moves == self.moves:
-            return (SWAP,)
-        return moves
-
-    def swap_text(self, swap_as: SwapSpelling) -> str:
-        """The text of a swap for a program that spells it so; the first stone has been played."""
-        return self.texts(self.turns()[0])[0] if swap_as is SwapSpelling.STONE else swap_as.value
+        return self.game.notation.parse(text, self.position)
 
     def format(self, moves: Sequence[int]) -> str:
         """The text of a turn, or a part of one, that is made from the position."""

@@ -70,7 +70,7 @@ class Engine:
             if text.lower() == RESIGN:
                 self.session.resign(color)
             else:
-                self.session.play(color, *self.session.parse(text, self.settings.swap_as))
+                self.session.play(color, *self.session.parse(text))
         except AmbiguousMove as error:
             raise GtpError(str(error)) from None
         except (IllegalMove, NoSuchMove) as error:
@@ -194,7 +194,7 @@ class Engine:
     def format(self, moves: Sequence[int]) -> str:
         """A turn, or a part of one, as genmove spells it."""
         if tuple(moves) == (SWAP,):
-            return self.session.swap_text(self.settings.swap_as)
+            return self.settings.swap_as.value
         if self.settings.move_parts and len(moves) == 1:
             return format_move(moves[0])
         return self.session.format(moves)

@@ -13,7 +13,7 @@ from itertools import product
 from pinchtp import render
 from pinchtp._core import PASS, SWAP
 from pinchtp.games import LIFTED, Color, Position, notes
-from pinchtp.games.notation import SwapSpelling, format_move, point, point_of
+from pinchtp.games.notation import format_move, point, point_of
 from pinchtp.games.position import BANNED, KINGS, NO_CELL
 from pinchtp.games.session import Session
 from pinchtp.gtp import arguments
@@ -61,18 +61,15 @@ def board(engine: Engine) -> str:
 @command(
     "gogui-rules_legal_moves",
     answer="the points in one line, from A1 row by row, then `pass` where a swap (or a pass) is "
-    "legal, and with `--swap-as stone` the first stone, to be clicked for a swap; the next parts "
-    "where a turn has several; empty once the game is over",
+    "legal; the next parts where a turn has several; empty once the game is over",
 )
 def legal_moves(engine: Engine) -> str:
     """Lists the moves of the side to move, as GoGui spells them."""
-    session, swap_as = engine.session, engine.settings.swap_as
+    session = engine.session
     if session.is_over:
         return ""
     moves = session.position.legal_moves()
     texts = ["pass" if move in (SWAP, PASS) else format_move(move) for move in moves]
-    if SWAP in moves and swap_as is SwapSpelling.STONE:
-        texts.append(session.swap_text(swap_as))
     return " ".join(dict.fromkeys(texts))  # a pass can be legal beside a swap
 
 

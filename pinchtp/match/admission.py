@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pinchtp.client import CannotStart, EngineError, Refused
 from pinchtp.client.identity import EngineIdentity
 from pinchtp.games import GAMES
-from pinchtp.games.notation import SwapSpelling
 from pinchtp.match.engine import MatchEngine
 from pinchtp.match.engine_spec import EngineSpec
 from pinchtp.match.referee import Referee, judge_for
@@ -95,7 +94,7 @@ def _rehearse(engine: MatchEngine, rules: GameRules, number: int) -> str:
             break
         swaps = referee.swap_open and number % 2 == 1
         color = referee.to_move
-        referee.play("swap" if swaps else referee.random_turn(source), SwapSpelling.SWAP)
+        referee.play("swap" if swaps else referee.random_turn(source))
         move = referee.told(engine.spec.swap_as)
         try:
             engine.play(color, move)

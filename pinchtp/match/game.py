@@ -22,7 +22,6 @@ from pinchtp.client import (
 )
 from pinchtp.client.identity import EngineIdentity
 from pinchtp.games import Color
-from pinchtp.games.notation import SwapSpelling
 from pinchtp.match.engine import MatchEngine, Score
 from pinchtp.match.record import (
     DRAW,
@@ -115,7 +114,7 @@ class _Game:
         for text in self._task.opening.moves:
             color = self._judge.to_move
             try:
-                played = self._judge.play(text, SwapSpelling.SWAP)
+                played = self._judge.play(text)
             except IllegalMove as error:
                 raise ValueError(f"opening {self._task.opening.name}: {text}: {error}") from None
             self._moves.append(MoveRecord(color, played, book=True))
@@ -150,7 +149,7 @@ class _Game:
             self._judge.resign()
             return Ending(color.opponent, Cause.RESIGNATION, f"{color} resigned")
         try:
-            text = self._judge.play(reply.text, engine.spec.swap_as, reply.winrate)
+            text = self._judge.play(reply.text, reply.winrate)
         except IllegalMove as error:
             played = shorten(reply.text.encode(*ENCODING))
             why = str(error).replace(repr(reply.text), played)

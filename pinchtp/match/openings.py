@@ -9,7 +9,6 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from pinchtp.base.files import read_file
-from pinchtp.games.notation import SwapSpelling
 from pinchtp.games.session import Session
 from pinchtp.match.plan import PlanError
 from pinchtp.match.record import Opening
@@ -50,7 +49,7 @@ def check_opening(opening: Opening, rules: GameRules) -> Opening:
     moves = []
     for text in opening.moves:
         try:
-            moves.append(judge.play(text, SwapSpelling.PASS))
+            moves.append(judge.play(text))
         except IllegalMove as error:
             raise PlanError(f"openings: {opening.name}: {text}: {error}") from None
     if judge.is_over:

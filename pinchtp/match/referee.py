@@ -42,11 +42,10 @@ class Judge(Protocol):
     def winner(self) -> Winner | None:
         """None while the game goes on, and if only the engines know."""
 
-    def play(self, text: str, swap_as: SwapSpelling, winrate: float | None = None) -> str:
+    def play(self, text: str, winrate: float | None = None) -> str:
         """Makes a move for the color to move, and returns its text as records have it.
 
-        swap_as: how the mover spells a swap, besides the words that all may use. Raises
-        IllegalMove, which says why.
+        Raises IllegalMove, which says why.
         """
 
     def told(self, swap_as: SwapSpelling) -> str:
@@ -98,9 +97,9 @@ class Referee:
     def swap_open(self) -> bool:
         return self._session.position.swap_open
 
-    def play(self, text: str, swap_as: SwapSpelling, winrate: float | None = None) -> str:
+    def play(self, text: str, winrate: float | None = None) -> str:
         try:
-            moves = self._session.parse(text, swap_as)
+            moves = self._session.parse(text)
         except NotationError as error:
             raise IllegalMove(str(error)) from None
         before = self._session.position
@@ -111,7 +110,7 @@ class Referee:
         return self._latest
 
     def told(self, swap_as: SwapSpelling) -> str:
-        return self._session.swap_text(swap_as) if self._is_swap else self._latest
+        return swap_as.value if self._is_swap else self._latest
 
     def resign(self) -> None:
         self._session.resign(self.to_move)
@@ -167,7 +166,7 @@ class NoReferee:
     def is_over(self) -> bool:
         return self._resigned or self._passes >= PASSES_TO_END
 
-    def play(self, text: str, swap_as: SwapSpelling, winrate: float | None = None) -> str:
+    def play(self, text: str, winrate: float | None = None) -> str:
         is_pass = text.lower() == "pass"
         self._passes = self._passes + 1 if is_pass else 0
         self._latest = "pass" if is_pass else text

@@ -188,8 +188,7 @@ class Settings:
     swap_as: SwapSpelling = option(
         Member(SwapSpelling),
         SwapSpelling.PASS,
-        "how genmove spells a swap; stone is the first stone's point again, which is then "
-        "understood in play as well",
+        "how genmove spells a swap",
         group=PROTOCOL,
         metavar="WORD",
     )

@@ -364,19 +364,17 @@ class RefusesTime(Filler):
         raise Refuse("I have all the time in the world")
 
 
-class SpellsStone(Filler):
-    """Swaps by the first stone's point, and knows no other word for it."""
+class SpellsSwapPieces(Filler):
+    """Swaps by the word `swap-pieces`, and knows no other."""
 
     def do_play(self, color: str, move: str) -> str:
         if move.lower() in ("pass", "swap"):
             raise Refuse("illegal move")
-        swaps = self.game.can_swap() and move.upper() in self.game.stones
-        return super().do_play(color, "pass" if swaps else move)
+        return super().do_play(color, "pass" if move == "swap-pieces" else move)
 
     def do_genmove(self, color: str) -> str:
-        first = next(iter(self.game.stones), "")
         answer = super().do_genmove(color)
-        return first if answer == "pass" else answer
+        return "swap-pieces" if answer == "pass" else answer
 
 
 # --- a game of their own, for those without a referee: see `engines.honest`

@@ -43,23 +43,9 @@ def test_every_spelling_of_a_swap(word: str) -> None:
     assert stone(engine.engine.session, "b3") is WHITE
 
 
-@pytest.mark.parametrize("spelling", SwapSpelling)
-def test_the_first_stone_again_is_a_swap_if_so_agreed(spelling: SwapSpelling) -> None:
-    engine = server(5, swap_as=spelling)
-    agreed = spelling is SwapSpelling.STONE
-    assert ask(engine, "play b b3") == "= "
-    assert ask(engine, "play w B3") == ("= " if agreed else "? illegal move")
-    assert ask(engine, "play b b3") == "? illegal move"
-    assert engine.engine.session.position.swapped == agreed
-
-
-def test_that_agreement_is_about_move_two_only() -> None:
-    engine = server(5, swap_as=SwapSpelling.STONE)
-    assert ask_all(engine, "play b b3", "play w b2", "play b b2", "play b b3", "play b c5") == [
-        *["= ", "= "],
-        *["? illegal move", "? illegal move"],
-        "= ",
-    ]
+def test_play_first_stone_again_is_illegal() -> None:
+    engine = server(5)
+    assert ask_all(engine, "play b b3", "play w B3") == ["= ", "? illegal move"]
 
 
 @pytest.mark.parametrize(
@@ -69,7 +55,6 @@ def test_that_agreement_is_about_move_two_only() -> None:
         (SwapSpelling.SWAP, "= swap"),
         (SwapSpelling.SWAP_PIECES, "= swap-pieces"),
         (SwapSpelling.SWAP_SIDES, "= swap-sides"),
-        (SwapSpelling.STONE, "= B2"),
     ],
 )
 def test_how_genmove_spells_a_swap(spelling: SwapSpelling, answer: str) -> None:

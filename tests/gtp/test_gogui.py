@@ -15,7 +15,7 @@ from clients import ask, ask_all, observed, say, server
 from pinchtp._core import PASS
 from pinchtp.games import GAMES, Color
 from pinchtp.games.history import Entry
-from pinchtp.games.notation import COLUMNS, SwapSpelling, format_move, parse_move
+from pinchtp.games.notation import COLUMNS, format_move, parse_move
 from pinchtp.gtp.commands import COMMANDS
 from pinchtp.gtp.server import Server
 
@@ -195,14 +195,10 @@ def test_board_gfx_open_swap_labels_the_stone(game: str) -> None:
     assert graphics(unswappable)["MARK"] == ["C3"]
 
 
-def test_legal_moves_with_swap_as_stone_has_the_stone() -> None:
-    """So that a click on it swaps, without GoGui's question about a pass."""
-    engine = play_all(server(swap_as=SwapSpelling.STONE), "c3")
-    assert say(engine, "gogui-rules_legal_moves").split()[-2:] == ["pass", "C3"]
-    play_all(engine, "c3")
-    assert say(engine, "pinchtp-history") == "b C3 w swap"
+def test_legal_moves_offer_swap_as_pass() -> None:
+    engine = play_all(server(), "c3")
+    assert say(engine, "gogui-rules_legal_moves").split()[-1] == "pass"
     assert "C3" not in say(engine, "gogui-rules_legal_moves").split()
-    assert say(play_all(server(), "c3"), "gogui-rules_legal_moves").split()[-1] == "pass"
 
 
 def test_graphics_of_a_resigned_and_of_a_passed_game() -> None:

@@ -25,7 +25,7 @@ PINCHTP = f"{sys.executable} -P -m pinchtp"
     [
         player("Filler"),
         player("ListsNothing"),
-        player("SpellsStone", swap_as=SwapSpelling.STONE),
+        player("SpellsSwapPieces", swap_as=SwapSpelling.SWAP_PIECES),
         EngineSpec("pinchtp", PINCHTP),
     ],
     ids=lambda spec: spec.name,
@@ -54,7 +54,7 @@ def test_right_engines_are_let_in(spec: EngineSpec) -> None:
         (player("HangsAtStart", name="x"), "gave no answer to 'name' within 1 s"),
         (player("RefusesSize", name="x"), "refused 'boardsize 5': unacceptable size"),
         (player("PlaysAnotherGame", name="x"), r"refuses the legal move A[1-5]: illegal move"),
-        (player("SpellsStone", name="x"), r"refuses a swap spelled 'pass' \(see swap-as\)"),
+        (player("SpellsSwapPieces", name="x"), r"refuses a swap spelled 'pass' \(see swap-as\)"),
         (player("Filler", name="x", startup=("dance",)), "refused 'dance': unknown command"),
     ],
     ids=lambda value: value.command[-20:] if isinstance(value, EngineSpec) else "",

@@ -46,7 +46,7 @@ def replayed(record: GameRecord, size: int = 5) -> Referee:
     referee = Referee(rules(size))
     for move in record.moves:
         assert referee.to_move == move.color
-        referee.play(move.text, SwapSpelling.SWAP)
+        referee.play(move.text)
     return referee
 
 
@@ -145,18 +145,12 @@ def test_a_swap_is_understood_and_told() -> None:
 
 @pytest.mark.parametrize("opening", [("C3",), ("C3", "swap")])
 def test_each_is_told_of_a_swap_in_its_own_spelling(opening: tuple[str, ...]) -> None:
-    """`SpellsStone` knows no word for it, `Filler` only `pass`."""
-    stone = player("SpellsStone", swap_as=SwapSpelling.STONE)
-    for white in (FILLER, stone):
-        record = duel(stone, white, *opening)
+    """`SpellsSwapPieces` knows only that word, `Filler` only `pass`."""
+    pieces = player("SpellsSwapPieces", swap_as=SwapSpelling.SWAP_PIECES)
+    for white in (FILLER, pieces):
+        record = duel(pieces, white, *opening)
         assert [move.text for move in record.moves[:2]] == ["C3", "swap"]
         assert record.cause is Cause.RULES, record.detail
-
-
-def test_a_spelling_that_is_not_agreed_upon_is_no_swap() -> None:
-    record = duel(TWIN, player("SpellsStone"))
-    assert (record.cause, record.failed) == (Cause.ILLEGAL, Color.WHITE)
-    assert "is occupied" in record.detail
 
 
 def test_without_a_pie_rule_there_is_no_swap() -> None:

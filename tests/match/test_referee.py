@@ -20,7 +20,7 @@ TASK = task(FILLER, TWIN)
 
 def played(referee: Referee, *moves: str) -> Referee:
     for move in moves:
-        referee.play(move, SWAP)
+        referee.play(move)
     return referee
 
 
@@ -32,7 +32,7 @@ def test_a_game_from_its_start_to_a_win() -> None:
     assert (referee.to_move, referee.is_over, referee.winner) == (Color.BLACK, False, None)
     assert referee.swap_open is False
     assert [referee.told(spelling) for spelling in SwapSpelling] == [""] * len(SwapSpelling)
-    assert referee.play("A1", SWAP) == "A1"
+    assert referee.play("A1") == "A1"
     assert (referee.to_move, referee.swap_open) == (Color.WHITE, True)
     played(referee, "b1")
     assert referee.swap_open is False
@@ -52,15 +52,15 @@ def test_a_full_board_is_a_draw() -> None:
 def test_what_is_not_allowed_changes_nothing(move: str) -> None:
     referee = played(Referee(rules(3)), "a1", "b2")
     with pytest.raises(IllegalMove):
-        referee.play(move, SWAP)
+        referee.play(move)
     assert (referee.to_move, referee.told(SWAP)) == (Color.BLACK, "B2")
-    assert referee.play("b1", SWAP) == "B1"
+    assert referee.play("b1") == "B1"
 
 
 def test_a_swap_is_told_as_each_engine_spells_it() -> None:
     referee = played(Referee(rules(3)), "a1")
     assert referee.told(SwapSpelling.PASS) == "A1"
-    assert referee.play("swap-pieces", SwapSpelling.SWAP_PIECES) == "swap"
+    assert referee.play("swap-pieces") == "swap"
     told = [referee.told(spelling) for spelling in SwapSpelling]
     assert len(set(told)) == len(SwapSpelling)
     assert "pass" in told
@@ -115,7 +115,7 @@ def test_turns_by_chance_are_legal_and_no_swaps() -> None:
             turn = referee.random_turn(source)
             assert turn != "swap"
             color = referee.to_move
-            referee.play(turn, SWAP)
+            referee.play(turn)
             if referee.is_over:
                 break
             assert referee.to_move == color.opponent
@@ -125,11 +125,11 @@ def test_turns_by_chance_are_legal_and_no_swaps() -> None:
 
 def test_a_turn_given_in_parts_is_recorded_in_parts() -> None:
     at_once, in_parts = (Referee(replace(rules(10), game="bushka")) for _ in range(2))
-    assert at_once.play("d2-d3", SWAP) == at_once.told(SWAP) == "d23"
+    assert at_once.play("d2-d3") == at_once.told(SWAP) == "d23"
     assert at_once.to_move == Color.BLACK
-    assert in_parts.play("d2", SWAP) == in_parts.told(SWAP) == "d2"
+    assert in_parts.play("d2") == in_parts.told(SWAP) == "d2"
     assert in_parts.to_move == Color.WHITE
-    assert in_parts.play("d3", SWAP) == in_parts.told(SWAP) == "d3"
+    assert in_parts.play("d3") == in_parts.told(SWAP) == "d3"
     assert in_parts.to_move == Color.BLACK
 
 
@@ -190,28 +190,28 @@ def test_who_judges() -> None:
 def test_without_a_referee_two_passes_in_a_row_end_the_game() -> None:
     judge = NoReferee()
     assert (judge.to_move, judge.is_over, judge.winner) == (Color.BLACK, False, None)
-    assert judge.play("anything", SWAP) == "anything"
+    assert judge.play("anything") == "anything"
     assert judge.to_move == Color.WHITE
-    assert (judge.play("Q16", SWAP), judge.play("R4", SWAP), judge.is_over) == ("Q16", "R4", False)
-    assert judge.play("PASS", SWAP) == "pass"
-    assert judge.play("pas", SWAP) == "pas"
-    assert judge.play("pass", SWAP) == judge.told(SWAP) == "pass"
+    assert (judge.play("Q16"), judge.play("R4"), judge.is_over) == ("Q16", "R4", False)
+    assert judge.play("PASS") == "pass"
+    assert judge.play("pas") == "pas"
+    assert judge.play("pass") == judge.told(SWAP) == "pass"
     assert not judge.is_over
-    judge.play("Pass", SWAP)
+    judge.play("Pass")
     assert (judge.is_over, judge.to_move) == (True, Color.WHITE)
     assert judge.proven(1) is None
     assert judge.sgf(TASK, Color.BLACK, Cause.TIME, "") == ""
     at_once = NoReferee()
     assert at_once.told(SWAP) == ""
-    at_once.play("pass", SWAP)
+    at_once.play("pass")
     assert not at_once.is_over
     for _ in range(2):
-        at_once.play("pass", SWAP)
+        at_once.play("pass")
         assert at_once.is_over
 
 
 def test_without_a_referee_a_resignation_ends_the_game() -> None:
     judge = NoReferee()
-    judge.play("a", SWAP)
+    judge.play("a")
     judge.resign()
     assert (judge.is_over, judge.winner, judge.told(SWAP)) == (True, None, "a")

@@ -40,7 +40,7 @@ def test_defaults_round_trip_as_text(name: str) -> None:
         ("time", "0.5", 0.5),
         ("visits", "100", 100),
         ("seed", NONE, None),
-        ("swap-as", "stone", SwapSpelling.STONE),
+        ("swap-as", "swap-sides", SwapSpelling.SWAP_SIDES),
         ("record", "my game.sgf", Path("my game.sgf")),
     ],
 )
@@ -144,7 +144,7 @@ def test_gogui_dialog(server: Server) -> None:
     lines = ask(server, "pinchtp-param").removeprefix("= ").splitlines()
     assert "[string] time none" in lines
     assert "[bool] ponder 0" in lines
-    assert "[list/pass/swap/swap-pieces/swap-sides/stone] swap-as pass" in lines
+    assert "[list/pass/swap/swap-pieces/swap-sides] swap-as pass" in lines
     assert not any(line.split()[1] == "size" for line in lines)  # fixed while the program runs
 
 

@@ -298,7 +298,7 @@ def test_swaps(word: str) -> None:
 
 
 def test_read_first_stone_again_is_a_swap() -> None:
-    """As GoGui writes it where the engine plays with `--swap-as stone`."""
+    """As programs write it that swap by a click on the stone."""
     assert moves(loaded("(;SZ[5];B[cc];W[cc];B[cd])")) == ["black C3", "white swap", "black C2"]
     for refused in (";B[cc];W[dd];B[cc]", "RU[pinch, no swap];B[cc];W[cc]"):
         with pytest.raises(RecordError, match="C3 is occupied"):

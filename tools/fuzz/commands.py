@@ -43,7 +43,7 @@ VALUES = {
     "threads": ["1", "2"],
     "memory": ["1", "2"],
     "resign": ["none", "0.1", "0.9"],
-    "swap-as": ["pass", "swap", "stone"],
+    "swap-as": ["pass", "swap", "swap-sides"],
     "move-parts": ["true", "false"],
     "live-graphics": ["false", "true"],
     "ponder": ["false", "true"],
