@@ -42,16 +42,16 @@ def play(
     options: those of the command line, as values or as the texts that stand there: games=100,
     size=9, time="60+0.5", jobs=2, sprt=(0, 10), cluster="local:2", move_cap=200.
 
-    Raises PlanError for a match that cannot be, CannotPlay for an engine that cannot take part,
-    StoreError for a db that is something else, CannotExport if the page or the SGF files cannot be
+    Raises PlanError for a match that cannot be, EngineRejected for an engine that cannot take part,
+    StoreError for a db that is something else, OutputError if the page or the SGF files cannot be
     begun, and ClusterError. An interrupt ends it as well.
     """
     from pinchtp.match.command import run_match  # noqa: PLC0415
-    from pinchtp.match.plan_file import Draft  # noqa: PLC0415
+    from pinchtp.match.plan_file import PlanBuilder  # noqa: PLC0415
     from pinchtp.match.progress import MatchProgress  # noqa: PLC0415
     from pinchtp.match.store import IN_MEMORY  # noqa: PLC0415
 
-    draft = Draft()
+    draft = PlanBuilder()
     for name, engine in engines.items():
         draft.add_engine(name, EngineSpec(name, engine) if isinstance(engine, str) else engine)
     draft.openings = str(openings) if isinstance(openings, Path) else openings

@@ -10,8 +10,8 @@ from pinchtp.client.identity import EngineIdentity
 from pinchtp.games import GAMES
 from pinchtp.match.engine import MatchEngine
 from pinchtp.match.engine_spec import EngineSpec
+from pinchtp.match.plan import MatchPlan
 from pinchtp.match.referee import Referee, judge_for
-from pinchtp.match.rules import GameRules
 
 # Random games that an engine has to follow. One of another game refuses a move in them or tells the
 # wrong winner, which is only a warning, since the referee decides; a right one cannot fail, however
@@ -22,7 +22,7 @@ _MOST_MOVES = 600
 _GAME_ID = "gogui-rules_game_id"
 
 
-class CannotPlay(Exception):
+class EngineRejected(Exception):
     """The engine cannot take part; the text names it and says why, for people."""
 
 
@@ -34,44 +34,46 @@ class Admission:
     warning: str = ""
 
 
-def check_engine(spec: EngineSpec, rules: GameRules) -> Admission:
+def check_engine(spec: EngineSpec, plan: MatchPlan) -> Admission:
     """Starts an engine, reads its name and version, and stops it.
 
     With a referee it has to accept the moves of a few random games, the swap among them; if it has
-    final_score and disagrees about a result, there is a warning. Raises CannotPlay; ValueError for
-    a game or a size that our rules do not know.
+    final_score and disagrees about a result, there is a warning. Raises EngineRejected; ValueError
+    for a size that the game does not have.
     """
-    judge_for(rules)  # before anything is started for it
+    judge_for(plan)  # before anything is started for it
     for command in spec.startup:
         if "\n" in command or not command.partition("#")[0].strip():
-            raise CannotPlay(f"engine {spec.name}: {command!r} is not one startup command")
+            raise EngineRejected(f"engine {spec.name}: {command!r} is not one startup command")
     try:
-        with MatchEngine(spec, deadlines=rules.deadlines, memory_mb=rules.memory_mb) as engine:
+        with MatchEngine(spec, plan) as engine:
             identity = engine.identity
-            engine.begin(rules)
-            if not rules.referee:
+            engine.begin(plan)
+            if not plan.referee:
                 return Admission(identity)
-            _check_game(engine, rules)
-            warnings = [_rehearse(engine, rules, number) for number in range(_REHEARSALS)]
+            _check_game(engine, plan)
+            warnings = [_rehearse(engine, plan, number) for number in range(_REHEARSALS)]
             return Admission(identity, next(filter(None, warnings), ""))
     except CannotStart as error:
-        raise CannotPlay(f"engine {spec.name} cannot be started: {error}") from None
+        raise EngineRejected(f"engine {spec.name} cannot be started: {error}") from None
     except EngineError as error:
-        raise CannotPlay(f"engine {spec.name} {error}") from None
+        raise EngineRejected(f"engine {spec.name} {error}") from None
     except Refused as refusal:
-        raise CannotPlay(f"engine {spec.name} refuses what every engine has: {refusal}") from None
+        raise EngineRejected(
+            f"engine {spec.name} refuses what every engine has: {refusal}"
+        ) from None
 
 
-def _check_game(engine: MatchEngine, rules: GameRules) -> None:
-    """Raises CannotPlay if the engine says that it plays another of our games."""
+def _check_game(engine: MatchEngine, plan: MatchPlan) -> None:
+    """Raises EngineRejected if the engine says that it plays another of our games."""
     if not engine.knows(_GAME_ID):
         return
     told = engine.ask(_GAME_ID)
     names = {_plain(word): game for game in GAMES.values() for word in (game.name, game.title)}
     game = names.get(_plain(told))
-    if game and game.name != rules.game:
-        raise CannotPlay(
-            f"engine {engine.spec.name} plays {told}, not {GAMES[rules.game].title}: has its "
+    if game and game.name != plan.game:
+        raise EngineRejected(
+            f"engine {engine.spec.name} plays {told}, not {GAMES[plan.game].title}: has its "
             "command line an option for the game?"
         )
 
@@ -80,15 +82,15 @@ def _plain(name: str) -> str:
     return "".join(filter(str.isalnum, name.lower()))
 
 
-def _rehearse(engine: MatchEngine, rules: GameRules, number: int) -> str:
+def _rehearse(engine: MatchEngine, plan: MatchPlan, number: int) -> str:
     """Plays a random game, with a swap in every second one.
 
     Returns a warning if the engine does not score it by the rules, else an empty text. Raises
-    CannotPlay.
+    EngineRejected.
     """
     source, name = random.Random(number), engine.spec.name
-    referee = Referee(rules)
-    engine.begin(rules)
+    referee = Referee(plan)
+    engine.begin(plan)
     for _ in range(_MOST_MOVES):
         if referee.is_over:
             break
@@ -100,12 +102,12 @@ def _rehearse(engine: MatchEngine, rules: GameRules, number: int) -> str:
             engine.play(color, move)
         except Refused as refusal:
             what = f"a swap spelled {move!r} (see swap-as)" if swaps else f"the legal move {move}"
-            raise CannotPlay(f"engine {name} refuses {what}: {refusal}") from None
+            raise EngineRejected(f"engine {name} refuses {what}: {refusal}") from None
     winner = referee.winner
     said = "" if winner is None else engine.wrong_score(winner)
     if not said:
         return ""
     return (
-        f"engine {name} does not score {GAMES[rules.game].title} by its rules: it says {said} "
+        f"engine {name} does not score {GAMES[plan.game].title} by its rules: it says {said} "
         f"where {winner} has won; the referee decides"
     )

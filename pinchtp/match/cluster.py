@@ -14,9 +14,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from pinchtp.base.cluster import Cluster, is_cancelled
-from pinchtp.match.admission import Admission, CannotPlay
-from pinchtp.match.record import Task
-from pinchtp.match.worker import Lost, Outcome, Worker, WorkerConfig, check_engines
+from pinchtp.match.admission import Admission, EngineRejected
+from pinchtp.match.plan import MatchPlan
+from pinchtp.match.record import ScheduledGame
+from pinchtp.match.worker import GameOutcome, LostGame, Worker, check_engines
 
 IDLE = 30.0  # seconds after which worker processes without a game end
 POLL_INTERVAL = 0.2  # seconds between looks if a game is still wanted
@@ -25,31 +26,30 @@ POLL_INTERVAL = 0.2  # seconds between looks if a game is still wanted
 class ClusterPool:
     """As many games at a time as the workers of a cluster have threads."""
 
-    def __init__(self, where: str, config: WorkerConfig) -> None:
-        """where: as for Cluster. Raises ClusterError."""
+    def __init__(self, plan: MatchPlan) -> None:
+        """Raises ClusterError."""
         self.note = self.warning = ""
-        self._config = config
+        self._plan = plan
         self._token = secrets.token_hex(8)
-        self._cluster = Cluster(where, _outcome)
+        assert plan.cluster
+        self._cluster = Cluster(plan.cluster, _outcome)
         self.client = self._cluster.client
 
     def check_engines(self) -> dict[str, Admission]:
-        """Checks each engine on every machine; results by name. Raises CannotPlay."""
-        engines, rules = self._config.engines, self._config.rules
+        """Checks each engine on every machine; results by name. Raises EngineRejected."""
         found: dict[str, Admission] = {}
         for worker in self._one_worker_a_machine():
             future = self.client.submit(
                 check_engines,
-                engines,
-                rules,
+                self._plan,
                 workers=[worker],
                 allow_other_workers=False,
                 pure=False,
             )
             try:
                 found = future.result()
-            except CannotPlay as error:
-                raise CannotPlay(f"{error} (on {worker})") from None
+            except EngineRejected as error:
+                raise EngineRejected(f"{error} (on {worker})") from None
         return found
 
     def free(self) -> int:
@@ -57,11 +57,11 @@ class ClusterPool:
         self.note = "" if self._cluster.threads else "the cluster has no workers: waiting for some"
         return free
 
-    def start(self, task: Task) -> None:
-        key = f"pinchtp-{self._token}-{task.number}-{secrets.token_hex(4)}"
-        self._cluster.start(task, _play, self._token, self._config, task, key=key)
+    def start(self, game: ScheduledGame) -> None:
+        key = f"pinchtp-{self._token}-{game.display_number}-{secrets.token_hex(4)}"
+        self._cluster.start(game, _play, self._token, self._plan, game, key=key)
 
-    def wait(self, timeout: float) -> list[Outcome]:
+    def wait(self, timeout: float) -> list[GameOutcome]:
         return self._cluster.wait(timeout)
 
     def close(self) -> None:
@@ -77,12 +77,12 @@ class ClusterPool:
         yield from machines.values()
 
 
-def _outcome(future: Any, task: Task) -> Outcome:
+def _outcome(future: Any, game: ScheduledGame) -> GameOutcome:
     error = future.exception() if future.status == "error" else None
     if future.status == "finished":
-        outcome: Outcome = future.result()
+        outcome: GameOutcome = future.result()
         return outcome
-    return Lost(task, f"the cluster lost it: {error or future.status}")
+    return LostGame(game, f"the cluster lost it: {error or future.status}")
 
 
 # --- on the workers
@@ -91,19 +91,19 @@ _idle: dict[str, list[Worker]] = {}  # by the token of their match
 _lock = threading.Lock()
 
 
-def _play(token: str, config: WorkerConfig, task: Task) -> Outcome:
+def _play(token: str, plan: MatchPlan, game: ScheduledGame) -> GameOutcome:
     """Plays a game in a worker process, which is ended with its engines if the game is not wanted
     any more.
     """
     with _lock:
         worker = _idle[token].pop() if _idle.get(token) else None
-    worker = worker or Worker(config)
+    worker = worker or Worker(plan)
     try:
-        worker.start(task)
+        worker.start(game)
         while not worker.connection.poll(POLL_INTERVAL):
             if is_cancelled():
                 worker.close()
-                return Lost(task, "cancelled")
+                return LostGame(game, "cancelled")
         outcome = worker.result()
     except BaseException:
         worker.kill()

@@ -15,21 +15,20 @@ from pinchtp.base.options.command_line import Parser, given
 from pinchtp.base.process import ExitStatus, Stop, signals_as
 from pinchtp.base.sqlite import CannotKeep, StoreError
 from pinchtp.base.streams import try_to_write
-from pinchtp.match.admission import CannotPlay
+from pinchtp.match.admission import EngineRejected
 from pinchtp.match.engine_spec import ENGINE_OPTIONS
-from pinchtp.match.export import CannotExport, Exports, begin_log, check_page
-from pinchtp.match.log import EngineLog
+from pinchtp.match.export import OutputError, OutputFiles, begin_log, check_page
 from pinchtp.match.make_openings import MAKE_OPENINGS, make_openings
 from pinchtp.match.output import console, print_result, say
 from pinchtp.match.plan import OPTIONS, MatchPlan, PlanError
-from pinchtp.match.plan_file import Draft
+from pinchtp.match.plan_file import PlanBuilder
 from pinchtp.match.progress import MatchProgress
 from pinchtp.match.repair_command import REPAIR, repair
 from pinchtp.match.result import MatchResult
 from pinchtp.match.runner import Runner
 from pinchtp.match.show import SHOW, show
 from pinchtp.match.store import Store
-from pinchtp.match.worker import LocalPool, WorkerConfig, WorkerPool
+from pinchtp.match.worker import GamePool, WorkerPool
 
 DEFAULT_DB = Path("match.db")
 
@@ -80,7 +79,7 @@ def main(arguments: list[str]) -> int:
     except (ClusterLost, CannotKeep) as error:
         say(f"pinchtp match: {error}", sys.stderr)
         return ExitStatus.FAILURE
-    except (PlanError, CannotPlay, StoreError, ClusterError, CannotExport) as error:
+    except (PlanError, EngineRejected, StoreError, ClusterError, OutputError) as error:
         say(f"pinchtp match: {error}", sys.stderr)
         return ExitStatus.WRONG_USE
 
@@ -103,14 +102,14 @@ def run_match(
 ) -> MatchResult:
     """Plays what is left of a match. stopping: within it, its value tells if the match should stop.
 
-    Raises CannotPlay for an engine that cannot take part, StoreError for a db that is something
-    else, CannotExport for files that cannot be written, all of them before the first game, and
+    Raises EngineRejected for an engine that cannot take part, StoreError for a db that is something
+    else, OutputError for files that cannot be written, all of them before the first game, and
     ClusterError. An interrupt ends it as well.
     """
     check_page(plan.page, {"store": db})
     with Store.begin(db, plan) as store:
         plan = store.plan()  # which knows what the match was before
-        exports = Exports(plan, progress.tell)
+        exports = OutputFiles(plan, progress.tell)
         runner = Runner(plan, store, progress.tell, exports)
         exports.begin(store.records())
         unwritten = ""
@@ -122,7 +121,7 @@ def run_match(
         finally:
             try:
                 exports.finish()
-            except CannotExport as error:
+            except OutputError as error:
                 unwritten = str(error)
         return replace(runner.result(with_records=with_records), unwritten=unwritten)
 
@@ -137,18 +136,17 @@ def _play_games(runner: Runner, store: Store, progress: MatchProgress, stopping:
             runner.run(pool, progress.show, should_stop)
 
 
-def worker_pool(plan: MatchPlan) -> WorkerPool:
-    """Those who play the games. Raises ClusterError, or CannotExport for logs."""
-    engines = {engine.name: engine for engine in plan.engines}
-    log = EngineLog(str(plan.log.absolute())) if plan.log else None
-    if log:
-        begin_log(log, engines)
-    config = WorkerConfig(plan.rules(), engines, log=log)
+def worker_pool(plan: MatchPlan) -> GamePool:
+    """Those who play the games. Raises ClusterError, or OutputError for logs."""
+    if plan.log:
+        plan = replace(plan, log=plan.log.absolute())  # workers may have another working directory
+        begin_log(plan)
+    plan = replace(plan, openings=())  # each game has its own
     if plan.cluster is None:
-        return LocalPool(config, plan.jobs, pin=plan.pin)
+        return WorkerPool(plan)
     from pinchtp.match.cluster import ClusterPool  # noqa: PLC0415  (an extra)
 
-    return ClusterPool(plan.cluster, config)
+    return ClusterPool(plan)
 
 
 def _play(options: argparse.Namespace) -> int:
@@ -212,9 +210,9 @@ def _parser() -> Parser:
     return parser
 
 
-def _draft(options: argparse.Namespace) -> Draft:
+def _draft(options: argparse.Namespace) -> PlanBuilder:
     """What file and flags say."""
-    draft = Draft()
+    draft = PlanBuilder()
     if options.file:
         draft.load(options.file)
     draft.set_engines(options.engine)

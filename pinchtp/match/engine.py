@@ -12,8 +12,8 @@ from pinchtp.client.option_commands import NODES, PONDER
 from pinchtp.games import Color
 from pinchtp.match.engine_spec import EngineSpec
 from pinchtp.match.log import EngineLog
+from pinchtp.match.plan import MatchPlan
 from pinchtp.match.record import DRAW, Winner
-from pinchtp.match.rules import Deadlines, GameRules
 
 SCORE_TIMEOUT = 5.0  # seconds that an engine may take for a score where a referee decides
 
@@ -41,43 +41,39 @@ class MatchEngine(Engine):
     def __init__(
         self,
         spec: EngineSpec,
-        *,
-        deadlines: Deadlines | None = None,
-        memory_mb: int | None = None,
+        plan: MatchPlan,
         cores: Collection[int] | None = None,
-        log: EngineLog | None = None,
     ) -> None:
-        """memory_mb, cores: as of Engine. log: where its traffic is written."""
-        deadlines = deadlines or Deadlines()
+        """cores: as of Engine."""
         super().__init__(
             spec.command,
             folder=spec.folder,
             env=spec.environment,
             startup=spec.startup,
-            start_timeout=deadlines.startup,
-            timeout=deadlines.command,
-            memory_mb=memory_mb,
+            start_timeout=plan.startup_deadline,
+            timeout=plan.command_deadline,
+            memory_mb=plan.memory,
             cores=cores,
-            transcript=log.transcript(spec.name) if log else None,
+            transcript=EngineLog(plan.log).transcript(spec.name) if plan.log else None,
         )
         self.spec = spec
         self._scores = True  # whether it is worth asking for a score where a referee decides
 
-    def begin(self, rules: GameRules) -> None:
+    def begin(self, plan: MatchPlan) -> None:
         """Starts the engine if need be, and a game in it. Raises ProtocolError for refusals."""
-        self.new_game(rules.game if rules.referee else None, rules.width, rules.height)
-        if not rules.referee:
-            for name, value in rules.options.items():
+        self.new_game(plan.game if plan.referee else None, *plan.board)
+        if not plan.referee:
+            for name, value in plan.agreed.items():
                 if self.knows(name):
                     self.demand(f"{name} {value}")
         spec = self.spec
-        nodes = rules.nodes if spec.nodes is None else spec.nodes
-        ponder = rules.ponder if spec.ponder is None else spec.ponder
+        nodes = plan.nodes if spec.nodes is None else spec.nodes
+        ponder = plan.ponder if spec.ponder is None else spec.ponder
         if nodes is not None:
             self.set_option(NODES, nodes)
         if ponder is not None:
             self.set_option(PONDER, str(ponder).lower())
-        self.announce_time(spec.time or rules.control)
+        self.announce_time(spec.time or plan.time)
         self.lag = 0.0
 
     def final_score(self, timeout: float | None = None) -> Score | None:

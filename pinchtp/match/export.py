@@ -11,6 +11,8 @@ from pathlib import Path
 from time import monotonic
 from typing import Any
 
+import msgspec
+
 from pinchtp.html.document import write_document
 from pinchtp.match.log import EngineLog
 from pinchtp.match.output import title
@@ -22,20 +24,26 @@ PAGE_EVERY = 20  # seconds between versions of the page in the middle of a match
 PAGE_SHARE = 0.02  # of the runner's time that goes into them, at most
 
 
-class CannotExport(Exception):
+class OutputError(Exception):
     """The games cannot be written there, or there is nothing to be written."""
 
 
 def as_dict(record: GameRecord) -> dict[str, Any]:
-    """A game as plain values for JSON: the fields of the record, those of its task among them."""
-    values = asdict(record)
-    for name in ("winner", "failed"):
-        values[name] = None if values[name] is None else str(values[name])
-    for move in values["moves"]:
-        move["color"] = str(move["color"])
-    values["faults"] = [[str(color), cause] for color, cause in record.faults]
-    values["identities"] = {str(color): each for color, each in values["identities"].items()}
-    return {**values.pop("task"), **values}
+    """A game as plain values for JSON: the fields of the record, those of its game among them."""
+    game = record.game
+    values: dict[str, Any] = msgspec.to_builtins(record)
+    del values["game"]
+    return {
+        **msgspec.to_builtins(game),
+        "black": game.black,
+        "white": game.white,
+        **values,
+        "winner": None if record.winner is None else str(record.winner),
+        "failed": None if record.failed is None else str(record.failed),
+        "moves": [{**move._asdict(), "color": str(move.color)} for move in record.moves],
+        "identities": {str(color): asdict(each) for color, each in record.identities.items()},
+        "faults": [[str(color), cause] for color, cause in record.faults],
+    }
 
 
 def json_lines(records: Iterable[GameRecord]) -> Iterator[str]:
@@ -44,27 +52,29 @@ def json_lines(records: Iterable[GameRecord]) -> Iterator[str]:
 
 
 def write_sgf(records: Iterable[GameRecord], folder: Path) -> None:
-    """Writes each finished game to a file named by its number. Raises CannotExport."""
+    """Writes each finished game to a file named by its number. Raises OutputError."""
     with _exporting(folder):
         folder.mkdir(parents=True, exist_ok=True)
         for record in records:
             if record.sgf and not record.is_void:
-                write_document(folder / f"game-{record.task.label:06}.sgf", record.sgf + "\n")
+                write_document(
+                    folder / f"game-{record.game.display_number:06}.sgf", record.sgf + "\n"
+                )
 
 
 def write_match_page(plan: MatchPlan, records: Iterable[GameRecord], path: Path) -> None:
-    """Writes the page of a match. Raises CannotExport."""
+    """Writes the page of a match. Raises OutputError."""
     with _exporting(path):
         write_document(path, match_page(plan, records).document(page_title(plan)))
 
 
 def check_page(page: Path | None, needed: Mapping[str, Path | None]) -> None:
-    """Raises CannotExport if the page would be written over a file that is needed. needed: such
+    """Raises OutputError if the page would be written over a file that is needed. needed: such
     files by what they are.
     """
     for what, file in needed.items():
         if page and file and _is_same(page, file):
-            raise CannotExport(f"page: {page} is the {what}: give another name")
+            raise OutputError(f"page: {page} is the {what}: give another name")
 
 
 def _is_same(one: Path, other: Path) -> bool:
@@ -73,15 +83,16 @@ def _is_same(one: Path, other: Path) -> bool:
     )
 
 
-def begin_log(log: EngineLog, engines: Iterable[str]) -> None:
-    """Begins the logs of all engines. Raises CannotExport."""
+def begin_log(plan: MatchPlan) -> None:
+    """Begins the logs of all engines. Raises OutputError."""
+    assert plan.log
     try:
-        log.begin(engines)
+        EngineLog(plan.log).begin(engine.name for engine in plan.engines)
     except OSError as error:
-        raise CannotExport(f"{error.filename}: {error.strerror}") from None
+        raise OutputError(f"{error.filename}: {error.strerror}") from None
 
 
-class Exports:
+class OutputFiles:
     """The files that a match writes beside its store: each game as SGF when it ends, and the page
     before the first game, now and then, and at the end.
     """
@@ -97,7 +108,7 @@ class Exports:
     def begin(self, records: Iterable[GameRecord]) -> None:
         """Writes all that is to be written, so that what fails fails before the first game.
 
-        records: those of earlier runs. Raises CannotExport.
+        records: those of earlier runs. Raises OutputError.
         """
         kept = list(records) if self._plan.page or self._plan.sgf else []
         if self._plan.page:
@@ -118,7 +129,7 @@ class Exports:
     def finish(self) -> None:
         """Writes what is not written yet, the page as that of a match that is not being played.
 
-        Raises CannotExport.
+        Raises OutputError.
         """
         self._write()
 
@@ -127,16 +138,16 @@ class Exports:
         for write in (self._write_sgf, partial(self._write_page, refresh)):
             try:
                 write()
-            except CannotExport as error:
+            except OutputError as error:
                 errors.append(str(error))
         if errors:
-            raise CannotExport("; ".join(errors))
+            raise OutputError("; ".join(errors))
 
     def _try(self, write: Callable[[], None]) -> None:
         """Writes in the middle of the match; tells of trouble once, until it has gone."""
         try:
             write()
-        except CannotExport as error:
+        except OutputError as error:
             if write not in self._troubled:
                 self._troubled.add(write)
                 self._tell(f"{error}; it is tried again")
@@ -164,9 +175,7 @@ class Exports:
 
 def match_page(plan: MatchPlan, records: Iterable[GameRecord] = ()) -> MatchPage:
     """The page of a match with these games."""
-    page = MatchPage(
-        [engine.name for engine in plan.engines], plan.rules(), plan.sprt, paired=plan.paired
-    )
+    page = MatchPage(plan)
     for record in records:
         page.add(record)
     return page
@@ -181,8 +190,8 @@ def page_title(plan: MatchPlan) -> str:
 
 @contextmanager
 def _exporting(path: Path) -> Iterator[None]:
-    """Turns what the system says into a CannotExport that names the file."""
+    """Turns what the system says into a OutputError that names the file."""
     try:
         yield
     except OSError as error:
-        raise CannotExport(f"{path}: {error.strerror}") from None
+        raise OutputError(f"{path}: {error.strerror}") from None

@@ -23,6 +23,8 @@ from pinchtp.client import (
 from pinchtp.client.identity import EngineIdentity
 from pinchtp.games import Color
 from pinchtp.match.engine import MatchEngine, Score
+from pinchtp.match.option_types import DrawRule, ResignRule
+from pinchtp.match.plan import MatchPlan
 from pinchtp.match.record import (
     DRAW,
     Cause,
@@ -30,11 +32,10 @@ from pinchtp.match.record import (
     Fault,
     GameRecord,
     MoveRecord,
-    Task,
+    ScheduledGame,
     Winner,
 )
 from pinchtp.match.referee import IllegalMove, judge_for
-from pinchtp.match.rules import Adjudication, GameRules
 from pinchtp.match.timekeeper import Timekeeper
 
 RESIGN = "resign"
@@ -61,7 +62,9 @@ class _Failure(Exception):
         self.color, self.cause, self.detail = color, cause, detail
 
 
-def play_game(task: Task, rules: GameRules, black: MatchEngine, white: MatchEngine) -> GameRecord:
+def play_game(
+    game: ScheduledGame, plan: MatchPlan, black: MatchEngine, white: MatchEngine
+) -> GameRecord:
     """Plays a game; whatever an engine does, there is a record.
 
     An engine that fails is killed, unless it was only late, and started again when it is needed.
@@ -71,18 +74,18 @@ def play_game(task: Task, rules: GameRules, black: MatchEngine, white: MatchEngi
     """
     if black is white:
         raise ValueError("a game needs two controllers, also for an engine against itself")
-    return _Game(task, rules, black, white).play()
+    return _Game(game, plan, black, white).play()
 
 
 class _Game:
     def __init__(
-        self, task: Task, rules: GameRules, black: MatchEngine, white: MatchEngine
+        self, game: ScheduledGame, plan: MatchPlan, black: MatchEngine, white: MatchEngine
     ) -> None:
-        self._task, self._rules = task, rules
+        self._game, self._plan = game, plan
         self._engines = {Color.BLACK: black, Color.WHITE: white}
-        self._judge = judge_for(rules)
+        self._judge = judge_for(plan)
         self._clocks = {
-            color: Timekeeper(engine.spec.time or rules.control, rules.lag)
+            color: Timekeeper(engine.spec.time or plan.time, plan.lag)
             for color, engine in self._engines.items()
         }
         self._moves: list[MoveRecord] = []
@@ -110,13 +113,13 @@ class _Game:
         for color, engine in self._engines.items():
             with self._blaming(color):
                 self._identities[color] = engine.identity
-                engine.begin(self._rules)
-        for text in self._task.opening.moves:
+                engine.begin(self._plan)
+        for text in self._game.opening.moves:
             color = self._judge.to_move
             try:
                 played = self._judge.play(text)
             except IllegalMove as error:
-                raise ValueError(f"opening {self._task.opening.name}: {text}: {error}") from None
+                raise ValueError(f"opening {self._game.opening.name}: {text}: {error}") from None
             self._moves.append(MoveRecord(color, played, book=True))
             for listener in Color:
                 self._tell(listener, color)
@@ -140,7 +143,7 @@ class _Game:
             engine.tell_time(color, clock.clock)
             try:
                 reply = engine.genmove(
-                    color, self._patience(clock), evaluate=self._rules.evaluations
+                    color, self._patience(clock), evaluate=self._plan.evaluations
                 )
             except Refused as refusal:
                 return self._without_move(color, str(refusal))
@@ -163,8 +166,8 @@ class _Game:
 
     def _patience(self, clock: Timekeeper) -> float:
         """Seconds until an engine that thinks counts as hung."""
-        deadlines, seconds = self._rules.deadlines, clock.seconds
-        return deadlines.move if seconds == math.inf else seconds + deadlines.grace
+        plan, seconds = self._plan, clock.seconds
+        return plan.move_deadline if seconds == math.inf else seconds + plan.grace
 
     def _charge(self, color: Color, seconds: float) -> None:
         """Takes the time of a move, or a part of it, off the mover's clock. Raises _Failure if the
@@ -184,7 +187,7 @@ class _Game:
         """The engine refused to move: it failed, unless only the engines know when the game ends
         and agree on the score.
         """
-        ending = None if self._rules.referee else self._score_by_engines()
+        ending = None if self._plan.referee else self._score_by_engines()
         if ending is not None and ending.winner is not None:
             return ending
         raise _Failure(color, Cause.PROTOCOL, f"refused genmove: {why}")
@@ -207,24 +210,24 @@ class _Game:
             self._note(failure)
 
     def _refusal(self, listener: Color, move: str, why: str) -> _Failure:
-        if self._rules.referee:
+        if self._plan.referee:
             return _Failure(listener, Cause.PROTOCOL, f"refused the legal move {move}: {why}")
         return _Failure(listener, Cause.DISAGREED, f"refused the move {move}: {why}")
 
     # --- endings
 
     def _adjudicated(self) -> Ending | None:
-        limits = self._rules.adjudication
-        if ending := agreed_end(self._moves, limits):
+        plan = self._plan
+        if ending := adjudicate(self._moves, plan.resign, plan.draw):
             return ending
-        cap = limits.move_cap
-        if cap is None and not self._rules.referee:
-            cap = _MOST_PER_POINT * self._rules.width * self._rules.height
+        cap = plan.move_cap
+        if cap is None and not plan.referee:
+            cap = _MOST_PER_POINT * math.prod(plan.board)
         if cap is not None and len(self._moves) >= cap:
             return Ending(DRAW, Cause.CAP, f"drawn after {cap} moves")
-        if limits.solver is not None:
+        if plan.solve is not None:
             began = time.monotonic()
-            winner = self._judge.proven(limits.solver)
+            winner = self._judge.proven(plan.solve)
             self._solving += time.monotonic() - began
             if winner is not None:
                 return Ending(winner, Cause.PROVEN, "proven by our solver")
@@ -293,7 +296,7 @@ class _Game:
             return Ending(None, failure.cause, detail)
         if failure.cause is not Cause.TIME:
             engine.kill()
-        void = failure.cause in self._rules.void
+        void = failure.cause in self._plan.void
         winner = None if void else failure.color.opponent
         return Ending(winner, failure.cause, detail, failure.color)
 
@@ -322,7 +325,7 @@ class _Game:
         detail = storable("; ".join(filter(None, [ending.detail, *self._notes]))[:_MOST_DETAIL])
         keep = ending.failed is not None or ending.winner is None or bool(self._notes)
         return GameRecord(
-            task=self._task,
+            game=self._game,
             winner=ending.winner,
             cause=ending.cause,
             faults=tuple(self._faults),
@@ -335,8 +338,8 @@ class _Game:
             overhead=overhead,
             machine=platform.node(),
             stderr=self._engines[ending.failed].stderr if ending.failed is not None else "",
-            transcript=self._transcript() if keep else "",
-            sgf=self._judge.sgf(self._task, ending.winner, ending.cause, detail),
+            transcript=storable(self._transcript()) if keep else "",
+            sgf=storable(self._judge.sgf(self._game, ending.winner, ending.cause, detail)),
         )
 
     def _transcript(self) -> str:
@@ -346,16 +349,16 @@ class _Game:
 # --- adjudication by the evaluations of both engines
 
 
-def agreed_end(moves: Sequence[MoveRecord], limits: Adjudication) -> Ending | None:
+def adjudicate(
+    moves: Sequence[MoveRecord], resign: ResignRule | None, draw: DrawRule | None
+) -> Ending | None:
     """The end of a game with these moves so far, if both see it lost by one side, or even."""
-    return _loss(moves, limits) or _draw(moves, limits)
+    return (_loss(moves, resign) if resign else None) or (_draw(moves, draw) if draw else None)
 
 
-def _loss(moves: Sequence[MoveRecord], limits: Adjudication) -> Ending | None:
+def _loss(moves: Sequence[MoveRecord], rule: ResignRule) -> Ending | None:
     """The end if in the latest moves of both sides both saw the same one lost."""
-    if limits.resign is None:
-        return None
-    latest = _judged(moves, 2 * limits.agreed)
+    latest = _judged(moves, 2 * rule.moves)
     if len({move.color for move in latest}) < len(Color):
         return None
     for loser in Color:
@@ -364,21 +367,21 @@ def _loss(moves: Sequence[MoveRecord], limits: Adjudication) -> Ending | None:
             for move in latest
             if (rate := move.winrate) is not None
         ]
-        if max(chances) <= limits.resign:
+        if max(chances) <= rule.winrate:
             detail = f"both gave {loser} {max(chances):.3f} at the most in {len(latest)} moves"
             return Ending(loser.opponent, Cause.AGREED, detail)
     return None
 
 
-def _draw(moves: Sequence[MoveRecord], limits: Adjudication) -> Ending | None:
+def _draw(moves: Sequence[MoveRecord], rule: DrawRule) -> Ending | None:
     """The end if in the latest moves of both sides both saw even chances."""
-    latest = _judged(moves, 2 * limits.drawn)
-    if limits.draw_margin is None or len({move.color for move in latest}) < len(Color):
+    latest = _judged(moves, 2 * rule.moves)
+    if len({move.color for move in latest}) < len(Color):
         return None
-    if len(moves) - len(latest) + 1 < limits.draw_begin:
+    if len(moves) - len(latest) + 1 < rule.begin:
         return None
     farthest = max(abs(move.winrate - 0.5) for move in latest if move.winrate is not None)
-    if farthest > limits.draw_margin:
+    if farthest > rule.margin:
         return None
     detail = f"both were within {farthest:.3f} of even in {len(latest)} moves"
     return Ending(DRAW, Cause.AGREED, detail)

@@ -19,15 +19,15 @@ from pinchtp.client import Transcript
 class EngineLog:
     """A folder of logs, a file for each engine."""
 
-    folder: str
+    folder: Path
 
     def path(self, engine: str) -> Path:
         """The file of an engine, whose name may hold anything."""
-        return Path(self.folder) / f"{quote(engine, safe=' ()+,=@')}.log"
+        return self.folder / f"{quote(engine, safe=' ()+,=@')}.log"
 
     def begin(self, engines: Iterable[str]) -> None:
         """Makes the folder and the files, so that what fails fails early. Raises OSError."""
-        Path(self.folder).mkdir(parents=True, exist_ok=True)
+        self.folder.mkdir(parents=True, exist_ok=True)
         for engine in engines:
             self.path(engine).open("ab").close()
 

@@ -10,42 +10,41 @@ from pathlib import Path
 
 from pinchtp.base.files import read_file
 from pinchtp.games.session import Session
-from pinchtp.match.plan import PlanError
+from pinchtp.match.plan import MatchPlan, PlanError
 from pinchtp.match.record import Opening
 from pinchtp.match.referee import IllegalMove, judge_for, new_session
-from pinchtp.match.rules import GameRules
 from pinchtp.sgf import RecordError, from_nodes, is_move, main_lines, move_texts
 from pinchtp.sgf.nodes import Node
 
 SGF_SUFFIX = ".sgf"
 
 
-def read_openings(path: Path, rules: GameRules, plies: int | None = None) -> tuple[Opening, ...]:
+def read_openings(path: Path, plan: MatchPlan, plies: int | None = None) -> tuple[Opening, ...]:
     """All openings of a file or folder, the first `plies` moves of each.
 
     With a referee every move is judged. Raises PlanError that names the file and the place.
     """
     try:
-        found = list(_folder(path, rules, plies) if path.is_dir() else _file(path, rules, plies))
+        found = list(_folder(path, plan, plies) if path.is_dir() else _file(path, plan, plies))
     except OSError as error:
         raise PlanError(f"openings: {error.filename or path}: {error.strerror}") from None
     if not found:
         raise PlanError(f"openings: {path} holds no opening")
     cut = [Opening(each.name, each.moves[:plies]) for each in found]
-    return tuple(check_opening(each, rules) for each in cut)
+    return tuple(check_opening(each, plan) for each in cut)
 
 
-def parse_openings(lines: Sequence[str], rules: GameRules, source: str) -> tuple[Opening, ...]:
+def parse_openings(lines: Sequence[str], plan: MatchPlan, source: str) -> tuple[Opening, ...]:
     """The openings of a text list's lines. Raises PlanError."""
-    return tuple(check_opening(each, rules) for each in _lines(lines, source))
+    return tuple(check_opening(each, plan) for each in _lines(lines, source))
 
 
-def check_opening(opening: Opening, rules: GameRules) -> Opening:
+def check_opening(opening: Opening, plan: MatchPlan) -> Opening:
     """The opening, its moves spelled as records have them.
 
     Raises PlanError if a move is illegal, or nothing is left to be played.
     """
-    judge = judge_for(rules)
+    judge = judge_for(plan)
     moves = []
     for text in opening.moves:
         try:
@@ -57,19 +56,19 @@ def check_opening(opening: Opening, rules: GameRules) -> Opening:
     return Opening(opening.name, tuple(moves))
 
 
-def _folder(path: Path, rules: GameRules, plies: int | None) -> Iterator[Opening]:
+def _folder(path: Path, plan: MatchPlan, plies: int | None) -> Iterator[Opening]:
     for file in sorted(path.iterdir()):
         if _is_sgf(file):
-            yield from _collection(file, rules, plies)
+            yield from _collection(file, plan, plies)
 
 
 def _is_sgf(path: Path) -> bool:
     return path.suffix.lower() == SGF_SUFFIX
 
 
-def _file(path: Path, rules: GameRules, plies: int | None) -> Iterator[Opening]:
+def _file(path: Path, plan: MatchPlan, plies: int | None) -> Iterator[Opening]:
     if _is_sgf(path):
-        return _collection(path, rules, plies)
+        return _collection(path, plan, plies)
     try:
         return _lines(read_file(path).decode("utf-8-sig").splitlines(), path.name)
     except UnicodeDecodeError:
@@ -82,7 +81,7 @@ def _lines(lines: Sequence[str], source: str) -> Iterator[Opening]:
             yield Opening(f"{source}:{number}", tuple(moves))
 
 
-def _collection(path: Path, rules: GameRules, plies: int | None) -> Iterator[Opening]:
+def _collection(path: Path, plan: MatchPlan, plies: int | None) -> Iterator[Opening]:
     try:
         games = main_lines(read_file(path))
     except RecordError as error:
@@ -90,7 +89,7 @@ def _collection(path: Path, rules: GameRules, plies: int | None) -> Iterator[Ope
     for number, nodes in enumerate(games, 1):
         name = f"{path.name}:{number}"
         try:
-            yield Opening(name, _sgf_moves(_cut(nodes, plies), rules))
+            yield Opening(name, _sgf_moves(_cut(nodes, plies), plan))
         except RecordError as error:
             raise PlanError(f"openings: {name}: {error}") from None
 
@@ -101,16 +100,15 @@ def _cut(nodes: list[Node], plies: int | None) -> list[Node]:
     return nodes if plies is None else nodes[: moves[plies] if plies < len(moves) else None]
 
 
-def _sgf_moves(nodes: list[Node], rules: GameRules) -> tuple[str, ...]:
+def _sgf_moves(nodes: list[Node], plan: MatchPlan) -> tuple[str, ...]:
     """The moves of a game, read by our rules where they judge. Raises RecordError."""
-    if not rules.referee:
+    if not plan.referee:
         return tuple(move_texts(nodes))
-    usual = new_session(rules)
+    usual = new_session(plan)
     start, turns, *_ = from_nodes(nodes, usual.game, **usual.options)
-    if (start.width, start.height) != (rules.width, rules.height):
-        raise RecordError(
-            f"it is on a board of {start.width}x{start.height}, not {rules.width}x{rules.height}"
-        )
+    if (start.width, start.height) != plan.board:
+        width, height = plan.board
+        raise RecordError(f"it is on a board of {start.width}x{start.height}, not {width}x{height}")
     if (start.cells(), start.to_move) != (usual.start.cells(), usual.start.to_move):
         raise RecordError("it begins with a position that was set up: openings consist of moves")
     played = Session.at(usual.game, start, turns)

@@ -28,14 +28,14 @@ class Format(StrEnum):
     GAUNTLET = "gauntlet"
 
 
-class Agreement(NamedTuple):
+class ResignRule(NamedTuple):
     """A side has lost when both engines put its chance below `winrate` for `moves` moves."""
 
     winrate: float
     moves: int
 
 
-class DrawAgreement(NamedTuple):
+class DrawRule(NamedTuple):
     """A game is drawn when both engines put their chances within `margin` of even in `moves` moves
     in a row, none of them before move `begin` of the game.
     """
@@ -105,29 +105,29 @@ class Pairs(Kind[tuple[tuple[str, str], ...]]):
         return _commas(f"{name}={each}" for name, each in value) or NONE
 
 
-class Agreed(Kind[Agreement]):
+class Agreed(Kind[ResignRule]):
     """A win rate and how often: 0.02,3 or [0.02, 3]."""
 
     expected = "a win rate below 0.5 and a number of moves: 0.02,3"
 
-    def parse(self, text: str) -> Agreement:
+    def parse(self, text: str) -> ResignRule:
         winrate, moves = text.split(",")
         return self.check((NUMBER.parse(winrate), WHOLE.parse(moves)))
 
-    def check(self, value: Any) -> Agreement:
+    def check(self, value: Any) -> ResignRule:
         if not isinstance(value, list | tuple):
             raise ValueError
         winrate, moves = value
-        agreement = Agreement(NUMBER.check(winrate), WHOLE.check(moves))
+        agreement = ResignRule(NUMBER.check(winrate), WHOLE.check(moves))
         if not (0 <= agreement.winrate < 0.5 and agreement.moves > 0):
             raise ValueError
         return agreement
 
-    def format(self, value: Agreement) -> str:
+    def format(self, value: ResignRule) -> str:
         return _commas(value)
 
 
-class AgreedDraw(Kind[DrawAgreement]):
+class AgreedDraw(Kind[DrawRule]):
     """How near to even, how often, and perhaps from which move on: 0.05,5,40 or [0.05, 5, 40]."""
 
     expected = (
@@ -135,20 +135,20 @@ class AgreedDraw(Kind[DrawAgreement]):
         "that counts: 0.05,5 or 0.05,5,40"
     )
 
-    def parse(self, text: str) -> DrawAgreement:
+    def parse(self, text: str) -> DrawRule:
         margin, *moves = text.split(",")
         return self.check((NUMBER.parse(margin), *map(WHOLE.parse, moves)))
 
-    def check(self, value: Any) -> DrawAgreement:
+    def check(self, value: Any) -> DrawRule:
         if not isinstance(value, list | tuple) or len(value) not in (2, 3):
             raise ValueError
         margin, *moves = value
-        agreement = DrawAgreement(NUMBER.check(margin), *map(WHOLE.check, moves))
+        agreement = DrawRule(NUMBER.check(margin), *map(WHOLE.check, moves))
         if not (0 <= agreement.margin < 0.5 and min(agreement.moves, agreement.begin) > 0):
             raise ValueError
         return agreement
 
-    def format(self, value: DrawAgreement) -> str:
+    def format(self, value: DrawRule) -> str:
         return _commas(value)
 
 
@@ -173,7 +173,7 @@ NUMBER, WHOLE = Real(-1e9, 1e9), Whole(-(2**63), 2**63)
 NUMBERS = Several(NUMBER, "numbers")
 
 WORD, SPRT, PAIRS, CAUSES = Word(), Test(), Pairs(), FailureCauses()
-AGREEMENT, AGREED_DRAW = Agreed(), AgreedDraw()
+RESIGN_RULE, DRAW_RULE = Agreed(), AgreedDraw()
 
 
 def _commas(values: Iterable[object]) -> str:

@@ -23,10 +23,10 @@ from pinchtp.html.format import TIMES, count
 from pinchtp.html.replay import Replay, ReplayBoard
 from pinchtp.match import page_charts
 from pinchtp.match.page_charts import ScoreHistory, Times
+from pinchtp.match.plan import MatchPlan
 from pinchtp.match.record import DRAW, Cause, GameRecord, MoveRecord, Opening
 from pinchtp.match.referee import new_session
-from pinchtp.match.rules import GameRules
-from pinchtp.match.sprt import Outlook, Sprt
+from pinchtp.match.sprt import Outlook
 from pinchtp.match.stats import Results, Summary, failures_of, is_failure, points_of
 from pinchtp.match.time_control import format_time
 from pinchtp.render.svg import position_svg
@@ -58,13 +58,13 @@ class Failure:
 
     @classmethod
     def of(cls, record: GameRecord) -> Self:
-        task = record.task
+        game = record.game
         (culprit, cause), *_ = failures_of(record) or [("", record.cause)]
         return cls(
-            (task.number, task.attempt),
-            task.attempt_label,
-            task.black,
-            task.white,
+            (game.display_number, game.attempt),
+            game.label,
+            game.black,
+            game.white,
             culprit,
             cause,
             record.detail,
@@ -76,22 +76,11 @@ class Failure:
 class MatchPage:
     """A page to which games are added, one by one, and which can be had at any time."""
 
-    def __init__(
-        self,
-        engines: Sequence[str],
-        rules: GameRules,
-        sprt: Sprt | None = None,
-        *,
-        paired: bool = True,
-    ) -> None:
-        """engines: the names of all that take part, in the order of the tables. paired: whether
-        each opening is played with colors exchanged.
-
-        Without a referee games can be read but not seen on a board.
-        """
-        self.engines, self.rules, self.sprt = tuple(engines), rules, sprt
-        self.paired = paired
-        self.board = ReplayBoard(new_session(rules)) if rules.referee else None
+    def __init__(self, plan: MatchPlan) -> None:
+        """Without a referee games can be read but not seen on a board."""
+        self.plan = plan
+        self.engines = engines = tuple(engine.name for engine in plan.engines)
+        self.board = ReplayBoard(new_session(plan)) if plan.referee else None
         self.summary, self.history = Summary(engines), ScoreHistory(engines)
         self.openings, self.times = Openings(engines, self.board), Times(engines)
         self._games: list[tuple[tuple[int, int], list[Any]]] = []
@@ -109,7 +98,7 @@ class MatchPage:
         self.times.add(record)
         opening = self.openings.add(record)
         replay = self.board.replay(move.text for move in record.moves) if self.board else None
-        order = (record.task.number, record.task.attempt)
+        order = (record.game.display_number, record.game.attempt)
         self._games.append((order, game_data(record, replay, self.engines, opening)))
         if is_failure(record) or record.transcript:  # kept for what went wrong after the end too
             self._failures.append(Failure.of(record))
@@ -130,7 +119,7 @@ class MatchPage:
         if record.started:
             self._times += [record.started, record.started + record.seconds]
         for color, identity in record.identities.items():
-            self._identities[record.task.player(color)][identity] += 1
+            self._identities[record.game.player(color)][identity] += 1
 
     def _add_first_move(self, record: GameRecord, replay: Replay) -> None:
         """Where it was placed; moves of other kinds have no place on the chart."""
@@ -149,7 +138,7 @@ class MatchPage:
             summary=self.summary,
             pace=self.history.pace(),
             engines=self.engines,
-            sprt=self.sprt,
+            sprt=self.plan.sprt,
             causes=sorted(self._causes.items()),
             failures=sorted(self._failures, key=lambda each: each.order)[:MOST_TOLD],
             most_stderr=MOST_STDERR,
@@ -160,10 +149,10 @@ class MatchPage:
             ),
             outlook=self._outlook(),
             openings=self.openings.results(),
-            paired=self.paired,
+            paired=self.plan.paired,
             quantiles=self.times.quantiles(),
             figures=page_charts.of(
-                report, self.history, self.times, self.sprt, self._first_move_chart(report)
+                report, self.history, self.times, self.plan.sprt, self._first_move_chart(report)
             ),
         )
 
@@ -174,9 +163,9 @@ class MatchPage:
 
     def _outlook(self) -> Outlook | None:
         """When the sequential test will end, which counts complete pairs."""
-        if self.sprt is None:
+        if self.plan.sprt is None:
             return None
-        return self.sprt.outlook(self.summary.pairing(*self.engines).pairs)
+        return self.plan.sprt.outlook(self.summary.pairing(*self.engines).pairs)
 
     def _data(self) -> dict[str, Any]:
         """What the script needs; see page.js."""
@@ -190,12 +179,12 @@ class MatchPage:
         }
 
     def _facts(self) -> Iterator[str]:
-        rules = self.rules
-        game = self.board.game.title if self.board else rules.game
-        yield f"{game} {rules.width}{TIMES}{rules.height}"
-        yield from (f"{name} {value}" for name, value in rules.options.items())
-        if rules.control.main is not None:
-            yield f"time {format_time(rules.control)}"
+        plan = self.plan
+        game = self.board.game.title if self.board else plan.game
+        yield f"{game} {TIMES.join(map(str, plan.board))}"
+        yield from (f"{name} {value}" for name, value in plan.agreed.items())
+        if plan.time.main is not None:
+            yield f"time {format_time(plan.time)}"
         yield count(self.summary.games, "game")
         if self._times:
             days = [
@@ -217,11 +206,11 @@ def game_data(
 ) -> list[Any]:
     """One game: label, players, winner, cause, detail, moves, what is known of each move, and the
     number of its opening."""
-    task, moves = record.task, record.moves
+    game, moves = record.game, record.moves
     return [
-        task.attempt_label,
-        engines.index(task.black),
-        engines.index(task.white),
+        game.label,
+        engines.index(game.black),
+        engines.index(game.white),
         _VOID if record.winner is None else _LETTERS[record.winner],
         record.cause,
         record.detail,
@@ -296,12 +285,12 @@ class Openings:
 
     def add(self, record: GameRecord) -> int:
         """Takes in a game, and returns the number of its opening."""
-        opening = record.task.opening
+        opening = record.game.opening
         found = self._found.setdefault(opening, OpeningResults(len(self._found), opening))
         found.black += record.winner == Color.BLACK
         found.white += record.winner == Color.WHITE
         found.draws += record.winner == DRAW
-        if not record.is_void and self._first in (record.task.black, record.task.white):
+        if not record.is_void and self._first in (record.game.black, record.game.white):
             found.points += points_of(record, self._first)
         return found.number
 

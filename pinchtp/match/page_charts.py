@@ -17,7 +17,7 @@ from pinchtp.html.charts import Axis, ChartLine, Interval, round_numbers
 from pinchtp.html.format import count, percent, seconds, signed
 from pinchtp.html.replay import ReplayBoard
 from pinchtp.match.ratings import Estimate, bradley_terry, elo_of, score_interval
-from pinchtp.match.record import GameRecord
+from pinchtp.match.record import GameRecord, Key
 from pinchtp.match.sprt import Sprt
 from pinchtp.match.stats import FirstMove, Results, points_of
 from pinchtp.render.svg import CellMark, marks_svg
@@ -212,7 +212,7 @@ class _End:
 
     time: float
     number: int
-    pair: int
+    pair: Key
     points: dict[str, float]
 
 
@@ -225,10 +225,10 @@ class ScoreHistory:
         self._is_sorted = True
 
     def add(self, record: GameRecord) -> None:
-        task = record.task
+        game = record.game
         if not record.is_void:
-            points = {name: points_of(record, name) for name in (task.black, task.white)}
-            end = _End(record.started + record.seconds, task.number, task.pair, points)
+            points = {name: points_of(record, name) for name in (game.black, game.white)}
+            end = _End(record.started + record.seconds, game.display_number, game.pair, points)
             self._collected.append(end)
             self._is_sorted = False
 
@@ -292,7 +292,7 @@ class ScoreHistory:
     def _outcomes(self, name: str) -> tuple[list[list[int]], list[list[int]]]:
         """After each game the counts of outcomes so far: of pairs, and of games, worst first."""
         pairs, games = [[0] * 5], [[0] * 3]
-        halves: dict[int, float] = {}
+        halves: dict[Key, float] = {}
         for end in self._ends():
             pairs.append(list(pairs[-1]))
             games.append(list(games[-1]))
@@ -353,7 +353,7 @@ class Times:
             return
         for number, move in enumerate(record.moves, start=1):
             if not move.book:
-                name = record.task.player(move.color)
+                name = record.game.player(move.color)
                 self._moves[name].append(number)
                 self._seconds[name].append(move.seconds)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple, Self
+from typing import Any, Self
 
 from pinchtp.base.clock import LAG, TimeControl
 from pinchtp.base.options import (
@@ -27,18 +27,17 @@ from pinchtp.base.options import (
 from pinchtp.games import GAMES, RuleValue
 from pinchtp.match.engine_spec import EngineSpec
 from pinchtp.match.option_types import (
-    AGREED_DRAW,
-    AGREEMENT,
     CAUSES,
+    DRAW_RULE,
     PAIRS,
+    RESIGN_RULE,
     SPRT,
     WORD,
-    Agreement,
-    DrawAgreement,
+    DrawRule,
     Format,
+    ResignRule,
 )
 from pinchtp.match.record import Cause, Opening
-from pinchtp.match.rules import Adjudication, Deadlines, GameRules
 from pinchtp.match.sprt import Sprt
 from pinchtp.match.time_control import TIME
 from pinchtp.player.settings import AS_USUAL, RULES, SIZE, rule_options
@@ -52,13 +51,6 @@ SECONDS = Real(0.001, 1e5)
 MOST_GAMES = 10**7  # of each two engines
 
 
-class Stage(NamedTuple):
-    """A match as it was at a time: its first engines, and the games of each two of them."""
-
-    engines: int
-    games: int
-
-
 class PlanError(ValueError):
     """The match cannot be played as it is described; the text is for its author."""
 
@@ -67,8 +59,7 @@ class PlanError(ValueError):
 class MatchPlan:
     """A match to be played.
 
-    engines: in the order in which tables show them. openings: none is the empty board. stages: what
-    the match was before engines were added to it, which keeps the numbers of its games.
+    engines: in the order in which tables show them. openings: none is the empty board.
     """
 
     engines: tuple[EngineSpec, ...]
@@ -178,15 +169,15 @@ class MatchPlan:
         fixed=False,
     )
 
-    resign: Agreement | None = option(
-        AGREEMENT,
+    resign: ResignRule | None = option(
+        RESIGN_RULE,
         None,
         "a side has lost when both engines' evaluations give it less than P for N moves on end",
         group=ENDS,
         metavar="P,N",
     )
-    draw: DrawAgreement | None = option(
-        AGREED_DRAW,
+    draw: DrawRule | None = option(
+        DRAW_RULE,
         None,
         "a game is drawn when both engines' evaluations are within P of even for N moves on end, "
         "none before move M of the game",
@@ -209,24 +200,24 @@ class MatchPlan:
     )
     startup_deadline: float = option(
         SECONDS,
-        Deadlines.startup,
-        "seconds until an engine's first answer",
+        30.0,
+        "seconds until an engine's first answer, and for each startup command",
         group=ENGINES,
         metavar="S",
     )
     command_deadline: float = option(
         SECONDS,
-        Deadlines.command,
+        30.0,
         "seconds for an answer that needs no thought",
         group=ENGINES,
         metavar="S",
     )
     move_deadline: float = option(
-        SECONDS, Deadlines.move, "seconds for a move without a clock", group=ENGINES, metavar="S"
+        SECONDS, 600.0, "seconds for a move without a clock", group=ENGINES, metavar="S"
     )
     grace: float = option(
         SECONDS,
-        Deadlines.grace,
+        5.0,
         "seconds beyond its clock after which an engine counts as hung",
         group=ENGINES,
         metavar="S",
@@ -297,8 +288,6 @@ class MatchPlan:
         FILE, None, "write the games as SGF to this folder", group=FILES, metavar="DIR", fixed=False
     )
 
-    stages: tuple[Stage, ...] = ()
-
     def __post_init__(self) -> None:
         """Raises PlanError for what makes no match."""
         names = [engine.name for engine in self.engines]
@@ -341,39 +330,11 @@ class MatchPlan:
         """Columns and rows."""
         return self.size or GAMES[self.game].size
 
-    def rules(self) -> GameRules:
-        """What holds for each of its games."""
-        width, height = self.board
-        resign, draw = self.resign, self.draw
-        return GameRules(
-            game=self.game,
-            width=width,
-            height=height,
-            options=self._agreed(),
-            control=self.time,
-            lag=self.lag,
-            referee=self.referee,
-            evaluations=self.evaluations,
-            adjudication=Adjudication(
-                resign=resign.winrate if resign else None,
-                agreed=resign.moves if resign else Adjudication.agreed,
-                move_cap=self.move_cap,
-                solver=self.solve,
-                draw_margin=draw.margin if draw else None,
-                drawn=draw.moves if draw else Adjudication.drawn,
-                draw_begin=draw.begin if draw else Adjudication.draw_begin,
-            ),
-            deadlines=Deadlines(
-                self.startup_deadline, self.command_deadline, self.move_deadline, self.grace
-            ),
-            memory_mb=self.memory,
-            nodes=self.nodes,
-            ponder=self.ponder,
-            void=frozenset(self.void),
-        )
-
-    def _agreed(self) -> dict[str, str]:
-        """What is agreed about the rules, as texts by name."""
+    @property
+    def agreed(self) -> dict[str, str]:
+        """What is agreed about the rules, as texts by name; without a referee these are commands
+        for both engines.
+        """
         ours = self.rule_options if self.referee else {}
         return dict(self.options) | {
             name: OPTIONS[name].format(value) for name, value in ours.items()

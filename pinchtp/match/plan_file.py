@@ -19,7 +19,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, astuple, dataclass, field, replace
+from dataclasses import asdict, astuple, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +27,7 @@ from pinchtp.base.clock import TimeControl
 from pinchtp.base.options import closest, did_you_mean, hyphened, read_toml
 from pinchtp.match.engine_spec import ENGINE_OPTIONS, EngineSpec
 from pinchtp.match.openings import check_opening, parse_openings, read_openings
-from pinchtp.match.plan import OPTIONS, MatchPlan, PlanError, Stage
+from pinchtp.match.plan import OPTIONS, MatchPlan, PlanError
 from pinchtp.match.record import Opening
 from pinchtp.match.sprt import Sprt
 
@@ -40,7 +40,7 @@ _NAME = "letters, digits, '.', '_', '+' and '-'"
 
 
 @dataclass
-class Draft:
+class PlanBuilder:
     """A plan in the making: what was said so far, the later word winning.
 
     engines: by name, values by field of EngineSpec. openings: a file or folder, or lines of a text
@@ -126,11 +126,11 @@ class Draft:
 
     def _openings(self, plan: MatchPlan) -> tuple[Opening, ...]:
         if self.openings is None:
-            check_opening(Opening("none"), plan.rules())
+            check_opening(Opening("none"), plan)
             return ()
         if isinstance(self.openings, str):
-            return read_openings(Path(self.openings), plan.rules(), plan.opening_plies)
-        return parse_openings(self.openings, plan.rules(), OPENINGS)
+            return read_openings(Path(self.openings), plan, plan.opening_plies)
+        return parse_openings(self.openings, plan, OPENINGS)
 
     def _set_engine(self, name: str, key: str, value: Any) -> None:
         if not name or not all(letter.isalnum() or letter in "._+-" for letter in name):
@@ -182,7 +182,6 @@ def to_json(plan: MatchPlan) -> str:
             "engines": [_plain(engine) for engine in plan.engines],
             "openings": [[opening.name, *opening.moves] for opening in plan.openings],
             "options": {name: each.value(plan) for name, each in OPTIONS.items()},
-            "stages": plan.stages,
         },
         default=_plain,
     )
@@ -194,12 +193,11 @@ def from_json(text: str) -> MatchPlan:
     Raises PlanError for values that an option does not have.
     """
     data = json.loads(text)
-    plan = MatchPlan.of(
+    return MatchPlan.of(
         [_engine_of(engine) for engine in data["engines"]],
         [Opening(name, tuple(moves)) for name, *moves in data["openings"]],
         data["options"],
     )
-    return replace(plan, stages=tuple(Stage(*each) for each in data["stages"]))
 
 
 def _plain(value: object) -> object:
@@ -223,14 +221,7 @@ def _engine_of(data: Mapping[str, Any]) -> EngineSpec:
     return EngineSpec(data["name"], **values)
 
 
-def continued(plan: MatchPlan, before: MatchPlan) -> MatchPlan:
-    """A plan for the match that another one began, with whose numbers its games go on."""
-    stage = Stage(len(before.engines), before.games)
-    added = len(plan.engines) > len(before.engines)
-    return replace(plan, stages=(*before.stages, stage) if added else before.stages)
-
-
-def differences(plan: MatchPlan, before: MatchPlan) -> list[str]:
+def plan_differences(plan: MatchPlan, before: MatchPlan) -> list[str]:
     """What keeps a plan from going on with the match of another, as phrases with both values.
 
     More engines may follow those of the other.

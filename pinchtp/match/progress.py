@@ -14,7 +14,7 @@ from rich.text import Text
 from pinchtp.base.streams import printable
 from pinchtp.match.output import clock, console, elo, interval, tables, test, title
 from pinchtp.match.runner import Runner
-from pinchtp.match.worker import WorkerPool
+from pinchtp.match.worker import GamePool
 
 REFRESH = 1.0  # seconds between pictures of the live table: each costs some milliseconds
 LINE = 30.0  # seconds between lines
@@ -50,7 +50,7 @@ class MatchProgress:
         """Prints something that went wrong."""
         self._console.print(printable(message), soft_wrap=self._live is None)
 
-    def show(self, runner: Runner, pool: WorkerPool) -> None:
+    def show(self, runner: Runner, pool: GamePool) -> None:
         """Shows how the match stands, if it is time to; called several times a second."""
         now = time.monotonic()
         if now < self._next:
@@ -62,7 +62,7 @@ class MatchProgress:
             self.tell(f"{progress(runner)}{_notes(pool)}: {score(runner)}")
 
 
-def _picture(runner: Runner, pool: WorkerPool) -> Group:
+def _picture(runner: Runner, pool: GamePool) -> Group:
     report = runner.summary.report()
     parts = [
         Text(f"{title(runner.plan)}: {progress(runner)}{_notes(pool)}"),
@@ -96,5 +96,5 @@ def score(runner: Runner) -> str:
     return ", ".join(f"{each.name} {each.points:g}/{each.games}" for each in standings)
 
 
-def _notes(pool: WorkerPool) -> str:
+def _notes(pool: GamePool) -> str:
     return f"; {pool.note}" if pool.note else ""

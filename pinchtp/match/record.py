@@ -9,10 +9,65 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
+
+from msgspec import Meta
 
 from pinchtp.client.identity import EngineIdentity
 from pinchtp.games import Color
+
+
+@dataclass(frozen=True)
+class Opening:
+    """Moves made before the engines take over, as text, black's (or the first player's) first."""
+
+    name: str = ""
+    moves: tuple[str, ...] = ()
+
+
+Key = tuple[str, str, int]  # a pairing, and a number of a game, or of a pair of games, within it
+
+
+@dataclass(frozen=True)
+class ScheduledGame:
+    """A game to be played, which its pairing and number identify.
+
+    pairing: names of engines, in the order of the match. number: of the game within its pairing,
+    from 0; the two engines exchange colors after each, and two games are a pair. attempt: from 0,
+    more for a void game that is replayed. display_number: the number by which people know it, from
+    1, in the order in which games were begun.
+    """
+
+    pairing: tuple[str, str]
+    number: int
+    opening: Opening = Opening()
+    attempt: int = 0
+    display_number: int = 0
+
+    @property
+    def key(self) -> Key:
+        return (*self.pairing, self.number)
+
+    @property
+    def pair(self) -> Key:
+        """What identifies the two games with one opening and colors exchanged."""
+        return (*self.pairing, self.number // 2)
+
+    @property
+    def black(self) -> str:
+        return self.pairing[self.number % 2]
+
+    @property
+    def white(self) -> str:
+        return self.pairing[1 - self.number % 2]
+
+    @property
+    def label(self) -> str:
+        """The number for people, with the attempt if it is not the first."""
+        return f"{self.display_number}" + (f".{self.attempt + 1}" if self.attempt else "")
+
+    def player(self, color: Color) -> str:
+        return self.black if color == Color.BLACK else self.white
 
 
 class Cause(StrEnum):
@@ -56,8 +111,7 @@ DRAW = Draw.DRAW
 Winner = Color | Draw  # as text `black`, `white` or `draw`
 
 
-@dataclass(frozen=True)
-class MoveRecord:
+class MoveRecord(NamedTuple):
     """One move: who made it, its text, and the seconds it took by the referee's clock.
 
     winrate: the mover's own evaluation, in [0, 1], where the engine reports one. book: part of the
@@ -66,8 +120,8 @@ class MoveRecord:
 
     color: Color
     text: str
-    seconds: float = 0.0
-    winrate: float | None = None
+    seconds: Annotated[float, Meta(ge=0)] = 0.0
+    winrate: Annotated[float, Meta(ge=0, le=1)] | None = None
     book: bool = False
 
 
@@ -88,6 +142,9 @@ class Fault(NamedTuple):
     cause: Cause
 
 
+Time = Annotated[float, Meta(ge=0, lt=1e11)]  # seconds; those since 1970 end in the year 5138
+
+
 @dataclass(frozen=True)
 class GameRecord:
     """What came of a game.
@@ -99,15 +156,15 @@ class GameRecord:
     the runner itself took, on the average.
     """
 
-    task: Task
+    game: ScheduledGame
     winner: Winner | None
     cause: Cause
     detail: str = ""
     failed: Color | None = None
     moves: tuple[MoveRecord, ...] = ()
     identities: Mapping[Color, EngineIdentity] = field(default_factory=dict)
-    started: float = 0.0  # seconds since 1970
-    seconds: float = 0.0
+    started: Time = 0.0  # since 1970
+    seconds: Time = 0.0
     overhead: float = 0.0
     machine: str = ""
     stderr: str = ""
@@ -118,42 +175,3 @@ class GameRecord:
     @property
     def is_void(self) -> bool:
         return self.winner is None
-
-
-@dataclass(frozen=True)
-class Opening:
-    """Moves made before the engines take over, as text, black's (or the first player's) first."""
-
-    name: str = ""
-    moves: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class Task:
-    """One game to be played.
-
-    number: its place in the schedule, from 0, which identifies it in the store. pair: number of the
-    pair of games with one opening and colors exchanged. attempt: from 0, more for a void game that
-    is replayed. black, white: names of engines. seed: for whatever the game's runner draws.
-    """
-
-    number: int
-    pair: int
-    black: str
-    white: str
-    opening: Opening
-    seed: int
-    attempt: int = 0
-
-    @property
-    def label(self) -> int:
-        """The number by which people know it, counted from 1."""
-        return self.number + 1
-
-    @property
-    def attempt_label(self) -> str:
-        """The same, with the attempt, if it is not the first."""
-        return f"{self.label}" + (f".{self.attempt + 1}" if self.attempt else "")
-
-    def player(self, color: Color) -> str:
-        return self.black if color == Color.BLACK else self.white

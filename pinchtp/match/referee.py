@@ -13,8 +13,8 @@ from pinchtp._core import SWAP, Solver, Value
 from pinchtp.games import GAMES, Color
 from pinchtp.games.notation import NotationError, SwapSpelling
 from pinchtp.games.session import GameInfo, IllegalMove, Session
-from pinchtp.match.record import DRAW, Cause, Draw, Task, Winner
-from pinchtp.match.rules import GameRules
+from pinchtp.match.plan import MatchPlan
+from pinchtp.match.record import DRAW, Cause, Draw, ScheduledGame, Winner
 from pinchtp.sgf import to_sgf, today
 
 __all__ = ["IllegalMove", "Judge", "NoReferee", "Referee", "judge_for"]
@@ -57,22 +57,22 @@ class Judge(Protocol):
     def proven(self, seconds: float) -> Winner | None:
         """The winner under perfect play, if our solver proves it within that time, in seconds."""
 
-    def sgf(self, task: Task, winner: Winner | None, cause: Cause, comment: str) -> str:
+    def sgf(self, game: ScheduledGame, winner: Winner | None, cause: Cause, comment: str) -> str:
         """The record of the game, empty if the moves are known only to the engines."""
 
 
-def judge_for(rules: GameRules) -> Judge:
+def judge_for(plan: MatchPlan) -> Judge:
     """Raises ValueError for a game or a size that our rules do not know."""
-    return Referee(rules) if rules.referee else NoReferee()
+    return Referee(plan) if plan.referee else NoReferee()
 
 
 class Referee:
     """Our rules."""
 
-    def __init__(self, rules: GameRules) -> None:
+    def __init__(self, plan: MatchPlan) -> None:
         """Raises ValueError for a game, a size or an option that there is not."""
-        self._session = new_session(rules)
-        self._control = rules.control
+        self._session = new_session(plan)
+        self._control = plan.time
         self._latest = ""
         self._is_swap = False  # the latest move
         self._turns = 0
@@ -128,11 +128,11 @@ class Referee:
         }
         return winners.get(self._solver.solve(position, seconds).value)
 
-    def sgf(self, task: Task, winner: Winner | None, cause: Cause, comment: str) -> str:
+    def sgf(self, game: ScheduledGame, winner: Winner | None, cause: Cause, comment: str) -> str:
         self._session.info = GameInfo(
-            black=task.black,
-            white=task.white,
-            name=f"game {task.number + 1}",
+            black=game.black,
+            white=game.white,
+            name=f"game {game.display_number}",
             comment=comment,
             control=self._control,
         )
@@ -182,16 +182,14 @@ class NoReferee:
     def proven(self, seconds: float) -> Winner | None:
         return None
 
-    def sgf(self, task: Task, winner: Winner | None, cause: Cause, comment: str) -> str:
+    def sgf(self, game: ScheduledGame, winner: Winner | None, cause: Cause, comment: str) -> str:
         return ""
 
 
-def new_session(rules: GameRules) -> Session:
-    """Raises ValueError for what there is not."""
-    if rules.game not in GAMES:
-        raise ValueError(f"no rules for {rules.game!r}; there are {', '.join(GAMES)}")
-    game = GAMES[rules.game]
-    return Session(game, rules.width, rules.height, **game.rules(rules.options))
+def new_session(plan: MatchPlan) -> Session:
+    """Returns a new game of a match. Raises ValueError for a size that it does not have."""
+    game = GAMES[plan.game]
+    return Session(game, *plan.board, **game.rules(plan.agreed))
 
 
 def _sgf_result(winner: Winner, cause: Cause) -> str:

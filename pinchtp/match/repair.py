@@ -11,16 +11,15 @@ import os
 import sqlite3
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, suppress
-from dataclasses import dataclass, replace
-from itertools import islice
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from pinchtp.base.sqlite import StoreError
 from pinchtp.match.plan import MOST_GAMES, MatchPlan
-from pinchtp.match.record import GameRecord, Task
-from pinchtp.match.schedule import schedule
+from pinchtp.match.record import GameRecord, ScheduledGame
+from pinchtp.match.schedule import Schedule
 from pinchtp.match.store import (
     FREE_TEXTS,
     PlayedAlready,
@@ -86,36 +85,23 @@ def _records(
     connection: sqlite3.Connection, plan: MatchPlan, size: int
 ) -> Iterator[GameRecord | None]:
     """Yields the games; None for a row that is no game of the plan. size: of the store in bytes."""
-    tasks = _Tasks(plan, most=size // LEAST_ROW)
+    schedule = Schedule(plan)
     names = {engine.name for engine in plan.engines}
     for row in readable_rows(connection, size):
         record = None
         with suppress(*DAMAGE):
             record = record_of(row, names) if row else None
-        yield record if record and tasks.has(record.task) else None
+        yield record if record and _is_scheduled(record.game, schedule) else None
 
 
-class _Tasks:
-    """The games of a match, however long it was made, as far as they have been looked up."""
+def _is_scheduled(game: ScheduledGame, schedule: Schedule) -> bool:
+    """Returns whether a game is one of the match, however long that was made.
 
-    def __init__(self, plan: MatchPlan, most: int) -> None:
-        """most: games that there can be."""
-        self._schedule = islice(schedule(replace(plan, games=MOST_GAMES)), most)
-        self._contents: dict[int, tuple[object, ...]] = {}
-
-    def has(self, task: Task) -> bool:
-        """Returns whether a game, or an attempt at it, is one of the match."""
-        while task.number not in self._contents:
-            following = next(self._schedule, None)
-            if following is None:
-                return False
-            self._contents[following.number] = _contents(following)
-        return self._contents[task.number] == _contents(task)
-
-
-def _contents(task: Task) -> tuple[object, ...]:
-    """Returns what is the same in all attempts; the names of openings may change."""
-    return task.pair, task.black, task.white, task.opening.moves, task.seed
+    The names of openings may have changed.
+    """
+    if game.pairing not in schedule.pairings or not 0 <= game.number < MOST_GAMES:
+        return False
+    return schedule.game(game.pairing, game.number).opening.moves == game.opening.moves
 
 
 def _added(store: Store, record: GameRecord) -> bool:
@@ -193,7 +179,7 @@ def _is_intact(row: Row) -> bool:
 
 def _holds_match(connection: sqlite3.Connection) -> bool:
     """Returns whether a plan or a game is where a store has it: both hold JSON."""
-    for question in ("SELECT plan FROM match", "SELECT opening FROM game"):
+    for question in ("SELECT plan FROM match", "SELECT record FROM game"):
         with suppress(*DAMAGE):
             (text,) = connection.execute(question).fetchone()
             if text.startswith(("{", "[")):

@@ -12,7 +12,7 @@ from pinchtp.base.sqlite import StoreError
 from pinchtp.match import repair as repairing
 from pinchtp.match.output import say
 from pinchtp.match.plan import PlanError
-from pinchtp.match.plan_file import Draft
+from pinchtp.match.plan_file import PlanBuilder
 from pinchtp.match.repair import Repair
 
 REPAIR = "repair"
@@ -56,7 +56,7 @@ def _repair(options: argparse.Namespace) -> tuple[Repair, Path]:
     target = options.to or db.with_stem(f"{db.stem}-repaired")
     plan = None
     if options.file:
-        draft = Draft()
+        draft = PlanBuilder()
         draft.load(options.file)
         plan = draft.plan()
     return repairing.repair(db, target, plan), target

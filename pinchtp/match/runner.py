@@ -6,19 +6,20 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from itertools import count
 
 from pinchtp.client.identity import EngineIdentity
 from pinchtp.games import Color
 from pinchtp.match.admission import Admission
-from pinchtp.match.export import Exports
+from pinchtp.match.export import OutputFiles
 from pinchtp.match.plan import MatchPlan
-from pinchtp.match.record import Cause, GameRecord, Task
+from pinchtp.match.record import Cause, GameRecord, Key, ScheduledGame
 from pinchtp.match.result import MatchResult
-from pinchtp.match.schedule import schedule, total
+from pinchtp.match.schedule import Schedule
 from pinchtp.match.sprt import Verdict
 from pinchtp.match.stats import Summary, failures_of
-from pinchtp.match.store import Store
-from pinchtp.match.worker import Lost, Outcome, WorkerPool
+from pinchtp.match.store import Attempts, Store
+from pinchtp.match.worker import GameOutcome, GamePool, LostGame
 
 TRIES = 3  # of a game that is void or lost with its worker, in one run
 TICK = 0.5  # seconds between updates of the display
@@ -38,7 +39,7 @@ class Runner:
         plan: MatchPlan,
         store: Store,
         tell: Callable[[str], None],
-        exports: Exports | None = None,
+        exports: OutputFiles | None = None,
     ) -> None:
         """Takes in the games that are in the store. tell: told of what goes wrong. exports: are
         written beside the store.
@@ -46,7 +47,7 @@ class Runner:
         self.plan = plan
         self.summary = Summary([engine.name for engine in plan.engines])
         # A match that was made shorter keeps the games that it has.
-        self.total = max(total(plan), len(store.finished()))
+        self.total = max(len(Schedule(plan)), len(store.finished()))
         self.running = self.played = 0
         self.began = time.monotonic()
         self.withdrawn: dict[str, str] = {}
@@ -56,16 +57,15 @@ class Runner:
         self._store = store
         self._tell = tell
         self._exports = exports
-        self._attempts = store.attempts()
-        self._tries: Counter[int] = Counter()
+        self._tries: Counter[Key] = Counter()
         self.failures_in_a_row: Counter[str] = Counter()
         self._known_faults: set[tuple[str, Cause]] = set()  # that users need not be told again
-        self._halves: set[int] = set()  # pairs of which one game is finished
+        self._halves: set[Key] = set()  # pairs of which one game is finished
         for record in store.records():
             self._count(record)
         self._test()
-        self._again: deque[Task] = deque()
-        self._left = self._tasks(store.finished())
+        self._again: deque[ScheduledGame] = deque()
+        self._left = self._games(store.attempts(), store.finished())
         self._next = next(self._left, None)
 
     @property
@@ -91,8 +91,8 @@ class Runner:
 
     def run(
         self,
-        pool: WorkerPool,
-        show: Callable[[Runner, WorkerPool], None] = lambda runner, pool: None,
+        pool: GamePool,
+        show: Callable[[Runner, GamePool], None] = lambda runner, pool: None,
         should_stop: Callable[[], bool] = lambda: False,
     ) -> None:
         """Plays until the match is over or should stop; games that are not finished then are
@@ -120,36 +120,44 @@ class Runner:
             records=tuple(self._store.records()) if with_records else (),
         )
 
-    def _tasks(self, finished: set[int]) -> Iterator[Task]:
-        for task in schedule(self.plan):
-            if task.number not in finished:
-                yield replace(task, attempt=self._attempts.get(task.number, 0))
+    def _games(
+        self, attempts: Mapping[Key, Attempts], finished: set[Key]
+    ) -> Iterator[ScheduledGame]:
+        """The games that are left, with their attempts and numbers for people."""
+        taken = {each.display_number for each in attempts.values()}
+        free = (number for number in count(1) if number not in taken)
+        for game in Schedule(self.plan):
+            if game.key not in finished:
+                earlier = attempts.get(game.key)
+                number = earlier.display_number if earlier else next(free)
+                tried = earlier.made if earlier else 0
+                yield replace(game, attempt=tried, display_number=number)
 
-    def _start_games(self, pool: WorkerPool) -> None:
+    def _start_games(self, pool: GamePool) -> None:
         """Begins as many games as can be."""
         free = 0 if self.is_over else pool.free()
         for _ in range(free):
-            if task := self._take_task():
-                pool.start(task)
+            if game := self._take_game():
+                pool.start(game)
                 self.running += 1
 
-    def _take_task(self) -> Task | None:
+    def _take_game(self) -> ScheduledGame | None:
         """The next game of engines that are still in it."""
         while not self.is_over:
             if self._again:
-                task = self._again.popleft()
+                game = self._again.popleft()
             else:
                 assert self._next
-                task, self._next = self._next, next(self._left, None)
-            if not {task.black, task.white} & self.withdrawn.keys():
-                return task
+                game, self._next = self._next, next(self._left, None)
+            if not {game.black, game.white} & self.withdrawn.keys():
+                return game
         return None
 
-    def _take(self, outcome: Outcome) -> None:
+    def _take(self, outcome: GameOutcome) -> None:
         self.running -= 1
-        if isinstance(outcome, Lost):
-            self._tell(f"game {outcome.task.label}: {outcome.reason}")
-            self._replay(outcome.task)
+        if isinstance(outcome, LostGame):
+            self._tell(f"game {outcome.game.display_number}: {outcome.reason}")
+            self._replay(outcome.game)
             return
         self._store.add(outcome)
         if self._exports:
@@ -158,17 +166,17 @@ class Runner:
         self._count(outcome)
         self._note_failure(outcome)
         if outcome.is_void:
-            self._replay(replace(outcome.task, attempt=outcome.task.attempt + 1))
-        elif outcome.task.pair not in self._halves:
+            self._replay(replace(outcome.game, attempt=outcome.game.attempt + 1))
+        elif outcome.game.pair not in self._halves:
             self._test()
 
     def _count(self, record: GameRecord) -> None:
         self.summary.add(record)
         for color in Color:
             if identity := record.identities.get(color):
-                self.identities[record.task.player(color)] = identity
+                self.identities[record.game.player(color)] = identity
         if not record.is_void:
-            self._halves ^= {record.task.pair}
+            self._halves ^= {record.game.pair}
 
     def _test(self) -> None:
         """Asks the sequential test, which counts complete pairs."""
@@ -181,14 +189,14 @@ class Runner:
         """Tells of failures, of a wrong score once for each engine, and withdraws an engine that
         fails again and again.
         """
-        task, failures = record.task, set(failures_of(record))
+        game, failures = record.game, set(failures_of(record))
         if failures - self._known_faults:
-            self._tell(f"game {task.label}: {record.detail}")
+            self._tell(f"game {game.display_number}: {record.detail}")
         self._known_faults |= {each for each in failures if each[1] is Cause.SCORE}
         if record.cause is Cause.TIME:  # too slow is no reason to give up on it
             return
         for color in Color:
-            name = task.player(color)
+            name = game.player(color)
             in_a_row = self.failures_in_a_row[name] + 1 if record.failed == color else 0
             self.failures_in_a_row[name] = in_a_row
             if in_a_row >= self.plan.withdraw and name not in self.withdrawn:
@@ -196,12 +204,12 @@ class Runner:
                 self.withdrawn[name] = why
                 self._tell(f"{name} is withdrawn: it {why}")
 
-    def _replay(self, task: Task) -> None:
-        self._tries[task.number] += 1
-        if self._tries[task.number] < TRIES:
-            self._again.append(task)
+    def _replay(self, game: ScheduledGame) -> None:
+        self._tries[game.key] += 1
+        if self._tries[game.key] < TRIES:
+            self._again.append(game)
         else:
-            self._tell(f"game {task.label} is given up after {TRIES} attempts")
+            self._tell(f"game {game.display_number} is given up after {TRIES} attempts")
 
 
 def review(store: Store) -> MatchResult:

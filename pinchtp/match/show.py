@@ -16,7 +16,7 @@ from pinchtp.base.sqlite import StoreError
 from pinchtp.base.streams import printable, write_result
 from pinchtp.games import Color
 from pinchtp.match.export import (
-    CannotExport,
+    OutputError,
     check_page,
     json_lines,
     write_match_page,
@@ -59,7 +59,7 @@ def show(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     try:
         check_page(options.page, {"store": options.db})
-    except CannotExport as error:
+    except OutputError as error:
         parser.error(str(error))
     try:
         with Store.open(options.db) as store:
@@ -67,7 +67,7 @@ def show(arguments: list[str]) -> int:
     except StoreError as error:
         say(f"pinchtp match show: {error}", sys.stderr)
         return ExitStatus.WRONG_USE
-    except CannotExport as error:
+    except OutputError as error:
         say(f"pinchtp match show: {error}", sys.stderr)
         return ExitStatus.FAILURE
     return ExitStatus.SUCCESS
@@ -114,22 +114,22 @@ def _show(store: Store, options: argparse.Namespace) -> None:
 def _list(store: Store) -> PlainTable:
     table = PlainTable(">game", "black", "white", "winner", "cause", ">moves", ">time", "opening")
     for record in store.records():
-        task = record.task
+        game = record.game
         table.add_texts(
-            f"{task.label}" + (f" attempt {task.attempt + 1}" if task.attempt else ""),
-            task.black,
-            task.white,
+            f"{game.display_number}" + (f" attempt {game.attempt + 1}" if game.attempt else ""),
+            game.black,
+            game.white,
             _winner(record),
             record.cause,
             f"{len(record.moves)}",
             clock(record.seconds),
-            task.opening.name,
+            game.opening.name,
         )
     return table
 
 
 def _show_game(store: Store, number: int) -> None:
-    records = [record for record in store.records() if record.task.label == number]
+    records = [record for record in store.records() if record.game.display_number == number]
     if not records:
         raise StoreError(f"{store.path}: there is no game {number}")
     with printed(wide_console(sys.stdout)) as out:
@@ -141,9 +141,9 @@ def _print_game(record: GameRecord, out: Console) -> None:
     def say(text: str) -> None:
         out.print(printable(text), soft_wrap=True)
 
-    task = record.task
+    game = record.game
     said = f", {record.detail}" if record.detail else ""
-    say(f"game {task.label}: {task.black} (black) against {task.white} (white)")
+    say(f"game {game.display_number}: {game.black} (black) against {game.white} (white)")
     say(f"{_winner(record)}: {record.cause}{said}; on {record.machine}")
     table = PlainTable("move", "", "", "seconds", "win rate")
     for at, move in enumerate(record.moves, 1):
@@ -158,5 +158,5 @@ def _print_game(record: GameRecord, out: Console) -> None:
 
 def _winner(record: GameRecord) -> str:
     if isinstance(record.winner, Color):
-        return f"{record.task.player(record.winner)} ({record.winner})"
+        return f"{record.game.player(record.winner)} ({record.winner})"
     return "void" if record.winner is None else str(record.winner)

@@ -18,7 +18,7 @@ import numpy as np
 from pinchtp.games import Color
 from pinchtp.match import ratings
 from pinchtp.match.ratings import UNKNOWN, Estimate
-from pinchtp.match.record import DRAW, Cause, GameRecord, Winner
+from pinchtp.match.record import DRAW, Cause, GameRecord, Key, Winner
 
 
 @dataclass(frozen=True)
@@ -141,7 +141,7 @@ def is_failure(record: GameRecord) -> bool:
 
 def failures_of(record: GameRecord) -> list[tuple[str, Cause]]:
     """What went wrong in a game: the engine at fault, empty if both or neither, and the cause."""
-    player = record.task.player
+    player = record.game.player
     found = [(player(fault.color), fault.cause) for fault in record.faults]
     if record.is_void or record.failed is not None or record.cause is Cause.DISAGREED:
         culprit = "" if record.failed is None else player(record.failed)
@@ -153,7 +153,7 @@ def points_of(record: GameRecord, name: str) -> float:
     """What a finished game brought a player of it: 0, 1/2 or 1."""
     if not isinstance(record.winner, Color):
         return 0.5
-    return float(name == record.task.player(record.winner))
+    return float(name == record.game.player(record.winner))
 
 
 class Summary:
@@ -165,7 +165,7 @@ class Summary:
         # For the two players as ordered in `engines`: outcomes for the first, worst first.
         self._results: dict[tuple[str, str], list[int]] = {}
         self._pairs: dict[tuple[str, str], list[int]] = {}
-        self._halves: dict[tuple[str, str, int], float] = {}  # pairs with one game played
+        self._halves: dict[Key, float] = {}  # pairs with one game played
         self._times = {name: _Times() for name in self.engines}
         self._winners: Counter[Winner | None] = Counter()
         self._first_wins: Counter[float] = Counter()
@@ -188,14 +188,14 @@ class Summary:
         self._add_moves(record)
 
     def _players(self, record: GameRecord) -> tuple[str, str]:
-        task = record.task
-        players = (task.black, task.white)
+        game = record.game
+        players = (game.black, game.white)
         if players in self._results:
             return players
         if players[::-1] in self._results:
             return players[::-1]
         raise ValueError(
-            f"game {task.number} was played by {task.black} and {task.white}, "
+            f"game {game.number} was played by {game.black} and {game.white}, "
             f"but the match is of {', '.join(self.engines)}"
         )
 
@@ -203,21 +203,21 @@ class Summary:
         points = points_of(record, players[0])
         self._results[players][int(2 * points)] += 1
         self._winners[record.winner] += 1
-        other = self._halves.pop((*players, record.task.pair), None)
+        other = self._halves.pop(record.game.pair, None)
         if other is None:
-            self._halves[*players, record.task.pair] = points
+            self._halves[record.game.pair] = points
         else:
             self._pairs[players][int(2 * (points + other))] += 1
 
     def _add_moves(self, record: GameRecord) -> None:
-        task, moves = record.task, record.moves
+        game, moves = record.game, record.moves
         self._lengths[len(moves)] += 1
         for move in moves:
             if not move.book:
-                self._times[task.player(move.color)].add(move.seconds)
+                self._times[game.player(move.color)].add(move.seconds)
         if moves:
-            self._different.add(hash((task.black, task.white, *(move.text for move in moves))))
-            first = task.player(moves[0].color)
+            self._different.add(hash((game.black, game.white, *(move.text for move in moves))))
+            first = game.player(moves[0].color)
             points = points_of(record, first)
             self._first_wins[points] += 1
             so_far = self._first_moves.setdefault(moves[0].text, [0, 0.0])

@@ -6,35 +6,23 @@ any instant the file holds the games that are finished, and nothing of those tha
 
 from __future__ import annotations
 
-import json
 import os
 import sqlite3
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
-from itertools import takewhile
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, NamedTuple, Self
+
+import msgspec
 
 from pinchtp.base.closing import Closing
 from pinchtp.base.sqlite import CannotKeep, FileKind, StoreError, make_durable
 from pinchtp.base.streams import storable
-from pinchtp.client.identity import EngineIdentity
-from pinchtp.games import Color
 from pinchtp.match.plan import MatchPlan, PlanError
-from pinchtp.match.plan_file import continued, differences, from_json, to_json
-from pinchtp.match.record import (
-    DRAW,
-    Cause,
-    Fault,
-    GameRecord,
-    MoveRecord,
-    Opening,
-    Task,
-    Winner,
-)
-from pinchtp.match.schedule import most_games, schedule
+from pinchtp.match.plan_file import from_json, plan_differences, to_json
+from pinchtp.match.record import GameRecord, Key
 from pinchtp.match.store_file import (
     DAMAGE,
     connect_to_read,
@@ -47,7 +35,7 @@ from pinchtp.match.store_file import (
 )
 
 IN_MEMORY = Path(":memory:")
-SCHEMA = 2
+SCHEMA = 3
 
 _TABLES = """
 CREATE TABLE match (
@@ -56,32 +44,29 @@ CREATE TABLE match (
   begun REAL NOT NULL       -- seconds since 1970
 );
 CREATE TABLE game (
-  number INTEGER NOT NULL,  -- its place in the schedule
+  first TEXT NOT NULL,      -- the pairing: an engine,
+  second TEXT NOT NULL,     -- and another one
+  number INTEGER NOT NULL,  -- of the game within the pairing
   attempt INTEGER NOT NULL, -- more than 0 if earlier ones were void
-  pair INTEGER NOT NULL,    -- of games with one opening and colors exchanged
-  black TEXT NOT NULL,
-  white TEXT NOT NULL,
-  opening TEXT NOT NULL,    -- JSON: name and moves
-  seed INTEGER NOT NULL,
-  winner TEXT,              -- black, white, draw; NULL if void
-  cause TEXT NOT NULL,
+  display_number INTEGER NOT NULL,
+  is_void INTEGER NOT NULL, -- 0 or 1
+  record TEXT NOT NULL,     -- JSON: a GameRecord without the texts that follow
   detail TEXT NOT NULL,
-  failed TEXT,              -- black or white
-  moves TEXT NOT NULL,      -- JSON: color, text, seconds, winrate, book of each
-  identities TEXT NOT NULL, -- JSON: by color name, version, command, hash of the program
-  started REAL NOT NULL,    -- seconds since 1970
-  seconds REAL NOT NULL,
-  overhead REAL NOT NULL,   -- seconds a move that the runner took
-  machine TEXT NOT NULL,
   stderr TEXT NOT NULL,
   transcript TEXT NOT NULL, -- of games in which an engine failed
   sgf TEXT NOT NULL,
-  faults TEXT NOT NULL,     -- JSON: color and cause of each
-  PRIMARY KEY (number, attempt)
+  PRIMARY KEY (first, second, number, attempt)
 );
-CREATE UNIQUE INDEX finished ON game (number) WHERE winner IS NOT NULL;
+CREATE UNIQUE INDEX finished ON game (first, second, number) WHERE NOT is_void;
 """
 _KIND = FileKind(b"Pnch", SCHEMA, _TABLES)
+
+
+class Attempts(NamedTuple):
+    """The attempts at a game so far."""
+
+    made: int
+    display_number: int
 
 
 class PlayedAlready(CannotKeep):
@@ -166,11 +151,11 @@ class Store(Closing):
                     f"INSERT INTO game ({', '.join(row)}) VALUES ({marks})", row
                 )
         except sqlite3.IntegrityError:
-            label = record.task.label
+            label = record.game.display_number
             raise PlayedAlready(f"{self.path}: game {label} was played already") from None
         except sqlite3.DatabaseError as error:
             raise CannotKeep(
-                f"{self.path}: game {record.task.label} cannot be kept: {error}"
+                f"{self.path}: game {record.game.display_number} cannot be kept: {error}"
             ) from None
 
     def records(self, skip: int = 0) -> Iterator[GameRecord]:
@@ -186,17 +171,23 @@ class Store(Closing):
             for row in rows_of(cursor):
                 yield record_of(row, names)
 
-    def finished(self) -> set[int]:
-        """Numbers of the games that have a result."""
+    def finished(self) -> set[Key]:
+        """Keys of the games that have a result."""
         with reading(self.path):
-            rows = self._connection.execute("SELECT number FROM game WHERE winner IS NOT NULL")
-            return {number for (number,) in rows}
+            rows = self._connection.execute(
+                "SELECT first, second, number FROM game WHERE NOT is_void"
+            )
+            return msgspec.convert(rows.fetchall(), set[Key])
 
-    def attempts(self) -> dict[int, int]:
-        """How many attempts there were, by number of the game."""
+    def attempts(self) -> dict[Key, Attempts]:
+        """The attempts at each game that there were."""
         with reading(self.path):
-            rows = self._connection.execute("SELECT number, count(*) FROM game GROUP BY number")
-            return dict(rows)
+            rows = self._connection.execute(
+                "SELECT first, second, number, count(*), max(display_number) FROM game "
+                "GROUP BY first, second, number"
+            )
+            found = ((row[:3], row[3:]) for row in rows)
+            return msgspec.convert(dict(found), dict[Key, Attempts])
 
     def _begin(self, plan: MatchPlan) -> None:
         with writing(self.path):
@@ -207,33 +198,13 @@ class Store(Closing):
 
     def _continue(self, plan: MatchPlan) -> None:
         self._check()
-        before, attempts = self.plan(), self.attempts()
-        if attempts and (differing := differences(plan, before)):
+        if self.attempts() and (differing := plan_differences(plan, self.plan())):
             raise StoreError(
                 f"{self.path} holds another match: {'; '.join(differing)}. Give the options with "
                 "which it was begun, or another --db"
             )
         make_durable(self._connection)
-        if attempts:
-            with reading(self.path):
-                plan = continued(plan, replace(before, games=most_games(before, attempts)))
-                self._check_numbers(plan)
         self._next_plan = plan
-
-    def _check_numbers(self, plan: MatchPlan) -> None:
-        """Raises StoreError if games have numbers that the plan gives to others."""
-        rows = self._connection.execute(
-            "SELECT number, black, white FROM game WHERE winner IS NOT NULL"
-        )
-        players = {number: (black, white) for number, black, white in rows}
-        last = max(players, default=-1)
-        for task in takewhile(lambda task: task.number <= last, schedule(plan)):
-            black, white = players.get(task.number, (task.black, task.white))
-            if (black, white) != (task.black, task.white):
-                raise StoreError(
-                    f"{self.path}: game {task.label} was played by {black} and {white}, where "
-                    f"{task.black} and {task.white} are to play: the match cannot go on"
-                )
 
     def _check(self) -> None:
         """Raises StoreError for a damaged file, before anything is written to it."""
@@ -278,51 +249,29 @@ def _names(plan: MatchPlan) -> set[str]:
     return {engine.name for engine in plan.engines}
 
 
-FREE_TEXTS = ("detail", "stderr", "transcript", "sgf")  # columns that are shown as they are
-_TYPES = {
-    **dict.fromkeys(("number", "attempt", "pair", "seed"), int),
-    **dict.fromkeys(("started", "seconds", "overhead"), float),
-    **dict.fromkeys(("black", "white", "machine", *FREE_TEXTS), str),
-}
-_LATEST = 1e11  # seconds since 1970, in the year 5138
+# Texts that are shown as they are. In columns of their own, as damage to them costs no game.
+FREE_TEXTS = ("detail", "stderr", "transcript", "sgf")
+_WITHOUT_TEXTS: Mapping[str, Any] = dict.fromkeys(FREE_TEXTS, "")
+_DECODER = msgspec.json.Decoder(GameRecord)
 
 
 def row_of(record: GameRecord) -> dict[str, Any]:
-    """A record as a row of the table, by column."""
-    task = record.task
-    opening = [task.opening.name, *task.opening.moves]
-    moves = [[str(m.color), m.text, m.seconds, m.winrate, m.book] for m in record.moves]
-    identities = {
-        str(color): [each.name, each.version, each.command, each.binary]
-        for color, each in record.identities.items()
-    }
+    """Returns a record as a row of the table, by column."""
+    game = record.game
     return {
-        "number": task.number,
-        "attempt": task.attempt,
-        "pair": task.pair,
-        "black": task.black,
-        "white": task.white,
-        "opening": json.dumps(opening),
-        "seed": task.seed,
-        "winner": _word(record.winner),
-        "cause": record.cause.value,
-        "detail": storable(record.detail),
-        "failed": _word(record.failed),
-        "moves": json.dumps(moves, separators=(",", ":")),
-        "identities": json.dumps(identities),
-        "started": record.started,
-        "seconds": record.seconds,
-        "overhead": record.overhead,
-        "machine": record.machine,
-        "stderr": storable(record.stderr),
-        "transcript": storable(record.transcript),
-        "sgf": storable(record.sgf),
-        "faults": json.dumps([[str(fault.color), fault.cause] for fault in record.faults]),
+        "first": game.pairing[0],
+        "second": game.pairing[1],
+        "number": game.number,
+        "attempt": game.attempt,
+        "display_number": game.display_number,
+        "is_void": record.is_void,
+        "record": msgspec.json.encode(replace(record, **_WITHOUT_TEXTS)).decode(),
+        **{name: storable(getattr(record, name)) for name in FREE_TEXTS},
     }
 
 
 def rows_of(cursor: sqlite3.Cursor) -> Iterator[dict[str, Any]]:
-    """What a query finds, by column."""
+    """Yields what a query finds, by column."""
     columns = [name for name, *_ in cursor.description]
     for values in cursor:
         yield dict(zip(columns, values, strict=True))
@@ -331,56 +280,16 @@ def rows_of(cursor: sqlite3.Cursor) -> Iterator[dict[str, Any]]:
 def record_of(row: Mapping[str, Any], names: set[str]) -> GameRecord:
     """Returns the record that a row holds. names: of the engines.
 
-    Raises ValueError for a game of others and for a value of another type; of a damaged row,
-    whatever reading such values does.
+    Raises ValueError for a game of others and for any row that row_of() would not make; of a
+    damaged row, whatever reading such values does.
     """
-    for column, kind in _TYPES.items():
-        if not isinstance(row[column], kind):
-            raise ValueError(f"{column} is {row[column]!r}")
-    if not 0 <= row["started"] + row["seconds"] < _LATEST:
-        raise ValueError(f"a game of {row['seconds']} s started at {row['started']}")
-    name, *opening = json.loads(row["opening"])
-    task = Task(
-        row["number"],
-        row["pair"],
-        row["black"],
-        row["white"],
-        Opening(name, tuple(opening)),
-        row["seed"],
-        row["attempt"],
-    )
-    if task.black == task.white or not {task.black, task.white} <= names:
-        raise ValueError(f"game {task.label} was played by {task.black!r} and {task.white!r}")
-    identities = json.loads(row["identities"])
-    plain = ("detail", "started", "seconds", "overhead", "machine", "stderr")
-    return GameRecord(
-        task=task,
-        winner=_winner(row["winner"]),
-        cause=Cause(row["cause"]),
-        failed=Color.read(row["failed"]) if row["failed"] else None,
-        moves=tuple(_move(*each) for each in json.loads(row["moves"])),
-        identities={Color.read(color): EngineIdentity(*each) for color, each in identities.items()},
-        transcript=row["transcript"],
-        sgf=row["sgf"],
-        faults=tuple(
-            Fault(Color.read(color), Cause(cause)) for color, cause in json.loads(row["faults"])
-        ),
-        **{column: row[column] for column in plain},
-    )
-
-
-def _move(color: str, text: str, seconds: float, winrate: float | None, book: bool) -> MoveRecord:
-    """Returns a move. Raises ValueError for a value of another type or out of range."""
-    if not isinstance(text, str) or not seconds >= 0 or not 0 <= (winrate or 0) <= 1:
-        raise ValueError(f"a move is {text!r}, after {seconds!r} s, with winrate {winrate!r}")
-    return MoveRecord(Color.read(color), text, seconds, winrate, book)
-
-
-def _word(value: Winner | None) -> str | None:
-    return None if value is None else str(value)
-
-
-def _winner(word: str | None) -> Winner | None:
-    if word is None:
-        return None
-    return DRAW if word == str(DRAW) else Color.read(word)
+    texts: dict[str, Any] = {name: row[name] for name in FREE_TEXTS}
+    record = replace(_DECODER.decode(row["record"]), **texts)
+    game = record.game
+    if game.black == game.white or not {game.black, game.white} <= names:
+        raise ValueError(
+            f"game {game.display_number} was played by {game.black!r} and {game.white!r}"
+        )
+    if row_of(record) != row:
+        raise ValueError(f"game {game.display_number} contradicts itself")
+    return record

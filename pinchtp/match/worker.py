@@ -8,7 +8,6 @@ process itself runs `main`. It ends, and its engines with it, when the one who s
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import os
 import queue
 import signal
@@ -32,11 +31,9 @@ from pinchtp.base.process import ExitStatus
 from pinchtp.client.process import ending
 from pinchtp.match.admission import Admission, check_engine
 from pinchtp.match.engine import MatchEngine
-from pinchtp.match.engine_spec import EngineSpec
 from pinchtp.match.game import play_game
-from pinchtp.match.log import EngineLog
-from pinchtp.match.record import Cause, GameRecord, Task
-from pinchtp.match.rules import GameRules
+from pinchtp.match.plan import MatchPlan
+from pinchtp.match.record import Cause, GameRecord, ScheduledGame
 
 KEPT = 4  # engines that stay alive at a time, of matches that have more
 LONG = 5.0  # seconds of standstill after which a game counts no more, whatever came of it
@@ -47,39 +44,31 @@ _PROGRAM = f"import sys; from {__name__} import main; main(int(sys.argv[1]))"
 
 
 @dataclass(frozen=True)
-class WorkerConfig:
-    """What a worker has to know before its first game. cores: None is any. log: of the engines."""
-
-    rules: GameRules
-    engines: Mapping[str, EngineSpec]
-    cores: frozenset[int] | None = None
-    log: EngineLog | None = None
-
-
-@dataclass(frozen=True)
-class Lost:
+class LostGame:
     """A game that was begun and has no record, as its worker was lost or did not know on."""
 
-    task: Task
+    game: ScheduledGame
     reason: str
 
 
-Outcome = GameRecord | Lost
+GameOutcome = GameRecord | LostGame
+Cores = frozenset[int] | None  # processors; None: any
 
 
-class EnginePool:
+class WorkerEngines:
     """The engines of one worker, started when they are needed first."""
 
-    def __init__(self, config: WorkerConfig) -> None:
-        self._config = config
+    def __init__(self, plan: MatchPlan, cores: Cores) -> None:
+        self._plan, self._cores = plan, cores
+        self._configs = {engine.name: engine for engine in plan.engines}
         self._engines: dict[str, MatchEngine] = {}  # the one used last at the end
 
-    def play(self, task: Task) -> GameRecord:
-        black, white = self._engine(task.black), self._engine(task.white)
+    def play(self, game: ScheduledGame) -> GameRecord:
+        black, white = self._engine(game.black), self._engine(game.white)
         for name in list(self._engines)[:-KEPT]:
             self._engines.pop(name).close()
         try:
-            return play_game(task, self._config.rules, black, white)
+            return play_game(game, self._plan, black, white)
         except BaseException:
             black.kill()
             white.kill()
@@ -90,13 +79,8 @@ class EnginePool:
             engine.close()
 
     def _engine(self, name: str) -> MatchEngine:
-        config = self._config
         engine = self._engines.pop(name, None) or MatchEngine(
-            config.engines[name],
-            deadlines=config.rules.deadlines,
-            memory_mb=config.rules.memory_mb,
-            cores=config.cores,
-            log=config.log,
+            self._configs[name], self._plan, self._cores
         )
         self._engines[name] = engine
         return engine
@@ -108,9 +92,10 @@ class Worker:
     connection: to wait for; when something is to be read, `result` has come. games: begun so far.
     """
 
-    def __init__(self, config: WorkerConfig) -> None:
+    def __init__(self, plan: MatchPlan, cores: Cores = None) -> None:
+        """cores: that its engines may use; None: any."""
         self.games = 0
-        self._task: Task | None = None
+        self._game: ScheduledGame | None = None
         self.connection, theirs = Pipe()
         with theirs:
             self._process = subprocess.Popen(
@@ -120,7 +105,7 @@ class Worker:
                 pass_fds=[theirs.fileno()],
                 start_new_session=True,  # Ctrl-C at a terminal is for the runner alone
             )
-        self.connection.send(config)
+        self.connection.send((plan, cores))
 
     @property
     def pid(self) -> int:
@@ -130,22 +115,24 @@ class Worker:
     def is_alive(self) -> bool:
         return self._process.poll() is None
 
-    def start(self, task: Task) -> None:
+    def start(self, game: ScheduledGame) -> None:
         """Begins a game. If the worker has ended, `result` says so."""
         self.games += 1
-        self._task = task
+        self._game = game
         with contextlib.suppress(OSError):
-            self.connection.send(task)
+            self.connection.send(game)
 
-    def result(self) -> Outcome:
+    def result(self) -> GameOutcome:
         """Waits for the game that was started."""
-        assert self._task
-        task, self._task = self._task, None
+        assert self._game
+        game, self._game = self._game, None
         try:
-            outcome: Outcome = self.connection.recv()
+            outcome: GameOutcome = self.connection.recv()
         except (EOFError, OSError):
             self.kill()
-            return Lost(task, f"its worker process ended with {ending(self._process.returncode)}")
+            return LostGame(
+                game, f"its worker process ended with {ending(self._process.returncode)}"
+            )
         return outcome
 
     def release(self) -> None:
@@ -171,38 +158,38 @@ def main(descriptor: int) -> None:
     """Plays the games that come through a socket until its other end is closed."""
     signal.signal(signal.SIGINT, signal.default_int_handler)
     connection = Connection(descriptor)
-    tasks: queue.SimpleQueue[Task] = queue.SimpleQueue()
-    player, standstill = threading.get_ident(), Standstill()
+    games: queue.SimpleQueue[ScheduledGame] = queue.SimpleQueue()
+    player, standstill = threading.get_ident(), SuspendDetector()
     with contextlib.suppress(KeyboardInterrupt, EOFError, OSError):
-        config: WorkerConfig = connection.recv()
-        threading.Thread(target=_receive, args=(connection, tasks, player), daemon=True).start()
-        with contextlib.closing(EnginePool(config)) as engines:
+        plan, cores = connection.recv()
+        threading.Thread(target=_receive, args=(connection, games, player), daemon=True).start()
+        with contextlib.closing(WorkerEngines(plan, cores)) as engines:
             while True:
-                connection.send(_play(engines, tasks.get(), standstill))
+                connection.send(_play(engines, games.get(), standstill))
 
 
-def _receive(connection: Connection, tasks: queue.SimpleQueue[Task], player: int) -> None:
+def _receive(connection: Connection, games: queue.SimpleQueue[ScheduledGame], player: int) -> None:
     """Hands games to the thread that plays, and stops it, whatever it does, at the end."""
     with contextlib.suppress(EOFError, OSError):
         while True:
-            tasks.put(connection.recv())
+            games.put(connection.recv())
     signal.pthread_kill(player, signal.SIGINT)
     threading.Event().wait(CLOSING)
     os._exit(ExitStatus.FAILURE)
 
 
-def _play(engines: EnginePool, task: Task, standstill: Standstill) -> Outcome:
+def _play(engines: WorkerEngines, game: ScheduledGame, standstill: SuspendDetector) -> GameOutcome:
     before = standstill.update()
     try:
-        record = engines.play(task)
+        record = engines.play(game)
         stood = standstill.update() - before
         if stood >= LONG or (stood and record.cause in (Cause.TIME, Cause.HUNG)):
-            return Lost(task, f"the machine stood still for {stood:.1f} s in the middle of it")
+            return LostGame(game, f"the machine stood still for {stood:.1f} s in the middle of it")
         return record
     except Exception as error:
         with contextlib.suppress(OSError):  # the terminal may be gone
             traceback.print_exc()
-        return Lost(task, f"internal error: {type(error).__name__}: {error}")
+        return LostGame(game, f"internal error: {type(error).__name__}: {error}")
 
 
 SCARCE = 0.05  # share of the memory that must be left for another game to begin
@@ -210,7 +197,7 @@ SCARCE = 0.05  # share of the memory that must be left for another game to begin
 _TOPOLOGY = "/sys/devices/system/cpu/cpu{}/topology/thread_siblings_list"
 
 
-class WorkerPool(Protocol):
+class GamePool(Protocol):
     """Plays games, several at a time.
 
     warning: what users should know about it before the first game; note: what they should know now.
@@ -221,44 +208,44 @@ class WorkerPool(Protocol):
     note: str
 
     def check_engines(self) -> Mapping[str, Admission]:
-        """Checks each engine; results by name. Raises CannotPlay for one that cannot take part."""
+        """Checks each engine; results by name. Raises EngineRejected."""
 
     def free(self) -> int:
         """How many games can be begun now."""
 
-    def start(self, task: Task) -> None:
+    def start(self, game: ScheduledGame) -> None:
         """Begins a game; its outcome comes by `wait`."""
 
-    def wait(self, timeout: float) -> list[Outcome]:
+    def wait(self, timeout: float) -> list[GameOutcome]:
         """Outcomes that have come; waits at most that many seconds for the first."""
 
     def close(self) -> None:
         """Ends all games and engines."""
 
 
-class LocalPool:
+class WorkerPool:
     """Worker processes on this machine, one for each game at a time.
 
     Both engines of a game run on the same processors, which no other game has, if there are as many
     as `jobs` games need.
     """
 
-    def __init__(self, config: WorkerConfig, jobs: int, *, pin: bool = True) -> None:
+    def __init__(self, plan: MatchPlan) -> None:
         self.note = self.warning = ""
-        self._config = config
-        threads = max(engine.threads for engine in config.engines.values())
-        cores = core_sets(jobs, threads) if pin else [None] * jobs
-        if pin and None in cores:
+        self._plan = plan
+        jobs, threads = plan.jobs, max(engine.threads for engine in plan.engines)
+        cores = core_sets(jobs, threads) if plan.pin else [None] * jobs
+        if plan.pin and None in cores:
             self.warning = (
                 f"{jobs} games at a time need {jobs * threads} processor cores, more than this "
                 "machine has: no game gets cores of its own"
             )
-        self._places = deque(dataclasses.replace(config, cores=each) for each in cores)
-        self._idle: list[tuple[WorkerConfig, Worker]] = []
-        self._busy: list[tuple[WorkerConfig, Worker]] = []
+        self._places = deque(cores)
+        self._idle: list[tuple[Cores, Worker]] = []
+        self._busy: list[tuple[Cores, Worker]] = []
 
     def check_engines(self) -> Mapping[str, Admission]:
-        return check_engines(self._config.engines, self._config.rules)
+        return check_engines(self._plan)
 
     def free(self) -> int:
         share = _available_memory()
@@ -266,16 +253,16 @@ class LocalPool:
         self.note = f"no new games while only {share:.0%} of memory is free" if scarce else ""
         return 0 if scarce else len(self._places) + len(self._idle)
 
-    def start(self, task: Task) -> None:
+    def start(self, game: ScheduledGame) -> None:
         if self._idle:
             place, worker = self._idle.pop()
         else:
             place = self._places.popleft()
-            worker = Worker(place)
-        worker.start(task)
+            worker = Worker(self._plan, place)
+        worker.start(game)
         self._busy.append((place, worker))
 
-    def wait(self, timeout: float) -> list[Outcome]:
+    def wait(self, timeout: float) -> list[GameOutcome]:
         ready = wait([worker.connection for _, worker in self._busy], timeout)
         done = [each for each in self._busy if each[1].connection in ready]
         return [self._result(*each) for each in done]
@@ -288,7 +275,7 @@ class LocalPool:
             worker.close()
         self._idle, self._busy = [], []
 
-    def _result(self, place: WorkerConfig, worker: Worker) -> Outcome:
+    def _result(self, place: Cores, worker: Worker) -> GameOutcome:
         self._busy.remove((place, worker))
         outcome = worker.result()
         if worker.is_alive:
@@ -298,12 +285,12 @@ class LocalPool:
         return outcome
 
 
-def check_engines(engines: Mapping[str, EngineSpec], rules: GameRules) -> dict[str, Admission]:
-    """Checks each engine; results by name. Raises CannotPlay."""
-    return {name: check_engine(engine, rules) for name, engine in engines.items()}
+def check_engines(plan: MatchPlan) -> dict[str, Admission]:
+    """Checks each engine; results by name. Raises EngineRejected."""
+    return {engine.name: check_engine(engine, plan) for engine in plan.engines}
 
 
-def core_sets(jobs: int, threads: int) -> list[frozenset[int] | None]:
+def core_sets(jobs: int, threads: int) -> list[Cores]:
     """Processors for each of the games, none of them twice; None if there are too few."""
     cores = _cores()
     if jobs * threads > len(cores):
@@ -344,7 +331,7 @@ _TICK = 0.1  # seconds between readings of the clock
 _CLOCK = getattr(time, "CLOCK_BOOTTIME", time.CLOCK_MONOTONIC)
 
 
-class Standstill:
+class SuspendDetector:
     """Adds up the time for which this process did not run, from its creation on."""
 
     def __init__(self) -> None:

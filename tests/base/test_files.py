@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 from clients import run
+from match_plans import plan
 
 from pinchtp.base.files import read_file, replace_file
 from pinchtp.base.options import read_toml
 from pinchtp.match.openings import read_openings
-from pinchtp.match.rules import GameRules
 
 
 def test_file_within_the_bound_is_read(tmp_path: Path) -> None:
@@ -192,5 +192,5 @@ def test_byte_order_mark_is_accepted_wherever_text_is_read(tmp_path: Path) -> No
     assert run(config, str(tmp_path / "script.gtp")).stdout == f"= \n\n= {board}\n\n"
     assert run(config, sent=mark + b"1 name\n").stdout == "=1 pinchtp\n\n"
     for name in ("openings.txt", "game.sgf"):
-        opening = read_openings(tmp_path / name, GameRules("pinch", 5, 5))[0]
+        opening = read_openings(tmp_path / name, plan(size="5"))[0]
         assert opening.moves[0] == "C3"

@@ -9,11 +9,11 @@ from dataclasses import replace
 from time import monotonic
 
 import pytest
-from duels import DEADLINES, PATIENCE, SHORT, player, rules
+from duels import PATIENCE, SHORT, game_plan, player
 
 from pinchtp.games import GAMES
 from pinchtp.games.notation import SwapSpelling
-from pinchtp.match.admission import CannotPlay, check_engine
+from pinchtp.match.admission import EngineRejected, check_engine
 from pinchtp.match.engine_spec import EngineSpec
 
 GNUGO = shutil.which("gnugo", path=f"{os.environ['PATH']}:/usr/games")
@@ -31,7 +31,7 @@ PINCHTP = f"{sys.executable} -P -m pinchtp"
     ids=lambda spec: spec.name,
 )
 def test_right_engines_are_let_in(spec: EngineSpec) -> None:
-    admission = check_engine(spec, rules())
+    admission = check_engine(spec, game_plan())
     identity = admission.identity
     assert admission.warning == ""
     assert identity.name in ("Filler", "pinchtp")
@@ -60,60 +60,62 @@ def test_right_engines_are_let_in(spec: EngineSpec) -> None:
     ids=lambda value: value.command[-20:] if isinstance(value, EngineSpec) else "",
 )
 def test_others_are_told_why_not(spec: EngineSpec, told: str) -> None:
-    given = rules(deadlines=replace(DEADLINES, startup=SHORT if "no answer" in told else PATIENCE))
+    given = game_plan(startup_deadline=SHORT if "no answer" in told else PATIENCE)
     began = monotonic()
-    with pytest.raises(CannotPlay, match=f"^engine x .*({told})"):
+    with pytest.raises(EngineRejected, match=f"^engine x .*({told})"):
         check_engine(spec, given)
     assert monotonic() - began < PATIENCE / 2
 
 
 def test_check_engine_with_other_score_warns() -> None:
-    assert check_engine(player("Lies"), rules()).warning == (
+    assert check_engine(player("Lies"), game_plan()).warning == (
         "engine Lies does not score Pinch by its rules: it says W+R where black has won; "
         "the referee decides"
     )
 
 
 def test_check_engine_without_score_in_time_warns() -> None:
-    given = rules(deadlines=replace(DEADLINES, command=SHORT))
+    given = game_plan(command_deadline=SHORT)
     warning = check_engine(player("HangsAtEnd"), given).warning
     assert "it says nothing within 1 s where white has won" in warning
 
 
 def test_check_engine_of_ours_changes_its_game() -> None:
     for game in GAMES.values():
-        given = replace(rules(game.size[0]), game=game.name)
+        given = replace(game_plan(game.size[0]), game=game.name)
         assert check_engine(EngineSpec("us", PINCHTP), given).warning == ""
 
 
 def test_check_engine_with_fixed_rules_is_told_the_game() -> None:
     fixed = EngineSpec("us", f"{PINCHTP} --pie --size 5")
-    with pytest.raises(CannotPlay, match=r"^engine us refused 'pinchtp-game bushka': cannot"):
-        check_engine(fixed, replace(rules(10), game="bushka"))
+    with pytest.raises(EngineRejected, match=r"^engine us refused 'pinchtp-game bushka': cannot"):
+        check_engine(fixed, replace(game_plan(10), game="bushka"))
 
 
 @pytest.mark.parametrize("command", ["", "# nothing", "komi 5\nname"])
 def test_startup_commands_are_commands(command: str) -> None:
-    with pytest.raises(CannotPlay, match="is not one startup command"):
-        check_engine(player("Filler", startup=(command,)), rules())
+    with pytest.raises(EngineRejected, match="is not one startup command"):
+        check_engine(player("Filler", startup=(command,)), game_plan())
 
 
 def test_another_game_of_ours_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     halves = replace(GAMES["pinch"], name="halves", title="Halves")
     monkeypatch.setitem(GAMES, "halves", halves)
-    with pytest.raises(CannotPlay, match=r"^engine Own plays Halves, not Pinch: has its command"):
-        check_engine(player("Own"), rules())
+    with pytest.raises(
+        EngineRejected, match=r"^engine Own plays Halves, not Pinch: has its command"
+    ):
+        check_engine(player("Own"), game_plan())
 
 
 def test_unknown_games_are_no_fault_of_engines() -> None:
-    with pytest.raises(ValueError, match="no rules for 'chess'; there are pinch"):
-        check_engine(player("Filler"), replace(rules(), game="chess"))
+    with pytest.raises(ValueError, match="we have no rules of 'chess': there are pinch"):
+        check_engine(player("Filler"), replace(game_plan(), game="chess"))
 
 
 def test_without_a_referee_any_engine_will_do() -> None:
-    given = replace(rules(), game="chess", referee=False)
+    given = replace(game_plan(), game="chess", referee=False)
     assert check_engine(player("PlaysAnotherGame"), given).identity.name == "Filler"
-    with pytest.raises(CannotPlay, match="unacceptable size"):
+    with pytest.raises(EngineRejected, match="unacceptable size"):
         check_engine(player("RefusesSize"), given)
 
 
@@ -121,9 +123,9 @@ def test_without_a_referee_any_engine_will_do() -> None:
 @pytest.mark.parametrize("size", [5, 9])
 def test_go_is_not_pinch(size: int) -> None:
     gnugo = EngineSpec("gnugo", f"{GNUGO} --mode gtp")
-    with pytest.raises(CannotPlay, match=r"^engine gnugo refuses the legal move"):
-        check_engine(gnugo, rules(size))
-    go = replace(rules(size), game="go", referee=False)
+    with pytest.raises(EngineRejected, match=r"^engine gnugo refuses the legal move"):
+        check_engine(gnugo, game_plan(size))
+    go = replace(game_plan(size), game="go", referee=False)
     assert check_engine(gnugo, go).identity.name == "GNU Go"
 
 
@@ -131,5 +133,5 @@ def test_go_is_not_pinch(size: int) -> None:
 @pytest.mark.parametrize("flags", ["", "--chinese-rules", "--capture-all-dead"])
 def test_check_engine_gnugo_plays_capture_go(flags: str) -> None:
     gnugo = EngineSpec("gnugo", f"{GNUGO} --mode gtp {flags}")
-    admission = check_engine(gnugo, replace(rules(5), game="capture-go"))
+    admission = check_engine(gnugo, replace(game_plan(5), game="capture-go"))
     assert "does not score First Capture Go by its rules" in admission.warning

@@ -26,7 +26,7 @@ from pinchtp import match
 from pinchtp.base.clock import TimeControl
 from pinchtp.games import Color
 from pinchtp.match import progress
-from pinchtp.match.admission import CannotPlay
+from pinchtp.match.admission import EngineRejected
 from pinchtp.match.engine_spec import EngineSpec
 from pinchtp.match.plan import MatchPlan, PlanError
 from pinchtp.match.progress import MatchProgress
@@ -85,7 +85,7 @@ def test_a_match(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert match.main([*options, "--quiet"]) == 0  # nothing is left to be played
     assert capsys.readouterr().out == ""
     assert match.main([*TWO, "--games", "6"]) == 0  # but there may be more
-    assert [each.task.number for each in records(folder / "match.db")] == list(range(6))
+    assert [each.game.number for each in records(folder / "match.db")] == list(range(6))
 
 
 def test_a_call_that_fails_changes_nothing(
@@ -146,7 +146,7 @@ def test_an_interrupted_match_goes_on(folder: Path) -> None:
         assert "Traceback" not in said
     assert gone(str(TOKEN))
     assert gone(str(TOKEN + 1))
-    numbers = [each.task.number for each in records(folder / "match.db")]
+    numbers = [each.game.number for each in records(folder / "match.db")]
     assert sorted(set(numbers)) == sorted(numbers)
     assert [each.name for each in folder.iterdir()] == ["match.db"]
 
@@ -224,8 +224,8 @@ def test_a_finished_match_goes_on_with_another_engine(
     assert match.main([*TWO, *third, "--games", "2"]) == 0
     assert "points against" in capsys.readouterr().out
     found = records(folder / "match.db")
-    assert [each.task.number for each in found] == list(range(6))
-    assert {(each.task.black, each.task.white) for each in found[2:]} == {
+    assert [each.game.display_number for each in found] == list(range(1, 7))
+    assert {(each.game.black, each.game.white) for each in found[2:]} == {
         ("a", "c"),
         ("c", "a"),
         ("b", "c"),
@@ -273,7 +273,7 @@ def test_a_match_is_shown(folder: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert len(capsys.readouterr().out.splitlines()) == 1 + 6
     assert match.main([SHOW, "match.db", "--jsonl"]) == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    assert [line["number"] for line in lines] == list(range(6))
+    assert [line["display_number"] for line in lines] == list(range(1, 7))
     assert lines[0]["moves"][0] == {
         "color": "black",
         "text": "C3",
@@ -380,7 +380,7 @@ def test_play(tmp_path: Path) -> None:
 def test_play_says_what_is_wrong() -> None:
     with pytest.raises(PlanError, match="did you mean 'games'"):
         match.play({"a": "x", "b": "y"}, gmes=3)
-    with pytest.raises(CannotPlay, match="engine a cannot be started"):
+    with pytest.raises(EngineRejected, match="engine a cannot be started"):
         match.play({"a": "/no/such", "b": "y"}, size=5)
 
 

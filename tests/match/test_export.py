@@ -14,7 +14,7 @@ from pinchtp import match
 from pinchtp.html.document import encoded
 from pinchtp.match import export
 from pinchtp.match.engine_spec import EngineSpec
-from pinchtp.match.export import CannotExport, Exports, match_page, page_title
+from pinchtp.match.export import OutputError, OutputFiles, match_page, page_title
 from pinchtp.match.plan import MatchPlan
 from pinchtp.match.progress import MatchProgress
 from pinchtp.match.store import Store
@@ -22,9 +22,9 @@ from pinchtp.match.store import Store
 PLAN = MatchPlan((EngineSpec("one", "./one"), EngineSpec("two", "./two")), games=60, size=(5, 4))
 
 
-def begun(folder: Path, told: list[str]) -> Exports:
+def begun(folder: Path, told: list[str]) -> OutputFiles:
     plan = replace(PLAN, page=folder / "x.html", sgf=folder / "games")
-    exports = Exports(plan, told.append)
+    exports = OutputFiles(plan, told.append)
     exports.begin([played(0, sgf="(;B[aa])")])
     return exports
 
@@ -70,7 +70,7 @@ def test_trouble_in_between_is_told_and_mended_at_the_end(tmp_path: Path) -> Non
     page = (tmp_path / "x.html").read_bytes()
     made = match_page(PLAN, map(played, range(3))).document(page_title(PLAN), refresh=20)
     assert page == encoded(made)
-    with pytest.raises(CannotExport, match="games: File exists"):
+    with pytest.raises(OutputError, match="games: File exists"):
         exports.finish()
     (tmp_path / "games").unlink()
     exports.add(played(3, sgf="(;B[dd])"))

@@ -12,15 +12,14 @@ from typing import Any
 import pytest
 from duels import (
     ALMOST_WON,
-    DEADLINES,
     FILLER,
     PATIENCE,
     TWIN,
     duel,
+    game_plan,
     player,
-    rules,
+    scheduled_game,
     seated,
-    task,
 )
 
 from pinchtp import sgf
@@ -33,9 +32,9 @@ from pinchtp.match.engine import MatchEngine
 from pinchtp.match.engine_spec import EngineSpec
 from pinchtp.match.game import play_game
 from pinchtp.match.log import EngineLog
+from pinchtp.match.option_types import DrawRule, ResignRule
 from pinchtp.match.record import DRAW, Cause, GameRecord
 from pinchtp.match.referee import Referee
-from pinchtp.match.rules import Adjudication
 
 PROGRAM = f"{sys.executable} -P -m pinchtp"
 PINCHTP = EngineSpec("pinchtp", f"{PROGRAM} --visits 20 --seed 1")
@@ -43,7 +42,7 @@ PINCHTP = EngineSpec("pinchtp", f"{PROGRAM} --visits 20 --seed 1")
 
 def replayed(record: GameRecord, size: int = 5) -> Referee:
     """The game of a record, judged once more."""
-    referee = Referee(rules(size))
+    referee = Referee(game_plan(size))
     for move in record.moves:
         assert referee.to_move == move.color
         referee.play(move.text)
@@ -66,7 +65,7 @@ def test_a_game_is_played_to_its_end() -> None:
 def test_records_can_be_sent() -> None:
     record = duel(FILLER, TWIN)
     assert pickle.loads(pickle.dumps(record)) == record
-    assert pickle.loads(pickle.dumps(rules())) == rules()
+    assert pickle.loads(pickle.dumps(game_plan())) == game_plan()
 
 
 def test_the_record_is_a_game_that_can_be_read() -> None:
@@ -85,7 +84,7 @@ def test_pinchtp_and_its_evaluations() -> None:
     assert "SBKV[" in record.sgf
 
 
-EVEN = Adjudication(draw_margin=0.03, drawn=4, draw_begin=6)
+EVEN = DrawRule(0.03, 4, 6)
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -94,7 +93,7 @@ def test_weak_levels_are_not_adjudicated_as_even(seed: int) -> None:
     engines = [
         EngineSpec(f"{level}", f"{PROGRAM} --level {level} --seed {seed}") for level in (10, 8)
     ]
-    record = duel(*engines, given=rules(9, adjudication=EVEN))
+    record = duel(*engines, given=game_plan(9, draw=EVEN))
     assert record.cause is Cause.RULES
     winrates = {move.winrate for move in record.moves}
     assert None not in winrates
@@ -104,8 +103,8 @@ def test_weak_levels_are_not_adjudicated_as_even(seed: int) -> None:
 def test_unknown_evaluations_are_not_adjudicated() -> None:
     """One engine reports one half, and the other nothing."""
     even, unknown = player("Explains", 50, name="even"), player("Searches", name="unknown")
-    assert duel(even, even, given=rules(9, adjudication=EVEN)).cause is Cause.AGREED
-    record = duel(even, unknown, given=rules(9, adjudication=EVEN))
+    assert duel(even, even, given=game_plan(9, draw=EVEN)).cause is Cause.AGREED
+    record = duel(even, unknown, given=game_plan(9, draw=EVEN))
     assert record.cause is Cause.RULES
     assert {move.winrate for move in record.moves if move.color == Color.WHITE} == {None}
 
@@ -154,7 +153,7 @@ def test_each_is_told_of_a_swap_in_its_own_spelling(opening: tuple[str, ...]) ->
 
 
 def test_without_a_pie_rule_there_is_no_swap() -> None:
-    record = duel(TWIN, FILLER, given=rules(options={"pie": "false"}))
+    record = duel(TWIN, FILLER, given=game_plan(options={"pie": "false"}))
     assert (record.winner, record.cause, record.failed) == (Color.BLACK, Cause.ILLEGAL, Color.WHITE)
     assert record.detail == "Filler (white) played 'pass' as move 2: a pass is not possible here"
     assert "RE[B+F]" in record.sgf
@@ -179,14 +178,14 @@ def test_a_false_result_is_told_and_changes_nothing() -> None:
 
 
 def test_a_move_cap_draws() -> None:
-    record = duel(TWIN, TWIN, "C3", given=rules(adjudication=Adjudication(move_cap=4)))
+    record = duel(TWIN, TWIN, "C3", given=game_plan(move_cap=4))
     assert (record.winner, record.cause, len(record.moves)) == (DRAW, Cause.CAP, 4)
     assert "RE[0]" in record.sgf
 
 
 @pytest.mark.parametrize("engine", ["Explains", "Analyses"])
 def test_a_resignation_that_both_agree_on(engine: str) -> None:
-    given = rules(9, adjudication=Adjudication(resign=0.1, agreed=2))
+    given = game_plan(9, resign=ResignRule(0.1, 2))
     sure, desperate = player(engine, 92, name="sure"), player(engine, 8, name="desperate")
     record = duel(sure, desperate, given=given)
     winrates = {move.color: move.winrate for move in record.moves}
@@ -204,24 +203,24 @@ def test_a_draw_that_both_agree_on() -> None:
     even, hopeful = player("Explains", 52, name="even"), player("Explains", 48, name="hopeful")
 
     def played(**options: Any) -> GameRecord:
-        given = rules(9, adjudication=Adjudication(draw_margin=0.03, drawn=2, **options))
+        given = game_plan(9, draw=DrawRule(0.03, 2, **options))
         return duel(even, hopeful, "C3", given=given)
 
     record = played()
     assert (record.winner, record.cause, len(record.moves)) == (DRAW, Cause.AGREED, 5)
     assert "within 0.020 of even" in record.detail
-    assert len(played(draw_begin=7).moves) == 10
+    assert len(played(begin=7).moves) == 10
     sure = player("Explains", 60, name="sure")
-    given = rules(9, adjudication=Adjudication(draw_margin=0.03, drawn=2))
+    given = game_plan(9, draw=DrawRule(0.03, 2))
     assert duel(even, sure, given=given).cause is Cause.RULES
 
 
 def test_limits_and_pondering_are_told() -> None:
     """In our own words; an engine without any cannot play such a match."""
     ours = EngineSpec("ours", f"{sys.executable} -P -m pinchtp --size 4", nodes=7)
-    given = rules(4, nodes=9, ponder=True)
+    given = game_plan(4, nodes=9, ponder=True)
     for spec, nodes in ((ours, 7), (replace(ours, nodes=None), 9)):
-        with MatchEngine(spec, deadlines=DEADLINES) as engine:
+        with MatchEngine(spec, given) as engine:
             engine.begin(given)
             said = "\n".join(engine.transcript.lines())
             assert f"> pinchtp-param visits {nodes}" in said
@@ -232,14 +231,14 @@ def test_limits_and_pondering_are_told() -> None:
 
 
 def test_traffic_is_logged(tmp_path: Path) -> None:
-    log = EngineLog(str(tmp_path / "logs"))
+    given = game_plan(4, log=tmp_path / "logs")
     spec = EngineSpec("a/b", f"{sys.executable} -P -m pinchtp --size 4")
-    with MatchEngine(spec, deadlines=DEADLINES, log=log) as engine:
-        engine.begin(rules(4))
+    with MatchEngine(spec, given) as engine:
+        engine.begin(given)
         with pytest.raises(Refused):
             engine.ask("play b z9")
     (file,) = (tmp_path / "logs").iterdir()
-    assert file == log.path("a/b")
+    assert file == EngineLog(tmp_path / "logs").path("a/b")
     lines = [line.split(" ", 3)[3] for line in file.read_text().splitlines()]
     assert "> play b z9" in lines
     assert any(line.startswith("< ? ") for line in lines)
@@ -247,19 +246,19 @@ def test_traffic_is_logged(tmp_path: Path) -> None:
 
 
 def test_evaluations_of_the_opening_do_not_count() -> None:
-    given = rules(9, adjudication=Adjudication(resign=0.1, agreed=1))
+    given = game_plan(9, resign=ResignRule(0.1, 1))
     sure, desperate = player("Explains", 92, name="sure"), player("Explains", 8, name="desperate")
     record = duel(sure, desperate, "C3", "C4", "C5", given=given)
     assert (record.winner, len(record.moves)) == (Color.BLACK, 5)
 
 
 def test_a_result_that_our_solver_proves() -> None:
-    record = duel(TWIN, TWIN, *ALMOST_WON, given=rules(adjudication=Adjudication(solver=10.0)))
+    record = duel(TWIN, TWIN, *ALMOST_WON, given=game_plan(solve=10.0))
     assert (record.winner, record.cause, len(record.moves)) == (Color.BLACK, Cause.PROVEN, 8)
 
 
 def test_a_result_that_our_solver_proves_long_before_the_end() -> None:
-    record = duel(TWIN, TWIN, given=rules(4, adjudication=Adjudication(solver=60.0)))
+    record = duel(TWIN, TWIN, given=game_plan(4, solve=60.0))
     assert (record.cause, len(record.moves)) == (Cause.PROVEN, 4)
     position = GAMES["pinch"].start(4, 4, pie=True)
     for move in record.moves:
@@ -268,30 +267,15 @@ def test_a_result_that_our_solver_proves_long_before_the_end() -> None:
     assert record.winner == (position.to_move if wins else 1 - position.to_move)
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        {"draw_margin": 0.5},
-        {"drawn": 0},
-        {"resign": 0.5},
-        {"resign": -0.1},
-        {"agreed": 0},
-        {"move_cap": 0},
-        {"solver": 0.0},
-    ],
-)
-def test_nonsense_is_no_adjudication(options: dict[str, float]) -> None:
-    with pytest.raises(ValueError, match=next(iter(options))):
-        Adjudication(**options)  # type: ignore[arg-type]
-
-
 # --- several games
 
 
 def test_engines_live_from_game_to_game() -> None:
     with seated(FILLER, TWIN) as (black, white):
-        games = [play_game(task(FILLER, TWIN), rules(), black, white) for _ in range(3)]
-        back = play_game(task(TWIN, FILLER), rules(), white, black)
+        games = [
+            play_game(scheduled_game(FILLER, TWIN), game_plan(), black, white) for _ in range(3)
+        ]
+        back = play_game(scheduled_game(TWIN, FILLER), game_plan(), white, black)
     assert {tuple(move.text for move in game.moves) for game in games} == {
         tuple(move.text for move in games[0].moves)
     }
@@ -302,8 +286,8 @@ def test_engines_live_from_game_to_game() -> None:
 def test_boards_of_another_size_and_shape() -> None:
     with seated(PINCHTP, PINCHTP) as engines:
         for width, height in [(4, 6), (7, 3), (5, 5)]:
-            given = replace(rules(), width=width, height=height)
-            record = play_game(task(PINCHTP, PINCHTP), given, *engines)
+            given = replace(game_plan(), size=(width, height))
+            record = play_game(scheduled_game(PINCHTP, PINCHTP), given, *engines)
             assert record.cause is Cause.RULES, record.detail
             size = f"{width}" if width == height else f"{width}:{height}"
             assert f"SZ[{size}]" in record.sgf
@@ -314,13 +298,13 @@ def test_the_runner_costs_little() -> None:
     a machine that nobody else used: 80 to 100 and 35 µs. 1000 games of 81 moves took 11 s of
     processor time without a clock and 13 s with one, on a machine that was busy with other things.
     """
-    given = rules(9, control=TimeControl.canadian(0, 1, 1))
+    given = game_plan(9, time=TimeControl.canadian(0, 1, 1))
     with seated(FILLER, TWIN) as engines:
-        play_game(task(FILLER, TWIN), given, *engines)
+        play_game(scheduled_game(FILLER, TWIN), given, *engines)
         best, overhead = float("inf"), float("inf")
         for _ in range(5):
             began = process_time()
-            record = play_game(task(FILLER, TWIN), given, *engines)
+            record = play_game(scheduled_game(FILLER, TWIN), given, *engines)
             best = min(best, (process_time() - began) / len(record.moves))
             overhead = min(overhead, record.overhead)
     assert best < 500e-6

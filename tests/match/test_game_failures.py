@@ -11,17 +11,16 @@ from time import monotonic, sleep
 import pytest
 from duels import (
     ALMOST_WON,
-    DEADLINES,
     FILLER,
     PATIENCE,
     SHORT,
     TIMELESS,
     TWIN,
     duel,
+    game_plan,
     player,
-    rules,
+    scheduled_game,
     seated,
-    task,
 )
 
 from pinchtp.base.clock import TimeControl
@@ -79,16 +78,19 @@ def test_a_failure_loses_the_game_and_not_the_match(defect: str) -> None:
     token = f"TOKEN{os.urandom(8).hex()}"
     bad = player(defect, environment={token: "1"})
     cause, detail = FAILURES[defect]
-    given = rules(deadlines=replace(DEADLINES, move=SHORT)) if cause is Cause.HUNG else rules()
+    given = game_plan(move_deadline=SHORT) if cause is Cause.HUNG else game_plan()
     with seated(bad, TWIN) as (black, white):
         for _ in range(2):
-            record = play_game(task(bad, TWIN), given, black, white)
+            record = play_game(scheduled_game(bad, TWIN), given, black, white)
             assert record.cause is cause, record.detail
             lost_by(record, Color.BLACK)
             assert record.detail.startswith(f"{defect} (black) {detail}")
             assert 4 <= len(record.moves) <= 6
-        with MatchEngine(FILLER) as other:
-            assert play_game(task(FILLER, TWIN), rules(), other, white).cause is Cause.RULES
+        with MatchEngine(FILLER, game_plan()) as other:
+            assert (
+                play_game(scheduled_game(FILLER, TWIN), game_plan(), other, white).cause
+                is Cause.RULES
+            )
     assert bearing(token) == []
 
 
@@ -127,13 +129,15 @@ def test_it_is_the_same_for_white() -> None:
 
 def test_an_engine_that_dies_is_dead_between_games_too() -> None:
     with seated(FILLER, TWIN) as (black, white):
-        play_game(task(FILLER, TWIN), rules(), black, white)
+        play_game(scheduled_game(FILLER, TWIN), game_plan(), black, white)
         assert white.client
         os.kill(white.client.pid, 9)
-        record = play_game(task(FILLER, TWIN), rules(), black, white)
+        record = play_game(scheduled_game(FILLER, TWIN), game_plan(), black, white)
         assert (record.failed, record.cause, record.moves) == (Color.WHITE, Cause.DIED, ())
         assert "ended with signal 9" in record.detail
-        assert play_game(task(FILLER, TWIN), rules(), black, white).cause is Cause.RULES
+        assert (
+            play_game(scheduled_game(FILLER, TWIN), game_plan(), black, white).cause is Cause.RULES
+        )
 
 
 # --- at the start
@@ -155,8 +159,8 @@ def test_an_engine_that_dies_is_dead_between_games_too() -> None:
     ids=lambda value: value.name if isinstance(value, EngineSpec) else "",
 )
 def test_failures_at_the_start(spec: EngineSpec, cause: Cause, detail: str) -> None:
-    given = rules(deadlines=replace(DEADLINES, startup=SHORT))
-    record = duel(TWIN, spec, given=given if spec.name == "HangsAtStart" else rules())
+    given = game_plan(startup_deadline=SHORT)
+    record = duel(TWIN, spec, given=given if spec.name == "HangsAtStart" else game_plan())
     assert (record.winner, record.failed, record.cause) == (Color.BLACK, Color.WHITE, cause)
     assert detail in record.detail
     assert record.moves == ()
@@ -166,7 +170,7 @@ def test_failures_at_the_start(spec: EngineSpec, cause: Cause, detail: str) -> N
 
 
 def test_late_by_more_than_the_lag_loses() -> None:
-    given = rules(control=TimeControl.canadian(0, 0.1, 1), lag=0.02)
+    given = game_plan(time=TimeControl.canadian(0, 0.1, 1), lag=0.02)
     record = duel(TIMELESS, player("Late"), given=given)
     assert (record.winner, record.cause, record.failed) == (Color.BLACK, Cause.TIME, Color.WHITE)
     assert "for move 2 and had 0.120 s, lag included" in record.detail
@@ -174,36 +178,36 @@ def test_late_by_more_than_the_lag_loses() -> None:
 
 
 def test_late_by_less_than_the_lag_is_forgiven() -> None:
-    given = rules(3, control=TimeControl.canadian(0, 0.1, 1), lag=PATIENCE)
+    given = game_plan(3, time=TimeControl.canadian(0, 0.1, 1), lag=PATIENCE)
     assert duel(TWIN, player("Late"), given=given).cause is Cause.RULES
 
 
 def test_a_lag_of_main_time_is_forgiven_once() -> None:
-    given = rules(4, control=TimeControl.absolute(0.2), lag=0.2)
+    given = game_plan(4, time=TimeControl.absolute(0.2), lag=0.2)
     record = duel(TIMELESS, player("Late"), given=given)
     assert (record.cause, record.failed) == (Cause.TIME, Color.WHITE)
     assert len(record.moves) <= 5
 
 
 def test_an_engine_may_have_a_clock_of_its_own() -> None:
-    given = rules(3, control=TimeControl.canadian(0, 0.1, 1), lag=0.02)
+    given = game_plan(3, time=TimeControl.canadian(0, 0.1, 1), lag=0.02)
     record = duel(TIMELESS, player("Late", time=TimeControl.absolute(PATIENCE)), given=given)
     assert record.cause is Cause.RULES
 
 
 def test_late_engines_live_on_and_hung_ones_do_not() -> None:
-    given = rules(control=TimeControl.absolute(0.1), lag=0.0)
+    given = game_plan(time=TimeControl.absolute(0.1), lag=0.0)
     late = player("Late")
     with seated(TIMELESS, late) as (black, white):
         white.identity  # noqa: B018  (starts it)
         pid = white.client and white.client.pid
-        patient = replace(given, deadlines=replace(DEADLINES, grace=PATIENCE))
-        assert play_game(task(TIMELESS, late), patient, black, white).cause is Cause.TIME
+        patient = replace(given, grace=PATIENCE)
+        assert play_game(scheduled_game(TIMELESS, late), patient, black, white).cause is Cause.TIME
         assert white.client
         assert white.client.pid == pid
         control = TimeControl.absolute(0.001)  # long over when the engine answers
-        strict = replace(given, control=control, deadlines=replace(DEADLINES, grace=0.01))
-        assert play_game(task(TIMELESS, late), strict, black, white).cause is Cause.HUNG
+        strict = replace(given, time=control, grace=0.01)
+        assert play_game(scheduled_game(TIMELESS, late), strict, black, white).cause is Cause.HUNG
         assert white.client is None
 
 
@@ -213,7 +217,7 @@ def test_late_engines_live_on_and_hung_ones_do_not() -> None:
 @pytest.mark.parametrize("engine", ["EatsMemory", "ChildEatsMemory"])
 def test_memory_is_watched(engine: str) -> None:
     began = monotonic()
-    record = duel(player(engine), TWIN, given=rules(memory_mb=150))
+    record = duel(player(engine), TWIN, given=game_plan(memory=150))
     lost_by(record, Color.BLACK)
     assert record.cause is Cause.MEMORY
     assert "MB of memory, of 150 MB that it may use" in record.detail
@@ -221,9 +225,9 @@ def test_memory_is_watched(engine: str) -> None:
 
 
 def test_memory_in_measure_is_fine() -> None:
-    with seated(FILLER, TWIN, memory_mb=150) as seats:
+    with seated(FILLER, TWIN, game_plan(memory=150)) as seats:
         for _ in range(3):
-            assert play_game(task(FILLER, TWIN), rules(), *seats).cause is Cause.RULES
+            assert play_game(scheduled_game(FILLER, TWIN), game_plan(), *seats).cause is Cause.RULES
             sleep(0.3)
 
 
@@ -231,7 +235,7 @@ def test_memory_in_measure_is_fine() -> None:
 
 
 def test_failures_after_the_end_change_nothing() -> None:
-    given = rules(deadlines=replace(DEADLINES, command=SHORT))
+    given = game_plan(command_deadline=SHORT)
     record = duel(player("HangsAtEnd"), TWIN, *ALMOST_WON, "A5", given=given)
     assert (record.winner, record.cause, record.failed) == (Color.BLACK, Cause.RULES, None)
     assert record.detail == "HangsAtEnd (black) says nothing within 1 s, but black has won"
@@ -240,11 +244,11 @@ def test_failures_after_the_end_change_nothing() -> None:
 
 @pytest.mark.parametrize("engine", ["HangsAtEnd", "Lies"])
 def test_wrong_score_is_asked_for_once(engine: str) -> None:
-    given = rules(deadlines=replace(DEADLINES, command=SHORT))
+    given = game_plan(command_deadline=SHORT)
     black = player(engine)
-    with seated(black, TWIN, given.deadlines) as seats:
+    with seated(black, TWIN, given) as seats:
         games = [
-            play_game(task(black, TWIN, *ALMOST_WON, "A5", number=at), given, *seats)
+            play_game(scheduled_game(black, TWIN, *ALMOST_WON, "A5", number=at), given, *seats)
             for at in range(3)
         ]
     assert [len(each.faults) for each in games] == [1, 0, 0]
@@ -258,7 +262,7 @@ def test_death_after_the_end_is_not_asked_for_a_score() -> None:
 
 
 def test_policy_may_make_failures_void() -> None:
-    given = rules(void=frozenset({Cause.DIED}))
+    given = game_plan(void=(Cause.DIED,))
     record = duel(player("Crashes"), TWIN, given=given)
     assert record.is_void
     assert (record.cause, record.failed) == (Cause.DIED, Color.BLACK)

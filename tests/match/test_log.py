@@ -14,7 +14,7 @@ from pinchtp.match.log import LONGEST, RECEIVED, EngineLog, LoggingTranscript
 
 
 def transcript(folder: Path) -> LoggingTranscript:
-    return EngineLog(str(folder)).transcript("a")
+    return EngineLog(folder).transcript("a")
 
 
 def lines(folder: Path) -> list[str]:

@@ -7,19 +7,19 @@ import shutil
 from dataclasses import replace
 
 import pytest
-from duels import DEADLINES, PATIENCE, SHORT, duel, player, rules
+from duels import PATIENCE, SHORT, duel, game_plan, player
 
 from pinchtp.base.clock import TimeControl
 from pinchtp.games import Color
 from pinchtp.match.engine_spec import EngineSpec
+from pinchtp.match.plan import MatchPlan
 from pinchtp.match.record import DRAW, Cause
-from pinchtp.match.rules import Adjudication, GameRules
 
 GNUGO = shutil.which("gnugo", path=f"{os.environ['PATH']}:/usr/games")
 
 
-def unjudged(size: int = 5, **options: object) -> GameRules:
-    given = replace(rules(size), game="halves", referee=False, evaluations=False)
+def unjudged(size: int = 5, **options: object) -> MatchPlan:
+    given = replace(game_plan(size), game="halves", referee=False, evaluations=False)
     return replace(given, **options)  # type: ignore[arg-type]
 
 
@@ -88,7 +88,7 @@ def test_games_without_an_end_are_ended() -> None:
     black, white = own("B+1", "NeverPasses"), own("W+1", "NeverPasses")
     record = duel(black, white, given=unjudged(3))
     assert (record.winner, record.cause, len(record.moves)) == (DRAW, Cause.CAP, 36)
-    record = duel(black, white, given=unjudged(3, adjudication=Adjudication(move_cap=5)))
+    record = duel(black, white, given=unjudged(3, move_cap=5))
     assert (record.winner, record.cause, len(record.moves)) == (DRAW, Cause.CAP, 5)
 
 
@@ -98,7 +98,7 @@ def test_a_resignation_is_one_here_too() -> None:
 
 
 def test_failures_lose_here_too() -> None:
-    hurried = unjudged(deadlines=replace(DEADLINES, move=SHORT))
+    hurried = unjudged(move_deadline=SHORT)
     record = duel(player("Twin"), player("Hangs"), "C3", "D4", given=hurried)
     assert (record.winner, record.cause, record.failed) == (Color.BLACK, Cause.HUNG, Color.WHITE)
 
@@ -119,9 +119,9 @@ def test_a_foreign_engine() -> None:
     given = unjudged(
         5,
         game="go",
-        control=TimeControl.canadian(0, PATIENCE, 1),
-        options={"komi": "5.5"},
-        deadlines=replace(DEADLINES, grace=SHORT),
+        time=TimeControl.canadian(0, PATIENCE, 1),
+        options=(("komi", "5.5"),),
+        grace=SHORT,
         evaluations=True,
     )
     record = duel(gnugo, replace(gnugo, name="other"), given=given)

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from match_plans import plan
 
 from pinchtp._core import SWAP
 from pinchtp.games import GAMES
@@ -17,12 +18,11 @@ from pinchtp.match.make_openings import OpeningSearch, balanced_openings
 from pinchtp.match.openings import read_openings
 from pinchtp.match.plan import PlanError
 from pinchtp.match.record import Opening
-from pinchtp.match.rules import GameRules
 from pinchtp.sgf import to_sgf
 
 GAME = next(iter(GAMES))
-RULES = GameRules(GAME, 9, 9)
-GO = GameRules("go", 9, 9, referee=False)
+RULES = plan(size="9")
+GO = plan(game="go", size="9", referee="false")
 
 LIST = """\
 # made by hand
@@ -86,7 +86,7 @@ def test_our_own_records_are_openings(game: str, tmp_path: Path) -> None:
         played.play(played.to_move, source.choice(moves))
     wanted = [text for turn in played.turns() for text in played.texts(turn)]
     path = written(tmp_path, "own.sgf", to_sgf(played, "2026-01-01"))
-    rules = GameRules(game, *GAMES[game].size)
+    rules = plan(game=game)
     (opening,) = read_openings(path, rules)
     assert list(opening.moves) == wanted
     (cut,) = read_openings(path, rules, 7)
@@ -122,7 +122,7 @@ def test_what_cannot_be_an_opening(tmp_path: Path, name: str, text: str, message
 def test_a_game_that_is_over_is_no_opening(tmp_path: Path) -> None:
     path = written(tmp_path, "list.txt", "A1 B1 A2")
     with pytest.raises(PlanError, match=r"list.txt:1: the game is over after it"):
-        read_openings(path, GameRules(GAME, 2, 2, {"pie": "false"}))
+        read_openings(path, plan(size="2", pie="false"))
 
 
 def test_files_that_are_not_there(tmp_path: Path) -> None:
@@ -164,7 +164,7 @@ def test_the_command_writes_a_list_that_matches_read(
     options = f"--make-openings 3 --game {game} --plies 2 --visits 50 --window 0.4 --seed 1"
     assert main(shlex.split(options)) == 0
     path = written(tmp_path, "made.txt", capsys.readouterr().out)
-    found = read_openings(path, GameRules(game, *GAMES[game].size))
+    found = read_openings(path, plan(game=game))
     assert [len(opening.moves) for opening in found] == [2, 2, 2]
 
 

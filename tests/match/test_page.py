@@ -11,7 +11,8 @@ from pathlib import Path
 from time import process_time
 
 import pytest
-from match_pages import ELSEWHERE, RULES, Document, data_of, page
+from match_pages import ELSEWHERE, Document, data_of, page
+from match_plans import plan
 from match_records import played, random_records, record, write_page
 
 from pinchtp.base.clock import TimeControl
@@ -20,7 +21,6 @@ from pinchtp.games import Color
 from pinchtp.html.replay import ReplayBoard
 from pinchtp.match.record import DRAW, Cause, GameRecord
 from pinchtp.match.referee import new_session
-from pinchtp.match.rules import GameRules
 from pinchtp.match.sprt import Sprt
 
 # A name, a title or an answer must never become markup.
@@ -43,7 +43,8 @@ def test_needs_nothing_from_elsewhere(tmp_path: Path) -> None:
 
 
 def test_the_result_of_two(tmp_path: Path) -> None:
-    records = [record(number, winner=Color.BLACK) for number in range(12)]
+    colors = ("one", "two"), ("two", "one")
+    records = [record(at, *colors[at % 2], Color(at % 2)) for at in range(12)]
     records += [record(12, winner=DRAW), record(13, "two", "one", Color.WHITE)]
     words = Document(page(records, tmp_path, sprt=Sprt(0, 200))).words
     assert "one 13½ two ½" in words
@@ -117,11 +118,9 @@ def test_engines_say_who_they_are(tmp_path: Path) -> None:
 
 
 def test_facts_below_the_title(tmp_path: Path) -> None:
-    rules = GameRules(
-        "go", 9, 9, referee=False, options={"komi": "6.5"}, control=TimeControl.fischer(60, 0.5)
-    )
+    options = {"options": (("komi", "6.5"),), "time": TimeControl.fischer(60, 0.5)}
     games = [record(0, started=1e9, seconds=86400.0, machine="host")]
-    words = Document(page(games, tmp_path, rules=rules)).words
+    words = Document(page(games, tmp_path, rules=ELSEWHERE, **options)).words
     facts = (
         "go 9\N{MULTIPLICATION SIGN}9 · komi 6.5 · time 60+0.5 · 1 game · 2001-09-09 to 2001-09-10"
     )
@@ -174,14 +173,14 @@ def test_what_is_no_utf8_is_written_all_the_same(tmp_path: Path) -> None:
 def test_colors_that_do_not_alternate(tmp_path: Path) -> None:
     """A foreign game may let one color move twice."""
     game = record(moves="A1 B1 C1")
-    twice = GameRecord(game.task, Color.BLACK, Cause.SCORED, moves=(*game.moves, game.moves[2]))
+    twice = GameRecord(game.game, Color.BLACK, Cause.SCORED, moves=(*game.moves, game.moves[2]))
     games = data_of(page([game, twice], tmp_path, rules=ELSEWHERE))["games"]
     assert [each[8] for each in games] == ["b", "bwbb"]
 
 
 def test_a_replayed_game_says_which_attempt_it_was(tmp_path: Path) -> None:
     void = record(4, winner=None, cause=Cause.HUNG)
-    again = GameRecord(replace(void.task, attempt=1), Color.BLACK, Cause.RULES)
+    again = GameRecord(replace(void.game, attempt=1), Color.BLACK, Cause.RULES)
     games = data_of(page([again, void], tmp_path))["games"]
     assert [each[0] for each in games] == ["5", "5.2"]
 
@@ -208,7 +207,7 @@ def test_a_page_is_replaced_or_left_alone(tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     for path in (tmp_path / "folder", tmp_path / "nowhere" / "match.html"):
         with pytest.raises(OSError, match=r"not a regular file|No such file"):
-            write_page([], path, title="", engines=["one", "two"], rules=RULES)
+            write_page([], path, title="", plan=plan())
     assert len(list(tmp_path.rglob("*"))) == 2
 
 
@@ -216,22 +215,21 @@ def test_a_page_is_replaced_or_left_alone(tmp_path: Path) -> None:
 
 
 def test_a_refused_move_changes_nothing() -> None:
-    replay = ReplayBoard(new_session(RULES)).replay(["B2", "what", "B2", "Z9", "C3"])
+    replay = ReplayBoard(new_session(plan(size="5x4"))).replay(["B2", "what", "B2", "Z9", "C3"])
     assert [len(change) for change in replay.changes] == [1, 0, 0, 0, 1]
     assert replay.encoded() == "061    0c2"
 
 
 def test_a_swap_turns_the_first_stone_and_the_sides() -> None:
-    replay = ReplayBoard(new_session(RULES)).replay(["B2", "swap", "C3"])
+    replay = ReplayBoard(new_session(plan(size="5x4"))).replay(["B2", "swap", "C3"])
     assert replay.changes == (((6, 1),), ((6, 2),), ((12, 1),))
     assert replay.swaps == (2,)
 
 
 def test_a_board_obeys_all_rules_of_the_match() -> None:
     with pytest.raises(ValueError, match="no option 'komi'"):
-        ReplayBoard(new_session(GameRules("pinch", 5, 4, options={"komi": "6.5"})))
-    rules = GameRules("pinch", 5, 4, {"pie": "false"})
-    without_swap = ReplayBoard(new_session(rules)).replay(["B2", "swap"])
+        ReplayBoard(new_session(plan(size="5x4", options="komi=6.5")))
+    without_swap = ReplayBoard(new_session(plan(size="5x4", pie="false"))).replay(["B2", "swap"])
     assert without_swap.changes == (((6, 1),), ())
 
 
@@ -250,7 +248,7 @@ def test_two_thousand_games(tmp_path: Path) -> None:
     records = [played(number, size=(9, 9)) for number in range(200)]
     many = [
         GameRecord(
-            record(number, *(("one", "two") if number % 2 else ("two", "one"))).task,
+            record(number, *(("one", "two") if number % 2 else ("two", "one"))).game,
             Color.BLACK,
             Cause.RULES,
             moves=records[number % 200].moves,
@@ -258,7 +256,7 @@ def test_two_thousand_games(tmp_path: Path) -> None:
         for number in range(2000)
     ]
     start = process_time()
-    text = page(many, tmp_path, rules=GameRules("pinch", 9, 9))
+    text = page(many, tmp_path, size=(9, 9))
     assert process_time() - start < 10
     assert len(text) < 4e6
 

@@ -14,13 +14,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from match_plans import plan
 from match_records import played, record, write_page
 from reference import GAMES as RULEBOOK
 
 from pinchtp.games import Color
 from pinchtp.games.notation import COLUMNS
 from pinchtp.match.record import Cause, GameRecord, Opening
-from pinchtp.match.rules import GameRules
 
 CHROMIUM = shutil.which("chromium")
 
@@ -94,7 +94,7 @@ def records() -> list[GameRecord]:
         pair = (ENGINES[0], ENGINES[1 + number // 2 % 2])
         players = pair if number % 2 == 0 else pair[::-1]
         opening = (Opening("corner", ("A1", "E4")), Opening("edge", ("C1",)))[number // 4]
-        task = replace(record(number, *players).task, opening=opening)
+        task = replace(record(number, *players).game, opening=opening)
         games.append(GameRecord(task, game.winner, Cause.RULES, moves=game.moves))
     void = record(8, ENGINES[1], ENGINES[2], None, "A1 swap", cause=Cause.HUNG, failed=Color.WHITE)
     lost = record(9, ENGINES[2], ENGINES[1], Color.WHITE, cause=Cause.DIED, failed=Color.BLACK)
@@ -102,7 +102,7 @@ def records() -> list[GameRecord]:
     return [
         *games,
         void,
-        GameRecord(lost.task, Color.WHITE, Cause.DIED, long, Color.BLACK, stderr=long),
+        GameRecord(lost.game, Color.WHITE, Cause.DIED, long, Color.BLACK, stderr=long),
     ]
 
 
@@ -120,8 +120,7 @@ class Browser:
             records(),
             folder / "match.html",
             title="A match of " + "three" * 30,
-            engines=ENGINES,
-            rules=GameRules("pinch", 5, 4),
+            plan=plan(*ENGINES, size="5x4"),
         )
 
     def __call__(
@@ -218,9 +217,9 @@ def test_every_position_of_every_game(browser: Browser) -> None:
     found = browser(script)
     assert len(found) == 10
     for game in records():
-        views = found[str(game.task.number + 1)]
+        views = found[str(game.game.display_number)]
         assert [view["stones"] for view in views] == stones_by_the_rulebook(game)
-        assert game.task.black in views[0]["heading"]
+        assert game.game.black in views[0]["heading"]
         for move, view in zip(game.moves, views[1:], strict=True):
             assert move.text in view["standing"]
             assert view["current"] == [f"{views.index(view)}. {move.text}"]
@@ -294,11 +293,11 @@ def test_the_list_and_its_filters(browser: Browser) -> None:
     found, games = browser(script), records()
 
     def numbers(fits: Any) -> list[str]:
-        return [str(game.task.number + 1) for game in games if fits(game)]
+        return [str(game.game.display_number) for game in games if fits(game)]
 
     assert found["all"] == numbers(lambda game: True)
     assert found["heading"].startswith("Game 1: one (black)")
-    three = numbers(lambda game: ENGINES[2] in (game.task.black, game.task.white))
+    three = numbers(lambda game: ENGINES[2] in (game.game.black, game.game.white))
     assert found["three"] == three != found["all"]
     assert found["threeFailed"] == ["9", "10"]
     assert found["black"] == numbers(lambda game: game.winner == Color.BLACK)
@@ -333,15 +332,15 @@ def test_more_filters(browser: Browser) -> None:
     found, games = browser(script), records()
 
     def numbers(fits: Any) -> list[str]:
-        return [str(game.task.number + 1) for game in games if fits(game)]
+        return [str(game.game.display_number) for game in games if fits(game)]
 
     assert found["causes"] == ["all", "died", "hung", "rules"]
     assert found["openings"] == ["all", "corner", "edge", "none"]
     assert found["all"] == numbers(lambda game: True)
     pair = set(ENGINES[:2])
-    assert found["between"] == numbers(lambda game: {game.task.black, game.task.white} == pair)
+    assert found["between"] == numbers(lambda game: {game.game.black, game.game.white} == pair)
     assert found["died"] == ["10"]
-    edge = numbers(lambda game: game.task.opening.name == "edge")
+    edge = numbers(lambda game: game.game.opening.name == "edge")
     assert found["opening"] == found["card"] == edge != found["all"]
     assert found["short"] == numbers(lambda game: 2 <= len(game.moves) <= 9) != []
     assert found["label"] == f"{len(edge)} games"

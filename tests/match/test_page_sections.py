@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from match_pages import ELSEWHERE, RULES, Document, data_of, page
+from match_pages import ELSEWHERE, Document, data_of, page
+from match_plans import plan
 from match_records import played, random_records, record
 
 from pinchtp.games import Color
@@ -110,7 +111,7 @@ def test_each_against_each(tmp_path: Path) -> None:
 def opened(number: int, winner: Winner | None, name: str, *moves: str) -> GameRecord:
     """A game that began with an opening."""
     game = ended(number, DRAW if winner is None else winner)
-    task = replace(game.task, opening=Opening(name, moves))
+    task = replace(game.game, opening=Opening(name, moves))
     made = tuple(MoveRecord(Color(at % 2), text, book=True) for at, text in enumerate(moves))
     return GameRecord(task, winner, Cause.RULES, moves=made)
 
@@ -138,7 +139,7 @@ def test_results_by_opening(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("paired", [True, False])
 def test_what_unpaired_openings_favor_is_told(paired: bool) -> None:
-    made = MatchPage(("one", "two"), RULES, paired=paired)
+    made = MatchPage(plan("one", "two", size="5x4", paired=str(paired).lower()))
     made.add(opened(0, Color.BLACK, "", "C2", "D3"))
     words = Document(made.document("")).words
     assert ("favors neither engine" in words) == paired

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,11 +13,10 @@ from pinchtp.base.clock import TimeControl
 from pinchtp.games import GAMES
 from pinchtp.games.notation import SwapSpelling
 from pinchtp.match.engine_spec import EngineSpec
-from pinchtp.match.option_types import Agreement, Format
-from pinchtp.match.plan import OPTIONS, MatchPlan, PlanError, Stage
-from pinchtp.match.plan_file import continued, differences, from_json, to_json
+from pinchtp.match.option_types import DrawRule, Format, ResignRule
+from pinchtp.match.plan import OPTIONS, MatchPlan, PlanError
+from pinchtp.match.plan_file import from_json, plan_differences, to_json
 from pinchtp.match.record import Cause, Opening
-from pinchtp.match.schedule import schedule, total
 from pinchtp.match.sprt import Sprt
 
 GAME = next(iter(GAMES))
@@ -38,13 +36,10 @@ def test_a_plan_from_texts() -> None:
     assert made.board == (13, 9)
     assert made.time == TimeControl.fischer(60, 0.5)
     assert made.sprt == Sprt(0, 10, 0.1, 0.05)
-    assert made.resign == Agreement(0.02, 3)
+    assert made.resign == ResignRule(0.02, 3)
     assert made.void == (Cause.TIME, Cause.DIED)
     assert made.format is Format.GAUNTLET
-    rules = made.rules()
-    assert rules.options == {"komi": "7.5", "a": "b"}
-    assert (rules.adjudication.resign, rules.adjudication.agreed) == (0.02, 3)
-    assert rules.void == {Cause.TIME, Cause.DIED}
+    assert made.agreed == {"komi": "7.5", "a": "b"}
 
 
 @pytest.mark.parametrize(
@@ -121,9 +116,8 @@ def test_what_holds_unless_it_is_told_otherwise() -> None:
 
 def test_least_agreements() -> None:
     """A single move, from the first on; a win rate of 0 and no margin are none too few."""
-    rules = plan(resign="0,1", draw="0,1").rules().adjudication
-    assert (rules.resign, rules.agreed) == (0, 1)
-    assert (rules.draw_margin, rules.drawn, rules.draw_begin) == (0, 1, 1)
+    made = plan(resign="0,1", draw="0,1")
+    assert (made.resign, made.draw) == (ResignRule(0, 1), DrawRule(0, 1, 1))
 
 
 @pytest.mark.parametrize("value", [3, (0.1,), {0.05: 1, 5: 1}, [0.1, 3, 1, 1]])
@@ -174,7 +168,7 @@ def test_a_plan_keeps_the_types_of_its_values_as_json() -> None:
             "pie": False,
             "time": TimeControl.fischer_capped(60, 5, 90, 30),
             "sprt": (-0.1 - 0.2, 1 / 3),
-            "resign": Agreement(0.1 + 0.2, 3),
+            "resign": ResignRule(0.1 + 0.2, 3),
             "void": [Cause.DIED],
             "options": {"komi": 7.5, "fast": True},
             "lag": 0.1 + 0.2,
@@ -206,55 +200,35 @@ def test_a_plan_is_kept_as_json() -> None:
 
 def test_what_makes_another_match() -> None:
     made = plan(time="1", seed="1")
-    assert differences(made, plan(time="1", seed="1", games="7", jobs="3", page="x.html")) == []
-    assert differences(made, plan(time="2", seed="1")) == ["time is 1, not 2"]
+    assert (
+        plan_differences(made, plan(time="1", seed="1", games="7", jobs="3", page="x.html")) == []
+    )
+    assert plan_differences(made, plan(time="2", seed="1")) == ["time is 1, not 2"]
     assert {name for name, each in OPTIONS.items() if not each.fixed} == {
         *("games", "opening-plies", "sprt", "withdraw", "jobs", "pin", "cluster"),
         *("db", "page", "log", "sgf"),
     }
-    assert differences(made, plan("a", "c", time="1", seed="1")) == [
+    assert plan_differences(made, plan("a", "c", time="1", seed="1")) == [
         "the engines are a, b, not a, c"
     ]
     other = MatchPlan((EngineSpec("a", "./x"), EngineSpec("b", "./b")), time=made.time, seed=1)
-    assert differences(other, made) == ["a's command is './x', not './a'"]
-    assert differences(plan(openings=(Opening("", ("D4",)),)), plan()) == [
+    assert plan_differences(other, made) == ["a's command is './x', not './a'"]
+    assert plan_differences(plan(openings=(Opening("", ("D4",)),)), plan()) == [
         "other openings (1, not 0)"
     ]
     d4, e5 = Opening("x.txt:1", ("D4",)), Opening("x.txt:2", ("E5",))
     listed = plan(openings=(d4, e5))
-    assert differences(listed, plan(openings=(d4, replace(e5, name="y.txt:3")))) == []
-    assert differences(listed, plan(openings=(d4, replace(e5, moves=("C3", "D3"))))) == [
+    assert plan_differences(listed, plan(openings=(d4, replace(e5, name="y.txt:3")))) == []
+    assert plan_differences(listed, plan(openings=(d4, replace(e5, moves=("C3", "D3"))))) == [
         "opening 2 is E5, not C3 D3"
     ]
 
 
-def test_engines_may_be_added_to_a_match() -> None:
-    """The games that there were keep their numbers, and everything else is played after them."""
-    old = plan("a", "b", games="3")
-    new = continued(plan("a", "b", "c", games="5"), old)
-    assert new.stages == (Stage(2, 3),)
-    assert from_json(to_json(new)) == new
-    before, after = list(schedule(old)), list(schedule(new))
-    assert after[:3] == before
-    numbers = [task.number for task in after]
-    assert len(set(numbers)) == len(numbers) == total(new) == 15
-    games = Counter((task.black, task.white) for task in after)
-    assert set(games.values()) == {2, 3}
-    pairs = Counter(task.pair for task in after[3:])
-    assert all(task.number // 2 == task.pair for task in after)
-    assert max(pairs.values()) == 2
-    more = continued(plan("a", "b", "c", "d", games="9"), new)
-    assert list(schedule(more))[:15] == after
-    assert total(more) == len(list(schedule(more))) == 54
-    longer = continued(plan("a", "b", "c", games="7"), new)
-    assert {task.number: task for task in after}.items() <= {
-        task.number: task for task in schedule(longer)
-    }.items()
-
-
 def test_what_a_match_may_become() -> None:
     old = plan("a", "b", sprt="0,10")
-    assert differences(plan("a", "b", "c"), old) == []
-    assert differences(plan("a", "b", sprt="0,5"), old) == []
-    assert differences(plan("a", "c", "b"), old) == ["the engines are a, c, b, not a, b"]
-    assert differences(plan("a", "b"), plan("a", "b", "c")) == ["the engines are a, b, not a, b, c"]
+    assert plan_differences(plan("a", "b", "c"), old) == []
+    assert plan_differences(plan("a", "b", sprt="0,5"), old) == []
+    assert plan_differences(plan("a", "c", "b"), old) == ["the engines are a, c, b, not a, b"]
+    assert plan_differences(plan("a", "b"), plan("a", "b", "c")) == [
+        "the engines are a, b, not a, b, c"
+    ]

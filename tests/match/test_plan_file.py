@@ -13,9 +13,9 @@ from pinchtp.base.clock import TimeControl
 from pinchtp.games import GAMES
 from pinchtp.games.notation import SwapSpelling
 from pinchtp.match.engine_spec import EngineSpec
-from pinchtp.match.option_types import Agreement
+from pinchtp.match.option_types import ResignRule
 from pinchtp.match.plan import PlanError
-from pinchtp.match.plan_file import Draft, differences, from_json, to_json
+from pinchtp.match.plan_file import PlanBuilder, from_json, plan_differences, to_json
 from pinchtp.match.record import Cause
 from pinchtp.match.sprt import Sprt
 from pinchtp.match.store import Store
@@ -43,10 +43,10 @@ swap-as = "swap"
 """
 
 
-def draft(folder: Path, text: str) -> Draft:
+def draft(folder: Path, text: str) -> PlanBuilder:
     path = folder / "match.toml"
     path.write_text(text)
-    made = Draft()
+    made = PlanBuilder()
     made.load(path)
     return made
 
@@ -57,7 +57,7 @@ def test_a_match_file(tmp_path: Path) -> None:
     flags = ["new.threads=3", "old=./older", "new.environment=B=3", "more.than-one=./more"]
     made.set_engines([*flags, "net.old=./net"])  # `folder` ends much like that
     found = made.plan()
-    assert (found.games, found.board, found.resign) == (8, (9, 9), Agreement(0.02, 3))
+    assert (found.games, found.board, found.resign) == (8, (9, 9), ResignRule(0.02, 3))
     old, new, more, net = found.engines
     assert old == EngineSpec("old", "./older")
     assert more == EngineSpec("more.than-one", "./more")
@@ -103,18 +103,20 @@ def test_typed_values_of_a_match_file(tmp_path: Path) -> None:
 
 def test_rule_options_of_games_are_options_of_a_match() -> None:
     made = plan(game="capture-go", pie="true", crosscut="true")
-    assert made.rules().options == {"pie": "true", "crosscut": "true"}
+    assert made.agreed == {"pie": "true", "crosscut": "true"}
     assert from_json(to_json(made)) == made
-    assert differences(made, plan(game="capture-go", pie="true")) == ["crosscut is true, not false"]
-    assert plan(game="capture-go", crosscut="false").rules().options == {}
+    assert plan_differences(made, plan(game="capture-go", pie="true")) == [
+        "crosscut is true, not false"
+    ]
+    assert plan(game="capture-go", crosscut="false").agreed == {}
     assert plan(game="capture-go", options="pie=true,crosscut=true") == made
     with pytest.raises(PlanError, match="crosscut: 'maybe': give one of true, false"):
         plan(game="capture-go", options="crosscut=maybe")
-    assert plan(game="go", size="9", referee="false", pie="true").rules().options == {}
+    assert plan(game="go", size="9", referee="false", pie="true").agreed == {}
 
 
 def test_names_may_be_spelled_as_in_python() -> None:
-    made = Draft()
+    made = PlanBuilder()
     made.set("move_cap", 200)
     made.set_engines(["a.swap_as=swap"])
     assert (made.values["move-cap"], made.engines["a"]["swap_as"]) == (200, SwapSpelling.SWAP)
@@ -177,7 +179,7 @@ def test_a_wrong_match_file(tmp_path: Path, text: str, message: str) -> None:
 )
 def test_a_wrong_engine_flag(flag: str, message: str) -> None:
     def planned() -> None:
-        made = Draft()
+        made = PlanBuilder()
         made.set_engines([flag])
         made.plan()
 
@@ -199,7 +201,7 @@ def test_a_wrong_engine_flag(flag: str, message: str) -> None:
     ],
 )
 def test_engine_flags_that_cannot_be_meant(flags: list[str], message: str) -> None:
-    made = Draft()
+    made = PlanBuilder()
     with pytest.raises(PlanError) as error:
         made.set_engines(flags)
     assert message in str(error.value)
@@ -209,12 +211,12 @@ def test_a_store_is_no_match_file(tmp_path: Path) -> None:
     path = tmp_path / "match.db"
     Store.begin(path, plan()).close()
     with pytest.raises(PlanError, match=r"is a store, no match file: `pinchtp match show .*match"):
-        Draft().load(path)
+        PlanBuilder().load(path)
 
 
 def test_a_match_file_with_a_mark_of_its_encoding(tmp_path: Path) -> None:
     (tmp_path / "x.toml").write_text("games = 8", "utf-8-sig")
-    made = Draft()
+    made = PlanBuilder()
     made.load(tmp_path / "x.toml")
     assert made.values == {"games": 8}
 

@@ -6,7 +6,7 @@ import random
 from dataclasses import replace
 
 import pytest
-from duels import FILLER, TWIN, rules, task
+from duels import FILLER, TWIN, game_plan, scheduled_game
 
 from pinchtp.games import GAMES, Color, Position
 from pinchtp.games.notation import SwapSpelling, parse_move
@@ -15,7 +15,7 @@ from pinchtp.match.referee import IllegalMove, NoReferee, Referee, judge_for
 from pinchtp.render import read_board
 
 SWAP = SwapSpelling.SWAP
-TASK = task(FILLER, TWIN)
+TASK = scheduled_game(FILLER, TWIN)
 
 
 def played(referee: Referee, *moves: str) -> Referee:
@@ -28,7 +28,7 @@ def played(referee: Referee, *moves: str) -> Referee:
 
 
 def test_a_game_from_its_start_to_a_win() -> None:
-    referee = Referee(rules(2))
+    referee = Referee(game_plan(2))
     assert (referee.to_move, referee.is_over, referee.winner) == (Color.BLACK, False, None)
     assert referee.swap_open is False
     assert [referee.told(spelling) for spelling in SwapSpelling] == [""] * len(SwapSpelling)
@@ -41,7 +41,7 @@ def test_a_game_from_its_start_to_a_win() -> None:
 
 
 def test_a_full_board_is_a_draw() -> None:
-    referee = Referee(rules(2))
+    referee = Referee(game_plan(2))
     board = read_board("XO/OX b", GAMES["pinch"])
     full = GAMES["pinch"].set_up(board.width, board.height, board.cells, Color.BLACK)
     referee._session.set_up(full)  # play does not get there
@@ -50,7 +50,7 @@ def test_a_full_board_is_a_draw() -> None:
 
 @pytest.mark.parametrize("move", ["a9", "a1", "nonsense", "swap"])
 def test_what_is_not_allowed_changes_nothing(move: str) -> None:
-    referee = played(Referee(rules(3)), "a1", "b2")
+    referee = played(Referee(game_plan(3)), "a1", "b2")
     with pytest.raises(IllegalMove):
         referee.play(move)
     assert (referee.to_move, referee.told(SWAP)) == (Color.BLACK, "B2")
@@ -58,7 +58,7 @@ def test_what_is_not_allowed_changes_nothing(move: str) -> None:
 
 
 def test_a_swap_is_told_as_each_engine_spells_it() -> None:
-    referee = played(Referee(rules(3)), "a1")
+    referee = played(Referee(game_plan(3)), "a1")
     assert referee.told(SwapSpelling.PASS) == "A1"
     assert referee.play("swap-pieces") == "swap"
     told = [referee.told(spelling) for spelling in SwapSpelling]
@@ -70,7 +70,7 @@ def test_a_swap_is_told_as_each_engine_spells_it() -> None:
 
 @pytest.mark.parametrize(("moves", "loser"), [(["a1"], Color.WHITE), ([], Color.BLACK)])
 def test_who_is_to_move_resigns(moves: list[str], loser: Color) -> None:
-    referee = played(Referee(rules(3)), *moves)
+    referee = played(Referee(game_plan(3)), *moves)
     referee.resign()
     assert (referee.is_over, referee.winner) == (True, loser.opponent)
 
@@ -86,7 +86,7 @@ def value(position: Position) -> Winner:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_a_proof_is_looked_for_every_fourth_turn(seed: int) -> None:
-    referee, source = Referee(rules(3)), random.Random(seed)
+    referee, source = Referee(game_plan(3)), random.Random(seed)
     position = GAMES["pinch"].start(3, 3)
     for turn in range(9):
         expected = value(position) if turn in (4, 8) else None
@@ -99,7 +99,7 @@ def test_a_proof_is_looked_for_every_fourth_turn(seed: int) -> None:
 
 
 def test_a_proof_is_looked_for_again() -> None:
-    referee = Referee(rules(4))
+    referee = Referee(game_plan(4))
     found = []
     for move in ("a1", "d4", "b1", "c4", "d1", "a4", "a3", "d2"):
         played(referee, move)
@@ -110,7 +110,7 @@ def test_a_proof_is_looked_for_again() -> None:
 def test_turns_by_chance_are_legal_and_no_swaps() -> None:
     for game in ("pinch", "pinch-remove", "bushka"):
         size = GAMES[game].size[0]
-        referee, source = Referee(replace(rules(size), game=game)), random.Random(1)
+        referee, source = Referee(replace(game_plan(size), game=game)), random.Random(1)
         for _ in range(8):
             turn = referee.random_turn(source)
             assert turn != "swap"
@@ -119,12 +119,12 @@ def test_turns_by_chance_are_legal_and_no_swaps() -> None:
             if referee.is_over:
                 break
             assert referee.to_move == color.opponent
-    referee = played(Referee(rules(2)), "a1")
+    referee = played(Referee(game_plan(2)), "a1")
     assert {referee.random_turn(random.Random(seed)) for seed in range(30)} == {"A2", "B1", "B2"}
 
 
 def test_a_turn_given_in_parts_is_recorded_in_parts() -> None:
-    at_once, in_parts = (Referee(replace(rules(10), game="bushka")) for _ in range(2))
+    at_once, in_parts = (Referee(replace(game_plan(10), game="bushka")) for _ in range(2))
     assert at_once.play("d2-d3") == at_once.told(SWAP) == "d23"
     assert at_once.to_move == Color.BLACK
     assert in_parts.play("d2") == in_parts.told(SWAP) == "d2"
@@ -144,7 +144,7 @@ RESULTS = [
 
 @pytest.mark.parametrize(("winner", "cause", "result"), RESULTS)
 def test_a_result_that_is_not_of_the_board(winner: Winner, cause: Cause, result: str) -> None:
-    referee = played(Referee(rules(5)), "a1")
+    referee = played(Referee(game_plan(5)), "a1")
     sgf = referee.sgf(TASK, winner, cause, "a comment")
     assert sgf.startswith("(;RE[" + result + "]")
     assert sgf.count("RE[") == 1
@@ -152,39 +152,39 @@ def test_a_result_that_is_not_of_the_board(winner: Winner, cause: Cause, result:
 
 
 def test_a_result_is_put_into_no_comment() -> None:
-    referee = played(Referee(rules(5)), "a1")
+    referee = played(Referee(game_plan(5)), "a1")
     sgf = referee.sgf(TASK, Color.BLACK, Cause.TIME, "a smile (; and more (;")
     assert "C[a smile (; and more (;]" in sgf
 
 
 def test_a_record_has_the_result_of_the_board() -> None:
-    over = played(Referee(rules(2)), "a1", "b1", "a2")
+    over = played(Referee(game_plan(2)), "a1", "b1", "a2")
     sgf = over.sgf(TASK, Color.BLACK, Cause.RULES, "")
     assert sgf.count("RE[") == 1
     assert "RE[B+]" in sgf
-    assert f"GN[game {TASK.number + 1}]" in sgf
-    assert "GN[game 4]" in over.sgf(replace(TASK, number=3), Color.BLACK, Cause.RULES, "")
+    assert f"GN[game {TASK.display_number}]" in sgf
+    assert "GN[game 4]" in over.sgf(replace(TASK, display_number=4), Color.BLACK, Cause.RULES, "")
     assert f"PB[{TASK.black}]" in sgf
     assert f"PW[{TASK.white}]" in sgf
 
 
 def test_a_void_game_has_no_result() -> None:
-    assert "RE[" not in Referee(rules(5)).sgf(TASK, None, Cause.TIME, "")
+    assert "RE[" not in Referee(game_plan(5)).sgf(TASK, None, Cause.TIME, "")
 
 
 def test_rules_that_there_are_not() -> None:
-    with pytest.raises(ValueError, match="no rules for 'chess'; there are pinch"):
-        Referee(replace(rules(5), game="chess"))
+    with pytest.raises(ValueError, match="we have no rules of 'chess': there are pinch"):
+        Referee(replace(game_plan(5), game="chess"))
     with pytest.raises(ValueError, match="size"):
-        Referee(rules(1))
+        Referee(game_plan(1))
 
 
 # --- none
 
 
 def test_who_judges() -> None:
-    assert isinstance(judge_for(rules(5)), Referee)
-    assert isinstance(judge_for(replace(rules(5), referee=False)), NoReferee)
+    assert isinstance(judge_for(game_plan(5)), Referee)
+    assert isinstance(judge_for(replace(game_plan(5), referee=False)), NoReferee)
 
 
 def test_without_a_referee_two_passes_in_a_row_end_the_game() -> None:

@@ -72,7 +72,7 @@ def test_flipped_bits_are_told_and_the_rest_is_saved(
         assert store.plan().engines
     assert len(records) >= GAMES - 8
     with Store.begin(path.with_stem("match-repaired"), PLAN) as store:
-        assert len(store.finished()) == len({each.task.number for each in records})
+        assert len(store.finished()) == len({each.game.number for each in records})
 
 
 def test_a_page_of_nothing_loses_only_its_games(
@@ -89,7 +89,7 @@ def test_a_page_of_nothing_loses_only_its_games(
     assert match.main(["repair", str(path), "--to", str(path.parent / "new.db")]) == 1
     said = capsys.readouterr().out
     with Store.open(path.parent / "new.db") as store:
-        kept = {record.task.number: record for record in store.records()}
+        kept = {record.game.number: record for record in store.records()}
     assert f"{len(kept)} games saved in {path.parent / 'new.db'}" in said
     assert GAMES - 5 <= len(kept) < GAMES
     assert all(record == RECORDS[number] for number, record in kept.items())
@@ -319,16 +319,18 @@ def changed(path: Path, assignment: str, number: int) -> None:
 @pytest.mark.parametrize(
     "assignment",
     [
-        "black = 'onf'",
-        "black = white",
-        "machine = CAST(x'ff00fe' AS TEXT)",
-        "seconds = 'abc'",
-        "started = 1e300",
-        "moves = '[[\"black\", 5]]'",
-        "moves = '[[\"black\", 5, 0.0, null, false]]'",
-        'moves = \'[["black", "A1", 0.0, 2.5, false]]\'',
-        "winner = 'nobody'",
-        "number = 'x'",
+        "record = json_set(record, '$.game.pairing[0]', 'onf')",
+        "record = json_set(record, '$.game.pairing[0]', 'two')",
+        "record = json_set(record, '$.game.number', 'x')",
+        "record = json_set(record, '$.game.number', 10000000)",
+        "record = json_set(record, '$.seconds', 'abc')",
+        "record = json_set(record, '$.started', 1e300)",
+        "record = json_set(record, '$.moves', json('[[0]]'))",
+        "record = json_set(record, '$.moves', json('[[0, 5, 0.0, null, false]]'))",
+        "record = json_set(record, '$.moves', json('[[0, \"A1\", 0.0, 2.5, false]]'))",
+        "record = json_set(record, '$.winner', 'nobody')",
+        "record = CAST(CAST(record AS BLOB) || x'ff00fe' AS TEXT)",
+        "sgf = x'00'",
     ],
 )
 def test_a_game_that_cannot_be_of_the_match_is_damage(
@@ -343,7 +345,7 @@ def test_a_game_that_cannot_be_of_the_match_is_damage(
     assert "\n1 game lost; " in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("assignment", ["number = 'x'", "number = 'x', winner = NULL"])
+@pytest.mark.parametrize("assignment", ["number = 'x'", "number = 'x', is_void = 1"])
 def test_begin_number_of_other_type_is_damage(assignment: str, path: Path) -> None:
     changed(path, assignment, 3)
     with pytest.raises(StoreError, match=r"is damaged: .* `pinchtp match repair "):
@@ -352,13 +354,18 @@ def test_begin_number_of_other_type_is_damage(assignment: str, path: Path) -> No
 
 @pytest.mark.parametrize(
     "assignment",
-    ["number = 1000", "number = 1 << 60", "pair = 7", "seed = 5", 'opening = \'["", "A1"]\''],
+    [
+        *("number = 1000", "number = 1 << 60", "attempt = 7", "is_void = 1", "first = 'two'"),
+        "record = json_set(record, '$.game.opening.moves', json('[\"A1\"]'))",
+    ],
 )
 def test_repair_game_not_scheduled_is_lost(assignment: str, path: Path, tmp_path: Path) -> None:
     changed(path, assignment, 3)
     assert repair(path, tmp_path / "new.db") == Repair(GAMES - 1, 1)
     with Store.begin(tmp_path / "new.db", PLAN) as store:
-        assert store.finished() == set(range(GAMES)) - {3}
+        assert store.finished() == {
+            record.game.key for record in RECORDS if record.game.number != 3
+        }
 
 
 def test_repair_damaged_free_text_is_kept(path: Path, tmp_path: Path) -> None:

@@ -24,7 +24,7 @@ from pinchtp.base.cluster import ClusterError, ClusterLost
 from pinchtp.match.cluster import ClusterPool
 from pinchtp.match.command import worker_pool
 from pinchtp.match.plan import MatchPlan
-from pinchtp.match.record import Task
+from pinchtp.match.record import ScheduledGame
 from pinchtp.match.runner import Runner
 from pinchtp.match.stats import Summary
 from pinchtp.match.store import IN_MEMORY, Store
@@ -100,7 +100,7 @@ class Disturbed:
     def __getattr__(self, name: str) -> object:
         return getattr(self._crew, name)
 
-    def start(self, task: Task) -> None:
+    def start(self, task: ScheduledGame) -> None:
         self._crew.start(task)
         self.begun += 1
         if self.begun == self._after:

@@ -13,7 +13,7 @@ from time import monotonic, sleep
 from unittest.mock import Mock
 
 import pytest
-from duels import FILLER, PATIENCE, TWIN, player, rules
+from duels import FILLER, PATIENCE, TWIN, game_plan, player
 from match_records import record
 
 from pinchtp.base.clock import TimeControl
@@ -23,18 +23,18 @@ from pinchtp.match import worker as workers
 from pinchtp.match.admission import Admission
 from pinchtp.match.engine_spec import EngineSpec
 from pinchtp.match.plan import MatchPlan
-from pinchtp.match.record import DRAW, Cause, Fault, GameRecord, Task, Winner
+from pinchtp.match.record import DRAW, Cause, Fault, GameRecord, ScheduledGame, Winner
 from pinchtp.match.runner import TRIES, Runner, review
-from pinchtp.match.schedule import schedule
+from pinchtp.match.schedule import Schedule
 from pinchtp.match.sprt import Sprt, Verdict
 from pinchtp.match.stats import Summary
 from pinchtp.match.store import IN_MEMORY, Store
-from pinchtp.match.worker import LocalPool, Lost, Outcome, Worker, WorkerConfig, core_sets
+from pinchtp.match.worker import GameOutcome, LostGame, Worker, WorkerPool, core_sets
 
 ENGINES = (EngineSpec("one", "./one"), EngineSpec("two", "./two"))
 PLAN = MatchPlan(ENGINES, games=10)
 
-Play = Callable[[Task], Outcome]
+Play = Callable[[ScheduledGame], GameOutcome]
 
 
 class MadeUp:
@@ -44,8 +44,8 @@ class MadeUp:
 
     def __init__(self, play: Play) -> None:
         self.play = play
-        self.started: list[Task] = []
-        self.waiting: list[Task] = []
+        self.started: list[ScheduledGame] = []
+        self.waiting: list[ScheduledGame] = []
 
     def check_engines(self) -> Mapping[str, Admission]:
         return {}
@@ -53,18 +53,20 @@ class MadeUp:
     def free(self) -> int:
         return 3 - len(self.waiting)
 
-    def start(self, task: Task) -> None:
+    def start(self, task: ScheduledGame) -> None:
         self.started.append(task)
         self.waiting.append(task)
 
-    def wait(self, timeout: float) -> list[Outcome]:
+    def wait(self, timeout: float) -> list[GameOutcome]:
         return [self.play(self.waiting.pop())]  # the game that was begun last ends first
 
     def close(self) -> None: ...
 
 
-def result(task: Task, winner: Winner | None = Color.BLACK, **details: object) -> GameRecord:
-    return replace(record(0, task.black, task.white, winner, **details), task=task)
+def result(
+    task: ScheduledGame, winner: Winner | None = Color.BLACK, **details: object
+) -> GameRecord:
+    return replace(record(0, task.black, task.white, winner, **details), game=task)
 
 
 STORES = ExitStack()  # of the matches of a test
@@ -89,7 +91,8 @@ def finish(plan: MatchPlan, play: Play, store: Store | None = None) -> tuple[Run
 def test_every_game_is_played_once() -> None:
     runner, pool, said = finish(PLAN, result)
     assert sorted(task.number for task in pool.started) == list(range(10))
-    assert pool.started[:3] == list(schedule(PLAN))[:3]
+    assert [game.key for game in pool.started[:3]] == [game.key for game in Schedule(PLAN)][:3]
+    assert [game.display_number for game in pool.started] == list(range(1, 11))
     found = runner.result(with_records=True)
     assert (found.is_complete, found.unplayed, found.report.games) == (True, 0, 10)
     assert len(found.records) == 10
@@ -105,7 +108,7 @@ def test_it_goes_on_where_it_was_stopped() -> None:
         second, pool, _ = finish(PLAN, result, store)
         assert len(pool.started) == 6
         assert {t.number for t in pool.started} == set(range(10)) - {
-            r.task.number for r in list(store.records())[:4]
+            r.game.number for r in list(store.records())[:4]
         }
         assert second.summary.games == 10
         again, pool, _ = finish(PLAN, result, store)
@@ -114,7 +117,7 @@ def test_it_goes_on_where_it_was_stopped() -> None:
 
 
 def test_a_void_game_is_replayed_and_kept() -> None:
-    def play(task: Task) -> Outcome:
+    def play(task: ScheduledGame) -> GameOutcome:
         if task.number == 3 and task.attempt < 2:
             return result(task, None, cause=Cause.DISAGREED, detail="they disagree")
         return result(task)
@@ -122,14 +125,14 @@ def test_a_void_game_is_replayed_and_kept() -> None:
     runner, pool, said = finish(PLAN, play)
     assert Counter(task.number for task in pool.started)[3] == 3
     found = runner.result(with_records=True)
-    assert [r.task.attempt for r in found.records if r.task.number == 3] == [0, 1, 2]
+    assert [r.game.attempt for r in found.records if r.game.number == 3] == [0, 1, 2]
     assert found.is_complete
     assert (found.report.games, found.report.void) == (10, 2)
     assert said == "game 4: they disagree\n" * 2 + "" or said.count("they disagree") == 2
 
 
 def test_a_game_that_stays_void_is_given_up_until_the_next_start() -> None:
-    def play(task: Task) -> Outcome:
+    def play(task: ScheduledGame) -> GameOutcome:
         return result(task, None if task.number == 3 else Color.WHITE, cause=Cause.DISAGREED)
 
     with Store.begin(IN_MEMORY, PLAN) as store:
@@ -143,10 +146,10 @@ def test_a_game_that_stays_void_is_given_up_until_the_next_start() -> None:
 def test_a_game_is_played_again_when_its_worker_was_lost() -> None:
     losses = Counter[int]()
 
-    def play(task: Task) -> Outcome:
+    def play(task: ScheduledGame) -> GameOutcome:
         losses[task.number] += 1
         lost = task.number in (0, 1) and losses[task.number] == 1
-        return Lost(task, "its worker ended") if lost else result(task)
+        return LostGame(task, "its worker ended") if lost else result(task)
 
     runner, pool, said = finish(PLAN, play)
     assert len(pool.started) == 12
@@ -158,7 +161,7 @@ def test_a_game_is_played_again_when_its_worker_was_lost() -> None:
 def failing(name: str, cause: Cause = Cause.DIED, winner: bool = True) -> Play:
     """One engine fails in each game."""
 
-    def play(task: Task) -> Outcome:
+    def play(task: ScheduledGame) -> GameOutcome:
         failed = next((color for color in Color if task.player(color) == name), None)
         if failed is None:
             return result(task)
@@ -187,7 +190,7 @@ def test_an_engine_that_fails_again_and_again_is_withdrawn(winner: bool) -> None
 
 @pytest.mark.parametrize("warned", [True, False])
 def test_runner_wrong_scores_are_told_once(warned: bool) -> None:
-    def play(task: Task) -> GameRecord:
+    def play(task: ScheduledGame) -> GameRecord:
         faults = (Fault(Color.WHITE, Cause.SCORE),) if task.white == "two" else ()
         return result(task, faults=faults, detail="two (white) says W+R" if faults else "")
 
@@ -220,7 +223,7 @@ def test_now_and_then_is_not_again_and_again() -> None:
 
 
 def test_a_match_made_shorter_than_it_is() -> None:
-    def play(task: Task) -> Outcome:
+    def play(task: ScheduledGame) -> GameOutcome:
         return result(task, Color.BLACK)
 
     with Store.begin(IN_MEMORY, PLAN) as store:
@@ -232,7 +235,7 @@ def test_a_match_made_shorter_than_it_is() -> None:
 
 
 def test_a_sequential_test_stops_the_match() -> None:
-    def play(task: Task) -> Outcome:
+    def play(task: ScheduledGame) -> GameOutcome:
         return result(task, Color.BLACK if task.black == "one" else Color.WHITE)
 
     plan = MatchPlan(ENGINES, games=1000, sprt=Sprt(0, 50))
@@ -249,7 +252,7 @@ def test_a_sequential_test_stops_the_match() -> None:
 
 
 def test_statistics_are_those_of_the_store() -> None:
-    def play(task: Task) -> Outcome:
+    def play(task: ScheduledGame) -> GameOutcome:
         return result(task, (Color.BLACK, Color.WHITE, DRAW)[task.number % 3], moves="D4 E5")
 
     plan = MatchPlan((*ENGINES, EngineSpec("three", "x")), games=7)
@@ -264,12 +267,12 @@ def test_statistics_are_those_of_the_store() -> None:
 # --- worker processes
 
 
-def config(*engines: EngineSpec, **changes: object) -> WorkerConfig:
-    return WorkerConfig(rules(**changes), {engine.name: engine for engine in engines})  # type: ignore[arg-type]
+def match_of(*engines: EngineSpec, **options: object) -> MatchPlan:
+    return replace(game_plan(**options), engines=engines)
 
 
-def tasks(one: EngineSpec, other: EngineSpec, games: int) -> list[Task]:
-    return list(schedule(MatchPlan((one, other), games=games)))
+def tasks(one: EngineSpec, other: EngineSpec, games: int) -> list[ScheduledGame]:
+    return list(Schedule(MatchPlan((one, other), games=games)))
 
 
 def is_running(pid: int) -> bool:
@@ -303,13 +306,13 @@ def wait_for(condition: Callable[[], bool]) -> None:
 
 
 def test_a_worker_plays_games_and_keeps_its_engines() -> None:
-    worker = Worker(config(FILLER, TWIN))
+    worker = Worker(match_of(FILLER, TWIN))
     engines = []
     for task in tasks(FILLER, TWIN, 2):
         worker.start(task)
         outcome = worker.result()
         assert isinstance(outcome, GameRecord)
-        assert (outcome.task, outcome.cause) == (task, Cause.RULES)
+        assert (outcome.game, outcome.cause) == (task, Cause.RULES)
         engines.append(descendants(worker.pid))
     assert engines[0] == engines[1]
     assert len(engines[0]) == 4  # two engines and their guards
@@ -322,9 +325,8 @@ def test_a_worker_plays_games_and_keeps_its_engines() -> None:
 def test_a_game_in_which_everything_stood_still_is_played_again(engine: str) -> None:
     """As when a machine is suspended: no engine has hung, none has lost on time."""
     other = player(engine)
-    deadlines = replace(rules().deadlines, move=2.0)
     control = TimeControl.none() if engine == "Hangs" else TimeControl.canadian(0, 1, 1)
-    worker = Worker(config(FILLER, other, deadlines=deadlines, control=control))
+    worker = Worker(match_of(FILLER, other, move_deadline=2.0, time=control))
     game = tasks(FILLER, other, 1)[0]
     worker.start(game)
     wait_for(lambda: len(descendants(worker.pid)) >= 4)
@@ -336,16 +338,15 @@ def test_a_game_in_which_everything_stood_still_is_played_again(engine: str) -> 
     for pid in reversed(stopped):
         os.kill(pid, signal.SIGCONT)
     outcome = worker.result()
-    assert isinstance(outcome, Lost), outcome
-    assert outcome.task == game
+    assert isinstance(outcome, LostGame), outcome
+    assert outcome.game == game
     assert "the machine stood still for " in outcome.reason
     worker.close()
 
 
 def test_an_engine_that_alone_is_stopped_has_hung() -> None:
-    deadlines = replace(rules().deadlines, move=1.0)
     hangs = player("Hangs")
-    worker = Worker(config(FILLER, hangs, deadlines=deadlines))
+    worker = Worker(match_of(FILLER, hangs, move_deadline=1.0))
     worker.start(tasks(FILLER, hangs, 1)[0])
     outcome = worker.result()
     assert isinstance(outcome, GameRecord)
@@ -357,7 +358,7 @@ def test_standstills_are_summed_up(monkeypatch: pytest.MonkeyPatch) -> None:
     times = iter([0.0, 0.1, 0.25, 3.3, 3.4, 5.0, 5.05])
     monkeypatch.setattr(workers, "Thread", lambda **options: Mock())
     monkeypatch.setattr(workers.time, "clock_gettime", lambda clock: next(times))
-    stood = workers.Standstill()
+    stood = workers.SuspendDetector()
     seconds = [stood.update() for _ in range(6)]
     assert seconds == pytest.approx([0, 0, 2.95, 2.95, 4.45, 4.45])
 
@@ -365,8 +366,7 @@ def test_standstills_are_summed_up(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("how", ["close", "kill"])
 def test_a_worker_ends_in_the_middle_of_a_game(how: str) -> None:
     hangs = player("Hangs")
-    deadlines = replace(rules().deadlines, move=PATIENCE)
-    worker = Worker(config(FILLER, hangs, deadlines=deadlines))
+    worker = Worker(match_of(FILLER, hangs, move_deadline=PATIENCE))
     worker.start(tasks(FILLER, hangs, 1)[0])
     wait_for(lambda: len(descendants(worker.pid)) >= 4)
     sleep(0.2)  # the third move hangs
@@ -380,8 +380,8 @@ def test_a_worker_ends_in_the_middle_of_a_game(how: str) -> None:
 def test_engines_that_are_not_in_the_game_do_not_pile_up() -> None:
     many = [player("Filler", number, name=f"e{number}") for number in range(6)]
     plan = MatchPlan(tuple(many), games=1)
-    worker = Worker(config(*many))
-    for task in list(schedule(plan))[:8]:
+    worker = Worker(match_of(*many))
+    for task in list(Schedule(plan))[:8]:
         worker.start(task)
         assert isinstance(worker.result(), GameRecord)
     assert len(descendants(worker.pid)) == 2 * 4
@@ -389,17 +389,17 @@ def test_engines_that_are_not_in_the_game_do_not_pile_up() -> None:
 
 
 def test_a_dead_worker_costs_its_game_only() -> None:
-    pool = LocalPool(config(FILLER, TWIN), 2)
+    pool = WorkerPool(match_of(FILLER, TWIN, jobs=2))
     first, second, third = tasks(FILLER, TWIN, 3)
     pool.start(first)
     (_, worker) = pool._busy[0]
     os.kill(worker.pid, signal.SIGKILL)
     pool.start(second)
-    outcomes: dict[int, Outcome] = {}
+    outcomes: dict[int, GameOutcome] = {}
     while len(outcomes) < 2:
-        outcomes |= {each.task.number: each for each in pool.wait(PATIENCE)}
+        outcomes |= {each.game.number: each for each in pool.wait(PATIENCE)}
     lost = outcomes[0]
-    assert isinstance(lost, Lost)
+    assert isinstance(lost, LostGame)
     assert "its worker process ended with signal 9" in lost.reason
     assert isinstance(outcomes[1], GameRecord)
     assert pool.free() == 2
@@ -410,10 +410,10 @@ def test_a_dead_worker_costs_its_game_only() -> None:
 
 
 def test_a_mistake_of_ours_is_no_end(capfd: pytest.CaptureFixture[str]) -> None:
-    worker = Worker(config(FILLER))
+    worker = Worker(match_of(FILLER, player("Hangs")))
     worker.start(tasks(FILLER, TWIN, 1)[0])
     outcome = worker.result()
-    assert isinstance(outcome, Lost)
+    assert isinstance(outcome, LostGame)
     assert "internal error: KeyError" in outcome.reason
     worker.close()
     assert "Traceback" in capfd.readouterr().err
@@ -430,7 +430,7 @@ def test_games_share_no_processor(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_both_engines_of_a_game_get_the_same_processors() -> None:
-    pool = LocalPool(config(FILLER, TWIN), 1)
+    pool = WorkerPool(match_of(FILLER, TWIN, jobs=1))
     pool.start(tasks(FILLER, TWIN, 1)[0])
     pool.wait(PATIENCE)
     (_, worker) = pool._idle[0]
@@ -445,13 +445,15 @@ def test_both_engines_of_a_game_get_the_same_processors() -> None:
 
 
 def test_too_many_games_for_the_processors_are_told_of() -> None:
-    assert LocalPool(config(FILLER), 1).warning == ""
-    assert LocalPool(config(FILLER), 4000, pin=False).warning == ""
-    assert LocalPool(config(FILLER), 4000).warning.startswith("4000 games at a time need 4000 ")
+    assert WorkerPool(match_of(FILLER, TWIN, jobs=1)).warning == ""
+    assert WorkerPool(match_of(FILLER, TWIN, jobs=4000, pin=False)).warning == ""
+    assert WorkerPool(match_of(FILLER, TWIN, jobs=4000)).warning.startswith(
+        "4000 games at a time need 4000 "
+    )
 
 
 def test_no_game_is_begun_when_memory_is_scarce(monkeypatch: pytest.MonkeyPatch) -> None:
-    pool = LocalPool(config(FILLER, TWIN), 2)
+    pool = WorkerPool(match_of(FILLER, TWIN, jobs=2))
     monkeypatch.setattr(workers, "_available_memory", lambda: 0.01)
     assert pool.free() == 2  # one game is always tried
     pool.start(tasks(FILLER, TWIN, 1)[0])

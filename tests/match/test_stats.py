@@ -31,7 +31,7 @@ def summed(records: list[GameRecord], engines: tuple[str, ...] = ENGINES) -> Sum
 def points(game: GameRecord, name: str) -> float:
     if game.winner == DRAW:
         return 0.5
-    return float(game.task.player(game.winner) == name)  # type: ignore[arg-type]
+    return float(game.game.player(game.winner) == name)  # type: ignore[arg-type]
 
 
 def test_faults_that_change_no_result_are_failures_too() -> None:
@@ -64,14 +64,14 @@ def test_pairings_counted_plainly(seed: int) -> None:
             games = [
                 each
                 for each in records
-                if each.winner is not None and {each.task.black, each.task.white} == {one, two}
+                if each.winner is not None and {each.game.black, each.game.white} == {one, two}
             ]
             results = Counter(points(game, one) for game in games)
             pairs = Counter(
                 points(game, one) + points(other, one)
                 for game in games
                 for other in games
-                if game.task.number + 1 == other.task.number and game.task.pair == other.task.pair
+                if game.game.number + 1 == other.game.number and game.game.pair == other.game.pair
             )
             pairing = summary.pairing(one, two)
             assert (pairing.wins, pairing.draws, pairing.losses) == tuple(
@@ -126,7 +126,7 @@ def test_failures_by_engine_and_cause() -> None:
 def test_time_is_that_of_own_moves() -> None:
     book = MoveRecord(Color.BLACK, "A1", seconds=100.0, book=True)
     played = record(moves="B1 B2 B3", times=[0.5, 3.0, 1.0])
-    game = GameRecord(played.task, Color.BLACK, Cause.RULES, moves=(book, *played.moves))
+    game = GameRecord(played.game, Color.BLACK, Cause.RULES, moves=(book, *played.moves))
     standings = {each.name: each for each in summed([game]).report().standings}
     one, two = standings["one"], standings["two"]
     assert (one.moves, one.mean_seconds, one.most_seconds) == (2, 0.75, 1.0)
@@ -151,7 +151,7 @@ def test_lengths_and_balance() -> None:
 
 def test_who_moves_first_need_not_be_black() -> None:
     moves = (MoveRecord(Color.WHITE, "C1"), MoveRecord(Color.BLACK, "C2"))
-    game = GameRecord(record().task, Color.WHITE, Cause.RULES, moves=moves)
+    game = GameRecord(record().game, Color.WHITE, Cause.RULES, moves=moves)
     report = summed([game, record(1, winner=DRAW, moves="C1 C3")]).report()
     assert (report.balance.first, report.balance.second) == (1, 0)
     assert report.first_moves == {"C1": FirstMove(games=2, points=1.5)}

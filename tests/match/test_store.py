@@ -15,9 +15,9 @@ from pinchtp.base.sqlite import StoreError
 from pinchtp.client.identity import EngineIdentity
 from pinchtp.games import Color
 from pinchtp.match.engine_spec import EngineSpec
-from pinchtp.match.plan import MatchPlan, Stage
+from pinchtp.match.plan import MatchPlan
 from pinchtp.match.record import Cause, Fault, GameRecord, MoveRecord, Opening
-from pinchtp.match.schedule import schedule
+from pinchtp.match.schedule import Schedule
 from pinchtp.match.store import IN_MEMORY, PlayedAlready, Store
 
 PLAN = MatchPlan(
@@ -50,7 +50,7 @@ def full(number: int = 0, **changes: object) -> GameRecord:
         faults=(Fault(Color.WHITE, Cause.SCORE), Fault(Color.BLACK, Cause.DIED)),
         **changes,
     )
-    return replace(made, task=replace(made.task, opening=Opening("o", ("D4",)), seed=2**63 - 1))
+    return replace(made, game=replace(made.game, opening=Opening("o", ("D4",))))
 
 
 def test_records_come_back_as_they_were(path: Path) -> None:
@@ -66,17 +66,17 @@ def test_records_come_back_as_they_were(path: Path) -> None:
 
 def test_void_games_may_be_tried_again_and_finished_ones_not(path: Path) -> None:
     void = record(4, winner=None, cause=Cause.DISAGREED)
-    again = replace(void, task=replace(void.task, attempt=1))
-    done = replace(record(4), task=replace(void.task, attempt=2))
-    more = replace(done, task=replace(void.task, attempt=3))
+    again = replace(void, game=replace(void.game, attempt=1))
+    done = replace(record(4), game=replace(void.game, attempt=2))
+    more = replace(done, game=replace(void.game, attempt=3))
     with Store.begin(path, PLAN) as store:
         for each in (void, again, done):
             store.add(each)
         for each in (done, more, again):
             with pytest.raises(PlayedAlready, match="game 5 was played already"):
                 store.add(each)
-        assert store.finished() == {4}
-        assert store.attempts() == {4: 3}
+        assert store.finished() == {("one", "two", 4)}
+        assert store.attempts() == {("one", "two", 4): (3, 5)}
         assert len(list(store.records())) == 3
 
 
@@ -109,7 +109,7 @@ def test_a_match_goes_on_and_may_become_longer(path: Path) -> None:
     with Store.begin(path, PLAN) as store:
         store.add(record(0))
     with Store.begin(path, replace(PLAN, games=20, jobs=2)) as store:
-        assert store.finished() == {0}
+        assert store.finished() == {("one", "two", 0)}
         with Store.open(path) as reader:  # it may still turn out that it cannot go on so
             assert (reader.plan().games, store.plan().games) == (10, 20)
         store.keep_plan()
@@ -117,27 +117,19 @@ def test_a_match_goes_on_and_may_become_longer(path: Path) -> None:
         assert store.plan().games == 20
 
 
-def test_engines_added_to_a_match_that_was_made_shorter(path: Path) -> None:
-    """Their games have numbers that no game ever had."""
+def test_games_and_engines_are_added_without_renumbering(path: Path) -> None:
     with Store.begin(path, PLAN) as store:
         for number in range(10):
             black, white = ("one", "two") if number % 2 == 0 else ("two", "one")
             store.add(record(number, black, white))
-    with Store.begin(path, replace(PLAN, games=4)) as store:
-        assert store.plan().stages == ()
-        store.keep_plan()
+        before = list(store.records())
     three = replace(PLAN, engines=(*PLAN.engines, EngineSpec("three", "./three")), games=4)
-    with Store.begin(path, three) as store:
-        assert store.plan().stages == (Stage(2, 10),)
-        left = [task for task in schedule(store.plan()) if task.number not in store.finished()]
-        assert len(left) == 8
-        assert all("three" in (task.black, task.white) for task in left)
-        store.keep_plan()
-    with sqlite3.connect(path) as connection:  # as an earlier version stored it
-        connection.execute("UPDATE match SET plan = replace(plan, '[2, 10]', '[2, 4]')")
-    connection.close()
-    with pytest.raises(StoreError, match="game 5 was played by one and two, where one and three"):
-        Store.begin(path, three)
+    for plan, left in ((replace(PLAN, games=4), 0), (three, 8), (replace(three, games=12), 26)):
+        with Store.begin(path, plan) as store:
+            games = [game for game in Schedule(store.plan()) if game.key not in store.finished()]
+            assert len(games) == left
+            assert list(store.records()) == before
+            store.keep_plan()
 
 
 def test_another_match_is_refused_and_says_why(path: Path) -> None:
@@ -150,7 +142,7 @@ def test_another_match_is_refused_and_says_why(path: Path) -> None:
     assert "seed is 3, not 0" in str(error.value)
     assert "another --db" in str(error.value)
     with Store.begin(path, PLAN) as store:  # and it is not in use, nor changed
-        assert store.finished() == {0}
+        assert store.finished() == {("one", "two", 0)}
 
 
 def test_a_match_without_games_is_begun_anew(path: Path) -> None:
@@ -181,7 +173,7 @@ def test_one_runner_at_a_time_by_whatever_name(path: Path) -> None:
     with Store.begin(link, PLAN) as store:
         store.add(record(0))
     with Store.open(path) as store:
-        assert store.finished() == {0}
+        assert store.finished() == {("one", "two", 0)}
     assert {each.name for each in path.parent.iterdir()} == {path.name, link.name}
 
 
@@ -190,8 +182,8 @@ def test_a_killed_runner_leaves_no_lock(path: Path) -> None:
 import os, signal
 from pathlib import Path
 from pinchtp.match.engine_spec import EngineSpec
-from pinchtp.match.plan import MatchPlan, Stage
-from pinchtp.match.schedule import schedule
+from pinchtp.match.plan import MatchPlan
+from pinchtp.match.schedule import Schedule
 from pinchtp.match.store import Store
 store = Store.begin({str(path)!r}, MatchPlan((EngineSpec("one", "x"), EngineSpec("two", "y"))))
 os.kill(os.getpid(), signal.SIGKILL)
@@ -232,7 +224,7 @@ def text(path: Path) -> None:
     ("make", "message"),
     [
         (foreign, "is a database of some other program"),
-        (of_the_future, "has schema 99, this pinchtp knows 2"),
+        (of_the_future, "has schema 99, this pinchtp knows 3"),
         (text, "is no store of a match: file is not a database"),
         (Path.mkdir, "match.db"),
     ],

@@ -6,7 +6,7 @@ import math
 import sys
 
 import pytest
-from duels import DEADLINES, FILLER, PATIENCE, TWIN, player, rules, seated, task
+from duels import FILLER, PATIENCE, TWIN, game_plan, player, scheduled_game, seated
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,7 +17,6 @@ from pinchtp.match.engine import MatchEngine
 from pinchtp.match.engine_spec import EngineSpec
 from pinchtp.match.game import play_game
 from pinchtp.match.record import Cause
-from pinchtp.match.rules import Adjudication, GameRules
 from pinchtp.match.timekeeper import Timekeeper
 
 CAPPED = TimeControl.fischer_capped(60, 5, 90, 30)
@@ -155,9 +154,9 @@ def test_a_turn_in_parts_gets_no_fresh_time_for_each() -> None:
     """Bushka moves have parts; each engine hears how much of its turn is left."""
     command = f"{sys.executable} -P -m pinchtp --game bushka --move-parts --visits 20"
     spec = EngineSpec("parts", command, time=TimeControl.canadian(0, 5, 1))
-    given = GameRules("bushka", 10, 10, deadlines=DEADLINES, adjudication=Adjudication(move_cap=80))
+    given = game_plan(10, game="bushka", move_cap=80)
     with seated(spec, spec) as (black, white):
-        record = play_game(task(spec, spec), given, black, white)
+        record = play_game(scheduled_game(spec, spec), given, black, white)
         left = {
             color: [float(line.split()[2]) for line in sent(engine, "time_left")]
             for color, engine in zip(Color, (black, white), strict=True)
@@ -217,7 +216,7 @@ def test_engines_hear_the_time_in_words_that_they_know() -> None:
     control = TimeControl.byoyomi(PATIENCE, 7.5, 3)
     with seated(plain, whole) as (black, white):
         for _ in range(2):
-            record = play_game(task(plain, whole), rules(control=control), black, white)
+            record = play_game(scheduled_game(plain, whole), game_plan(time=control), black, white)
             assert record.cause is Cause.RULES
         settings = ("time_settings", "kgs-time_settings", "kata-time_settings")
         assert sent(black, *settings) == ["time_settings 20 7.5 1"]
@@ -233,7 +232,9 @@ def test_a_time_that_cannot_be_told_in_whole_seconds_is_not_told() -> None:
     whole = player("WholeSeconds", 5)
     with seated(FILLER, whole) as (black, white):
         control = TimeControl.canadian(0, 0.5, 1)
-        play_game(task(FILLER, whole), rules(control=control, lag=PATIENCE), black, white)
+        play_game(
+            scheduled_game(FILLER, whole), game_plan(time=control, lag=PATIENCE), black, white
+        )
         assert sent(white, "time_settings", "time_left") == ["time_settings 0 0.5 1"]
 
 
@@ -241,7 +242,7 @@ def test_engines_that_take_no_clock_play_without() -> None:
     deaf = player("RefusesTime")
     with seated(deaf, TWIN) as (black, white):
         control = TimeControl.absolute(PATIENCE)
-        record = play_game(task(deaf, TWIN), rules(control=control), black, white)
+        record = play_game(scheduled_game(deaf, TWIN), game_plan(time=control), black, white)
         assert record.cause is Cause.RULES
         assert sent(black, "time_settings") == ["time_settings 20 0 0"]
         assert sent(black, "time_left") == []
@@ -250,6 +251,6 @@ def test_engines_that_take_no_clock_play_without() -> None:
 
 def test_without_a_clock_nothing_is_said_of_time() -> None:
     with seated(FILLER, TWIN) as (black, white):
-        play_game(task(FILLER, TWIN), rules(), black, white)
+        play_game(scheduled_game(FILLER, TWIN), game_plan(), black, white)
         for engine in (black, white):
             assert sent(engine, "time_settings", "time_left") == []

@@ -27,7 +27,7 @@ from pinchtp.games import GAMES, Color
 from pinchtp.games.session import Session
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import GtpError
-from pinchtp.match.record import DRAW, Cause, GameRecord, MoveRecord, Opening, Task
+from pinchtp.match.record import DRAW, Cause, GameRecord, MoveRecord, ScheduledGame
 from pinchtp.player.player import Limits, Player
 
 RANDOM = {
@@ -218,8 +218,7 @@ def test_other_answer_to_a_trace_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> 
 
 def record(winner: Color | Any, cause: Cause, winrate: float | None = None) -> GameRecord:
     moves = tuple(MoveRecord(color, "a1", winrate=winrate) for color in (*Color, *Color))
-    task = Task(0, 0, "a", "b", Opening("", ()), 0)
-    return GameRecord(task, moves=moves, winner=winner, cause=cause)
+    return GameRecord(ScheduledGame(("a", "b"), 0), moves=moves, winner=winner, cause=cause)
 
 
 @pytest.mark.parametrize(

@@ -52,10 +52,10 @@ ROOMS = {
     "render": "text line svg reading __init__ loading",
     "board": "messages rating tree table view lessons hello importing engines findings storage "
     "jobs evaluation work review visitor registry requests guard server command __init__",
-    "match": "record time_control log timekeeper ratings store_file make_openings rules "
-    "engine_spec stats sprt referee engine option_types page_charts admission game plan page "
-    "worker schedule openings result cluster plan_file output store export repair runner "
-    "repair_command progress show command __init__",
+    "match": "time_control record timekeeper ratings log store_file make_openings engine_spec "
+    "stats sprt option_types page_charts plan schedule engine result referee output page "
+    "admission openings game export plan_file worker store cluster runner repair progress show "
+    "repair_command command __init__",
     "report": "implementation subject playing symmetries figures experiment games section rates "
     "length positions balance ladder ladder_section mirrors material drama good_moves solved "
     "samples report store run page compare command __init__",

@@ -243,6 +243,6 @@ def stored(db: Path) -> set[tuple[int, str]]:
     """The games of a store, by number, with their moves."""
     with Store.open(db) as store:
         return {
-            (record.task.number, " ".join(move.text for move in record.moves))
+            (record.game.number, " ".join(move.text for move in record.moves))
             for record in store.records()
         }

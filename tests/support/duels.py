@@ -13,13 +13,11 @@ from pinchtp.base.clock import TimeControl
 from pinchtp.match.engine import MatchEngine
 from pinchtp.match.engine_spec import EngineSpec
 from pinchtp.match.game import play_game
-from pinchtp.match.record import GameRecord, Opening, Task
-from pinchtp.match.rules import Deadlines, GameRules
+from pinchtp.match.plan import MatchPlan
+from pinchtp.match.record import GameRecord, Opening, ScheduledGame
 
 PATIENCE = 20.0  # seconds; never waited for in a passing test
 SHORT = 1.0  # seconds that engines get which do not answer
-
-DEADLINES = Deadlines(startup=PATIENCE, command=PATIENCE, move=PATIENCE, grace=SHORT)
 
 
 def player(engine: str, *arguments: object, **options: Any) -> EngineSpec:
@@ -37,32 +35,35 @@ TWIN = player("Twin", 5)
 TIMELESS = player("Twin", 5, name="timeless", time=TimeControl.none())
 
 
-def rules(size: int = 5, **options: Any) -> GameRules:
-    """Pinch on a small board; options are those of GameRules."""
-    options.setdefault("deadlines", DEADLINES)
-    return GameRules("pinch", size, size, **options)
+def game_plan(size: int = 5, **options: Any) -> MatchPlan:
+    """A match of Pinch on a small board; options are the fields of MatchPlan."""
+    patient = {f"{name}_deadline": PATIENCE for name in ("startup", "command", "move")}
+    usual = {"size": (size, size), "time": TimeControl.none(), "grace": SHORT, **patient}
+    return MatchPlan((FILLER, TWIN), **(usual | options))
 
 
-def task(black: EngineSpec, white: EngineSpec, *opening: str, number: int = 0) -> Task:
-    return Task(number, number // 2, black.name, white.name, Opening("test", opening), number)
+def scheduled_game(
+    black: EngineSpec, white: EngineSpec, *opening: str, number: int = 0
+) -> ScheduledGame:
+    names = black.name, white.name
+    pairing = names if number % 2 == 0 else names[::-1]
+    return ScheduledGame(pairing, number, Opening("test", opening), display_number=number + 1)
 
 
 @contextmanager
 def seated(
-    black: EngineSpec, white: EngineSpec, deadlines: Deadlines = DEADLINES, **options: Any
+    black: EngineSpec, white: EngineSpec, plan: MatchPlan | None = None
 ) -> Iterator[tuple[MatchEngine, MatchEngine]]:
-    """The two engines, ended at the end; options are those of MatchEngine."""
-    with (
-        MatchEngine(black, deadlines=deadlines, **options) as first,
-        MatchEngine(white, deadlines=deadlines, **options) as second,
-    ):
+    """The two engines, ended at the end."""
+    plan = plan or game_plan()
+    with MatchEngine(black, plan) as first, MatchEngine(white, plan) as second:
         yield first, second
 
 
 def duel(
-    black: EngineSpec, white: EngineSpec, *opening: str, given: GameRules | None = None
+    black: EngineSpec, white: EngineSpec, *opening: str, given: MatchPlan | None = None
 ) -> GameRecord:
     """One game."""
-    given = given or rules()
-    with seated(black, white, given.deadlines, memory_mb=given.memory_mb) as engines:
-        return play_game(task(black, white, *opening), given, *engines)
+    given = given or game_plan()
+    with seated(black, white, given) as engines:
+        return play_game(scheduled_game(black, white, *opening), given, *engines)

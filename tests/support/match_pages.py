@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
 from match_records import write_page
 
+from pinchtp.base.clock import TimeControl
+from pinchtp.match.engine_spec import EngineSpec
+from pinchtp.match.plan import MatchPlan
 from pinchtp.match.record import GameRecord
-from pinchtp.match.rules import GameRules
 
-RULES = GameRules("pinch", 5, 4)
-ELSEWHERE = GameRules("go", 9, 9, referee=False)
+RULES: Mapping[str, Any] = {"size": (5, 4), "time": TimeControl.none()}
+ELSEWHERE: Mapping[str, Any] = dict(RULES) | {"game": "go", "size": (9, 9), "referee": False}
 
 
 class Document(HTMLParser):
@@ -58,12 +60,14 @@ def page(
     records: Sequence[GameRecord],
     folder: Path,
     engines: Sequence[str] = ("one", "two"),
-    rules: GameRules = RULES,
-    **others: Any,
+    rules: Mapping[str, Any] = RULES,
+    title: str = "A match",
+    **options: Any,
 ) -> str:
+    """The page of a match. rules, options: fields of MatchPlan."""
     path = folder / "match.html"
-    others = {"title": "A match"} | others
-    size = write_page(records, path, engines=engines, rules=rules, **others)
+    plan = MatchPlan(tuple(EngineSpec(name) for name in engines), **(dict(rules) | options))
+    size = write_page(records, path, title=title, plan=plan)
     assert size == path.stat().st_size
     return path.read_text("utf-8")
 

@@ -14,10 +14,8 @@ from pinchtp.games.session import Session
 from pinchtp.html.document import write_document
 from pinchtp.match.page import MatchPage
 from pinchtp.match.plan import MatchPlan
-from pinchtp.match.record import DRAW, Cause, GameRecord, MoveRecord, Opening, Task, Winner
-from pinchtp.match.rules import GameRules
-from pinchtp.match.schedule import schedule
-from pinchtp.match.sprt import Sprt
+from pinchtp.match.record import DRAW, Cause, GameRecord, MoveRecord, ScheduledGame, Winner
+from pinchtp.match.schedule import Schedule
 
 
 def record(  # noqa: PLR0913
@@ -37,8 +35,10 @@ def record(  # noqa: PLR0913
     texts = moves.split()
     spent = [*times, *[0.0] * (len(texts) - len(times))]
     made = tuple(MoveRecord(Color(at % 2), text, spent[at]) for at, text in enumerate(texts))
-    task = Task(number, number // 2 if pair is None else pair, black, white, Opening(), seed=number)
-    return GameRecord(task, winner, cause, failed=failed, moves=made, **others)
+    place = number if pair is None else 2 * pair + number % 2
+    pairing = (black, white) if place % 2 == 0 else (white, black)
+    game = ScheduledGame(pairing, place, display_number=number + 1)
+    return GameRecord(game, winner, cause, failed=failed, moves=made, **others)
 
 
 def random_records(engines: Sequence[str], count: int, seed: int) -> list[GameRecord]:
@@ -82,26 +82,21 @@ def played(number: int = 0, size: tuple[int, int] = (5, 4), **others: Any) -> Ga
             )
         )
     names = ("one", "two") if number % 2 == 0 else ("two", "one")
-    task = record(number, *names).task
-    return GameRecord(task, session.winner, Cause.RULES, moves=tuple(moves), **others)
+    game = record(number, *names).game
+    return GameRecord(game, session.winner, Cause.RULES, moves=tuple(moves), **others)
 
 
 def scheduled(plan: MatchPlan, **others: Any) -> list[GameRecord]:
     """All games of a match between `one` and `two`; see played()."""
-    return [replace(played(task.number, **others), task=task) for task in schedule(plan)]
+    return [
+        replace(played(at, **others), game=replace(game, display_number=at + 1))
+        for at, game in enumerate(Schedule(plan))
+    ]
 
 
-def write_page(  # noqa: PLR0913
-    records: Iterable[GameRecord],
-    path: Path,
-    *,
-    title: str,
-    engines: Sequence[str],
-    rules: GameRules,
-    sprt: Sprt | None = None,
-) -> int:
+def write_page(records: Iterable[GameRecord], path: Path, *, title: str, plan: MatchPlan) -> int:
     """Writes the page of a match with these games, and returns its size in bytes."""
-    page = MatchPage(engines, rules, sprt)
+    page = MatchPage(plan)
     for each in records:
         page.add(each)
     return write_document(path, page.document(title))

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
 
 from clients import PROGRAM, say, server
-from duels import DEADLINES, duel
+from duels import duel, game_plan
 from fuzz.cases import case
 from fuzz.pipes import command_line
 from fuzz.sessions import Fault
@@ -15,13 +18,17 @@ from fuzz.source import Source
 from pinchtp._core import Report, Search
 from pinchtp.games import ALPHA_BETA, GAMES, Color
 from pinchtp.match.engine_spec import EngineSpec
+from pinchtp.match.option_types import DrawRule, ResignRule
 from pinchtp.match.record import DRAW, Cause
-from pinchtp.match.rules import Adjudication, GameRules
 from pinchtp.player.levels import LEVELS
 
 DRAWLESS = {"pinch", "capture-go"}  # from the start of a game
 HEALTHY = {Cause.RULES, Cause.RESIGNATION, Cause.AGREED, Cause.CAP}
-EAGER = Adjudication(resign=0.1, agreed=3, draw_margin=0.001, drawn=2, draw_begin=4, move_cap=60)
+EAGER: Mapping[str, Any] = {
+    "resign": ResignRule(0.1, 3),
+    "draw": DrawRule(0.001, 2, 4),
+    "move_cap": 60,
+}
 
 SWAP_VISITS = 3000
 AGREE = 0.08  # by which Black's win rate may change from his first stone to the answer to the swap
@@ -35,7 +42,7 @@ def levels(data: bytes) -> None:
     side = 4 + source.below(4)
     size = chosen.size if chosen.smallest == chosen.largest else (side, side)
     black, white = (_at_level(chosen.name, name, source) for name in "ab")
-    given = GameRules(chosen.name, *size, adjudication=EAGER, deadlines=DEADLINES)
+    given = replace(game_plan(game=chosen.name, **EAGER), size=size)
     record = duel(black, white, given=given)
     told = f"{record.cause}: {record.detail}"
     playing = f"in {chosen.name} {size}, {black.command} against {white.command}"
