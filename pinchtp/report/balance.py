@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from statistics import fmean
-from typing import Any, ClassVar
+from typing import Any
 
 from markupsafe import Markup
 
@@ -16,8 +16,14 @@ from pinchtp.html.charts import Interval, intervals
 from pinchtp.render.svg import CellMark, marks_svg
 from pinchtp.report.experiment import Experiment, Measurements, WorkUnit
 from pinchtp.report.figures import Figure, FigureUnit, interval, mean, share, shown
-from pinchtp.report.games import OtherGames, StrongGames, other_rules, rules_without_swap
-from pinchtp.report.playing import PlayedGame, SearchMover, StopCheck, play_game
+from pinchtp.report.games import (
+    OtherGames,
+    StrongGames,
+    other_rules,
+    rules_without_swap,
+    strong_players,
+)
+from pinchtp.report.playing import PlayedGame, SearchMover, StopCheck, play_game, points_of
 from pinchtp.report.section import Chart, Section, SectionResult, SectionTable
 from pinchtp.report.subject import ReportSubject
 from pinchtp.report.symmetries import classes, symmetries
@@ -32,10 +38,10 @@ class FirstMoves(Experiment):
     before any has its next.
     """
 
-    name: ClassVar[str] = "first-moves"
-    what: ClassVar[str] = "searches and games after every first move"
-    weight: ClassVar[float] = 15
-    least: ClassVar[int] = 50
+    name = "first-moves"
+    what = "searches and games after every first move"
+    weight = 15
+    least = 50
 
     def next(self, measurements: Measurements, running: Collection[int]) -> WorkUnit | None:
         number = self.free_number(measurements, running)
@@ -47,15 +53,9 @@ class FirstMoves(Experiment):
         rules = rules_without_swap(subject)
         seed = subject.unit_seed(self.name, unit.number)
         chance = self._judged(subject, _after(subject, rules, unit.task), seed, stop)
-        players = {
-            color: SearchMover(
-                subject, subject.visits, subject.unit_seed(self.name, unit.number, color), stop
-            )
-            for color in Color
-        }
+        players = strong_players(subject, unit, stop)
         game = play_game(_after(subject, rules, unit.task), players, stop)
-        first = subject.first
-        points = {int(first): 1, int(first.opponent): 0}.get(game["winner"], 0.5)
+        points = points_of(game, subject.first)
         return {"move": unit.task, "chance": points if chance is None else chance, "points": points}
 
     def _judged(
@@ -102,13 +102,13 @@ _LISTED = 8  # first moves at either end of the list
 
 
 class BalanceSection(Section):
-    name: ClassVar[str] = "balance"
-    title: ClassVar[str] = "Balance"
-    about: ClassVar[str] = (
+    name = "balance"
+    title = "Balance"
+    about = (
         "Whether the first player or a color has the better chances in strong play, how often "
         "nobody wins, what each first move is worth, and what the pie rule makes of it."
     )
-    uses: ClassVar[tuple[str, ...]] = (StrongGames.name, OtherGames.name, FirstMoves.name)
+    uses = (StrongGames.name, OtherGames.name, FirstMoves.name)
 
     def summarize(self, measurements: Measurements) -> SectionResult | None:
         subject = measurements.subject

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from itertools import pairwise
 from statistics import fmean
-from typing import Any, ClassVar
+from typing import Any
 
 from markupsafe import Markup
 
@@ -34,10 +34,10 @@ class SampleExperiment(Experiment):
     opponent to move instead. All turns have had a search before any has its next.
     """
 
-    name: ClassVar[str] = "sample"
-    what: ClassVar[str] = "searches of every turn of a sample game"
-    weight: ClassVar[float] = 6
-    least: ClassVar[int] = 30
+    name = "sample"
+    what = "searches of every turn of a sample game"
+    weight = 6
+    least = 30
 
     def next(self, measurements: Measurements, running: Collection[int]) -> WorkUnit | None:
         game = measurements.done(StrongGames.name).get(GAME)
@@ -119,14 +119,14 @@ STAGES = 20  # points of the game at which leaders are looked at
 
 
 class DramaSection(Section):
-    name: ClassVar[str] = "drama"
-    title: ClassVar[str] = "Drama"
-    about: ClassVar[str] = (
+    name = "drama"
+    title = "Drama"
+    about = (
         "How exciting games are: how often the lead changes, how soon they are decided, how many "
         "turns allow only one good move, whether it is good to be on the move, and where and how "
         "the fight takes place."
     )
-    uses: ClassVar[tuple[str, ...]] = (StrongGames.name, SampleExperiment.name)
+    uses = (StrongGames.name, SampleExperiment.name)
 
     def summarize(self, measurements: Measurements) -> SectionResult | None:
         games = measurements.games(StrongGames.name, measurements.subject.rules)

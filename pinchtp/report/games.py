@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any
 
 from pinchtp.games import Color, RuleValue
 from pinchtp.report.experiment import Endless, WorkUnit
@@ -22,35 +22,38 @@ def rules_without_swap(subject: ReportSubject) -> dict[str, RuleValue]:
     return subject.with_swap(False)
 
 
+def strong_players(
+    subject: ReportSubject, unit: WorkUnit, stop: StopCheck
+) -> dict[Color, SearchMover]:
+    """Two players of strong play, each with a search tree that the other does not see."""
+    seeds = {color: subject.unit_seed(unit.experiment, unit.number, color) for color in Color}
+    return {
+        color: SearchMover(subject, subject.visits, seed, stop) for color, seed in seeds.items()
+    }
+
+
 class StrongGames(Endless):
     """Each unit is a game."""
 
-    name: ClassVar[str] = "games"
-    what: ClassVar[str] = "games of the engine against itself"
-    weight: ClassVar[float] = 24
-    least: ClassVar[int] = 10
+    name = "games"
+    what = "games of the engine against itself"
+    weight = 24
+    least = 10
 
     def rules(self, subject: ReportSubject) -> Mapping[str, RuleValue]:
         return subject.rules
 
     def measure(self, subject: ReportSubject, unit: WorkUnit, stop: StopCheck) -> Any:
-        rules = self.rules(subject)
-        # Each color has a tree of its own, so that neither profits from what the other saw.
-        players = {
-            color: SearchMover(
-                subject, subject.visits, subject.unit_seed(self.name, unit.number, color), stop
-            )
-            for color in Color
-        }
-        return play_game(subject.session(rules), players, stop)
+        session = subject.session(self.rules(subject))
+        return play_game(session, strong_players(subject, unit, stop), stop)
 
 
 class OtherGames(StrongGames):
     """The same by the other swap rule, to see what that rule does."""
 
-    name: ClassVar[str] = "other-games"
-    what: ClassVar[str] = "games with the pie rule changed"
-    weight: ClassVar[float] = 10
+    name = "other-games"
+    what = "games with the pie rule changed"
+    weight = 10
 
     def applies(self, subject: ReportSubject) -> bool:
         return subject.entry.swaps
@@ -66,11 +69,11 @@ STEPPED = 5  # games of a unit whose choices are counted
 class RandomGames(Endless):
     """Each unit counts the lengths and winners of PLAYOUTS games, and the choices in STEPPED."""
 
-    name: ClassVar[str] = "random"
-    what: ClassVar[str] = "games of random moves"
-    weight: ClassVar[float] = 3
-    first_seconds: ClassVar[float] = 0.1
-    most: ClassVar[int | None] = 100
+    name = "random"
+    what = "games of random moves"
+    weight = 3
+    first_seconds = 0.1
+    most = 100
 
     def measure(self, subject: ReportSubject, unit: WorkUnit, stop: StopCheck) -> Any:
         start = subject.start()

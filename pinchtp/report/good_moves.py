@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 from markupsafe import Markup
 
@@ -23,13 +23,13 @@ _LISTED = 8
 
 
 class GoodMovesSection(Section):
-    name: ClassVar[str] = "moves"
-    title: ClassVar[str] = "Good and bad moves"
-    about: ClassVar[str] = (
+    name = "moves"
+    title = "Good and bad moves"
+    about = (
         "Which points, and other moves, strong players choose more often than chance would, and "
         "which they leave alone: a quick map of strategy."
     )
-    uses: ClassVar[tuple[str, ...]] = (StrongGames.name,)
+    uses = (StrongGames.name,)
 
     def summarize(self, measurements: Measurements) -> SectionResult | None:
         subject = measurements.subject

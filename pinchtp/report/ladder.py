@@ -13,7 +13,14 @@ from typing import Any, ClassVar
 from pinchtp.games import Color
 from pinchtp.report.experiment import Experiment, Measurements, WorkUnit
 from pinchtp.report.figures import lower_bound
-from pinchtp.report.playing import MoveChooser, RandomMover, SearchMover, StopCheck, play_game
+from pinchtp.report.playing import (
+    MoveChooser,
+    RandomMover,
+    SearchMover,
+    StopCheck,
+    play_game,
+    points_of,
+)
 from pinchtp.report.subject import ReportSubject
 
 RANDOM = 0  # simulations of random play
@@ -74,11 +81,11 @@ class LadderExperiment(Experiment):
     simulations.
     """
 
-    name: ClassVar[str] = "ladder"
-    what: ClassVar[str] = "games between players of different strength"
-    weight: ClassVar[float] = 16
-    first_seconds: ClassVar[float] = 0.3
-    least: ClassVar[int] = 40
+    name = "ladder"
+    what = "games between players of different strength"
+    weight = 16
+    first_seconds = 0.3
+    least = 40
     by_network: ClassVar[bool] = True  # where there is one
 
     def next(self, measurements: Measurements, running: Collection[int]) -> WorkUnit | None:
@@ -98,10 +105,10 @@ class LadderExperiment(Experiment):
 class PlayoutLadder(LadderExperiment):
     """The same for the engine without its network."""
 
-    name: ClassVar[str] = "playout-ladder"
-    what: ClassVar[str] = "games of this kind without the network"
-    weight: ClassVar[float] = 6
-    by_network: ClassVar[bool] = False
+    name = "playout-ladder"
+    what = "games of this kind without the network"
+    weight = 6
+    by_network = False
 
     def applies(self, subject: ReportSubject) -> bool:
         return subject.has_network
@@ -123,7 +130,7 @@ def play_pair(
             color.opponent: weak.chooser(subject, seed + 1, stop),
         }
         game = play_game(subject.session(), players, stop)
-        won = {int(color): 1.0, int(color.opponent): 0.0}.get(game["winner"], 0.5)
+        won = points_of(game, color)
         games.append((won, int(color), len(game["turns"])))
     return {"weak": weak.visits, "strong": strong.visits, "games": games}
 
@@ -176,11 +183,11 @@ class Evaluators(Experiment):
     their ladders together.
     """
 
-    name: ClassVar[str] = "evaluators"
-    what: ClassVar[str] = "games between the network and random playouts"
-    weight: ClassVar[float] = 6
-    first_seconds: ClassVar[float] = 0.3
-    least: ClassVar[int] = PAIRS
+    name = "evaluators"
+    what = "games between the network and random playouts"
+    weight = 6
+    first_seconds = 0.3
+    least = PAIRS
 
     def applies(self, subject: ReportSubject) -> bool:
         return subject.has_network

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -42,15 +42,15 @@ from pinchtp.report.subject import ReportSubject
 
 
 class LadderSection(Section):
-    name: ClassVar[str] = "ladder"
-    title: ClassVar[str] = "Ladder"
-    about: ClassVar[str] = (
+    name = "ladder"
+    title = "Ladder"
+    about = (
         "How many steps of skill there are: random play, then players who think longer and longer, "
         "each of whom clearly beats the one before. A deep game has many rungs, and still rewards "
         "longer thinking at the top. Where a network judges positions, the engine without it "
         "climbs beside it, on the same scale."
     )
-    uses: ClassVar[tuple[str, ...]] = (LadderExperiment.name, PlayoutLadder.name, Evaluators.name)
+    uses = (LadderExperiment.name, PlayoutLadder.name, Evaluators.name)
 
     def summarize(self, measurements: Measurements) -> SectionResult | None:
         played = matches(measurements.results(LadderExperiment.name))

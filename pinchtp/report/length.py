@@ -6,7 +6,6 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from statistics import geometric_mean
-from typing import ClassVar
 
 from pinchtp.html.charts import Axis, ChartLine, histogram, legend, line_chart, rounded
 from pinchtp.report.experiment import Measurements
@@ -28,13 +27,13 @@ _COMPLEXITY = (
 
 
 class LengthSection(Section):
-    name: ClassVar[str] = "length"
-    title: ClassVar[str] = "Length and branching"
-    about: ClassVar[str] = (
+    name = "length"
+    title = "Length and branching"
+    about = (
         "How many turns a game lasts, and how many choices each turn offers, when moves are random "
         "and when both sides play well; and how large the game is as a puzzle."
     )
-    uses: ClassVar[tuple[str, ...]] = (RandomGames.name, StrongGames.name)
+    uses = (RandomGames.name, StrongGames.name)
 
     def summarize(self, measurements: Measurements) -> SectionResult | None:
         figures: list[Figure] = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 from pinchtp.games import Color, Position
 from pinchtp.games.notation import coordinates, is_point, point
@@ -11,7 +11,7 @@ from pinchtp.games.session import Session
 from pinchtp.games.symmetry import Symmetry, image
 from pinchtp.report.experiment import Endless, Measurements, WorkUnit
 from pinchtp.report.figures import Figure, FigureUnit, share, shown
-from pinchtp.report.playing import Chosen, SearchMover, StopCheck, play_game
+from pinchtp.report.playing import Chosen, SearchMover, StopCheck, play_game, points_of
 from pinchtp.report.section import Chart, Section, SectionResult, SectionTable
 from pinchtp.report.subject import ReportSubject
 
@@ -34,11 +34,11 @@ def strategies(subject: ReportSubject) -> list[str]:
 class MirrorsExperiment(Endless):
     """Each unit is a game of a mirroring player; they and their colors take turns."""
 
-    name: ClassVar[str] = "mirrors"
-    what: ClassVar[str] = "games of mirroring players against the engine"
-    weight: ClassVar[float] = 8
-    first_seconds: ClassVar[float] = 0.5
-    least: ClassVar[int] = 50
+    name = "mirrors"
+    what = "games of mirroring players against the engine"
+    weight = 8
+    first_seconds = 0.5
+    least = 50
 
     def measure(self, subject: ReportSubject, unit: WorkUnit, stop: StopCheck) -> Any:
         there_are = strategies(subject)
@@ -53,7 +53,7 @@ class MirrorsExperiment(Endless):
         return {
             "strategy": there_are[at],
             "first": color == first,
-            "points": {int(color): 1, int(color.opponent): 0}.get(game["winner"], 0.5),
+            "points": points_of(game, color),
             "mirrored": mirror.mirrored,
             "turns": mirror.turns,
         }
@@ -122,14 +122,14 @@ _PLAYERS = {True: "first", False: "second"}
 
 
 class MirrorsSection(Section):
-    name: ClassVar[str] = "mirrors"
-    title: ClassVar[str] = "Mirror strategies"
-    about: ClassVar[str] = (
+    name = "mirrors"
+    title = "Mirror strategies"
+    about = (
         "Whether a player who only copies the opponent, turned or reflected, does well: some games "
         "are refuted that way. Where the image is not legal, the mirroring player thinks as the "
         "opponent does."
     )
-    uses: ClassVar[tuple[str, ...]] = (MirrorsExperiment.name,)
+    uses = (MirrorsExperiment.name,)
 
     def summarize(self, measurements: Measurements) -> SectionResult | None:
         groups: dict[tuple[str, bool], list[Any]] = {}

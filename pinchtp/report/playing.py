@@ -108,6 +108,11 @@ def play_game(
     }
 
 
+def points_of(game: Mapping[str, Any], color: Color) -> float:
+    """The points of a color in a game that was played: 1, 0.5 or 0."""
+    return {int(color): 1.0, DRAW: 0.5}.get(game["winner"], 0.0)
+
+
 class PlayedGame:
     """A game that was kept, with its positions again.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from time import monotonic
-from typing import Any, ClassVar
+from typing import Any
 
 from pinchtp.html.format import TIMES
 from pinchtp.report.experiment import Experiment, Measurements, WorkUnit
@@ -27,11 +27,11 @@ TIME, SPACE = "time", "memory"
 class PositionsExperiment(Experiment):
     """Each unit tries to count the positions of one depth, up to symmetries or as they are."""
 
-    name: ClassVar[str] = "positions"
-    what: ClassVar[str] = "exact counts of positions"
-    weight: ClassVar[float] = 6
-    first_seconds: ClassVar[float] = FIRST_LIMIT
-    least: ClassVar[int] = 4
+    name = "positions"
+    what = "exact counts of positions"
+    weight = 6
+    first_seconds = FIRST_LIMIT
+    least = 4
 
     def next(self, measurements: Measurements, running: Collection[int]) -> WorkUnit | None:
         done = measurements.results(self.name)
@@ -141,13 +141,13 @@ def _symmetric(subject: ReportSubject, depth: int, late: StopCheck) -> tuple[int
 
 
 class PositionsSection(Section):
-    name: ClassVar[str] = "positions"
-    title: ClassVar[str] = "Distinct positions"
-    about: ClassVar[str] = (
+    name = "positions"
+    title = "Distinct positions"
+    about = (
         "How many different positions can stand on the board after 0, 1, 2, 3 … turns: how fast "
         "the game spreads out, and how much its symmetries fold together."
     )
-    uses: ClassVar[tuple[str, ...]] = (PositionsExperiment.name, RandomGames.name)
+    uses = (PositionsExperiment.name, RandomGames.name)
 
     def summarize(self, measurements: Measurements) -> SectionResult | None:
         done = measurements.results(PositionsExperiment.name)

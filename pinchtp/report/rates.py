@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from statistics import fmean
-from typing import Any, ClassVar
+from typing import Any
 
 from pinchtp.bench.rates import Trials
 from pinchtp.games import GAMES
@@ -32,12 +32,12 @@ SECONDS = 0.005  # of a trial
 class RatesExperiment(Endless):
     """Each unit warms up and times every kind of work ROUNDS times, in turns."""
 
-    name: ClassVar[str] = "rates"
-    what: ClassVar[str] = "timed trials"
-    weight: ClassVar[float] = 8
-    first_seconds: ClassVar[float] = 2.0
-    most: ClassVar[int | None] = 10
-    alone: ClassVar[bool] = True
+    name = "rates"
+    what = "timed trials"
+    weight = 8
+    first_seconds = 2.0
+    most = 10
+    alone = True
 
     def measure(self, subject: ReportSubject, unit: WorkUnit, stop: StopCheck) -> Any:
         trials = Trials(SECONDS, subject.unit_seed(self.name, unit.number))
@@ -86,13 +86,13 @@ _GAME = "playouts "
 
 
 class RatesSection(Section):
-    name: ClassVar[str] = "rates"
-    title: ClassVar[str] = "Rates"
-    about: ClassVar[str] = (
+    name = "rates"
+    title = "Rates"
+    about = (
         "How many random games and searched positions a second this program manages: how much "
         "thinking all other sections could afford, and how costly the rules are to compute."
     )
-    uses: ClassVar[tuple[str, ...]] = (RatesExperiment.name,)
+    uses = (RatesExperiment.name,)
 
     def summarize(self, measurements: Measurements) -> SectionResult | None:
         units = measurements.results(RatesExperiment.name)

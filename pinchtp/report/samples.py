@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 from pinchtp.games import Color
 from pinchtp.html.format import count
@@ -19,13 +19,13 @@ _RESULTS = {None: "A draw", Color.BLACK: "Black won", Color.WHITE: "White won"}
 
 
 class SamplesSection(Section):
-    name: ClassVar[str] = "samples"
-    title: ClassVar[str] = "Sample games"
-    about: ClassVar[str] = (
+    name = "samples"
+    title = "Sample games"
+    about = (
         "Games of the engine with itself to step through, with the chances that it saw: a usual "
         "one, the shortest, the longest and the most turbulent."
     )
-    uses: ClassVar[tuple[str, ...]] = (StrongGames.name,)
+    uses = (StrongGames.name,)
 
     def summarize(self, measurements: Measurements) -> SectionResult | None:
         games = measurements.games(StrongGames.name, measurements.subject.rules)

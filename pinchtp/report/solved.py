@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from time import monotonic
-from typing import Any, ClassVar
+from typing import Any
 
 from markupsafe import Markup
 
@@ -33,10 +33,10 @@ _TURNED = {"win": "loss", "loss": "win"}
 class SolvedExperiment(Experiment):
     """Each unit tries to prove the value of the start, and of every first move, of one board."""
 
-    name: ClassVar[str] = "solved"
-    what: ClassVar[str] = "proofs"
-    weight: ClassVar[float] = 6
-    first_seconds: ClassVar[float] = FIRST_LIMIT
+    name = "solved"
+    what = "proofs"
+    weight = 6
+    first_seconds = FIRST_LIMIT
 
     def next(self, measurements: Measurements, running: Collection[int]) -> WorkUnit | None:
         done = measurements.results(self.name)
@@ -131,13 +131,13 @@ _BOARDS = 4  # that are shown
 
 
 class SolvedSection(Section):
-    name: ClassVar[str] = "solved"
-    title: ClassVar[str] = "Solved"
-    about: ClassVar[str] = (
+    name = "solved"
+    title = "Solved"
+    about = (
         "What is known for certain: who wins with perfect play, on small boards and as far as a "
         "proof could be found in time, and which first moves win there."
     )
-    uses: ClassVar[tuple[str, ...]] = (SolvedExperiment.name,)
+    uses = (SolvedExperiment.name,)
 
     def summarize(self, measurements: Measurements) -> SectionResult | None:
         boards: dict[tuple[int, int], Any] = {}
