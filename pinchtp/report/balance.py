@@ -32,10 +32,10 @@ SEARCH = 4  # times the simulations of a move of strong play
 
 
 class FirstMoves(Experiment):
-    """Each unit judges a first move by longer searches of both players, and plays a game after it.
+    """An experiment that evaluates first moves: each unit searches after one, and plays a game.
 
-    First moves that symmetries of the game turn into each other are one; all have their turn
-    before any has its next.
+    First moves that symmetries map to each other are one; all of them have had a unit before any
+    has its next.
     """
 
     name = "first-moves"
@@ -61,9 +61,10 @@ class FirstMoves(Experiment):
     def _judged(
         self, subject: ReportSubject, session: Session, seed: int, stop: StopCheck
     ) -> float | None:
-        """The first player's chances: the mean of what both players see, each in its next turn.
+        """Returns the first player's winrate, the mean of both players' searches in their next
+        turns.
 
-        Every search thinks somewhat too well of the player on the move; that is even so. None if
+        Each search is too optimistic for the player to move; the mean cancels that. Returns None if
         the game is over.
         """
         engine = SearchMover(subject, SEARCH * subject.visits, seed, stop)
@@ -78,14 +79,14 @@ class FirstMoves(Experiment):
 
 
 def _after(subject: ReportSubject, rules: Mapping[str, RuleValue], move: int) -> Session:
-    """A game that has begun with this move."""
+    """Returns a game that began with this move."""
     session = subject.session(rules)
     session.play(session.to_move, move)
     return session
 
 
 def first_moves(subject: ReportSubject) -> dict[int, list[int]]:
-    """First moves without their images, each with all of its class."""
+    """Returns one first move of each symmetry class, with all moves of its class."""
     return _first_moves(subject.as_json())
 
 
@@ -182,7 +183,7 @@ def _of_games(
 
 
 def _judged_moves(measurements: Measurements) -> list[dict[str, Any]]:
-    """Each first move that was judged: chance by search with its interval, and points of games."""
+    """Returns the evaluated first moves: winrate by search with its interval, and points of games."""
     found: dict[int, list[Any]] = {}
     for unit in measurements.results(FirstMoves.name).values():
         found.setdefault(unit["move"], []).append(unit)
@@ -227,7 +228,7 @@ def _of_first_moves(moves: Sequence[dict[str, Any]]) -> list[Figure]:
 
 
 def _of_the_choice(moves: Sequence[dict[str, Any]]) -> list[Figure]:
-    """What it is worth to choose a side after the first move."""
+    """Returns figures of the choice of a side after the first move."""
     if not moves:
         return []
     even = min(moves, key=lambda each: abs(each["chance"] - 0.5))

@@ -71,7 +71,7 @@ exit status:
 
 
 def main(arguments: list[str]) -> int:
-    """Runs it; returns the exit status."""
+    """Runs the command; returns the exit status."""
     parser = _parser()
     options = parser.parse_args(arguments)
     if options.list:
@@ -205,7 +205,7 @@ def _tell(
     *,
     interrupted: bool,
 ) -> int:
-    """Says how it ended; returns the exit status."""
+    """Prints how the run ended; returns the exit status."""
     if not options.quiet:
         print_summary(report)
         say(f"{files.page} is the report, {files.json} its data")
@@ -268,7 +268,7 @@ class ReportProgress:
 
 
 def print_summary(report: GameReport) -> None:
-    """The figures that tell most, and what is missing."""
+    """Prints the most important figures and the conclusions."""
     out = console(sys.stdout)
     subject = report.subject
     out.print(f"{subject.entry.title} {subject.board_name}, {spoken(report.seconds)} of measuring")
@@ -282,7 +282,7 @@ def print_summary(report: GameReport) -> None:
 
 
 def print_list() -> None:
-    """What each section measures."""
+    """Prints what each section measures."""
     out = console(sys.stdout)
     for number, section in enumerate(SECTIONS.values(), start=1):
         out.print(f"{number}. {section.title} ({section.name})")

@@ -22,22 +22,22 @@ PAGE = "compare.html"
 
 @dataclass(frozen=True)
 class Row:
-    """A figure in all reports; None where one does not have it."""
+    """A figure in all reports; None for a report without it."""
 
     figures: Sequence[Figure | None]
 
     @property
     def name(self) -> str:
-        """The words with which all names begin: `Elo of a doubling`, whichever doubling it is."""
+        """The words that all names begin with: `Elo of a doubling`, whichever doubling it is."""
         return " ".join(self._words[0][: self._common]).rstrip(",")
 
     def own(self, figure: Figure) -> str:
-        """What else its name says: `64 to 128 simulations`."""
+        """Returns the rest of the name of one: `64 to 128 simulations`."""
         return " ".join(figure.name.split()[self._common :])
 
     @property
     def differs(self) -> bool:
-        """Whether the intervals of two that are of the same thing do not meet."""
+        """Whether the intervals of two figures of the same name are disjoint."""
         known = [each for each in self.figures if each is not None and each.value is not None]
         return any(
             one.name == other.name and _ends(one)[1] < _ends(other)[0]
@@ -57,7 +57,7 @@ class Row:
 
 
 def _ends(figure: Figure) -> tuple[float, float]:
-    """The ends of what it may be."""
+    """Returns the ends of the interval, which may be infinite."""
     assert figure.value is not None
     if not figure.is_estimate:
         return figure.value, figure.value
@@ -105,7 +105,7 @@ def compare(paths: Sequence[Path], folder: Path | None) -> int:
 
 
 def rows(section: str, reports: Sequence[GameReport]) -> list[Row]:
-    """The figures of a section in the order in which the reports have them."""
+    """Returns the figures of a section, in the order in which the reports have them."""
     found: dict[str, list[Figure | None]] = {}
     for number, report in enumerate(reports):
         summary = report.sections.get(section)
@@ -115,7 +115,7 @@ def rows(section: str, reports: Sequence[GameReport]) -> list[Row]:
 
 
 def _names(reports: Sequence[GameReport]) -> list[str]:
-    """What tells the reports apart."""
+    """Returns a distinct name for each report."""
     names = [f"{each.subject.entry.title} {each.subject.board_name}" for each in reports]
     if len(set(names)) < len(names):
         names = [

@@ -30,8 +30,10 @@ ROUNDS = 10  # searches of every turn, at the most
 
 
 class SampleExperiment(Experiment):
-    """Each unit searches some turns of the game: as it is, without the best move, and with the
-    opponent to move instead. All turns have had a search before any has its next.
+    """An experiment that searches the turns of one game: as they are, without the best move, and
+    with the opponent to move instead.
+
+    Each unit searches some turns; all turns have had a search before any has its next.
     """
 
     name = "sample"
@@ -64,7 +66,7 @@ class SampleExperiment(Experiment):
 def _values(
     subject: ReportSubject, session: Session, seed: int, stop: StopCheck
 ) -> dict[str, float | None]:
-    """The mover's chances with the best move, the best other one, and no move at all."""
+    """Returns the winrates of the best move, of the second-best, and of not moving."""
     legal = session.position.legal_moves()
     player = Player(subject.settings())
 
@@ -88,7 +90,7 @@ def _values(
 
 
 def null_move(subject: ReportSubject, session: Session) -> Session | None:
-    """The position with the opponent to move; None if the game knows no such position."""
+    """Returns the position with the opponent to move; None if the game has no such position."""
     position = session.position
     if position.mid_turn or position.swap_open:
         return None
@@ -188,23 +190,23 @@ def _of_games(games: Sequence[PlayedGame]) -> list[Figure]:
 
 
 def standings(game: PlayedGame) -> list[float]:
-    """The first player's chances by turn, each the mean of what both players saw last.
+    """Returns the first player's winrate by turn, the mean of both players' last searches.
 
-    Every search thinks somewhat too well of the player on the move; that is even so.
+    Each search is too optimistic for the player to move; the mean cancels that.
     """
     known = [0.5 if chance is None else chance for chance in game.chances]
     return [fmean(known[max(0, at - 1) : at + 1]) for at in range(len(known))]
 
 
 def lead_changes(game: PlayedGame) -> int:
-    """How often another player comes to lead."""
+    """Returns how often the lead changes."""
     chances = [chance for chance in standings(game) if abs(chance - 0.5) >= MARGIN]
     leaders = [chance > 0.5 for chance in chances]
     return sum(one != two for one, two in pairwise(leaders))
 
 
 def _leader_won(game: PlayedGame, stage: float) -> bool | None:
-    """Whether who led when this share of the game was played has won; None if nobody did."""
+    """Returns whether the leader at this share of the game has won; None if nobody led or won."""
     chance = standings(game)[min(int(stage * game.length), game.length - 1)]
     if abs(chance - 0.5) < MARGIN or game.winner is None:
         return None
@@ -212,7 +214,7 @@ def _leader_won(game: PlayedGame, stage: float) -> bool | None:
 
 
 def _decided(game: PlayedGame) -> float:
-    """The share of the game after which the winner was never in danger again."""
+    """Returns the share of the game after which the winner's winrate stays above DECIDED."""
     last = 0
     for turn, chance in enumerate(standings(game), start=1):
         winners = chance if game.winner == game.first else 1 - chance
@@ -222,7 +224,7 @@ def _decided(game: PlayedGame) -> float:
 
 
 def _leaders(games: Sequence[PlayedGame]) -> list[tuple[float, float, float, float]]:
-    """Share of the game, how often the leader won, and the ends of the interval."""
+    """Returns for each share of the game how often its leader won, with the ends of the interval."""
     found = []
     for stage in range(STAGES):
         won = [each for game in games if (each := _leader_won(game, stage / STAGES)) is not None]
@@ -247,7 +249,7 @@ def _leader_chart(leaders: Sequence[Sequence[float]]) -> Chart:
 
 
 def _sample_turns(measurements: Measurements) -> list[dict[str, Any]]:
-    """The turns of the sample game, each with means over searches for the player on the move."""
+    """Returns the turns of the sample game with mean winrates for the player to move."""
     found: dict[int, list[dict[str, Any]]] = {}
     for unit in measurements.results(SampleExperiment.name).values():
         for turn in unit["turns"]:

@@ -33,9 +33,10 @@ class WorkUnit:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a unit. data: what was found, as JSON keeps it.
+    """The outcome of a unit of work.
 
-    failure: what went wrong instead; empty for a unit that was only stopped and has no data.
+    data: the result, in types of JSON. failure: the trace of an unexpected error. A unit that was
+    cancelled has neither.
     """
 
     unit: WorkUnit
@@ -51,11 +52,11 @@ class Outcome:
 
 
 class Experiment(ABC):
-    """Measures one thing.
+    """An experiment that measures one thing in units of work.
 
     name: in the store and on the command line. what: for people. weight: its share of the budget
-    beside the others'. first_seconds: what its first unit is expected to take. least: units
-    without which its results say little. alone: whether nothing else may run beside it.
+    relative to the other experiments'. first_seconds: expected for the first unit. least: number of
+    units below which the result says little. alone: whether no other unit may run at the same time.
     """
 
     name: ClassVar[str]
@@ -66,21 +67,21 @@ class Experiment(ABC):
     alone: ClassVar[bool] = False
 
     def applies(self, subject: ReportSubject) -> bool:
-        """Whether there is something to measure."""
+        """Returns whether there is something to measure."""
         return True
 
     @abstractmethod
     def next(self, measurements: Measurements, running: Collection[int]) -> WorkUnit | None:
-        """The next unit that can begin; None if there is none, or none before others are done.
+        """Returns the next unit that can begin; None if there is none, or it depends on others.
 
-        running: numbers of the units under way.
+        running: numbers of the units in progress.
         """
 
     @abstractmethod
     def measure(self, subject: ReportSubject, unit: WorkUnit, stop: StopCheck) -> Any:
-        """Does the work; what it returns goes into the store as JSON.
+        """Does the work; the store keeps the result as JSON.
 
-        stop: asked often. Raises Cancelled if it said so.
+        stop: asked often. Raises Cancelled once it returns true.
         """
 
     def unit(self, number: int, task: Any = None, seconds: float | None = None) -> WorkUnit:
@@ -89,7 +90,7 @@ class Experiment(ABC):
     def free_number(
         self, measurements: Measurements, running: Collection[int], most: int | None = None
     ) -> int | None:
-        """The least number below `most` of a unit that is neither done nor under way."""
+        """Returns the least number below `most` of a unit that is neither done nor in progress."""
         done = measurements.done(self.name)
         number = len(done)
         while number and number - 1 not in done:
@@ -100,7 +101,7 @@ class Experiment(ABC):
 
 
 class Endless(Experiment):
-    """One whose units follow from their numbers alone, up to `most` if there is an end."""
+    """An experiment whose units follow from their numbers alone; `most`: how many there are."""
 
     most: ClassVar[int | None] = None
 
@@ -112,7 +113,7 @@ class Endless(Experiment):
 def work(
     experiment: Experiment, subject: ReportSubject, unit: WorkUnit, stop: StopCheck
 ) -> Outcome:
-    """Does a unit of work, whatever comes of it."""
+    """Does a unit of work, and catches all of its errors."""
     began = monotonic()
     try:
         data = experiment.measure(subject, unit, stop)
@@ -133,33 +134,33 @@ class Measurements:
         self._games: dict[str, dict[int, PlayedGame]] = defaultdict(dict)
 
     def add(self, experiment: str, number: int, data: Any, seconds: float) -> None:
-        """Takes in a unit. data: as JSON would give it back."""
+        """Adds the result of a unit. data: in types of JSON."""
         self._results[experiment][number] = data
         self._seconds[experiment][number] = seconds
 
     def results(self, experiment: str) -> Mapping[int, Any]:
-        """By the numbers of the units, in their order."""
+        """Returns the results by number, in the order of the numbers."""
         found = self._results[experiment]
         return {number: found[number] for number in sorted(found)}
 
     def done(self, experiment: str) -> Mapping[int, Any]:
-        """As results, in the order in which they came."""
+        """Returns the results by number, in the order in which they came."""
         return self._results[experiment]
 
     def count(self, experiment: str) -> int:
         return len(self._results[experiment])
 
     def seconds(self, experiment: str) -> float:
-        """Of work, in all units."""
+        """Returns the seconds of work of all units."""
         return sum(self._seconds[experiment].values())
 
     def mean_seconds(self, experiment: str) -> float | None:
-        """Of the latest units; None before the first."""
+        """Returns the mean seconds of the latest units; None before the first."""
         latest = list(self._seconds[experiment].values())[-20:]
         return fmean(latest) if latest else None
 
     def games(self, experiment: str, rules: Mapping[str, RuleValue]) -> list[PlayedGame]:
-        """The games of an experiment whose results are games played by these rules."""
+        """Returns the games of an experiment whose units are games by these rules."""
         known = self._games[experiment]
         for number, kept in self._results[experiment].items():
             if number not in known:

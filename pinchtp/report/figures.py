@@ -18,7 +18,7 @@ UNKNOWN = "unknown"
 
 
 class FigureUnit(StrEnum):
-    """What a figure counts."""
+    """A unit of a figure."""
 
     NUMBER = ""
     SHARE = "share"  # in [0, 1], shown in percent
@@ -37,11 +37,11 @@ _SIGNED = (FigureUnit.ELO, FigureUnit.POINTS)  # what may be less than nothing
 
 @dataclass(frozen=True)
 class Figure:
-    """A number that was found out.
+    """A number that was measured.
 
     key: its name in JSON, unique in its section. name: for people. low, high: the ends of the 95 %
     interval; None where the value is exact. samples: observations behind it. method: how it was
-    found, in a sentence. glance: whether it stands in the overview as well.
+    found, in a sentence. glance: whether the overview shows it.
     """
 
     key: str
@@ -89,7 +89,7 @@ class Figure:
 
 
 def interval(low: float | None, high: float | None, unit: FigureUnit = FigureUnit.NUMBER) -> str:
-    """The ends of an interval for people."""
+    """Returns the ends of an interval for people."""
     if low is None and high is None:
         return UNKNOWN
     return f"{shown(low, unit)} {DASH} {shown(high, unit)}"
@@ -100,7 +100,7 @@ def _finite(value: float) -> float | None:
 
 
 def shown(value: float | None, unit: FigureUnit) -> str:
-    """A value with its unit, with as many digits as are of use."""
+    """Returns a value with its unit, with as many digits as are useful."""
     if value is None:
         return "?"
     if unit in (FigureUnit.SHARE, FigureUnit.POINTS):
@@ -115,7 +115,7 @@ def shown(value: float | None, unit: FigureUnit) -> str:
 
 
 def number(value: float) -> str:
-    """Three digits, or all of a whole number."""
+    """Returns a number with three digits, or all digits of an integer."""
     if value == int(value) and abs(value) < 1e15:
         return f"{int(value):,}".replace("-", MINUS)
     if abs(value) >= 1000:
@@ -131,7 +131,7 @@ Z = _NORMAL.inv_cdf((1 + CONFIDENCE) / 2)
 
 @dataclass(frozen=True)
 class ConfidenceInterval:
-    """A number with the ends of its 95 % interval, and from how many observations it is."""
+    """A number with the ends of its 95 % interval and its number of observations."""
 
     value: float
     low: float
@@ -140,7 +140,7 @@ class ConfidenceInterval:
 
 
 def share(successes: float, trials: int) -> ConfidenceInterval:
-    """A probability, from how often something happened; Wilson's interval.
+    """Returns a probability with Wilson's interval, from how often something happened.
 
     A draw may count as half a success: the interval is then rather too wide.
     """
@@ -149,7 +149,7 @@ def share(successes: float, trials: int) -> ConfidenceInterval:
 
 
 def wilson(successes: float, trials: int, z: float) -> tuple[float, float]:
-    """The ends of Wilson's interval of so many standard errors to both sides."""
+    """Returns the ends of Wilson's interval of so many standard errors to both sides."""
     if not trials:
         return 0.0, 1.0
     observed, weight = successes / trials, z * z / trials
@@ -159,12 +159,12 @@ def wilson(successes: float, trials: int, z: float) -> tuple[float, float]:
 
 
 def lower_bound(successes: float, trials: int, confidence: float) -> float:
-    """What a probability is at least, at a one-sided confidence."""
+    """Returns the lower bound of a probability at a one-sided confidence."""
     return wilson(successes, trials, _NORMAL.inv_cdf(confidence))[0]
 
 
 def mean(values: Sequence[float]) -> ConfidenceInterval:
-    """The mean of independent observations; Student's interval, infinite for one."""
+    """Returns the mean of independent observations with Student's interval, infinite for one."""
     count = len(values)
     middle = fmean(values) if values else math.nan
     if count < 2:
@@ -173,7 +173,7 @@ def mean(values: Sequence[float]) -> ConfidenceInterval:
 
 
 def from_moments(middle: float, deviation: float, count: int) -> ConfidenceInterval:
-    """As mean, from the mean and the standard deviation of so many observations."""
+    """Returns the same from the mean and the standard deviation of so many observations."""
     reach = _student(count - 1) * deviation / math.sqrt(count)
     return ConfidenceInterval(middle, middle - reach, middle + reach, count)
 
@@ -188,7 +188,7 @@ def _student(freedom: int) -> float:
 
 
 def count_ratio(observed: int, expected: float) -> ConfidenceInterval:
-    """How many times as often something happened as expected, of rare independent events.
+    """Returns the ratio of an observed to an expected number of rare independent events.
 
     Byar's approximation of the exact interval of a Poisson count (Breslow and Day, "Statistical
     Methods in Cancer Research II", 1987, page 69).
@@ -206,5 +206,5 @@ def count_ratio(observed: int, expected: float) -> ConfidenceInterval:
 
 
 def deviation(values: Sequence[float]) -> float:
-    """The standard deviation; 0 of fewer than two."""
+    """Returns the standard deviation; 0 of fewer than two values."""
     return stdev(values) if len(values) > 1 else 0.0

@@ -14,7 +14,7 @@ from pinchtp.report.subject import ReportSubject
 
 
 def other_rules(subject: ReportSubject) -> dict[str, RuleValue]:
-    """The rules with the pie rule where the subject has none, and without it where it has."""
+    """Returns the rules with the pie rule inverted."""
     return subject.with_swap(not subject.has_swap)
 
 
@@ -25,7 +25,7 @@ def rules_without_swap(subject: ReportSubject) -> dict[str, RuleValue]:
 def strong_players(
     subject: ReportSubject, unit: WorkUnit, stop: StopCheck
 ) -> dict[Color, SearchMover]:
-    """Two players of strong play, each with a search tree that the other does not see."""
+    """Returns two strong players, each with a search tree of its own."""
     seeds = {color: subject.unit_seed(unit.experiment, unit.number, color) for color in Color}
     return {
         color: SearchMover(subject, subject.visits, seed, stop) for color, seed in seeds.items()
@@ -33,7 +33,7 @@ def strong_players(
 
 
 class StrongGames(Endless):
-    """Each unit is a game."""
+    """An experiment whose units are games of the engine against itself."""
 
     name = "games"
     what = "games of the engine against itself"
@@ -49,7 +49,7 @@ class StrongGames(Endless):
 
 
 class OtherGames(StrongGames):
-    """The same by the other swap rule, to see what that rule does."""
+    """The same games with the pie rule inverted, to see its effect."""
 
     name = "other-games"
     what = "games with the pie rule changed"
@@ -67,7 +67,10 @@ STEPPED = 5  # games of a unit whose choices are counted
 
 
 class RandomGames(Endless):
-    """Each unit counts the lengths and winners of PLAYOUTS games, and the choices in STEPPED."""
+    """An experiment that counts the lengths and winners of playouts.
+
+    Each unit plays PLAYOUTS games, and counts the choices in STEPPED more.
+    """
 
     name = "random"
     what = "games of random moves"
@@ -94,7 +97,7 @@ class RandomGames(Endless):
 def _choices(
     subject: ReportSubject, source: random.Random, actions: set[int], stop: StopCheck
 ) -> list[int]:
-    """How many turns there were to choose from in each turn of a random game; see `branching`."""
+    """Returns the number of turns to choose from in each turn of a random game; see `branching`."""
     position, found, product = subject.start(), [], 1
     while position.result is None:
         if stop():

@@ -109,7 +109,7 @@ def _compared(games: Sequence[PlayedGame], subject: ReportSubject) -> list[dict[
 
 
 def _share_of(ratio: float) -> float:
-    """1/2 for a ratio of 1, and as far from it for twice as for half as often."""
+    """Returns 1/2 for a ratio of 1, and equal distances from it for twice and half as often."""
     return 0.5 + 0.4 * max(-1.0, min(1.0, math.log2(max(ratio, 1e-3)) / 2))
 
 

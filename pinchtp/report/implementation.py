@@ -22,7 +22,7 @@ _INCLUDED = re.compile(r'^#include "([^"/]+)"', re.MULTILINE)  # from the same f
 
 @dataclass(frozen=True)
 class SourceSize:
-    """Of sources. size: in bytes."""
+    """The size of sources, in files, bytes (`size`) and lines."""
 
     files: int
     size: int
@@ -30,14 +30,16 @@ class SourceSize:
 
 
 def sizes() -> dict[str, SourceSize]:
-    """By game, and of FILL."""
+    """Returns the sizes by game, and that of FILL."""
     if CORE.is_dir():
         return count(CORE)
     return {name: SourceSize(**size) for name, size in json.loads(COUNTED.read_text()).items()}
 
 
 def count(core: Path) -> dict[str, SourceSize]:
-    """Of each file in the folder of games, with its random playouts and what both include."""
+    """Counts each game in the directory of the core: its rules, its playouts, and what they
+    include.
+    """
     games = {}
     for rules in (core / "games").glob("*.hpp"):
         playouts = core / "evaluation" / "playouts" / rules.name
@@ -48,7 +50,7 @@ def count(core: Path) -> dict[str, SourceSize]:
 
 
 def _needed(path: Path) -> set[Path]:
-    """A header, and those of its folder that it includes, directly or not."""
+    """Returns a header and those of its directory that it includes, directly or not."""
     found, waiting = set(), [path]
     while waiting:
         one = waiting.pop()

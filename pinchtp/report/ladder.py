@@ -33,8 +33,9 @@ CONFIDENCE = 0.9  # of that; each look has its part of the risk
 
 @dataclass(frozen=True)
 class LadderPlayer:
-    """A player. visits: simulations a move, or RANDOM. by_network: whether the subject's network
-    judges, if it has one, or random playouts do.
+    """A player. visits: simulations a move, or RANDOM.
+
+    by_network: whether the subject's network evaluates positions, if it has one, or playouts do.
     """
 
     visits: int
@@ -48,7 +49,7 @@ class LadderPlayer:
 
 @dataclass
 class LadderMatch:
-    """What came of the games of two players. weak, strong: their simulations a move.
+    """The games of two players. weak, strong: their simulations a move.
 
     games: of the stronger player: (won, color, turns), where won is 1, 0.5 or 0.
     """
@@ -69,16 +70,16 @@ class LadderMatch:
 
     @property
     def is_rung(self) -> bool:
-        """Whether the stronger one is so much stronger, as far as is known."""
+        """Whether the stronger player is a rung above the weaker one, as far as is known."""
         confidence = 1 - (1 - CONFIDENCE) / len(LOOKS)
         return lower_bound(self.points, len(self.games), confidence) >= SCORE
 
 
 class LadderExperiment(Experiment):
-    """Each unit is a pair of games with colors exchanged.
+    """An experiment whose units are pairs of games with colors reversed.
 
-    Whoever beats the last rung is the next one; who does not is followed by twice as many
-    simulations.
+    A player that beats the last rung is the next rung; any other is followed by one with twice as
+    many simulations.
     """
 
     name = "ladder"
@@ -103,7 +104,7 @@ class LadderExperiment(Experiment):
 
 
 class PlayoutLadder(LadderExperiment):
-    """The same for the engine without its network."""
+    """The same experiment for the engine without its network."""
 
     name = "playout-ladder"
     what = "games of this kind without the network"
@@ -121,7 +122,7 @@ def play_pair(
     strong: LadderPlayer,
     stop: StopCheck,
 ) -> dict[str, Any]:
-    """Two games with colors exchanged, as matches() reads them."""
+    """Plays two games with colors reversed; matches() reads the result."""
     games = []
     for color in Color:
         seed = subject.unit_seed(unit.experiment, unit.number, color)
@@ -136,7 +137,7 @@ def play_pair(
 
 
 def matches(done: Mapping[int, Any]) -> list[LadderMatch]:
-    """All that were played, in their order."""
+    """Returns all matches, in the order in which they began."""
     found: dict[tuple[int, int], LadderMatch] = {}
     for _, unit in sorted(done.items()):
         key = unit["weak"], unit["strong"]
@@ -145,12 +146,12 @@ def matches(done: Mapping[int, Any]) -> list[LadderMatch]:
 
 
 def rungs(done: Mapping[int, Any]) -> list[int]:
-    """The simulations of the players of the ladder, the weakest first."""
+    """Returns the simulations of the rungs of the ladder, the weakest first."""
     return [RANDOM] + [match.strong for match in matches(done) if match.is_rung]
 
 
 def _schedule(done: Mapping[int, Any]) -> Iterator[tuple[int, LadderMatch]]:
-    """The numbers of units with their matches, as far as what is done decides them."""
+    """Yields the numbers of units with their matches, as far as results decide them."""
     number, rung, strong = 0, RANDOM, FIRST
     while True:
         match = LadderMatch(rung, strong)
@@ -167,7 +168,7 @@ def _schedule(done: Mapping[int, Any]) -> Iterator[tuple[int, LadderMatch]]:
 
 
 def _is_hopeless(match: LadderMatch) -> bool:
-    """Whether it is clear enough that the stronger one is not strong enough."""
+    """Returns whether the stronger player is surely not strong enough."""
     lost = len(match.games) - match.points
     return lower_bound(lost, len(match.games), CONFIDENCE) > 1 - SCORE
 
@@ -176,11 +177,10 @@ PAIRS = 8  # pairs of games after which somebody has to think twice as long
 
 
 class Evaluators(Experiment):
-    """Each unit is a pair of games with colors exchanged, of which the network should win more.
+    """An experiment whose units are pairs of games between network and playouts.
 
-    A staircase: both begin with few simulations, and whoever loses thinks twice as long, or four
-    times if it won nothing. So both grow, and come to be about as strong as each other; that ties
-    their ladders together.
+    A staircase: both begin with few simulations, and the loser thinks twice as long, or four times
+    if it won nothing. So both grow until they are about equal, which ties their ladders together.
     """
 
     name = "evaluators"
@@ -209,7 +209,7 @@ class Evaluators(Experiment):
 
 
 def _steps(done: Mapping[int, Any]) -> Iterator[tuple[int, int, int]]:
-    """Each step as far as what is done decides them: its first unit, and both simulations."""
+    """Yields each step as far as results decide it: its first unit, and both simulations."""
     first, network, playouts = 0, FIRST, FIRST
     while True:
         yield first, network, playouts

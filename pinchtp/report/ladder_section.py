@@ -119,7 +119,7 @@ def _of_ladder(played: Sequence[LadderMatch], *, by_network: bool) -> list[_Met]
 
 
 def _contender(visits: int, by_network: bool) -> LadderPlayer:
-    """Random play is one player, whoever climbs from it."""
+    """Returns a player; random play is the same on both ladders."""
     return LadderPlayer(visits, by_network and visits != RANDOM)
 
 
@@ -137,7 +137,7 @@ def _rungs(
 
 
 def _evaluators(between: Sequence[LadderMatch]) -> list[Figure]:
-    """The last step at which network and random playouts met often enough."""
+    """Returns the score of the last step at which network and playouts met often enough."""
     whole = [each for each in between if len(each.games) >= 2 * PAIRS]
     if not whole:
         return []
@@ -158,8 +158,9 @@ def _looks() -> str:
 
 
 def _ratings(all_met: Sequence[_Met]) -> list[dict[str, Any]]:
-    """Elo of all players over random play: random play, then those by playouts, those by network,
-    each with the least simulations first."""
+    """Returns the Elo of all players over random play: random play first, then those by playouts,
+    then those by network, each with the fewest simulations first.
+    """
     won: Counter[LadderPlayer] = Counter()
     for one, other, match in all_met:
         won[one] += match.points > 0
@@ -191,7 +192,7 @@ def _ratings(all_met: Sequence[_Met]) -> list[dict[str, Any]]:
 
 
 def _last_doubling(played: Sequence[LadderMatch]) -> list[Figure]:
-    """What doubling is worth at the top, from the last match that was judged."""
+    """Returns the value of a doubling at the top, from the last match that was judged."""
     judged = [each for each in played if each.weak != RANDOM and len(each.games) >= 2 * LOOKS[0]]
     if not judged:
         return []
@@ -280,7 +281,7 @@ def _outcomes(match: dict[str, Any]) -> str:
 
 
 def _name(player: dict[str, Any], *, told: bool) -> str:
-    """told: whether it matters what judges its positions."""
+    """Returns the name of a player. told: whether to add what evaluates its positions."""
     if player["visits"] == RANDOM:
         return "random play"
     judge = {True: " by network", False: " by playouts"}[player["by-network"]] if told else ""

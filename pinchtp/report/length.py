@@ -118,7 +118,7 @@ def _add(
 
 
 def length_estimates(lengths: Mapping[int, int]) -> tuple[ConfidenceInterval, ConfidenceInterval]:
-    """The mean and the standard deviation of counted lengths."""
+    """Returns the mean and the standard deviation of counted lengths."""
     count = sum(lengths.values())
     middle = sum(length * times for length, times in lengths.items()) / count
     if count < 2:
@@ -159,7 +159,7 @@ def _branching_chart(lines: Sequence[ChartLine]) -> Chart:
 
 
 def _states(subject: ReportSubject) -> Figure:
-    """An upper bound: every point in any of its states, either side to move."""
+    """Returns an upper bound: every point in any of its states, either side to move."""
     points = sum(subject.board.is_point(cell) for cell in range(subject.width * subject.height))
     kinds = len([cell for cell in subject.entry.cells if cell != 255])
     method = f"An upper bound: {kinds} states of each of {points} points, times 2 for who moves."

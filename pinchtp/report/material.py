@@ -19,7 +19,7 @@ _LEAST = 3  # games that make a mean of a turn
 
 
 class Material:
-    """Counts of all games, turn by turn."""
+    """The material, captures and actions of all games, turn by turn."""
 
     def __init__(self, subject: ReportSubject, games: Sequence[PlayedGame]) -> None:
         self._width, self._games = subject.width, games
@@ -41,7 +41,7 @@ class Material:
         ]  # fmt: skip
 
     def data(self) -> dict[str, Any]:
-        """material: pieces of each color by turn; actions: shares of turns; the rest by cell."""
+        """Returns the pieces of each color by turn, shares of actions, and counts by cell."""
         games = len(self._games)
         kinds = sorted({kind for counts in self._actions for kind in counts})
         lasting = [counts for counts in self._actions if counts.total() >= min(_LEAST, games)]

@@ -26,13 +26,13 @@ STRATEGIES = {
 
 
 def strategies(subject: ReportSubject) -> list[str]:
-    """Those that the board has room for."""
+    """Returns the strategies that the board has room for."""
     square = subject.width == subject.height
     return [str(each) for each in STRATEGIES if square or each != Symmetry.TRANSPOSE]
 
 
 class MirrorsExperiment(Endless):
-    """Each unit is a game of a mirroring player; they and their colors take turns."""
+    """An experiment whose units are games of mirroring players, in turn by strategy and color."""
 
     name = "mirrors"
     what = "games of mirroring players against the engine"
@@ -60,12 +60,12 @@ class MirrorsExperiment(Endless):
 
 
 def visits_of(subject: ReportSubject) -> int:
-    """Simulations a move in these games."""
+    """Returns the simulations a move in these games."""
     return max(1, subject.visits // 4)
 
 
 class Mirror:
-    """Answers each turn with its image where the rules allow it, and else as the engine would.
+    """A player that answers each turn with its image if that is legal, else as the engine.
 
     mirrored, turns: how many of its turns were images, and how many it made.
     """
@@ -83,7 +83,7 @@ class Mirror:
         return Chosen(moves)
 
     def _image(self, session: Session) -> tuple[int, ...] | None:
-        """The image of the opponent's last turn, if that is a whole legal turn."""
+        """Returns the image of the opponent's last turn if that is a legal turn."""
         last = session.last_turn
         if last is None or not last.moves or not is_point(last.moves[0]):
             return None

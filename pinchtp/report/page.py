@@ -30,7 +30,7 @@ TEMPLATE = PageTemplate(
 
 @dataclass(frozen=True)
 class PageSection:
-    """A section as the page shows it. needs: why there is nothing in it, if so."""
+    """A section as the page shows it. needs: why it is incomplete, if so."""
 
     section: Section
     summary: SectionResult | None
@@ -42,7 +42,7 @@ class PageSection:
 
     @property
     def methods(self) -> list[tuple[str, str]]:
-        """How figures were found: the names of those that were found alike, and how."""
+        """The methods of figures: for each method the names of its figures, and how it works."""
         found: dict[str, list[str]] = {}
         for figure in self.summary.figures if self.summary else ():
             seen = "" if figure.samples is None else f"{figure.samples:,} observations."
@@ -52,7 +52,7 @@ class PageSection:
 
 
 def document(report: GameReport) -> str:
-    """The page, as far as there is something to show."""
+    """Returns the page."""
     subject = report.subject
     parts = [_part(section, report) for section in SECTIONS.values()]
     samples = report.sections.get(SamplesSection.name)
@@ -71,7 +71,7 @@ def document(report: GameReport) -> str:
 
 
 def glance(report: GameReport) -> list[Figure]:
-    """The figures that tell most."""
+    """Returns the most important figures."""
     return [
         figure
         for summary in report.sections.values()
@@ -81,7 +81,7 @@ def glance(report: GameReport) -> list[Figure]:
 
 
 def facts(report: GameReport) -> list[str]:
-    """What was measured, how long, where and when."""
+    """Returns the rules, the strength, the time, the place and the date of the measurements."""
     subject = report.subject
     rules = [_rule(option, subject.rules[option.name]) for option in subject.entry.options]
     return [
@@ -115,7 +115,7 @@ def _part(section: Section, report: GameReport) -> PageSection:
 
 
 def _needs(section: Section, report: GameReport) -> str:
-    """What keeps a section from saying what it could; empty if nothing does."""
+    """Returns why a section is incomplete; empty if it is not."""
     short = [name for name in section.uses if name in report.missing]
     if not short:
         return ""
@@ -133,7 +133,7 @@ class CannotWrite(Exception):
 
 
 class ReportFiles:
-    """The files of a report, in a folder of its own."""
+    """The files of a report, in a directory of its own."""
 
     def __init__(self, folder: Path) -> None:
         """Raises CannotWrite if there can be no such folder."""
@@ -171,7 +171,7 @@ class ReportFiles:
 
 
 def report_of(run: MeasurementRun) -> GameReport:
-    """What is known now."""
+    """Returns the report as far as the run has come."""
     return GameReport.of(
         run.measurements,
         seconds=round(run.used, 1),

@@ -18,30 +18,30 @@ DRAW = 2
 
 
 class Cancelled(Exception):
-    """A unit of work was told to stop; what it found is dropped."""
+    """A unit of work was cancelled; its result is dropped."""
 
 
 def never() -> bool:
-    """Nobody stops the work."""
+    """Returns False: the work is not cancelled."""
     return False
 
 
 @dataclass(frozen=True)
 class Chosen:
-    """A turn, and the chance to win that its player sees, if it looked."""
+    """A turn, and its player's winrate if it searched."""
 
     moves: tuple[int, ...]
     chance: float | None = None
 
 
 class MoveChooser(Protocol):
-    """Chooses turns of one color in one game."""
+    """A player of one color in one game."""
 
     def choose(self, session: Session) -> Chosen: ...
 
 
 class SearchMover:
-    """Chooses by search: the engine with so many simulations a move."""
+    """A player that searches: the engine with so many simulations a move."""
 
     def __init__(
         self,
@@ -68,7 +68,7 @@ class SearchMover:
 
 
 class RandomMover:
-    """Chooses each move, or part of a turn, uniformly at random."""
+    """A player that chooses each move, or part of a turn, uniformly at random."""
 
     def __init__(self, seed: int) -> None:
         self._random = random.Random(seed)
@@ -109,19 +109,19 @@ def play_game(
 
 
 def points_of(game: Mapping[str, Any], color: Color) -> float:
-    """The points of a color in a game that was played: 1, 0.5 or 0."""
+    """Returns the points of a color in a game that was played: 1, 0.5 or 0."""
     return {int(color): 1.0, DRAW: 0.5}.get(game["winner"], 0.0)
 
 
 class PlayedGame:
-    """A game that was kept, with its positions again.
+    """A game that was played, replayed from the store.
 
-    turns: all of it, with the positions before and after. chances: of the first player, after what
-    each turn's player saw. winner: a color, None if drawn. first: who began.
+    turns: with the positions before and after. chances: the first player's winrates, by the player
+    of each turn. winner: a color, None if drawn. first: the first player.
     """
 
     def __init__(self, session: Session, kept: Mapping[str, Any]) -> None:
-        """session: of that game; it is taken over."""
+        """session: of that game; the moves are played in it."""
         for moves in kept["turns"]:
             session.play(session.to_move, *moves)
         self.session = session
@@ -135,7 +135,7 @@ class PlayedGame:
 
     @property
     def length(self) -> int:
-        """In turns; a swap is one."""
+        """The number of turns; a swap is one."""
         return len(self.turns)
 
     @property
@@ -149,7 +149,7 @@ class PlayedGame:
 
 
 def branching(turn: Turn) -> int:
-    """How many turns there were to choose from.
+    """Returns the number of turns to choose from.
 
     Where turns have several parts it is the product of the choices along the parts made: its mean
     over random choices is the number of turns (D. Knuth, "Estimating the efficiency of backtrack

@@ -25,7 +25,7 @@ TIME, SPACE = "time", "memory"
 
 
 class PositionsExperiment(Experiment):
-    """Each unit tries to count the positions of one depth, up to symmetries or as they are."""
+    """An experiment that counts the positions of one depth a unit, with or without symmetries."""
 
     name = "positions"
     what = "exact counts of positions"
@@ -59,7 +59,7 @@ class PositionsExperiment(Experiment):
 
 
 def counts(done: Mapping[int, Any], kind: str) -> list[int]:
-    """The numbers of new positions by depth, from depth 0, as far as they are known."""
+    """Returns the numbers of new positions by depth, from depth 0, as far as they are known."""
     found = {
         unit["depth"]: unit["count"]
         for unit in done.values()
@@ -69,13 +69,13 @@ def counts(done: Mapping[int, Any], kind: str) -> list[int]:
 
 
 def end(done: Mapping[int, Any], kind: str) -> str:
-    """Why a count goes no deeper: TIME, SPACE or nothing."""
+    """Returns why a count stops: TIME, SPACE or empty."""
     last = [unit for unit in done.values() if unit["kind"] == kind]
     return str(last[-1]["ended"]) if last else ""
 
 
 def _task(done: Mapping[int, Any], kind: str) -> tuple[str, int, float] | None:
-    """What is to be counted next; None if memory allows no more, or if there are no more."""
+    """Returns the next count; None if memory or the positions are used up."""
     units = [unit for unit in done.values() if unit["kind"] == kind]
     if not units:
         return kind, 0, FIRST_LIMIT
@@ -90,7 +90,7 @@ def _task(done: Mapping[int, Any], kind: str) -> tuple[str, int, float] | None:
 def _counted(
     subject: ReportSubject, kind: str, depth: int, late: StopCheck
 ) -> tuple[int | None, str]:
-    """The number, or None and why there is none."""
+    """Returns the number, or None and why there is none."""
     if kind == SYMMETRIC:
         return _symmetric(subject, depth, late)
     start = subject.start()
@@ -110,7 +110,7 @@ def _counted(
 
 
 def _symmetric(subject: ReportSubject, depth: int, late: StopCheck) -> tuple[int | None, str]:
-    """As _counted, with positions that are images of each other counted once."""
+    """Returns the same, with positions that symmetries map to each other counted once."""
     start = subject.start()
     known = symmetries(subject.entry, start)
     seen = {canonical(start, known)}

@@ -30,7 +30,7 @@ SECONDS = 0.005  # of a trial
 
 
 class RatesExperiment(Endless):
-    """Each unit warms up and times every kind of work ROUNDS times, in turns."""
+    """An experiment that warms up and times every kind of work ROUNDS times a unit, in turns."""
 
     name = "rates"
     what = "timed trials"
@@ -54,7 +54,7 @@ class RatesExperiment(Endless):
 
 
 def _kinds(subject: ReportSubject, trials: Trials) -> dict[str, Callable[[], float]]:
-    """What is timed, each as what returns a rate per second."""
+    """Returns the trials by name."""
     start = subject.start()
     kinds = {
         "playouts": trials.playouts(start),
@@ -179,7 +179,7 @@ def _ratios(subject: ReportSubject, rates: Mapping[str, list[float]]) -> list[Fi
 
 
 def _ratio(ones: Sequence[float], others: Sequence[float]) -> ConfidenceInterval:
-    """The geometric mean: what disturbs a trial for a moment makes ratios uneven both ways."""
+    """Returns the geometric mean: a disturbance of a trial makes ratios uneven both ways."""
     logs = mean([math.log(one / other) for one, other in zip(ones, others, strict=True)])
     return ConfidenceInterval(
         math.exp(logs.value), math.exp(logs.low), math.exp(logs.high), logs.samples
@@ -187,7 +187,7 @@ def _ratio(ones: Sequence[float], others: Sequence[float]) -> ConfidenceInterval
 
 
 def _sizes(subject: ReportSubject) -> list[Figure]:
-    """How large the implementation of the game is, beside that of the reference."""
+    """Returns the size of the implementation of the game and that of the reference."""
     known = sizes()
     own, fill = known[subject.game], known[FILL]
     method = (

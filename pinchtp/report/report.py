@@ -49,16 +49,16 @@ SECTIONS: dict[str, Section] = {
 
 
 class ReportError(ValueError):
-    """There is no such report, in a file or to be made; the text is for whoever asked for it."""
+    """A report cannot be read or made; the text is for users."""
 
 
 @dataclass(frozen=True)
 class GameReport:
-    """All that is shown.
+    """A report.
 
-    sections: by name, those that have something to say. units: how much was measured, by
-    experiment. seconds: used of the budget, in all runs. missing: experiments for which the budget
-    was too small, and the one in seconds that they need.
+    sections: by name, those with a result. units: how many were measured, by experiment. seconds:
+    used of the budget, in all runs. missing: experiments for which the budget was too small, and
+    the budget in seconds that they need.
     """
 
     subject: ReportSubject
@@ -72,7 +72,7 @@ class GameReport:
 
     @classmethod
     def of(cls, measurements: Measurements, **details: Any) -> Self:
-        """From what was measured so far."""
+        """Returns the report of what was measured so far."""
         found = {name: section.summarize(measurements) for name, section in SECTIONS.items()}
         sections = {name: summary for name, summary in found.items() if summary is not None}
         units = {name: measurements.count(name) for name in EXPERIMENTS if measurements.count(name)}
@@ -80,7 +80,7 @@ class GameReport:
 
     @classmethod
     def load(cls, path: Path) -> Self:
-        """Raises ReportError for a file that holds none, or OSError."""
+        """Loads a report. Raises ReportError for a file that is none, or OSError."""
         try:
             return msgspec.json.decode(read_file(path), type=cls)
         except ValueError as error:
@@ -90,7 +90,7 @@ class GameReport:
         return msgspec.json.format(msgspec.json.encode(self), indent=1).decode() + "\n"
 
     def command(self, section: Section) -> str:
-        """The command that repeats a section's figures."""
+        """Returns the command that repeats a section's figures."""
         subject = self.subject
         units = ",".join(
             f"{name}={self.units[name]}" for name in section.uses if name in self.units

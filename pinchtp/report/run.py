@@ -28,10 +28,10 @@ GRACE = 2.0  # seconds that units may take beyond the budget before they are tol
 
 
 class MeasurementRun:
-    """One run, which goes on from what the store has.
+    """A run, which continues from the units in the store.
 
-    exact: if given, how many units of each experiment there shall be; the budget is then without
-    meaning.
+    exact: how many units of each experiment to measure, whatever the budget; default: as many as
+    fit the budget.
     """
 
     def __init__(  # noqa: PLR0913
@@ -58,12 +58,12 @@ class MeasurementRun:
 
     @property
     def seconds(self) -> float:
-        """By the clock, of this run."""
+        """The seconds of this run, by the clock."""
         return monotonic() - self._began
 
     @property
     def used(self) -> float:
-        """Of the budget, in all runs."""
+        """The seconds of all runs."""
         return self._earlier + self.seconds
 
     @property
@@ -72,7 +72,7 @@ class MeasurementRun:
 
     @property
     def running(self) -> list[str]:
-        """The names of the experiments under way."""
+        """The names of the experiments in progress."""
         return sorted({name for name, _ in self._running})
 
     def measure(self) -> Iterator[None]:
@@ -96,9 +96,11 @@ class MeasurementRun:
                 self._take(outcome)
 
     def missing(self) -> dict[str, float]:
-        """Experiments with fewer units than say anything; the budget in seconds that they need.
+        """Returns experiments with too few units to say anything, and the budget in seconds that
+        each needs.
 
-        None before the run has ended, and after an interrupt: the budget is not to blame then.
+        Returns none before the run has ended and after an interrupt, which is not a matter of
+        budget.
         """
         if self.exact or not self._has_ended:
             return {}
@@ -120,7 +122,7 @@ class MeasurementRun:
             self._workers.start(self.experiments[unit.experiment], unit)
 
     def _next_unit(self) -> WorkUnit | None:
-        """The next unit to begin; None if there is none for now."""
+        """Returns the next unit to begin; None if there is none for now."""
         if any(self.experiments[name].alone for name, _ in self._running):
             return None
         expectations: dict[str, float] = {}
@@ -164,7 +166,7 @@ _EXCESS = 1.2  # times its share that an experiment may take before the others h
 
 
 class Duration(Kind[float]):
-    """A time in seconds: 90, 90s, 10m, 1h30m."""
+    """A type of option: a time in seconds, such as 90, 90s, 10m, 1h30m."""
 
     expected = "a time such as 90s, 10m or 1h30m"
 
@@ -197,11 +199,11 @@ class TimeBudget:
         self, units: Sequence[WorkUnit], experiments: Mapping[str, Experiment],
         measurements: Measurements, running: Mapping[str, float], left: float,
     ) -> WorkUnit | None:  # fmt: skip
-        """Which of these units is next; None if there is no time for any.
+        """Returns the next of these units; None if there is no time for any.
 
-        The experiment that has had the least of its share is served first. A unit that would go
-        beyond the share waits until the others have had theirs. running: what the units under way
-        are expected to take, by experiment. left: seconds by the clock.
+        The experiment that has had the least of its share comes first. A unit that would go beyond
+        the share waits until the others have had theirs. running: the expected seconds of the units
+        in progress, by experiment. left: seconds by the clock.
         """
         fitting = [unit for unit in units if expected(unit, experiments, measurements) <= left]
         used = {
@@ -219,14 +221,14 @@ class TimeBudget:
         return fitting[0] if fitting else None
 
     def _cost(self, experiment: Experiment) -> int:
-        """How many units might run in the place of one of this experiment."""
+        """Returns how many other units one of this experiment displaces."""
         return self.jobs if experiment.alone else 1
 
 
 def expected(
     unit: WorkUnit, experiments: Mapping[str, Experiment], measurements: Measurements
 ) -> float:
-    """The seconds that a unit will take."""
+    """Returns the expected seconds of a unit."""
     if unit.seconds is not None:
         return unit.seconds
     known = measurements.mean_seconds(unit.experiment)
@@ -239,7 +241,7 @@ def needed(
     measurements: Measurements,
     jobs: int,
 ) -> float:
-    """The budget, in seconds, with which an experiment has its least number of units."""
+    """Returns the budget, in seconds, with which an experiment has its least number of units."""
     unit = WorkUnit(experiment.name, 0)
     work = experiment.least * expected(unit, experiments, measurements)
     whole = sum(each.weight for each in experiments.values())
@@ -247,26 +249,26 @@ def needed(
 
 
 class Workers(Protocol):
-    """Do units, several at a time."""
+    """Workers that do several units at a time."""
 
     def free(self) -> int:
-        """How many units can be begun now."""
+        """Returns how many units can begin now."""
 
     def start(self, experiment: Experiment, unit: WorkUnit) -> None:
         """Begins a unit; its outcome comes by `wait`."""
 
     def wait(self, timeout: float) -> list[Outcome]:
-        """Outcomes that have come; waits for the first so many seconds at the most."""
+        """Returns outcomes; waits up to so many seconds for the first."""
 
     def stop(self) -> None:
-        """Tells the units under way to end without a result."""
+        """Cancels the units in progress."""
 
     def close(self) -> None:
-        """Ends all."""
+        """Cancels all units and releases the workers."""
 
 
 class ClusterWorkers:
-    """As many units at a time as the workers of a cluster have threads."""
+    """Workers on a cluster: as many units at a time as the cluster has threads."""
 
     def __init__(self, subject: ReportSubject, where: str) -> None:
         """where: as for Cluster. Raises ClusterError."""
@@ -306,7 +308,7 @@ def _outcome(future: Any, unit: WorkUnit) -> Outcome:
 
 
 class Threads:
-    """As many units at a time as there are jobs."""
+    """Workers in threads of this process: as many units at a time as there are jobs."""
 
     def __init__(self, subject: ReportSubject, jobs: int) -> None:
         self._subject, self._jobs = subject, jobs

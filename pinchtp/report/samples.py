@@ -42,7 +42,7 @@ class SamplesSection(Section):
 
 
 def _picked(games: Sequence[PlayedGame]) -> dict[int, str]:
-    """Places among the games that are shown, with what is special about each."""
+    """Returns the places of the games that are shown, and why."""
     places = range(len(games))
     picked = {GAME: ["the sample game of the section Drama"]}
     for name, place in (
@@ -55,7 +55,7 @@ def _picked(games: Sequence[PlayedGame]) -> dict[int, str]:
 
 
 def replayable(summary: SectionResult, subject: ReportSubject) -> list[dict[str, Any]]:
-    """The games as report.js reads them."""
+    """Returns the games as report.js reads them."""
     found = []
     for number, kept in enumerate(summary.data["games"], start=1):
         game = PlayedGame(subject.session(), kept)
@@ -81,7 +81,7 @@ def replayable(summary: SectionResult, subject: ReportSubject) -> list[dict[str,
 
 
 def as_sgf(summary: SectionResult, subject: ReportSubject) -> list[str]:
-    """The games as SGF, in the same order."""
+    """Returns the games as SGF, in the same order."""
     from pinchtp.sgf import to_sgf  # noqa: PLC0415  (only when files are written)
 
     records = []

@@ -16,7 +16,7 @@ from pinchtp.report.subject import ReportSubject
 
 @dataclass(frozen=True)
 class Chart:
-    """A picture with its heading, and what to see in it."""
+    """A chart with its heading and a note."""
 
     title: str
     picture: Markup
@@ -25,8 +25,8 @@ class Chart:
 
 @dataclass(frozen=True)
 class SectionTable:
-    """Rows of text below a heading. head: a name that starts with `-` is of a column that narrow
-    screens leave out.
+    """A table below a heading. head: a name with a leading `-` is of a column that narrow screens
+    leave out.
     """
 
     title: str
@@ -37,9 +37,9 @@ class SectionTable:
 
 @dataclass(frozen=True)
 class SectionResult:
-    """What a section has found out; all of it can be kept as JSON.
+    """The result of a section, in types of JSON.
 
-    figures: with their uncertainty. says: conclusions in words. data: what the pictures show.
+    figures: with their uncertainty. says: conclusions in words. data: for charts and tables.
     """
 
     figures: Sequence[Figure] = ()
@@ -48,10 +48,10 @@ class SectionResult:
 
 
 class Section(ABC):
-    """A part of the report.
+    """A section of the report.
 
     name: on the command line and in JSON. about: what it measures, in words of a designer. uses:
-    the experiments it rests on.
+    the experiments it is computed from.
     """
 
     name: ClassVar[str]
@@ -60,15 +60,15 @@ class Section(ABC):
     uses: ClassVar[tuple[str, ...]]
 
     def listed(self, summary: SectionResult) -> Sequence[Figure]:
-        """The figures that stand in no table of the section."""
+        """Returns the figures that are not in a table of the section."""
         return summary.figures
 
     @abstractmethod
     def summarize(self, measurements: Measurements) -> SectionResult | None:
-        """What is known so far; None while there is nothing to say."""
+        """Returns the result so far; None while there is none."""
 
     def blocks(
         self, summary: SectionResult, subject: ReportSubject
     ) -> Sequence[Chart | SectionTable]:
-        """Pictures and tables of a summary that may come from JSON."""
+        """Returns charts and tables of a result, which may come from JSON."""
         return ()

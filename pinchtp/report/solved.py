@@ -31,7 +31,7 @@ _TURNED = {"win": "loss", "loss": "win"}
 
 
 class SolvedExperiment(Experiment):
-    """Each unit tries to prove the value of the start, and of every first move, of one board."""
+    """An experiment that proves the value of a board and of its first moves, a board a unit."""
 
     name = "solved"
     what = "proofs"
@@ -79,12 +79,12 @@ class SolvedExperiment(Experiment):
 
 
 def is_solved(unit: Mapping[str, Any]) -> bool:
-    """Whether the board's value and those of all first moves are known."""
+    """Returns whether the values of the board and of all first moves are known."""
     return "unknown" not in (unit["value"], *unit["first"].values())
 
 
 def _boards(subject: ReportSubject) -> list[tuple[int, int]]:
-    """Square boards from the smallest on, and the subject's own at the end."""
+    """Returns square boards from the smallest up, and the subject's own at the end."""
     side = min(subject.width, subject.height)
     small = [(each, each) for each in range(subject.entry.smallest, side)]
     return [*small, (subject.width, subject.height)]
@@ -93,7 +93,7 @@ def _boards(subject: ReportSubject) -> list[tuple[int, int]]:
 def _first_moves(
     subject: ReportSubject, width: int, height: int, deadline: float, stop: StopCheck
 ) -> tuple[dict[str, str], int]:
-    """The value of each first move without a swap, for its player, by move; positions searched."""
+    """Returns the value of each first move for its player, without a swap, and positions searched."""
     start = subject.entry.start(width, height, **rules_without_swap(subject))
     found: dict[str, str] = {}
     nodes = 0
@@ -110,7 +110,7 @@ def _first_moves(
 def _value(
     start: Position, after: Position, solver: Solver, seconds: float, stop: StopCheck
 ) -> tuple[str, int]:
-    """What a position is worth to the player who moved to it, and how many were searched."""
+    """Returns the value of a position for the player who moved to it, and positions searched."""
     mover = Color(start.to_move)
     if after.result is not None:
         ends = {int(mover): "win", int(mover.opponent): "loss"}
@@ -189,7 +189,7 @@ def _name(unit: Mapping[str, Any]) -> str:
 
 
 def _winning(unit: Mapping[str, Any]) -> str:
-    """How many first moves win, and of how many that is not known."""
+    """Returns how many first moves win, and how many are unknown."""
     values = list(unit["first"].values())
     unknown = values.count("unknown")
     told = f", {unknown} unknown" if unknown else ""
@@ -205,7 +205,7 @@ def _session(unit: Mapping[str, Any], subject: ReportSubject) -> Session:
 
 
 def _turns(subject: ReportSubject, unit: Mapping[str, Any]) -> int:
-    """The length of the line of best play."""
+    """Returns the length of the line of best play."""
     session = _session(unit, subject)
     for move in unit["line"]:
         session.play(session.to_move, move)

@@ -44,7 +44,7 @@ _KIND = FileKind(b"Prep", 1, _TABLES)
 
 
 class ReportStore(AbstractContextManager[Any]):
-    """The results of one subject. Use it in a `with` statement; one process has it at a time."""
+    """The results of one subject, in an SQLite file that one process uses at a time."""
 
     def __init__(self, path: Path, subject: ReportSubject) -> None:
         """Opens a store, or begins a new one. Raises StoreError."""
@@ -67,7 +67,7 @@ class ReportStore(AbstractContextManager[Any]):
         self._connection.close()
 
     def measurements(self) -> Measurements:
-        """All that was measured. Raises StoreError for a damaged file."""
+        """Returns all results. Raises StoreError for a damaged file."""
         found = Measurements(self.subject)
         try:
             for name, number, data, seconds in self._connection.execute(
@@ -79,7 +79,7 @@ class ReportStore(AbstractContextManager[Any]):
         return found
 
     def seconds(self) -> float:
-        """What earlier runs, and this one so far, have used of the budget."""
+        """Returns the seconds that earlier runs, and this one so far, have used of the budget."""
         (total,) = self._connection.execute("SELECT total(seconds) FROM run").fetchone()
         return float(total)
 
@@ -88,9 +88,9 @@ class ReportStore(AbstractContextManager[Any]):
         return [machine for (machine,) in rows]
 
     def add(self, outcome: Outcome, seconds: float) -> None:
-        """Keeps a unit; it is on disk when this returns.
+        """Adds a unit; it is on disk when this returns.
 
-        seconds: what this run has taken so far. Raises CannotKeep; what was kept before stays.
+        seconds: of this run so far. Raises CannotKeep; earlier units stay.
         """
         unit = outcome.unit
         row = (

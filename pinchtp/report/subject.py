@@ -26,11 +26,11 @@ MEMORY = 256  # MB for a search tree
 
 @dataclass(frozen=True)
 class ReportSubject:
-    """The game that is measured, and by what play. Results of equal subjects belong together.
+    """A game, and the strength at which it is measured. Results of equal subjects belong together.
 
     rules: the values of its rule options. seed: from it and a unit's number follow all random
-    choices. visits: simulations a move of strong play. judge: of positions, as the engine's option
-    `network` writes it. evaluator: what that is, with the identity of the network.
+    choices. visits: simulations a move of strong play. judge: the evaluator, as the engine's option
+    `network` writes it. evaluator: its name, with the digest of a network.
     """
 
     game: str
@@ -53,9 +53,9 @@ class ReportSubject:
         visits: int = USUAL_VISITS,
         judge: str | Path = PACKAGED,
     ) -> Self:
-        """judge: of positions, as the engine's option `network`.
+        """Returns a subject. judge: the evaluator, as the engine's option `network`.
 
-        Raises ValueError for a game, size, rule or network that there is not.
+        Raises ValueError for an invalid game, size, rule or network.
         """
         entry = GAMES[game]
         width, height = size or entry.size
@@ -86,7 +86,7 @@ class ReportSubject:
 
     @property
     def name(self) -> str:
-        """A short name of game and board, which can be a file's."""
+        """A short name of game and board, valid as a file's."""
         return f"{self.game}-{self.board_name}"
 
     @cached_property
@@ -95,37 +95,37 @@ class ReportSubject:
 
     @property
     def has_swap(self) -> bool:
-        """Whether the pie rule holds."""
+        """Whether the pie rule is in force."""
         return bool(self.rules.get(PIE.name))
 
     def with_swap(self, agreed: bool) -> dict[str, RuleValue]:
-        """The rules with the pie rule or without it, of a game that can have it."""
+        """Returns the rules with or without the pie rule, if the game can have it."""
         return {**self.rules, PIE.name: agreed} if self.entry.swaps else dict(self.rules)
 
     def start(self, rules: Mapping[str, RuleValue] | None = None) -> Position:
-        """The starting position, by these rules or by those of the subject."""
+        """Returns the starting position, by default by the rules of the subject."""
         return self.entry.start(self.width, self.height, **(rules or self.rules))
 
     def session(self, rules: Mapping[str, RuleValue] | None = None) -> Session:
-        """A game that has not begun, by these rules or by those of the subject."""
+        """Returns a game that has not begun, by default by the rules of the subject."""
         return Session(self.entry, self.width, self.height, **(rules or self.rules))
 
     @property
     def first(self) -> Color:
-        """Who moves first."""
+        """The first player."""
         return Color(self.start().to_move)
 
     @property
     def has_network(self) -> bool:
-        """Whether a network judges positions in strong play."""
+        """Whether a network evaluates positions in strong play."""
         return self.evaluator != RANDOM_GAMES
 
     def network(self) -> Network | None:
-        """That network. Raises NetworkError if its file is gone."""
+        """Returns that network. Raises NetworkError if its file is missing."""
         return Networks(self.settings().network).of(self.start())
 
     def settings(self, *, judged_by_network: bool = True) -> Settings:
-        """How the engine is set up that plays strongly."""
+        """Returns the engine's settings for strong play."""
         settings = Settings()
         settings.set("memory", MEMORY)
         settings.set("search", MCTS)  # its simulations are what `visits` counts
@@ -133,7 +133,7 @@ class ReportSubject:
         return settings
 
     def unit_seed(self, *words: object) -> int:
-        """A seed for a piece of work, different for other words; 63 bits."""
+        """Returns a seed of 63 bits, different for other words."""
         from hashlib import blake2b  # noqa: PLC0415  (not at start-up)
 
         text = json.dumps([self.seed, *words])

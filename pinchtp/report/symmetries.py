@@ -16,13 +16,13 @@ SEED = 1
 
 @dataclass(frozen=True)
 class PointMap:
-    """A way to move points. moves: where each point goes. sources: the cell that comes to each."""
+    """A map of points. moves: where each point goes. sources: the cell that comes to each."""
 
     moves: Mapping[int, int]
     sources: tuple[int, ...]
 
     def move(self, move: int) -> int:
-        """The image of a move; those that are no points stay."""
+        """Returns the image of a move; a move that is not a point stays."""
         return self.moves.get(move, move)
 
     def cells(self, cells: bytes) -> bytes:
@@ -30,10 +30,10 @@ class PointMap:
 
 
 def symmetries(game: Game, start: Position) -> list[PointMap]:
-    """All symmetries of the game from this start, the identity first.
+    """Returns all symmetries of the game from this start, the identity first.
 
-    Each way to turn and reflect the board that random games survive: mapped move by move, they are
-    games with the same choices, boards and results.
+    A turn or reflection of the board is one if random games survive it: mapped move by move, they
+    are games with the same choices, boards and results.
     """
     key = (game.name, start.width, start.height, tuple(sorted(start.options.items())))
     if key not in _known:
@@ -45,7 +45,7 @@ _known: dict[tuple[object, ...], list[PointMap]] = {}
 
 
 def classes(moves: Sequence[int], known: Iterable[PointMap]) -> dict[int, list[int]]:
-    """Moves from the start that are images of each other, by the least of each class."""
+    """Returns the moves by symmetry class: the least of each class, and all of it."""
     found: dict[int, set[int]] = {}
     maps = list(known)
     for move in moves:
@@ -55,14 +55,14 @@ def classes(moves: Sequence[int], known: Iterable[PointMap]) -> dict[int, list[i
 
 
 def canonical(position: Position, known: Sequence[PointMap]) -> tuple[bytes, int, bool, bool]:
-    """The same value for a position and its images, and for no others."""
+    """Returns the same value for a position and its images, and for no others."""
     cells = position.cells()
     least = min([each.cells(cells) for each in known[1:]] + [cells])
     return least, position.to_move, position.swapped, position.swap_open
 
 
 def _maps(start: Position) -> list[PointMap]:
-    """The identity, the half turn and reflections, and on square boards the other four."""
+    """Returns the identity, the half turn and reflections, and on square boards four more."""
     ways: list[tuple[Symmetry, ...]] = [(), *((each,) for each in KEEP_SIDES)]
     if start.width == start.height:
         ways += [(*each, Symmetry.TRANSPOSE) for each in ways]
@@ -86,7 +86,7 @@ def _survives(tried: PointMap, start: Position) -> bool:
 
 
 def _game_survives(tried: PointMap, start: Position, source: random.Random) -> bool:
-    """Whether a random game and its image are the same all along."""
+    """Returns whether a random game and its image are equal all along."""
     position = twin = start
     while True:
         if tried.cells(position.cells()) != twin.cells() or position.result != twin.result:
