@@ -53,7 +53,7 @@ class Case:
 
 @dataclass(frozen=True)
 class Measurement:
-    """The rates of a case, per second; lengths are those of playouts, in moves (turns)."""
+    """A measurement of a case: rates per second, and lengths of playouts in moves (turns)."""
 
     game: str
     width: int
@@ -73,7 +73,7 @@ class Measurement:
 
 @dataclass(frozen=True)
 class InferenceMeasurement:
-    """The rate of a game's network; the planes are computed again for each evaluation."""
+    """A measurement of a game's network, whose input planes each evaluation computes again."""
 
     game: str
     width: int
@@ -85,7 +85,10 @@ class InferenceMeasurement:
 def cases(
     games: Iterable[str], sizes: Iterable[tuple[int, int]], threads: Iterable[int]
 ) -> Iterator[Case]:
-    """All combinations; without sizes each game's usual boards. Sizes a game lacks are left out."""
+    """Yields all combinations; without sizes each game's default boards.
+
+    Sizes that a game does not have are left out.
+    """
     sizes = tuple(sizes)
     for game in games:
         entry = GAMES[game]
@@ -151,20 +154,20 @@ def measure_inference(
 
 
 def _medians(trials: Sequence[Trial]) -> list[float]:
-    """The median rate of each of the trials, which take turns."""
+    """Runs the trials in turns; returns the median rate of each."""
     rounds = [[trial() for trial in trials] for _ in range(ROUNDS)]
     return [median(rates) for rates in zip(*rounds, strict=True)]
 
 
 class Trials:
-    """Trials of about `seconds` each; no two of them have the same seed."""
+    """A maker of trials of about `seconds` each, no two of them with the same seed."""
 
     def __init__(self, seconds: float, seed: int) -> None:
         self._seconds = seconds
         self._seeds = itertools.count(seed)
 
     def playouts(self, start: Position, threads: int = 1) -> Trial:
-        """Playouts, on so many threads at once."""
+        """Returns a trial of playouts, on so many threads at once."""
         count = self._count(lambda count: start.playouts(count, next(self._seeds)))
 
         def trial() -> float:
@@ -177,7 +180,7 @@ class Trials:
         return trial
 
     def moves(self, start: Position) -> Trial:
-        """Moves of playouts."""
+        """Returns a trial of playouts that counts their moves."""
         count = self._count(lambda count: start.playouts(count, next(self._seeds)))
 
         def trial() -> float:
@@ -189,17 +192,17 @@ class Trials:
         return trial
 
     def fills(self, width: int, height: int) -> Trial:
-        """Playouts that only fill the board."""
+        """Returns a trial of playouts that only fill the board."""
         return self._repeated(
             lambda count: _core.fill_board(width, height, count, next(self._seeds))
         )
 
     def flat_ucb(self, start: Position) -> Trial:
-        """Simulations without a tree: the moves at the root are chosen by UCB1."""
+        """Returns a trial of simulations without a tree: UCB1 chooses the moves at the root."""
         return self._search(start, expand_visits=NEVER, amaf_visits=0.0, exploration=FLAT)
 
     def uct(self, start: Position) -> Trial:
-        """Simulations of plain UCT: a tree, and nothing but the mean of each move."""
+        """Returns a trial of plain UCT: a tree, and only the mean of each move."""
         return self._search(start, amaf_visits=0.0, exploration=FLAT)
 
     def engine(
@@ -210,25 +213,28 @@ class Trials:
         threads: int = 1,
         memory: int = MEMORY,
     ) -> Trial:
-        """Simulations of the engine's own search, evaluated by a network or by playouts."""
+        """Returns a trial of the engine's own search, evaluated by a network or by playouts."""
         return self._search(start, threads, memory, network=network)
 
     def evaluations(
         self, start: Position, network: Network, instruction_set: str | None = None
     ) -> Trial:
-        """Evaluations by a network, one position at a time; by default the fastest way."""
+        """Returns a trial of evaluations by a network, one position at a time.
+
+        instruction_set: None for the fastest.
+        """
         chosen = instruction_set or _core.inference_instruction_sets()[-1]
         return self._repeated(
             lambda count: start.evaluate_often(network, count, instruction_set=chosen)
         )
 
     def _repeated(self, work: Callable[[int], object]) -> Trial:
-        """A trial of work that is done so many times in a call."""
+        """Returns a trial of work that is done so many times in a call."""
         count = self._count(work)
         return lambda: count / _time(work, count)
 
     def _count(self, work: Callable[[int], object]) -> int:
-        """How many times the work is done in about the time of a trial."""
+        """Returns how many times the work is done in about the time of a trial."""
         work(WARM_UP)
         return max(LEAST, int(WARM_UP * self._seconds / _time(work, WARM_UP)))
 
@@ -246,13 +252,13 @@ class Trials:
 
 
 def _time(work: Callable[[int], object], count: int) -> float:
-    """The seconds that the work takes, done so many times."""
+    """Returns the seconds of the work, done so many times."""
     began = perf_counter()
     work(count)
     return perf_counter() - began
 
 
 def geometric_mean(values: Iterable[float]) -> float:
-    """Of ratios: the one number that does not depend on which side is the unit."""
+    """Returns the mean of ratios that is the same whichever side is the unit."""
     logs = [math.log(value) for value in values]
     return math.exp(sum(logs) / len(logs))

@@ -22,7 +22,7 @@ PLIES = 3  # searches along a game, so that the tree is kept from one to the nex
 
 
 def signature(instruction_set: str | None = None) -> tuple[int, str]:
-    """The number of nodes in all searches, and a hash of all that was found out.
+    """Returns the number of nodes in all searches, and a hash of all results.
 
     instruction_set: None for the best.
     """
@@ -44,7 +44,7 @@ def signature(instruction_set: str | None = None) -> tuple[int, str]:
 
 
 def found_from(position: Position) -> tuple[int, bytes]:
-    """What playouts and searches find: the nodes of the trees, and all else as bytes."""
+    """Returns the nodes of the search trees, and all results as bytes."""
     nodes, found = 0, position.playouts(PLAYOUTS, SEED).astype("<i2").tobytes()
     search = _core.Search(position, memory_mb=MEMORY, exploration=EXPLORATION)
     for ply in range(PLIES):
@@ -58,5 +58,5 @@ def found_from(position: Position) -> tuple[int, bytes]:
 
 
 def boards(game: Game) -> list[tuple[int, int]]:
-    """The usual board and, where there are others, a rectangle in the wide layout."""
+    """Returns the default board and, where there are others, a rectangle in the wide layout."""
     return [game.size] if game.smallest == game.largest else [game.size, (15, 16)]

@@ -42,11 +42,10 @@ class ChartLine:
 
 @dataclass(frozen=True)
 class Axis:
-    """What is measured along one side of a chart.
+    """An axis of a chart.
 
-    low, high: its ends. format: of the numbers beside it. ticks: where they stand; by default at
-    round numbers, with `whole` only at whole ones. marked: numbers with a line that stands out, and
-    what is written at it.
+    low, high: its ends. format: of the numbers beside it. ticks: where they stand; default: round
+    numbers, with `whole` integers only. marked: numbers with a line that stands out, and its label.
     """
 
     low: float
@@ -62,7 +61,7 @@ class Axis:
         return [each for each in found if not self.whole or each == int(each)]
 
     def scale(self, start: float, end: float) -> Callable[[float], float]:
-        """From a value to its place between two places; values beyond the ends stay at them."""
+        """Returns a function from values to places; values beyond the ends stay at them."""
         span = max(self.high - self.low, 1e-9)
 
         def place(value: float) -> float:
@@ -72,7 +71,7 @@ class Axis:
 
 
 def round_numbers(low: float, high: float, most: int) -> list[float]:
-    """Round numbers from `low` to `high`, at most `count` and 2 more."""
+    """Returns round numbers from `low` to `high`, at most `count` and 2 more."""
     span = max(high - low, 1e-9)
     unit = 10 ** math.floor(math.log10(span / most))
     step = next(unit * times for times in (1, 2, 5, 10) if span / (unit * times) <= most)
@@ -81,7 +80,7 @@ def round_numbers(low: float, high: float, most: int) -> list[float]:
 
 
 def rounded(low: float, high: float) -> tuple[float, float]:
-    """The ends of an axis that has room for these values, at round numbers."""
+    """Returns round ends of an axis that has room for these values."""
     if high <= low:
         low, high = low - 1, high + 1
     numbers = round_numbers(low, high, 4)
@@ -128,7 +127,7 @@ def _draw_y(image: Drawing, y: Axis) -> None:
 
 
 def legend(names: Sequence[str]) -> Markup:
-    """The colors of lines, or of bars."""
+    """Returns the colors of lines, or of bars, with their names."""
     items = Markup("").join(
         Markup("<li>{}{}</li>").format(_sample(number), name) for number, name in enumerate(names)
     )
@@ -147,7 +146,7 @@ def _sample(number: int) -> Markup:
 def histogram(
     counts: Mapping[int, int], label: str, *, what: str, unit: str, mean: float | None = None
 ) -> Markup:
-    """How many of something had each number of units, in bins of equal width.
+    """Returns a chart of counts by number of units, in bins of equal width.
 
     what, unit: in the singular, such as `game` and `move`. mean: marked by a line.
     """
@@ -174,7 +173,7 @@ def histogram(
 
 
 def _binned(counts: Mapping[int, int]) -> tuple[int, int, dict[int, int]]:
-    """The first number, the width of a bin, and how many are in each bin, by its first number."""
+    """Returns the first number, the width of a bin, and the count of each bin by its first number."""
     first, last = min(counts), max(counts)
     width = max(1, math.ceil((last - first + 1) / _BINS))
     bins: dict[int, int] = {}
@@ -235,7 +234,7 @@ def _short(name: str, most: int) -> str:
 
 
 def share_bar(shares: Sequence[tuple[str, float]]) -> Markup:
-    """A bar cut into shares, which add up to 1, each with the class of its color."""
+    """Returns a bar cut into shares, which add up to 1, each with the class of its color."""
     image = Drawing(
         "svg", class_="share-bar", viewBox="0 0 100 3", preserveAspectRatio="none",
         aria_hidden="true",
@@ -249,7 +248,7 @@ def share_bar(shares: Sequence[tuple[str, float]]) -> Markup:
 
 
 class Drawing:
-    """An element, and what is drawn in it."""
+    """An element of SVG, to which others can be added."""
 
     def __init__(self, name: str, content: str = "", /, **attributes: object) -> None:
         self._element = ET.Element(name, _attributes(attributes))
@@ -277,12 +276,12 @@ class Drawing:
         return self.add("text", content, class_=class_, **place, **attributes)
 
     def markup(self) -> Markup:
-        """All of it, to stand in an HTML document."""
+        """Returns the element as markup for an HTML document."""
         return Markup(ET.tostring(self._element, encoding="unicode"))
 
 
 def drawing(width: float, height: float, label: str, class_: str = "chart") -> Drawing:
-    """A picture of `width` by `height` units. label: what it shows, for screen readers."""
+    """Returns an empty drawing. label: what it shows, for screen readers."""
     box = f"0 0 {width:g} {height:g}"
     return Drawing("svg", class_=class_, viewBox=box, role="img", aria_label=label)
 

@@ -25,12 +25,11 @@ _IMPORT = re.compile(r"^import [^;]*;\n", re.MULTILINE)
 
 
 class PageTemplate:
-    """Pages of one kind.
+    """A kind of pages.
 
-    package: where its templates (in `templates/`), styles and scripts are; those of this package
-    can be used by their names as well. template: extends `frame.html`, whose blocks it fills.
-    styles: of this kind, after the style of all pages. scripts: ES modules, each after those that
-    it imports.
+    package: of its templates (in `templates/`), styles and scripts; the styles and scripts of this
+    package can be named as well. template: extends `frame.html`, whose blocks it fills. styles:
+    added to the style of all pages. scripts: ES modules, each after those that it imports.
     """
 
     def __init__(
@@ -54,11 +53,11 @@ class PageTemplate:
         refresh: int = 0,
         **values: Any,
     ) -> str:
-        """The document.
+        """Returns the document.
 
-        facts: what stands below the title. data: for the script, which finds it as JSON in the
-        element `data`. refresh: seconds after which the page loads itself anew, 0: never.
-        values: what the template names.
+        facts: the lines below the title. data: for the script, which finds it as JSON in the
+        element `data`. refresh: seconds after which the page reloads itself; 0: never. values: what
+        the template names.
         """
         return self._environment.get_template(self._template).render(
             title=title,
@@ -85,13 +84,13 @@ class PageTemplate:
         return Markup("").join(Markup(_IMPORT.sub("", self._read(name))) for name in self._scripts)
 
     def _read(self, name: str) -> str:
-        """A file of the kind's package or of this one."""
+        """Reads a file of the kind's package or of this one."""
         own = files(self._package).joinpath(name)
         return (own if own.is_file() else files(_HERE).joinpath(name)).read_text("utf-8")
 
 
 def environment(package: str) -> Environment:
-    """Templates of a package, and below them those of all pages; whatever they print is escaped."""
+    """Returns the templates of a package and those of all pages; their output is escaped."""
     made = Environment(
         loader=ChoiceLoader([PackageLoader(package), PackageLoader(_HERE)]),
         autoescape=True,
@@ -110,12 +109,12 @@ def environment(package: str) -> Environment:
 
 
 def _shown(value: object) -> object:
-    """Foreign text with its control characters made visible; markup of ours has none."""
+    """Makes control characters of foreign text visible; our own markup has none."""
     return visible(value) if isinstance(value, str) and not hasattr(value, "__html__") else value
 
 
 def _policy(style: str, script: str) -> Markup:
-    """A content security policy: this style and this script run, nothing is loaded."""
+    """Returns a content security policy: this style and this script run, nothing is loaded."""
     sources: Mapping[str, str] = {
         "default-src": "'none'",
         "style-src": _hash(style),
@@ -134,7 +133,7 @@ def _hash(text: str) -> str:
 
 
 def encoded(document: str) -> bytes:
-    """A document as bytes; what is no Unicode, as engines may say it, is made visible."""
+    """Encodes a document; makes lone surrogates, which engines may send, visible."""
     return document.encode("utf-8", "backslashreplace")
 
 

@@ -9,7 +9,7 @@ MINUS, DASH, TIMES = "\N{MINUS SIGN}", "\N{EN DASH}", "\N{MULTIPLICATION SIGN}"
 
 
 def count(number: float, one: str, many: str = "") -> str:
-    """`1 game`, `2 games`."""
+    """Returns a count with its noun: `1 game`, `2 games`."""
     return f"{number:g} {one if number == 1 else many or one + 's'}"
 
 
@@ -21,7 +21,7 @@ def points(value: float) -> str:
 
 
 def percent(share: float, digits: int = 0) -> str:
-    """A share in [0, 1] as `12 %`."""
+    """Returns a share in [0, 1] as `12 %`."""
     return f"{100 * share:.{digits}f} %".replace("-", MINUS)
 
 
@@ -38,7 +38,7 @@ def percentages(counts: Sequence[int]) -> list[str]:
 
 
 def signed(value: float) -> str:
-    """A whole number with its sign, a real minus, and a sign for infinity; as for Elo points."""
+    """Returns an integer with its sign, a real minus, and a sign for infinity; as for Elo points."""
     if math.isinf(value):
         return "+∞" if value > 0 else f"{MINUS}∞"
     whole = round(value)
@@ -46,12 +46,12 @@ def signed(value: float) -> str:
 
 
 def plain(value: float) -> str:
-    """A number as short as it can be, with a real minus."""
+    """Returns a number as short as possible, with a real minus."""
     return f"{value:g}".replace("-", MINUS)
 
 
 def decimal(value: float, digits: int = 2) -> str:
-    """A number with `digits` digits after the point and a real minus sign."""
+    """Returns a number with `digits` digits after the point and a real minus."""
     return f"{value:.{digits}f}".replace("-", MINUS)
 
 
@@ -61,7 +61,7 @@ def outcomes(wins: int, draws: int, losses: int, gap: str = "") -> str:
 
 
 def seconds(value: float) -> str:
-    """Three digits and a unit."""
+    """Returns a time with three digits and a unit."""
     if value < 0.0005:
         return "0 s" if value == 0 else f"{1e6 * value:.0f} µs"
     if value < 1:

@@ -23,7 +23,7 @@ _VALUES = "012345-"  # of cells as in Position.cells(), where the last is NO_CEL
 
 @dataclass(frozen=True)
 class Replay:
-    """A game that was played again by the rules.
+    """A game replayed by the rules.
 
     changes: for each move the cells that it changed. swaps: the moves, counted from 1, after which
     the sides of the board have other owners. chain: the cells that won. final: all cells at the
@@ -36,7 +36,9 @@ class Replay:
     final: bytes = b""
 
     def encoded(self) -> str:
-        """The changes, a word for each move: three signs a change, the cell in base 36."""
+        """Encodes the changes, a word for each move: three characters a change, the cell in base
+        36.
+        """
         return " ".join(
             "".join(_DIGITS[cell // 36] + _DIGITS[cell % 36] + _sign(value) for cell, value in move)
             for move in self.changes
@@ -44,7 +46,7 @@ class Replay:
 
 
 class ReplayBoard:
-    """The board that games begin on.
+    """A board on which games are replayed.
 
     Cells count from the lower left corner, row by row. session: a game that has not begun. start:
     its cells, as in Position.cells(). columns, rows: the names beside the board, from the lower
@@ -61,7 +63,7 @@ class ReplayBoard:
         self.rows = tuple(notation.row_name(y) for y in range(self.height))
 
     def as_data(self) -> dict[str, Any]:
-        """The board as board.js reads it."""
+        """Returns the board as board.js reads it."""
         return {
             "width": self.width,
             "height": self.height,
@@ -78,7 +80,7 @@ class ReplayBoard:
         return self.columns[cell % self.width] + self.rows[cell // self.width]
 
     def replay(self, texts: Iterable[str]) -> Replay:
-        """What the moves did; a move that the rules refuse did nothing."""
+        """Replays moves; an illegal move changes nothing."""
         session = self._replayed
         session.load(session.start)
         cells, swapped = self.start, session.start.swapped

@@ -60,25 +60,27 @@ class CellMark:
 
     @classmethod
     def share(cls, share: float, title: str, text: str = "") -> Self:
-        """A share in [0, 1]: blue at 0, near white at 1/2, orange at 1. text: default: percent."""
+        """Marks a share in [0, 1]: blue at 0, near white at 1/2, orange at 1. text: default:
+        percent.
+        """
         end = WARM if share > 0.5 else COLD
         fill = _mixed(EVEN, end, min(1.0, abs(share - 0.5) / 0.4))
         return cls(fill, text or f"{100 * share:.0f}", title)
 
     @classmethod
     def shade(cls, weight: float, text: str, title: str) -> Self:
-        """A weight in [0, 1]: the greener, the more."""
+        """Marks a weight in [0, 1]: the greener, the more."""
         return cls(_mixed(EVEN, FULL, min(1.0, max(0.0, weight))), text, title)
 
 
 def _mixed(one: RGB, other: RGB, weight: float) -> str:
-    """A color between two, on all of which black letters can be read."""
+    """Returns a color between two, on all of which black letters are readable."""
     mixed = (round(a + weight * (b - a)) for a, b in zip(one, other, strict=True))
     return "#" + "".join(f"{each:02x}" for each in mixed)
 
 
 def board_svg(session: Session, *, for_page: bool = False) -> str:
-    """The board as a document of SVG, without blank lines.
+    """Returns the board as a document of SVG, without blank lines.
 
     The last move carries a red ring, each stone it flipped a spot of the old color, each point it
     took a stone from a small stone with a rim; the winning chain is underlaid in green, kings carry
@@ -99,15 +101,18 @@ def board_svg(session: Session, *, for_page: bool = False) -> str:
 
 
 def marks_svg(session: Session, marks: Mapping[int, CellMark], label: str) -> str:
-    """The board without stones, for a page, with marks on points. label: for screen readers."""
+    """Returns the board without stones, for a page, with marks on points.
+
+    label: for screen readers.
+    """
     drawing = _Drawing(session, FLAT, for_page=True)
     return drawing.document(_for_page(label), drawing.ground(), drawing.discs(marks))
 
 
 def position_svg(session: Session, cells: bytes, written: Mapping[int, str], label: str) -> str:
-    """Stones on a small board without coordinates, for a page.
+    """Returns stones on a small board without coordinates, for a page.
 
-    cells: as in Position.cells(). written: what stands on stones.
+    cells: as in Position.cells(). written: the texts on stones.
     """
     drawing = _Drawing(session, FLAT, margin=0)
     layers = (drawing.wood(), drawing.grid(), drawing.stones(cells), drawing.texts(cells, written))
@@ -155,12 +160,12 @@ class _Drawing:
         self.height = 2 * self.left + self.rows * CELL
 
     def document(self, attributes: str, *layers: Iterable[str]) -> str:
-        """The picture with these layers, each of which is a number of lines."""
+        """Returns the picture with these layers of lines."""
         box = f'viewBox="0 0 {self.width:g} {self.height:g}" role="img"'
         return "\n".join((f"<svg {attributes} {box}>", *chain.from_iterable(layers), "</svg>"))
 
     def ground(self) -> Iterator[str]:
-        """The board without stones."""
+        """Draws the board without stones."""
         yield f'<rect width="{self.width:g}" height="{self.height:g}" rx="10" fill="{FRAME}"/>'
         yield from self.wood()
         yield from self._sides()
@@ -175,7 +180,7 @@ class _Drawing:
         )
 
     def _sides(self) -> Iterator[str]:
-        """Four bands in their owners' colors, cut at the corners, which belong to both."""
+        """Draws four bands in their owners' colors, cut at the corners, which belong to both."""
         owners = edge_owners(self.session)
         if owners is None:
             return
@@ -194,7 +199,7 @@ class _Drawing:
             yield f'<polygon points="{points}" fill="{SIDES[owner]}"/>'
 
     def grid(self) -> Iterator[str]:
-        """Lines through all points, which run on into the sides that they reach."""
+        """Draws lines through all points, which run on into the sides that they reach."""
         half, cells = CELL / 2, self.session.position.cells()
         points = [divmod(at, self.columns) for at, cell in enumerate(cells) if cell != NO_CELL]
         path = ""
@@ -222,7 +227,7 @@ class _Drawing:
         yield "</g>"
 
     def winning_chain(self) -> Iterator[str]:
-        """A green glow under the chain and along its joints."""
+        """Draws a green glow under the chain and along its joints."""
         chain = [coordinates(move) for move in self.session.position.winning_chain]
         if not chain:
             return
@@ -238,7 +243,7 @@ class _Drawing:
         )
 
     def discs(self, marks: Mapping[int, CellMark]) -> Iterator[str]:
-        """Marks on points."""
+        """Draws marks on points."""
         for at, mark in sorted(marks.items()):
             x, y = at % self.columns, at // self.columns
             name = self._vertex(x, y)
@@ -250,7 +255,7 @@ class _Drawing:
             yield "</g>"
 
     def texts(self, cells: bytes, written: Mapping[int, str]) -> Iterator[str]:
-        """Texts on stones."""
+        """Draws texts on stones."""
         for at, text in sorted(written.items()):
             fill = SIDES[color_of(cells[at]).opponent]
             yield self._text(at % self.columns, at // self.columns, text, 0.5 * CELL, fill)
@@ -274,19 +279,19 @@ class _Drawing:
                 yield self._cross(x, y)
 
     def _crown(self, x: int, y: int, color: Color) -> str:
-        """The sign of a king: a second stone on the first."""
+        """Returns the sign of a king: a second stone on the first."""
         rim = f'stroke="{SIDES[color.opponent]}" stroke-width="{2 * self.line:g}"'
         return self._disc(x, y, 0.62 * STONE, f'class="king" fill="none" {rim}')
 
     def _cross(self, x: int, y: int) -> str:
-        """The sign of a point that is banned for this move."""
+        """Returns the sign of a point that is banned for this move."""
         arm = 0.4 * STONE
         left, top = self._x(x) - arm, self._y(y) - arm
         path = f"M{left:g} {top:g}l{2 * arm:g} {2 * arm:g}m0 {-2 * arm:g}l{-2 * arm:g} {2 * arm:g}"
         return f'<path class="banned" d="{path}" stroke="{LAST}" stroke-width="{2 * self.line:g}"/>'
 
     def marks(self) -> Iterator[str]:
-        """What the latest move did: where it went, and what it captured."""
+        """Draws what the latest move did: where it went, and what it captured."""
         cells = self.session.position.cells()
         turn = self.session.last_turn
         before = cells if turn is None else turn.before.cells()
@@ -302,7 +307,7 @@ class _Drawing:
             yield self._disc(x, y, 0.52 * STONE, ring)
 
     def _on_board(self, moves: Iterable[int]) -> Iterator[tuple[int, int]]:
-        """The coordinates of those moves that are points."""
+        """Yields the coordinates of the moves that are points."""
         for x, y in map(coordinates, moves):
             if x < self.columns and y < self.rows:
                 yield x, y
