@@ -183,7 +183,7 @@ def _of_games(
 
 
 def _judged_moves(measurements: Measurements) -> list[dict[str, Any]]:
-    """Returns the evaluated first moves: winrate by search with its interval, and points of games."""
+    """Returns the evaluated first moves: winrate by search with its interval, points of games."""
     found: dict[int, list[Any]] = {}
     for unit in measurements.results(FirstMoves.name).values():
         found.setdefault(unit["move"], []).append(unit)

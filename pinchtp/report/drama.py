@@ -224,7 +224,7 @@ def _decided(game: PlayedGame) -> float:
 
 
 def _leaders(games: Sequence[PlayedGame]) -> list[tuple[float, float, float, float]]:
-    """Returns for each share of the game how often its leader won, with the ends of the interval."""
+    """Returns for each share of the game how often its leader won, with its interval."""
     found = []
     for stage in range(STAGES):
         won = [each for game in games if (each := _leader_won(game, stage / STAGES)) is not None]

@@ -93,7 +93,7 @@ def _boards(subject: ReportSubject) -> list[tuple[int, int]]:
 def _first_moves(
     subject: ReportSubject, width: int, height: int, deadline: float, stop: StopCheck
 ) -> tuple[dict[str, str], int]:
-    """Returns the value of each first move for its player, without a swap, and positions searched."""
+    """Returns the value of each first move for its player, with no swap, and positions searched."""
     start = subject.entry.start(width, height, **rules_without_swap(subject))
     found: dict[str, str] = {}
     nodes = 0
