@@ -173,7 +173,7 @@ def histogram(
 
 
 def _binned(counts: Mapping[int, int]) -> tuple[int, int, dict[int, int]]:
-    """Returns the first number, the width of a bin, and the count of each bin by its first number."""
+    """Returns the first number, the width of a bin, and the counts by the first number of a bin."""
     first, last = min(counts), max(counts)
     width = max(1, math.ceil((last - first + 1) / _BINS))
     bins: dict[int, int] = {}

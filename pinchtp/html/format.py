@@ -38,7 +38,7 @@ def percentages(counts: Sequence[int]) -> list[str]:
 
 
 def signed(value: float) -> str:
-    """Returns an integer with its sign, a real minus, and a sign for infinity; as for Elo points."""
+    """Returns an integer with its sign, a real minus, and a sign for infinity, for Elo points."""
     if math.isinf(value):
         return "+∞" if value > 0 else f"{MINUS}∞"
     whole = round(value)
