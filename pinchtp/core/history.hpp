@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -15,6 +17,32 @@ namespace pinchtp {
 // Whether the position can be repeated, so that it has to be remembered: at the start of a turn, in
 // games with the rule.
 inline bool may_recur(const AnyGame& game) { return game.traits().repeats && !game.mid_turn(); }
+
+// Whether the position, which occurred count(hash) times before, is a draw by its third occurrence.
+template <class Count>
+bool is_third_occurrence(const AnyGame& game, Count&& count) {
+  return may_recur(game) && game.outcome() == Outcome::none && count(game.hash()) >= 2;
+}
+
+// The positions that occurred twice: a further occurrence draws.
+class RepeatedPositions {
+ public:
+  RepeatedPositions() = default;
+  explicit RepeatedPositions(std::vector<Hash128> hashes) : hashes_(std::move(hashes)) {}
+
+  bool is_empty() const { return hashes_.empty(); }
+  bool has(const Hash128& hash) const { return std::ranges::find(hashes_, hash) != hashes_.end(); }
+  // Changes the keys of a transposition table: results found with other repetitions may not hold.
+  std::uint64_t salt() const {
+    std::uint64_t salt = 0;
+    for (const Hash128& hash : hashes_) salt ^= hash.low;
+    return salt;
+  }
+  friend bool operator==(const RepeatedPositions&, const RepeatedPositions&) = default;
+
+ private:
+  std::vector<Hash128> hashes_;
+};
 
 // The positions before the current one, for a search that makes moves and takes them back.
 class History {
@@ -29,23 +57,16 @@ class History {
 
   // Whether the position occurs for the third time.
   bool draws(const AnyGame& now) const {
-    if (past_.size() < 4 || now.mid_turn() || now.outcome() != Outcome::none) return false;
-    return std::count(past_.begin(), past_.end(), now.hash()) >= 2;
+    return past_.size() >= 4 && is_third_occurrence(now, [this](const Hash128& hash) {
+             return std::count(past_.begin(), past_.end(), hash);
+           });
   }
 
-  // The positions that occurred twice: a further occurrence draws.
-  std::vector<Hash128> occurred_twice() const {
+  RepeatedPositions repeated() const {
     std::vector<Hash128> found;
     for (auto each = past_.begin(); each != past_.end(); ++each)
       if (std::count(past_.begin(), each, *each) == 1) found.push_back(*each);
-    return found;
-  }
-
-  // Whether there are any such.
-  bool has_repetition() const {
-    for (auto each = past_.begin(); each != past_.end(); ++each)
-      if (std::find(past_.begin(), each, *each) != each) return true;
-    return false;
+    return RepeatedPositions(std::move(found));
   }
 
   std::size_t size() const { return past_.size(); }
@@ -54,6 +75,11 @@ class History {
  private:
   std::vector<Hash128> past_;
 };
+
+// Throws std::invalid_argument for a move that is not legal in a position with this history.
+inline void check_legal(const AnyGame& game, const History& history, Move move) {
+  if (history.draws(game) || !game.is_legal(move)) throw std::invalid_argument("illegal move");
+}
 
 // The same for immutable positions, which share their history with the positions they came from.
 class SharedHistory {
@@ -71,12 +97,12 @@ class SharedHistory {
     if (may_recur(before)) last_ = std::make_shared<Moment>(Moment{before.hash(), last_});
   }
   bool draws(const AnyGame& now) const {
-    if (!last_ || now.mid_turn() || now.outcome() != Outcome::none) return false;
-    const Hash128 hash = now.hash();
-    int occurred = 0;
-    for (const Moment* each = last_.get(); each && occurred < 2; each = each->before.get())
-      occurred += each->hash == hash;
-    return occurred == 2;
+    return last_ && is_third_occurrence(now, [this](const Hash128& hash) {
+             int occurred = 0;
+             for (const Moment* each = last_.get(); each && occurred < 2; each = each->before.get())
+               occurred += each->hash == hash;
+             return occurred;
+           });
   }
 
   // A copy to make moves with.

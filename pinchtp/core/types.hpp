@@ -89,6 +89,10 @@ struct Rules {
   int height = 9;
   std::array<RuleOption, kMostOptions> options{};
 
+  constexpr BoardSize size() const {
+    return {static_cast<std::uint8_t>(width), static_cast<std::uint8_t>(height)};
+  }
+
   // The value of an option, 0 if it was not agreed on.
   constexpr int option(std::string_view name) const {
     for (const RuleOption& each : options)
@@ -130,6 +134,19 @@ struct Playout {
 // The reflections of the board that leave the rules of a game unchanged. `sides`: left and right, top
 // and bottom, and both. `all`: on square boards those at the diagonals too.
 enum class Reflections : std::uint8_t { none, sides, all };
+
+// How many reflections of a board of this size, itself first, leave the rules of a game unchanged.
+constexpr int count_reflections(Reflections reflections, BoardSize size) {
+  if (reflections == Reflections::none) return 1;
+  return reflections == Reflections::all && size.width == size.height ? 8 : 4;
+}
+
+// Where a reflection, by number, takes the point (x, y).
+constexpr Move reflected(int reflection, int x, int y, BoardSize size) {
+  if (reflection & 1) x = size.width - 1 - x;
+  if (reflection & 2) y = size.height - 1 - y;
+  return reflection & 4 ? point(y, x) : point(x, y);
+}
 
 // How a board is turned: first at its diagonal, then left and right, then top and bottom are exchanged.
 struct Symmetry {

@@ -194,7 +194,7 @@ bool is_right(int number, Rng& rng, bool is_small) {
   for (int ply = 0; ply < 8; ++ply) {
     if (walk.outcome() != Outcome::none || history.draws(any(walk))) break;
     const Solution solution = search.solve(any(walk), history, stop);
-    const bool has_past = !is_small && !history.occurred_twice().empty();
+    const bool has_past = !is_small && !history.repeated().is_empty();
     const int right = is_small ? value(walk.at(), visits) : value_by_passes(walk.at());
     const bool is_value_right =
         solution.value != Value::unknown && (has_past || told(solution, walk.turn()) == right);

@@ -61,9 +61,7 @@ class CaptureGo {
 
   // A crosscut is four stones in the centre at the start. Throws std::invalid_argument if it would
   // leave one without a liberty.
-  explicit CaptureGo(const Rules& rules)
-      : size_{static_cast<std::uint8_t>(rules.width), static_cast<std::uint8_t>(rules.height)},
-        pie_(rules.option("pie")) {
+  explicit CaptureGo(const Rules& rules) : size_(rules.size()), pie_(rules.option("pie")) {
     assert(rules.width <= Board::kMaxSide && rules.height <= Board::kMaxSide);
     for (int y = 0; y < rules.height; ++y)
       for (int x = 0; x < rules.width; ++x) points_ |= Board::at(point(x, y));

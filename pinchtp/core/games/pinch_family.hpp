@@ -63,7 +63,7 @@ class PinchFamily {
   explicit PinchFamily(const Rules& rules)
       : connections_{EdgeConnections<Board>::of(Side::first, rules.width, rules.height),
                      EdgeConnections<Board>::of(Side::second, rules.width, rules.height)},
-        size_{static_cast<std::uint8_t>(rules.width), static_cast<std::uint8_t>(rules.height)},
+        size_(rules.size()),
         pie_(rules.option("pie")) {
     assert(rules.width <= Board::kMaxSide && rules.height <= Board::kMaxSide);
     for (int y = 0; y < rules.height; ++y)

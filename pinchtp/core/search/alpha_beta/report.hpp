@@ -6,9 +6,9 @@
 #include <cstddef>
 #include <vector>
 
+#include "../../history.hpp"
 #include "../../types.hpp"
 #include "../search.hpp"
-#include "repetition.hpp"
 #include "root.hpp"
 #include "scores.hpp"
 #include "table.hpp"
@@ -112,7 +112,7 @@ class Reporter {
 
   const Root<State>& root_;
   const Table& table_;
-  const DrawnPositions drawn_;
+  const RepeatedPositions drawn_;
 };
 
 }  // namespace pinchtp::PINCHTP_INSTRUCTION_SET::alpha_beta

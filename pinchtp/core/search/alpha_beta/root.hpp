@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <numeric>
 #include <span>
-#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -14,7 +13,6 @@
 #include "../../history.hpp"
 #include "../../rng.hpp"
 #include "../../types.hpp"
-#include "repetition.hpp"
 #include "scores.hpp"
 
 namespace pinchtp::PINCHTP_INSTRUCTION_SET::alpha_beta {
@@ -51,16 +49,13 @@ class Root {
 
   const AnyGame& position() const { return position_; }
   const Game& game() const { return *static_cast<const Game*>(position_.memory()); }
-  DrawnPositions drawn() const { return DrawnPositions(history_.occurred_twice()); }
+  RepeatedPositions drawn() const { return history_.repeated(); }
   std::span<const RootTurn<State>> turns() const { return {turns_.data(), count_}; }
   int depth() const { return depth_; }        // of the iteration under way
   std::size_t next() const { return next_; }  // the first turn that it has not looked at
   bool is_finished() const { return is_finished_; }
 
-  void check_legal(Move move) const {
-    if (history_.draws(position_) || !position_.is_legal(move))
-      throw std::invalid_argument("illegal move");
-  }
+  void check_legal(Move move) const { pinchtp::check_legal(position_, history_, move); }
 
   // Goes on to the position after a legal move. Returns the visits that were made below it.
   std::uint64_t advance(Move move) {

@@ -56,7 +56,7 @@ class AlphaBeta final : public Search {
 
   void work(std::uint64_t seed, std::uint64_t visits, const std::atomic<bool>& stop) override {
     Budget budget(budget_, visits, stop);
-    const DrawnPositions drawn = root_.drawn();
+    const RepeatedPositions drawn = root_.drawn();
     Worker<State> worker(table_, budget, drawn);
     const State state(root_.game());
     if (has_leader_.exchange(true))

@@ -11,6 +11,8 @@
 #include <new>
 #include <optional>
 
+#include "../lockless_entry.hpp"
+
 namespace pinchtp::PINCHTP_INSTRUCTION_SET::alpha_beta {
 
 enum class Bound : std::uint8_t { none, lower, upper, exact };
@@ -23,9 +25,6 @@ struct Known {
   Bound bound = Bound::none;
 };
 
-// Two words an entry, one of them mixed with the key: an entry that two threads wrote at once does not
-// fit its key (Hyatt and Mann, A Lock-less Transposition Table, 2002).
-//
 // Only as much of the memory is used as there are entries to fill, since pages touched for the first
 // time are slow: the part in use is doubled when it is half full, by which half of its entries get out
 // of sight.
@@ -44,20 +43,18 @@ class Table {
   }
 
   std::optional<Known> find(std::uint64_t key) const {
-    for (const Entry& entry : bucket(key).entries) {
-      const std::uint64_t data = entry.data.load(relaxed);
-      if ((entry.check.load(relaxed) ^ data) == key && data != 0) return unpack(data);
-    }
+    for (const LocklessEntry& entry : bucket(key).entries)
+      if (const std::uint64_t data = entry.data(); entry.fits(key, data)) return unpack(data);
     return std::nullopt;
   }
 
   // Replaces what the same position had, or else the shallowest entry, that of old searches first.
   void store(std::uint64_t key, const Known& known) {
-    Entry* place = nullptr;
+    LocklessEntry* place = nullptr;
     int least = INT32_MAX;
-    for (Entry& entry : bucket(key).entries) {
-      const std::uint64_t data = entry.data.load(relaxed);
-      if (data != 0 && (entry.check.load(relaxed) ^ data) == key) {
+    for (LocklessEntry& entry : bucket(key).entries) {
+      const std::uint64_t data = entry.data();
+      if (entry.fits(key, data)) {
         place = &entry;
         break;
       }
@@ -66,14 +63,7 @@ class Table {
       least = worth;
       place = &entry;
     }
-    const std::uint64_t data = pack(known);
-    std::uint64_t free = 0;
-    const bool was_free = place->data.load(relaxed) == 0;
-    if (was_free && place->data.compare_exchange_strong(free, data, relaxed))
-      count_new();  // once, whoever else fills it
-    else
-      place->data.store(data, relaxed);
-    place->check.store(key ^ data, relaxed);
+    if (place->store(key, pack(known))) count_new();
   }
 
   std::size_t used() const { return used_.load(relaxed); }
@@ -88,12 +78,8 @@ class Table {
   static constexpr int kAging = 4;  // depths that an entry loses in a search
   static constexpr auto relaxed = std::memory_order_relaxed;
 
-  struct Entry {
-    std::atomic<std::uint64_t> check;
-    std::atomic<std::uint64_t> data;  // 0: the entry is free
-  };
   struct alignas(64) Bucket {
-    Entry entries[kEntries];
+    LocklessEntry entries[kEntries];
   };
   struct Release {
     void operator()(void* memory) const { std::free(memory); }

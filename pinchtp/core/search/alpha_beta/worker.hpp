@@ -10,10 +10,10 @@
 #include <utility>
 #include <vector>
 
+#include "../../history.hpp"
 #include "../../types.hpp"
 #include "budget.hpp"
 #include "ordering.hpp"
-#include "repetition.hpp"
 #include "scores.hpp"
 #include "table.hpp"
 
@@ -24,7 +24,7 @@ class Worker {
  public:
   using Turn = typename State::Turn;
 
-  Worker(Table& table, Budget& budget, const DrawnPositions& drawn)
+  Worker(Table& table, Budget& budget, const RepeatedPositions& drawn)
       : table_(table), budget_(budget), drawn_(drawn), plies_(kMostPly + 2) {}
 
   // The score, for the side that makes the turn, of a turn at the root; meaningless if the budget is
@@ -172,7 +172,7 @@ class Worker {
 
   Table& table_;
   Budget& budget_;
-  const DrawnPositions& drawn_;
+  const RepeatedPositions& drawn_;
   MoveOrdering ordering_;
   std::vector<Ply> plies_;
 };

@@ -41,6 +41,25 @@ class Arena {
   Node operator[](std::uint32_t number) const { return {eight(number), number % Nodes::kLanes}; }
   Nodes& eight(std::uint32_t number) const { return eights_[number / Nodes::kLanes]; }
 
+  // The children of a node, to be iterated over.
+  struct Children {
+    struct Iterator {
+      const Arena* arena;
+      std::uint32_t number;
+      Node operator*() const { return (*arena)[number]; }
+      Iterator& operator++() { return ++number, *this; }
+      friend bool operator==(const Iterator&, const Iterator&) = default;
+    };
+    Iterator first;
+    Iterator last;
+    Iterator begin() const { return first; }
+    Iterator end() const { return last; }
+  };
+  Children children(Node node) const {
+    const std::uint32_t first = node.children();
+    return {{this, first}, {this, first + node.child_count()}};
+  }
+
   // Memory that one thread has reserved for its next blocks, so that threads seldom contend for the
   // counters of the arena.
   class ThreadCache {

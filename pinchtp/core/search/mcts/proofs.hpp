@@ -36,8 +36,7 @@ inline void prove(const Arena& arena, Node node) {
   Proof best = Proof::loss;
   std::uint16_t shortest = 0xffff;
   std::uint16_t longest = 0;
-  for (std::uint32_t i = 0; i < node.child_count(); ++i) {
-    const Node child = arena[node.children() + i];
+  for (const Node child : arena.children(node)) {
     const Proof proof = child.is_excluded() ? Proof::loss : child.proof().load();
     const std::uint16_t distance = child.distance();
     if (proof == Proof::win) {

@@ -59,22 +59,19 @@ class Pruning {
     return parent.proof() == Proof::open || child.proof() != Proof::open;
   }
 
-  template <class Visit>
-  void for_each_child(Node parent, Visit&& visit) const {
-    const std::uint32_t first = parent.children();
-    for (std::uint32_t i = 0; i < parent.child_count() && !is_stopped(); ++i)
-      if (const Node child = arena_[first + i]; child.is_expanded()) visit(child);
-  }
-
   void count(Node parent) {
-    for_each_child(parent, [&](Node child) {
+    for (const Node child : arena_.children(parent)) {
+      if (is_stopped()) return;
+      if (!child.is_expanded()) continue;
       nodes_by_worth_[is_useful(child, parent) ? worth(child) : 0] += child.child_count();
       count(child);
-    });
+    }
   }
 
   void drop(Node parent) {
-    for_each_child(parent, [&](Node child) {
+    for (const Node child : arena_.children(parent)) {
+      if (is_stopped()) return;
+      if (!child.is_expanded()) continue;
       if (is_useful(child, parent) && worth(child) >= limit_) {
         drop(child);
       } else {
@@ -82,7 +79,7 @@ class Pruning {
         child.child_count() = 0;  // it may be the root by its next visit
         child.unclaim();
       }
-    });
+    }
   }
 
   Arena& arena_;

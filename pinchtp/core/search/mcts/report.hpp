@@ -69,8 +69,7 @@ inline Node preferred_child(const Arena& arena, Node node, float per_unit) {
   Node best;
   Choice best_choice;
   bool all_known = true;
-  for (std::uint32_t i = 0; i < node.child_count(); ++i) {
-    const Node child = arena[node.children() + i];
+  for (const Node child : arena.children(node)) {
     if (child.visits() == 0 && child.proof() == Proof::open) {
       all_known = false;
       continue;
@@ -88,11 +87,10 @@ inline Node preferred_child(const Arena& arena, Node node, float per_unit) {
 inline Node sample_child(const Arena& arena, Node node, Rng& rng) {
   if (!node.is_expanded()) return {};
   std::uint64_t sum = 0;
-  for (std::uint32_t i = 0; i < node.child_count(); ++i) sum += arena[node.children() + i].visits();
+  for (const Node child : arena.children(node)) sum += child.visits();
   if (sum == 0) return {};
   std::uint64_t pick = rng.next() % sum;
-  for (std::uint32_t i = 0; i < node.child_count(); ++i) {
-    const Node child = arena[node.children() + i];
+  for (const Node child : arena.children(node)) {
     if (pick < child.visits()) return child;
     pick -= child.visits();
   }

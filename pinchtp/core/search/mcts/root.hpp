@@ -6,7 +6,6 @@
 #include <new>
 #include <optional>
 #include <span>
-#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -37,10 +36,7 @@ class Root {
   const AnyGame& position() const { return position_; }
   const History& history() const { return history_; }  // before the position
 
-  void check_legal(Move move) const {
-    if (history_.draws(position_) || !position_.is_legal(move))
-      throw std::invalid_argument("illegal move");
-  }
+  void check_legal(Move move) const { pinchtp::check_legal(position_, history_, move); }
 
   // Whether the opponent may take over what is played. Then no move is worth more than an even game.
   bool opens_swap() const { return opens_swap_; }
@@ -55,12 +51,12 @@ class Root {
     position_ = next;
     restriction_.allowed.clear();
     if (move == kSwap) return;
-    const std::uint32_t block = node_.children();
+    const Arena::Children before = arena.children(node_);
     const std::uint16_t count = node_.child_count();
     forget(move, opens_swap);
-    for (std::uint32_t i = block; i < block + count; ++i)
-      if (arena[i].move() == move) move_node(arena[i], node_);
-    arena.discard(block, count);
+    for (const Node child : before)
+      if (child.move() == move) move_node(child, node_);
+    arena.discard(before.first.number, count);
   }
 
   // What the choice is restricted to.
@@ -90,7 +86,7 @@ class Root {
     const bool changes = restriction.allowed != restriction_.allowed;
     restriction_ = std::move(restriction);
     if (opens_swap_) exclude_reflections(arena);
-    for_each_child(arena, [&](Node child) { child.exclude(!is_candidate(child)); });
+    for (const Node child : arena.children(node_)) child.exclude(!is_candidate(child));
     prove_by_children(arena);
     return changes;
   }
@@ -127,7 +123,7 @@ class Root {
   // better than one that loses.
   void prove(const Arena& arena, Node node) const {
     if (opens_swap_ && node == node_)
-      for_each_child(arena, [&](Node child) { child.exclude(!is_candidate(child)); });
+      for (const Node child : arena.children(node_)) child.exclude(!is_candidate(child));
     pinchtp::prove(arena, node);
   }
 
@@ -148,9 +144,8 @@ class Root {
       const Node child = arena[block + static_cast<std::uint32_t>(i)];
       if (!beside_a_win) settle(child, Proof::loss, 2);
       begin(child, moves[i], position_);
-      for_each_child(arena, [&](Node known) {
+      for (const Node known : arena.children(node_))
         if (known.move() == child.move()) move_node(known, child);
-      });
       if (beside_a_win && has_priors)
         child.prior() = static_cast<std::uint16_t>(kPriorUnit / moves.size());
     }
@@ -165,25 +160,17 @@ class Root {
     const bool changes = options.root_temperature != 1 || options.noise_fraction > 0;
     if (!changes || has_changed_priors_ || !node_.is_expanded()) return;
     std::vector<double> priors;
-    for_each_child(arena, [&](Node child) { priors.push_back(child.prior() / double{kPriorUnit}); });
+    for (const Node child : arena.children(node_)) priors.push_back(child.prior() / double{kPriorUnit});
     if (options.root_temperature != 1) temper(priors, options.root_temperature);
     if (options.noise_fraction > 0) {
       Rng rng(mix(seed, kNoiseSeed));
       add_noise(priors, options.noise_fraction, options.noise_alpha, rng);
     }
     auto prior = priors.begin();
-    for_each_child(arena, [&](Node child) {
+    for (const Node child : arena.children(node_))
       child.prior() =
           static_cast<std::uint16_t>(std::min<double>(*prior++ * kPriorUnit + 0.5, kPriorUnit));
-    });
     has_changed_priors_ = true;
-  }
-
-  // Calls visit(child) for every child there is.
-  template <class Visit>
-  void for_each_child(const Arena& arena, Visit&& visit) const {
-    const std::uint32_t first = node_.children();
-    for (std::uint32_t i = first; i < first + node_.child_count(); ++i) visit(arena[i]);
   }
 
  private:
@@ -191,14 +178,14 @@ class Root {
   // stands at their representative before all of them refer to it.
   void exclude_reflections(const Arena& arena) {
     std::vector<Move>& searched_for = restriction_.searched_for;
-    for_each_child(arena, [&](Node child) {
+    for (const Node child : arena.children(node_)) {
       Move& known = searched_for[symmetry_->representative(child.move())];
       if (known == kNoMove && is_allowed(child.move())) known = child.move();
-    });
-    for_each_child(arena, [&](Node child) {
+    }
+    for (const Node child : arena.children(node_)) {
       const Move known = searched_for[symmetry_->representative(child.move())];
       searched_for[child.move()] = known == kNoMove ? child.move() : known;
-    });
+    }
   }
 
   // The move that is searched in place of a first stone.

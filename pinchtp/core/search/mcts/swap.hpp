@@ -15,23 +15,21 @@ namespace pinchtp {
 // Whether a first stone that is proven to win can be taken over: not if it ends the game.
 inline bool can_be_taken_over(int distance) { return distance > 1; }
 
+// Whether it is worth more than one half to its player.
+inline bool is_better_than_even(const Choice& choice) {
+  return choice.proof == Proof::win || (choice.proof != Proof::loss && choice.winrate > 0.5);
+}
+
 // A first stone that the opponent may take over: no better than an even game.
 inline void make_even(Choice& stone) {
-  const bool is_taken_over = stone.proof == Proof::win
-                                 ? can_be_taken_over(stone.distance)
-                                 : stone.proof != Proof::loss && stone.winrate > 0.5;
-  if (!is_taken_over) return;
+  const bool ends_game = stone.proof == Proof::win && !can_be_taken_over(stone.distance);
+  if (ends_game || !is_better_than_even(stone)) return;
   stone.winrate = 1 - stone.winrate.value();
   if (stone.proof == Proof::win) {
     stone.proof = Proof::loss;
     ++stone.distance;
   }
   stone.line.insert(stone.line.begin() + 1, kSwap);
-}
-
-// Whether to swap rather than to play the best of the other moves.
-inline bool is_worth_more(const Choice& swap) {
-  return swap.proof == Proof::win || (swap.proof != Proof::loss && swap.winrate > 0.5);
 }
 
 // Adds the swap to the other moves, best first. `value`: of the position for the other player. The
@@ -48,7 +46,7 @@ inline void add_swap(std::vector<Choice>& choices, const Choice& value) {
   swap.prior = swap.amaf = swap.winrate.value_or(0.5);
   for (Choice& choice : choices) choice.prior *= 1 - swap.prior;
   swap.visits = swap.weight = 0;
-  if (!is_worth_more(swap)) {
+  if (!is_better_than_even(swap)) {
     const std::uint64_t moved = best.visits > 1 ? 1 : 0;
     best.visits -= moved;
     swap.visits = moved;

@@ -90,14 +90,14 @@ class Tree final : public Search {
     report.nodes = tree_.arena.used();
     // What the swap is worth follows from all other moves.
     const bool has_swap = tree_.root.position().swap_open() && tree_.root.is_allowed(kSwap);
-    tree_.root.for_each_child(tree_.arena, [&](Node child) {
-      if (!has_swap && !tree_.root.is_allowed(child.move())) return;
+    for (const Node child : root_children()) {
+      if (!has_swap && !tree_.root.is_allowed(child.move())) continue;
       Choice& choice = report.choices.emplace_back(describe(child, tree_.per_unit));
       choice.weight = weight(child);
       for (Node node = child; node; node = preferred_child(tree_.arena, node, tree_.per_unit))
         choice.line.push_back(node.move());
       if (tree_.root.opens_swap()) make_even(choice);
-    });
+    }
     if (tree_.root.opens_swap()) tree_.root.fill_in_reflections(report.choices);
     if (tree_.has_priors)
       sort_by_bound(report.choices);
@@ -125,6 +125,8 @@ class Tree final : public Search {
   }
 
  private:
+  Arena::Children root_children() const { return tree_.arena.children(tree_.root.node()); }
+
   // The most visits of a root: sums of 32 bits hold their score, and that of all-moves-as-first.
   std::uint64_t most_visits() const { return std::uint64_t{UINT32_MAX} >> tree_.unit_bits; }
 
@@ -140,9 +142,8 @@ class Tree final : public Search {
     const bool changes = tree_.root.restrict(tree_.arena, std::move(restriction));
     if (uncounted_ && !changes) return;
     uncounted_ = 0;
-    tree_.root.for_each_child(tree_.arena, [&](Node child) {
+    for (const Node child : root_children())
       if (!tree_.root.is_candidate(child)) *uncounted_ += child.visits();
-    });
   }
 
   // Whether all moves that were visited are proven lost or not allowed: then a search goes on beyond
@@ -150,11 +151,11 @@ class Tree final : public Search {
   bool only_useless_visited() const {
     bool any = false;
     bool open = false;
-    tree_.root.for_each_child(tree_.arena, [&](Node child) {
-      if (child.visits() == 0) return;
+    for (const Node child : root_children()) {
+      if (child.visits() == 0) continue;
       any = true;
       open = open || tree_.root.is_candidate(child);
-    });
+    }
     return any && !open;
   }
 
@@ -192,9 +193,8 @@ class Tree final : public Search {
     if (child.proof() == Proof::loss) return 0;
     if (!tree_.has_priors || options.forced_playouts == 0) return child.visits();
     Node best = child;
-    tree_.root.for_each_child(tree_.arena, [&](Node each) {
+    for (const Node each : root_children())
       if (each.visits() > best.visits()) best = each;
-    });
     return unforced_visits(child, best, tree_.root.node(), options, tree_.per_unit);
   }
 

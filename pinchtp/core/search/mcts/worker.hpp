@@ -59,7 +59,7 @@ struct SharedTree {
 
   // Once a position has occurred twice, proofs may not hold.
   void forget_proofs_that_history_forbids() {
-    if (proofs && root.history().has_repetition()) proofs.reset();
+    if (proofs && !root.history().repeated().is_empty()) proofs.reset();
   }
 
   // Of the table of proofs, out of the search's memory. Without priors there is none: random playouts

@@ -16,17 +16,19 @@ namespace pinchtp {
 // within a turn, from the hash.
 class Keys {
  public:
-  Keys(Reflections reflections, const Rules& rules) : width_(rules.width), height_(rules.height) {
-    if (reflections == Reflections::none) return;
-    const bool transposes = reflections == Reflections::all && width_ == height_;
-    images_.resize(transposes ? 8 : 4);
+  Keys(Reflections reflections, BoardSize size) {
+    const int count = count_reflections(reflections, size);
+    if (count == 1) return;
+    images_.resize(static_cast<std::size_t>(count));
     std::vector<Codes> codes(kPoints);
     Rng rng(1);
     for (Codes& of_point : codes)
       for (Hash128& code : of_point) code = {rng.next(), rng.next()};
-    for (std::size_t image = 0; image < images_.size(); ++image)
-      for (int y = 0; y < height_; ++y)
-        for (int x = 0; x < width_; ++x) images_[image].push_back(codes[image_of(image, x, y)]);
+    for (int reflection = 0; reflection < count; ++reflection)
+      for (int y = 0; y < size.height; ++y)
+        for (int x = 0; x < size.width; ++x)
+          images_[static_cast<std::size_t>(reflection)].push_back(
+              codes[reflected(reflection, x, y, size)]);
   }
 
   // Of a position in which `attacker` tries to win (a side if there were no swaps), reached by `last`.
@@ -60,20 +62,12 @@ class Keys {
                              });
   }
 
-  Move image_of(std::size_t image, int x, int y) const {
-    if (image & 1) x = width_ - 1 - x;
-    if (image & 2) y = height_ - 1 - y;
-    return image & 4 ? point(y, x) : point(x, y);
-  }
-
   // Unrelated keys for unrelated numbers.
   static Hash128 salted(const Hash128& hash, int salt) {
     const auto number = static_cast<std::uint64_t>(salt);
     return {hash.low ^ mix(number, 1), hash.high ^ mix(number, 2)};
   }
 
-  int width_;
-  int height_;
   std::vector<std::vector<Codes>> images_;  // by reflection, by point
 };
 

@@ -64,7 +64,7 @@ class ProofSearch {
       : type_(type),
         most_depth_(kStackBytes / (512 + std::bit_ceil(type.traits.bytes))),
         few_nodes_(few_nodes),
-        keys_(type.traits.reflections, rules),
+        keys_(type.traits.reflections, rules.size()),
         memory_for_attractor_(type.traits.repeats ? memory_bytes / 2 : 0),
         table_(memory_bytes - memory_for_attractor_) {
     if (evaluator) guidance_.emplace(std::move(evaluator));
@@ -115,10 +115,10 @@ class ProofSearch {
   }
 
   void forget_other_past(const History& history) {
-    std::vector<Hash128> twice = history.occurred_twice();
-    if (twice == occurred_twice_) return;
+    RepeatedPositions repeated = history.repeated();
+    if (repeated == repeated_) return;
     table_.clear();
-    occurred_twice_ = std::move(twice);
+    repeated_ = std::move(repeated);
   }
 
   // What a search left behind that memory ran out for.
@@ -131,7 +131,7 @@ class ProofSearch {
 
   // A reflection of a position that occurred twice has not occurred twice itself.
   Hash128 key(const AnyGame& game, Move last) const {
-    return keys_(game, last, attacker_, !occurred_twice_.empty());
+    return keys_(game, last, attacker_, !repeated_.is_empty());
   }
 
   Verdict ask(const AnyGame& position, Side attacker) {
@@ -230,9 +230,9 @@ class ProofSearch {
     if (guidance_) guidance_->apply(game, attacks(game), std::span(children_).subspan(first));
   }
 
-  bool is_third_occurrence(const AnyGame& game) const {
-    if (occurred_twice_.empty() || game.mid_turn()) return false;
-    return std::count(occurred_twice_.begin(), occurred_twice_.end(), game.hash()) > 0;
+  // By a third occurrence.
+  bool is_drawn(const AnyGame& game) const {
+    return !repeated_.is_empty() && !game.mid_turn() && repeated_.has(game.hash());
   }
 
   Verdict initial_verdict(const AnyGame& game, const Hash128& key) const {
@@ -249,7 +249,7 @@ class ProofSearch {
     if (type_.traits.repeats) {
       if (const std::uint16_t depth = path_.depth_of(key); depth != kNoDepth)
         return Verdict::repeated(depth);
-      if (is_third_occurrence(game)) return Verdict::not_won();
+      if (is_drawn(game)) return Verdict::not_won();
     }
     if (table_.find(key, path_, verdict)) return verdict;
     return std::nullopt;
@@ -294,7 +294,7 @@ class ProofSearch {
   std::vector<Move> play_on(AnyGame game, bool circle, Choose&& choose) {
     std::vector<Move> moves;
     std::vector<Hash128> seen;
-    while (game.outcome() == Outcome::none && !is_third_occurrence(game)) {
+    while (game.outcome() == Outcome::none && !is_drawn(game)) {
       const auto before = std::find(seen.begin(), seen.end(), game.hash());
       if (before != seen.end()) {
         if (!circle) moves.resize(static_cast<std::size_t>(before - seen.begin()));
@@ -342,8 +342,8 @@ class ProofSearch {
   std::size_t memory_for_attractor_;
   VerdictTable table_;
   std::optional<Guidance> guidance_;
-  std::vector<Hash128> occurred_twice_;  // positions that occurred twice before the search
-  Side attacker_ = Side::first;          // whose win is asked about
+  RepeatedPositions repeated_;   // before the search
+  Side attacker_ = Side::first;  // whose win is asked about
   Path path_;
   std::deque<AnyGame> games_;    // of the path, without the first; they stay where they are
   std::vector<Child> children_;  // of all positions on the path

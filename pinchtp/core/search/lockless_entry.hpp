@@ -1,0 +1,36 @@
+// An entry of a table that threads share without locks.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+namespace pinchtp {
+
+// Two words, one of them mixed with the key: an entry that two threads wrote at once does not fit its
+// key (Hyatt and Mann, A Lock-less Transposition Table, 2002). Zeroed memory is free entries.
+class LocklessEntry {
+ public:
+  // What was stored last, for whatever key; 0 if the entry is free.
+  std::uint64_t data() const { return data_.load(relaxed); }
+  // Whether this data was stored for the key.
+  bool fits(std::uint64_t key, std::uint64_t data) const {
+    return data != 0 && (check_.load(relaxed) ^ data) == key;
+  }
+  // Returns whether the entry was free: true once, whichever threads fill it.
+  bool store(std::uint64_t key, std::uint64_t data) {
+    std::uint64_t free = 0;
+    const bool was_free =
+        data_.load(relaxed) == 0 && data_.compare_exchange_strong(free, data, relaxed);
+    if (!was_free) data_.store(data, relaxed);
+    check_.store(key ^ data, relaxed);
+    return was_free;
+  }
+
+ private:
+  static constexpr auto relaxed = std::memory_order_relaxed;
+
+  std::atomic<std::uint64_t> check_{0};
+  std::atomic<std::uint64_t> data_{0};
+};
+
+}  // namespace pinchtp
