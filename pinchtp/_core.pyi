@@ -133,31 +133,31 @@ class Position:
         """The names of the input planes of networks."""
 
     @property
-    def images(self) -> int:
+    def symmetries(self) -> int:
         """In how many ways a network may be shown the board: 2, 4 or 8."""
 
-    def shown_in(self, image: int = 0) -> tuple[bool, bool, bool]:
-        """How a network is shown the board in one of its images, by number.
+    def shown_in(self, symmetry: int = 0) -> tuple[bool, bool, bool]:
+        """How a network is shown the board in one of its symmetries, by number.
 
         Whether it is first reflected at its diagonal, then left and right exchanged, and then top
-        and bottom. Image 0 turns it so that both players see it alike.
+        and bottom. Symmetry 0 turns it so that both players see it alike.
         """
 
-    def planes(self, image: int = 0) -> npt.NDArray[np.uint8]:
+    def planes(self, symmetry: int = 0) -> npt.NDArray[np.uint8]:
         """What a network sees, uint8 [planes, points]: values from 0 to 127.
 
         Empty planes follow those of plane_names, up to a multiple of four.
-        The points of the board, turned by shown_in(image), follow in rows from the bottom.
+        The points of the board, turned by shown_in(symmetry), follow in rows from the bottom.
         """
 
     def evaluate(
-        self, network: Network, image: int = 0, *, instruction_set: str | None = None
+        self, network: Network, symmetry: int = 0, *, instruction_set: str | None = None
     ) -> tuple[float, npt.NDArray[np.float32], npt.NDArray[np.float32]]:
         """What a network says for the player to move.
 
         The chance to win; float32 [legal moves], a prior for each in the order of legal_moves();
-        float32 [height, width], the chance to own each point at the end. image: of the board, as in
-        shown_in(). instruction_set: one of inference_instruction_sets(); none: the fastest there
+        float32 [height, width], the chance to own each point at the end. symmetry: of the board, as
+        in shown_in(). instruction_set: one of inference_instruction_sets(); none: the fastest there
         is for the position's own. Raises ValueError where the network does not fit.
         """
 
@@ -190,9 +190,9 @@ class Position:
         """
 
 class Proof(Enum):
-    """What is known for certain about a choice, for the player who makes it."""
+    """What is known for certain about a move or a position, for its player."""
 
-    OPEN = 0
+    UNKNOWN = 0
     WIN = 1
     LOSS = 2
     DRAW = 3
@@ -223,7 +223,7 @@ class Choice:
     def prior(self) -> float:
         """In [0, 1]: how promising the evaluator found the move; 0 if it has no priors."""
     @property
-    def weight(self) -> int:
+    def policy_target_visits(self) -> int:
         """For learning: visits without forced ones, and none of a move that is proven to lose."""
     @property
     def line(self) -> list[int]:
@@ -278,9 +278,9 @@ class SearchOption:
     def default(self) -> float | None:
         """None: as the game's random playouts were tuned."""
     @property
-    def least(self) -> float: ...
+    def min(self) -> float: ...
     @property
-    def most(self) -> float: ...
+    def max(self) -> float: ...
     @property
     def help(self) -> str: ...
 
@@ -347,19 +347,12 @@ class Search:
         """
     def report(self) -> Report: ...
 
-class Value(Enum):
-    """What a position is worth to the color to move."""
-
-    UNKNOWN = 0
-    WIN = 1
-    LOSS = 2
-    DRAW = 3
-
 class Solution:
     """What a solver found out about a position."""
 
     @property
-    def value(self) -> Value: ...
+    def value(self) -> Proof:
+        """For the color to move."""
     @property
     def line(self) -> list[int]:
         """Best play, parts of turns one by one; empty if the value is unknown.

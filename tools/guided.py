@@ -14,7 +14,7 @@ from time import process_time
 
 from half_played import add_options, half_played
 
-from pinchtp._core import Network, Position, Solver, Value
+from pinchtp._core import Network, Position, Proof, Solver
 from pinchtp.player.network import Networks
 from pinchtp.player.settings import PACKAGED
 
@@ -27,7 +27,7 @@ def seconds_of(position: Position, network: Network | None, most: float) -> floa
     solver = Solver(position, memory_mb=MEMORY, network=network)
     began = process_time()
     value = solver.solve(position, most).value
-    return None if value is Value.UNKNOWN else process_time() - began
+    return None if value is Proof.UNKNOWN else process_time() - began
 
 
 def main() -> None:

@@ -16,7 +16,7 @@ import argparse
 import random
 from itertools import count, islice
 
-from pinchtp._core import Solver, Value, set_up
+from pinchtp._core import Proof, Solver, set_up
 from pinchtp.base.options.command_line import add_option, given
 from pinchtp.games import GAMES, PIE, Color, Position
 from pinchtp.games.session import Session
@@ -61,9 +61,9 @@ def wins(position: Position, move: int, solver: Solver, seconds: float) -> bool 
     if after.result is not None:
         return after.result == mover
     value = solver.solve(after, seconds).value
-    if value == Value.UNKNOWN:
+    if value == Proof.UNKNOWN:
         return None
-    return value == (Value.WIN if after.to_move == mover else Value.LOSS)
+    return value == (Proof.WIN if after.to_move == mover else Proof.LOSS)
 
 
 def can_be_lost(position: Position, solver: Solver) -> bool:
@@ -78,7 +78,7 @@ def can_be_lost(position: Position, solver: Solver) -> bool:
 
 def is_won(position: Position, solver: Solver) -> bool:
     """Whether the player to move wins, by any moves or all."""
-    return solver.solve(position, SOLVED_WITHIN).value == Value.WIN
+    return solver.solve(position, SOLVED_WITHIN).value == Proof.WIN
 
 
 def main() -> None:

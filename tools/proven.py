@@ -35,7 +35,7 @@ def main() -> None:
         search = player.new_search(position)
         search.run(LONG_ENOUGH, options.visits, 1, options.seed)
         report = search.report()
-        proven += report.choices[0].proof != Proof.OPEN
+        proven += report.choices[0].proof != Proof.UNKNOWN
         visits.append(report.visits)
     print(
         f"{proven} of {options.positions} proven within {options.visits:,} visits; "

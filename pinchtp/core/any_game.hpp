@@ -30,7 +30,7 @@ struct GameTraits {
   std::string_view instruction_set;
   float exploration;                         // UCT's constant, for its random playouts
   std::span<const std::string_view> planes;  // names of the input planes of networks
-  std::span<const Symmetry> images;          // of the turned board, which a network may be shown
+  std::span<const Symmetry> symmetries;      // of the oriented board, which a network may be shown
 };
 
 // The properties of a position that are needed most often, cached.
@@ -38,7 +38,7 @@ struct Status {
   Side turn;
   Outcome outcome;
   bool mid_turn;
-  std::optional<Side> placing;  // see the concept Game
+  std::optional<Side> amaf_side;  // see the concept Game
 };
 
 // A random game to its end.
@@ -89,7 +89,7 @@ class GameType {
 
   // How the board is turned for networks, so that all players to move see it alike, and some planes,
   // by their numbers, of the board after such a symmetry.
-  virtual Symmetry turned(const void* game) const = 0;
+  virtual Symmetry orientation(const void* game) const = 0;
   virtual void write_planes(const void* game, const Symmetry& symmetry,
                             std::span<const std::size_t> planes, PlaneWriter& writer) const = 0;
 
@@ -124,8 +124,8 @@ class AnyGame {
   Outcome outcome() const { return status_.outcome; }
   bool mid_turn() const { return status_.mid_turn; }
   // The side whose stone `move` puts down, if the move has all-moves-as-first statistics.
-  std::optional<Side> shares(Move move) const {
-    return is_point(move) ? status_.placing : std::nullopt;
+  std::optional<Side> amaf_side(Move move) const {
+    return is_point(move) ? status_.amaf_side : std::nullopt;
   }
 
   bool swapped() const { return type_->swapped(memory_); }
@@ -139,9 +139,9 @@ class AnyGame {
   BoardSize size() const { return type_->size(memory_); }
   void fill_cells(std::span<Cell> cells) const { type_->fill_cells(memory_, cells); }
   std::vector<Note<Side>> notes() const { return type_->notes(memory_); }
-  // How a network is shown the board in one of its images, by number, modulo how many there are.
-  Symmetry shown_in(unsigned image) const {
-    return type_->turned(memory_).seen_in(traits().images[image % traits().images.size()]);
+  // How a network is shown the board in one of its symmetries, by number, modulo their count.
+  Symmetry shown_in(unsigned symmetry) const {
+    return type_->orientation(memory_).then(traits().symmetries[symmetry % traits().symmetries.size()]);
   }
   void write_planes(const Symmetry& symmetry, std::span<const std::size_t> planes,
                     PlaneWriter& writer) const {
@@ -153,12 +153,12 @@ class AnyGame {
   AnyGame played_to_end(Rng& rng) const { return type_->played_to_end(memory_, rng); }
   RandomGame random_game(Rng& rng) const { return type_->random_game(memory_, rng); }
 
-  static constexpr std::size_t kMostBytes = 1152;
+  static constexpr std::size_t kMaxBytes = 1152;
 
  private:
   const GameType* type_;
   Status status_;
-  alignas(GameType::kAlignment) std::byte memory_[kMostBytes];
+  alignas(GameType::kAlignment) std::byte memory_[kMaxBytes];
 };
 
 }  // namespace pinchtp

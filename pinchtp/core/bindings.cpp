@@ -41,7 +41,7 @@ void reserve_exceptions() {
   std::call_once(flag, [] {});
 }
 
-constexpr int kMostDepth = 1000;  // of perft: it calls itself once a turn or a part of one
+constexpr int kMaxDepth = 1000;  // of perft: it calls itself once a turn or a part of one
 
 Color color(int number) {
   if (number != 0 && number != 1) throw std::invalid_argument("a color is 0 or 1");
@@ -140,13 +140,13 @@ auto legal_mask(const Position& position) {
 // In bytes, or as much as there can be.
 std::size_t megabytes(std::size_t count) { return count > (SIZE_MAX >> 20) ? SIZE_MAX : count << 20; }
 
-nb::tuple shown_in(const Position& position, unsigned image) {
-  const Symmetry symmetry = position.game().shown_in(image);
-  return nb::make_tuple(symmetry.transposed, symmetry.mirrored, symmetry.flipped);
+nb::tuple shown_in(const Position& position, unsigned symmetry) {
+  const Symmetry shown = position.game().shown_in(symmetry);
+  return nb::make_tuple(shown.transposed, shown.mirrored, shown.flipped);
 }
 
-auto planes(const Position& position, unsigned image) {
-  std::vector<std::uint8_t> values = position.planes(image);
+auto planes(const Position& position, unsigned symmetry) {
+  std::vector<std::uint8_t> values = position.planes(symmetry);
   const auto width = static_cast<std::size_t>(position.rules().width);
   const auto height = static_cast<std::size_t>(position.rules().height);
   const std::size_t count = values.size() / (width * height);
@@ -154,10 +154,10 @@ auto planes(const Position& position, unsigned image) {
 }
 
 // (winrate, priors by legal move, ownership [height, width]), of the player to move.
-nb::tuple evaluate(const Position& position, std::shared_ptr<const Network> network, unsigned image,
+nb::tuple evaluate(const Position& position, std::shared_ptr<const Network> network, unsigned symmetry,
                    std::optional<std::string_view> instruction_set) {
   NetworkOutput said =
-      position.evaluate(std::move(network), image, instruction_set.value_or(std::string_view()));
+      position.evaluate(std::move(network), symmetry, instruction_set.value_or(std::string_view()));
   const auto width = static_cast<std::size_t>(position.rules().width);
   const auto height = static_cast<std::size_t>(position.rules().height);
   const std::size_t moves = said.priors.size();
@@ -168,7 +168,7 @@ nb::tuple evaluate(const Position& position, std::shared_ptr<const Network> netw
 std::optional<std::uint64_t> perft(const Position& position, int depth, bool distinct,
                                    std::size_t memory_mb,
                                    const std::optional<nb::callable>& should_stop) {
-  if (depth < 0 || depth > kMostDepth) throw std::invalid_argument("a depth is 0 to 1000");
+  if (depth < 0 || depth > kMaxDepth) throw std::invalid_argument("a depth is 0 to 1000");
   std::uint64_t count = 0;
   bool is_stopped = false;
   const auto poll = poller(should_stop);
@@ -268,10 +268,10 @@ void bind_position(nb::module_& module) {
                      const auto names = p.game().traits().planes;
                      return std::vector(names.begin(), names.end());
                    })
-      .def_prop_ro("images", [](const Position& p) { return p.game().traits().images.size(); })
-      .def("shown_in", &shown_in, "image"_a = 0)
-      .def("planes", &planes, "image"_a = 0)
-      .def("evaluate", &evaluate, "network"_a, "image"_a = 0, nb::kw_only(),
+      .def_prop_ro("symmetries", [](const Position& p) { return p.game().traits().symmetries.size(); })
+      .def("shown_in", &shown_in, "symmetry"_a = 0)
+      .def("planes", &planes, "symmetry"_a = 0)
+      .def("evaluate", &evaluate, "network"_a, "symmetry"_a = 0, nb::kw_only(),
            "instruction_set"_a = nb::none())
       .def(
           "evaluate_often",
@@ -312,15 +312,15 @@ SearchMethod method_of(std::string_view name) {
 
 void bind_search(nb::module_& module) {
   nb::enum_<Proof>(module, "Proof")
-      .value("OPEN", Proof::open)
+      .value("UNKNOWN", Proof::unknown)
       .value("WIN", Proof::win)
       .value("LOSS", Proof::loss)
       .value("DRAW", Proof::draw);
   nb::class_<SearchOption>(module, "SearchOption")
       .def_ro("name", &SearchOption::name)
       .def_prop_ro("default", [](const SearchOption& option) { return value_of(option, {}); })
-      .def_ro("least", &SearchOption::least)
-      .def_ro("most", &SearchOption::most)
+      .def_ro("min", &SearchOption::min)
+      .def_ro("max", &SearchOption::max)
       .def_ro("help", &SearchOption::help);
   module.def("search_options", [] {
     return std::vector<SearchOption>(std::begin(kSearchOptions), std::end(kSearchOptions));
@@ -333,7 +333,7 @@ void bind_search(nb::module_& module) {
       .def_ro("distance", &Choice::distance)
       .def_ro("amaf", &Choice::amaf)
       .def_ro("prior", &Choice::prior)
-      .def_ro("weight", &Choice::weight)
+      .def_ro("policy_target_visits", &Choice::policy_target_visits)
       .def_ro("line", &Choice::line);
   nb::class_<Report>(module, "Report")
       .def_ro("choices", &Report::choices)
@@ -362,11 +362,6 @@ void bind_search(nb::module_& module) {
 }
 
 void bind_solver(nb::module_& module) {
-  nb::enum_<Value>(module, "Value")
-      .value("UNKNOWN", Value::unknown)
-      .value("WIN", Value::win)
-      .value("LOSS", Value::loss)
-      .value("DRAW", Value::draw);
   nb::class_<Solution>(module, "Solution")
       .def_ro("value", &Solution::value)
       .def_ro("line", &Solution::line)

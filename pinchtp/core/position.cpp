@@ -111,24 +111,24 @@ std::size_t Position::play_out(std::uint64_t seed, std::span<PlayoutRecord> reco
   return played;
 }
 
-std::vector<std::uint8_t> Position::planes(unsigned image) const {
-  const Symmetry symmetry = game_.shown_in(image);
-  const Layout layout(symmetry.transposed ? rules_.height : rules_.width,
-                      symmetry.transposed ? rules_.width : rules_.height);
-  const PointMap map(layout, symmetry);
+std::vector<std::uint8_t> Position::planes(unsigned symmetry) const {
+  const Symmetry shown = game_.shown_in(symmetry);
+  const Layout layout(shown.transposed ? rules_.height : rules_.width,
+                      shown.transposed ? rules_.width : rules_.height);
+  const PointMap map(layout, shown);
   std::vector<std::size_t> all(game_.traits().planes.size());
   std::iota(all.begin(), all.end(), std::size_t{0});
   std::vector<std::uint32_t> words(static_cast<std::size_t>(padded(all.size()) / kQuad) *
                                    layout.size());
   PlaneWriter writer(words, layout, map);
-  game_.write_planes(symmetry, all, writer);
+  game_.write_planes(shown, all, writer);
   return bytes_of(words, layout);
 }
 
-NetworkOutput Position::evaluate(std::shared_ptr<const Network> network, unsigned image,
+NetworkOutput Position::evaluate(std::shared_ptr<const Network> network, unsigned symmetry,
                                  std::string_view instruction_set) const {
   NetworkEvaluator evaluator(std::move(network), game_.traits(), rules_, instruction_set);
-  const PositionPrediction prediction = evaluator.predict(game_, image);
+  const PositionPrediction prediction = evaluator.predict(game_, symmetry);
   const std::vector<Move> moves = game_.legal_moves();
   NetworkOutput output;
   output.winrate = prediction.winrate();

@@ -85,13 +85,13 @@ class Position {
   std::size_t play_out(std::uint64_t seed, std::span<PlayoutRecord> records,
                        const std::atomic<bool>& stop) const;
 
-  // The input of a network, from the view of the player to move, in an image of the board, modulo their
-  // number: [padded planes][rows from the bottom][columns], from 0 to kOne.
-  std::vector<std::uint8_t> planes(unsigned image) const;
+  // The input of a network, from the view of the player to move, in a symmetry of the board, modulo
+  // their count: [padded planes][rows from the bottom][columns], from 0 to kOne.
+  std::vector<std::uint8_t> planes(unsigned symmetry) const;
 
   // The output of a network. instruction_set: of inference_instruction_sets(); none: the fastest there
   // is for the position's. Throws std::invalid_argument if the network does not fit the game.
-  NetworkOutput evaluate(std::shared_ptr<const Network> network, unsigned image,
+  NetworkOutput evaluate(std::shared_ptr<const Network> network, unsigned symmetry,
                          std::string_view instruction_set = {}) const;
 
   // Evaluates the position by a network `count` times: for measurements. instruction_set: likewise.

@@ -39,6 +39,9 @@ enum class Outcome : std::uint8_t { first = 0, second = 1, draw = 2, none = 3 };
 
 constexpr Outcome win_for(Side side) { return static_cast<Outcome>(side); }
 
+// What is known for certain about a move or a position, for its player.
+enum class Proof : std::uint8_t { unknown, win, loss, draw };
+
 // What is on a point: a stone; a king, in games that have them; nothing; nothing, but no stone may be
 // put there in this move (banned); or `none` where a board that is not a rectangle has no point.
 enum class Cell : std::int8_t {
@@ -83,11 +86,11 @@ struct RuleOption {
 
 // The rules of a game as a value: the size of its board, and what was agreed.
 struct Rules {
-  static constexpr int kMostOptions = 4;  // of a game
+  static constexpr int kMaxOptions = 4;  // of a game
 
   int width = 9;
   int height = 9;
-  std::array<RuleOption, kMostOptions> options{};
+  std::array<RuleOption, kMaxOptions> options{};
 
   constexpr BoardSize size() const {
     return {static_cast<std::uint8_t>(width), static_cast<std::uint8_t>(height)};
@@ -154,9 +157,9 @@ struct Symmetry {
   bool mirrored = false;  // left and right exchanged
   bool flipped = false;   // top and bottom exchanged
 
-  // This one, and then the reflections of an image on top of it.
-  constexpr Symmetry seen_in(const Symmetry& image) const {
-    return {transposed != image.transposed, mirrored != image.mirrored, flipped != image.flipped};
+  // This one, and then another on top of it.
+  constexpr Symmetry then(const Symmetry& next) const {
+    return {transposed != next.transposed, mirrored != next.mirrored, flipped != next.flipped};
   }
 };
 
@@ -203,7 +206,7 @@ concept Game = std::copyable<G> && std::constructible_from<G, const Rules&> &&
                  // The side whose stone the next move puts down, if a stone on that point is worth
                  // about the same whenever it is placed: only such moves have all-moves-as-first
                  // statistics.
-                 { view.placing() } -> std::same_as<std::optional<Side>>;
+                 { view.amaf_side() } -> std::same_as<std::optional<Side>>;
                  { game.play(move) };
                  // Whether `side` would win at once by this placement if it were its turn, and all such
                  // points; a game may omit wins that are expensive to detect.

@@ -204,7 +204,7 @@ class Engine:
         if report.winrate is None:
             return NO_VISITS
         best, visits = report.choices[0], report.visits
-        known = "" if best.proof is Proof.OPEN else f" (proven {best.proof.name.lower()})"
+        known = "" if best.proof is Proof.UNKNOWN else f" (proven {best.proof.name.lower()})"
         parts = [f"win rate {100 * report.winrate:.2f} %{known}"]
         if visits:
             parts.append("1 visit" if visits == 1 else f"{visits} visits")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import wraps
 
-from pinchtp._core import Report, Solution, Value
+from pinchtp._core import Proof, Report, Solution
 from pinchtp.games import PIE, Color
 from pinchtp.games.notation import format_move, is_point, point_of
 from pinchtp.games.position import NO_CELL, PIECES, color_of
@@ -250,8 +250,8 @@ def solve(engine: Engine, seconds: float | None) -> str:
         raise GtpError("syntax error", f"give 0 to {MOST_SECONDS:g} seconds")
     session = engine.session
     if session.is_over:
-        won = Value.WIN if session.winner == session.to_move else Value.LOSS
-        value = Value.DRAW if session.winner is None else won
+        won = Proof.WIN if session.winner == session.to_move else Proof.LOSS
+        value = Proof.DRAW if session.winner is None else won
         return f"{value.name.lower()} nodes 0"
     solver = engine.player.solver(session.position)
     solution = solver.solve(session.position, seconds, engine.attention.interrupted)

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable
 from time import monotonic
 
-from pinchtp._core import PASS, Solver, Value
+from pinchtp._core import PASS, Proof, Solver
 from pinchtp.base.closing import Closing
 from pinchtp.base.options import Real
 from pinchtp.base.options.command_line import Parser, add_option, given, value_of
@@ -35,9 +35,9 @@ OPTION_HELP = {
 INTERVAL = 1.0  # seconds between updates of the progress line
 CLEAR_LINE = "\x1b[K"
 
-SIGNS = {Value.WIN: "+", Value.LOSS: "-", Value.DRAW: "=", Value.UNKNOWN: "?"}
+SIGNS = {Proof.WIN: "+", Proof.LOSS: "-", Proof.DRAW: "=", Proof.UNKNOWN: "?"}
 OTHER_SIGNS = {BANNED: EMPTY, NO_POINT: " "}
-OPPOSITE = {Value.WIN: Value.LOSS, Value.LOSS: Value.WIN}
+OPPOSITE = {Proof.WIN: Proof.LOSS, Proof.LOSS: Proof.WIN}
 LEGEND = "+ wins, - loses, = draws, ? unknown, for {}"
 
 DESCRIPTION = """\
@@ -124,7 +124,7 @@ def main(arguments: list[str]) -> int:
             solution = solver.solve(session.position, options.seconds, progress.show)
             value, lines = solution.value, [solution_text(session, solution)]
     write_result("\n".join(lines))
-    return ExitStatus.FAILURE if value is Value.UNKNOWN else ExitStatus.SUCCESS
+    return ExitStatus.FAILURE if value is Proof.UNKNOWN else ExitStatus.SUCCESS
 
 
 def _parser() -> Parser:
@@ -164,16 +164,16 @@ def _engine(options: argparse.Namespace) -> Engine:
 
 def _solve_each(
     session: Session, solver: Solver, deadline: float, progress: Progress
-) -> tuple[Value, list[str]]:
+) -> tuple[Proof, list[str]]:
     """Solves the position after each move; returns its value and the lines that show it."""
     position = session.position
     moves = position.legal_moves()
-    values: dict[int, Value] = {}
+    values: dict[int, Proof] = {}
     for at, move in enumerate(moves):
         after = position.play(move)
         if after.result is not None:
-            ends = {position.to_move: Value.WIN, 2: Value.DRAW}
-            values[move] = ends.get(after.result, Value.LOSS)
+            ends = {position.to_move: Proof.WIN, 2: Proof.DRAW}
+            values[move] = ends.get(after.result, Proof.LOSS)
             continue
         seconds = max(deadline - monotonic(), 0) / (len(moves) - at)
         solution = solver.solve(after, seconds, progress.show)
@@ -184,13 +184,13 @@ def _solve_each(
     return value, [f"{value.name.lower()} nodes {progress.nodes}", *_diagram(session, values)]
 
 
-def _best(values: Iterable[Value]) -> Value:
+def _best(values: Iterable[Proof]) -> Proof:
     found = set(values)
-    order = (Value.WIN, Value.UNKNOWN, Value.DRAW, Value.LOSS)
+    order = (Proof.WIN, Proof.UNKNOWN, Proof.DRAW, Proof.LOSS)
     return next(value for value in order if value in found)
 
 
-def _diagram(session: Session, values: dict[int, Value]) -> list[str]:
+def _diagram(session: Session, values: dict[int, Proof]) -> list[str]:
     """The board with a sign for each move's value, and the moves that are no points below it."""
     notation, position = session.game.notation, session.position
     letters = "     " + " ".join(notation.columns[: position.width])

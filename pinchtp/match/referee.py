@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 from typing import Protocol
 
-from pinchtp._core import SWAP, Solver, Value
+from pinchtp._core import SWAP, Proof, Solver
 from pinchtp.games import GAMES, Color
 from pinchtp.games.notation import NotationError, SwapSpelling
 from pinchtp.games.session import GameInfo, IllegalMove, Session
@@ -121,10 +121,10 @@ class Referee:
         position, side = self._session.position, self.to_move
         if self._solver is None:
             self._solver = Solver(position, memory_mb=SOLVER_MB)
-        winners: dict[Value, Winner] = {
-            Value.WIN: side,
-            Value.LOSS: side.opponent,
-            Value.DRAW: DRAW,
+        winners: dict[Proof, Winner] = {
+            Proof.WIN: side,
+            Proof.LOSS: side.opponent,
+            Proof.DRAW: DRAW,
         }
         return winners.get(self._solver.solve(position, seconds).value)
 

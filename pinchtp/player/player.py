@@ -269,7 +269,7 @@ class Player:
                 memory_mb=memory,
                 exploration=UCT_EXPLORATION,
                 amaf_visits=0,
-                threats=False,
+                solve_forced_moves=False,
             )
         return Search(position, memory_mb=memory, network=self._networks.of(position))
 
@@ -279,7 +279,10 @@ class Player:
         """
         network = self._networks.of(position)
         search = Search(
-            position, memory_mb=self.settings.memory, network=network, threats=level.threats
+            position,
+            memory_mb=self.settings.memory,
+            network=network,
+            solve_forced_moves=level.threats,
         )
         return search, level.visits if network else level.playouts
 

@@ -59,7 +59,7 @@ class Snapshot:
         tell which one leads; if not, there is no lead.
         """
         best, *others = report.choices
-        rivals = [choice for choice in others if choice.proof is Proof.OPEN]
+        rivals = [choice for choice in others if choice.proof is Proof.UNKNOWN]
         most = max((each.visits for each in rivals), default=0)
         return cls(
             seconds,

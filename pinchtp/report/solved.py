@@ -8,7 +8,7 @@ from typing import Any
 
 from markupsafe import Markup
 
-from pinchtp._core import Solver, Value
+from pinchtp._core import Proof, Solver
 from pinchtp.games import Color, Position
 from pinchtp.games.notation import cell_of, format_move, is_point
 from pinchtp.games.session import Session
@@ -26,7 +26,7 @@ MEMORY = 512  # MB for a proof
 FIRST_LIMIT = 2.0  # seconds of the first try on a board; each further one may take FACTOR times it
 FACTOR = 4
 
-WORDS = {Value.WIN: "win", Value.LOSS: "loss", Value.DRAW: "draw", Value.UNKNOWN: "unknown"}
+WORDS = {Proof.WIN: "win", Proof.LOSS: "loss", Proof.DRAW: "draw", Proof.UNKNOWN: "unknown"}
 _TURNED = {"win": "loss", "loss": "win"}
 
 

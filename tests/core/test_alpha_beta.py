@@ -64,7 +64,7 @@ def test_wins_are_found_and_no_later_than_they_come(turns: int) -> None:
 
 def test_what_is_proven_is_what_the_solver_says() -> None:
     rng, solver = random.Random(1), _core.Solver(boards.start(), memory_mb=64)
-    proven = {_core.Value.WIN: 0, _core.Value.LOSS: 0}
+    proven = {_core.Proof.WIN: 0, _core.Proof.LOSS: 0}
     while min(proven.values()) < 12:
         position = boards.set_up(few_pieces(rng, 3, rng.randint(0, 1)))
         if position.result is not None:
@@ -74,9 +74,9 @@ def test_what_is_proven_is_what_the_solver_says() -> None:
             if choice.proof not in SURE or after.result is not None:
                 continue
             value = solver.solve(after).value
-            wins = _core.Value.WIN if after.to_move == position.to_move else _core.Value.LOSS
+            wins = _core.Proof.WIN if after.to_move == position.to_move else _core.Proof.LOSS
             assert (value == wins) == (choice.proof is _core.Proof.WIN)
-            assert value is not _core.Value.DRAW
+            assert value is not _core.Proof.DRAW
             proven[value] += 1
 
 
@@ -135,21 +135,21 @@ def played_out(position: _core.Position, most: int) -> _core.Position:
 @pytest.mark.parametrize(
     ("kings", "value"),
     [
-        ((1, 1), _core.Value.DRAW),
-        ((2, 1), _core.Value.DRAW),
-        pytest.param((2, 2), _core.Value.DRAW, marks=pytest.mark.slow),  # 12 s
-        pytest.param((3, 1), _core.Value.WIN, marks=pytest.mark.nightly),  # 40 s
+        ((1, 1), _core.Proof.DRAW),
+        ((2, 1), _core.Proof.DRAW),
+        pytest.param((2, 2), _core.Proof.DRAW, marks=pytest.mark.slow),  # 12 s
+        pytest.param((3, 1), _core.Proof.WIN, marks=pytest.mark.nightly),  # 40 s
     ],
 )
 def test_kings_alone_are_worth_what_the_solver_says(
-    kings: tuple[int, int], value: _core.Value
+    kings: tuple[int, int], value: _core.Proof
 ) -> None:
     white, black = "e1 h4 g5"[: 3 * kings[0]].strip(), "b6 c5"[: 3 * kings[1]].strip()
     position = boards.set_up(board(white, black, kings=f"{white} {black}"))
     assert _core.Solver(position, memory_mb=512).solve(position).value is value
     best = searched(position, 0).choices[0]
-    assert (best.winrate > 0.99) == (value is _core.Value.WIN)
-    assert (best.winrate == 0.5) == (value is _core.Value.DRAW)
+    assert (best.winrate > 0.99) == (value is _core.Proof.WIN)
+    assert (best.winrate == 0.5) == (value is _core.Proof.DRAW)
 
 
 @pytest.mark.parametrize(
@@ -364,7 +364,7 @@ def test_bushka_is_played_by_alpha_beta_unless_something_else_is_asked_for() -> 
 
 def test_plain_uct_is_plain() -> None:
     """A yardstick: neither all-moves-as-first statistics, nor threats, nor networks."""
-    plain = direct(game="pinch", exploration=0.7, amaf_visits=0, threats=False)
+    plain = direct(game="pinch", exploration=0.7, amaf_visits=0, solve_forced_moves=False)
     assert visits_of(game="pinch", search="uct") == plain
     assert visits_of(game="pinch", search="uct", network="none") == plain
     assert visits_of(game="pinch") != plain

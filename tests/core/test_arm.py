@@ -80,7 +80,7 @@ def said_here(shape: dict[str, int], width: int, height: int) -> bytes:
     for move in MOVES:
         position = position.play(move)
     told = b""
-    for image in range(position.images):
+    for image in range(position.symmetries):
         winrate, priors, ownership = position.evaluate(network, image)
         told += np.float32(winrate).tobytes() + priors.tobytes() + ownership.tobytes()
     search = _core.Search(position, memory_mb=16, network=network)

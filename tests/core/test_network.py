@@ -163,7 +163,7 @@ def test_win_rates_are_shown_as_they_come_true() -> None:
     for before, after in zip(
         search.report().choices, search.report().calibrated(3).choices, strict=True
     ):
-        assert before.proof is not Proof.OPEN
+        assert before.proof is not Proof.UNKNOWN
         assert after.winrate == before.winrate
 
 
@@ -265,11 +265,11 @@ def test_report_after_one_visit_is_the_networks_evaluation(game: str) -> None:
         assert search.report().winrate is None
         search.run(math.inf, 1, 1, 1)
         report = search.report()
-        if report.choices[0].proof is not Proof.OPEN or position.swap_open:
+        if report.choices[0].proof is not Proof.UNKNOWN or position.swap_open:
             continue
-        values = [position.evaluate(network, image)[0] for image in range(position.images)]
+        values = [position.evaluate(network, image)[0] for image in range(position.symmetries)]
         assert min(abs(report.winrate - each) for each in values) < 1 / 256
-        assert all(each.winrate is None for each in report.choices if each.proof is Proof.OPEN)
+        assert all(each.winrate is None for each in report.choices if each.proof is Proof.UNKNOWN)
         mid_turns += position.mid_turn
     assert (mid_turns > 0) == GAMES[game].notation.has_parts
 
@@ -280,7 +280,7 @@ def test_a_search_goes_by_the_networks_priors() -> None:
     search = _core.Search(position, memory_mb=16, network=network)
     search.run(60, 2, 1, 0)
     choices = search.report().choices
-    images = [position.evaluate(network, image)[1] for image in range(position.images)]
+    images = [position.evaluate(network, image)[1] for image in range(position.symmetries)]
     by_move = {choice.move: choice.prior for choice in choices}
     priors = [by_move[move] for move in position.legal_moves()]
     assert any(np.allclose(priors, image, atol=1e-4) for image in images)
@@ -295,7 +295,7 @@ def test_who_may_swap_plays_the_better_side() -> None:
         search.run(60, 2, 1, seed)
         stone = search.report().choices[0]
         alone = PINCH.start(6, 6, pie=False).play(stone.move)
-        values = [alone.evaluate(network, image)[0] for image in range(alone.images)]
+        values = [alone.evaluate(network, each)[0] for each in range(alone.symmetries)]
         bound = [1 - max(value, 1 - value) for value in values]
         assert any(abs(stone.winrate - each) < 1 / 200 for each in bound)
         better.append(values[0] < 0.5)
@@ -316,7 +316,7 @@ def test_first_stones_that_may_be_taken_over_are_all_tried() -> None:
 def test_moves_are_ranked_by_a_bound_of_their_win_rates() -> None:
     search = Search(some_position(7, 7, 2), memory_mb=16, network=networks.network())
     search.run(math.inf, 300, 1, 1)
-    choices = [each for each in search.report().choices if each.proof is Proof.OPEN]
+    choices = [each for each in search.report().choices if each.proof is Proof.UNKNOWN]
     least = 0.15 * max(each.visits for each in choices)
     often = [each for each in choices if each.visits >= least]
     assert 1 < len(often) < len(choices)

@@ -371,7 +371,7 @@ def test_images_are_the_boards_that_the_rules_do_not_tell_apart(game: str) -> No
             y, x = divmod(reflected[move // 32 * size[0] + move % 32], size[0])
             straight, turned = straight.play(move), turned.play(32 * y + x)
         images = [
-            sorted(position.planes(image).tobytes() for image in range(position.images))
+            sorted(position.planes(image).tobytes() for image in range(position.symmetries))
             for position in (straight, turned)
         ]
         assert images[0] == images[1]

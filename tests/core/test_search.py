@@ -79,11 +79,14 @@ def test_a_win_in_one_is_seen_without_a_visit() -> None:
 
 def test_threats_can_be_moves_like_any_other() -> None:
     position = after(3, 3, "A1", "B1", "A2", "B2")
-    seen, unseen = Search(position, memory_mb=32), Search(position, memory_mb=32, threats=False)
+    seen, unseen = (
+        Search(position, memory_mb=32),
+        Search(position, memory_mb=32, solve_forced_moves=False),
+    )
     for search in (seen, unseen):
         search.run(FOREVER, 0, 1, 1)
     assert seen.report().choices[0].proof == Proof.WIN
-    assert {choice.proof for choice in unseen.report().choices} == {Proof.OPEN}
+    assert {choice.proof for choice in unseen.report().choices} == {Proof.UNKNOWN}
     assert len(unseen.report().choices) == len(position.legal_moves())
     unseen.run(FOREVER, 2000, 1, 1)
     best = unseen.report().choices[0]
@@ -146,7 +149,7 @@ def test_visits_of_moves_proven_lost_do_not_count_towards_a_limit() -> None:
         while position.result is None:
             search.run(FOREVER, 60, 1, seed)
             best = search.report().choices[0]
-            assert best.visits > 0 or best.proof is not Proof.OPEN
+            assert best.visits > 0 or best.proof is not Proof.UNKNOWN
             search.advance(best.move)
             position = position.play(best.move)
 
@@ -281,7 +284,7 @@ def test_a_round_tells_the_nodes_above_it_what_its_simulations_would(moves: int)
     position = after(9, 9, *game[:moves])
 
     def all_moves_as_first(simulations: int) -> dict[int, float]:
-        search = Search(position, memory_mb=64, round=simulations)
+        search = Search(position, memory_mb=64, batch=simulations)
         search.run(FOREVER, 20_000, 1, 1)
         return {each.move: each.amaf for each in search.report().choices}
 
@@ -405,9 +408,9 @@ NONSENSE: list[dict[str, Any]] = [
     {"exploration": math.nan},
     {"exploration": -1},
     {"amaf_visits": math.inf},
-    {"round": 0},
-    {"round": 1.5},
-    {"rounds": 1},
+    {"batch": 0},
+    {"batch": 1.5},
+    {"batches": 1},
     {"virtual_loss": 2**31},
 ]
 
@@ -423,9 +426,9 @@ def test_search_option_takes_its_range_only(option: _core.SearchOption) -> None:
     def give(value: float | None) -> None:
         _core.Search(_core.new_position("pinch", 9, 9), memory_mb=4, **{option.name: value})
 
-    for value in (option.default, option.least, option.most, None):
+    for value in (option.default, option.min, option.max, None):
         give(value)
-    for value in (option.least - 1, 2 * option.most + 1, math.nan):
+    for value in (option.min - 1, 2 * option.max + 1, math.nan):
         with pytest.raises(ValueError, match=option.name):
             give(value)
 
@@ -458,7 +461,7 @@ def test_what_is_proven_in_another_order_is_proven(game: str) -> None:
         search = with_network(position)
         search.run(FOREVER, 20_000, 1, seed)
         best = search.report().choices[0]
-        if best.proof is Proof.OPEN:
+        if best.proof is Proof.UNKNOWN:
             continue
         value = Solver(position, memory_mb=64).solve(position).value
         assert best.proof.name == value.name

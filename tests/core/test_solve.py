@@ -20,7 +20,7 @@ from reference.base import opponent
 from reference.bushka import BACK_RANK, SQUARES, Bushka, row
 
 from pinchtp import _core
-from pinchtp._core import Solution, Solver, Value
+from pinchtp._core import Proof, Solution, Solver
 from pinchtp.games import GAMES
 from pinchtp.games.notation import point
 from pinchtp.player.network import Networks
@@ -33,9 +33,9 @@ def solve(position: _core.Position, seconds: float = 100.0, **limits: Any) -> So
     return Solver(position, memory_mb=MEMORY_MB).solve(position, seconds, **limits)
 
 
-def winner(book: Any, value: Value) -> str:
+def winner(book: Any, value: Proof) -> str:
     """Who wins, from what the solver says of the side to move; `draw`."""
-    winners = {Value.WIN: book.to_move, Value.LOSS: opponent(book.to_move), Value.DRAW: "draw"}
+    winners = {Proof.WIN: book.to_move, Proof.LOSS: opponent(book.to_move), Proof.DRAW: "draw"}
     return winners[value]
 
 
@@ -57,11 +57,11 @@ def opening_winners(game: str, width: int, height: int) -> str:
     start = _core.new_position(game, width, height, pie=False)
     solver = Solver(start, memory_mb=MEMORY_MB)
     found = {
-        move: solver.solve(after).value if after.result is None else Value.LOSS
+        move: solver.solve(after).value if after.result is None else Proof.LOSS
         for move in start.legal_moves()
         if (after := start.play(move))
     }
-    signs = {Value.WIN: "W", Value.LOSS: "B", Value.DRAW: "="}
+    signs = {Proof.WIN: "W", Proof.LOSS: "B", Proof.DRAW: "="}
     return "/".join(
         "".join(signs[found[point(x, y)]] for x in range(width)) for y in reversed(range(height))
     )
@@ -89,21 +89,21 @@ def test_openings(game: str, width: int, height: int, winners: str) -> None:
 @pytest.mark.parametrize(
     ("width", "height", "value"),
     [
-        (2, 2, Value.LOSS),
-        (3, 2, Value.LOSS),
-        (5, 2, Value.WIN),
-        (3, 3, Value.WIN),
-        (4, 3, Value.WIN),
-        (4, 4, Value.LOSS),
+        (2, 2, Proof.LOSS),
+        (3, 2, Proof.LOSS),
+        (5, 2, Proof.WIN),
+        (3, 3, Proof.WIN),
+        (4, 3, Proof.WIN),
+        (4, 4, Proof.LOSS),
     ],
 )
-def test_first_capture(width: int, height: int, value: Value) -> None:
+def test_first_capture(width: int, height: int, value: Proof) -> None:
     assert solve(_core.new_position("capture-go", width, height, pie=False)).value is value
 
 
 @pytest.mark.parametrize("size", [(2, 2), (3, 2), (2, 3), (3, 3), (4, 3), (3, 4), (4, 4)])
 def test_with_the_pie_rule_the_second_player_wins(size: tuple[int, int]) -> None:
-    assert solve(_core.new_position("pinch", *size, pie=True)).value is Value.LOSS
+    assert solve(_core.new_position("pinch", *size, pie=True)).value is Proof.LOSS
 
 
 @pytest.mark.parametrize("size", [(2, 2), (3, 2), (2, 3), (3, 3), (4, 3), (3, 4)])
@@ -113,9 +113,9 @@ def test_removal_is_never_drawn_on_small_boards(size: tuple[int, int]) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("game", "size", "value"), [("pinch", 4, Value.WIN), ("capture-go", 5, Value.WIN)]
+    ("game", "size", "value"), [("pinch", 4, Proof.WIN), ("capture-go", 5, Proof.WIN)]
 )
-def test_larger_boards_within_a_minute(game: str, size: int, value: Value) -> None:
+def test_larger_boards_within_a_minute(game: str, size: int, value: Proof) -> None:
     assert solve(_core.new_position(game, size, size, pie=False), 60).value is value
 
 
@@ -184,7 +184,7 @@ def test_positions_that_occurred_twice_are_draws() -> None:
         core, book = core.play(captures.core_move(move)), book.play(move)
     assert book.winner == "draw"
     assert solution.line == [captures.core_move(first)]
-    assert found[2] is not found[5] is Value.DRAW
+    assert found[2] is not found[5] is Proof.DRAW
 
 
 # --- Bushka: endgames
@@ -249,7 +249,7 @@ def test_two_kings_do_not_always_catch_one() -> None:
     assert known[book.key()] == "draw"
     assert set(known.values()) == {"black", "white", "draw"}
     solution = solve(core)
-    assert solution.value is Value.DRAW
+    assert solution.value is Proof.DRAW
     check_line(core, book, solution.line, known)
     *_, last = play_line(core, book, solution.line)
     assert last.winner is None
@@ -264,7 +264,7 @@ HARD = _core.new_position("pinch", 9, 9, pie=True)
 
 def test_too_little_time_is_unknown() -> None:
     solution = solve(HARD, 0.0)
-    assert (solution.value, solution.line) == (Value.UNKNOWN, [])
+    assert (solution.value, solution.line) == (Proof.UNKNOWN, [])
     assert 0 <= solution.nodes < 1_000_000
 
 
@@ -280,7 +280,7 @@ def test_it_stops_within_milliseconds(game: str) -> None:
                 asked.append(monotonic())
             return bool(asked)
 
-        assert solve(start, should_stop=should_stop).value is Value.UNKNOWN
+        assert solve(start, should_stop=should_stop).value is Proof.UNKNOWN
         late.append(monotonic() - asked[0])
     assert min(late) < 0.02
 
@@ -297,9 +297,9 @@ def test_an_interrupted_solver_goes_on() -> None:
     start = _core.new_position("capture-go", 4, 4, pie=False)
     solver = Solver(start, memory_mb=1)
     looks = iter(range(1000))
-    while (solution := solver.solve(start, 0.01)).value is Value.UNKNOWN:
+    while (solution := solver.solve(start, 0.01)).value is Proof.UNKNOWN:
         assert next(looks) < 500
-    assert solution.value is Value.LOSS
+    assert solution.value is Proof.LOSS
 
 
 MOST_MEMORY = """
@@ -329,7 +329,7 @@ def test_memory_is_bounded(game: list[str]) -> None:
 def test_little_memory_only_takes_longer(memory: int) -> None:
     start = _core.new_position("pinch", 4, 4, pie=True)
     solution = Solver(start, memory_mb=memory).solve(start, 60)
-    assert solution.value is Value.LOSS
+    assert solution.value is Proof.LOSS
 
 
 def test_memory_that_there_is_not() -> None:

@@ -52,7 +52,7 @@ def test_report_of_one_visit_is_for_who_may_swap(opening: str, swaps: bool) -> N
     report = replies(opening, 1)
     alone = _core.new_position("pinch", 7, 7, pie=False).play(parse_move(opening, after(7)))
     network = Networks(PACKAGED).of(alone)
-    values = [alone.evaluate(network, image)[0] for image in range(alone.images)]
+    values = [alone.evaluate(network, each)[0] for each in range(alone.symmetries)]
     assert min(abs(report.winrate - max(value, 1 - value)) for value in values) < 1 / 256
     assert report.winrate > 0.55
     assert (report.choices[0].move == _core.SWAP) == swaps

@@ -7,7 +7,7 @@ import re
 import pytest
 from clients import ask, board, engine_settings, observed, say
 
-from pinchtp._core import Solver, Value
+from pinchtp._core import Proof, Solver
 from pinchtp.games import GAMES
 from pinchtp.games.notation import parse_move
 from pinchtp.gtp.engine import Engine
@@ -89,7 +89,7 @@ def test_swap_map_crosscut_agrees_with_solver(size: tuple[int, int]) -> None:
     for name, winrate in labels:
         after = start.play(parse_move(name, start))
         is_over = after.result is not None
-        lost = after.result == 1 if is_over else solver.solve(after).value is Value.WIN
+        lost = after.result == 1 if is_over else solver.solve(after).value is Proof.WIN
         assert winrate == ("0" if lost else "100"), name
 
 

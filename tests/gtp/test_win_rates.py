@@ -43,7 +43,7 @@ def test_level_of_one_visit_reports_the_networks_evaluation(game: str, level: in
     network = gtp.engine.player._networks.of(position)
     odds = [
         (value / (1 - value)) ** slope
-        for value in (position.evaluate(network, image)[0] for image in range(position.images))
+        for value in (position.evaluate(network, image)[0] for image in range(position.symmetries))
     ]
     say(gtp, "genmove b")
     found = re.search(r": win rate (\S+) %, 1 visit, expects ", say(gtp, EXPLAIN))

@@ -23,7 +23,7 @@ from duels import (
 )
 
 from pinchtp import sgf
-from pinchtp._core import Solver, Value
+from pinchtp._core import Proof, Solver
 from pinchtp.base.clock import TimeControl
 from pinchtp.client import Refused
 from pinchtp.games import GAMES, Color
@@ -263,7 +263,7 @@ def test_a_result_that_our_solver_proves_long_before_the_end() -> None:
     position = GAMES["pinch"].start(4, 4, pie=True)
     for move in record.moves:
         position = position.play(parse_move(move.text, position))
-    wins = Solver(position, memory_mb=16).solve(position).value is Value.WIN
+    wins = Solver(position, memory_mb=16).solve(position).value is Proof.WIN
     assert record.winner == (position.to_move if wins else 1 - position.to_move)
 
 

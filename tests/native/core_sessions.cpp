@@ -32,7 +32,7 @@ using At = std::shared_ptr<const Position>;
 
 constexpr std::size_t kMemory = std::size_t{1} << 20;
 constexpr int kSmall = 8;  // points of a board that is solved, and its positions counted, in a moment
-constexpr std::size_t kMostRandomGames = 12;  // in a row: less than 2 to the power of this
+constexpr std::size_t kMaxRandomGames = 12;  // in a row: less than 2 to the power of this
 
 // What was done in all sessions together.
 struct Totals {
@@ -202,7 +202,7 @@ class Session {
   }
 
   void play_out() const {
-    std::vector<PlayoutRecord> records(std::size_t{1} << input_.below(kMostRandomGames));
+    std::vector<PlayoutRecord> records(std::size_t{1} << input_.below(kMaxRandomGames));
     CHECK(now_->play_out(input_.below(1 << 16), records, never_) == records.size());
     for (const PlayoutRecord& record : records) {
       CHECK(record.result != Result::none);
@@ -215,9 +215,9 @@ class Session {
     if (!search_) {
       SearchOptions options;
       options.memory_bytes = kMemory;
-      options.round = 1 + input_.below(16);
+      options.batch = 1 + input_.below(16);
       options.expand_visits = 1 + input_.below(8);
-      options.threats = input_.below(2);
+      options.solve_forced_moves = input_.below(2);
       if (now_->game().traits().name == "bushka" && input_.below(2) == 1)
         options.method = SearchMethod::alpha_beta;
       search_ = now_->search(options, nullptr);
@@ -244,7 +244,7 @@ class Session {
       visits += choice.visits;
       At at = now_;
       for (const Move move : choice.line) at = at->play(move);  // it is legal
-      if (choice.proof != Proof::open && points(*now_) <= kSmall)
+      if (choice.proof != Proof::unknown && points(*now_) <= kSmall)
         CHECK(choice.proof == worth(choice.move));
     }
     CHECK(visits <= report.visits);
@@ -260,9 +260,9 @@ class Session {
       const bool is_won = static_cast<int>(next->result()) == static_cast<int>(now_->to_move());
       return is_won ? Proof::win : Proof::loss;
     }
-    const Value value = solved(*next);
-    if (value == Value::draw) return Proof::draw;
-    return (value == Value::win) == is_same ? Proof::win : Proof::loss;
+    const Proof value = solved(*next);
+    if (value == Proof::draw) return Proof::draw;
+    return (value == Proof::win) == is_same ? Proof::win : Proof::loss;
   }
 
   void forget_search() { search_.reset(); }
@@ -293,18 +293,18 @@ class Session {
     for (const auto& note : now_->notes())
       CHECK(std::ranges::all_of(note.points, [](Move move) { return is_point(move); }));
     if (now_->game().traits().planes.empty()) return;
-    const unsigned image = input_.below(256);
+    const unsigned symmetry = input_.below(256);
     const auto size = now_->game().traits().planes.size() * static_cast<std::size_t>(points(*now_));
-    CHECK(now_->planes(image).size() == size);
+    CHECK(now_->planes(symmetry).size() == size);
   }
 
   void solve() const {
     if (points(*now_) <= kSmall) solved(*now_);
   }
 
-  Value solved(const Position& position) const {
+  Proof solved(const Position& position) const {
     const Solution solution = position.solver(kMemory)->solve(position, never_);
-    CHECK(solution.value != Value::unknown);
+    CHECK(solution.value != Proof::unknown);
     ++totals.solved;
     return solution.value;
   }

@@ -141,7 +141,7 @@ void search_game(const Board& board, SearchMethod method, int threads) {
   SearchOptions options;
   options.method = method;
   options.memory_bytes = kMemory;
-  options.round = 2;
+  options.batch = 2;
   const std::unique_ptr<Search> search = now->search(options, nullptr);
   const int plies = is_large(board) ? 6 : 30;
   for (int ply = 0; ply < plies && now->result() == Result::none; ++ply) {
@@ -233,7 +233,7 @@ void solve(const Board& board) {
   for (const std::string_view instruction_set : instruction_sets()) {
     const At now = start(board, instruction_set);
     found.push_back(now->solver(1 << 14)->solve(*now, stop));
-    CHECK(found.back().value != Value::unknown);
+    CHECK(found.back().value != Proof::unknown);
     CHECK(found.back().line == found.front().line);
     CHECK(found.back().nodes == found.front().nodes);
   }

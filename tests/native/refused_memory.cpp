@@ -41,7 +41,7 @@ auto state_of(const Position& position) {
 
 auto facts(const Choice& choice) {
   return std::tuple(choice.move, choice.visits, choice.winrate, choice.proof, choice.distance,
-                    choice.amaf, choice.prior, choice.weight, choice.line);
+                    choice.amaf, choice.prior, choice.policy_target_visits, choice.line);
 }
 
 auto state_of(const Search& search) {
@@ -203,7 +203,7 @@ std::unique_ptr<Search> new_search(const Kind& kind) {
   SearchOptions options;
   options.method = kind.method;
   options.memory_bytes = kLittleMemory;
-  options.round = 4;
+  options.batch = 4;
   return kind.start->search(options, kind.has_network ? network_for(*kind.start) : nullptr);
 }
 
@@ -260,7 +260,7 @@ bool is_kept(const Report& before, const Report& now) {
   const auto is_known = [&](const Choice& old) {
     const auto same = std::ranges::find(now.choices, old.move, &Choice::move);
     return same != now.choices.end() && old.visits <= same->visits &&
-           (old.proof == Proof::open || old.proof == same->proof);
+           (old.proof == Proof::unknown || old.proof == same->proof);
   };
   const bool has_swap = std::ranges::find(now.choices, kSwap, &Choice::move) != now.choices.end();
   return before.visits <= now.visits && (has_swap || std::ranges::all_of(before.choices, is_known));
@@ -277,7 +277,7 @@ void check_sound(const Report& report) {
 
 bool is_decided(const Report& report) {
   return std::ranges::all_of(report.choices,
-                             [](const Choice& choice) { return choice.proof != Proof::open; }) ||
+                             [](const Choice& choice) { return choice.proof != Proof::unknown; }) ||
          report.choices.front().proof == Proof::win;
 }
 
@@ -303,7 +303,7 @@ void search(int stage, const Kind& kind, int threads) {
 // What was proven before memory ran out stays right.
 void solve(const Board& board) {
   const At now = start(board);
-  const Value value = now->solver(kMemory)->solve(*now, never).value;
+  const Proof value = now->solver(kMemory)->solve(*now, never).value;
   refuse_each([&] { return now->solver(kMemory); }, [&](Solver& solver) { solver.solve(*now, never); },
               [&](Solver& solver, bool) {
                 const Solution solution = solver.solve(*now, never);

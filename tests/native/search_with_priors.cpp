@@ -147,12 +147,12 @@ void first_visits() {
   CHECK(of_move(search->report(), kFavourite).visits == 1);
 }
 
-// Limits are exact whatever the rounds and threads are, also when the game goes on.
+// Limits are exact whatever the batches and threads are, also when the game goes on.
 void limits_are_exact() {
-  for (const std::uint32_t round : {1, 16, 5000})
+  for (const std::uint32_t batch : {1, 16, 5000})
     for (const int threads : {1, 3}) {
       SearchOptions options;
-      options.round = round;
+      options.batch = batch;
       const auto search = search_of(start(9, 9), 64, options);
       run_to(*search, 5000, threads);
       CHECK(search->report().visits == 5000);
@@ -199,7 +199,8 @@ void few_visits_do_not_win() {
     for (const Choice& choice : choices) moves.push_back(choice.move);
     return moves;
   };
-  const auto choice = [](Move move, std::uint64_t visits, double winrate, Proof proof = Proof::open) {
+  const auto choice = [](Move move, std::uint64_t visits, double winrate,
+                         Proof proof = Proof::unknown) {
     Choice made;
     made.move = move;
     made.visits = visits;
@@ -274,13 +275,13 @@ void forced_playouts_do_not_teach() {
     const Report report = search->report();
     const Choice& favourite = of_move(report, kFavourite);
     visits[forced] = favourite.visits;
-    for (const Choice& choice : report.choices) CHECK(choice.weight <= choice.visits);
+    for (const Choice& choice : report.choices) CHECK(choice.policy_target_visits <= choice.visits);
     const Choice& good = of_move(report, kGood);
-    CHECK(good.weight == good.visits);
-    if (!forced) CHECK(favourite.weight == favourite.visits);
+    CHECK(good.policy_target_visits == good.visits);
+    if (!forced) CHECK(favourite.policy_target_visits == favourite.visits);
     if (forced) {
-      CHECK(favourite.visits >= 99);  // sqrt(50 * 1/2 * 400), less one round
-      CHECK(favourite.weight + 20 < favourite.visits);
+      CHECK(favourite.visits >= 99);  // sqrt(50 * 1/2 * 400), less one batch
+      CHECK(favourite.policy_target_visits + 20 < favourite.visits);
     }
   }
   CHECK(visits[1] > visits[0] + 20);

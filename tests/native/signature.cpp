@@ -76,8 +76,8 @@ void network(const char* file, const NetworkShape& shape, const At& position) {
   const auto network = std::make_shared<const Network>(
       shape, std::vector<std::string>(names.begin(), names.end()),
       std::as_bytes(std::span<const char>(weights.data(), weights.size())));
-  for (unsigned image = 0; image < position->game().traits().images.size(); ++image) {
-    const NetworkOutput said = position->evaluate(network, image);
+  for (unsigned symmetry = 0; symmetry < position->game().traits().symmetries.size(); ++symmetry) {
+    const NetworkOutput said = position->evaluate(network, symmetry);
     write(&said.winrate, 1);
     write(said.priors.data(), said.priors.size());
     write(said.ownership.data(), said.ownership.size());

@@ -14,7 +14,7 @@
 
 #define PINCHTP_INSTRUCTION_SET test
 #include "instances/game_type.hpp"
-#include "search/mcts/loops.hpp"
+#include "search/mcts/kernels.hpp"
 #include "search/solver/solve.hpp"
 
 namespace {
@@ -55,7 +55,7 @@ class Walk {
   }
   std::vector<Move> legal_moves() const { return node().next; }
   Hash128 hash() const { return {mix(at_, 5), mix(at_, 6)}; }
-  std::optional<Side> placing() const { return std::nullopt; }
+  std::optional<Side> amaf_side() const { return std::nullopt; }
   void play(Move move) { at_ = move; }
   bool wins_at(Side side, Move move) const {
     return side == turn() && is_legal(move) && graph[move].outcome == win_for(side);
@@ -163,7 +163,7 @@ int value_by_passes(Move start) {
 
 int told(const Solution& solution, Side turn) {
   const int sign = turn == Side::first ? 1 : -1;
-  return solution.value == Value::win ? sign : solution.value == Value::loss ? -sign : 0;
+  return solution.value == Proof::win ? sign : solution.value == Proof::loss ? -sign : 0;
 }
 
 // Whether the line's moves are legal and, where somebody wins, it ends with that side's win; where
@@ -174,19 +174,19 @@ bool is_sound(const Solution& solution, Move start, bool may_stop) {
     if (!walk.is_legal(move)) return false;
     walk.play(move);
   }
-  if (solution.value == Value::draw)
+  if (solution.value == Proof::draw)
     return walk.outcome() == Outcome::draw || walk.outcome() == Outcome::none;
   if (may_stop && walk.outcome() == Outcome::none) return true;
   const Side mover = graph[start].turn;
-  return walk.outcome() == win_for(solution.value == Value::win ? mover : other(mover));
+  return walk.outcome() == win_for(solution.value == Proof::win ? mover : other(mover));
 }
 
 bool is_right(int number, Rng& rng, bool is_small) {
   make_graph(rng, is_small ? 2 + rng.below(7) : 10 + rng.below(190));
   const std::size_t bytes = rng.below(2) == 0 ? 1 : 1 << 16;
   const std::atomic<bool> stop{false};
-  const std::uint64_t few_nodes = rng.below(3) * 10;
-  ProofSearch search(walk_type, Rules{}, bytes, nullptr, few_nodes);
+  const std::uint64_t df_pn_node_limit = rng.below(3) * 10;
+  ProofSearch search(walk_type, Rules{}, bytes, nullptr, df_pn_node_limit);
   // One solver for a whole game.
   Walk walk(Rules{}, 0);
   History history;
@@ -197,7 +197,7 @@ bool is_right(int number, Rng& rng, bool is_small) {
     const bool has_past = !is_small && !history.repeated().is_empty();
     const int right = is_small ? value(walk.at(), visits) : value_by_passes(walk.at());
     const bool is_value_right =
-        solution.value != Value::unknown && (has_past || told(solution, walk.turn()) == right);
+        solution.value != Proof::unknown && (has_past || told(solution, walk.turn()) == right);
     if (!is_value_right || !is_sound(solution, walk.at(), bytes == 1)) {
       std::printf("graph %d, ply %d: value %d, not %d%s\n", number, ply, told(solution, walk.turn()),
                   right, is_value_right ? "; the line" : "");
@@ -213,9 +213,9 @@ bool is_right(int number, Rng& rng, bool is_small) {
 }  // namespace
 
 // Graphs are solved, not searched.
-const Loops test::loops = {};
+const Kernels test::kernels = {};
 std::unique_ptr<Search> pinchtp::new_tree(const AnyGame&, const History&, const SearchOptions&,
-                                          std::unique_ptr<Evaluator>, const Loops&) {
+                                          std::unique_ptr<Evaluator>, const Kernels&) {
   return nullptr;
 }
 

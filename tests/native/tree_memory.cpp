@@ -13,7 +13,7 @@ using namespace pinchtp;
 constexpr std::size_t kBytes = std::size_t{1} << 20;
 const std::atomic<bool> never{false};
 
-// Nodes count from the moment that they are there, whoever gives them up, and when.
+// NodeBlock count from the moment that they are there, whoever gives them up, and when.
 void nodes_are_counted_at_once() {
   Arena arena(kBytes);
   Arena::ThreadCache cache(arena);
@@ -34,7 +34,7 @@ void most_visits_can_be_pruned() {
     parent.child_count() = 1;
     return arena[block];
   };
-  Nodes home{};
+  NodeBlock home{};
   const Node root(home, 0);
   const Node proven = add_child(root);
   proven.visits() = UINT32_MAX;

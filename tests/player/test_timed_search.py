@@ -321,7 +321,7 @@ def test_a_forced_part_is_no_forced_turn() -> None:
     began = monotonic()
     watch = Watch(Allowance.fixed(0.2))
     *_, report = thinker.reports(Session.at(game, position), Limits(), math.inf, watch)
-    assert report.choices[0].proof is Proof.OPEN
+    assert report.choices[0].proof is Proof.UNKNOWN
     assert monotonic() - began > 0.15
 
 

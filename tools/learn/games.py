@@ -67,7 +67,7 @@ class Recorder:
         """Makes a move. choices: what a search that teaches about it found, best first."""
         searched, value, surprise = 0, math.nan, math.nan
         if choices:
-            is_proven = choices[0].proof != _core.Proof.OPEN
+            is_proven = choices[0].proof != _core.Proof.UNKNOWN
             searched, winrate = (2 if is_proven else 1), choices[0].winrate
             value = math.nan if winrate is None else winrate
             choices = choices[:1] if is_proven else choices
@@ -97,10 +97,10 @@ class Recorder:
 
 def _target(choices: Sequence[_core.Choice]) -> tuple[NDArray[np.uint16], NDArray[np.uint16]]:
     """The moves that a search believes in, and their weights."""
-    total = max(sum(choice.weight for choice in choices), 1)
-    kept = [choice for choice in choices if choice.weight > SMALLEST_SHARE * total]
+    total = max(sum(choice.policy_target_visits for choice in choices), 1)
+    kept = [choice for choice in choices if choice.policy_target_visits > SMALLEST_SHARE * total]
     kept = kept or list(choices[:1])
-    weights = [max(choice.weight * WHOLE // total, 1) for choice in kept]
+    weights = [max(choice.policy_target_visits * WHOLE // total, 1) for choice in kept]
     return np.array([choice.move for choice in kept], np.uint16), np.array(weights, np.uint16)
 
 

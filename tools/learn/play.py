@@ -105,9 +105,9 @@ def _drawn(
 ) -> int:
     """The move to be made: the best, or, early in the game, one drawn by visits."""
     best = choices[0]
-    if best.proof != _core.Proof.OPEN or recorder.plies >= plan.drawn_plies:
+    if best.proof != _core.Proof.UNKNOWN or recorder.plies >= plan.drawn_plies:
         return best.move
-    weights = np.array([choice.weight for choice in choices], float)
+    weights = np.array([choice.policy_target_visits for choice in choices], float)
     if weights.sum() == 0:
         return best.move
     return choices[rng.choice(len(choices), p=weights / weights.sum())].move

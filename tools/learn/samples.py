@@ -95,7 +95,7 @@ class Builder:
     def _add_position(
         self, record: GameRecord, ply: int, position: _core.Position, colors: NDArray[np.int8]
     ) -> None:
-        image = int(self.rng.integers(position.images))
+        image = int(self.rng.integers(position.symmetries))
         transposed, mirrored, flipped = position.shown_in(image)
         mover = position.to_move
         places = turned(record.width, record.height, transposed, mirrored, flipped)

@@ -34,7 +34,7 @@ class Evaluator {
   virtual std::unique_ptr<Evaluator> clone() const = 0;
 
   // The binary logarithm of unit(). Sums of values are 32 bits wide, so the more bits a value has, the
-  // fewer visits a search can make (Tree::most_visits): 1 for playouts, 8 for a network.
+  // fewer visits a search can make (Tree::max_visits): 1 for playouts, 8 for a network.
   virtual int unit_bits() const = 0;
   std::uint32_t unit() const { return std::uint32_t{1} << unit_bits(); }
 

@@ -35,7 +35,7 @@ class Bushka {
   // Where a random game stops, to be judged by its pieces, a king worth two men. Without draws by
   // repetition random games end by themselves: of a million the longest had 242 turns, the mean 60. In
   // them a king is worth 1.8 men (a logistic fit of results on pieces, 8,700 positions with kings).
-  static constexpr int kMostTurns = 300;
+  static constexpr int kMaxTurns = 300;
   static constexpr int kKingWorth = 2;
 
   // Throws std::invalid_argument for any other size than 10x10.
@@ -76,16 +76,16 @@ class Bushka {
   const bushka_rules::Pieces& pieces() const { return board_; }
   Squares origin() const { return from_; }
   Squares target() const { return to_; }
-  Squares told_victims() const { return told_; }
+  Squares chosen_victims() const { return chosen_victims_; }
 
   // The legal turns that begin with the parts made so far.
-  std::vector<Turn> meant() const {
+  std::vector<Turn> matching_turns() const {
     bushka_rules::MoveGenerator moves;
     moves.generate(board_, turn_);
     std::vector<Turn> turns;
     for (std::uint32_t i = 0; i < moves.count(); ++i) {
       const Turn turn = moves[i];
-      if ((from_ == 0 || turn.from == from_) && (to_ == 0 || turn.to == to_) && begins_as_told(turn))
+      if ((from_ == 0 || turn.from == from_) && (to_ == 0 || turn.to == to_) && matches_choices(turn))
         turns.push_back(turn);
     }
     return turns;
@@ -94,25 +94,25 @@ class Bushka {
   Move next_part(const Turn& turn) const {
     return bushka_rules::move_to(from_ == 0 ? turn.from
                                  : to_ == 0 ? turn.to
-                                            : lowest(turn.taken & ~told_));
+                                            : lowest(turn.taken & ~chosen_victims_));
   }
 
   std::vector<Move> legal_moves() const {
     std::vector<Move> moves;
     if (outcome_ != Outcome::none) return moves;
-    for (const Turn& turn : meant()) moves.push_back(next_part(turn));
+    for (const Turn& turn : matching_turns()) moves.push_back(next_part(turn));
     std::sort(moves.begin(), moves.end());
     moves.erase(std::unique(moves.begin(), moves.end()), moves.end());
     return moves;
   }
   bool is_legal(Move move) const {
     if (outcome_ != Outcome::none || !is_point(move)) return false;
-    const std::vector<Turn> turns = meant();
+    const std::vector<Turn> turns = matching_turns();
     return std::any_of(turns.begin(), turns.end(),
                        [&](const Turn& turn) { return next_part(turn) == move; });
   }
 
-  std::optional<Side> placing() const { return std::nullopt; }
+  std::optional<Side> amaf_side() const { return std::nullopt; }
 
   void play(Move move) {
     assert(is_legal(move));
@@ -120,8 +120,8 @@ class Bushka {
       from_ = bushka_rules::square(move);
       return;
     }
-    (to_ == 0 ? to_ : told_) |= bushka_rules::square(move);
-    end_turn_if_told();
+    (to_ == 0 ? to_ : chosen_victims_) |= bushka_rules::square(move);
+    end_turn_if_decided();
   }
 
   std::vector<Move> winning_chain() const { return {}; }
@@ -130,7 +130,7 @@ class Bushka {
   bool wins_at(Side, Move) const { return false; }
   std::vector<Move> winning_points(Side) const { return {}; }
 
-  Hash128 hash() const { return hash(board_, turn_, swapped_, {from_, to_, told_}); }
+  Hash128 hash() const { return hash(board_, turn_, swapped_, {from_, to_, chosen_victims_}); }
 
   // That of a position with such parts of the turn that has begun.
   static Hash128 hash(const bushka_rules::Pieces& board, Side turn, bool swapped,
@@ -145,15 +145,15 @@ class Bushka {
   void make(const Turn& turn) {
     bushka_rules::make(board_, turn_, turn);
     turn_ = other(turn_);
-    from_ = to_ = told_ = 0;
+    from_ = to_ = chosen_victims_ = 0;
   }
 
   bushka_rules::Pieces board_;  // before the turn that has begun
-  // Its parts so far, 0 for none; told_ are victims, the first in board order, that were told or are
-  // common to all that fit.
+  // Its parts so far, 0 for none; chosen_victims_ are victims, the first in board order, that were told
+  // or are common to all that fit.
   Squares from_ = 0;
   Squares to_ = 0;
-  Squares told_ = 0;
+  Squares chosen_victims_ = 0;
   Side turn_ = Side::first;
   Outcome outcome_ = Outcome::none;
   bool swapped_ = false;
@@ -177,9 +177,9 @@ class Bushka {
       board_.men[side] |= at;
   }
 
-  bool begins_as_told(const Turn& turn) const {
+  bool matches_choices(const Turn& turn) const {
     Squares victims = turn.taken;
-    for (Squares told = told_; told != 0;) {
+    for (Squares told = chosen_victims_; told != 0;) {
       const Squares next = lowest(victims);
       if (!(told & next)) return false;
       told ^= next;
@@ -198,14 +198,14 @@ class Bushka {
   }
 
   // Makes the turn once the parts tell which is meant; what all that fit take next need not be told.
-  void end_turn_if_told() {
-    const std::vector<Turn> turns = meant();
+  void end_turn_if_decided() {
+    const std::vector<Turn> turns = matching_turns();
     while (turns.size() > 1) {
       const Move next = next_part(turns.front());
       if (std::any_of(turns.begin(), turns.end(),
                       [&](const Turn& turn) { return next_part(turn) != next; }))
         return;
-      told_ |= bushka_rules::square(next);
+      chosen_victims_ |= bushka_rules::square(next);
     }
     make(turns.front());
     settle();

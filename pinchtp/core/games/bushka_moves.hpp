@@ -223,10 +223,10 @@ class MoveGenerator {
     return {from, to, taken};
   }
 
-  static constexpr int kMostBatches = 2 + kDirections * 8;  // a king goes at most eight squares
+  static constexpr int kMaxBatches = 2 + kDirections * 8;  // a king goes at most eight squares
 
   Squares men_ = 0;
-  Batch batches_[kMostBatches];
+  Batch batches_[kMaxBatches];
   int batch_count_ = 0;
   int victims_ = 0;  // of each phalanx capture
   std::uint32_t count_ = 0;

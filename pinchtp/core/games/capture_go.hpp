@@ -132,7 +132,7 @@ class CaptureGo {
   }
 
   // A first stone that may change hands is not like one that is placed later.
-  std::optional<Side> placing() const { return pie_pending() ? std::nullopt : std::optional(turn_); }
+  std::optional<Side> amaf_side() const { return pie_pending() ? std::nullopt : std::optional(turn_); }
 
   void play(Move move) {
     assert(is_legal(move));

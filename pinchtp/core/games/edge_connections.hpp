@@ -60,9 +60,9 @@ struct EdgeConnections {
 
   // Adds stones just put down, which form one group, given with their neighbours. True if they touch
   // both sets, so that they may connect the edges; the sets are unchanged then, and settle() decides.
-  bool join(const Board& fresh, const Board& around) {
-    const bool at_low = (around & low).any();
-    const bool at_high = (around & high).any();
+  bool join(const Board& fresh, const Board& neighbourhood) {
+    const bool at_low = (neighbourhood & low).any();
+    const bool at_high = (neighbourhood & high).any();
     if (at_low && at_high) return true;
     if (at_low) low |= fresh | fresh.flood(stones & ~low);
     if (at_high) high |= fresh | fresh.flood(stones & ~high);

@@ -50,7 +50,7 @@ class PinchFamily {
   // Whether the first turn, still to come, opens the swap.
   bool pie_pending() const { return pie_; }
   // See the concept Game. A first stone that may change hands is not like one that is placed later.
-  std::optional<Side> placing() const { return pie_ ? std::nullopt : std::optional(turn_); }
+  std::optional<Side> amaf_side() const { return pie_ ? std::nullopt : std::optional(turn_); }
   Board empty() const { return points_ & ~(connections_[0].stones | connections_[1].stones); }
 
   // The winner's chain that joins both edges; empty while the game goes on.

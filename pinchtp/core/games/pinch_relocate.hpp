@@ -44,7 +44,7 @@ class PinchRelocate : public PinchFamily<Board> {
   // A stone is worth about the same on its point whoever put it there: with relocated stones in all-
   // moves-as-first statistics the search won 83 and 90 of 100 games (9x9, 300 and 1500 visits a part;
   // tools/tune.py, 2026-11) against one with placements alone.
-  std::optional<Side> placing() const {
+  std::optional<Side> amaf_side() const {
     return Family::pie_pending() ? std::nullopt : std::optional(placing_);
   }
   Cell cell(Move move) const {

@@ -26,7 +26,7 @@
 
 namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
-extern const Loops loops;  // search/mcts/vectors/loops.cpp
+extern const Kernels kernels;  // search/mcts/vectors/kernels.cpp
 
 // Remembers the first placement of a playout only.
 struct FirstPlacement {
@@ -48,7 +48,7 @@ class GameTypeOf final : public GameType {
   void copy(void* to, const void* from) const override { new (to) G(game(from)); }
   Status status(const void* at) const override {
     const G& game = GameTypeOf::game(at);
-    return {game.turn(), game.outcome(), game.mid_turn(), game.placing()};
+    return {game.turn(), game.outcome(), game.mid_turn(), game.amaf_side()};
   }
   Status play(void* at, Move move) const override {
     game(at).play(move);
@@ -94,7 +94,7 @@ class GameTypeOf final : public GameType {
     return {};
   }
 
-  Symmetry turned(const void* at) const override { return Planes::turned(game(at).turn()); }
+  Symmetry orientation(const void* at) const override { return Planes::orientation(game(at).turn()); }
   void write_planes(const void* at, const Symmetry& symmetry, std::span<const std::size_t> planes,
                     PlaneWriter& writer) const override {
     const typename Planes::Scene scene(game(at), symmetry);
@@ -106,16 +106,16 @@ class GameTypeOf final : public GameType {
                                  const SearchOptions& options,
                                  std::unique_ptr<Evaluator> evaluator) const override {
     if (options.method == SearchMethod::tree)
-      return new_tree(game, history, options, std::move(evaluator), loops);
+      return new_tree(game, history, options, std::move(evaluator), kernels);
     if constexpr (requires { G::new_alpha_beta; })
       return G::new_alpha_beta(game, history, options, std::move(evaluator));
     throw std::invalid_argument(std::string(G::kName) + " has no alpha-beta search");
   }
 
  private:
-  static_assert(sizeof(G) <= AnyGame::kMostBytes && alignof(G) <= kAlignment);
+  static_assert(sizeof(G) <= AnyGame::kMaxBytes && alignof(G) <= kAlignment);
   static_assert(std::is_trivially_destructible_v<G>);
-  static_assert(std::size(G::kOptions) <= Rules::kMostOptions);
+  static_assert(std::size(G::kOptions) <= Rules::kMaxOptions);
 
   using Planes = PlanesOf<G>;
   static constexpr auto kPlaneNames = [] {
@@ -141,7 +141,7 @@ class GameTypeOf final : public GameType {
     traits.instruction_set = kInstructionSet;
     traits.exploration = exploration<G>();
     traits.planes = kPlaneNames;
-    traits.images = Planes::kImages;
+    traits.symmetries = Planes::kSymmetries;
     return traits;
   }
 };

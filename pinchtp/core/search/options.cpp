@@ -21,10 +21,10 @@ void set_option(SearchOptions& options, std::string_view name, double value) {
       [&](auto member) {
         using T = std::remove_reference_t<decltype(options.*member)>;
         const bool fits = std::is_integral_v<T> ? value == std::floor(value) : true;
-        if (!(option->least <= value && value <= option->most && fits)) {  // NaN does not
+        if (!(option->min <= value && value <= option->max && fits)) {  // NaN does not
           std::ostringstream message;
           message << name << ": expected " << (std::is_integral_v<T> ? "an integer" : "a number")
-                  << " from " << option->least << " to " << option->most << ": " << value;
+                  << " from " << option->min << " to " << option->max << ": " << value;
           throw std::invalid_argument(message.str());
         }
         if constexpr (std::is_same_v<T, std::optional<float>>)

@@ -16,16 +16,16 @@ enum class SearchMethod : std::uint8_t { tree, alpha_beta };
 
 // The defaults of those without priors were tuned with tools/tune.py on 9x9 at 3000 visits (2026-11),
 // won games: amaf_visits 300 against 1: 305, 1000: 229, 3000: 253, 100: 203 of 400; expand_visits 8
-// against 3: 100 of 200; round 16 against 1, with two threads: 208 of 400.
+// against 3: 100 of 200; batch 16 against 1, with two threads: 208 of 400.
 struct SearchOptions {
   SearchMethod method = SearchMethod::tree;
   std::size_t memory_bytes = std::size_t{512} << 20;
   std::optional<float> exploration = {};
   float amaf_visits = 300;
   std::uint32_t expand_visits = 8;
-  std::uint32_t round = 16;
+  std::uint32_t batch = 16;
   std::uint32_t virtual_loss = 128;
-  bool threats = true;
+  bool solve_forced_moves = true;
   float cpuct = 1;
   float cpuct_log = 0;
   float cpuct_log_visits = 500;
@@ -36,14 +36,14 @@ struct SearchOptions {
   float forced_playouts = 0;
 };
 
-// An option that is set by name: its least and largest values, and what it does.
+// An option that is set by name: its range, and what it does.
 struct SearchOption {
   std::string_view name;
   std::variant<float SearchOptions::*, std::optional<float> SearchOptions::*,
                std::uint32_t SearchOptions::*, bool SearchOptions::*>
       member;
-  double least;
-  double most;
+  double min;
+  double max;
   std::string_view help;
 };
 
@@ -55,11 +55,11 @@ inline constexpr SearchOption kSearchOptions[] = {
      "visits at which a move's own mean weighs as much as its all-moves-as-first mean"},
     {"expand_visits", &SearchOptions::expand_visits, 0, UINT32_MAX,
      "the visit at which a leaf gets children"},
-    {"round", &SearchOptions::round, 1, UINT32_MAX,
+    {"batch", &SearchOptions::batch, 1, UINT32_MAX,
      "simulations in a row from one node, where it was visited often enough"},
     {"virtual_loss", &SearchOptions::virtual_loss, 0, 1e6,
-     "lost visits that a round under way counts for in other threads"},
-    {"threats", &SearchOptions::threats, 0, 1,
+     "lost visits that a batch under way counts for in other threads"},
+    {"solve_forced_moves", &SearchOptions::solve_forced_moves, 0, 1,
      "every expansion looks for wins in one move and for threats of them"},
     // With priors (PUCT):
     {"cpuct", &SearchOptions::cpuct, 0, 1e9,

@@ -106,9 +106,9 @@ Clock::time_point after(double seconds) {
 
 // Margin of the lower bound after one visit; it shrinks with the square root of the visits. Choosing
 // by this bound instead of by visits won 119 of 200 games on 9x9 (tools/learn/README.md).
-constexpr double kDoubt = 0.5;
+constexpr double kLcbWidth = 0.5;
 // Of the most visits: with fewer a bound does not count, however high it is (KataGo's lcbMinVisitProp).
-constexpr double kLeastShare = 0.15;
+constexpr double kMinShare = 0.15;
 
 int rank(Proof proof) { return proof == Proof::win ? 0 : proof == Proof::loss ? 2 : 1; }
 
@@ -124,22 +124,22 @@ bool is_better(const Choice& a, const Choice& b) {
 }
 
 void sort_by_bound(std::vector<Choice>& choices) {
-  std::uint64_t most = 0;
+  std::uint64_t max = 0;
   for (const Choice& choice : choices)
-    if (choice.proof == Proof::open) most = std::max(most, choice.visits);
-  const auto bound = [least = kLeastShare * static_cast<double>(most)](const Choice& choice) {
+    if (choice.proof == Proof::unknown) max = std::max(max, choice.visits);
+  const auto bound = [least = kMinShare * static_cast<double>(max)](const Choice& choice) {
     const double winrate = choice.winrate.value_or(0);
     if (choice.proof == Proof::draw) return winrate;
     const auto visits = static_cast<double>(choice.visits);
     if (visits < least) return -std::numeric_limits<double>::infinity();
-    return winrate - kDoubt / std::sqrt(visits);
+    return winrate - kLcbWidth / std::sqrt(visits);
   };
-  const auto is_safer = [&](const Choice& a, const Choice& b) {
+  const auto lcb_better = [&](const Choice& a, const Choice& b) {
     const bool both_unsettled = rank(a.proof) == 1 && rank(b.proof) == 1;
     if (both_unsettled && bound(a) != bound(b)) return bound(a) > bound(b);
     return is_better(a, b);
   };
-  std::stable_sort(choices.begin(), choices.end(), is_safer);
+  std::stable_sort(choices.begin(), choices.end(), lcb_better);
 }
 
 Report calibrated(Report report, double slope) {

@@ -15,10 +15,7 @@
 
 namespace pinchtp {
 
-struct Loops;
-
-// What is known for certain about a choice, for the player who makes it.
-enum class Proof : std::uint8_t { open, win, loss, draw };
+struct Kernels;
 
 inline constexpr int kMaxThreads = 255;  // of a search
 
@@ -39,12 +36,13 @@ struct Choice {
   Move move = kNoMove;
   std::uint64_t visits = 0;
   std::optional<double> winrate = {};
-  Proof proof = Proof::open;
-  int distance = 0;          // moves to the proven end
-  double amaf = 0.5;         // all-moves-as-first winrate
-  double prior = 0;          // in [0, 1]; 0 where the evaluator has none
-  std::uint64_t weight = 0;  // visits without forced ones, and none of a move proven lost: for learning
-  std::vector<Move> line;    // the principal variation, this move first
+  Proof proof = Proof::unknown;
+  int distance = 0;   // moves to the proven end
+  double amaf = 0.5;  // all-moves-as-first winrate
+  double prior = 0;   // in [0, 1]; 0 where the evaluator has none
+  std::uint64_t policy_target_visits =
+      0;                   // visits without forced ones, and none of a move proven lost: for learning
+  std::vector<Move> line;  // the principal variation, this move first
 };
 
 // The order of preference: quick wins, then by visits, winrate and prior, then slow losses.
@@ -90,10 +88,10 @@ class Search {
   virtual std::vector<float> ownership(std::uint64_t seed, int simulations) = 0;
 };
 
-// Monte-Carlo tree search (mcts/), with the loops of some instruction set. Throws as NewSearch.
+// Monte-Carlo tree search (mcts/), with the kernels of some instruction set. Throws as NewSearch.
 std::unique_ptr<Search> new_tree(const AnyGame& game, const History& history,
                                  const SearchOptions& options, std::unique_ptr<Evaluator> evaluator,
-                                 const Loops& loops);
+                                 const Kernels& kernels);
 
 // Runs the search's threads until a limit is met, the result is proven, or `poll`, called every
 // millisecond on this thread, returns true. An exception of `poll` or of a thread (std::bad_alloc) is

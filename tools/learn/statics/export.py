@@ -8,7 +8,7 @@ import numpy as np
 
 from .fit import PAIRS, PATTERNS, POINTS, ROWS, Floats, Weights
 
-HEADER = Path(__file__).parents[3] / "pinchtp/core/evaluation/statics/bushka_weights.hpp"
+HEADER = Path(__file__).parents[3] / "pinchtp/core/evaluation/static_eval/bushka_weights.hpp"
 MOST = 2000  # points of a weight
 
 

@@ -11,9 +11,9 @@ typedef std::int32_t FourInts __attribute__((vector_size(16)));
 
 // e to the power of each x, within some 3e-7 of it; x is clipped to what a float can hold.
 inline FourFloats exponentials(FourFloats x) {
-  constexpr float kMost = 87;
-  x = x > -kMost ? x : FourFloats{} - kMost;
-  x = x < kMost ? x : FourFloats{} + kMost;
+  constexpr float kMax = 87;
+  x = x > -kMax ? x : FourFloats{} - kMax;
+  x = x < kMax ? x : FourFloats{} + kMax;
   const FourFloats binary = x * 1.44269504F;
   const FourFloats shifted = binary + 0.5F;
   const FourInts cut = __builtin_convertvector(shifted, FourInts);                    // towards zero

@@ -20,15 +20,15 @@ std::uint32_t rounded(float share, std::uint32_t unit) {
 
 void softmax(std::span<float> logits) {
   if (logits.empty()) return;
-  const float most = *std::max_element(logits.begin(), logits.end());
+  const float max = *std::max_element(logits.begin(), logits.end());
   std::size_t done = 0;
   for (; done + 4 <= logits.size(); done += 4) {
     FourFloats four;
     std::memcpy(&four, &logits[done], sizeof four);
-    four = exponentials(four - most);
+    four = exponentials(four - max);
     std::memcpy(&logits[done], &four, sizeof four);
   }
-  for (float& each : logits.subspan(done)) each = exponential(each - most);
+  for (float& each : logits.subspan(done)) each = exponential(each - max);
   float sum = 0;
   for (const float each : logits) sum += each;  // in the same order on every machine
   for (float& each : logits) each /= sum;
@@ -49,8 +49,8 @@ NetworkEvaluator::NetworkEvaluator(std::shared_ptr<const Network> network, const
       throw std::invalid_argument("the network needs a plane that the game does not have: " + name);
     planes_.push_back(static_cast<std::size_t>(plane - traits.planes.begin()));
   }
-  upright_ = inference_of(rules.width, rules.height);
-  lying_ = rules.width == rules.height ? upright_ : inference_of(rules.height, rules.width);
+  normal_ = inference_of(rules.width, rules.height);
+  transposed_ = rules.width == rules.height ? normal_ : inference_of(rules.height, rules.width);
 }
 
 std::unique_ptr<Evaluator> NetworkEvaluator::clone() const {
@@ -59,8 +59,8 @@ std::unique_ptr<Evaluator> NetworkEvaluator::clone() const {
 
 void NetworkEvaluator::evaluate(const AnyGame& game, Rng& rng, std::span<const Move> moves,
                                 std::span<std::uint16_t> priors, Evaluation& evaluation) {
-  const unsigned image = rng.below(images());
-  const PositionPrediction prediction = predict(game, image, false);
+  const unsigned symmetry = rng.below(symmetries());
+  const PositionPrediction prediction = predict(game, symmetry, false);
   const float winrate = prediction.winrate();
   shares_.resize(moves.size());
   prediction.fill_priors(moves, shares_);
@@ -70,19 +70,19 @@ void NetworkEvaluator::evaluate(const AnyGame& game, Rng& rng, std::span<const M
 }
 
 void NetworkEvaluator::add_ownership(const AnyGame& game, Rng& rng, std::span<float> sums) {
-  const PositionPrediction prediction = predict(game, rng.below(images()));
+  const PositionPrediction prediction = predict(game, rng.below(symmetries()));
   const float sign = game.turn() == Side::first ? 2.0F : -2.0F;
   for (int y = 0; y < rules_.height; ++y)
     for (int x = 0; x < rules_.width; ++x)
       sums[point(x, y)] += sign * (prediction.ownership(point(x, y)) - 0.5F);
 }
 
-PositionPrediction NetworkEvaluator::predict(const AnyGame& game, unsigned image, bool shows_swap) {
-  const Symmetry symmetry = game.shown_in(image);
-  Inference& inference = symmetry.transposed ? *lying_ : *upright_;
-  const PointMap map(inference.layout(), symmetry);
+PositionPrediction NetworkEvaluator::predict(const AnyGame& game, unsigned symmetry, bool shows_swap) {
+  const Symmetry shown = game.shown_in(symmetry);
+  Inference& inference = shown.transposed ? *transposed_ : *normal_;
+  const PointMap map(inference.layout(), shown);
   PlaneWriter writer(inference.input(), inference.layout(), map);
-  game.write_planes(symmetry, planes_, writer);
+  game.write_planes(shown, planes_, writer);
   const auto swap = std::ranges::find(network_->planes(), kSwapOpen);
   if (!shows_swap && swap != network_->planes().end())
     writer.clear(static_cast<int>(swap - network_->planes().begin()));

@@ -39,7 +39,7 @@ class PositionPrediction {
   std::size_t front_;
 };
 
-// Each evaluation shows the network one of the board's images, drawn at random, so that a search
+// Each evaluation shows the network one of the board's symmetries, drawn at random, so that a search
 // is not misled by a single mistake again and again.
 //
 // The swap plane is hidden from the network: it evaluates the sides, and has seen many more positions
@@ -61,12 +61,12 @@ class NetworkEvaluator final : public Evaluator {
                 std::span<std::uint16_t> priors, Evaluation& evaluation) override;
   void add_ownership(const AnyGame& game, Rng& rng, std::span<float> sums) override;
 
-  // The output for a position in one of the board's images, modulo their number. Valid until the next
-  // call. `shows_swap`: whether the network sees that a swap is open.
-  PositionPrediction predict(const AnyGame& game, unsigned image, bool shows_swap = true);
+  // The output for a position in one of the board's symmetries, modulo their count. Valid until the
+  // next call. `shows_swap`: whether the network sees that a swap is open.
+  PositionPrediction predict(const AnyGame& game, unsigned symmetry, bool shows_swap = true);
 
  private:
-  std::uint32_t images() const { return static_cast<std::uint32_t>(traits_.images.size()); }
+  std::uint32_t symmetries() const { return static_cast<std::uint32_t>(traits_.symmetries.size()); }
   std::shared_ptr<Inference> inference_of(int width, int height) const;
 
   std::shared_ptr<const Network> network_;
@@ -74,9 +74,10 @@ class NetworkEvaluator final : public Evaluator {
   Rules rules_;
   std::string_view instruction_set_;
   std::vector<std::size_t> planes_;  // numbers of the network's planes among the game's
-  std::shared_ptr<Inference> upright_;
-  std::shared_ptr<Inference> lying_;  // of boards reflected at their diagonal; a square has but one
-  std::vector<float> shares_;         // of the moves, to be rounded
+  std::shared_ptr<Inference> normal_;
+  std::shared_ptr<Inference>
+      transposed_;             // of boards reflected at their diagonal; a square has but one
+  std::vector<float> shares_;  // of the moves, to be rounded
 };
 
 }  // namespace pinchtp

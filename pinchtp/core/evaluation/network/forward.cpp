@@ -36,9 +36,9 @@ Quads load(const std::uint32_t* words) {
 void store(std::uint32_t* words, Quads quads) { std::memcpy(words, &quads, sizeof quads); }
 
 // Activations of some channels at every point: [channels / kQuad][layout size] words.
-class Planes {
+class FeatureMap {
  public:
-  Planes(int channels, const Layout& layout)
+  FeatureMap(int channels, const Layout& layout)
       : quads_(channels / kQuad),
         size_(layout.size()),
         words_(static_cast<std::size_t>(quads_) * size_) {}
@@ -66,7 +66,7 @@ Offsets offsets(int taps, int stride) {
 
 // The sums of four output channels at kVectors vectors of points from `at` on. weights: of the four.
 template <int kVectors>
-inline void sum_tile(const Planes& in, std::size_t at, int taps, const Offsets& offsets,
+inline void sum_tile(const FeatureMap& in, std::size_t at, int taps, const Offsets& offsets,
                      const std::int8_t* weights_of_four, Sums (&sums)[kQuad][kVectors]) {
   for (auto& output : sums)
     for (Sums& each : output) each = Sums{};
@@ -117,7 +117,7 @@ struct Activate {
 };
 
 template <int kVectors>
-inline void activate_tile(const Planes& in, std::size_t at, const Layout& layout, int taps,
+inline void activate_tile(const FeatureMap& in, std::size_t at, const Layout& layout, int taps,
                           const Offsets& offsets, const std::int8_t* weights_of_four,
                           const Activate& activate) {
   Sums sums[kQuad][kVectors];
@@ -140,8 +140,8 @@ void for_tiles(const Layout& layout, std::integer_sequence<int, kRest...>, Visit
 }
 
 // A convolution with rectified outputs. bias: instead of its own. skip: what is added to it.
-void convolve(const Convolution& layer, const Planes& in, const Layout& layout,
-              std::span<const float> bias, const Planes* skip, float skip_factor, Planes& out) {
+void convolve(const Convolution& layer, const FeatureMap& in, const Layout& layout,
+              std::span<const float> bias, const FeatureMap* skip, float skip_factor, FeatureMap& out) {
   const Offsets at_taps = offsets(layer.taps, layout.stride());
   const std::size_t weights_a_quad = static_cast<std::size_t>(layer.taps * layer.inputs * kQuad);
   for (int quad = 0; quad < out.quads(); ++quad) {
@@ -157,7 +157,7 @@ void convolve(const Convolution& layer, const Planes& in, const Layout& layout,
 }
 
 // The outputs of four channels as they are, for points in the order of the layout.
-void convolve_to_reals(const Convolution& layer, const Planes& in, const Layout& layout,
+void convolve_to_reals(const Convolution& layer, const FeatureMap& in, const Layout& layout,
                        std::span<std::vector<float>* const> out) {
   const Offsets at_taps = offsets(layer.taps, layout.stride());
   for (std::size_t at = layout.front(); at < layout.front() + layout.computed(); at += kWords) {
@@ -172,23 +172,23 @@ void convolve_to_reals(const Convolution& layer, const Planes& in, const Layout&
 }
 
 // Means and maxima of the activations over all points, by channel.
-void pool(const Planes& planes, const Layout& layout, float* means, float* maxima) {
+void pool(const FeatureMap& planes, const Layout& layout, float* means, float* maxima) {
   typedef std::uint8_t Bytes __attribute__((vector_size(4 * kWords)));
   const float share = 1.0F / static_cast<float>(layout.points());
   for (int quad = 0; quad < planes.quads(); ++quad) {
     Sums sums[kQuad] = {};
-    Bytes most{};
+    Bytes highest{};
     for (std::size_t i = 0; i < layout.computed(); i += kWords) {
       const Quads words = load(planes.quad(quad) + layout.front() + i);
       for (int c = 0; c < kQuad; ++c) sums[c] += (Sums)((words >> (8 * c)) & 0xff);
-      most = (Bytes)words > most ? (Bytes)words : most;
+      highest = (Bytes)words > highest ? (Bytes)words : highest;
     }
     for (int c = 0; c < kQuad; ++c) {
       std::int32_t sum = 0;
       std::uint8_t maximum = 0;
       for (int i = 0; i < kWords; ++i) {
         sum += sums[c][i];
-        maximum = std::max(maximum, static_cast<std::uint8_t>(most[i * kQuad + c]));
+        maximum = std::max(maximum, static_cast<std::uint8_t>(highest[i * kQuad + c]));
       }
       means[quad * kQuad + c] = static_cast<float>(sum) * share;
       maxima[quad * kQuad + c] = maximum;
@@ -237,9 +237,9 @@ class Forward final : public Inference {
   void run_block(const ResidualBlock& block) {
     const auto channels = static_cast<std::size_t>(network_.shape().channels);
     convolve(block.first, trunk_, layout_, block.first.bias, nullptr, 0, inner_);
-    float pooled[kBlockPools * kMost];
+    float pooled[kBlockPools * kMax];
     pool(inner_, layout_, pooled, pooled + channels);
-    float bias[kMost];
+    float bias[kMax];
     std::copy(block.second.bias.begin(), block.second.bias.end(), bias);
     add_dense(block.pool, pooled, bias);
     // In place: each output reads of the trunk only what stands where it goes.
@@ -254,7 +254,7 @@ class Forward final : public Inference {
 
   void run_points() {
     const auto channels = static_cast<std::size_t>(network_.shape().head);
-    float bias[kMost];
+    float bias[kMax];
     std::copy(network_.points.bias.begin(), network_.points.bias.end(), bias);
     add_dense(network_.points_pool, pooled_, bias);
     convolve(network_.points, trunk_, layout_, {bias, channels}, nullptr, 0, head_);
@@ -263,7 +263,7 @@ class Forward final : public Inference {
   }
 
   void run_board() {
-    float hidden[kMost];
+    float hidden[kMax];
     std::copy(network_.board.bias.begin(), network_.board.bias.end(), hidden);
     add_dense(network_.board, pooled_, hidden);
     for (int i = 0; i < network_.shape().hidden; ++i) hidden[i] = std::max(hidden[i], 0.0F);
@@ -275,16 +275,16 @@ class Forward final : public Inference {
     prediction_.swap = out[2];
   }
 
-  static constexpr std::size_t kMost = 256;  // channels
+  static constexpr std::size_t kMax = 256;  // channels
 
   const Network& network_;
   Layout layout_;
-  Planes input_;
-  Planes trunk_;
-  Planes inner_;
-  Planes head_;
+  FeatureMap input_;
+  FeatureMap trunk_;
+  FeatureMap inner_;
+  FeatureMap head_;
   float by_size_;
-  float pooled_[kTrunkPools * kMost];  // of the trunk
+  float pooled_[kTrunkPools * kMax];  // of the trunk
   Prediction prediction_;
 };
 

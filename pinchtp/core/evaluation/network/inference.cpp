@@ -10,9 +10,9 @@ namespace pinchtp {
 namespace {
 
 // Convolutions read whole registers, and look one row and one column around.
-constexpr std::size_t kMostWords = 16;  // of a register
+constexpr std::size_t kMaxWords = 16;  // of a register
 
-std::size_t rounded(std::size_t words) { return (words + kMostWords - 1) / kMostWords * kMostWords; }
+std::size_t rounded(std::size_t words) { return (words + kMaxWords - 1) / kMaxWords * kMaxWords; }
 
 }  // namespace
 
@@ -21,7 +21,7 @@ Layout::Layout(int width, int height)
       height_(height),
       front_(rounded(static_cast<std::size_t>(width + 2))),
       computed_(rounded(static_cast<std::size_t>(height * (width + 1)))),
-      size_(front_ + computed_ + front_ + kMostWords),
+      size_(front_ + computed_ + front_ + kMaxWords),
       mask_(computed_, 0) {
   for (int y = 0; y < height; ++y)
     for (int x = 0; x < width; ++x) mask_[at(x, y) - front_] = UINT32_MAX;

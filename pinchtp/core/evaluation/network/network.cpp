@@ -12,14 +12,14 @@ static_assert(std::endian::native == std::endian::little, "weights are read as t
 
 namespace {
 
-constexpr int kMostChannels = 256;
-constexpr int kMostBlocks = 64;
-constexpr float kMostWeight = 1e9F;  // the largest network of such weights has outputs below 1e30
+constexpr int kMaxChannels = 256;
+constexpr int kMaxBlocks = 64;
+constexpr float kMaxWeight = 1e9F;  // the largest network of such weights has outputs below 1e30
 
 bool is_sound(const NetworkShape& shape) {
-  const auto are_channels = [](int n) { return 0 < n && n <= kMostChannels && n % kQuad == 0; };
+  const auto are_channels = [](int n) { return 0 < n && n <= kMaxChannels && n % kQuad == 0; };
   return are_channels(shape.channels) && are_channels(shape.head) && 0 < shape.hidden &&
-         shape.hidden <= kMostChannels && 0 <= shape.blocks && shape.blocks <= kMostBlocks;
+         shape.hidden <= kMaxChannels && 0 <= shape.blocks && shape.blocks <= kMaxBlocks;
 }
 
 // Takes tensors off the front of some bytes. All have a multiple of four bytes, so floats are aligned.
@@ -44,7 +44,7 @@ class Reader {
 
   std::span<const float> floats(int count) {
     const std::span<const float> taken = take<float>(count);
-    const auto is_sound = [](float x) { return std::abs(x) <= kMostWeight; };  // no NaN
+    const auto is_sound = [](float x) { return std::abs(x) <= kMaxWeight; };  // no NaN
     if (!std::all_of(taken.begin(), taken.end(), is_sound))
       throw std::invalid_argument("a weight of the network is not a number, or beyond 1e9");
     return taken;
@@ -70,7 +70,7 @@ class Reader {
 Network::Network(const NetworkShape& shape, std::vector<std::string> planes,
                  std::span<const std::byte> bytes)
     : shape_(shape), planes_(std::move(planes)), bytes_(bytes.begin(), bytes.end()) {
-  if (!is_sound(shape) || planes_.empty() || planes_.size() > kMostChannels)
+  if (!is_sound(shape) || planes_.empty() || planes_.size() > kMaxChannels)
     throw std::invalid_argument("no network has this shape");
   Reader reader(bytes_);
   const int trunk = shape.channels;

@@ -66,10 +66,10 @@ struct BushkaScene {
 template <>
 struct PlanesOf<Bushka> {
   using Scene = BushkaScene;
-  static constexpr std::array<Symmetry, 2> kImages{{{false, false, false}, {true, true, true}}};
+  static constexpr std::array<Symmetry, 2> kSymmetries{{{false, false, false}, {true, true, true}}};
 
   // The second side, which plays from the upper left, sees the board turned by half.
-  static Symmetry turned(Side turn) { return {false, turn == Side::second, turn == Side::second}; }
+  static Symmetry orientation(Side turn) { return {false, turn == Side::second, turn == Side::second}; }
 
   static constexpr auto kPlanes = std::to_array<Plane<Scene>>({
       {"own men", [](const Scene& s) { return BushkaPoints{s.pieces.men[s.own]}; }},
@@ -79,7 +79,7 @@ struct PlanesOf<Bushka> {
       {"squares", [](const Scene&) { return BushkaPoints{bushka_rules::kBoard}; }},
       {"origin", [](const Scene& s) { return BushkaPoints{s.game.origin()}; }},
       {"target", [](const Scene& s) { return BushkaPoints{s.game.target()}; }},
-      {"victims told", [](const Scene& s) { return BushkaPoints{s.game.told_victims()}; }},
+      {"victims told", [](const Scene& s) { return BushkaPoints{s.game.chosen_victims()}; }},
       {"own origins", [](const Scene& s) { return BushkaPoints{s.ours.origins}; }},
       {"own targets", [](const Scene& s) { return BushkaPoints{s.ours.targets}; }},
       {"opponent's origins", [](const Scene& s) { return BushkaPoints{s.theirs.origins}; }},

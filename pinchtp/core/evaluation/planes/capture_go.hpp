@@ -65,9 +65,9 @@ struct CaptureGoScene {
 template <class Board>
 struct PlanesOf<CaptureGo<Board>> {
   using Scene = CaptureGoScene<Board>;
-  static constexpr std::span<const Symmetry> kImages = kSquareImages;
+  static constexpr std::span<const Symmetry> kSymmetries = kSquareSymmetries;
 
-  static Symmetry turned(Side) { return {}; }
+  static Symmetry orientation(Side) { return {}; }
 
   static constexpr auto kPlanes = std::to_array<Plane<Scene>>({
       {"own stones", [](const Scene& s) { return s.game.stones(s.own); }},

@@ -32,7 +32,7 @@ class Ladder {
   const Board& moves() const { return moves_; }
 
  private:
-  static constexpr int kMostMoves = 64;  // of the attacker, in all lines together
+  static constexpr int kMaxMoves = 64;  // of the attacker, in all lines together
 
   struct Stones {
     Board attacker;
@@ -45,7 +45,7 @@ class Ladder {
   }
 
   bool catches(const Board& group, Stones stones, const Board& move) {
-    if (++moves_read_ > kMostMoves) return false;
+    if (++moves_read_ > kMaxMoves) return false;
     stones.attacker |= move;
     return !has_atari(stones.attacker, empty(stones)) && !escapes(group, stones);
   }

@@ -65,10 +65,10 @@ struct PinchScene {
 template <class G, class Board>
 struct PinchPlanes {
   using Scene = PinchScene<G, Board>;
-  static constexpr std::span<const Symmetry> kImages = kSideImages;
+  static constexpr std::span<const Symmetry> kSymmetries = kSideSymmetries;
 
   // The mover's sides become top and bottom.
-  static Symmetry turned(Side turn) { return {turn == Side::second, false, false}; }
+  static Symmetry orientation(Side turn) { return {turn == Side::second, false, false}; }
 
   static constexpr auto kPlanes = std::to_array<Plane<Scene>>({
       {"own stones", [](const Scene& s) { return s.own.stones; }},

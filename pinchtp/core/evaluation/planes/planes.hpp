@@ -14,24 +14,24 @@
 
 namespace pinchtp {
 
-// The symmetries under which a network may be shown the board after its planes have turned it: those
+// The symmetries under which a network may be shown the board after its planes have oriented it: those
 // that keep the mover's edges, and all eight of the square.
-inline constexpr std::array<Symmetry, 4> kSideImages{
+inline constexpr std::array<Symmetry, 4> kSideSymmetries{
     {{false, false, false}, {false, true, false}, {false, false, true}, {false, true, true}}};
-inline constexpr std::array<Symmetry, 8> kSquareImages{{{false, false, false},
-                                                        {false, true, false},
-                                                        {false, false, true},
-                                                        {false, true, true},
-                                                        {true, false, false},
-                                                        {true, true, false},
-                                                        {true, false, true},
-                                                        {true, true, true}}};
+inline constexpr std::array<Symmetry, 8> kSquareSymmetries{{{false, false, false},
+                                                            {false, true, false},
+                                                            {false, false, true},
+                                                            {false, true, true},
+                                                            {true, false, false},
+                                                            {true, true, false},
+                                                            {true, false, true},
+                                                            {true, true, true}}};
 
 // The place of each point of a board among the words of a plane, after a symmetry: a fixed distance for
 // each column and each row.
 class PointMap {
  public:
-  // layout: of the turned board.
+  // layout: of the oriented board.
   PointMap(const Layout& layout, const Symmetry& symmetry) {
     int right = 1;
     int up = layout.stride();
@@ -156,16 +156,16 @@ constexpr auto joined(const std::array<Plane<Scene>, kFirst>& first,
 template <class G>
 struct PlanesOf {
   // What the planes show of a position, computed once for all of them. `symmetry`: as they are written,
-  // an image of the turned board.
+  // one of the oriented board.
   struct Scene {
     Scene(const G&, const Symmetry&) {}
   };
   // The planes of each position, by their numbers.
   static constexpr std::array<Plane<Scene>, 0> kPlanes{};
-  // Images of the turned board that show the same to a network, the board itself first.
-  static constexpr std::array<Symmetry, 1> kImages{};
-  // How the board is turned for a player to move.
-  static Symmetry turned(Side) { return {}; }
+  // Symmetries of the oriented board that show the same to a network, the board itself first.
+  static constexpr std::array<Symmetry, 1> kSymmetries{};
+  // How the board is turned for a player to move, so that all see it alike.
+  static Symmetry orientation(Side) { return {}; }
 };
 
 }  // namespace pinchtp::PINCHTP_INSTRUCTION_SET

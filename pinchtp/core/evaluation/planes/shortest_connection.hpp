@@ -21,7 +21,7 @@ class ShortestConnection {
     Steps up;
     Steps down;
     const int count = walk(low_edge, high_edge, connections.stones, empty, up);
-    if (count > kMost) return;
+    if (count > kMax) return;
     stones_ = count;
     walk(high_edge, low_edge, connections.stones, empty, down);
     for (int i = 0; i < count; ++i) {
@@ -35,22 +35,22 @@ class ShortestConnection {
   const Board& points() const { return on_way_; }
 
  private:
-  static constexpr int kMost = 32;
+  static constexpr int kMax = 32;
   using Steps =
-      UnsetBoards<Board, kMost + 1>;  // empty points by the stones needed to join them, less one
+      UnsetBoards<Board, kMax + 1>;  // empty points by the stones needed to join them, less one
 
-  // Flood fill in steps of one stone; returns how many steps lead to `to`, or more than kMost.
+  // Flood fill in steps of one stone; returns how many steps lead to `to`, or more than kMax.
   static int walk(const Board& from, const Board& to, const Board& stones, const Board& empty,
                   Steps& steps) {
     Board reached = from | from.flood(stones);
-    for (int count = 0; count <= kMost; ++count) {
+    for (int count = 0; count <= kMax; ++count) {
       if ((reached.neighbours() & to).any()) return count;
       const Board next = reached.neighbours() & empty & ~reached;
-      if (!next.any()) return kMost + 1;
+      if (!next.any()) return kMax + 1;
       steps.set(static_cast<std::size_t>(count), next);
       reached |= next | next.flood(stones & ~reached);
     }
-    return kMost + 1;
+    return kMax + 1;
   }
 
   std::optional<int> stones_;

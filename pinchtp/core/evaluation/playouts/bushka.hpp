@@ -24,18 +24,18 @@ class PlayoutGame<Bushka> : public Bushka {
 
   explicit PlayoutGame(const Bushka& start) : Bushka(start) {}
 
-  // Plays turns, each uniformly random among all that are legal, to the end or for kMostTurns. There
+  // Plays turns, each uniformly random among all that are legal, to the end or for kMaxTurns. There
   // are no placements.
   template <class Placed>
   Playout play_to_end(Rng& rng, Placed&) {
     int turns = 0;
     if (mid_turn()) {
-      const std::vector<bushka_rules::Turn> left = meant();
+      const std::vector<bushka_rules::Turn> left = matching_turns();
       make(left[rng.below(static_cast<std::uint32_t>(left.size()))]);
       turns = 1;
     }
     bushka_rules::MoveGenerator moves;
-    for (; outcome_ == Outcome::none && turns < kMostTurns; ++turns) {
+    for (; outcome_ == Outcome::none && turns < kMaxTurns; ++turns) {
       moves.generate(board_, turn_);
       if (moves.count() == 0) {
         outcome_ = win_for(other(turn_));  // R2

@@ -66,7 +66,7 @@ class PlayoutGame<PinchRelocate<Board>> : public PinchRelocate<Board> {
     for (block.clear(); block.stones < Block::kEnough && candidates.free() > 0; ++block.turns) {
       const Move move = candidates.take(candidates.pick(rng));
       block.add(side, move);
-      const Beside lifted = rows.put(side, move);
+      const NeighbourMask lifted = rows.put(side, move);
       if (lifted.any()) relocate(rng, candidates, block, rows, lifted);
       side = other(side);
     }
@@ -78,7 +78,7 @@ class PlayoutGame<PinchRelocate<Board>> : public PinchRelocate<Board> {
 
   // The rest of a turn whose placement, the last stone of the block, has lifted something.
   static void relocate(Rng& rng, CandidateMoves& candidates, Block& block, StoneRows<Board>& rows,
-                       Beside lifted) {
+                       NeighbourMask lifted) {
     Rows<Board> changed;
     std::array<int, 2> waiting{};
     Side side = block.side[block.stones - 1];
@@ -108,7 +108,7 @@ class PlayoutGame<PinchRelocate<Board>> : public PinchRelocate<Board> {
   static Move draw_point(Rng& rng, CandidateMoves& candidates, const StoneRows<Board>& rows,
                          const Rows<Board>& changed, Side side) {
     const auto fits = [&](std::uint32_t at) {
-      return !rows.pinched(side, candidates[at]).meets(changed.around(candidates[at]));
+      return !rows.pinched(side, candidates[at]).meets(changed.neighbourhood(candidates[at]));
     };
     if (candidates.free() == 0) return kNoMove;
     for (int i = 0; i < kTries; ++i)

@@ -18,14 +18,14 @@ namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
 // Some of the points beside a point, as bits of the row below it, its own, and the one above; bit 1
 // stands for its column.
-struct Beside {
+struct NeighbourMask {
   unsigned below;
   unsigned level;
   unsigned above;
 
   bool any() const { return (below | level | above) != 0; }
   int count() const { return static_cast<int>(below / 2 + level % 2 + level / 4 + above / 2); }
-  bool meets(const Beside& other) const {
+  bool meets(const NeighbourMask& other) const {
     return ((below & other.below) | (level & other.level) | (above & other.above)) != 0;
   }
 
@@ -48,7 +48,7 @@ class Rows {
   Board board() const { return Board(rows_); }
 
   // All eight neighbours, and the point itself: corners are bits 0 and 2 of the rows below and above.
-  Beside around(Move move) const {
+  NeighbourMask neighbourhood(Move move) const {
     const int x = x_of(move);
     return {unsigned{rows_[below(move)]} >> x, unsigned{rows_[below(move) + 1]} >> x,
             unsigned{rows_[below(move) + 2]} >> x};
@@ -56,7 +56,7 @@ class Rows {
 
   void add(Move move) { rows_[below(move) + 1] |= static_cast<Row>(Row{2} << x_of(move)); }
   // Adds points beside one that are missing, or takes off those that are there.
-  void flip(Move move, const Beside& points) {
+  void flip(Move move, const NeighbourMask& points) {
     const int x = x_of(move);
     rows_[below(move)] ^= static_cast<Row>(points.below << x);
     rows_[below(move) + 1] ^= static_cast<Row>(points.level << x);
@@ -79,17 +79,17 @@ class StoneRows {
       : now_{Rows<Board>(connections[0].stones), Rows<Board>(connections[1].stones)}, ever_(now_) {}
 
   // What a stone of `side` pinches if it is put there.
-  Beside pinched(Side side, Move move) const {
-    const Beside own = now_[index(side)].around(move);
-    const Beside enemy = now_[1 - index(side)].around(move);
+  NeighbourMask pinched(Side side, Move move) const {
+    const NeighbourMask own = now_[index(side)].neighbourhood(move);
+    const NeighbourMask enemy = now_[1 - index(side)].neighbourhood(move);
     return {enemy.below & (own.below << 1 | own.below >> 1) & 2,
             enemy.level & (own.below | own.above) & 5,
             enemy.above & (own.above << 1 | own.above >> 1) & 2};
   }
 
   // Puts a stone down and takes off what it pinches, which is returned.
-  Beside put(Side side, Move move) {
-    const Beside gone = pinched(side, move);
+  NeighbourMask put(Side side, Move move) {
+    const NeighbourMask gone = pinched(side, move);
     now_[index(side)].add(move);
     ever_[index(side)].add(move);
     now_[1 - index(side)].flip(move, gone);

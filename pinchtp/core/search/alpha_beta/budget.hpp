@@ -17,8 +17,8 @@ struct SharedBudget {
 // One thread's part of it, taken in small shares.
 class Budget {
  public:
-  Budget(SharedBudget& shared, std::uint64_t most, const std::atomic<bool>& stop)
-      : shared_(shared), most_(most), stop_(stop) {}
+  Budget(SharedBudget& shared, std::uint64_t max, const std::atomic<bool>& stop)
+      : shared_(shared), max_(max), stop_(stop) {}
   Budget(const Budget&) = delete;
   Budget& operator=(const Budget&) = delete;
   ~Budget() { settle(); }
@@ -43,7 +43,7 @@ class Budget {
       return false;
     }
     const std::uint64_t before = shared_.granted.fetch_add(kShare, relaxed);
-    share_ = left_ = before < most_ ? std::min(most_ - before, kShare) : 0;
+    share_ = left_ = before < max_ ? std::min(max_ - before, kShare) : 0;
     shared_.granted.fetch_sub(kShare - share_, relaxed);
     is_spent_ = share_ == 0;
     return !is_spent_;
@@ -57,7 +57,7 @@ class Budget {
   }
 
   SharedBudget& shared_;
-  const std::uint64_t most_;
+  const std::uint64_t max_;
   const std::atomic<bool>& stop_;
   std::uint64_t share_ = 0;
   std::uint64_t left_ = 0;

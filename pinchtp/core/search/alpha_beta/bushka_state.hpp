@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "../../evaluation/statics/bushka.hpp"
+#include "../../evaluation/static_eval/bushka.hpp"
 #include "../../games/bushka.hpp"
 #include "../../rng.hpp"
 #include "../../types.hpp"

@@ -40,15 +40,15 @@ class MoveOrdering {
   static constexpr int kKnown = 1 << 21;  // the move of the transposition table
 
  private:
-  static constexpr int kMostHistory = 1 << 14;
+  static constexpr int kMaxHistory = 1 << 14;
 
   // Towards the ends more slowly, so that old merits fade.
   static void change(int& value, int by) {
-    by = std::clamp(by, -kMostHistory / 4, kMostHistory / 4);
-    value += by - value * std::abs(by) / kMostHistory;
+    by = std::clamp(by, -kMaxHistory / 4, kMaxHistory / 4);
+    value += by - value * std::abs(by) / kMaxHistory;
   }
 
-  std::array<std::array<std::uint16_t, 2>, kMostPly + 1> killers_{};
+  std::array<std::array<std::uint16_t, 2>, kMaxPly + 1> killers_{};
   std::array<std::array<std::array<int, 64>, 64>, 2> history_{};
 };
 

@@ -21,7 +21,7 @@ class Reporter {
   using Game = typename State::Game;
   using Turn = typename State::Turn;
 
-  Reporter(const Root<State>& root, const Table& table)
+  Reporter(const Root<State>& root, const TranspositionTable& table)
       : root_(root), table_(table), drawn_(root.drawn()) {}
 
   // One choice for each next part: what the best turn that begins with it is worth. The best first.
@@ -38,7 +38,7 @@ class Reporter {
         choices.push_back(describe(turn));
       } else {
         same->visits += turn.visits;
-        same->weight += turn.visits;
+        same->policy_target_visits += turn.visits;
       }
     }
     return choices;
@@ -58,42 +58,42 @@ class Reporter {
     const int value = turn.is_draw ? 0 : turn.value();
     Choice choice;
     choice.move = turn.part;
-    choice.visits = choice.weight = turn.visits;
+    choice.visits = choice.policy_target_visits = turn.visits;
     choice.proof = turn.is_draw         ? Proof::draw
                    : value >= kSureWin  ? Proof::win
                    : value <= -kSureWin ? Proof::loss
-                                        : Proof::open;
+                                        : Proof::unknown;
     choice.winrate = choice.proof == Proof::win ? 1
                      : choice.proof == Proof::loss
                          ? 0
                          : 1 / (1 + std::exp(-value / double{State::kPointsPerLogit}));
-    choice.line = line(turn.turn, choice.proof == Proof::open ? kLongestLine : kMostPly);
+    choice.line = line(turn.turn, choice.proof == Proof::unknown ? kLongestLine : kMaxPly);
     if (is_sure(value)) choice.distance = distance(turn.turn, turns_to_end(value));
     return choice;
   }
 
   // The principal variation, as far as the table has it.
-  std::vector<Move> line(const Turn& first, int most) const {
+  std::vector<Move> line(const Turn& first, int max_turns) const {
     Game game = root_.game();
     std::vector<Move> parts;
-    follow(game, first, most, parts);
+    follow(game, first, max_turns, parts);
     return parts;
   }
 
   // Returns the number of its turns.
-  int follow(Game& game, const Turn& first, int most, std::vector<Move>& parts) const {
+  int follow(Game& game, const Turn& first, int max_turns, std::vector<Move>& parts) const {
     std::vector<std::uint64_t> seen{State(game).key};
     Turn turn = first;
     for (int count = 1;; ++count) {
       play(game, turn, parts);
-      if (count == most || game.outcome() != Outcome::none) return count;
+      if (count == max_turns || game.outcome() != Outcome::none) return count;
       const State state(game);
       // Beyond such a position the game may be over.
       if (drawn_.has(state.hash()) || std::ranges::find(seen, state.key) != seen.end()) return count;
       seen.push_back(state.key);
       const auto known = table_.find(state.key ^ drawn_.salt());
       if (!known) return count;
-      const std::vector<Turn> turns = game.meant();
+      const std::vector<Turn> turns = game.matching_turns();
       const auto next = std::ranges::find(turns, known->move, &State::code);
       if (next == turns.end()) return count;
       turn = *next;
@@ -111,7 +111,7 @@ class Reporter {
   static constexpr int kLongestLine = 30;  // turns
 
   const Root<State>& root_;
-  const Table& table_;
+  const TranspositionTable& table_;
   const RepeatedPositions drawn_;
 };
 

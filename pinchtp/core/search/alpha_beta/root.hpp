@@ -23,10 +23,10 @@ struct RootTurn {
   Move part;             // the part of it that comes next
   bool is_draw = false;  // at once, by repetition
   int score = 0;         // for the side that makes it, as a shallower search found it
-  int most = kWin;       // it is worth no more, by the deepest search
+  int bound = kWin;      // it is worth no more, by the deepest search
   std::uint64_t visits = 0;
 
-  int value() const { return std::min(score, most); }
+  int value() const { return std::min(score, bound); }
   bool is_decided() const { return is_draw || is_sure(value()); }
 };
 
@@ -115,7 +115,7 @@ class Root {
   void record(int score, std::uint64_t visits) {
     RootTurn<State>& turn = turns_[next_];
     turn.visits += visits;
-    turn.most = score;
+    turn.bound = score;
     if (depth_ == 1) turn.score = score;
     if (next_ == 0 || score > turns_.front().score) {
       turn.score = score;
@@ -137,7 +137,7 @@ class Root {
     turns_.clear();
     if (position_.outcome() == Outcome::none && !history_.draws(position_)) {
       const State state(game());
-      for (const auto& turn : game().meant()) {
+      for (const auto& turn : game().matching_turns()) {
         State after = state;
         after.make(turn);
         turns_.push_back({turn, game().next_part(turn), draws(turn), -after.score()});
@@ -160,14 +160,14 @@ class Root {
     depth_ = 1;
     next_ = 0;
     is_finished_ = turns_.empty();
-    for (auto& each : turns_) each.most = kWin;
+    for (auto& each : turns_) each.bound = kWin;
   }
 
   void end_iteration() {
     next_ = 0;
     ++depth_;
     const auto chosen = turns();
-    is_finished_ = depth_ > kMostDepth || turns_.front().value() >= kSureWin ||
+    is_finished_ = depth_ > kMaxDepth || turns_.front().value() >= kSureWin ||
                    std::ranges::all_of(chosen, [](const auto& each) { return each.is_decided(); });
     sort(turns_.begin() + 1);
   }
@@ -177,7 +177,7 @@ class Root {
     if (first < end) std::stable_sort(first, end, has_more_value<State>);
   }
 
-  static constexpr int kMostDepth = 100;
+  static constexpr int kMaxDepth = 100;
 
   AnyGame position_;
   History history_;  // before the position

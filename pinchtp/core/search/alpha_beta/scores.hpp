@@ -5,7 +5,7 @@
 
 namespace pinchtp::PINCHTP_INSTRUCTION_SET::alpha_beta {
 
-inline constexpr int kMostPly = 120;  // turns below the root that a search may look at
+inline constexpr int kMaxPly = 120;  // turns below the root that a search may look at
 
 // A side that has won at once has kWin; one that will in so many turns has as much less. Scores from
 // kSureWin on are proven.

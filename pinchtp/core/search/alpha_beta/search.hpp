@@ -143,7 +143,7 @@ class AlphaBeta final : public Search {
       depth = root_.depth() + static_cast<int>(seed % 2);
     }
     Rng rng(seed);
-    for (; depth < kMostPly && !turns.empty(); ++depth) {
+    for (; depth < kMaxPly && !turns.empty(); ++depth) {
       shuffle(std::span(turns).subspan(1), rng);
       int alpha = -kWin;
       for (const auto& turn : turns) {
@@ -155,7 +155,7 @@ class AlphaBeta final : public Search {
     }
   }
 
-  Table table_;
+  TranspositionTable table_;
   mutable std::mutex mutex_;  // for the root
   Root<State> root_;
   SharedBudget budget_;

@@ -18,7 +18,7 @@ namespace pinchtp::PINCHTP_INSTRUCTION_SET::alpha_beta {
 enum class Bound : std::uint8_t { none, lower, upper, exact };
 
 // What a search of some depth found out about a position.
-struct Known {
+struct TTEntry {
   std::uint16_t move = 0;  // the best one, as a code; 0 if there is none
   std::int16_t score = 0;
   std::int8_t depth = 0;
@@ -28,28 +28,28 @@ struct Known {
 // Only as much of the memory is used as there are entries to fill, since pages touched for the first
 // time are slow: the part in use is doubled when it is half full, by which half of its entries get out
 // of sight.
-class Table {
+class TranspositionTable {
  public:
   // Takes the largest power of two that fits into `bytes`, and a bucket more, as calloc() aligns to
   // less. Throws std::bad_alloc if the memory cannot be reserved.
-  explicit Table(std::size_t bytes)
-      : most_(std::bit_floor(std::max<std::size_t>(bytes / sizeof(Bucket), 1))),
-        memory_(std::calloc(most_ + 1, sizeof(Bucket))) {
+  explicit TranspositionTable(std::size_t bytes)
+      : max_(std::bit_floor(std::max<std::size_t>(bytes / sizeof(Bucket), 1))),
+        memory_(std::calloc(max_ + 1, sizeof(Bucket))) {
     if (!memory_) throw std::bad_alloc();
     const auto address = reinterpret_cast<std::uintptr_t>(memory_.get());
     buckets_ =
         reinterpret_cast<Bucket*>((address + sizeof(Bucket) - 1) / sizeof(Bucket) * sizeof(Bucket));
-    count_ = std::min(most_, kFirstBuckets);
+    count_ = std::min(max_, kFirstBuckets);
   }
 
-  std::optional<Known> find(std::uint64_t key) const {
+  std::optional<TTEntry> find(std::uint64_t key) const {
     for (const LocklessEntry& entry : bucket(key).entries)
       if (const std::uint64_t data = entry.data(); entry.fits(key, data)) return unpack(data);
     return std::nullopt;
   }
 
   // Replaces what the same position had, or else the shallowest entry, that of old searches first.
-  void store(std::uint64_t key, const Known& known) {
+  void store(std::uint64_t key, const TTEntry& known) {
     LocklessEntry* place = nullptr;
     int least = INT32_MAX;
     for (LocklessEntry& entry : bucket(key).entries) {
@@ -90,15 +90,15 @@ class Table {
   void count_new() {
     const std::size_t used = used_.fetch_add(1, relaxed) + 1;
     std::size_t count = count_.load(relaxed);
-    if (count < most_ && 2 * used > kEntries * count) count_.compare_exchange_strong(count, 2 * count);
+    if (count < max_ && 2 * used > kEntries * count) count_.compare_exchange_strong(count, 2 * count);
   }
 
-  std::uint64_t pack(const Known& known) const {
+  std::uint64_t pack(const TTEntry& known) const {
     return std::uint64_t{known.move} | std::uint64_t{static_cast<std::uint16_t>(known.score)} << 16 |
            std::uint64_t{static_cast<std::uint8_t>(known.depth)} << 32 |
            static_cast<std::uint64_t>(known.bound) << 40 | std::uint64_t{generation_} << 48;
   }
-  static Known unpack(std::uint64_t data) {
+  static TTEntry unpack(std::uint64_t data) {
     return {static_cast<std::uint16_t>(data), static_cast<std::int16_t>(data >> 16),
             static_cast<std::int8_t>(data >> 32), static_cast<Bound>(data >> 40 & 3)};
   }
@@ -107,7 +107,7 @@ class Table {
                             kGenerations);
   }
 
-  std::size_t most_;  // buckets, as count_ a power of two
+  std::size_t max_;  // buckets, as count_ a power of two
   std::unique_ptr<void, Release> memory_;
   Bucket* buckets_;
   std::atomic<std::size_t> count_;  // buckets in use

@@ -24,8 +24,8 @@ class Worker {
  public:
   using Turn = typename State::Turn;
 
-  Worker(Table& table, Budget& budget, const RepeatedPositions& drawn)
-      : table_(table), budget_(budget), drawn_(drawn), plies_(kMostPly + 2) {}
+  Worker(TranspositionTable& table, Budget& budget, const RepeatedPositions& drawn)
+      : table_(table), budget_(budget), drawn_(drawn), plies_(kMaxPly + 2) {}
 
   // The score, for the side that makes the turn, of a turn at the root; meaningless if the budget is
   // spent before.
@@ -59,7 +59,7 @@ class Worker {
   int search(const State& at, int depth, int alpha, int beta, int ply) {
     if (!budget_.take()) return 0;
     if (is_repeated(at, ply)) return 0;
-    if (ply >= kMostPly) return std::clamp(at.score(), -kHighest, kHighest);
+    if (ply >= kMaxPly) return std::clamp(at.score(), -kHighest, kHighest);
     // Mate distance: no score here can lie outside.
     alpha = std::max(alpha, -kWin + ply);
     beta = std::min(beta, kWin - ply - 1);
@@ -170,7 +170,7 @@ class Worker {
   // In an ending, a side with so few turns may be about to be caught, or to have none.
   static constexpr std::uint32_t kFewTurns = 3;
 
-  Table& table_;
+  TranspositionTable& table_;
   Budget& budget_;
   const RepeatedPositions& drawn_;
   MoveOrdering ordering_;

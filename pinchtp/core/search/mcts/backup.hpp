@@ -7,7 +7,7 @@
 
 #include "../../types.hpp"
 #include "arena.hpp"
-#include "loops.hpp"
+#include "kernels.hpp"
 #include "nodes.hpp"
 #include "proofs.hpp"
 #include "root.hpp"
@@ -24,10 +24,10 @@ void back_up(Arena& arena, const Root& root, const std::vector<Node>& path, std:
   for (std::size_t i = end; i-- > begin;) {
     const Node node = path[i];
     if (credit_children && node.is_expanded()) credit_children(arena, node, simulations);
-    node.score().fetch_add(simulations.score(node.credited()), std::memory_order_relaxed);
-    const bool settled_below = i + 1 < path.size() && path[i + 1].proof() != Proof::open;
-    if (settled_below && node.proof() == Proof::open) root.prove(arena, node);
-    if (const std::optional<Side> stone = node.shares()) simulations.add(*stone, node.move());
+    node.score().fetch_add(simulations.score(node.value_side()), std::memory_order_relaxed);
+    const bool proven_below = i + 1 < path.size() && path[i + 1].proof() != Proof::unknown;
+    if (proven_below && node.proof() == Proof::unknown) root.update_proof(arena, node);
+    if (const std::optional<Side> stone = node.amaf_side()) simulations.add(*stone, node.move());
   }
 }
 

@@ -55,19 +55,20 @@ inline std::vector<Move> moves_without_swap(const AnyGame& game) {
 // The moves that become children, and what is proven of all of them, for the player to move.
 struct Candidates {
   std::vector<Move> moves;
-  Proof proof = Proof::open;
+  Proof proof = Proof::unknown;
 };
 
-// All legal moves but a swap (swap.hpp); or, if `threats` are to be seen, one win in one move if there
+// All legal moves but a swap (swap.hpp); or, if `solve_forced_moves`, one win in one move if there
 // is any, and else what parries them. In random order, as of equal children the first is tried first.
-inline Candidates candidates(const AnyGame& game, History& history, Rng& rng, bool threats) {
+inline Candidates candidates(const AnyGame& game, History& history, Rng& rng, bool solve_forced_moves) {
   Candidates found;
-  const std::vector<Move> wins = threats ? game.winning_points(game.turn()) : std::vector<Move>();
+  const std::vector<Move> wins =
+      solve_forced_moves ? game.winning_points(game.turn()) : std::vector<Move>();
   if (!wins.empty()) {
     found = {{wins.front()}, Proof::win};
   } else {
     found.moves = moves_without_swap(game);
-    if (threats && !keep_defences(game, history, found.moves)) found.proof = Proof::loss;
+    if (solve_forced_moves && !keep_defences(game, history, found.moves)) found.proof = Proof::loss;
   }
   shuffle(std::span(found.moves), rng);
   return found;
@@ -77,12 +78,13 @@ inline Candidates candidates(const AnyGame& game, History& history, Rng& rng, bo
 // that it takes no visit to find out.
 inline void begin(Node child, Move move, const AnyGame& game) {
   child.move() = move;
-  child.credit(game.turn());
-  child.share(game.shares(move));
+  child.set_value_side(game.turn());
+  child.set_amaf_side(game.amaf_side(move));
   if (move != kPass) return;
   AnyGame next = game;
   next.play(move);
-  if (next.outcome() != Outcome::none) settle(child, proof_of(next.outcome(), child.credited()), 1);
+  if (next.outcome() != Outcome::none)
+    set_proven(child, proof_of(next.outcome(), child.value_side()), 1);
 }
 
 }  // namespace pinchtp

@@ -17,7 +17,7 @@ inline float mean_value(Node node, float per_unit) {
   const auto visits = static_cast<float>(node.visits().load(std::memory_order_relaxed));
   const auto score = static_cast<float>(node.score().load(std::memory_order_relaxed));
   const float value = visits > 0 ? per_unit * score / visits : 0.5F;
-  return node.credited() == node.turn() ? value : 1 - value;
+  return node.value_side() == node.turn() ? value : 1 - value;
 }
 
 // The natural logarithm of x >= 1, by straight lines between powers of two: up to 0.06 too small, and

@@ -10,50 +10,51 @@
 
 namespace pinchtp {
 
-inline Proof proof_of(Outcome outcome, Side credited) {
-  return outcome == Outcome::draw       ? Proof::draw
-         : outcome == win_for(credited) ? Proof::win
-                                        : Proof::loss;
+inline Proof proof_of(Outcome outcome, Side value_side) {
+  return outcome == Outcome::draw         ? Proof::draw
+         : outcome == win_for(value_side) ? Proof::win
+                                          : Proof::loss;
 }
 
 // How the game ends after a proven node.
 inline Outcome outcome_of(Node node) {
   return node.proof() == Proof::draw  ? Outcome::draw
-         : node.proof() == Proof::win ? win_for(node.credited())
-                                      : win_for(other(node.credited()));
+         : node.proof() == Proof::win ? win_for(node.value_side())
+                                      : win_for(other(node.value_side()));
 }
 
 // `distance`: moves to the end.
-inline void settle(Node node, Proof proof, std::uint16_t distance) {
+inline void set_proven(Node node, Proof proof, std::uint16_t distance) {
   node.distance() = distance;
   node.proof() = proof;
-  if (proof == Proof::loss) node.exclude(true);
+  if (proof == Proof::loss) node.set_masked(true);
 }
 
 // Settles a node if its children do: one that wins, or none that does better than lose. A child that
-// is excluded does no better, be it that it loses or that a root is restricted to others.
-inline void prove(const Arena& arena, Node node) {
+// is masked does no better, be it that it loses or that a root is restricted to others.
+inline void update_proof(const Arena& arena, Node node) {
   Proof best = Proof::loss;
   std::uint16_t shortest = 0xffff;
   std::uint16_t longest = 0;
   for (const Node child : arena.children(node)) {
-    const Proof proof = child.is_excluded() ? Proof::loss : child.proof().load();
+    const Proof proof = child.is_masked() ? Proof::loss : child.proof().load();
     const std::uint16_t distance = child.distance();
     if (proof == Proof::win) {
       best = Proof::win;
       shortest = std::min(shortest, distance);
     } else if (best != Proof::win) {
-      if (proof == Proof::open) best = Proof::open;
+      if (proof == Proof::unknown) best = Proof::unknown;
       if (proof == Proof::draw && best == Proof::loss) best = Proof::draw;
       longest = std::max(longest, distance);
     }
   }
-  if (best == Proof::open) return;
-  const bool same_player = node.credited() == node.turn();
+  if (best == Proof::unknown) return;
+  const bool same_player = node.value_side() == node.turn();
   const Proof for_chooser = best == Proof::draw || same_player ? best
                             : best == Proof::win               ? Proof::loss
                                                                : Proof::win;
-  settle(node, for_chooser, static_cast<std::uint16_t>((best == Proof::win ? shortest : longest) + 1));
+  set_proven(node, for_chooser,
+             static_cast<std::uint16_t>((best == Proof::win ? shortest : longest) + 1));
 }
 
 }  // namespace pinchtp

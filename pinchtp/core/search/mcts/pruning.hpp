@@ -50,13 +50,13 @@ class Pruning {
 
   static std::size_t worth(Node node) {
     const auto visits = static_cast<float>(node.visits().load(std::memory_order_relaxed));
-    const float worth = 1 + visits * (node.proof() == Proof::open ? 1 : kProofFactor);
+    const float worth = 1 + visits * (node.proof() == Proof::unknown ? 1 : kProofFactor);
     return (std::bit_cast<std::uint32_t>(worth) - kBitsOfOne) >> kCoarseBits;
   }
 
   // Below a proven node only the proof matters.
   static bool is_useful(Node child, Node parent) {
-    return parent.proof() == Proof::open || child.proof() != Proof::open;
+    return parent.proof() == Proof::unknown || child.proof() != Proof::unknown;
   }
 
   void count(Node parent) {

@@ -26,7 +26,7 @@ inline constexpr std::uint32_t kPlayoutsToTrust = 100;
 // Of who chooses a node: proven, or the mean of its visits; none without either.
 inline std::optional<double> winrate_of(Node node, float per_unit) {
   const Proof proof = node.proof();
-  if (proof != Proof::open) return proof == Proof::win ? 1 : proof == Proof::loss ? 0 : 0.5;
+  if (proof != Proof::unknown) return proof == Proof::win ? 1 : proof == Proof::loss ? 0 : 0.5;
   const std::uint32_t visits = node.visits();
   if (visits == 0) return std::nullopt;
   return score_of(node.score(), per_unit) / static_cast<double>(visits);
@@ -70,7 +70,7 @@ inline Node preferred_child(const Arena& arena, Node node, float per_unit) {
   Choice best_choice;
   bool all_known = true;
   for (const Node child : arena.children(node)) {
-    if (child.visits() == 0 && child.proof() == Proof::open) {
+    if (child.visits() == 0 && child.proof() == Proof::unknown) {
       all_known = false;
       continue;
     }

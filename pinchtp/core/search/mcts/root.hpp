@@ -85,9 +85,9 @@ class Root {
   bool restrict(const Arena& arena, Restriction restriction) {
     const bool changes = restriction.allowed != restriction_.allowed;
     restriction_ = std::move(restriction);
-    if (opens_swap_) exclude_reflections(arena);
-    for (const Node child : arena.children(node_)) child.exclude(!is_candidate(child));
-    prove_by_children(arena);
+    if (opens_swap_) mask_reflections(arena);
+    for (const Node child : arena.children(node_)) child.set_masked(!is_candidate(child));
+    update_proof_from_children(arena);
     return changes;
   }
   bool is_allowed(Move move) const {
@@ -114,21 +114,21 @@ class Root {
       choice = *known[other];
       choice.move = move;
       choice.prior = prior;
-      choice.visits = choice.weight = 0;
+      choice.visits = choice.policy_target_visits = 0;
       for (Move& each : choice.line) each = symmetry_->reflect(each, other, move);
     }
   }
 
   // Settles a node of the tree if its children do. A first stone that wins is taken over, so it is no
   // better than one that loses.
-  void prove(const Arena& arena, Node node) const {
+  void update_proof(const Arena& arena, Node node) const {
     if (opens_swap_ && node == node_)
-      for (const Node child : arena.children(node_)) child.exclude(!is_candidate(child));
-    pinchtp::prove(arena, node);
+      for (const Node child : arena.children(node_)) child.set_masked(!is_candidate(child));
+    pinchtp::update_proof(arena, node);
   }
 
   // Whether nothing is left to find out.
-  bool is_decided() const { return node_.proof() != Proof::open; }
+  bool is_decided() const { return node_.proof() != Proof::unknown; }
 
   // A root that was an inner node has only the children worth a visit; this adds the others of its
   // legal moves but a swap. The moves that were left out are known to lose, unless they were left out
@@ -137,12 +137,12 @@ class Root {
   bool complete(Arena& arena, Arena::ThreadCache& cache, bool has_priors, std::span<const Move> moves) {
     const std::uint32_t old = node_.children();
     if (old == 0 || node_.child_count() == moves.size()) return true;
-    const std::uint32_t block = arena.allocate(static_cast<std::uint32_t>(moves.size()), cache);
-    if (block == 0) return false;
+    const std::uint32_t first = arena.allocate(static_cast<std::uint32_t>(moves.size()), cache);
+    if (first == 0) return false;
     const bool beside_a_win = arena[old].proof() == Proof::win && node_.child_count() == 1;
     for (std::size_t i = 0; i < moves.size(); ++i) {
-      const Node child = arena[block + static_cast<std::uint32_t>(i)];
-      if (!beside_a_win) settle(child, Proof::loss, 2);
+      const Node child = arena[first + static_cast<std::uint32_t>(i)];
+      if (!beside_a_win) set_proven(child, Proof::loss, 2);
       begin(child, moves[i], position_);
       for (const Node known : arena.children(node_))
         if (known.move() == child.move()) move_node(known, child);
@@ -151,7 +151,7 @@ class Root {
     }
     arena.discard(old, node_.child_count());
     node_.child_count() = static_cast<std::uint16_t>(moves.size());
-    node_.children() = block;
+    node_.children() = first;
     return true;
   }
 
@@ -176,7 +176,7 @@ class Root {
  private:
   // Of first stones that are the same but for a reflection of the board, searches the first allowed: it
   // stands at their representative before all of them refer to it.
-  void exclude_reflections(const Arena& arena) {
+  void mask_reflections(const Arena& arena) {
     std::vector<Move>& searched_for = restriction_.searched_for;
     for (const Node child : arena.children(node_)) {
       Move& known = searched_for[symmetry_->representative(child.move())];
@@ -195,17 +195,17 @@ class Root {
 
   // Lets what is proven stand only if its children show it: of a position that was proven elsewhere it
   // is not known by which move.
-  void prove_by_children(const Arena& arena) {
+  void update_proof_from_children(const Arena& arena) {
     if (!node_.is_expanded()) return;
-    node_.proof() = Proof::open;
+    node_.proof() = Proof::unknown;
     node_.distance() = 0;
-    prove(arena, node_);
+    update_proof(arena, node_);
   }
 
   void forget(Move move, bool opens_swap) {
-    new (&home_) Nodes();
+    new (&home_) NodeBlock();
     node_.move() = move;
-    node_.credit(other(position_.turn()));
+    node_.set_value_side(other(position_.turn()));
     node_.turn() = position_.turn();
     has_changed_priors_ = false;
     opens_swap_ = opens_swap;
@@ -232,13 +232,13 @@ class Root {
     to.children() = from.children().exchange(0);
     to.distance() = from.distance().load();
     to.proof() = from.proof().load();
-    to.exclude(to.proof() == Proof::loss);
+    to.set_masked(to.proof() == Proof::loss);
     if (to.is_expanded())
       to.claim();
     else
       to.unclaim();
-    to.share(from.shares());
-    to.credit(from.credited());
+    to.set_amaf_side(from.amaf_side());
+    to.set_value_side(from.value_side());
     to.turn() = from.turn();
   }
 
@@ -246,7 +246,7 @@ class Root {
 
   AnyGame position_;
   History history_;
-  Nodes home_ = {};  // eight nodes, of which the root is the only one in use
+  NodeBlock home_ = {};  // eight nodes, of which the root is the only one in use
   const Node node_{home_, 0};
   bool has_changed_priors_ = false;
   bool opens_swap_ = false;

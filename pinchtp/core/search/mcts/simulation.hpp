@@ -29,7 +29,7 @@ struct Simulations {
   explicit Simulations(int unit_bits) : unit_bits(unit_bits) {}
 
   // How many there can be: the sum of their values has 16 bits.
-  static std::uint32_t most(int unit_bits) { return 0xffffU >> unit_bits; }
+  static std::uint32_t max_count(int unit_bits) { return 0xffffU >> unit_bits; }
 
   void clear() {
     total = 0;

@@ -41,11 +41,11 @@ inline void add_swap(std::vector<Choice>& choices, const Choice& value) {
   Choice& best = choices.front();
   if (best.visits > 0) swap.winrate = 1 - best.winrate.value();
   swap.line.assign(1, kSwap);
-  if (best.visits > 0 || best.proof != Proof::open)
+  if (best.visits > 0 || best.proof != Proof::unknown)
     swap.line.insert(swap.line.end(), best.line.begin(), best.line.end());
   swap.prior = swap.amaf = swap.winrate.value_or(0.5);
   for (Choice& choice : choices) choice.prior *= 1 - swap.prior;
-  swap.visits = swap.weight = 0;
+  swap.visits = swap.policy_target_visits = 0;
   if (!is_better_than_even(swap)) {
     const std::uint64_t moved = best.visits > 1 ? 1 : 0;
     best.visits -= moved;
@@ -58,9 +58,10 @@ inline void add_swap(std::vector<Choice>& choices, const Choice& value) {
   }
   for (Choice& choice : choices) {
     swap.visits += choice.visits - std::min<std::uint64_t>(choice.visits, 1);
-    swap.weight += choice.weight - std::min<std::uint64_t>(choice.weight, 1);
+    swap.policy_target_visits +=
+        choice.policy_target_visits - std::min<std::uint64_t>(choice.policy_target_visits, 1);
     choice.visits = std::min<std::uint64_t>(choice.visits, 1);
-    choice.weight = std::min<std::uint64_t>(choice.weight, 1);
+    choice.policy_target_visits = std::min<std::uint64_t>(choice.policy_target_visits, 1);
   }
   choices.insert(choices.begin(), std::move(swap));
 }

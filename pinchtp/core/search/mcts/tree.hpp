@@ -22,7 +22,7 @@
 #include "../../types.hpp"
 #include "../ownership.hpp"
 #include "../search.hpp"
-#include "loops.hpp"
+#include "kernels.hpp"
 #include "pruning.hpp"
 #include "report.hpp"
 #include "simulation.hpp"
@@ -34,10 +34,10 @@ namespace pinchtp {
 class Tree final : public Search {
  public:
   Tree(const AnyGame& position, const History& history, const SearchOptions& options,
-       std::unique_ptr<Evaluator> evaluator, const Loops& loops)
-      : tree_(position, history, options, std::move(evaluator), loops) {
+       std::unique_ptr<Evaluator> evaluator, const Kernels& kernels)
+      : tree_(position, history, options, std::move(evaluator), kernels) {
     tree_.options.exploration = options.exploration.value_or(position.traits().exploration);
-    tree_.options.round = std::clamp(options.round, 1U, Simulations::most(tree_.unit_bits));
+    tree_.options.batch = std::clamp(options.batch, 1U, Simulations::max_count(tree_.unit_bits));
   }
 
   void advance(Move move) override {
@@ -46,7 +46,7 @@ class Tree final : public Search {
     tree_.root.advance(tree_.arena, move);
     tree_.forget_proofs_that_history_forbids();
     uncounted_.reset();
-    tree_.visits_to_expand = tree_.options.expand_visits;
+    tree_.expansion_threshold = tree_.options.expand_visits;
     tree_.full = false;
   }
 
@@ -64,16 +64,16 @@ class Tree final : public Search {
   }
 
   void work(std::uint64_t seed, std::uint64_t visits, const std::atomic<bool>& stop) override {
-    const std::uint64_t most = granted_for(visits);
-    const std::uint32_t round = tree_.options.round;
+    const std::uint64_t limit = granted_for(visits);
+    const std::uint32_t batch = tree_.options.batch;
     Worker worker(tree_, seed);
     while (!stop.load(relaxed) && !tree_.root.is_decided()) {
       if (tree_.full.load(relaxed)) make_room(stop);
-      const std::uint64_t before = granted_.fetch_add(round, relaxed);
-      const std::uint64_t left = before < most ? most - before : only_useless_visited();
-      const auto wanted = static_cast<std::uint32_t>(std::min<std::uint64_t>(left, round));
-      const std::uint32_t done = wanted > 0 ? worker.run_round(wanted, stop) : 0;
-      granted_.fetch_sub(round - done, relaxed);
+      const std::uint64_t before = granted_.fetch_add(batch, relaxed);
+      const std::uint64_t left = before < limit ? limit - before : only_useless_visited();
+      const auto wanted = static_cast<std::uint32_t>(std::min<std::uint64_t>(left, batch));
+      const std::uint32_t done = wanted > 0 ? worker.run_batch(wanted, stop) : 0;
+      granted_.fetch_sub(batch - done, relaxed);
       if (wanted == 0) break;
     }
   }
@@ -93,7 +93,7 @@ class Tree final : public Search {
     for (const Node child : root_children()) {
       if (!has_swap && !tree_.root.is_allowed(child.move())) continue;
       Choice& choice = report.choices.emplace_back(describe(child, tree_.per_unit));
-      choice.weight = weight(child);
+      choice.policy_target_visits = policy_target_visits(child);
       for (Node node = child; node; node = preferred_child(tree_.arena, node, tree_.per_unit))
         choice.line.push_back(node.move());
       if (tree_.root.opens_swap()) make_even(choice);
@@ -128,12 +128,12 @@ class Tree final : public Search {
   Arena::Children root_children() const { return tree_.arena.children(tree_.root.node()); }
 
   // The most visits of a root: sums of 32 bits hold their score, and that of all-moves-as-first.
-  std::uint64_t most_visits() const { return std::uint64_t{UINT32_MAX} >> tree_.unit_bits; }
+  std::uint64_t max_visits() const { return std::uint64_t{UINT32_MAX} >> tree_.unit_bits; }
 
   // All visits of the root where `visits` of them count.
   std::uint64_t granted_for(std::uint64_t visits) const {
     const std::uint64_t uncounted = uncounted_.value();  // prepare() has counted them
-    return std::min(visits, most_visits() - uncounted) + uncounted;
+    return std::min(visits, max_visits() - uncounted) + uncounted;
   }
 
   // Restricts the root. Visits spent on moves that are now lost or not allowed do not count towards
@@ -167,7 +167,7 @@ class Tree final : public Search {
 
   // The same, while no other thread is in the tree.
   void prune(const std::atomic<bool>& stop) {
-    tree_.visits_to_expand =
+    tree_.expansion_threshold =
         std::max(tree_.options.expand_visits, Pruning(tree_.arena, stop).prune(tree_.root.node()));
     tree_.full = false;
   }
@@ -177,18 +177,18 @@ class Tree final : public Search {
     const std::uint64_t least = tree_.has_priors ? 1 : kPlayoutsToTrust;
     if (!choices.empty()) {
       const Choice& best = choices.front();
-      if (best.visits >= least || best.proof != Proof::open) return best.winrate;
+      if (best.visits >= least || best.proof != Proof::unknown) return best.winrate;
     }
     const Node root = tree_.root.node();
     const std::optional<double> mean = winrate_of(root, tree_.per_unit);
-    const bool is_movers = root.credited() == tree_.root.position().turn();
+    const bool is_movers = root.value_side() == tree_.root.position().turn();
     const bool swaps = !choices.empty() && choices.front().move == kSwap;
     if (!mean || is_movers != swaps) return mean;
     return 1 - *mean;
   }
 
-  // See Choice::weight.
-  std::uint32_t weight(Node child) const {
+  // See Choice::policy_target_visits.
+  std::uint32_t policy_target_visits(Node child) const {
     const SearchOptions& options = tree_.options;
     if (child.proof() == Proof::loss) return 0;
     if (!tree_.has_priors || options.forced_playouts == 0) return child.visits();

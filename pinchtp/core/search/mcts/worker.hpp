@@ -1,13 +1,13 @@
 // What one thread does in a tree: simulations, each of which descends to a leaf, evaluates it and backs
 // the result up. Start reading at simulate().
 //
-// That is done in rounds: several times in a row from one node deep in the tree. Threads run rounds on
-// one tree without locks. To the other threads a round under way looks like lost visits (virtual loss),
-// so that they try something else and seldom want the same memory.
+// That is done in batches: several times in a row from one node deep in the tree. Threads run batches
+// on one tree without locks. To the other threads a batch under way looks like lost visits (virtual
+// loss), so that they try something else and seldom want the same memory.
 //
 // Speed with playouts, on 13x13: two thirds of the time are playouts; much of the rest is fetching from
 // memory what is known of all children, for 2.6 nodes a simulation. Two threads make 0.96 to 0.99 of
-// the simulations that they would make in a tree each; without rounds, 0.81 to 0.87.
+// the simulations that they would make in a tree each; without batches, 0.81 to 0.87.
 #pragma once
 
 #include <algorithm>
@@ -30,7 +30,7 @@
 #include "arena.hpp"
 #include "backup.hpp"
 #include "expansion.hpp"
-#include "loops.hpp"
+#include "kernels.hpp"
 #include "proof_table.hpp"
 #include "proofs.hpp"
 #include "report.hpp"
@@ -42,17 +42,17 @@ namespace pinchtp {
 // What the threads of a search share.
 struct SharedTree {
   SharedTree(const AnyGame& position, const History& history, const SearchOptions& search_options,
-             std::unique_ptr<Evaluator> search_evaluator, const Loops& search_loops)
+             std::unique_ptr<Evaluator> search_evaluator, const Kernels& search_kernels)
       : options(search_options),
         evaluator(std::move(search_evaluator)),
         unit_bits(evaluator->unit_bits()),
         per_unit(1 / static_cast<float>(evaluator->unit())),
         has_placements(evaluator->has_placements()),
         has_priors(evaluator->has_priors()),
-        loops(search_loops),
+        kernels(search_kernels),
         arena(options.memory_bytes - bytes_of_proofs()),
         root(position, history),
-        visits_to_expand(options.expand_visits) {
+        expansion_threshold(options.expand_visits) {
     if (has_priors) proofs.emplace(bytes_of_proofs());
     forget_proofs_that_history_forbids();
   }
@@ -74,13 +74,13 @@ struct SharedTree {
   const float per_unit;  // of score, in wins
   const bool has_placements;
   const bool has_priors;
-  const Loops& loops;
+  const Kernels& kernels;
   Arena arena;
   Root root;
   std::optional<ProofTable> proofs;
-  std::uint32_t visits_to_expand;    // of a leaf, without priors
-  std::atomic<bool> full{false};     // memory is used up
-  mutable std::shared_mutex access;  // shared by who is in the tree, exclusive for who rebuilds it
+  std::uint32_t expansion_threshold;  // of a leaf, without priors
+  std::atomic<bool> full{false};      // memory is used up
+  mutable std::shared_mutex access;   // shared by who is in the tree, exclusive for who rebuilds it
 };
 
 class Worker {
@@ -98,7 +98,7 @@ class Worker {
   // once. That node has so many visits that it makes no difference to the search; but upper nodes are
   // accessed less often, and the thread has the lower ones to itself. Returns the number of
   // simulations. Where memory runs out in the middle (std::bad_alloc), those made until then count.
-  std::uint32_t run_round(std::uint32_t simulations, const std::atomic<bool>& stop) {
+  std::uint32_t run_batch(std::uint32_t simulations, const std::atomic<bool>& stop) {
     const std::shared_lock lock(tree_.access);
     AnyGame game = tree_.root.position();
     path_.assign(1, tree_.root.node());
@@ -112,14 +112,14 @@ class Worker {
         path_.resize(base_ + 1);
         history_.cut(past);
         simulate(game);
-        tree_.loops.add(sums_, simulation_);
-      } while (sums_.count() < simulations && path_[base_].proof() == Proof::open &&
+        tree_.kernels.add(sums_, simulation_);
+      } while (sums_.count() < simulations && path_[base_].proof() == Proof::unknown &&
                !stop.load(relaxed));
     } catch (...) {
-      finish_round();
+      finish_batch();
       throw;
     }
-    finish_round();
+    finish_batch();
     return sums_.count();
   }
 
@@ -134,35 +134,35 @@ class Worker {
   }
 
  private:
-  // -- rounds
+  // -- batches
 
-  // Goes down to the node that the round's simulations begin at.
+  // Goes down to the node that the batch's simulations begin at.
   void descend_to_base(AnyGame& game) {
     while (const Node next = well_known_child(path_.back())) {
       history_.add(game);
       game.play(next.move());
       push(next, game);
-      next.busy().fetch_add(1, relaxed);
+      next.in_flight().fetch_add(1, relaxed);
       ++base_;
     }
   }
 
-  // The child that a round goes on to, if it has enough visits to bear the whole round.
+  // The child that a batch goes on to, if it has enough visits to bear the whole batch.
   Node well_known_child(Node node) {
-    const std::uint32_t many = kRoundsToBearOne * tree_.options.round;
+    const std::uint32_t many = kBatchesToBearOne * tree_.options.batch;
     if (!node.is_expanded() || node.visits() < many) return {};
     const Node child = select(node);
-    const bool bears = child.visits() >= many && child.is_expanded() && child.proof() == Proof::open;
+    const bool bears = child.visits() >= many && child.is_expanded() && child.proof() == Proof::unknown;
     return bears ? child : Node();
   }
 
-  void finish_round() {
+  void finish_batch() {
     for (std::size_t i = 0; i < base_; ++i) {
       path_[i].visits().fetch_add(sums_.count(), relaxed);
-      path_[i + 1].busy().fetch_sub(1, relaxed);
+      path_[i + 1].in_flight().fetch_sub(1, relaxed);
     }
     back_up(tree_.arena, tree_.root, path_, 0, base_, sums_,
-            tree_.has_placements ? tree_.loops.credit_several : nullptr);
+            tree_.has_placements ? tree_.kernels.credit_several : nullptr);
     keep_proofs(0, base_);
     if (base_ > 0) value_by_reply();
   }
@@ -173,7 +173,7 @@ class Worker {
     descend(game);
     evaluate(game);
     back_up(tree_.arena, tree_.root, path_, base_, path_.size(), simulation_,
-            tree_.has_placements ? tree_.loops.credit_one : nullptr);
+            tree_.has_placements ? tree_.kernels.credit_one : nullptr);
     keep_proofs(base_, path_.size());
     if (base_ == 0) value_by_reply();
   } catch (...) {
@@ -185,9 +185,9 @@ class Worker {
   void descend(AnyGame& game) {
     Node node = path_.back();
     node.visits().fetch_add(1, relaxed);
-    while (game.outcome() == Outcome::none && node.proof() == Proof::open) {
+    while (game.outcome() == Outcome::none && node.proof() == Proof::unknown) {
       if (!node.is_expanded() && !expand_on_the_way(game, node)) break;
-      if (node.proof() != Proof::open) break;
+      if (node.proof() != Proof::unknown) break;
       node = select(node);
       history_.add(game);
       game.play(node.move());
@@ -195,12 +195,12 @@ class Worker {
       // A draw is settled before the first visit counts: whoever sees the visit sees the draw too, and
       // proves nothing else.
       if (node.visits().load(std::memory_order_acquire) == 0 && history_.draws(game))
-        settle(node, Proof::draw, 0);
+        set_proven(node, Proof::draw, 0);
       const std::uint32_t before = node.visits().fetch_add(1, std::memory_order_release);
       if (std::has_single_bit(before + 1)) recall_proof(game, node);
     }
-    if (game.outcome() != Outcome::none && node.proof() == Proof::open)
-      settle(node, proof_of(game.outcome(), node.credited()), 0);
+    if (game.outcome() != Outcome::none && node.proof() == Proof::unknown)
+      set_proven(node, proof_of(game.outcome(), node.value_side()), 0);
   }
 
   // The path comes last: where memory runs out, a node on it counts as visited.
@@ -214,9 +214,9 @@ class Worker {
 
   // Settles the node at the end of the path if the same position was proven elsewhere.
   void recall_proof(const AnyGame& game, Node node) {
-    if (!tree_.proofs || game.outcome() != Outcome::none || node.proof() != Proof::open) return;
+    if (!tree_.proofs || game.outcome() != Outcome::none || node.proof() != Proof::unknown) return;
     if (const std::optional<ProvenWin> win = tree_.proofs->find(keys_.back()))
-      settle(node, proof_of(win_for(win->winner), node.credited()), win->distance);
+      set_proven(node, proof_of(win_for(win->winner), node.value_side()), win->distance);
   }
 
   // Keeps what is proven of this part of the path, but for the root.
@@ -224,8 +224,8 @@ class Worker {
     if (!tree_.proofs) return;
     for (std::size_t i = end; i-- > std::max<std::size_t>(begin, 1);) {
       const Node node = path_[i];
-      if (node.proof() == Proof::open) return;
-      if (node.proof() == Proof::draw || node.distance() < kLeastDistance) continue;
+      if (node.proof() == Proof::unknown) return;
+      if (node.proof() == Proof::draw || node.distance() < kMinDistance) continue;
       tree_.proofs->store(keys_[i], {static_cast<Side>(outcome_of(node)), node.distance()});
     }
   }
@@ -249,23 +249,23 @@ class Worker {
                             : is_even         ? Formula::even_puct
                             : is_root && tree_.options.forced_playouts > 0 ? Formula::forced_puct
                                                                            : Formula::puct;
-    return tree_.loops.select(tree_.arena, parent, formula, tree_.options, tree_.per_unit);
+    return tree_.kernels.select(tree_.arena, parent, formula, tree_.options, tree_.per_unit);
   }
 
   // Without priors a leaf is expanded some visits after the first, the later the less memory there is;
   // with them, when it is evaluated.
   bool expand_on_the_way(const AnyGame& game, Node node) {
-    return !tree_.has_priors && node.visits() >= tree_.visits_to_expand && expand(game, node);
+    return !tree_.has_priors && node.visits() >= tree_.expansion_threshold && expand(game, node);
   }
 
   // What the end of the path is worth: known, or as the evaluator says.
   void evaluate(const AnyGame& game) {
     const Node leaf = path_.back();
     simulation_.placed.clear();
-    if (tree_.has_priors && leaf.proof() == Proof::open && expand(game, leaf) &&
-        leaf.proof() == Proof::open)
+    if (tree_.has_priors && leaf.proof() == Proof::unknown && expand(game, leaf) &&
+        leaf.proof() == Proof::unknown)
       return;  // expansion has evaluated it
-    if (leaf.proof() == Proof::open)
+    if (leaf.proof() == Proof::unknown)
       evaluator_->evaluate(game, rng_, {}, {}, simulation_);
     else
       simulation_.set(outcome_of(leaf));
@@ -276,28 +276,28 @@ class Worker {
   bool expand(const AnyGame& game, Node node) {
     if (tree_.full.load(relaxed) || !node.claim()) return false;
     Claim claim{node};
-    const auto [moves, proof] = candidates(game, history_, rng_, tree_.options.threats);
+    const auto [moves, proof] = candidates(game, history_, rng_, tree_.options.solve_forced_moves);
     priors_.assign(moves.size(), 0);
-    if (tree_.has_priors && proof == Proof::open)
+    if (tree_.has_priors && proof == Proof::unknown)
       evaluator_->evaluate(game, rng_, moves, priors_, simulation_);
-    const std::uint32_t block = tree_.arena.allocate(static_cast<std::uint32_t>(moves.size()), cache_);
-    if (block == 0) {
+    const std::uint32_t first = tree_.arena.allocate(static_cast<std::uint32_t>(moves.size()), cache_);
+    if (first == 0) {
       tree_.full = true;
       return false;
     }
     bool any_proven = false;
     for (std::size_t i = 0; i < moves.size(); ++i) {
-      const Node child = tree_.arena[block + static_cast<std::uint32_t>(i)];
-      if (proof != Proof::open) settle(child, proof, proof == Proof::win ? 1 : 2);
+      const Node child = tree_.arena[first + static_cast<std::uint32_t>(i)];
+      if (proof != Proof::unknown) set_proven(child, proof, proof == Proof::win ? 1 : 2);
       begin(child, moves[i], game);
       child.prior() = priors_[i];
-      any_proven = any_proven || child.proof() != Proof::open;
+      any_proven = any_proven || child.proof() != Proof::unknown;
     }
     node.turn() = game.turn();
     node.child_count() = static_cast<std::uint16_t>(moves.size());
-    node.children().store(block, std::memory_order_release);
+    node.children().store(first, std::memory_order_release);
     claim.node = Node();
-    if (any_proven) tree_.root.prove(tree_.arena, node);
+    if (any_proven) tree_.root.update_proof(tree_.arena, node);
     return true;
   }
 
@@ -313,16 +313,16 @@ class Worker {
   // pruned has to be proven again, as the moves that prove it are not known any more.
   void expand_root() {
     const Node root = tree_.root.node();
-    root.proof() = Proof::open;
+    root.proof() = Proof::unknown;
     root.distance() = 0;
-    if (!expand(tree_.root.position(), root) || !tree_.has_priors || root.proof() != Proof::open)
+    if (!expand(tree_.root.position(), root) || !tree_.has_priors || root.proof() != Proof::unknown)
       return;
     root.visits() += 1;
-    root.score() += simulation_.score(root.credited());
+    root.score() += simulation_.score(root.value_side());
   }
 
-  static constexpr std::uint16_t kLeastDistance = 3;     // of a proof that is not seen at a glance
-  static constexpr std::uint32_t kRoundsToBearOne = 32;  // visits of a node, in rounds
+  static constexpr std::uint16_t kMinDistance = 3;        // of a proof that is not seen at a glance
+  static constexpr std::uint32_t kBatchesToBearOne = 32;  // visits of a node, in batches
   static constexpr auto relaxed = std::memory_order_relaxed;
 
   SharedTree& tree_;
@@ -331,10 +331,10 @@ class Worker {
   History history_;  // to the node at the end of the path
   std::vector<Node> path_;
   std::vector<Hash128> keys_;  // of the positions after its moves, where proofs are shared
-  std::size_t base_ = 0;       // number of the path's node that the round's simulations begin at
+  std::size_t base_ = 0;       // number of the path's node that the batch's simulations begin at
   Arena::ThreadCache cache_;
   Simulation simulation_;              // the latest
-  Simulations sums_;                   // those of the round
+  Simulations sums_;                   // those of the batch
   std::vector<std::uint16_t> priors_;  // of the leaf
 };
 

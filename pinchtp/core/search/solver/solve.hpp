@@ -47,8 +47,8 @@
 #include "../../history.hpp"
 #include "../../types.hpp"
 #include "attractor.hpp"
-#include "guidance.hpp"
 #include "keys.hpp"
+#include "prior_heuristic.hpp"
 #include "solver.hpp"
 #include "summary.hpp"
 #include "verdict.hpp"
@@ -57,17 +57,17 @@ namespace pinchtp {
 
 class ProofSearch {
  public:
-  // `evaluator`: one with priors that guides the search, or none. `few_nodes`: after so many, games
-  // with repetitions are tried in the second way. Throws std::bad_alloc.
+  // `evaluator`: one with priors that guides the search, or none. `df_pn_node_limit`: after so many,
+  // games with repetitions are tried in the second way. Throws std::bad_alloc.
   ProofSearch(const GameType& type, const Rules& rules, std::size_t memory_bytes,
-              std::unique_ptr<Evaluator> evaluator = nullptr, std::uint64_t few_nodes = 20'000)
+              std::unique_ptr<Evaluator> evaluator = nullptr, std::uint64_t df_pn_node_limit = 20'000)
       : type_(type),
-        most_depth_(kStackBytes / (512 + std::bit_ceil(type.traits.bytes))),
-        few_nodes_(few_nodes),
+        max_depth_(kStackBytes / (512 + std::bit_ceil(type.traits.bytes))),
+        df_pn_node_limit_(df_pn_node_limit),
         keys_(type.traits.reflections, rules.size()),
         memory_for_attractor_(type.traits.repeats ? memory_bytes / 2 : 0),
         table_(memory_bytes - memory_for_attractor_) {
-    if (evaluator) guidance_.emplace(std::move(evaluator));
+    if (evaluator) prior_heuristic_.emplace(std::move(evaluator));
     for (Move move = 0; move < kPoints; ++move)
       off_centre_[move] = static_cast<std::uint16_t>(std::abs(2 * x_of(move) + 1 - rules.width) +
                                                      std::abs(2 * y_of(move) + 1 - rules.height));
@@ -84,13 +84,13 @@ class ProofSearch {
     Verdict verdict = ask(position, mover);
     Solution solution;
     if (verdict.yes()) {
-      solution = {Value::win, line(position, mover), 0};
+      solution = {Proof::win, line(position, mover), 0};
     } else if (verdict.no() && verdict.lost) {
-      solution = {Value::loss, line(position, other(mover)), 0};
+      solution = {Proof::loss, line(position, other(mover)), 0};
     } else if (verdict.no()) {
       verdict = ask(position, other(mover));
-      if (verdict.yes()) solution = {Value::loss, line(position, other(mover)), 0};
-      if (verdict.no()) solution = {Value::draw, drawing_line(position), 0};
+      if (verdict.yes()) solution = {Proof::loss, line(position, other(mover)), 0};
+      if (verdict.no()) solution = {Proof::draw, drawing_line(position), 0};
     }
     solution.nodes = nodes_;
     return solution;
@@ -126,7 +126,7 @@ class ProofSearch {
     path_.clear();
     games_.clear();
     children_.clear();
-    most_nodes_ = kNoLimit;
+    max_nodes_ = kNoLimit;
   }
 
   // A reflection of a position that occurred twice has not occurred twice itself.
@@ -137,11 +137,11 @@ class ProofSearch {
   Verdict ask(const AnyGame& position, Side attacker) {
     attacker_ = attacker;
     const Hash128 root = key(position, kNoMove);
-    const Thresholds thresholds{kMostEffort, kMostEffort};
+    const Thresholds thresholds{kMaxEffort, kMaxEffort};
     if (type_.traits.repeats) {
-      most_nodes_ = nodes_ + few_nodes_;
+      max_nodes_ = nodes_ + df_pn_node_limit_;
       const Verdict verdict = search(position, root, thresholds);
-      most_nodes_ = kNoLimit;
+      max_nodes_ = kNoLimit;
       if (verdict.solved() || is_stopped()) return verdict;
       run_attractor(position, root);
     }
@@ -160,7 +160,7 @@ class ProofSearch {
     // The system grants no more memory: the search goes on without.
   }
 
-  bool is_stopped() const { return stop_->load(std::memory_order_relaxed) || nodes_ >= most_nodes_; }
+  bool is_stopped() const { return stop_->load(std::memory_order_relaxed) || nodes_ >= max_nodes_; }
   bool attacks(const AnyGame& game) const { return player(game) == attacker_; }
 
   // Searches a position until it is solved or one of its numbers reaches its threshold.
@@ -173,7 +173,7 @@ class ProofSearch {
 
   // The same, but leaves the position's children in children_.
   Verdict explore(const AnyGame& game, const Hash128& key, const Thresholds& thresholds) {
-    if (path_.size() == most_depth_) return {.proof = kMostEffort, .disproof = kMostEffort};
+    if (path_.size() == max_depth_) return {.proof = kMaxEffort, .disproof = kMaxEffort};
     const std::uint64_t nodes_before = nodes_++;
     const std::size_t first = children_.size();
     path_.push(key);
@@ -227,7 +227,8 @@ class ProofSearch {
       const Verdict verdict = known ? *known : estimate(next);
       children_.push_back({next_key, verdict, move, !known && !verdict.solved()});
     }
-    if (guidance_) guidance_->apply(game, attacks(game), std::span(children_).subspan(first));
+    if (prior_heuristic_)
+      prior_heuristic_->apply(game, attacks(game), std::span(children_).subspan(first));
   }
 
   // By a third occurrence.
@@ -280,10 +281,10 @@ class ProofSearch {
   std::vector<Move> drawing_line(const AnyGame& game) {
     return play_on(game, true, [&](const AnyGame& at) {
       attacker_ = other(player(at));
-      most_nodes_ = nodes_ + few_nodes_;
+      max_nodes_ = nodes_ + df_pn_node_limit_;
       const Move move =
           known_move(at, [](const Verdict& a, const Verdict* best) { return a.no() && !best; });
-      most_nodes_ = kNoLimit;
+      max_nodes_ = kNoLimit;
       return move;
     });
   }
@@ -326,7 +327,7 @@ class ProofSearch {
   // solved; that is at once if memory kept enough.
   template <class Prefer>
   Move known_move(const AnyGame& game, Prefer&& prefer) {
-    explore(game, key(game, kNoMove), {kMostEffort, kMostEffort});
+    explore(game, key(game, kNoMove), {kMaxEffort, kMaxEffort});
     const Child* best = nullptr;
     for (const Child& child : children_)
       if (prefer(child.verdict, best ? &best->verdict : nullptr)) best = &child;
@@ -336,12 +337,12 @@ class ProofSearch {
   }
 
   const GameType& type_;
-  std::size_t most_depth_;
-  std::uint64_t few_nodes_;
+  std::size_t max_depth_;
+  std::uint64_t df_pn_node_limit_;
   Keys keys_;
   std::size_t memory_for_attractor_;
   VerdictTable table_;
-  std::optional<Guidance> guidance_;
+  std::optional<PriorHeuristic> prior_heuristic_;
   RepeatedPositions repeated_;   // before the search
   Side attacker_ = Side::first;  // whose win is asked about
   Path path_;
@@ -349,7 +350,7 @@ class ProofSearch {
   std::vector<Child> children_;  // of all positions on the path
   std::array<std::uint16_t, kNoMove + 1> off_centre_;  // by move
   std::atomic<std::uint64_t> nodes_ = 0;
-  std::uint64_t most_nodes_ = kNoLimit;
+  std::uint64_t max_nodes_ = kNoLimit;
   const std::atomic<bool>* stop_ = nullptr;
 };
 

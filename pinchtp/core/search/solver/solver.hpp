@@ -16,11 +16,8 @@ class GameType;
 class Position;
 class ProofSearch;
 
-// What a position is worth to the player to move.
-enum class Value : std::uint8_t { unknown, win, loss, draw };
-
 struct Solution {
-  Value value = Value::unknown;
+  Proof value = Proof::unknown;
   std::vector<Move> line;   // best play, as far as memory kept it; empty if the value is unknown
   std::uint64_t nodes = 0;  // positions that were expanded
 };

@@ -37,7 +37,7 @@ struct Summary {
   // What is left to prove for all moves is a sum. Positions that are reached in many ways are counted
   // many times, and cycles make that worse; so a large sum is replaced by the largest number plus one
   // for each other move (Ueda et al., 2008).
-  static constexpr std::uint32_t kMostSum = 1U << 20;
+  static constexpr std::uint32_t kMaxSum = 1U << 20;
 
   Thresholds thresholds_below(const Thresholds& thresholds, bool attacks) const {
     const std::uint32_t own = attacks ? thresholds.proof : thresholds.disproof;
@@ -45,9 +45,9 @@ struct Summary {
     // Some slack, so that the search does not switch between two moves too often (Pawlewicz and Lew,
     // 2007).
     const std::uint32_t own_below =
-        std::min(own, static_cast<std::uint32_t>(std::min<std::uint64_t>(
-                          kMostEffort, std::uint64_t{second} + second / 4 + 1)));
-    const std::uint32_t opposed_below = opposed - (opposed <= kMostSum ? sum_of_rest : open - 1);
+        std::min(own, static_cast<std::uint32_t>(
+                          std::min<std::uint64_t>(kMaxEffort, std::uint64_t{second} + second / 4 + 1)));
+    const std::uint32_t opposed_below = opposed - (opposed <= kMaxSum ? sum_of_rest : open - 1);
     return attacks ? Thresholds{own_below, opposed_below} : Thresholds{opposed_below, own_below};
   }
 };
@@ -80,7 +80,7 @@ inline Verdict settled(std::span<const Child> children, bool attacks, bool wante
     all.deepest = std::max(all.deepest, verdict.deepest);
   }
   Verdict result = one ? *one : all;
-  result.distance = static_cast<std::uint16_t>(std::min<int>(result.distance + 1, kMostDistance));
+  result.distance = static_cast<std::uint16_t>(std::min<int>(result.distance + 1, kMaxDistance));
   return result;
 }
 
@@ -109,10 +109,10 @@ inline Summary summarize(std::span<const Child> children, bool attacks) {
     summary.verdict = settled(children, attacks, least == 0);
     return summary;
   }
-  const bool sums_up = sum <= Summary::kMostSum;
-  const std::uint32_t opposed =
-      sums_up ? static_cast<std::uint32_t>(sum)
-              : std::clamp(most + summary.open - 1, Summary::kMostSum, kMostEffort);
+  const bool sums_up = sum <= Summary::kMaxSum;
+  const std::uint32_t opposed = sums_up
+                                    ? static_cast<std::uint32_t>(sum)
+                                    : std::clamp(most + summary.open - 1, Summary::kMaxSum, kMaxEffort);
   if (sums_up) summary.sum_of_rest = opposed - number(children[summary.best].verdict, !attacks);
   summary.verdict.proof = attacks ? least : opposed;
   summary.verdict.disproof = attacks ? opposed : least;

@@ -19,10 +19,10 @@
 namespace pinchtp {
 
 // Proof and disproof numbers (Allis, 1994): how much is still to be proven for a "yes", for a "no".
-inline constexpr std::uint32_t kSolved = UINT32_MAX;    // of the answer that is ruled out
-inline constexpr std::uint32_t kMostEffort = 1U << 30;  // of what is open; nothing is worth more
-inline constexpr std::uint16_t kNoDepth = UINT16_MAX;   // deeper than every path
-inline constexpr std::uint16_t kMostDistance = UINT16_MAX;
+inline constexpr std::uint32_t kSolved = UINT32_MAX;   // of the answer that is ruled out
+inline constexpr std::uint32_t kMaxEffort = 1U << 30;  // of what is open; nothing is worth more
+inline constexpr std::uint16_t kNoDepth = UINT16_MAX;  // deeper than every path
+inline constexpr std::uint16_t kMaxDistance = UINT16_MAX;
 
 // An answer, or how far it is from one.
 struct Verdict {

@@ -20,16 +20,16 @@ struct Credit {
 };
 
 // For choices of `chooser`.
-inline Credit credit_of(const Simulation& simulation, const Nodes& nodes, Side chooser) {
-  const Words moves = points(nodes);
-  const Words rows = pick(simulation.placed.rows[index(nodes.stone)], moves / kStride);
-  const Words hits = (rows >> (moves % kStride)) & bits(nodes.shares) & 1;
+inline Credit credit_of(const Simulation& simulation, const NodeBlock& block, Side chooser) {
+  const Words moves = points(block);
+  const Words rows = pick(simulation.placed.rows[index(block.amaf_side)], moves / kStride);
+  const Words hits = (rows >> (moves % kStride)) & bits(block.in_amaf) & 1;
   return {hits, hits * simulation.score(chooser)};
 }
 
-inline Credit credit_of(const Simulations& simulations, const Nodes& nodes, Side chooser) {
+inline Credit credit_of(const Simulations& simulations, const NodeBlock& block, Side chooser) {
   const Words sums =
-      pick(simulations.points[index(nodes.stone)], points(nodes)) & (Words{} - bits(nodes.shares));
+      pick(simulations.points[index(block.amaf_side)], points(block)) & (Words{} - bits(block.in_amaf));
   const Words visits = sums % Simulations::kOneScore;
   const Words first = sums / Simulations::kOneScore;
   return {visits, chooser == Side::first ? first : (visits << simulations.unit_bits) - first};
@@ -38,18 +38,18 @@ inline Credit credit_of(const Simulations& simulations, const Nodes& nodes, Side
 template <class S>
 void credit_children(Arena& arena, Node node, const S& simulations) {
   const std::uint32_t end = node.children() + node.child_count();
-  for (std::uint32_t i = node.children(); i < end; i += Nodes::kLanes) {
-    Nodes& eight = arena.eight(i);
-    const Credit credit = credit_of(simulations, eight, node.turn());
-    add_loosely(eight.amaf_visits, credit.visits);
-    add_loosely(eight.amaf_score, credit.score);
+  for (std::uint32_t i = node.children(); i < end; i += NodeBlock::kLanes) {
+    NodeBlock& block = arena.block(i);
+    const Credit credit = credit_of(simulations, block, node.turn());
+    add_loosely(block.amaf_visits, credit.visits);
+    add_loosely(block.amaf_score, credit.score);
   }
 }
 
 inline void add_row(std::uint32_t* sums, std::uint32_t row, std::uint32_t one) {
-  for (std::uint32_t x = 0; x < kStride; x += Nodes::kLanes) {
-    auto& eight = *reinterpret_cast<Words*>(sums + x);
-    eight += bits(row >> x) * one;
+  for (std::uint32_t x = 0; x < kStride; x += NodeBlock::kLanes) {
+    auto& words = *reinterpret_cast<Words*>(sums + x);
+    words += bits(row >> x) * one;
   }
 }
 

@@ -14,11 +14,11 @@
 
 namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
-typedef std::uint32_t Words __attribute__((vector_size(4 * Nodes::kLanes), may_alias));
-typedef float Floats __attribute__((vector_size(4 * Nodes::kLanes)));
-typedef std::int32_t Mask __attribute__((vector_size(4 * Nodes::kLanes)));
-typedef Move Shorts __attribute__((vector_size(2 * Nodes::kLanes), may_alias));
-typedef std::uint8_t Bytes __attribute__((vector_size(Nodes::kLanes), may_alias));
+typedef std::uint32_t Words __attribute__((vector_size(4 * NodeBlock::kLanes), may_alias));
+typedef float Floats __attribute__((vector_size(4 * NodeBlock::kLanes)));
+typedef std::int32_t Mask __attribute__((vector_size(4 * NodeBlock::kLanes)));
+typedef Move Shorts __attribute__((vector_size(2 * NodeBlock::kLanes), may_alias));
+typedef std::uint8_t Bytes __attribute__((vector_size(NodeBlock::kLanes), may_alias));
 
 // Loads and stores of eight values at once, which other threads may be changing. Standard C++ has no
 // such operation, and compilers do not combine relaxed atomic accesses; volatile keeps them from
@@ -26,20 +26,20 @@ typedef std::uint8_t Bytes __attribute__((vector_size(Nodes::kLanes), may_alias)
 // additions at once one may be lost, which all-moves-as-first statistics tolerate.
 #define PINCHTP_RACY __attribute__((no_sanitize("thread"))) inline
 
-PINCHTP_RACY Words load(const std::atomic<std::uint32_t> (&lanes)[Nodes::kLanes]) {
+PINCHTP_RACY Words load(const std::atomic<std::uint32_t> (&lanes)[NodeBlock::kLanes]) {
   return *reinterpret_cast<const volatile Words*>(lanes);
 }
 
-PINCHTP_RACY Words load(const std::atomic<std::uint8_t> (&lanes)[Nodes::kLanes]) {
+PINCHTP_RACY Words load(const std::atomic<std::uint8_t> (&lanes)[NodeBlock::kLanes]) {
   const Bytes bytes = *reinterpret_cast<const volatile Bytes*>(lanes);
   return __builtin_convertvector(bytes, Words);
 }
 
-inline Words load(const std::uint16_t (&lanes)[Nodes::kLanes]) {
+inline Words load(const std::uint16_t (&lanes)[NodeBlock::kLanes]) {
   return __builtin_convertvector(*reinterpret_cast<const Shorts*>(lanes), Words);
 }
 
-PINCHTP_RACY void add_loosely(std::atomic<std::uint32_t> (&lanes)[Nodes::kLanes], Words terms) {
+PINCHTP_RACY void add_loosely(std::atomic<std::uint32_t> (&lanes)[NodeBlock::kLanes], Words terms) {
   auto* sums = reinterpret_cast<volatile Words*>(lanes);
   *sums = *sums + terms;
 }
@@ -58,7 +58,7 @@ inline Floats square_root(Floats v) {
   return (Floats)_mm256_sqrt_ps((__m256)v);
 #else
   Floats roots;
-  for (std::uint32_t i = 0; i < Nodes::kLanes; ++i) roots[i] = std::sqrt(v[i]);
+  for (std::uint32_t i = 0; i < NodeBlock::kLanes; ++i) roots[i] = std::sqrt(v[i]);
   return roots;
 #endif
 }
@@ -70,21 +70,21 @@ Words pick(const std::uint32_t (&table)[kSize], Words at) {
   return (Words)_mm256_i32gather_epi32(reinterpret_cast<const int*>(table), (__m256i)at, 4);
 #else
   Words picked;
-  for (std::uint32_t i = 0; i < Nodes::kLanes; ++i) picked[i] = table[at[i]];
+  for (std::uint32_t i = 0; i < NodeBlock::kLanes; ++i) picked[i] = table[at[i]];
   return picked;
 #endif
 }
 
 // The points of the moves; an arbitrary point for a move that is none.
-inline Words points(const Nodes& nodes) {
-  const auto& moves = *reinterpret_cast<const Shorts*>(nodes.move);
+inline Words points(const NodeBlock& block) {
+  const auto& moves = *reinterpret_cast<const Shorts*>(block.move);
   return __builtin_convertvector(moves, Words) % kPoints;
 }
 
 // The lane with the largest value; of equals, that with the smallest number.
 inline std::uint32_t best_lane(Floats values, Mask numbers) {
   std::uint32_t best = 0;
-  for (std::uint32_t i = 1; i < Nodes::kLanes; ++i) {
+  for (std::uint32_t i = 1; i < NodeBlock::kLanes; ++i) {
     const bool wins =
         values[i] > values[best] || (values[i] == values[best] && numbers[i] < numbers[best]);
     best = wins ? i : best;

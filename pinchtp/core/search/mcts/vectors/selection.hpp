@@ -12,9 +12,9 @@
 
 namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
-// A round under way looks to other threads like so many lost visits (virtual loss).
-inline Floats visits_of(const Nodes& nodes, const SearchOptions& options) {
-  return floats(load(nodes.visits) + options.virtual_loss * load(nodes.busy));
+// A batch under way looks to other threads like so many lost visits (virtual loss).
+inline Floats visits_of(const NodeBlock& block, const SearchOptions& options) {
+  return floats(load(block.visits) + options.virtual_loss * load(block.in_flight));
 }
 
 // UCT (Kocsis and Szepesvári, 2006) with all-moves-as-first statistics (RAVE; Gelly and Silver, 2007):
@@ -26,16 +26,16 @@ class Uct {
       : options_(options),
         per_unit_(per_unit),
         log_visits_(rough_log(static_cast<float>(parent.visits().load(std::memory_order_relaxed) + 1))),
-        unknown_(mean_value(parent, per_unit)) {}
+        fpu_(mean_value(parent, per_unit)) {}
 
   // Divisions bound this, so there are few.
-  Floats operator()(const Nodes& nodes) const {
-    const Floats visits = visits_of(nodes, options_);
-    const Floats amaf_visits = floats(load(nodes.amaf_visits));
-    const Floats amaf_weight = options_.amaf_visits * floats(load(nodes.amaf_score)) / amaf_visits;
-    const Floats score = floats(load(nodes.score)) + (amaf_visits > 0 ? amaf_weight : Floats{});
+  Floats operator()(const NodeBlock& block) const {
+    const Floats visits = visits_of(block, options_);
+    const Floats amaf_visits = floats(load(block.amaf_visits));
+    const Floats amaf_weight = options_.amaf_visits * floats(load(block.amaf_score)) / amaf_visits;
+    const Floats score = floats(load(block.score)) + (amaf_visits > 0 ? amaf_weight : Floats{});
     const Floats weight = visits + (amaf_visits > 0 ? Floats{} + options_.amaf_visits : Floats{});
-    const Floats mean = weight > 0 ? per_unit_ * score / weight : Floats{} + unknown_;
+    const Floats mean = weight > 0 ? per_unit_ * score / weight : Floats{} + fpu_;
     return mean + *options_.exploration * square_root(log_visits_ / (visits + 1));
   }
 
@@ -43,7 +43,7 @@ class Uct {
   const SearchOptions& options_;
   float per_unit_;
   float log_visits_;
-  float unknown_;
+  float fpu_;
 };
 
 // PUCT (Silver et al., 2017): the mean value, plus a term for exploration in proportion to the prior.
@@ -56,14 +56,13 @@ class Puct {
       : options_(options),
         per_unit_(per_unit),
         scale_(puct_scale(parent, options)),
-        unknown_(mean_value(parent, per_unit) -
-                 options.fpu_reduction * std::sqrt(visited_mass(arena, parent))) {}
+        fpu_(mean_value(parent, per_unit) -
+             options.fpu_reduction * std::sqrt(visited_mass(arena, parent))) {}
 
-  Floats operator()(const Nodes& nodes) const {
-    const Floats visits = visits_of(nodes, options_);
-    const Floats mean =
-        visits > 0 ? per_unit_ * floats(load(nodes.score)) / visits : Floats{} + unknown_;
-    return mean + scale_ * floats(load(nodes.prior)) / (1 + visits);
+  Floats operator()(const NodeBlock& block) const {
+    const Floats visits = visits_of(block, options_);
+    const Floats mean = visits > 0 ? per_unit_ * floats(load(block.score)) / visits : Floats{} + fpu_;
+    return mean + scale_ * floats(load(block.prior)) / (1 + visits);
   }
 
  private:
@@ -71,27 +70,27 @@ class Puct {
   static float visited_mass(const Arena& arena, Node parent) {
     Words sums{};
     const std::uint32_t end = parent.children() + parent.child_count();
-    for (std::uint32_t i = parent.children(); i < end; i += Nodes::kLanes) {
-      const Nodes& eight = arena.eight(i);
-      sums += load(eight.visits) > 0 ? load(eight.prior) : Words{};
+    for (std::uint32_t i = parent.children(); i < end; i += NodeBlock::kLanes) {
+      const NodeBlock& block = arena.block(i);
+      sums += load(block.visits) > 0 ? load(block.prior) : Words{};
     }
     std::uint32_t sum = 0;
-    for (std::uint32_t i = 0; i < Nodes::kLanes; ++i) sum += sums[i];
+    for (std::uint32_t i = 0; i < NodeBlock::kLanes; ++i) sum += sums[i];
     return static_cast<float>(sum) / kPriorUnit;
   }
 
   const SearchOptions& options_;
   float per_unit_;
   float scale_;
-  float unknown_;
+  float fpu_;
 };
 
 // The mean values of stones that the opponent may take over: none is better than an even game, which
 // counts as `even_results`, since a few results make any stone look uneven. `visits` include virtual
 // losses.
-inline Floats even_means(const Nodes& nodes, Floats visits, float per_unit, float even_results) {
-  const Floats won = per_unit * floats(load(nodes.score));
-  const Floats lost = floats(load(nodes.visits)) - won;
+inline Floats even_means(const NodeBlock& block, Floats visits, float per_unit, float even_results) {
+  const Floats won = per_unit * floats(load(block.score));
+  const Floats lost = floats(load(block.visits)) - won;
   return ((won < lost ? won : lost) + even_results / 2) / (visits + even_results);
 }
 
@@ -103,9 +102,9 @@ class EvenUct {
         per_unit_(per_unit),
         log_visits_(rough_log(static_cast<float>(root.visits().load(std::memory_order_relaxed) + 1))) {}
 
-  Floats operator()(const Nodes& nodes) const {
-    const Floats visits = visits_of(nodes, options_);
-    return even_means(nodes, visits, per_unit_, kEvenResults) +
+  Floats operator()(const NodeBlock& block) const {
+    const Floats visits = visits_of(block, options_);
+    return even_means(block, visits, per_unit_, kEvenResults) +
            *options_.exploration * square_root(log_visits_ / (visits + 1));
   }
 
@@ -125,9 +124,9 @@ class EvenPuct {
         per_unit_(per_unit),
         scale_(puct_scale(root, options) * kPriorUnit / static_cast<float>(root.child_count())) {}
 
-  Floats operator()(const Nodes& nodes) const {
-    const Floats visits = visits_of(nodes, options_);
-    return even_means(nodes, visits, per_unit_, 1) + scale_ / (1 + visits);
+  Floats operator()(const NodeBlock& block) const {
+    const Floats visits = visits_of(block, options_);
+    return even_means(block, visits, per_unit_, 1) + scale_ / (1 + visits);
   }
 
  private:
@@ -143,10 +142,10 @@ class ForcedPuct {
   ForcedPuct(const Puct& puct, Node root, const SearchOptions& options)
       : puct_(puct), options_(options), scale_(forced_scale(root, options)) {}
 
-  Floats operator()(const Nodes& nodes) const {
-    const Floats visits = visits_of(nodes, options_);
-    const Mask forced = (visits > 0) & (visits * visits < scale_ * floats(load(nodes.prior)));
-    return forced ? Floats{} + kFirst : puct_(nodes);
+  Floats operator()(const NodeBlock& block) const {
+    const Floats visits = visits_of(block, options_);
+    const Mask forced = (visits > 0) & (visits * visits < scale_ * floats(load(block.prior)));
+    return forced ? Floats{} + kFirst : puct_(block);
   }
 
  private:
@@ -157,7 +156,7 @@ class ForcedPuct {
   float scale_;
 };
 
-// The child of the highest value, of equals the first. `formula(nodes)` values eight nodes at once.
+// The child of the highest value, of equals the first. `formula(block)` values eight nodes at once.
 template <class Formula>
 Node best_child(const Arena& arena, Node parent, const Formula& formula) {
   const std::uint32_t first = parent.children();
@@ -165,10 +164,10 @@ Node best_child(const Arena& arena, Node parent, const Formula& formula) {
   Floats best = Floats{} - 1;
   Mask at = {0, 1, 2, 3, 4, 5, 6, 7};
   Mask number = at;
-  for (std::uint32_t i = 0; i < count; i += Nodes::kLanes, number += Nodes::kLanes) {
-    const Nodes& eight = arena.eight(first + i);
-    const Floats value = formula(eight);
-    const Mask better = (value > best) & (bits(eight.excluded.load(std::memory_order_relaxed)) == 0);
+  for (std::uint32_t i = 0; i < count; i += NodeBlock::kLanes, number += NodeBlock::kLanes) {
+    const NodeBlock& block = arena.block(first + i);
+    const Floats value = formula(block);
+    const Mask better = (value > best) & (bits(block.masked.load(std::memory_order_relaxed)) == 0);
     best = better ? value : best;
     at = better ? number : at;
   }

@@ -1,4 +1,4 @@
-#include "../loops.hpp"
+#include "../kernels.hpp"
 
 #include "credit.hpp"
 #include "selection.hpp"
@@ -21,7 +21,7 @@ Node select(const Arena& arena, Node parent, Formula formula, const SearchOption
 
 }  // namespace
 
-extern const Loops loops;
-const Loops loops = {select, credit_children<Simulation>, credit_children<Simulations>, add};
+extern const Kernels kernels;
+const Kernels kernels = {select, credit_children<Simulation>, credit_children<Simulations>, add};
 
 }  // namespace pinchtp::PINCHTP_INSTRUCTION_SET

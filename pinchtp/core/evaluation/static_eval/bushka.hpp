@@ -22,7 +22,7 @@ inline constexpr int kRows = 9;  // from White's back rank to Black's, of six an
 inline constexpr int kPairs = kRows - 1;
 inline constexpr int kTrios = 27;  // three squares, each empty or with a man of either side
 inline constexpr int kPatterns = kTrios * kTrios;
-inline constexpr int kMostMen = 34;
+inline constexpr int kMaxMen = 34;
 
 // With men of the other color.
 constexpr int exchanged(int trio) {
@@ -50,7 +50,7 @@ class BushkaScore {
       return turn == Side::first ? BushkaKings::of(board) : -BushkaKings::of(board);
     const int white_men = std::popcount(board.men[0]);
     const int black_men = std::popcount(board.men[1]);
-    const int few = bushka_score::kMostMen - white_men - black_men;
+    const int few = bushka_score::kMaxMen - white_men - black_men;
     int kings = 0;
     int score = of_windows(board.men[0], board.men[1]);
     for (const Side side : {Side::first, Side::second}) {
@@ -61,9 +61,9 @@ class BushkaScore {
         kings += sign;
       });
     }
-    score += (white_men - black_men) * few * kMenIfFew / bushka_score::kMostMen +
-             kings * few * kKingsIfFew / bushka_score::kMostMen;
-    const int to_move = kTurn + few * kTurnIfFew / bushka_score::kMostMen;
+    score += (white_men - black_men) * few * kMenIfFew / bushka_score::kMaxMen +
+             kings * few * kKingsIfFew / bushka_score::kMaxMen;
+    const int to_move = kTurn + few * kTurnIfFew / bushka_score::kMaxMen;
     return turn == Side::first ? to_move + score : to_move - score;
   }
 

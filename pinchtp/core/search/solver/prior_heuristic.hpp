@@ -20,10 +20,10 @@
 
 namespace pinchtp {
 
-class Guidance {
+class PriorHeuristic {
  public:
   // Of an evaluator with priors.
-  explicit Guidance(std::unique_ptr<Evaluator> evaluator) : evaluator_(std::move(evaluator)) {}
+  explicit PriorHeuristic(std::unique_ptr<Evaluator> evaluator) : evaluator_(std::move(evaluator)) {}
 
   // Changes the numbers of children that were only estimated. Those of a position in which one move
   // settles everything stay, as the position is not looked at again. `attacks`: whether the attacker is
@@ -53,7 +53,7 @@ class Guidance {
  private:
   // Tried with 6 too, and without a winrate, which were no better (tools/learn/README.md).
   static constexpr double kTrust = 3;
-  static constexpr double kMost = 1000;  // a number that says no more than that others come first
+  static constexpr double kMax = 1000;  // a number that says no more than that others come first
 
   double winrate(Side side) const {
     const double first = evaluation_.value / static_cast<double>(evaluator_->unit());
@@ -61,7 +61,7 @@ class Guidance {
   }
 
   static void scale(std::uint32_t& number, double factor) {
-    number = static_cast<std::uint32_t>(std::clamp(number * factor + 0.5, 1.0, kMost));
+    number = static_cast<std::uint32_t>(std::clamp(number * factor + 0.5, 1.0, kMax));
   }
 
   std::unique_ptr<Evaluator> evaluator_;

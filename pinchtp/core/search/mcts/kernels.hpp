@@ -14,7 +14,7 @@ namespace pinchtp {
 // How a child is selected: see vectors/selection.hpp.
 enum class Formula : std::uint8_t { uct, even_uct, puct, forced_puct, even_puct };
 
-struct Loops {
+struct Kernels {
   // The child of the highest value, of equals the first.
   Node (*select)(const Arena& arena, Node parent, Formula formula, const SearchOptions& options,
                  float per_unit);
