@@ -1,5 +1,5 @@
-// A position of any game as a value, so that code without vector instructions is compiled once, not
-// once for each game, board layout and instruction set.
+// A position of any game as a value, so that code without vector instructions is compiled only once,
+// not for each game, board layout and instruction set.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ namespace pinchtp {
 
 class PlaneWriter;
 
-// What holds in every position of a game.
+// Facts that hold in every position of a game.
 struct GameTraits {
   std::string_view name;
   bool white_first;                           // whether the first side is White's
@@ -33,7 +33,7 @@ struct GameTraits {
   std::span<const Symmetry> symmetries;      // of the oriented board, which a network may be shown
 };
 
-// The properties of a position that are needed most often, cached.
+// The properties of a position that are needed most often; cached.
 struct Status {
   Side turn;
   Outcome outcome;
@@ -50,8 +50,8 @@ struct RandomGame {
 };
 
 // The operations on positions of a game on one board layout, compiled for one instruction set.
-// Positions take traits.bytes of memory, aligned to kAlignment, and need no destructor. What each
-// function means is said in the concept Game.
+// Positions take traits.bytes of memory, aligned to kAlignment, and need no destructor. The functions
+// are documented in the concept Game.
 class GameType {
  public:
   static constexpr std::size_t kAlignment = 64;  // of the widest vectors
@@ -61,7 +61,7 @@ class GameType {
 
   const GameTraits traits;
 
-  // The starting position, or one set up by hand. Throw std::invalid_argument for what makes none.
+  // The starting position, or one set up by hand. Throw std::invalid_argument for an invalid position.
   virtual AnyGame start(const Rules& rules) const = 0;
   virtual AnyGame set_up(const Rules& rules, const Setup& setup) const = 0;
 
@@ -102,7 +102,7 @@ class GameType {
 
 class AnyGame {
  public:
-  // A copy of the position in memory that belongs to the caller.
+  // A copy of the position in memory owned by the caller.
   AnyGame(const GameType& type, const void* game) : type_(&type), status_(type.status(game)) {
     type.copy(memory_, game);
   }

@@ -1,5 +1,4 @@
-// The core as a Python module: the only file that knows Python. Signatures and meanings for its users
-// stand in _core.pyi.
+// The core as a Python module: the only file that knows Python. _core.pyi documents it for Python.
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/map.h>
@@ -35,7 +34,7 @@ namespace {
 // library loaded at run time gets at the first exception of a thread. Where memory has run out, glibc
 // aborts there, so std::bad_alloc could not be thrown. call_once() refers to the same data; compiled
 // with TLS descriptors (CMakeLists.txt), the reference has them placed in the room that glibc reserves
-// in each thread as it starts. Where none is left, all is as it would be without.
+// in each thread as it starts. Where none is left, nothing is lost.
 void reserve_exceptions() {
   static std::once_flag flag;
   std::call_once(flag, [] {});
@@ -48,13 +47,13 @@ Color color(int number) {
   return static_cast<Color>(number);
 }
 
-// A move from Python, which may be any number.
+// Checks a move from Python, which may be any number.
 Move move(long long number) {
   if (number < 0 || number >= kNoMove) throw std::invalid_argument("illegal move");
   return static_cast<Move>(number);
 }
 
-// Lets Python handle signals (Ctrl-C) and asks its callback, if there is one, whether to stop.
+// Lets Python handle signals (Ctrl-C) and asks its callback, if any, whether to stop.
 std::function<bool()> poller(const std::optional<nb::callable>& should_stop) {
   return [&should_stop] {
     const nb::gil_scoped_acquire gil;
@@ -83,7 +82,7 @@ std::pair<std::uint64_t, std::uint64_t> hash128(const Position& position) {
 
 using Options = std::map<std::string, int>;
 
-// Rules that name their options by the keys of a map, which has to live as long as they do.
+// Rules whose option names are the keys of a map, which must outlive them.
 Rules rules_with(int width, int height, const Options& options) {
   Rules rules{width, height};
   if (options.size() > rules.options.size()) throw std::invalid_argument("too many rule options");
@@ -137,7 +136,7 @@ auto legal_mask(const Position& position) {
                         {static_cast<std::size_t>(height), static_cast<std::size_t>(width)});
 }
 
-// In bytes, or as much as there can be.
+// Megabytes in bytes, or the largest number.
 std::size_t megabytes(std::size_t count) { return count > (SIZE_MAX >> 20) ? SIZE_MAX : count << 20; }
 
 nb::tuple shown_in(const Position& position, unsigned symmetry) {
@@ -386,7 +385,7 @@ NB_MODULE(_core, module) {
   using namespace pinchtp;
   reserve_exceptions();
 #ifdef NDEBUG
-  // What the interpreter has not collected when it ends is nothing that users should read about.
+  // Objects alive when the interpreter ends are none of the users' business.
   nb::set_leak_warnings(false);
 #endif
   module.attr("MIN_SIZE") = kMinSize;

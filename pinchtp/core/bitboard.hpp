@@ -234,8 +234,7 @@ class Bitboard {
   std::array<Lanes, kParts> part_;
 };
 
-// So many boards, none of them set at first, as an array would have them: each is set before it is
-// read.
+// An array of boards that are not initialized: each must be set before it is read.
 template <class Board, std::size_t kCount>
 class UnsetBoards {
  public:

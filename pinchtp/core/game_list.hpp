@@ -10,7 +10,7 @@
 
 namespace pinchtp {
 
-// A list of positions of one game, with hardly more memory than they take. They are never moved.
+// A compact list of positions of one game, which are never moved.
 class GameList {
  public:
   explicit GameList(const GameType& type,

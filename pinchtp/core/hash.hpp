@@ -1,4 +1,4 @@
-// Hash keys of positions: the words that describe one are mixed in, one after another.
+// Hash keys of positions, mixed from the words that describe them.
 #pragma once
 
 #include <cstdint>

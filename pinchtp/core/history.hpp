@@ -14,8 +14,8 @@
 
 namespace pinchtp {
 
-// Whether the position can be repeated, so that it has to be remembered: at the start of a turn, in
-// games with the rule.
+// Whether the position can recur and must be remembered: at the start of a turn, in games with the
+// rule.
 inline bool may_recur(const AnyGame& game) { return game.traits().repeats && !game.mid_turn(); }
 
 // Whether the position, which occurred count(hash) times before, is a draw by its third occurrence.
@@ -44,13 +44,13 @@ class RepeatedPositions {
   std::vector<Hash128> hashes_;
 };
 
-// The positions before the current one, for a search that makes moves and takes them back.
+// The positions before the current one, for a search that makes and unmakes moves.
 class History {
  public:
   History() = default;
   explicit History(std::vector<Hash128> past) : past_(std::move(past)) {}
 
-  // Adds the position in which a move is about to be made.
+  // Adds the position before a move.
   void add(const AnyGame& before) {
     if (may_recur(before)) past_.push_back(before.hash());
   }
@@ -81,7 +81,7 @@ inline void check_legal(const AnyGame& game, const History& history, Move move) 
   if (history.draws(game) || !game.is_legal(move)) throw std::invalid_argument("illegal move");
 }
 
-// The same for immutable positions, which share their history with the positions they came from.
+// The same for immutable positions, which share their history with their predecessors.
 class SharedHistory {
  public:
   SharedHistory() = default;

@@ -1,4 +1,4 @@
-// The points where stones were put down in a simulation, for all-moves-as-first statistics.
+// The points on which stones were placed in a simulation, for all-moves-as-first statistics.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What is compiled once for all instruction sets, as one translation unit
+// The code that is compiled once for all instruction sets, as one translation unit
 // (instances/instruction_set.cpp).
 #include "evaluation/board_fill.cpp"
 #include "evaluation/network/evaluator.cpp"

@@ -28,7 +28,7 @@ struct BoardSize {
 };
 
 // A side is a role, not a color: `first` made the first move of the game and, in a connection
-// game, owns top and bottom. A swap changes which color plays which side and nothing else.
+// game, owns top and bottom. A swap only changes which color plays which side.
 enum class Side : std::uint8_t { first = 0, second = 1 };
 
 constexpr Side other(Side side) { return static_cast<Side>(1 - static_cast<int>(side)); }
@@ -42,8 +42,8 @@ constexpr Outcome win_for(Side side) { return static_cast<Outcome>(side); }
 // What is known for certain about a move or a position, for its player.
 enum class Proof : std::uint8_t { unknown, win, loss, draw };
 
-// What is on a point: a stone; a king, in games that have them; nothing; nothing, but no stone may be
-// put there in this move (banned); or `none` where a board that is not a rectangle has no point.
+// The content of a point: a stone; a king, in some games; empty; empty but banned for this move; or
+// `none` where a board that is not a rectangle has no point.
 enum class Cell : std::int8_t {
   none = -1,
   empty = 0,
@@ -64,7 +64,7 @@ constexpr Side owner(Cell cell) {
 
 // A move is a point, coded y * kStride + x with x and y counted from the lower left corner, or one of
 // the special moves, whose codes follow those of the points. In some games a turn has several parts;
-// then each part is a move here, and the side stays to move until the last part is made.
+// then each part is a move here, and the side to move stays the same until the last part.
 using Move = std::uint16_t;
 inline constexpr int kStride = 32;
 inline constexpr int kPoints = kStride * kStride;
@@ -77,14 +77,14 @@ constexpr int x_of(Move move) { return move % kStride; }
 constexpr int y_of(Move move) { return move / kStride; }
 constexpr bool is_point(Move move) { return move < kPoints; }
 
-// The value of a rule that players can agree on, such as `pie`: 0 or 1 if it is either on or off.
+// The value of a rule option such as `pie`: 0 or 1 for a switch.
 struct RuleOption {
   std::string_view name;
   int value = 0;
   friend bool operator==(const RuleOption&, const RuleOption&) = default;
 };
 
-// The rules of a game as a value: the size of its board, and what was agreed.
+// The rules of a game as a value: the size of its board and its rule options.
 struct Rules {
   static constexpr int kMaxOptions = 4;  // of a game
 
@@ -96,7 +96,7 @@ struct Rules {
     return {static_cast<std::uint8_t>(width), static_cast<std::uint8_t>(height)};
   }
 
-  // The value of an option, 0 if it was not agreed on.
+  // The value of an option; default: 0.
   constexpr int option(std::string_view name) const {
     for (const RuleOption& each : options)
       if (each.name == name) return each.value;
@@ -106,7 +106,7 @@ struct Rules {
 };
 
 // A property of a position that the cells do not show, such as stones in atari: its name, its owner (a
-// side or a color), and the points concerned, if there are any.
+// side or a color), and its points, if any.
 template <class Owner>
 struct Note {
   std::string_view name;
@@ -114,21 +114,21 @@ struct Note {
   std::vector<Move> points;
 };
 
-// A position set up by hand: what stands where, whose turn it is, and who plays which side.
+// A position set up by hand: its pieces, the side to move, and whether sides were swapped.
 struct Setup {
   std::vector<std::pair<Move, Cell>> cells;  // those that are not empty
   Side turn = Side::first;
   bool swapped = false;
 };
 
-// The hash key of a position: wide enough that two positions of one run never share it by chance.
+// The hash key of a position: too wide for collisions.
 struct Hash128 {
   std::uint64_t low = 0;
   std::uint64_t high = 0;
   friend bool operator==(const Hash128&, const Hash128&) = default;
 };
 
-// How a random game went.
+// The result of a random game.
 struct Playout {
   Outcome outcome;
   int moves;
@@ -163,21 +163,20 @@ struct Symmetry {
   }
 };
 
-// A search rooted at a position that was reached in this way. Throws std::bad_alloc if its memory
+// Makes a search rooted at a position with this history. Throws std::bad_alloc if its memory
 // cannot be reserved.
 using NewSearch = std::unique_ptr<Search>(const AnyGame& game, const History& history,
                                           const SearchOptions& options,
                                           std::unique_ptr<Evaluator> evaluator);
 
-// What any_game.hpp, and with it evaluation, search and perft, needs of a game. A game is a small
-// copyable value without history: draws by repetition are left to those who know the positions before
-// (history.hpp).
+// A game, as any_game.hpp needs it. A game is a small
+// copyable value without history: draws by repetition are up to the caller (history.hpp).
 template <class G>
 concept Game = std::copyable<G> && std::constructible_from<G, const Rules&> &&
                std::constructible_from<G, const Rules&, const Setup&> &&
                requires(G game, const G& view, Move move, Side side) {
                  { G::kName } -> std::convertible_to<std::string_view>;
-                 // The rule options that it reads from Rules; it has no others.
+                 // The rule options that it reads from Rules.
                  { std::span<const std::string_view>(G::kOptions) };
                  // Optional: notes(), a list of Note<Side>; new_alpha_beta(), a NewSearch.
                  //
@@ -203,13 +202,12 @@ concept Game = std::copyable<G> && std::constructible_from<G, const Rules&> &&
                  // In the order of their codes, except that a swap or pass comes last.
                  { view.legal_moves() } -> std::same_as<std::vector<Move>>;
                  { view.hash() } -> std::same_as<Hash128>;
-                 // The side whose stone the next move puts down, if a stone on that point is worth
-                 // about the same whenever it is placed: only such moves have all-moves-as-first
-                 // statistics.
+                 // The side whose stone the next move puts down, if a stone there is worth about the
+                 // same whenever it is placed: only such moves have all-moves-as-first statistics.
                  { view.amaf_side() } -> std::same_as<std::optional<Side>>;
                  { game.play(move) };
                  // Whether `side` would win at once by this placement if it were its turn, and all such
-                 // points; a game may omit wins that are expensive to detect.
+                 // points; a game may omit wins that are too expensive to detect.
                  { view.wins_at(side, move) } -> std::same_as<bool>;
                  { view.winning_points(side) } -> std::same_as<std::vector<Move>>;
                };

@@ -1,4 +1,4 @@
-// A game that only fills the board: a yardstick for the speed of playouts of real games.
+// A game that only fills the board: a baseline for the speed of playouts.
 #pragma once
 
 #include <atomic>
@@ -6,9 +6,8 @@
 
 namespace pinchtp {
 
-// Plays random games in which the sides put stones on empty points in turns until none is left; who
-// owns the first point has won. Returns how many games the side won that moved first; less once
-// `stop` is set.
+// Plays random games in which the sides fill the empty points in turns; the owner of the first point
+// wins. Returns the wins of the first player; fewer once `stop` is set.
 std::uint64_t fill_boards(int points, std::uint64_t games, std::uint64_t seed,
                           const std::atomic<bool>& stop);
 

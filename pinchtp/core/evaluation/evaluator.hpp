@@ -1,5 +1,4 @@
-// The interface of evaluators: the value of a position, priors of its moves, and who will own its
-// points.
+// The interface of evaluators: the value of a position, priors of its moves, ownership of its points.
 #pragma once
 
 #include <array>
@@ -15,7 +14,7 @@
 
 namespace pinchtp {
 
-// What a position is worth, in fixed point: 0 if the first side loses, unit() if it wins.
+// The value of a position in fixed point: 0 if the first side loses, unit() if it wins.
 struct Evaluation {
   std::uint32_t value = 0;
   Placements placed = {};  // of evaluators that report placements
@@ -24,13 +23,13 @@ struct Evaluation {
 // A prior of 1. Those of a position's moves sum to about that.
 inline constexpr std::uint32_t kPriorUnit = 0xffff;
 
-// Random playouts (playouts/) are one evaluator, others can have priors. A search chooses one at run
-// time. Each of its threads has an evaluator for itself, which may keep scratch memory.
+// Random playouts (playouts/) are one evaluator; others can have priors. A search chooses one at run
+// time. Each of its threads has its own copy, which may keep scratch memory.
 class Evaluator {
  public:
   virtual ~Evaluator() = default;
 
-  // One more, for another thread.
+  // A copy for another thread.
   virtual std::unique_ptr<Evaluator> clone() const = 0;
 
   // The binary logarithm of unit(). Sums of values are 32 bits wide, so the more bits a value has, the
@@ -43,10 +42,9 @@ class Evaluator {
   // in one step, at its first visit.
   virtual bool has_priors() const = 0;
 
-  // Evaluates a position in which the game goes on, as if nobody could swap: the search knows what a
-  // swap makes of it (mcts/swap.hpp). `evaluation.placed` is clear before. `moves` are
-  // those that the search looks at, or none if it needs no priors; priors[i] becomes the share of
-  // moves[i] of kPriorUnit.
+  // Evaluates a position in which the game goes on, without the swap: the search accounts for that
+  // (mcts/swap.hpp). `evaluation.placed` is clear before. `moves` are the candidates of the search, or
+  // empty if it needs no priors; priors[i] becomes the prior of moves[i], out of kPriorUnit.
   virtual void evaluate(const AnyGame& game, Rng& rng, std::span<const Move> moves,
                         std::span<std::uint16_t> priors, Evaluation& evaluation) = 0;
 

@@ -1,8 +1,8 @@
 // Bushka. Rules: Christian Freeling (pinchtp/games/README.md).
 //
-// A turn has parts: the origin, the target and, where captures of different pieces lead from one to the
-// other, as many victims as tell which is meant. The sets of victims, each in board order, are walked
-// side by side, and wherever they differ the next victim is a part.
+// A turn has parts: the origin, the target and, where different captures lead from one to the other,
+// enough victims to decide between them. The sets of victims, each in board order, are compared, and
+// wherever they differ the next victim is a part.
 #pragma once
 
 #include <algorithm>
@@ -38,14 +38,14 @@ class Bushka {
   static constexpr int kMaxTurns = 300;
   static constexpr int kKingWorth = 2;
 
-  // Throws std::invalid_argument for any other size than 10x10.
+  // Throws std::invalid_argument for a size other than 10x10.
   explicit Bushka(const Rules& rules) {
     if (rules.width != bushka_rules::kSide || rules.height != bushka_rules::kSide)
       throw std::invalid_argument("unacceptable size: Bushka is played on 10x10");
   }
 
   // A position set up by hand. Throws std::invalid_argument for a piece beyond the fifty squares, a man
-  // where it would have become a king, or what is no piece.
+  // where it would have become a king, or another cell.
   Bushka(const Rules& rules, const Setup& setup) : Bushka(rules) {
     board_ = {{0, 0}, {0, 0}};
     swapped_ = setup.swapped;
@@ -61,7 +61,7 @@ class Bushka {
   bool swap_open() const { return false; }
 
   BoardSize size() const { return {bushka_rules::kSide, bushka_rules::kSide}; }
-  // In mid-turn the board is still as it was before.
+  // In mid-turn the board is as before the turn.
   Cell cell(Move move) const {
     const Squares at = bushka_rules::square(move);
     if (at == 0) return Cell::none;
@@ -126,13 +126,13 @@ class Bushka {
 
   std::vector<Move> winning_chain() const { return {}; }
 
-  // A win is the other side's want of moves, which is costly to foresee.
+  // You win when the opponent has no move; too expensive to detect in advance.
   bool wins_at(Side, Move) const { return false; }
   std::vector<Move> winning_points(Side) const { return {}; }
 
   Hash128 hash() const { return hash(board_, turn_, swapped_, {from_, to_, chosen_victims_}); }
 
-  // That of a position with such parts of the turn that has begun.
+  // The hash key of a position with these parts of the turn under way.
   static Hash128 hash(const bushka_rules::Pieces& board, Side turn, bool swapped,
                       const std::array<Squares, 3>& parts = {}) {
     HashChain chain(static_cast<std::uint64_t>(swapped + 2 * index(turn)));
@@ -149,8 +149,8 @@ class Bushka {
   }
 
   bushka_rules::Pieces board_;  // before the turn that has begun
-  // Its parts so far, 0 for none; chosen_victims_ are victims, the first in board order, that were told
-  // or are common to all that fit.
+  // Its parts so far, 0 for none; chosen_victims_ are the first victims in board order: chosen, or
+  // common to all turns that match.
   Squares from_ = 0;
   Squares to_ = 0;
   Squares chosen_victims_ = 0;
@@ -197,7 +197,7 @@ class Bushka {
     return first;
   }
 
-  // Makes the turn once the parts tell which is meant; what all that fit take next need not be told.
+  // Makes the turn once only one matches; victims common to all that match need not be chosen.
   void end_turn_if_decided() {
     const std::vector<Turn> turns = matching_turns();
     while (turns.size() > 1) {

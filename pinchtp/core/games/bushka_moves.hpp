@@ -15,7 +15,7 @@
 
 namespace pinchtp::PINCHTP_INSTRUCTION_SET::bushka_rules {
 
-// A whole turn: what is taken leaves after it. Of a phalanx the rear man goes in front.
+// A whole turn; victims leave after it. Of a phalanx the rear man moves to the front.
 struct Turn {
   Squares from;
   Squares to;
@@ -104,7 +104,7 @@ class PieceCaptures {
   std::vector<Turn>& found_;
 };
 
-// All legal moves of a side. Who needs them many times keeps one, since it keeps its memory.
+// All legal moves of a side. Reuse one generator: it keeps its buffers.
 class MoveGenerator {
  public:
   // R3: the first kind that there is.

@@ -1,4 +1,4 @@
-// First Capture Go: who captures first wins (pinchtp/games/README.md).
+// First Capture Go: the first capture wins (pinchtp/games/README.md).
 //
 // No stone leaves the board before the game is over, so a group that has lost its last liberty stays
 // dead, whatever is placed afterwards: a dead group shows that some placement so far captured or was
@@ -74,8 +74,8 @@ class CaptureGo {
     if (has_dead()) throw std::invalid_argument("a crosscut needs a side of 4 points or more");
   }
 
-  // A position set up by hand: there is no swap. Throws std::invalid_argument for what is no stone or
-  // a group without a liberty.
+  // A position set up by hand: there is no swap. Throws std::invalid_argument for an invalid stone or a
+  // group without liberties.
   CaptureGo(const Rules& rules, const Setup& setup) : CaptureGo(Rules{rules.width, rules.height}) {
     swapped_ = setup.swapped;
     turn_ = setup.turn;

@@ -1,6 +1,6 @@
 // Pinch, the original: captured stones flip. Rules: Craig Duncan, 2019 (pinchtp/games/README.md).
 //
-// What makes it fast: all stones that are new in a turn form one group, and only the mover can become
+// It is fast since all stones that are new in a turn form one group, and only the mover can become
 // connected, so after a move only that group is tested (edge_connections.hpp). Random games do not even
 // test after every move (pinch_blocks.hpp).
 #pragma once
@@ -50,7 +50,7 @@ class Pinch : public PinchFamily<Board> {
 
   using Family::empty, Family::swap_open;
   explicit Pinch(const Rules& rules) : Family(rules) {}
-  // A position set up by hand. Throws std::invalid_argument for what makes none.
+  // A position set up by hand. Throws std::invalid_argument for an invalid one.
   Pinch(const Rules& rules, const Setup& setup) : Family(rules, setup) {}
 
   bool mid_turn() const { return false; }
@@ -97,7 +97,8 @@ class Pinch : public PinchFamily<Board> {
   Hash128 hash() const { return Family::hash_chain().hash(); }
 
  private:
-  // Puts the mover's stone down and flips what it pinches; tells whether the mover is connected.
+  // Puts the mover's stone down and flips the stones it pinches; returns whether the mover is
+  // connected.
   bool place(EdgeConnections<Board>& mover, EdgeConnections<Board>& enemy, Move move) const {
     const Board before = mover.stones;
     place_and_flip(mover.stones, enemy.stones, Board::cross(move));

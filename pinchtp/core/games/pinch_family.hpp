@@ -1,4 +1,4 @@
-// What the Pinch games share: the board, two sides that connect two edges each, and the swap.
+// Common parts of the Pinch games: the board, two sides that connect two edges each, and the swap.
 #pragma once
 
 #include <array>
@@ -71,7 +71,7 @@ class PinchFamily {
   }
 
   // A position set up by hand: there is no swap. Only such a position can fill up without a winner.
-  // Throws std::invalid_argument if both are connected, or for what is no stone.
+  // Throws std::invalid_argument if both are connected, or for another cell than stones.
   PinchFamily(const Rules& rules, const Setup& setup) : PinchFamily(rules) {
     pie_ = false;
     swapped_ = setup.swapped;
@@ -107,7 +107,7 @@ class PinchFamily {
     swapped_ = true;
   }
 
-  // Makes `side` the side to move, after turns that were made elsewhere.
+  // Makes `side` the side to move, after turns made elsewhere.
   void skip_to(Side side) {
     turn_ = side;
     swap_open_ = false;

@@ -28,8 +28,7 @@ class PinchRelocate : public PinchFamily<Board> {
 
   using Family::empty, Family::swap_open;
   explicit PinchRelocate(const Rules& rules) : Family(rules) { begin_turn(); }
-  // A position set up by hand, at the start of a turn. Throws std::invalid_argument for what makes
-  // none.
+  // A position set up by hand, at the start of a turn. Throws std::invalid_argument for an invalid one.
   PinchRelocate(const Rules& rules, const Setup& setup) : Family(rules, setup) { begin_turn(); }
 
   bool mid_turn() const { return changed_.any(); }
@@ -116,7 +115,7 @@ class PinchRelocate : public PinchFamily<Board> {
   Side placing_;                          // whose stones come first
 
  private:
-  // Puts the next stone down and lifts what it captures, which is returned.
+  // Puts the next stone down and lifts the stones it captures; returns those.
   Board put(const Board& stone) {
     EdgeConnections<Board>& own = connections_[index(placing_)];
     EdgeConnections<Board>& enemy = connections_[1 - index(placing_)];
@@ -132,7 +131,8 @@ class PinchRelocate : public PinchFamily<Board> {
     return lifted;
   }
 
-  // Goes on to the next stone that finds a point, and tells its points; none at the end of the turn.
+  // Advances to the next stone that has a legal point and returns its points; none at the end of the
+  // turn.
   Board next_points() {
     for (int side = 0; side < 2; ++side) {
       std::uint16_t& waiting = waiting_[index(placing_)];

@@ -1,7 +1,7 @@
 // Pinch with removal: captured stones leave the board, and no stone may be put in their place in the
 // next move. Rules: Craig Duncan, 2019 (pinchtp/games/README.md).
 //
-// What makes it fast: only the mover can become connected, and only by the stone just put down
+// It is fast since only the mover can become connected, and only by the stone just put down
 // (edge_connections.hpp).
 #pragma once
 
@@ -28,7 +28,7 @@ class PinchRemove : public PinchFamily<Board> {
   using Family::empty, Family::swap_open;
   explicit PinchRemove(const Rules& rules) : Family(rules) {}
   // A position set up by hand, with the points banned for the side to move. Throws
-  // std::invalid_argument for what makes none.
+  // std::invalid_argument for an invalid one.
   PinchRemove(const Rules& rules, const Setup& setup) : Family(rules, without_bans(setup)) {
     for (const auto& [move, cell] : setup.cells)
       if (cell == Cell::banned) banned_ |= Board::at(move);
@@ -103,7 +103,7 @@ class PinchRemove : public PinchFamily<Board> {
     return explained;
   }
 
-  // Puts the mover's stone down and takes off what it captures, which is returned.
+  // Puts the mover's stone down and removes the stones it captures; returns those.
   static Board place(EdgeConnections<Board>& mover, EdgeConnections<Board>& enemy, const Board& stone) {
     const Board captured = pinched(stone, mover.stones, enemy.stones);
     mover.stones |= stone;

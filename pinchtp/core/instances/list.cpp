@@ -1,5 +1,5 @@
-// The one list of games. They are compiled together, so that the headers they share are compiled once
-// for each instruction set.
+// The list of games. They are compiled together, so that the headers they share are parsed once per
+// instruction set.
 #include "../evaluation/planes/bushka.hpp"
 #include "../evaluation/planes/capture_go.hpp"
 #include "../evaluation/planes/pinch.hpp"

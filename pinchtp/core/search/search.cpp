@@ -27,7 +27,7 @@ using Clock = std::chrono::steady_clock;
 // How often the waiting thread polls: a stop takes effect within 2 ms, and polling costs less than 1 %.
 constexpr auto kPollEvery = std::chrono::milliseconds(1);
 
-// Threads that are stopped and joined, however the scope is left.
+// Threads that are stopped and joined at the end of the scope.
 class WorkerPool {
  public:
   WorkerPool() = default;
@@ -46,8 +46,8 @@ class WorkerPool {
     }
   }
 
-  // Lets the tasks work until all have finished by themselves, `deadline` or poll() says stop. Then
-  // ends them, and throws what one of them threw. Returns whether poll() said stop.
+  // Waits until all tasks have finished, the deadline has passed or poll() returns true. Then stops
+  // them and rethrows the first exception of a task. Returns whether poll() returned true.
   bool finish(Clock::time_point deadline, const std::function<bool()>& poll) {
     const bool is_stopped = wait(deadline, poll);
     join();
@@ -97,7 +97,7 @@ class WorkerPool {
   std::vector<std::thread> threads_;
 };
 
-// `seconds` from now; no limit, or one beyond a year, is a time that never comes.
+// The time in `seconds`; never if that is more than a year.
 Clock::time_point after(double seconds) {
   if (!(seconds < 3.2e7)) return Clock::time_point::max();
   return Clock::now() + std::chrono::duration_cast<Clock::duration>(
@@ -165,7 +165,7 @@ bool run(Search& search, const SearchLimits& limits, const std::function<bool()>
     const auto task = [&, seed](const auto& stop) { search.work(seed, limits.visits, stop); };
     if (pool.start(task)) continue;
     if (i == 0) throw std::bad_alloc();
-    break;  // those that there are search alone
+    break;  // continue with the threads started
   }
   return pool.finish(deadline, poll) || search.is_over(limits.visits);
 }

@@ -1,4 +1,4 @@
-// The interface of searches: options, limits, what they report, and how threads are run on them.
+// The interface of searches: limits, reports, and running threads.
 #pragma once
 
 #include <atomic>
@@ -26,12 +26,11 @@ struct SearchLimits {
   std::uint64_t visits = UINT64_MAX;
   int threads = 1;
   std::uint64_t seed = 0;
-  std::vector<Move> allowed =
-      {};  // what the search is restricted to at its root; empty: every legal move
+  std::vector<Move> allowed = {};  // moves that the root is restricted to; empty: every legal move
 };
 
-// One move at the root. The winrate is the chooser's, in [0, 1]; none while nobody has evaluated it:
-// it was not visited, and nothing is proven. A swap is evaluated with the position.
+// One move at the root. The winrate is that of the player to move, in [0, 1]; none if the move was
+// neither visited nor proven. A swap is evaluated with the position.
 struct Choice {
   Move move = kNoMove;
   std::uint64_t visits = 0;
@@ -60,8 +59,8 @@ struct Report {
   std::uint64_t nodes = 0;
 };
 
-// The report with win rates as they come true: as logarithms of odds they are multiplied by `slope`,
-// which was fitted to results of games. That leaves those alone that are proven: 1, 0 and 1/2.
+// The report with calibrated winrates: their log odds times `slope`, which was fitted to results of
+// games. Proven ones (1, 0 and 1/2) stay.
 Report calibrated(Report report, double slope);
 
 // A search tree with its root. report() and ownership() may be called by other threads at any time,
@@ -70,21 +69,20 @@ Report calibrated(Report report, double slope);
 class Search {
  public:
   virtual ~Search() = default;
-  // Makes the position after `move` the root and keeps what is known below it. Throws
+  // Makes the position after `move` the root and keeps the tree below it. Throws
   // std::invalid_argument for a move that is not legal. Where it throws, the tree is as it was.
   virtual void advance(Move move) = 0;
-  // Gives the root all of its children, so that a search that is stopped at once has an answer too, and
-  // restricts it to some of them, or to none if the list is empty. Throws std::invalid_argument if one
-  // of those is not legal. Where it throws, the restriction and what is known of every move are as they
-  // were.
+  // Gives the root all of its children, so that a search stopped at once has an answer too, and
+  // restricts it to `allowed` unless that is empty. Throws std::invalid_argument for an illegal move;
+  // where it throws, nothing has changed.
   virtual void prepare(std::uint64_t seed, const std::vector<Move>& allowed) = 0;
   // Simulates until `stop` is set, the root has `visits`, or the result is proven. After prepare().
   virtual void work(std::uint64_t seed, std::uint64_t visits, const std::atomic<bool>& stop) = 0;
-  // Whether work() would find out nothing more: the root has `visits`, or the result is proven.
+  // Whether work() would do nothing: the root has `visits`, or the result is proven.
   virtual bool is_over(std::uint64_t visits) const = 0;
   virtual Report report() const = 0;
-  // Who owns each point, coded as a move, when games from here end: the mean, over so many simulations
-  // that leave the tree unchanged, of 1 for a stone of the first side and -1 for one of the second.
+  // The expected owner of each point, coded as a move, at the end: the mean over `simulations`, which
+  // leave the tree unchanged, of 1 for a stone of the first side and -1 for one of the second.
   virtual std::vector<float> ownership(std::uint64_t seed, int simulations) = 0;
 };
 
@@ -95,14 +93,12 @@ std::unique_ptr<Search> new_tree(const AnyGame& game, const History& history,
 
 // Runs the search's threads until a limit is met, the result is proven, or `poll`, called every
 // millisecond on this thread, returns true. An exception of `poll` or of a thread (std::bad_alloc) is
-// thrown once all threads have ended; the search can still be used then. Threads that the system does
-// not give are done without, and std::bad_alloc is thrown if it gives none. Throws
-// std::invalid_argument for limits out of range. Returns whether the search is over; if not, only its
-// time is.
+// thrown once all threads have ended; the search can still be used then. Runs with fewer threads if the
+// system refuses some; throws std::bad_alloc if it refuses all. Throws std::invalid_argument for limits
+// out of range. Returns whether the search is over; if not, only its time is.
 bool run(Search& search, const SearchLimits& limits, const std::function<bool()>& poll);
 
-// Runs one task on a thread of its own in the same way, for so many seconds at the most; the task has
-// to watch the flag it is given.
+// Runs one task on its own thread in the same way, for at most `seconds`; the task must watch its flag.
 void run_watched(const std::function<void(const std::atomic<bool>&)>& task,
                  const std::function<bool()>& poll,
                  double seconds = std::numeric_limits<double>::infinity());

@@ -39,11 +39,11 @@ class PositionPrediction {
   std::size_t front_;
 };
 
-// Each evaluation shows the network one of the board's symmetries, drawn at random, so that a search
-// is not misled by a single mistake again and again.
+// Each evaluation shows the network one of the board's symmetries, drawn at random, so that a search is
+// not misled by the same mistake again and again.
 //
-// The swap plane is hidden from the network: it evaluates the sides, and has seen many more positions
-// without a swap.
+// The network does not see the swap plane in a search: it evaluates the sides, and was trained on few
+// positions with a swap.
 class NetworkEvaluator final : public Evaluator {
  public:
   // instruction_set: of inference; none: the fastest there is for the game's positions. Throws

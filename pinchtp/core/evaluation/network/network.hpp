@@ -1,11 +1,11 @@
 // A network in memory: its shape and its weights; forward.cpp does the arithmetic.
 //
-// The network sees a board as planes, small integers from 0 to kOne for every point. A stem and
+// The input is planes: small integers from 0 to kOne for every point. A stem and
 // residual blocks of 3x3 convolutions follow, each block with a bias from the mean and the maximum of
 // its inner channels over the whole board (global pooling; Wu, "Accelerating Self-Play Learning in Go",
 // 2019). Two heads read the trunk: one has a value for every point (policy and ownership), the other
-// for the whole board (value, and the policy of the moves that are no points). Nothing depends on the
-// size of the board but the means, so one network plays on all.
+// for the whole board (value, and the policy of the moves that are no points). Only the means depend on
+// the size of the board, so one network plays on all.
 //
 // Activations are integers from 0 to kOne after each layer, weights of convolutions integers of eight
 // bits with one scale per output channel: seven times eight bits leave room to add four products in

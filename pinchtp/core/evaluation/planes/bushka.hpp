@@ -1,5 +1,5 @@
 // The input planes for Bushka, from the view of the player to move, who plays from the lower right: the
-// pieces, the parts of the turn that have been told, and what could be captured.
+// pieces, the parts of the turn so far, and possible captures.
 #pragma once
 
 #include <array>
@@ -22,7 +22,7 @@ struct BushkaPoints {
   }
 };
 
-// What a side's legal turns, if it were to move, have in common.
+// The union of a side's legal turns, if it were to move.
 struct BushkaTurns {
   bushka_rules::Squares origins = 0;
   bushka_rules::Squares targets = 0;

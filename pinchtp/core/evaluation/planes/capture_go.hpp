@@ -1,6 +1,6 @@
 // The input planes for First Capture Go, from the view of the player to move: the stones by the
 // liberties of their groups, captures at hand, ladders that work, and the points that only one player
-// may fill, since who runs out of harmless moves has to fill his own liberties.
+// may fill, since a player without safe moves has to fill his own liberties.
 #pragma once
 
 #include <array>

@@ -1,7 +1,7 @@
 // Ladders of First Capture Go: chases in which the attacker leaves a group one liberty again and again.
 //
-// Whoever captures wins. So a chase fails as soon as the defender could capture anything, and is won
-// when the group does not get away from its last liberty.
+// The first capture wins. So a chase fails as soon as the defender can capture anything, and succeeds
+// when the group cannot extend from its last liberty.
 #pragma once
 
 #include "../../games/capture_go.hpp"

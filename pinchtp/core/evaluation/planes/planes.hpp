@@ -1,4 +1,4 @@
-// How a position becomes the input of a network: what every game's planes have in common.
+// The input of networks: common parts of the planes of all games.
 #pragma once
 
 #include <algorithm>
@@ -105,7 +105,7 @@ class PlaneWriter {
   const PointMap& map_;
 };
 
-// How far the player to move is ahead, as a value of a plane: even is in the middle.
+// The lead of the player to move as the value of a plane: even is in the middle.
 inline std::uint32_t lead_value(int ahead, int step) {
   constexpr int kEven = 64;
   return static_cast<std::uint32_t>(std::clamp(kEven + step * ahead, 0, kOne));

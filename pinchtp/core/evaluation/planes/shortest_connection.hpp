@@ -9,8 +9,8 @@
 
 namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
-// How many more stones a side needs at least to join its edges if the other side never moves, and the
-// empty points on all shortest ways.
+// The least number of stones that join a side's edges if the other side never moves, and the empty
+// points on all shortest ways.
 template <class Board>
 class ShortestConnection {
  public:
@@ -30,7 +30,7 @@ class ShortestConnection {
     }
   }
 
-  // Nothing if there is no way, or a very long one only.
+  // nullopt if unreachable within kMax steps.
   std::optional<int> stones() const { return stones_; }
   const Board& points() const { return on_way_; }
 

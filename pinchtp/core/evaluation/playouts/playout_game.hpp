@@ -1,4 +1,4 @@
-// Random games: what the games in this folder have in common.
+// Random games: common parts of the games in this folder.
 #pragma once
 
 #include <concepts>

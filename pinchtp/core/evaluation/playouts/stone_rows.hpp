@@ -1,8 +1,8 @@
 // Fast random games in which stones are placed one at a time and can leave the board.
 //
-// What a stone pinches depends on its eight neighbours only. With the rows of the board as words in
-// memory, these are three words and some shifts: faster than whole boards in vectors, and without a
-// branch.
+// The stones that a stone pinches depend on its eight neighbours only. With the rows of the board as
+// words in memory, these are three words and some shifts: faster than whole boards in vectors, and
+// without a branch.
 //
 // To test for a connection costs more than all the rest of a move. So a block of moves is made without
 // the test, and the union of all stones that stood at any time in the block is kept: if even the union
@@ -16,8 +16,8 @@
 
 namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
-// Some of the points beside a point, as bits of the row below it, its own, and the one above; bit 1
-// stands for its column.
+// Some neighbours of a point, as bits of the row below it, its own, and the one above; bit 1 is its
+// column.
 struct NeighbourMask {
   unsigned below;
   unsigned level;
@@ -78,7 +78,7 @@ class StoneRows {
   explicit StoneRows(const std::array<EdgeConnections<Board>, 2>& connections)
       : now_{Rows<Board>(connections[0].stones), Rows<Board>(connections[1].stones)}, ever_(now_) {}
 
-  // What a stone of `side` pinches if it is put there.
+  // The stones that a stone of `side` there would pinch.
   NeighbourMask pinched(Side side, Move move) const {
     const NeighbourMask own = now_[index(side)].neighbourhood(move);
     const NeighbourMask enemy = now_[1 - index(side)].neighbourhood(move);
@@ -87,7 +87,7 @@ class StoneRows {
             enemy.above & (own.above << 1 | own.above >> 1) & 2};
   }
 
-  // Puts a stone down and takes off what it pinches, which is returned.
+  // Puts a stone down and removes the stones that it pinches; returns those.
   NeighbourMask put(Side side, Move move) {
     const NeighbourMask gone = pinched(side, move);
     now_[index(side)].add(move);

@@ -1,4 +1,4 @@
-// How many positions all threads of a search may visit, and when they stop.
+// The visits that the threads of a search may make, and the signal to stop.
 #pragma once
 
 #include <algorithm>
@@ -11,10 +11,10 @@ namespace pinchtp::PINCHTP_INSTRUCTION_SET::alpha_beta {
 struct SharedBudget {
   alignas(64) std::atomic<std::uint64_t> granted{0};  // visits made, and those that threads hold
   std::atomic<std::uint64_t> made{0};
-  std::atomic<bool> finished{false};  // nothing is left to find out
+  std::atomic<bool> finished{false};  // the search is complete
 };
 
-// One thread's part of it, taken in small shares.
+// One thread's part of the budget, taken in small shares.
 class Budget {
  public:
   Budget(SharedBudget& shared, std::uint64_t max, const std::atomic<bool>& stop)
@@ -23,7 +23,7 @@ class Budget {
   Budget& operator=(const Budget&) = delete;
   ~Budget() { settle(); }
 
-  // Takes one visit; false from the moment on that the search has to stop.
+  // Takes one visit; false once the search has to stop.
   bool take() {
     if (left_ == 0 && !refill()) return false;
     --left_;

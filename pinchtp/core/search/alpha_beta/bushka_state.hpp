@@ -1,4 +1,4 @@
-// Bushka as alpha-beta search sees it: whole turns, and keys that change with them.
+// Bushka for alpha-beta search: whole turns, and incremental keys.
 #pragma once
 
 #include <array>
@@ -56,12 +56,12 @@ struct BushkaState {
     turn = other(turn);
   }
 
-  // Whether a position before the turn can come up after it.
+  // Whether the turn can be undone by later turns.
   bool is_reversible(const Turn& made) const {
     return made.taken == 0 && (board.kings[index(turn)] & made.from) != 0;
   }
 
-  // Names a turn among the legal ones of a position, nearly always; never 0.
+  // A code that is nearly always unique among the legal turns of a position; never 0.
   static std::uint16_t code(const Turn& made) {
     return static_cast<std::uint16_t>(1U << 15 | origin(made) << 9 | target(made) << 3 |
                                       (made.taken * 0x9e3779b97f4a7c15ULL) >> 61);
@@ -99,7 +99,7 @@ struct BushkaState {
     });
     return key;
   }
-  // A constant, since no code for an instruction set may run before it is known that there is such.
+  // A constant, since no code of an instruction set may run before the processor is known to have it.
   static constexpr auto kKeys = [] {
     std::array<std::array<std::uint64_t, 64>, 4> keys{};
     for (std::size_t kind = 0; kind < keys.size(); ++kind)

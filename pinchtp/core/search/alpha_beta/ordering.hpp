@@ -11,7 +11,7 @@
 
 namespace pinchtp::PINCHTP_INSTRUCTION_SET::alpha_beta {
 
-// What one thread has seen of moves, by their codes, origins and targets.
+// The move statistics of one thread, by code, origin and target.
 class MoveOrdering {
  public:
   template <class State>
@@ -22,7 +22,7 @@ class MoveOrdering {
     return history_[index(state.turn)][State::origin(turn)][State::target(turn)];
   }
 
-  // A move has refuted the one before it, after a search of such a depth.
+  // Rewards a move that caused a cutoff at this depth.
   template <class State>
   void bonus(const State& state, const typename State::Turn& turn, std::uint16_t code, int ply,
              int depth) {
@@ -30,7 +30,7 @@ class MoveOrdering {
     if (killers[0] != code) killers = {code, killers[0]};
     change(history_[index(state.turn)][State::origin(turn)][State::target(turn)], depth * depth);
   }
-  // It has not, though it was tried before the one that did.
+  // Penalizes a move that was tried before the one that caused the cutoff.
   template <class State>
   void malus(const State& state, const typename State::Turn& turn, int depth) {
     change(history_[index(state.turn)][State::origin(turn)][State::target(turn)], -depth * depth);
@@ -42,7 +42,7 @@ class MoveOrdering {
  private:
   static constexpr int kMaxHistory = 1 << 14;
 
-  // Towards the ends more slowly, so that old merits fade.
+  // Saturates, so that old rewards fade.
   static void change(int& value, int by) {
     by = std::clamp(by, -kMaxHistory / 4, kMaxHistory / 4);
     value += by - value * std::abs(by) / kMaxHistory;

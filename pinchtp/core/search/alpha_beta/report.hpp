@@ -1,4 +1,4 @@
-// What an alpha-beta search reports: choices, winrates and principal variations, in parts of turns.
+// Reports of an alpha-beta search: choices, winrates and principal variations, in parts of turns.
 #pragma once
 
 #include <algorithm>
@@ -24,11 +24,11 @@ class Reporter {
   Reporter(const Root<State>& root, const TranspositionTable& table)
       : root_(root), table_(table), drawn_(root.drawn()) {}
 
-  // One choice for each next part: what the best turn that begins with it is worth. The best first.
+  // One choice per next part, with the value of the best turn that begins with it. Best first.
   std::vector<Choice> choices() const {
     std::vector<RootTurn<State>> turns(root_.turns().begin(), root_.turns().end());
     if (turns.empty()) return {};
-    // The best of an iteration that was broken off may have been found lost before others were tried.
+    // An interrupted iteration may have refuted the best turn before trying others.
     const bool leads = turns.front().value() > -kSureWin;
     std::stable_sort(turns.begin() + leads, turns.end(), has_more_value<State>);
     std::vector<Choice> choices;
@@ -100,7 +100,7 @@ class Reporter {
     }
   }
 
-  // Moves to the end, where a turn of the line that the table has lost counts for two.
+  // Moves to the end; a turn missing from the table counts as two.
   int distance(const Turn& first, int turns) const {
     Game game = root_.game();
     std::vector<Move> parts;

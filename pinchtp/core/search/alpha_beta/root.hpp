@@ -1,4 +1,4 @@
-// The root of an alpha-beta search: its turns, what is known of each, and how far the search has come.
+// The root of an alpha-beta search: its turns, the scores found, and the progress of the search.
 #pragma once
 
 #include <algorithm>
@@ -35,8 +35,7 @@ bool has_more_value(const RootTurn<State>& a, const RootTurn<State>& b) {
   return a.value() > b.value();
 }
 
-// The position that a search starts from. Turns that may be chosen come first, the best one before all
-// others as far as the iteration under way has come.
+// The position that a search starts from. Allowed turns come first, the best one found so far in front.
 template <class State>
 class Root {
  public:
@@ -73,7 +72,7 @@ class Root {
     return visits;
   }
 
-  // Restricts the choice to some moves, or to none if the list is empty. True if it was another before.
+  // Restricts the choice to some moves; an empty list allows all. Returns whether it changed.
   bool restrict(std::vector<Move> allowed) {
     if (allowed == allowed_) return false;
     allowed_ = std::move(allowed);
@@ -91,8 +90,8 @@ class Root {
                            [](std::uint64_t sum, const auto& each) { return sum + each.visits; });
   }
 
-  // Puts turns of equal merit into a random order if the search has not begun. In a drawn ending they
-  // stay as they are, since positions recur the sooner.
+  // Shuffles turns of equal value if the search has not begun, but not in a drawn ending, so that
+  // positions recur sooner.
   void shuffle(std::uint64_t seed) {
     if (depth_ > 1 || next_ > 0) return;
     if (std::ranges::all_of(turns(), [](const auto& each) { return each.value() == 0; })) return;
@@ -101,7 +100,7 @@ class Root {
     sort(turns_.begin());
   }
 
-  // What an exact search of less depth says of the turn that is next.
+  // Records the score that a shallower exact search gives the next turn.
   void estimate(int score, std::uint64_t visits) {
     turns_[next_].score = score;
     turns_[next_].visits += visits;
@@ -126,7 +125,7 @@ class Root {
   }
 
  private:
-  // With the turns that are left of those of the part before.
+  // Continues with the turns that begin with the parts made.
   void go_on(bool is_best) {
     for (auto& each : turns_) each.part = game().next_part(each.turn);
     next_ = 0;

@@ -1,4 +1,4 @@
-// The transposition table of alpha-beta search: what is known of positions, shared by all threads.
+// The transposition table of alpha-beta search: results of positions, shared by all threads.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +17,7 @@ namespace pinchtp::PINCHTP_INSTRUCTION_SET::alpha_beta {
 
 enum class Bound : std::uint8_t { none, lower, upper, exact };
 
-// What a search of some depth found out about a position.
+// The result of searching a position to some depth.
 struct TTEntry {
   std::uint16_t move = 0;  // the best one, as a code; 0 if there is none
   std::int16_t score = 0;
@@ -25,9 +25,8 @@ struct TTEntry {
   Bound bound = Bound::none;
 };
 
-// Only as much of the memory is used as there are entries to fill, since pages touched for the first
-// time are slow: the part in use is doubled when it is half full, by which half of its entries get out
-// of sight.
+// Since touching a page for the first time is slow, only a part of the memory is used: it is doubled
+// when half full, which hides half of its entries.
 class TranspositionTable {
  public:
   // Takes the largest power of two that fits into `bytes`, and a bucket more, as calloc() aligns to
@@ -48,7 +47,7 @@ class TranspositionTable {
     return std::nullopt;
   }
 
-  // Replaces what the same position had, or else the shallowest entry, that of old searches first.
+  // Replaces the entry of the same position, or else the shallowest, those of old searches first.
   void store(std::uint64_t key, const TTEntry& known) {
     LocklessEntry* place = nullptr;
     int least = INT32_MAX;
@@ -68,7 +67,7 @@ class TranspositionTable {
 
   std::size_t used() const { return used_.load(relaxed); }
 
-  // What was stored before is replaced first from now on. No other thread may use the table.
+  // From now on, entries stored before are replaced first. No other thread may use the table.
   void begin_search() { generation_ = (generation_ + 1) % kGenerations; }
 
  private:

@@ -39,12 +39,12 @@ class Worker {
     int order;
     std::uint16_t code;
   };
-  // What a position of the path needs; the memory is used again and again.
+  // The state of a position on the path; its memory is reused.
   struct Ply {
     typename State::Generator moves;
     std::vector<Candidate> candidates;
     std::uint64_t key;
-    int reversible;  // turns before it that can be taken back, one after the other
+    int reversible;  // consecutive reversible turns before it
   };
 
   int after(const State& at, const Turn& turn, int depth, int alpha, int beta, int ply) {
@@ -119,7 +119,7 @@ class Worker {
     return best;
   }
 
-  // Principal variation search: all but the first move only have to be shown to be no better.
+  // Principal variation search: moves after the first are only shown to be no better.
   int try_one(const State& at, const Turn& turn, int depth, int reduction, int alpha, int beta, int ply,
               bool is_first) {
     if (is_first) return after(at, turn, depth, alpha, beta, ply);
@@ -157,7 +157,7 @@ class Worker {
            (bound == Bound::upper && score <= alpha);
   }
 
-  // A position that came up before on the path is a draw: whoever goes on could do so at once.
+  // A repeated position on the path counts as a draw: either side could repeat it again.
   bool is_repeated(const State& at, int ply) const {
     const int reversible = plies_[ply].reversible;
     for (int back = 4; back <= reversible && back <= ply; back += 2)
@@ -167,7 +167,7 @@ class Worker {
 
   // Plies that quiet positions are searched beyond depth 0 while a capture threatens.
   static constexpr int kQuiescenceDepth = 2;
-  // In an ending, a side with so few turns may be about to be caught, or to have none.
+  // In an ending, a side with this few turns may soon be trapped.
   static constexpr std::uint32_t kFewTurns = 3;
 
   TranspositionTable& table_;

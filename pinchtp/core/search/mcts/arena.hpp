@@ -18,14 +18,14 @@
 
 namespace pinchtp {
 
-// Nodes lie in spans: all children of one node, side by side, beginning with a new block. A
-// discarded subtree is taken apart only when its memory is needed again, so that discarding costs
-// nothing. There are no locks: the end of the used part and the tops of the stacks of free spans are
-// changed by compare and exchange.
+// Nodes lie in spans: all children of one node, side by side, beginning with a new block. A discarded
+// subtree is freed only when its memory is needed, so that discarding costs nothing. There are no
+// locks: the end of the used part and the tops of the stacks of free spans are changed by compare and
+// exchange.
 class Arena {
  public:
-  // Reserves address space for `bytes` of nodes, or less if the system does not grant that much; pages
-  // become resident as they are first used. Throws std::bad_alloc if there is next to nothing.
+  // Reserves address space for `bytes` of nodes, or less if the system refuses; pages become resident
+  // on first use. Throws std::bad_alloc if even a little is refused.
   explicit Arena(std::size_t bytes)
       : capacity_(static_cast<std::uint32_t>(std::min(bytes / kBytesPerBlock, kMax))) {
     while (!memory_ && capacity_ > kMin) {
@@ -119,7 +119,7 @@ class Arena {
     return first;
   }
 
-  // Gives back a span, by its first node and the number of nodes, and everything below it.
+  // Discards a span, given by its first node and number of nodes, and everything below it.
   void discard(std::uint32_t first, std::uint32_t count) {
     if (first == 0) return;
     links_[first / NodeBlock::kLanes].count = count;
@@ -262,7 +262,7 @@ class Arena {
   std::unique_ptr<void, Release> memory_;  // the nodes, and behind them the links
   NodeBlock* blocks_;
   Link* links_;
-  // What threads change lies apart from what they all read.
+  // Fields that threads change, apart from those that they only read.
   alignas(64) std::atomic<std::uint32_t> next_ = 1;  // 0 means none
   std::atomic<std::uint32_t> used_ = 0;
   Stack garbage_ = 0;

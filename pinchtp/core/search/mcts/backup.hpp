@@ -16,8 +16,8 @@
 namespace pinchtp {
 
 // Adds one simulation, or several, to the nodes of the path from `end` up to `begin`, all of which were
-// visited, and settles those that are proven now. The path begins at `root`.
-// `credit_children`: the loop for them; none without all-moves-as-first statistics.
+// visited, and updates their proofs. The path begins at `root`. `credit_children`: the loop for them;
+// none without all-moves-as-first statistics.
 template <class S>
 void back_up(Arena& arena, const Root& root, const std::vector<Node>& path, std::size_t begin,
              std::size_t end, S& simulations, void (*credit_children)(Arena&, Node, const S&)) {

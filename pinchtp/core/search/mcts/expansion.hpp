@@ -1,4 +1,4 @@
-// Expansion: which moves of a position become children, and what is proven of them at once.
+// Expansion: the moves that become children, and proofs found at once.
 #pragma once
 
 #include <algorithm>
@@ -18,9 +18,8 @@
 
 namespace pinchtp {
 
-// Where the other side threatens to win at once, keeps only the moves that parry every threat. If there
-// are none, keeps one move, to a threatened point if that is legal, and returns false: the position is
-// lost.
+// If the other side threatens to win at once, keeps only the moves that parry every threat. If no move
+// does, keeps one, on a threatened point if legal, and returns false: the position is lost.
 inline bool keep_defences(const AnyGame& game, History& history, std::vector<Move>& moves) {
   const std::vector<Move> threats = game.winning_points(other(game.turn()));
   if (threats.empty()) return true;
@@ -52,7 +51,7 @@ inline std::vector<Move> moves_without_swap(const AnyGame& game) {
   return moves;
 }
 
-// The moves that become children, and what is proven of all of them, for the player to move.
+// The moves that become children, and the proof of all of them, for the player to move.
 struct Candidates {
   std::vector<Move> moves;
   Proof proof = Proof::unknown;
@@ -74,8 +73,8 @@ inline Candidates candidates(const AnyGame& game, History& history, Rng& rng, bo
   return found;
 }
 
-// Makes a new node the child of a position by `move`. A pass that ends the game is settled at once, so
-// that it takes no visit to find out.
+// Makes a new node the child of a position by `move`. A pass that ends the game is proven at once,
+// without a visit.
 inline void begin(Node child, Move move, const AnyGame& game) {
   child.move() = move;
   child.set_value_side(game.turn());

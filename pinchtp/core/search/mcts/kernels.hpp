@@ -1,4 +1,4 @@
-// What a tree does with vector registers: the loops over all children of a node, and over all points.
+// The vectorized loops of a tree: over all children of a node, and over all points.
 // They are compiled for each instruction set (vectors/), the rest of the tree once for all.
 #pragma once
 

@@ -14,8 +14,8 @@ namespace pinchtp {
 // the side whose win is a win of the player who chooses the move.
 //
 // Eight nodes lie together field by field, so that a vector register holds a field of all eight. The
-// cache lines are: the statistics, those of all-moves-as-first, what else is read of all children, and
-// what is read of the one selected.
+// cache lines are: the statistics, those of all-moves-as-first, other fields read of all children, and
+// fields read of the selected one only.
 struct alignas(64) NodeBlock {
   static constexpr std::uint32_t kLanes = 8;
 
@@ -44,7 +44,7 @@ struct alignas(64) NodeBlock {
 static_assert(sizeof(NodeBlock) == 32 * NodeBlock::kLanes, "the memory limit counts 32 bytes a node");
 static_assert(kMaxThreads <= UINT8_MAX, "each thread may have a batch under way below one node");
 
-// A reference to one of eight, or to none. Like a pointer, it is copied freely and owns nothing.
+// A reference to one node of a block, or null. Like a pointer, it is copied freely and owns nothing.
 class Node {
  public:
   Node() = default;
@@ -67,7 +67,7 @@ class Node {
       block_->masked.fetch_and(static_cast<std::uint8_t>(~bit()), std::memory_order_relaxed);
   }
   bool is_masked() const { return (block_->masked.load(std::memory_order_acquire) & bit()) != 0; }
-  // Whose stone it puts down, if it has all-moves-as-first statistics.
+  // The side whose stone it puts down, if it has all-moves-as-first statistics.
   std::optional<Side> amaf_side() const {
     if (((block_->in_amaf >> lane_) & 1) == 0) return std::nullopt;
     return block_->amaf_side;

@@ -1,6 +1,6 @@
-// Changes of a root's priors in self-play, so that it tries moves that the evaluator thinks little of:
-// a temperature makes them more even, and noise is added (Silver et al., 2017), a sample of a symmetric
-// Dirichlet distribution.
+// Changes of a root's priors in self-play, so that it tries moves with low priors: a temperature makes
+// them more even, and noise is added (Silver et al., 2017), a sample of a symmetric Dirichlet
+// distribution.
 //
 // Logarithm and exponential are written with + - * / alone: those of libraries differ in the last bit
 // from machine to machine, and a seed has to give the same game everywhere.

@@ -1,5 +1,4 @@
-// Proven wins by position, shared by all threads of a tree: what was proven after some moves need not
-// be proven again after the same moves in another order.
+// Proven wins by position, shared by all threads of a tree: transpositions need not be proven again.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +26,7 @@ struct ProvenWin {
 // the quickest win gives way, as it is proven again the soonest.
 class ProofTable {
  public:
-  // Takes so many bytes, or somewhat less. Throws std::bad_alloc.
+  // Takes up to `bytes`. Throws std::bad_alloc.
   explicit ProofTable(std::size_t bytes)
       : buckets_(std::bit_floor(std::max<std::size_t>(bytes / sizeof(Bucket), 1))) {}
 

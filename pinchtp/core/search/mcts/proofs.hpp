@@ -30,7 +30,7 @@ inline void set_proven(Node node, Proof proof, std::uint16_t distance) {
   if (proof == Proof::loss) node.set_masked(true);
 }
 
-// Settles a node if its children do: one that wins, or none that does better than lose. A child that
+// Proves a node by its children: by one that wins, or if none does better than lose. A child that
 // is masked does no better, be it that it loses or that a root is restricted to others.
 inline void update_proof(const Arena& arena, Node node) {
   Proof best = Proof::loss;

@@ -1,4 +1,4 @@
-// Frees memory when it is used up: the nodes visited least lose their children.
+// Frees memory when it is full: the least visited nodes lose their children.
 #pragma once
 
 #include <algorithm>
@@ -43,7 +43,7 @@ class Pruning {
   static constexpr int kCoarseBits = 23 - kFineBits;  // of a float, that are left out
   static constexpr auto kBitsOfOne = std::bit_cast<std::uint32_t>(1.0F);
 
-  // A proven node is worth more than its visits say, as they end with the proof.
+  // A proven node is worth more than its visits, which end with the proof.
   static constexpr float kProofFactor = 16;
 
   bool is_stopped() const { return stop_.load(std::memory_order_relaxed); }

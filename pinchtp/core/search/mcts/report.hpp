@@ -1,4 +1,4 @@
-// What is reported of a tree: the choices at its root, principal variations, samples.
+// Reports of a tree: the choices at its root, principal variations, samples.
 #pragma once
 
 #include <algorithm>
@@ -19,11 +19,11 @@ inline float score_of(std::uint32_t score, float per_unit) {
   return per_unit * static_cast<float>(score);
 }
 
-// Of a move, before its mean means something: that of fewer wins and losses is mostly luck, and the
-// best of many moves has had the most of it.
+// Visits before the mean of a move is significant: with fewer it is mostly luck, and the best of many
+// moves was the luckiest.
 inline constexpr std::uint32_t kPlayoutsToTrust = 100;
 
-// Of who chooses a node: proven, or the mean of its visits; none without either.
+// The winrate of the player who chooses a node: proven, or the mean of its visits; none without either.
 inline std::optional<double> winrate_of(Node node, float per_unit) {
   const Proof proof = node.proof();
   if (proof != Proof::unknown) return proof == Proof::win ? 1 : proof == Proof::loss ? 0 : 0.5;

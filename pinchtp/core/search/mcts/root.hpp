@@ -38,10 +38,10 @@ class Root {
 
   void check_legal(Move move) const { pinchtp::check_legal(position_, history_, move); }
 
-  // Whether the opponent may take over what is played. Then no move is worth more than an even game.
+  // Whether the opponent may take over the first stone. Then no move is worth more than an even game.
   bool opens_swap() const { return opens_swap_; }
 
-  // Goes on to the position after a legal move, with what the tree knows of it: after a swap all of it.
+  // Advances to the position after a legal move and keeps its subtree: after a swap all of the tree.
   // Throws std::bad_alloc, and then has changed nothing.
   void advance(Arena& arena, Move move) {
     AnyGame next = position_;
@@ -59,14 +59,14 @@ class Root {
     arena.discard(before.first.number, count);
   }
 
-  // What the choice is restricted to.
+  // The moves that may be chosen.
   struct Restriction {
     std::vector<bool> allowed;       // by move; empty: all
     std::vector<Move> searched_for;  // by move; empty: each for itself
   };
 
-  // A restriction to some moves, or to none if the list is empty, with all the memory that it takes.
-  // Throws std::invalid_argument if one of them is not legal.
+  // Makes a restriction to some moves, or none if the list is empty; allocates all its memory. Throws
+  // std::invalid_argument for an illegal move.
   Restriction restriction_to(const std::vector<Move>& moves) {
     Restriction made;
     made.allowed.assign(moves.empty() ? 0 : kNoMove, false);
@@ -80,8 +80,8 @@ class Root {
     return made;
   }
 
-  // Restricts the choice. From then on, proven is what the moves that are left prove. False if the same
-  // ones were left before.
+  // Restricts the choice. From then on, proofs consider only the moves left. Returns whether those
+  // changed.
   bool restrict(const Arena& arena, Restriction restriction) {
     const bool changes = restriction.allowed != restriction_.allowed;
     restriction_ = std::move(restriction);
@@ -93,7 +93,7 @@ class Root {
   bool is_allowed(Move move) const {
     return restriction_.allowed.empty() || restriction_.allowed[move];
   }
-  // Whether a child may still be chosen, or tells what a swap is worth that may be.
+  // Whether a child may still be chosen, or shows the value of a swap that may be.
   bool is_candidate(Node child) const {
     if (searched_for(child.move()) != child.move()) return false;
     const bool is_taken_over =
@@ -102,7 +102,7 @@ class Root {
     return !is_lost && (is_allowed(child.move()) || (position_.swap_open() && is_allowed(kSwap)));
   }
 
-  // Reports of first stones that are not searched what is known of their reflections.
+  // Copies to first stones that are not searched the results of their reflections.
   void fill_in_reflections(std::vector<Choice>& choices) const {
     std::vector<const Choice*> known(kNoMove, nullptr);
     for (const Choice& choice : choices) known[choice.move] = &choice;
@@ -119,15 +119,15 @@ class Root {
     }
   }
 
-  // Settles a node of the tree if its children do. A first stone that wins is taken over, so it is no
-  // better than one that loses.
+  // Updates the proof of a node of the tree. A first stone that wins is taken over, so it is no better
+  // than one that loses.
   void update_proof(const Arena& arena, Node node) const {
     if (opens_swap_ && node == node_)
       for (const Node child : arena.children(node_)) child.set_masked(!is_candidate(child));
     pinchtp::update_proof(arena, node);
   }
 
-  // Whether nothing is left to find out.
+  // Whether the result is proven.
   bool is_decided() const { return node_.proof() != Proof::unknown; }
 
   // A root that was an inner node has only the children worth a visit; this adds the others of its
@@ -155,7 +155,7 @@ class Root {
     return true;
   }
 
-  // What self-play does to the priors of a root's children, once for each root.
+  // Applies temperature and noise of self-play to the priors of the root's children, once per root.
   void change_priors(const Arena& arena, const SearchOptions& options, std::uint64_t seed) {
     const bool changes = options.root_temperature != 1 || options.noise_fraction > 0;
     if (!changes || has_changed_priors_ || !node_.is_expanded()) return;
@@ -193,8 +193,8 @@ class Root {
     return restriction_.searched_for.empty() ? move : restriction_.searched_for[move];
   }
 
-  // Lets what is proven stand only if its children show it: of a position that was proven elsewhere it
-  // is not known by which move.
+  // Proves the root by its children only: for a position that was proven elsewhere, the proving move is
+  // unknown.
   void update_proof_from_children(const Arena& arena) {
     if (!node_.is_expanded()) return;
     node_.proof() = Proof::unknown;

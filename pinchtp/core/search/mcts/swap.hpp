@@ -1,6 +1,6 @@
 // The swap in a tree. It exchanges the players' labels and nothing else, so its value is one minus the
-// value of the position without it. The tree therefore searches positions as if nobody could swap; what
-// the swap makes of their values is computed here, when moves are compared and reported.
+// value of the position without it. The tree therefore searches positions without the swap; its effect
+// on values is computed here, when moves are compared and reported.
 #pragma once
 
 #include <algorithm>

@@ -1,13 +1,13 @@
-// What one thread does in a tree: simulations, each of which descends to a leaf, evaluates it and backs
-// the result up. Start reading at simulate().
+// The simulations of one thread: each descends to a leaf, evaluates it and backs up the result. Start
+// reading at simulate().
 //
-// That is done in batches: several times in a row from one node deep in the tree. Threads run batches
-// on one tree without locks. To the other threads a batch under way looks like lost visits (virtual
-// loss), so that they try something else and seldom want the same memory.
+// Simulations are made in batches: several in a row from one node deep in the tree. Threads run batches
+// on one tree without locks. To the other threads a batch in flight looks like lost visits (virtual
+// loss), so that they choose other nodes and seldom share memory.
 //
-// Speed with playouts, on 13x13: two thirds of the time are playouts; much of the rest is fetching from
-// memory what is known of all children, for 2.6 nodes a simulation. Two threads make 0.96 to 0.99 of
-// the simulations that they would make in a tree each; without batches, 0.81 to 0.87.
+// Speed with playouts, on 13x13: two thirds of the time are playouts; much of the rest is fetching the
+// statistics of all children from memory, for 2.6 nodes per simulation. Two threads make 0.96 to 0.99
+// times the simulations of two separate trees; without batches, 0.81 to 0.87.
 #pragma once
 
 #include <algorithm>
@@ -39,7 +39,7 @@
 
 namespace pinchtp {
 
-// What the threads of a search share.
+// The data that the threads of a search share.
 struct SharedTree {
   SharedTree(const AnyGame& position, const History& history, const SearchOptions& search_options,
              std::unique_ptr<Evaluator> search_evaluator, const Kernels& search_kernels)
@@ -80,7 +80,7 @@ struct SharedTree {
   std::optional<ProofTable> proofs;
   std::uint32_t expansion_threshold;  // of a leaf, without priors
   std::atomic<bool> full{false};      // memory is used up
-  mutable std::shared_mutex access;   // shared by who is in the tree, exclusive for who rebuilds it
+  mutable std::shared_mutex access;   // shared by readers and workers, exclusive for rebuilding
 };
 
 class Worker {
@@ -94,10 +94,10 @@ class Worker {
         simulation_(tree.unit_bits),
         sums_(tree.unit_bits) {}
 
-  // Simulates several times in a row from one node, and then backs all of it up to the nodes above at
-  // once. That node has so many visits that it makes no difference to the search; but upper nodes are
-  // accessed less often, and the thread has the lower ones to itself. Returns the number of
-  // simulations. Where memory runs out in the middle (std::bad_alloc), those made until then count.
+  // Simulates several times in a row from one node, and then backs up all results to the nodes above at
+  // once. That node has so many visits that the search hardly changes; but upper nodes are accessed
+  // less often, and the thread has the lower ones to itself. Returns the number of simulations. If
+  // memory runs out in between (std::bad_alloc), those already made count.
   std::uint32_t run_batch(std::uint32_t simulations, const std::atomic<bool>& stop) {
     const std::shared_lock lock(tree_.access);
     AnyGame game = tree_.root.position();
@@ -147,7 +147,7 @@ class Worker {
     }
   }
 
-  // The child that a batch goes on to, if it has enough visits to bear the whole batch.
+  // The child that a batch descends to, if it has enough visits for the whole batch.
   Node well_known_child(Node node) {
     const std::uint32_t many = kBatchesToBearOne * tree_.options.batch;
     if (!node.is_expanded() || node.visits() < many) return {};
@@ -181,7 +181,7 @@ class Worker {
     throw;
   }
 
-  // Goes down to a leaf, or to where the end of the game is known.
+  // Descends to a leaf, or to a proven node.
   void descend(AnyGame& game) {
     Node node = path_.back();
     node.visits().fetch_add(1, relaxed);
@@ -192,8 +192,7 @@ class Worker {
       history_.add(game);
       game.play(node.move());
       push(node, game);
-      // A draw is settled before the first visit counts: whoever sees the visit sees the draw too, and
-      // proves nothing else.
+      // A draw is set before the first visit counts: a thread that sees the visit sees the draw too.
       if (node.visits().load(std::memory_order_acquire) == 0 && history_.draws(game))
         set_proven(node, Proof::draw, 0);
       const std::uint32_t before = node.visits().fetch_add(1, std::memory_order_release);
@@ -203,7 +202,7 @@ class Worker {
       set_proven(node, proof_of(game.outcome(), node.value_side()), 0);
   }
 
-  // The path comes last: where memory runs out, a node on it counts as visited.
+  // The path comes last: if memory runs out, its nodes count as visited.
   void push(Node node, const AnyGame& game) {
     if (tree_.proofs) {
       keys_.resize(path_.size());  // what is left of a longer path goes
@@ -230,8 +229,8 @@ class Worker {
     }
   }
 
-  // Values a first stone that the opponent may take over by the best reply, not by the mean of all that
-  // were tried: the worse ones tell nothing about whether to swap.
+  // Values a first stone that the opponent may take over by the best reply, not by the mean of all
+  // tried: the worse ones say nothing about whether to swap.
   void value_by_reply() const {
     if (!tree_.root.opens_swap() || path_.size() < 2) return;
     const Node stone = path_[1];
@@ -258,7 +257,7 @@ class Worker {
     return !tree_.has_priors && node.visits() >= tree_.expansion_threshold && expand(game, node);
   }
 
-  // What the end of the path is worth: known, or as the evaluator says.
+  // The value of the leaf: proven, or as evaluated.
   void evaluate(const AnyGame& game) {
     const Node leaf = path_.back();
     simulation_.placed.clear();
@@ -301,7 +300,7 @@ class Worker {
     return true;
   }
 
-  // The right to expand a node; given back at the end of the scope unless the node was expanded.
+  // The right to expand a node, returned at the end of the scope unless the node was expanded.
   struct Claim {
     Node node;
     ~Claim() {
@@ -310,7 +309,7 @@ class Worker {
   };
 
   // With priors this is an evaluation, which counts as a visit. A proven root whose children were
-  // pruned has to be proven again, as the moves that prove it are not known any more.
+  // pruned has to be proven again, since the moves that prove it are lost.
   void expand_root() {
     const Node root = tree_.root.node();
     root.proof() = Proof::unknown;

@@ -1,5 +1,5 @@
-// What a network says of the moves of a position, as first proof numbers: a proof search begins with
-// the moves that look best, and with positions that look won.
+// Initial proof numbers from the priors and value of a network: a proof search begins with the moves
+// that look best, and with positions that look won.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@ namespace pinchtp {
 
 class PriorHeuristic {
  public:
-  // Of an evaluator with priors.
+  // `evaluator`: one with priors.
   explicit PriorHeuristic(std::unique_ptr<Evaluator> evaluator) : evaluator_(std::move(evaluator)) {}
 
   // Changes the numbers of children that were only estimated. Those of a position in which one move
@@ -53,7 +53,7 @@ class PriorHeuristic {
  private:
   // Tried with 6 too, and without a winrate, which were no better (tools/learn/README.md).
   static constexpr double kTrust = 3;
-  static constexpr double kMax = 1000;  // a number that says no more than that others come first
+  static constexpr double kMax = 1000;  // the largest initial number
 
   double winrate(Side side) const {
     const double first = evaluation_.value / static_cast<double>(evaluator_->unit());

@@ -121,7 +121,7 @@ class ProofSearch {
     repeated_ = std::move(repeated);
   }
 
-  // What a search left behind that memory ran out for.
+  // Clears the state of a search that ran out of memory.
   void forget_broken_off() {
     path_.clear();
     games_.clear();
@@ -148,7 +148,8 @@ class ProofSearch {
     return search(position, root, thresholds);
   }
 
-  // Stores what the second way finds; if it came to an end, the search finds its answer there.
+  // Stores the answers of the attractor search; if that was completed, the search finds its answer
+  // there.
   void run_attractor(const AnyGame& position, const Hash128& root) try {
     Attractor<ProofSearch> attractor(*this, type_, memory_for_attractor_);
     attractor.run(position, root, *stop_);

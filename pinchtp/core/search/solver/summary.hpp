@@ -1,4 +1,4 @@
-// What the answers about the positions after each move say about the position before.
+// Combines the verdicts on the moves of a position into a verdict on the position.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 
 namespace pinchtp {
 
-// A move of a position on the path, and what is known about the position after it.
+// A move of a position on the path, and the verdict on the position after it.
 struct Child {
   Hash128 key;
   Verdict verdict;
@@ -34,7 +34,7 @@ struct Summary {
   std::uint32_t sum_of_rest = 0;  // of the opposed numbers, without that of the best move
   std::uint32_t open = 0;         // moves without an answer
 
-  // What is left to prove for all moves is a sum. Positions that are reached in many ways are counted
+  // The effort to prove all moves is a sum. Positions that are reached in many ways are counted
   // many times, and cycles make that worse; so a large sum is replaced by the largest number plus one
   // for each other move (Ueda et al., 2008).
   static constexpr std::uint32_t kMaxSum = 1U << 20;

@@ -1,5 +1,5 @@
-// What a proof search knows about the question "can the attacker force a win?" in a position, and the
-// transposition table for it.
+// Answers to the question "can the attacker force a win?" in a position, and the transposition table
+// for them.
 #pragma once
 
 #include <algorithm>
@@ -81,8 +81,8 @@ class Path {
   std::vector<Step> steps_;
 };
 
-// Verdicts by position, in a fixed amount of memory: where it is full, those that took the most work
-// stay. Keys are kept whole, so that no verdict is ever taken for that of another position.
+// Verdicts by position, in a fixed amount of memory: when full, the most expensive ones stay. Keys are
+// kept whole, so that no verdict is ever taken for that of another position.
 class VerdictTable {
  public:
   // Reserves `bytes`; pages become resident as they are first used. Throws std::bad_alloc.

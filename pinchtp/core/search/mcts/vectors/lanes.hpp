@@ -1,4 +1,4 @@
-// Eight lanes of 32 bits, for statistics that threads share.
+// Vectors of eight 32-bit lanes, for statistics that threads share.
 #pragma once
 
 #include <atomic>
@@ -75,7 +75,7 @@ Words pick(const std::uint32_t (&table)[kSize], Words at) {
 #endif
 }
 
-// The points of the moves; an arbitrary point for a move that is none.
+// The points of the moves; arbitrary for other moves.
 inline Words points(const NodeBlock& block) {
   const auto& moves = *reinterpret_cast<const Shorts*>(block.move);
   return __builtin_convertvector(moves, Words) % kPoints;

@@ -1,4 +1,4 @@
-// Selection: which child a simulation goes on to.
+// Selection: the child that a simulation descends to.
 #pragma once
 
 #include <cmath>
@@ -12,14 +12,14 @@
 
 namespace pinchtp::PINCHTP_INSTRUCTION_SET {
 
-// A batch under way looks to other threads like so many lost visits (virtual loss).
+// Other threads see a batch in flight as lost visits (virtual loss).
 inline Floats visits_of(const NodeBlock& block, const SearchOptions& options) {
   return floats(load(block.visits) + options.virtual_loss * load(block.in_flight));
 }
 
 // UCT (Kocsis and Szepesvári, 2006) with all-moves-as-first statistics (RAVE; Gelly and Silver, 2007):
-// the mean result, in which that of all moves as first counts like so many visits, plus a term for
-// exploration. An untried move is taken to be worth what its parent is.
+// the mean result, in which that of all moves as first counts as amaf_visits visits, plus an
+// exploration term. An unvisited move has the value of its parent.
 class Uct {
  public:
   Uct(Node parent, const SearchOptions& options, float per_unit)
@@ -47,9 +47,9 @@ class Uct {
 };
 
 // PUCT (Silver et al., 2017): the mean value, plus a term for exploration in proportion to the prior.
-// An untried move is taken to be worth less than its parent, the less the more of the priors' mass was
-// visited (first-play urgency; Wu, 2019). Only + - * / and square roots, so that every instruction set
-// finds the same.
+// An unvisited move is valued below its parent, the lower the more of the prior mass was visited
+// (first-play urgency; Wu, 2019). Only + - * / and square roots, so that every instruction set finds
+// the same.
 class Puct {
  public:
   Puct(const Arena& arena, Node parent, const SearchOptions& options, float per_unit)
@@ -86,7 +86,7 @@ class Puct {
 };
 
 // The mean values of stones that the opponent may take over: none is better than an even game, which
-// counts as `even_results`, since a few results make any stone look uneven. `visits` include virtual
+// counts as `even_results` results, since a few make any stone look uneven. `visits` include virtual
 // losses.
 inline Floats even_means(const NodeBlock& block, Floats visits, float per_unit, float even_results) {
   const Floats won = per_unit * floats(load(block.score));
