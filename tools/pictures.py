@@ -11,7 +11,7 @@ from pathlib import Path
 from pinchtp.games import GAMES
 from pinchtp.games.notation import parse_move
 from pinchtp.games.session import Session
-from pinchtp.render import board_svg, read_board
+from pinchtp.render import board_svg, parse_position
 
 PICTURES = Path(__file__).with_suffix("")
 
@@ -40,7 +40,7 @@ def play(session: Session, moves: str) -> Session:
 def cascade() -> Session:
     """The position before the stone that starts a cascade."""
     game = GAMES["pinch"]
-    shown = read_board(CASCADE, game)
+    shown = parse_position(CASCADE, game)
     session = Session(game, shown.width, shown.height, pie=False)
     session.set_up(game.set_up(shown.width, shown.height, shown.cells, shown.to_move))
     return session

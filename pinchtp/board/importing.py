@@ -13,8 +13,8 @@ from pinchtp.games import COLOR_WORDS, Color, Game
 from pinchtp.games.history import Turn
 from pinchtp.games.notation import NotationError
 from pinchtp.games.session import MOST_MOVES, GameInfo, IllegalMove, Session
-from pinchtp.render import PictureError
-from pinchtp.render.loading import load_picture
+from pinchtp.render import PositionError
+from pinchtp.render.position_line import load_position
 
 Options = Mapping[str, bool | int]
 
@@ -32,14 +32,13 @@ def read(text: str, table: Table) -> tuple[Tree, Node, Options]:
     if text.startswith("("):
         return _from_sgf(text.encode(errors="replace"), table)
     try:
-        return _from_picture(text, table)
-    except PictureError as no_picture:
+        return _from_position(text, table)
+    except PositionError as no_position:
         try:
             return _from_moves(text, table)
         except CannotDo as no_moves:
             raise CannotDo(
-                f"this is no SGF, no picture of a board ({no_picture}), "
-                f"and no list of moves ({no_moves})"
+                f"this is no SGF, no position ({no_position}), and no list of moves ({no_moves})"
             ) from None
 
 
@@ -112,15 +111,15 @@ def _grow(tree: Tree, record: sgf.Record) -> Node:
     return node
 
 
-def _from_picture(text: str, table: Table) -> tuple[Tree, Node, Options]:
-    """Raises PictureError for what shows no position."""
+def _from_position(text: str, table: Table) -> tuple[Tree, Node, Options]:
+    """Raises PositionError for what shows no position."""
     session = Session(table.game, *table.game.size, **table.options)
     try:
-        start, history = load_picture(text, session)
-    except PictureError:
+        start, history = load_position(text, session)
+    except PositionError:
         raise
     except ValueError as error:
-        raise PictureError(str(error)) from None
+        raise PositionError(str(error)) from None
     tree = Tree(table.game, start)
     node = tree.root
     shown = Session.at(table.game, start, history)

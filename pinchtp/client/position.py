@@ -95,7 +95,7 @@ class EnginePosition:
         engine, start = self._engine, session.start
         if engine.knows("pinchtp-loadboard"):
             bare = Session.at(session.game, start)
-            engine.demand(f"pinchtp-loadboard {render.board_line(bare)}")
+            engine.demand(f"pinchtp-loadboard {render.position_line(bare)}")
             return
         name = next(filter(engine.knows, ("set_position", "gogui-setup")), None)
         if name is None:

@@ -26,7 +26,7 @@ from pinchtp.gtp.commands import command
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import GtpError
 from pinchtp.player.player import Limits
-from pinchtp.render.loading import load_picture, start_from
+from pinchtp.render.position_line import load_position, start_from
 
 REFUSED = "cannot set up"
 CANNOT_LOAD = "cannot load board"
@@ -88,21 +88,20 @@ def set_position(engine: Engine, stones: arguments.Moves) -> str:
 
 @command(
     "pinchtp-loadboard",
-    arguments.rest("picture"),
-    fails=f"`{CANNOT_LOAD}: WHY`: the picture cannot be understood, contradicts itself, shows "
-    "another game, or is a drawing of what its stones do not show: a turn half made, an end by a "
-    "capture or a repetition; WHY names the row and the column",
+    arguments.rest("position"),
+    fails=f"`{CANNOT_LOAD}: WHY`: it is no position of this game, contradicts itself, or tells an "
+    "end that its stones do not show; WHY names the row and the column",
     effect="the position shown is on the board, which takes its size; there are no moves before "
-    "it but those after a `+`, and no swap unless the picture offers one or shows the beginning of "
-    "a game. The clocks go on",
+    "it but those after a `+`, and no swap unless the position offers one or is the beginning of a "
+    "game. The clocks go on",
 )
-def loadboard(engine: Engine, picture: str) -> str:
-    """Sets up a position from a picture: an answer of showboard with its lines joined by `/` or
-    `|`, an answer of pinchtp-printboard, or rows alone, from the top, such as `X.O/.../O.X w`.
+def loadboard(engine: Engine, text: str) -> str:
+    """Sets up a position: an answer of pinchtp-printboard, or rows from the top, such as
+    `X.O/.../O.X w`.
     """
     session = engine.session
     try:
-        start, history = load_picture(picture, session)
+        start, history = load_position(text, session)
     except ValueError as error:
         raise GtpError(f"{CANNOT_LOAD}: {error}") from None
     session.set_up(start, history)
@@ -121,7 +120,7 @@ def loadboard(engine: Engine, picture: str) -> str:
 )
 def printboard(engine: Engine) -> str:
     """Writes the position as one line, which pinchtp-loadboard always reads."""
-    return render.board_line(engine.session)
+    return render.position_line(engine.session)
 
 
 def _with_stones(session: Session, stones: arguments.Moves) -> Position:

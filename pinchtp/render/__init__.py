@@ -1,7 +1,12 @@
 """Boards as pictures: text for terminals and for one line of GTP, and SVG."""
 
-from pinchtp.render.line import board_line
-from pinchtp.render.reading import Picture, PictureError, read_board
+from pinchtp.render.position_line import (
+    ParsedPosition,
+    PositionError,
+    load_position,
+    parse_position,
+    position_line,
+)
 from pinchtp.render.svg import board_svg
 from pinchtp.render.text import (
     BANNED,
@@ -18,14 +23,15 @@ __all__ = [
     "BANNED",
     "EMPTY",
     "NO_POINT",
-    "Picture",
-    "PictureError",
-    "board_line",
+    "ParsedPosition",
+    "PositionError",
     "board_svg",
     "board_text",
     "edge_owners",
+    "load_position",
+    "parse_position",
     "plain_rows",
-    "read_board",
+    "position_line",
     "rows",
     "standing",
 ]

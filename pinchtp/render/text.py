@@ -14,16 +14,8 @@ NO_POINT = "?"
 BANNED = "-"
 STONES = {Color.BLACK: "X", Color.WHITE: "O"}
 KINGS = {Color.BLACK: "B", Color.WHITE: "W"}
-# Stones of the winning chain. No `#`: a picture can be sent back as an argument, and there that
-# sign would begin a comment.
 CHAIN = {Color.BLACK: "%", Color.WHITE: "@"}
 EDGES = {Color.BLACK: "x", Color.WHITE: "o"}
-
-SWAPPED = "swapped"
-SWAP_OPEN = "swap-open"
-RESIGNED, WON = "-resigned", "-won"  # after a color
-DRAWN = "drawn"
-MOVES = "+"
 
 LAST_MOVE, TURN_SO_FAR = "Last move: ", "Turn so far: "
 TITLES = {ATARI: "Atari: ", LIFTED: "To be put down: "}  # of notes
@@ -189,4 +181,4 @@ def _turn(session: Session) -> str:
         return f"{session.winner} has won{chain}"
     if session.is_over:
         return "the game is drawn"
-    return f"{session.to_move} to move"
+    return f"{session.to_move} to move"  # stones of the winning chain

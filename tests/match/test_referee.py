@@ -12,7 +12,7 @@ from pinchtp.games import GAMES, Color, Position
 from pinchtp.games.notation import SwapSpelling, parse_move
 from pinchtp.match.record import DRAW, Cause, Winner
 from pinchtp.match.referee import IllegalMove, NoReferee, Referee, judge_for
-from pinchtp.render import read_board
+from pinchtp.render import parse_position
 
 SWAP = SwapSpelling.SWAP
 TASK = scheduled_game(FILLER, TWIN)
@@ -42,7 +42,7 @@ def test_a_game_from_its_start_to_a_win() -> None:
 
 def test_a_full_board_is_a_draw() -> None:
     referee = Referee(game_plan(2))
-    board = read_board("XO/OX b", GAMES["pinch"])
+    board = parse_position("XO/OX b", GAMES["pinch"])
     full = GAMES["pinch"].set_up(board.width, board.height, board.cells, Color.BLACK)
     referee._session.set_up(full)  # play does not get there
     assert (referee.is_over, referee.winner) == (True, DRAW)

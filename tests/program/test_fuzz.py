@@ -144,8 +144,8 @@ def refused(text: str, session: Session) -> None:
 @pytest.mark.parametrize(
     ("name", "wrong", "reason"),
     [
-        ("load_picture", refused, "what it prints is refused"),
-        ("load_picture", lambda text, session: (session.start, []), "another position"),
+        ("load_position", refused, "what it prints is refused"),
+        ("load_position", lambda text, session: (session.start, []), "another position"),
         ("set_up_like", lambda position: Equal(), "equal positions with other moves"),
     ],
 )

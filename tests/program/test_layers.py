@@ -49,7 +49,7 @@ ROOMS = {
     "player": "__init__ levels settings network time_manager timed_search player",
     "gtp": "__init__ errors arguments input engine commands standard time analysis setup game_info "
     "gogui search_info parameters server solve",
-    "render": "text line svg reading __init__ loading",
+    "render": "text position_line svg __init__",
     "board": "messages rating tree table view lessons hello importing engines findings storage "
     "jobs evaluation work review visitor registry requests guard server command __init__",
     "match": "time_control record timekeeper ratings log store_file make_openings engine_spec "

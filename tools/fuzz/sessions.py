@@ -26,8 +26,8 @@ from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.server import Server
 from pinchtp.player.settings import Settings
-from pinchtp.render import board_line
-from pinchtp.render.loading import load_picture
+from pinchtp.render import position_line
+from pinchtp.render.position_line import load_position
 
 MOST_COMMANDS = 60
 MOST_ANSWER = 1 << 20  # characters
@@ -214,10 +214,10 @@ class Play:
 
     def _check_shown(self, session: Session) -> None:
         """What is printed is loaded; positions that are equal have equal moves."""
-        text = board_line(session)
+        text = position_line(session)
         others = []
         try:
-            start, history = load_picture(text, session)
+            start, history = load_position(text, session)
         except ValueError as error:
             if session.position.result is None:  # no stones tell of a repetition, or a capture
                 self._fail("what it prints is refused", f"{text}: {error}")

@@ -34,7 +34,7 @@ from pinchtp.gtp.commands import COMMANDS
 from pinchtp.gtp.errors import GtpError
 from pinchtp.player.levels import LEVELS
 from pinchtp.player.settings import Settings
-from pinchtp.render import PictureError, read_board
+from pinchtp.render import PositionError, parse_position
 from pinchtp.sgf import RecordError, from_sgf, to_sgf
 
 Target = Callable[[bytes], None]
@@ -229,8 +229,8 @@ def pictures(data: bytes) -> None:
     game = source.choice(list(GAMES.values()))
     text = source.rest().decode("utf-8", "surrogateescape")
     try:
-        shown = read_board(text, game)
-    except PictureError:
+        shown = parse_position(text, game)
+    except PositionError:
         return
     assert len(shown.cells) == shown.width * shown.height
     with suppress(ValueError):

@@ -80,7 +80,7 @@ class EnginePosition:
         """A start that was set up by hand."""
         bare = Session.at(session.game, session.start)
         if self._engine.knows("pinchtp-loadboard"):
-            self._demand(f"pinchtp-loadboard {render.board_line(bare)}")
+            self._demand(f"pinchtp-loadboard {render.position_line(bare)}")
             return
         start = session.start
         stones = " ".join(

@@ -216,7 +216,7 @@ export const STRINGS = {
     load: {
       title: LOAD, submit: LOAD, text: "Game or position", file: "A file", empty: "There is nothing to load.",
       long: "That is too long.",
-      explain: "Paste SGF, a picture of a board as text, or a list of moves; or choose a file. Files can also be dropped on the page.",
+      explain: "Paste SGF, a position string, or a list of moves; or choose a file. Files can also be dropped on the page.",
       placeholder: "D4 E5 C3 …   or   (;FF[4] …)   or   .X./.O./... b",
     },
     save: {

@@ -1,4 +1,4 @@
-"""What a position is after loading equals what was shown, however the game ended, in every game."""
+"""Positions in one line: what is printed loads as the same position, however the game ended."""
 
 from __future__ import annotations
 
@@ -15,14 +15,18 @@ from pinchtp.games.notation import parse_move
 from pinchtp.games.rule_options import RuleValue
 from pinchtp.games.session import Session
 from pinchtp.gtp.server import Server
-from pinchtp.render import board_line
-from pinchtp.render.loading import load_picture
+from pinchtp.render.position_line import (
+    NOT_SHOWN,
+    ParsedPosition,
+    PositionError,
+    load_position,
+    parse_position,
+    position_line,
+)
 
+PINCH = GAMES["pinch"]
 EACH_GAME = pytest.mark.parametrize("name", GAMES)
 ANSWERS = ("winner", "pinchtp-legal", "pinchtp-printboard", "gogui-rules_side_to_move")
-# What a drawing cannot tell: that positions came up again, that a stone was captured, and what is
-# half made.
-UNTOLD = "; pinchtp-printboard can tell such a position"
 GAMES_EACH = 60
 KINDS = {
     "pinch": {"won", "resigned", "swap open", "swapped"},
@@ -51,9 +55,8 @@ def play_somehow(engine: Server, rng: random.Random, turns: int) -> None:
         session.resign(rng.choice(list(Color)))
 
 
-def pictures(engine: Server) -> list[str]:
-    drawing = ask(engine, "showboard").removeprefix("= ").replace("\n", "/")
-    return [drawing, ask(engine, "pinchtp-printboard").removeprefix("= ")]
+def printed(engine: Server) -> str:
+    return ask(engine, "pinchtp-printboard").removeprefix("= ")
 
 
 def known(engine: Server) -> list[str]:
@@ -65,24 +68,30 @@ def known(engine: Server) -> list[str]:
     return [*answers[:2], line]
 
 
+def pinch(width: int = 5, height: int = 5, moves: str = "", *, pie: bool = True) -> Session:
+    session = Session(PINCH, width, height, pie=pie)
+    for text in moves.split():
+        session.play(session.to_move, parse_move(text, session.position))
+    return session
+
+
+def test_one_line_is_printed() -> None:
+    assert position_line(pinch(3, 2)) == ".../... b"
+    assert position_line(pinch(3, 2, "a1")) == ".../X.. w swap-open"
+    assert position_line(pinch(3, 2, "a1", pie=False)) == ".../X.. w"
+    assert position_line(pinch(3, 2, "a1 swap")) == ".../O.. b swapped"
+    assert position_line(pinch(3, 2, "a1 swap c2")) == "..X/O.. w swapped"
+
+
 @EACH_GAME
-def test_loading_what_was_shown(name: str) -> None:
+def test_printed_game_is_loaded_over_gtp(name: str) -> None:
     rng = random.Random(name)
     for number in range(40):
         shown = started(name)
         play_somehow(shown, rng, rng.choice([0, 1, 2, 9, 400]) if number else 0)
-        drawing, line = pictures(shown)
-        for picture in (drawing, line):
-            loaded = started(name)
-            answer = ask(loaded, f"pinchtp-loadboard {picture}")
-            if answer.startswith("?"):  # it changes nothing
-                assert picture is drawing
-                assert ask(shown, "winner") != "= none" or "half made" in answer
-                assert answer.endswith(UNTOLD)
-                assert known(loaded) == known(started(name))
-            else:
-                assert answer == "= ", picture
-                assert known(loaded) == known(shown), picture
+        loaded = started(name)
+        assert ask(loaded, f"pinchtp-loadboard {printed(shown)}") == "= "
+        assert known(loaded) == known(shown), printed(shown)
 
 
 @EACH_GAME
@@ -92,7 +101,7 @@ def test_printed_position_is_loaded(name: str) -> None:
     met: Counter[str] = Counter()
     for _ in range(GAMES_EACH):
         session = some_session(GAMES[name], rng)
-        line = board_line(session)
+        line = position_line(session)
         assert_loaded(line, session, dict(session.options))
         assert_loaded(line, session, {})
         met.update(kinds(session))
@@ -139,9 +148,9 @@ def kinds(session: Session) -> set[str]:
 def assert_loaded(line: str, session: Session, options: dict[str, RuleValue]) -> None:
     """A reader with those options comes to the same position, and prints it so again."""
     game = session.game
-    start, history = load_picture(line, Session(game, *game.size, **options))
+    start, history = load_position(line, Session(game, *game.size, **options))
     again = Session.at(game, start, history)
-    assert board_line(again) == line
+    assert position_line(again) == line
     assert state(again) == state(session), line
 
 
@@ -160,11 +169,10 @@ def state(session: Session) -> tuple[object, ...]:
 def test_win_by_capture_is_loaded() -> None:
     shown, loaded = started("capture-go", 3, 3), started("capture-go", 3, 3)
     ask(shown, "gogui-play_sequence b a1 w a2 b c3 w b1")
-    drawing, line = pictures(shown)
+    line = printed(shown)
     assert line == "..X/O../X.. w +B1"
     assert ask(loaded, f"pinchtp-loadboard {line}") == "= "
     assert ask(loaded, "winner") == "= white"
-    assert ask(loaded, f"pinchtp-loadboard {drawing}").endswith(UNTOLD)
 
 
 def test_swap_beside_crosscut_is_loaded() -> None:
@@ -193,41 +201,36 @@ REPETITIONS = {  # a position, and moves that lead back to it
 def test_draw_by_repetition_is_loaded() -> None:
     """The moves since the first occurrence are printed."""
     for name, (picture, cycle) in REPETITIONS.items():
-        start, _ = load_picture(picture, Session(GAMES[name], *GAMES[name].size))
+        start, _ = load_position(picture, Session(GAMES[name], *GAMES[name].size))
         session = Session.at(GAMES[name], start)
         for text in cycle.split() * 2:
             session.play(session.to_move, *session.parse(text))
         assert session.is_over
         assert session.winner is None
-        assert_loaded(board_line(session), session, {})
+        assert_loaded(position_line(session), session, {})
 
 
 def test_pass_before_the_last_is_loaded() -> None:
     """A second one would draw."""
-    start, _ = load_picture("OOX/X.O b", Session(GAMES["pinch-remove"], 3, 2))
+    start, _ = load_position("OOX/X.O b", Session(GAMES["pinch-remove"], 3, 2))
     session = Session.at(GAMES["pinch-remove"], start)
     session.play(Color.BLACK, parse_move("B1", start))
     session.play(Color.WHITE, PASS)
-    assert board_line(session).endswith(" w +pass")
-    assert_loaded(board_line(session), session, {})
+    assert position_line(session).endswith(" w +pass")
+    assert_loaded(position_line(session), session, {})
 
 
 def test_a_loss_by_passing_is_loaded() -> None:
     shown, loaded = started("capture-go", 5, 5), started("capture-go", 5, 5)
     ask(shown, "gogui-play_sequence b c3 w d4 b pass")
-    for picture in pictures(shown):
-        assert ask(loaded, f"pinchtp-loadboard {picture}") == "= ", picture
-        assert ask(loaded, "winner") == "= white"
-        assert ask(loaded, "showboard").endswith("Last move: black pass")
+    assert ask(loaded, f"pinchtp-loadboard {printed(shown)}") == "= "
+    assert ask(loaded, "winner") == "= white"
+    assert ask(loaded, "showboard").endswith("Last move: black pass")
 
 
 def test_what_contradicts_the_stones_is_refused() -> None:
     engine = started("pinch")
-    said = "Pinch 2x2, move 2: black has won/X./.."
-    reason = (
-        "? cannot load board: it says that black has won, but its stones do not show it" + UNTOLD
-    )
-    assert ask(engine, f"pinchtp-loadboard {said}") == reason
+    reason = f"? cannot load board: it says that black has won, {NOT_SHOWN}"
     assert ask(engine, "pinchtp-loadboard X./.. w black-won") == reason
     reason = reason.replace("black has won", "the game is drawn")
     assert ask(engine, "pinchtp-loadboard X./.. b drawn") == reason
@@ -250,7 +253,7 @@ def test_what_contradicts_the_stones_is_refused() -> None:
         ("pinch", "X./X. w white-resigned", "white has resigned, but the game was over before"),
     ],
 )
-def test_pictures_of_what_cannot_be_are_refused(name: str, picture: str, why: str) -> None:
+def test_impossible_position_is_refused(name: str, picture: str, why: str) -> None:
     engine = started(name)
     assert ask(engine, f"pinchtp-loadboard {picture}") == f"? cannot load board: {why}"
 
@@ -262,3 +265,61 @@ def test_no_stones_are_a_new_game(name: str) -> None:
     assert ask(engine, "set_position") == "= "
     assert known(engine) == known(new)
     assert ask(engine, "winner") == "= none"
+
+
+# --- reading
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["X.O/.../O.X", "X.O/.../O.X b", "X . O|. . .|O . X", "/X.O/ ... /\n\nO.X/ black"],
+)
+def test_rows_and_marks_are_read(text: str) -> None:
+    shown = parse_position(text, PINCH)
+    cells = bytes([2, 0, 1, 0, 0, 0, 1, 0, 2])
+    assert shown == ParsedPosition(3, 3, cells, Color.BLACK)
+
+
+def test_marks_after_rows_are_read() -> None:
+    assert parse_position("X.O/... w", PINCH).to_move == Color.WHITE
+    assert parse_position("X.O/.../white", PINCH).to_move == Color.WHITE
+    assert parse_position("X.O/... w swapped", PINCH).swapped
+    assert parse_position("X../.../swap-open w", PINCH).swap_open
+    assert parse_position("X../... b +B1,swap", PINCH).moves == ("B1", "swap")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "there is no row of points"),
+        ("b", "there is no row of points"),
+        ("X.O/.Q./O.X", "row 2, column B: 'Q' is none of . X O"),
+        ("X.O/.../O.x", "row 1, column C: 'x' is none of . X O"),
+        ("X.O/#../O.X", "row 2, column A: '#' is none of . X O"),
+        ("X.O/(.)../O.X", "row 2, column A: '(' is none of . X O"),
+        ("%.O/.../O.X", "row 3, column A: '%' is none of . X O"),
+        ("3 X.O/2 .../1 O.X", "row 3, column A: '3' is none of . X O"),
+        ("X.O/../O.X", "row 2 has 2 points, row 3 has 3"),
+        ("X.O/..../O.X", "row 2 has 4 points, row 3 has 3"),
+        ("X.O/... b/w", "both black and white are to move"),
+        ("X/.", "1x2 points; sizes are 2..25"),
+        ("X.", "2x1 points; sizes are 2..25"),
+        ("." * 26 + "/" + "." * 26, "row 2: more than 25 points"),
+        ("/".join([".."] * 26), "2x26 points; sizes are 2..25"),
+        ("/".join([".."] * 60), "line 46 is too long for a row of a board"),
+        ("../" + "." * 1000, "line 2 is too long for a row of a board"),
+        ("hello world", "row 1, column A: 'h' is none of . X O"),
+    ],
+)
+def test_wrong_text_is_explained(text: str, message: str) -> None:
+    with pytest.raises(PositionError) as error:
+        parse_position(text, PINCH)
+    assert str(error.value).startswith(message)
+
+
+@pytest.mark.parametrize(
+    "text", ["x" * 10**6, " " * 10**6 + ".", "1" * 10**6, "./" * 10**6, "+" + " w" * 10**6]
+)
+def test_absurd_text_is_refused_at_once(text: str) -> None:
+    with pytest.raises(PositionError):
+        parse_position(text, PINCH)

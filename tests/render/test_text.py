@@ -1,0 +1,80 @@
+"""Boards as text for people."""
+
+from __future__ import annotations
+
+from pinchtp.games import GAMES, Color
+from pinchtp.games.notation import parse_move
+from pinchtp.games.session import Session
+from pinchtp.render import board_text, rows, standing
+
+PINCH = GAMES["pinch"]
+
+
+def new(width: int = 5, height: int = 5, moves: str = "", *, pie: bool = True) -> Session:
+    session = Session(PINCH, width, height, pie=pie)
+    for text in moves.split():
+        session.play(session.to_move, parse_move(text, session.position))
+    return session
+
+
+def test_the_board_as_text() -> None:
+    session = new(5, 4, "b4 c4 d2 c3 e1 e2")
+    assert (
+        board_text(session)
+        == """\
+      A B C D E
+      x x x x x
+  4 o . X O . . o 4
+  3 o . . O . . o 3
+  2 o . . . X(O)o 2
+  1 o . . . . X o 1
+      x x x x x
+      A B C D E
+Pinch 5x4, move 7: black to move
+Black (X) joins top and bottom, White (O) left and right
+Last move: white E2"""
+    )
+
+
+def test_a_win_as_text() -> None:
+    assert (
+        board_text(new(3, 3, "b1 a1 b2 a3 b3", pie=False))
+        == """\
+      A B C
+      x x x
+  3 o O(%). o 3
+  2 o . % . o 2
+  1 o O % . o 1
+      x x x
+      A B C
+Pinch 3x3, move 5: black has won, chain %
+Black (X) joins top and bottom, White (O) left and right
+Last move: black B3"""
+    )
+
+
+def test_a_swap_as_text() -> None:
+    assert board_text(new(5, 5, "c3")).endswith("Last move: black C3\nWhite may swap")
+    text = board_text(new(5, 5, "c3 swap"))
+    assert text.split("\n")[1] == "      o o o o o"
+    assert text.split("\n")[4] == "  3 x . . O . . x 3"
+    assert text.endswith("Last move: white swap\nThe colors were swapped")
+
+
+def test_a_resignation_as_text() -> None:
+    session = new(5, 5, "c3 d4")
+    session.resign(Color.WHITE)
+    assert "black to move, but white has resigned, black wins" in board_text(session)
+
+
+def test_rows() -> None:
+    assert rows(new(3, 2, "a1 c2").position) == ["..O", "X.."]
+
+
+def test_how_a_game_stands() -> None:
+    assert standing(new()) == "Black to move"
+    assert standing(new(2, 2, "a1 b2 a2", pie=False)) == "Black wins: top and bottom are joined"
+    assert standing(new(2, 2, "a1 swap b2 a2")) == "White wins: top and bottom are joined"
+    session = new()
+    session.resign(Color.BLACK)
+    assert standing(session) == "White wins: black has resigned"
