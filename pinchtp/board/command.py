@@ -168,7 +168,7 @@ def _serve(options: argparse.Namespace, store: Store, listening: socket.socket) 
 
 
 def _specs(options: argparse.Namespace) -> list:  # type: ignore[type-arg]
-    from pinchtp.board.engines.spec import OURS, EngineSpec  # noqa: PLC0415
+    from pinchtp.board.table_engine import OURS, EngineSpec  # noqa: PLC0415
 
     if not options.engine:
         command = f"{OURS} --memory {TREE_MEMORY}"

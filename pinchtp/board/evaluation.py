@@ -9,13 +9,13 @@ from time import monotonic
 from weakref import WeakKeyDictionary
 
 from pinchtp.board import messages as m
-from pinchtp.board.engines.engine import EngineProcess
-from pinchtp.board.engines.pool import EngineSlot
-from pinchtp.board.engines.report import Report, black_chance
+from pinchtp.board.engines import EngineSlot
 from pinchtp.board.findings import Reader
 from pinchtp.board.table import Table
+from pinchtp.board.table_engine import TableEngine
 from pinchtp.board.tree import Node
 from pinchtp.client import ProtocolError
+from pinchtp.client.analysis import AnalysisLine, black_winrate
 from pinchtp.games.session import Session
 
 STILL = 3  # reports without another visit: the position is proven, and not searched any more
@@ -40,7 +40,9 @@ class EvaluationCache:
         """What is known of a node's position; None if nothing is."""
         return None if node is None else self._known.get(node)
 
-    def remember(self, node: Node, reader: Reader, report: Report, visits: int = 0) -> Evaluation:
+    def remember(
+        self, node: Node, reader: Reader, report: AnalysisLine, visits: int = 0
+    ) -> Evaluation:
         """Keeps what an engine says of a node's position. visits: that it was asked for."""
         line = reader.variation(report.best.pv)
         found = Evaluation(report.best.winrate, max(report.visits, visits), line)
@@ -78,7 +80,7 @@ class JobContext:
         session = tree.session(node)
         if session.is_over or node.late is not None:
             found = self.evaluations.finish(node, _final(session, node), visits)
-            tree.set_winrate(node, black_chance(found.chance, session.to_move), visits)
+            tree.set_winrate(node, black_winrate(found.chance, session.to_move), visits)
             return found
         slot = self.slot(engine)
         run = slot.run_in_background if background else slot.run
@@ -87,17 +89,19 @@ class JobContext:
             if report is not None:
                 break
             await asyncio.sleep(0)  # a job in the foreground has come between
-        black = black_chance(report.best.winrate, session.to_move)
+        black = black_winrate(report.best.winrate, session.to_move)
         tree.set_winrate(node, black, max(report.visits, visits))
         return self.evaluations.remember(node, Reader(session, node.id, engine), report, visits)
 
 
-def searched(engine: EngineProcess, session: Session, visits: int, seconds: float) -> Report | None:
+def searched(
+    engine: TableEngine, session: Session, visits: int, seconds: float
+) -> AnalysisLine | None:
     """What an engine finds within so many visits or seconds; None if it was stopped before."""
-    found: list[Report] = []
+    found: list[AnalysisLine] = []
     began = monotonic()
 
-    def seen(report: Report) -> bool:
+    def seen(report: AnalysisLine) -> bool:
         found.append(report)
         is_proven = len(found) > STILL and found[-STILL - 1].visits == report.visits
         enough = report.visits >= visits or is_proven or monotonic() - began >= seconds
@@ -105,7 +109,8 @@ def searched(engine: EngineProcess, session: Session, visits: int, seconds: floa
         return not enough
 
     is_done = [False]
-    engine.analyze(session, seen)
+    engine.prepare(session)
+    engine.analyze(session.to_move, seen)
     if is_done[0] or (found and not engine.stop.is_set()):
         return found[-1]
     if not engine.stop.is_set():

@@ -9,7 +9,6 @@ from typing import Literal, Self
 
 from pinchtp.base.streams import printable, storable
 from pinchtp.board import messages as m
-from pinchtp.board.engines.report import Report, black_chance
 from pinchtp.board.messages import (
     Chance,
     ColorName,
@@ -19,7 +18,7 @@ from pinchtp.board.messages import (
 )
 from pinchtp.board.table import Table
 from pinchtp.board.view import COLOR_NAMES, variation_move
-from pinchtp.client.analysis import Info
+from pinchtp.client.analysis import AnalysisLine, Info, black_winrate
 from pinchtp.games.notation import NotationError, format_move, point
 from pinchtp.games.session import IllegalMove, Session
 
@@ -140,7 +139,7 @@ class Reader:
         """A reader for the position that a table shows, with a copy of the game."""
         return cls(table.session.copy(), table.node.id, engine)
 
-    def message(self, report: Report) -> Analysis:
+    def message(self, report: AnalysisLine) -> Analysis:
         """The message for the page."""
         mover = self.session.to_move
         candidates = [self._candidate(info) for info in report.infos]
@@ -149,7 +148,7 @@ class Reader:
             engine=self.engine,
             color=COLOR_NAMES[mover],
             visits=report.visits,
-            black=black_chance(report.best.winrate, mover),
+            black=black_winrate(report.best.winrate, mover),
             candidates=[each for each in candidates if each is not None],
             ownership=self._ownership(report.ownership),
         )

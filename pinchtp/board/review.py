@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Sequence
 
 from pinchtp.board import messages as m
-from pinchtp.board.engines.pool import EngineFailed
+from pinchtp.board.engines import EngineFailed
 from pinchtp.board.evaluation import Evaluation, JobContext
 from pinchtp.board.findings import Review, WorstMove
 from pinchtp.board.jobs import Job

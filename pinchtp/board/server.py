@@ -25,11 +25,11 @@ from starlette.routing import Route, WebSocketRoute
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from pinchtp.board import messages as m
-from pinchtp.board.engines.pool import EnginePool
-from pinchtp.board.engines.spec import EngineSpec
+from pinchtp.board.engines import EnginePool
 from pinchtp.board.guard import Guard, policy
 from pinchtp.board.requests import handle
 from pinchtp.board.storage import Store
+from pinchtp.board.table_engine import EngineSpec
 from pinchtp.board.visitor import Page, Shared, Visitor
 from pinchtp.render import board_svg
 

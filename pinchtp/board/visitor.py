@@ -18,17 +18,17 @@ from pinchtp import __version__
 from pinchtp.base.streams import note
 from pinchtp.board import messages as m
 from pinchtp.board import review, work
-from pinchtp.board.engines.engine import Stopped
-from pinchtp.board.engines.pool import EngineFailed, EnginePool, EngineSlot, Severity
-from pinchtp.board.engines.spec import EngineSpec
+from pinchtp.board.engines import EngineFailed, EnginePool, EngineSlot, Severity
 from pinchtp.board.evaluation import EvaluationCache, JobContext
 from pinchtp.board.hello import Hello, game_infos, levels
 from pinchtp.board.jobs import Job, Wishes, wanted
 from pinchtp.board.rating import rating_of
 from pinchtp.board.storage import Store, restored, saved
 from pinchtp.board.table import CannotDo
+from pinchtp.board.table_engine import EngineSpec
 from pinchtp.board.tree import Tree, TreeError
 from pinchtp.board.view import COLOR_NAMES, Activity, state_of, tree_of
+from pinchtp.client.engine import Stopped
 from pinchtp.games import Color
 
 SAVE_AFTER = 0.2  # seconds in which further changes are waited for

@@ -11,10 +11,7 @@ from time import monotonic
 
 from pinchtp.base.streams import printable, storable
 from pinchtp.board import messages as m
-from pinchtp.board.engines.engine import EngineProcess, Stopped
-from pinchtp.board.engines.pool import EngineFailed
-from pinchtp.board.engines.report import Report, black_chance
-from pinchtp.board.engines.spelling import Generated
+from pinchtp.board.engines import EngineFailed
 from pinchtp.board.evaluation import JobContext, searched
 from pinchtp.board.findings import (
     Hint,
@@ -27,13 +24,17 @@ from pinchtp.board.findings import (
 )
 from pinchtp.board.jobs import Job
 from pinchtp.board.table import CannotDo, Table
+from pinchtp.board.table_engine import TableEngine
 from pinchtp.board.tree import TreeError
 from pinchtp.board.view import COLOR_NAMES
 from pinchtp.client import Refused
+from pinchtp.client.analysis import AnalysisLine, black_winrate
+from pinchtp.client.engine import EngineMove, Stopped
 from pinchtp.games import Color
 
 BY_ITS_WORD = 1  # visits behind an engine's opinion of its own move: any analysis knows better
 HINT_SECONDS, HINT_VISITS = 1.0, 4000
+OVERLAY_TIMEOUT = 120.0  # seconds
 
 
 async def move(context: JobContext, job: Job) -> None:
@@ -55,14 +56,14 @@ async def move(context: JobContext, job: Job) -> None:
         raise
 
 
-def _make(table: Table, generated: Generated) -> None:
+def _make(table: Table, generated: EngineMove) -> None:
     color = table.to_move
     if generated.moves:
         table.make(generated.moves)
     else:
         table.resign(color)
     if generated.winrate is not None:
-        table.tree.set_winrate(table.node, black_chance(generated.winrate, color), BY_ITS_WORD)
+        table.tree.set_winrate(table.node, black_winrate(generated.winrate, color), BY_ITS_WORD)
 
 
 async def analyze(context: JobContext, job: Job) -> None:
@@ -74,7 +75,7 @@ async def analyze(context: JobContext, job: Job) -> None:
     assert task
     reported = False
 
-    def show(report: Report) -> None:
+    def show(report: AnalysisLine) -> None:
         nonlocal reported
         if task.cancelling() or task.done():
             return
@@ -87,14 +88,16 @@ async def analyze(context: JobContext, job: Job) -> None:
             reported = True
             context.changed()
 
-    def seen(report: Report) -> bool:  # in the engine's thread
+    def seen(report: AnalysisLine) -> bool:  # in the engine's thread
         loop.call_soon_threadsafe(show, report)
         return True
 
+    def analyze_shown(engine: TableEngine) -> None:
+        engine.prepare(reader.session)
+        engine.analyze(reader.session.to_move, seen, ownership=bool(ownership))
+
     while True:
-        await context.slot(job.engine).run_in_background(
-            lambda each: each.analyze(reader.session, seen, ownership=bool(ownership))
-        )
+        await context.slot(job.engine).run_in_background(analyze_shown)
         await asyncio.sleep(0)  # a job in the foreground has come between
 
 
@@ -103,7 +106,7 @@ async def hint(context: JobContext, job: Job) -> None:
     reader = Reader.at(context.table, job.engine)
     session, slot = reader.session, context.slot(job.engine)
 
-    def ask(each: EngineProcess) -> tuple[str, float | None]:
+    def ask(each: TableEngine) -> tuple[str, float | None]:
         each.prepare(session)
         if each.analyze_command is None:
             generated = each.generate(session, m.Level(), None)
@@ -126,12 +129,12 @@ async def overlay(context: JobContext, job: Job) -> None:
     """Has an engine draw something on the board."""
     reader, command = Reader.at(context.table, job.engine), str(job.params[0])
 
-    def ask(each: EngineProcess) -> tuple[str, str]:
+    def ask(each: TableEngine) -> tuple[str, str]:
         each.prepare(reader.session)
         titles = {overlay.command: overlay.title for overlay in each.overlays}
         if command not in titles:
             raise Refused(f"there is no {command!r} to draw")
-        return titles[command], each.graphics(reader.session, command)
+        return titles[command], each.ask(command, OVERLAY_TIMEOUT)
 
     try:
         title, text = await context.slot(job.engine).run(ask)
@@ -150,11 +153,11 @@ async def solve(context: JobContext, job: Job) -> None:
     began = monotonic()
     context.send(Solution(reader.node, color, "unknown", 0, [], seconds, True, "Solving …"))
 
-    def ask(each: EngineProcess) -> str:
+    def ask(each: TableEngine) -> str:
         each.prepare(reader.session)
         if not each.knows("pinchtp-solve"):
             raise Refused("this engine has no solver")
-        return each.solve(reader.session, seconds)
+        return each.ask(f"pinchtp-solve {seconds:g}", seconds + each.spec.patience)
 
     text = ""
     try:

@@ -15,7 +15,7 @@ from board.page import Visitor
 from board.visits import Board
 from playwright.sync_api import Browser, expect
 
-from pinchtp.board.engines.spec import OURS
+from pinchtp.board.table_engine import OURS
 
 pytestmark = pytest.mark.nightly
 

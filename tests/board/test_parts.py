@@ -6,10 +6,6 @@ import random
 
 import pytest
 
-from pinchtp.base.clock import Clock, TimeControl
-from pinchtp.board.engines.limits import EngineLimits
-from pinchtp.board.engines.report import read_line
-from pinchtp.board.engines.spec import EngineSpec
 from pinchtp.board.findings import read_graphics
 from pinchtp.board.messages import Level
 from pinchtp.board.rating import (
@@ -20,7 +16,6 @@ from pinchtp.board.rating import (
 )
 from pinchtp.board.table import Table, mark_of
 from pinchtp.board.tree import TreeError
-from pinchtp.games import Color
 from pinchtp.player.levels import LEVELS
 
 
@@ -65,85 +60,6 @@ def test_what_levels_are_rated() -> None:
             assert rating_of(Level(visits=level.visits)) == rating_of(Level(number=number))
     assert rating_of(Level(visits=1)) == rating_of(Level(number=11))
     assert rating_of(Level(seconds=1.0)) is None
-
-
-class Engine:
-    """Notes what it is told."""
-
-    def __init__(self, *commands: str) -> None:
-        self.spec = EngineSpec("engine", "", own=False, memory_mb=1, patience=30.0)
-        self.commands = frozenset(commands)
-        self.told: list[str] = []
-
-    def knows(self, command: str) -> bool:
-        return command in self.commands
-
-    def ask(self, line: str) -> str:
-        self.told.append(line)
-        return ""
-
-
-def test_engines_are_told_levels_in_their_words() -> None:
-    ours = Engine("kata-set-param", "pinchtp-param")
-    limits = EngineLimits(ours)
-    limits.set_level(Level())
-    assert ours.told == []
-    limits.set_level(Level(number=3))
-    assert ours.told.pop(0) == "pinchtp-param level 3"
-    ours.told.clear()
-    limits.set_level(Level(number=len(LEVELS)))
-    assert ours.told[0] == f"pinchtp-param level {len(LEVELS)}"
-    assert ours.told[2] == "kata-set-param maxTime 1"
-    ours.told.clear()
-    limits.set_level(Level(visits=50))
-    assert ours.told[:2] == [f"pinchtp-param level {len(LEVELS)}", "kata-set-param maxVisits 50"]
-    foreign = Engine("kata-set-param")
-    EngineLimits(foreign).set_level(Level(number=15))
-    assert foreign.told[0] == f"kata-set-param maxVisits {LEVELS[14].visits}"
-    plain = Engine()
-    EngineLimits(plain).set_level(Level(number=15))
-    assert plain.told == []
-
-
-def test_an_engine_is_told_the_time_left_as_it_took_the_time_system() -> None:
-    """One that knows main time and stones only is told spare periods as time left."""
-    plain = Engine("time_settings", "time_left")
-    control = TimeControl.byoyomi(10, 5, 3)
-    clocks = {color: Clock(control, 5.0, 3) for color in Color}
-    EngineLimits(plain).set_clocks(Color.BLACK, Level(), clocks)
-    assert plain.told == ["time_settings 10 5 1", "time_left b 15 1", "time_left w 15 1"]
-    deaf = Engine("play")
-    EngineLimits(deaf).set_clocks(Color.BLACK, Level(), clocks)
-    assert deaf.told == []
-
-
-def test_an_answer_is_awaited_for_the_time_that_the_clock_has() -> None:
-    plain = Engine("time_settings")
-    limits, patience = EngineLimits(plain), plain.spec.patience
-    for control, seconds in (
-        (TimeControl.canadian(10, 30, 20), 40),
-        (TimeControl.byoyomi(10, 5, 3), 25),
-        (TimeControl.fischer(10, 2), 10),
-    ):
-        clocks = {color: Clock.start(control) for color in Color}
-        assert limits.set_clocks(Color.BLACK, Level(), clocks) == seconds + patience
-
-
-def test_lines_of_analysis() -> None:
-    line = (
-        "info move D4 visits 10 winrate 0.6 prior 0.1 lcb 0.5 order 1 pv D4 E5 info move pass "
-        "visits 30 winrate 0.7 order 0 pv pass rootInfo visits 40 ownership 0.5 -2 x"
-    )
-    report = read_line(line, 1.0)
-    assert report is not None
-    assert [(info.move, info.visits) for info in report.infos] == [("pass", 30), ("D4", 10)]
-    assert report.infos[1].pv == ("D4", "E5")
-    assert report.ownership == (0.5, -1.0)
-    leela = read_line("info move D4 visits 1 winrate 4321 order 0 pv D4", 10_000.0)
-    assert leela is not None
-    assert leela.best.winrate == pytest.approx(0.4321)
-    for wrong in ("", "=", "info", "info move", "info move D4 winrate nan pv D4", "hello world"):
-        assert read_line(wrong, 1.0) is None
 
 
 def test_graphics_are_taken_from_strangers_with_care() -> None:

@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 from pinchtp.board import visitor as visitors
-from pinchtp.board.engines.pool import EnginePool
-from pinchtp.board.engines.spec import OURS, EngineSpec
+from pinchtp.board.engines import EnginePool
 from pinchtp.board.jobs import Wishes, wanted
 from pinchtp.board.messages import Level, Player, Players
 from pinchtp.board.rating import Ratings
@@ -20,6 +19,7 @@ from pinchtp.board.registry import REQUESTS
 from pinchtp.board.requests import handle
 from pinchtp.board.storage import Store
 from pinchtp.board.table import Table
+from pinchtp.board.table_engine import OURS, EngineSpec
 from pinchtp.board.visitor import Page, Shared, Visitor
 
 HUMANS = Players()

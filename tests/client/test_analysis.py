@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pinchtp.client.analysis import Info, last_winrate, read_infos, read_ownership
+from pinchtp.client.analysis import Info, last_winrate, read_infos, read_line, read_ownership
 
 LINE = (
     "info move D4 visits 10 winrate 0.6 prior 0.1 lcb -0.1 order 1 pv D4 E5 "
@@ -58,3 +58,20 @@ def test_last_winrate_of_unreported_move_is_the_roots() -> None:
     assert last_winrate([*lines, LINE], "B2", 1.0) == 0.4
     assert last_winrate(lines, "D4", 1.0) == 0.6
     assert last_winrate(["rootInfo visits 40 winrate 60"], "D4", 1.0) is None
+
+
+def test_read_line_sorts_and_bounds_candidates() -> None:
+    line = (
+        "info move D4 visits 10 winrate 0.6 prior 0.1 lcb 0.5 order 1 pv D4 E5 info move pass "
+        "visits 30 winrate 0.7 order 0 pv pass rootInfo visits 40 ownership 0.5 -2 x"
+    )
+    report = read_line(line, 1.0)
+    assert report is not None
+    assert [(info.move, info.visits) for info in report.infos] == [("pass", 30), ("D4", 10)]
+    assert report.infos[1].pv == ("D4", "E5")
+    assert report.ownership == (0.5, -1.0)
+    leela = read_line("info move D4 visits 1 winrate 4321 order 0 pv D4", 10_000.0)
+    assert leela is not None
+    assert leela.best.winrate == pytest.approx(0.4321)
+    for wrong in ("", "=", "info", "info move", "info move D4 winrate nan pv D4", "hello world"):
+        assert read_line(wrong, 1.0) is None

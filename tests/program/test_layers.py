@@ -50,8 +50,9 @@ ROOMS = {
     "gtp": "__init__ errors arguments input engine commands standard time analysis setup game_info "
     "gogui search_info parameters server solve",
     "render": "text position_line svg __init__",
-    "board": "messages rating tree table view lessons hello importing engines findings storage "
-    "jobs evaluation work review visitor registry requests guard server command __init__",
+    "board": "messages rating tree table view lessons hello importing table_engine engines "
+    "findings storage jobs evaluation work review visitor registry requests guard server command "
+    "__init__",
     "match": "time_control record timekeeper ratings log store_file make_openings engine_spec "
     "stats sprt option_types page_charts plan schedule engine result referee output page "
     "admission openings game export plan_file worker store cluster runner repair progress show "

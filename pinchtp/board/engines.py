@@ -10,9 +10,9 @@ from time import monotonic
 from typing import Any, Literal, TypeVar
 
 from pinchtp.base.streams import printable
-from pinchtp.board.engines.engine import EngineProcess, Stopped
-from pinchtp.board.engines.spec import EngineSpec
+from pinchtp.board.table_engine import EngineSpec, TableEngine
 from pinchtp.client import EngineError
+from pinchtp.client.engine import Stopped
 
 T = TypeVar("T")
 Severity = Literal["info", "warning", "error"]
@@ -87,7 +87,7 @@ class EnginePool:
             return False
         oldest = min(resting, key=lambda each: each.used)
         oldest.counts = False
-        await self.in_thread(oldest.engine.close)
+        await self.in_thread(oldest.engine.kill)
         return True
 
     def _preempt_longest(self) -> None:
@@ -132,13 +132,13 @@ class EngineSlot:
             with suppress(RuntimeError):  # the loop has ended
                 loop.call_soon_threadsafe(traffic, kind, line)
 
-        self.engine = EngineProcess(spec, tell)
+        self.engine = TableEngine(spec, tell)
 
     @property
     def busy(self) -> bool:
         return self._lock.locked()
 
-    async def run(self, job: Callable[[EngineProcess], T]) -> T:
+    async def run(self, job: Callable[[TableEngine], T]) -> T:
         """Does a job at once; what runs in the background is ended for it. Raises EngineFailed."""
         self._urgent += 1
         self._quiet.clear()
@@ -152,7 +152,7 @@ class EngineSlot:
             if not self._urgent:
                 self._quiet.set()
 
-    async def run_in_background(self, job: Callable[[EngineProcess], T]) -> T:
+    async def run_in_background(self, job: Callable[[TableEngine], T]) -> T:
         """Does a job when none is in the foreground; it has to end soon when `stop` is set."""
         while True:
             await self._quiet.wait()
@@ -179,7 +179,7 @@ class EngineSlot:
         """Ends the engine and gives up the place."""
         self.engine.stop.set()
         async with self._lock:
-            await self._pool.in_thread(self.engine.close)
+            await self._pool.in_thread(self.engine.kill)
             self.counts = False
         self._pool.forget(self)
         await self._pool.release()
@@ -195,9 +195,7 @@ class EngineSlot:
                 await task
             raise
 
-    async def _supervised(
-        self, job: Callable[[EngineProcess], T], *, background: bool = False
-    ) -> T:
+    async def _supervised(self, job: Callable[[TableEngine], T], *, background: bool = False) -> T:
         """Does a job once the engine may run. Raises EngineFailed if it does not recover."""
         if not self.counts:
             await self._pool.acquire(self)
@@ -205,7 +203,7 @@ class EngineSlot:
             self.background_since = monotonic()
         return await self._attempted(job)
 
-    async def _attempted(self, job: Callable[[EngineProcess], T]) -> T:
+    async def _attempted(self, job: Callable[[TableEngine], T]) -> T:
         """Does a job; an engine that fails is started again, and gets the same job once more."""
         try:
             for attempt in range(TRIES):
@@ -213,7 +211,7 @@ class EngineSlot:
                     return await self._finished(self._pool.in_thread(lambda: job(self.engine)))
                 except EngineError as error:
                     reason = printable(str(error))
-                    await self._pool.in_thread(self.engine.close)
+                    await self._pool.in_thread(self.engine.kill)
                     again = attempt + 1 < TRIES
                     self._tell_failure(reason, again=again)
                     if self.engine.stop.is_set():
@@ -224,7 +222,7 @@ class EngineSlot:
         finally:
             if self._is_preempted:
                 self._is_preempted = False
-                await self._pool.in_thread(self.engine.close)
+                await self._pool.in_thread(self.engine.kill)
             self.used = monotonic()
             self.counts = self.engine.is_running
             await self._pool.release()

@@ -1,1 +1,0 @@
-"""Engines: processes that cannot hang or flood a table, and what they play there."""

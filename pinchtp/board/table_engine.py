@@ -1,0 +1,230 @@
+"""An engine at a table: told the shown position, how strong to play, and the clocks.
+
+Blocking; one thread at a time may use it.
+"""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from threading import Event
+
+from pinchtp.base.clock import Clock, TimeControl
+from pinchtp.base.streams import printable, storable
+from pinchtp.board.messages import EngineInfo, Level, OverlayInfo
+from pinchtp.client import ANSWER_END, LINE_END, Response, Transcript
+from pinchtp.client.analysis import ANALYZE
+from pinchtp.client.engine import Engine, EngineMove
+from pinchtp.client.option_commands import LEVEL, NODES, SECONDS, option_command
+from pinchtp.client.position import EnginePosition
+from pinchtp.games import Color
+from pinchtp.games.session import Session
+from pinchtp.player.levels import LEVELS
+
+# Our engine, and what stands for the game in a command line; engines are started anew if that
+# changes.
+OURS = (
+    shlex.join([sys.executable, "-P", "-m", "pinchtp"])
+    + " --game {game} --size {width}x{height} {options} --no-files"
+)
+
+START_TIMEOUT = 60.0  # seconds until the first response
+TIMEOUT = 15.0  # seconds for a response that needs no thought
+CONSOLE_TIMEOUT = 600.0  # seconds for a command that was typed
+
+NO_LIMIT = 1_000_000_000  # visits, where time decides
+USUAL_SECONDS = 1.0  # per move, where nothing else decides
+
+MOST_SHOWN = 500  # characters of a line of traffic
+MOST_NAME = 100  # characters of name and version
+
+TELLING = ("pinchtp-connection",)  # what belongs to a picture of the board, but is told in words
+
+
+@dataclass(frozen=True)
+class EngineSpec:
+    """How an engine is started.
+
+    name: for people. command: as in a shell; `{game}`, `{width}`, `{height}` and `{options}` stand
+    for the game that is played. own: whether it is the program itself. patience: seconds that a
+    move may take longer than its limits say.
+    """
+
+    name: str
+    command: str
+    own: bool
+    memory_mb: int
+    patience: float
+
+    def words(self, session: Session) -> tuple[str, ...]:
+        """The command line for a game."""
+        start = session.start
+        switches = [
+            (f"--{name}" if value else f"--no-{name}") if isinstance(value, bool) else
+            f"--{name}={value}"
+            for name, value in session.options.items()
+        ]  # fmt: skip
+        values = {
+            "{game}": session.game.name,
+            "{width}": str(start.width),
+            "{height}": str(start.height),
+            "{options}": " ".join(switches),
+        }
+        command = self.command
+        for name, value in values.items():
+            command = command.replace(name, value)
+        return tuple(shlex.split(command))
+
+
+class Traffic(Transcript):
+    """A transcript that reports each line as it goes to and fro, by kind and text."""
+
+    def __init__(self, tell: Callable[[str, str], None]) -> None:
+        super().__init__()
+        self._tell = tell
+
+    def add(self, kind: str, data: bytes) -> None:
+        super().add(kind, data)
+        for line in storable(data.decode("utf-8", "surrogateescape")).split("\n"):
+            if line.strip():
+                self._tell(kind, printable(line[:MOST_SHOWN]))
+
+
+class TableEngine(Engine):
+    """An engine at a table. stop: set it from any thread to end what it does now."""
+
+    def __init__(self, spec: EngineSpec, tell: Callable[[str, str], None]) -> None:
+        """tell: gets every line of traffic; called in the thread that uses the engine."""
+        self.stop = Event()
+        super().__init__(
+            (),
+            start_timeout=START_TIMEOUT,
+            timeout=TIMEOUT,
+            memory_mb=spec.memory_mb,
+            transcript=Traffic(tell),
+            stop=self.stop,
+        )
+        self.spec = spec
+        self.overlays: tuple[OverlayInfo, ...] = ()
+        self._position = EnginePosition(self)
+        self._level: Level | None = None  # that it was told last
+        self._control: TimeControl | None = None  # that it was told last
+
+    def info(self) -> EngineInfo:
+        """What the page is told about it."""
+        return EngineInfo(
+            name=self.spec.name,
+            command="" if self.spec.own else self.spec.command,
+            started=bool(self.commands),
+            version=printable(f"{self.name} {self.version}".strip())[:MOST_NAME],
+            commands=sorted(map(printable, self.commands)),
+            overlays=list(self.overlays),
+        )
+
+    def prepare(self, session: Session) -> None:
+        """Brings it to the session's position, by as few commands as possible; starts it."""
+        words = self.spec.words(session)
+        if words != self.command:
+            self.kill()
+        if self.client is None:
+            self.command = words
+            self._forget_settings()
+            self.start()
+            listed = self.ask_or("gogui-analyze_commands", "")
+            self.overlays = tuple(_overlays(printable(storable(listed)), self.commands))
+        elif self.client.status is not None:
+            self.send("name")  # raises how it died
+        self._position.go_to(session)
+
+    def generate(
+        self, session: Session, level: Level, clocks: Mapping[Color, Clock] | None
+    ) -> EngineMove:
+        """Asks for a move of the side to move, which the engine also makes.
+
+        Raises ProtocolError if it is illegal, and Stopped.
+        """
+        self.prepare(session)
+        self.set_level(level)
+        timeout = self.set_clocks(session.to_move, level, clocks)
+        return self._position.genmove(session, timeout)
+
+    def execute(self, session: Session, line: str) -> Response:
+        """Runs a command typed at the console, after which nothing is known of its position."""
+        self.prepare(session)
+        name = line.split(maxsplit=1)[0].lower()
+        self._position.forget()
+        self._forget_settings()
+        if name in ANALYZE:  # until the console is used again: it would be heard by nobody
+            return self._short_analysis(line)
+        response = self.send(line, CONSOLE_TIMEOUT)
+        if name == "quit":
+            self.kill()
+        return response
+
+    # --- strength and time, of which it is told only what changed
+
+    def set_level(self, level: Level) -> None:
+        """Tells it how strong to play, if it can be told."""
+        as_started = (level.number, level.visits, level.seconds) == (None,) * 3
+        if level == self._level or (self._level is None and as_started):
+            return
+        number = level.number or len(LEVELS)
+        strength, visits = LEVELS[number - 1], level.visits
+        if not self.try_option(LEVEL, number) and not strength.is_full_strength:
+            visits = strength.visits
+        is_quick = visits is not None or not strength.is_full_strength
+        seconds = self.spec.patience if is_quick else USUAL_SECONDS
+        self.try_option(NODES, visits or NO_LIMIT)
+        self.try_option(SECONDS, f"{level.seconds or seconds:g}")
+        self._level = level
+
+    def set_clocks(self, color: Color, level: Level, clocks: Mapping[Color, Clock] | None) -> float:
+        """Tells it of the clocks before a move of a color.
+
+        Returns the seconds after which a response counts as missing.
+        """
+        if clocks is None and level.seconds and not option_command(SECONDS, self.knows):
+            control = TimeControl.canadian(0, level.seconds, 1)
+            clocks = {each: Clock.start(control) for each in Color}
+        if clocks is None:
+            if self._control not in (None, TimeControl.none()):
+                self.accepts("time_settings 0 1 0")
+            self._control = TimeControl.none()
+            return 2 * (self.spec.patience + (level.seconds or 0))
+        control = clocks[color].control
+        if control != self._control:
+            self.announce_time(control)
+            self._control = control
+        for each, clock in clocks.items():
+            self.tell_time(each, clock)
+        left = clocks[color].left + control.period * max(control.periods, 1)
+        return min(left, 1e6) + self.spec.patience
+
+    # --- inside
+
+    def _forget_settings(self) -> None:
+        """The engine is another process now, or may have been told anything."""
+        self._level, self._control = None, None
+
+    def _short_analysis(self, line: str) -> Response:
+        """A second of an analysis that was asked for at the console."""
+        assert self.client
+        self.client.post(line, self.timeout)
+        data = self.client.collect(1.0)
+        self.client.write(b"\n", self.timeout)
+        while not ANSWER_END.search(data[-3:]):
+            data += self.client.read(self.timeout, LINE_END)
+        return Response.parse(data)
+
+
+def _overlays(listed: str, commands: frozenset[str]) -> Iterator[OverlayInfo]:
+    """What an engine can draw or tell without arguments, from gogui-analyze_commands."""
+    for line in listed.split("\n"):
+        kind, _, rest = line.partition("/")
+        title, _, command = rest.rpartition("/")
+        name = command.partition(" ")[0]
+        draws = (kind == "gfx" and not name.startswith("gogui-")) or name in TELLING
+        if draws and name in commands and "%" not in command:
+            yield OverlayInfo(command, title)
