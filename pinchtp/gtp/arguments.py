@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import islice
@@ -95,8 +95,18 @@ class Argument:
     def usage(self) -> str:
         return f"[{self.name}]" if self.is_optional else self.name
 
+    @property
+    def noun(self) -> str:
+        """What an error calls it: its name in words, without what shows that it repeats."""
+        return self.name.removesuffix(" ...").replace("_", " ")
+
     def optional(self) -> Argument:
         return Argument(self.name, self.grammar, is_optional=True)
+
+    def parser(self) -> pp.ParserElement:
+        import pyparsing as pp  # noqa: PLC0415
+
+        return pp.Opt(self.grammar(), default=None) if self.is_optional else self.grammar()
 
 
 def _matching(pattern: str, meaning: str, read: Callable[[str], Any] = str) -> Grammar:
@@ -140,9 +150,9 @@ def _pairs(text: str) -> Moves:
 
 
 _END = "(?= |$)"  # of a word
-_COLOR = _matching("(?i:black|white|b|w)" + _END, "a color (b or w)", Color.read)
-_INTEGER = _matching("[0-9]{1,18}" + _END, "a whole number", int)
-_COUNT = _matching("0*+[1-9][0-9]{0,17}" + _END, "a whole number from 1", int)
+_COLOR = _matching("(?i:black|white|b|w)" + _END, "b or w", Color.read)
+_INTEGER = _matching("[0-9]{1,18}" + _END, "an integer", int)
+_COUNT = _matching("0*+[1-9][0-9]{0,17}" + _END, "an integer from 1", int)
 _NUMBER = _matching(
     r"[-+]?(?>[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)(?:[eE][-+]?[0-9]{1,3})?" + _END, "a number", _finite
 )
@@ -220,28 +230,61 @@ def keyword(name: str) -> Argument:
     return Argument(name, _matching(f"(?i:{name}){_END}", name, lambda found: name))
 
 
-def argument_grammar(arguments: Iterable[Argument]) -> pp.ParserElement:
-    """The grammar of a whole argument list; what is left out at its end gives None."""
-    import pyparsing as pp  # noqa: PLC0415
+class ArgumentList:
+    """The arguments of a command, as one grammar."""
 
-    parts = [
-        pp.Opt(each.grammar(), default=None) if each.is_optional else each.grammar()
-        for each in arguments
-    ]
-    return pp.And([*parts, pp.StringEnd()])
+    def __init__(self, arguments: Sequence[Argument]) -> None:
+        import pyparsing as pp  # noqa: PLC0415
+
+        self._arguments = arguments
+        self._parsers = [each.parser() for each in arguments]
+        self._grammar = pp.And([*self._parsers, pp.StringEnd()])
+
+    def parse(self, text: str) -> list[Any]:
+        """Returns the values of the arguments, None for those left out at the end.
+
+        Raises GtpError (`syntax error`) that says what is missing or does not fit.
+        """
+        import pyparsing as pp  # noqa: PLC0415
+
+        try:
+            return self._grammar.parse_string(text).as_list()
+        except pp.ParseBaseException as error:
+            raise GtpError("syntax error", self._explain(text, error)) from None
+
+    def _explain(self, text: str, error: pp.ParseBaseException) -> str:
+        """Returns which argument is missing or wrong, by its name."""
+        at, values = self._fit(text)
+        word = text[error.loc :].lstrip(" ").partition(" ")[0]
+        expected = error.msg.removeprefix("Expected ")
+        if at == len(self._arguments):  # all fit, and something follows
+            left_out = [i for i, value in enumerate(values) if value is None]
+            if not left_out:
+                return f"{word!r} is more than there should be"
+            at = left_out[0]
+            expected = self._arguments[at].grammar().name
+        argument = self._arguments[at]
+        if argument.noun == expected or argument.name.endswith("]..."):  # a keyword, or keys
+            return f"expected {expected}, not {word!r}" if word else f"{expected} is missing"
+        if word:
+            return f"{argument.noun}: expected {expected}, not {word!r}"
+        after = f" after the {self._arguments[at - 1].noun}" if at else ""
+        return f"{_missing(argument.noun)}{after}"
+
+    def _fit(self, text: str) -> tuple[int, list[Any]]:
+        """Returns the number of arguments from the first that fit a text, and their values."""
+        import pyparsing as pp  # noqa: PLC0415
+
+        values: list[Any] = []
+        for at in range(len(self._parsers)):
+            try:
+                values = pp.And(self._parsers[: at + 1]).parse_string(text).as_list()
+            except pp.ParseBaseException:
+                return at, values
+        return len(self._parsers), values
 
 
-def parse_arguments(grammar: pp.ParserElement, text: str) -> list[Any]:
-    """The values of the arguments. Raises GtpError (`syntax error`) that says what was expected."""
-    import pyparsing as pp  # noqa: PLC0415
-
-    try:
-        return grammar.parse_string(text).as_list()
-    except pp.ParseBaseException as error:
-        if isinstance(error.parser_element, pp.StringEnd):
-            word = text[error.loc :].lstrip(" ").partition(" ")[0]
-            why = f"{word!r} does not fit at column {error.column} of {text!r}"
-        else:
-            where = f"at column {error.column} of {text!r}" if text else "after the command"
-            why = f"{error.msg} {where}"
-        raise GtpError("syntax error", why) from None
+def _missing(noun: str) -> str:
+    if noun.endswith("s"):
+        return f"{noun} are missing"
+    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun} is missing"

@@ -8,12 +8,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
-from pinchtp.gtp.arguments import Argument, argument_grammar, parse_arguments
+from pinchtp.gtp.arguments import Argument, ArgumentList
 from pinchtp.gtp.errors import GtpError
 
 if TYPE_CHECKING:
-    import pyparsing as pp
-
     from pinchtp.games import Game
     from pinchtp.gtp.engine import Engine
 
@@ -66,15 +64,15 @@ class Command:
         return {title: text for title, text in parts.items() if text}
 
     @cached_property
-    def grammar(self) -> pp.ParserElement:
-        return argument_grammar(self.arguments)
+    def argument_list(self) -> ArgumentList:
+        return ArgumentList(self.arguments)
 
     def run(self, engine: Engine, arguments: str) -> Text:
         """Parses the arguments and runs the handler. Raises GtpError or Quit."""
         if not arguments and not self.arguments:
             return self.handler(engine)
         try:
-            values = parse_arguments(self.grammar, arguments)
+            values = self.argument_list.parse(arguments)
         except GtpError as error:
             raise GtpError(error.text, f"{error.detail}; usage: {self.usage}") from None
         return self.handler(engine, *values)

@@ -29,7 +29,7 @@ from pinchtp.client.errors import ProtocolError
 from pinchtp.games import GAMES, Color, Position
 from pinchtp.games.notation import NotationError
 from pinchtp.games.session import Session
-from pinchtp.gtp.arguments import clean, parse_arguments, parse_line
+from pinchtp.gtp.arguments import clean, parse_line
 from pinchtp.gtp.commands import COMMANDS
 from pinchtp.gtp.errors import GtpError
 from pinchtp.player.levels import LEVELS
@@ -138,7 +138,7 @@ def lines(data: bytes) -> None:
     text = clean(source.rest().decode("utf-8", "surrogateescape"))
     assert clean(text) == text
     with suppress(GtpError):
-        parse_arguments(command.grammar, text)
+        command.argument_list.parse(text)
     if not text:
         return
     with suppress(GtpError):
