@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # playwright may be missing
 GROUPS = {
     # They measure time, or start many processes: beside each other they would be late.
     "timed": (
-        *("client/test_check", "client/test_client", "client/test_process"),
+        *("check/test_check", "client/test_client", "client/test_process"),
         *("core/test_search_limits", "gtp/test_analysis", "player/test_selfplay"),
         "report/test_run",
         *("program/test_live_process", "program/test_process", "program/test_random_faults"),

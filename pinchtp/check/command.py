@@ -11,9 +11,10 @@ from pinchtp.base.options import OneOf, Real
 from pinchtp.base.options.command_line import Parser, value_of
 from pinchtp.base.process import ExitStatus
 from pinchtp.base.streams import note, printable, write_result
-from pinchtp.check import report
-from pinchtp.check.registry import CHECKS, Check, in_order
-from pinchtp.check.runner import Checker, CheckResult, NotAnEngine, Status
+from pinchtp.check import results
+from pinchtp.check.check import CHECKS, Check, in_order
+from pinchtp.check.results import CheckResult, Status
+from pinchtp.check.runner import Checker, NotAnEngine
 from pinchtp.client import CannotStart, split_command
 from pinchtp.games import GAMES
 
@@ -48,7 +49,9 @@ def main(arguments: list[str]) -> int:
     checks = _selected(parser, options)
     width = min(max(shutil.get_terminal_size().columns, MIN_WIDTH), MAX_WIDTH)
     if options.list:
-        write_result(report.checks_as_json(checks) if options.json else report.table(checks, width))
+        write_result(
+            results.checks_as_json(checks) if options.json else results.table(checks, width)
+        )
         return ExitStatus.SUCCESS
     try:
         command = split_command(_command(parser, options.command))
@@ -70,14 +73,14 @@ def _run(
 ) -> list[CheckResult]:
     if options.json:
         outcomes = runner.run(checks, lambda _: None)
-        write_result(report.as_json(runner.facts, outcomes))
+        write_result(results.as_json(runner.facts, outcomes))
         return outcomes
-    write_result(report.heading(runner.facts) + "\n")
+    write_result(results.heading(runner.facts) + "\n")
     outcomes = runner.run(
         checks,
-        lambda outcome: write_result(report.row(outcome, width, verbose=options.verbose)),
+        lambda outcome: write_result(results.row(outcome, width, verbose=options.verbose)),
     )
-    write_result("\n" + report.summary(outcomes))
+    write_result("\n" + results.summary(outcomes))
     return outcomes
 
 

@@ -11,8 +11,8 @@ from contextlib import contextmanager
 
 from pinchtp import games
 from pinchtp._core import PASS, SWAP
+from pinchtp.check.check import CheckFailed, Skipped
 from pinchtp.check.probe import Probe
-from pinchtp.check.registry import CheckFailed, Skipped
 from pinchtp.games import Color
 from pinchtp.games.notation import COLUMNS, NotationError
 from pinchtp.games.session import IllegalMove, Session

@@ -13,7 +13,7 @@ from time import monotonic
 
 from pinchtp.base.closing import Closing
 from pinchtp.base.streams import ENCODING, shorten
-from pinchtp.check.registry import CheckFailed, Skipped
+from pinchtp.check.check import CheckFailed, Skipped
 from pinchtp.client import Client, EngineError, EngineTimeout, Transcript
 from pinchtp.games import Game
 

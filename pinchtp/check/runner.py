@@ -5,39 +5,18 @@ from __future__ import annotations
 import sys
 import traceback
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
-from enum import StrEnum
 from time import monotonic
 
 from pinchtp.base.closing import Closing
+from pinchtp.check.check import Check, CheckFailed, Skipped
 from pinchtp.check.game import survey
 from pinchtp.check.probe import ANSWER, Facts, Probe
-from pinchtp.check.registry import Check, CheckFailed, Skipped
+from pinchtp.check.results import CheckResult, Status
 from pinchtp.client import CannotStart, EngineDied, EngineError, Transcript
 from pinchtp.games import Game
 
 # The check of what all others stand on: that there are answers at all, and that they end.
 FOUNDATION = "F1"
-
-
-class Status(StrEnum):
-    PASSED = "pass"
-    FAILED = "FAILED"
-    SKIPPED = "skipped"
-
-
-@dataclass(frozen=True)
-class CheckResult:
-    """How a check went. reason: why it failed or was skipped, or a remark on what was measured.
-
-    transcript: the commands and answers, a string per line.
-    """
-
-    check: Check
-    status: Status
-    reason: str
-    seconds: float
-    transcript: list[str]
 
 
 class NotAnEngine(Exception):

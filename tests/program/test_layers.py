@@ -49,6 +49,9 @@ ROOMS = {
     "player": "__init__ levels settings network time_manager timed_search player",
     "gtp": "__init__ errors arguments input engine commands standard time analysis setup game_info "
     "gogui search_info parameters server solve",
+    "client": "errors transcript process client __init__ analysis identity option_commands "
+    "time_settings engine position",
+    "check": "check probe game checks results runner command __init__",
     "render": "text position_line svg __init__",
     "board": "messages rating tree table view lessons hello importing table_engine engines "
     "findings storage jobs evaluation work review visitor registry requests guard server command "

@@ -6,9 +6,9 @@ import re
 from time import monotonic, sleep
 
 from pinchtp.base.streams import ENCODING, shorten
+from pinchtp.check.check import CheckFailed, Skipped, check
 from pinchtp.check.game import TrialGame, listed_moves
 from pinchtp.check.probe import Probe, Reply, demand
-from pinchtp.check.registry import CheckFailed, Skipped, check
 from pinchtp.client import LINE_END, EngineDied, EngineError, EngineTimeout
 
 ANALYZE = ("lz-analyze", "kata-analyze", "analyze")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from time import monotonic
 
+from pinchtp.check.check import CheckFailed, Skipped, check
 from pinchtp.check.game import new_game
 from pinchtp.check.probe import Probe, demand
-from pinchtp.check.registry import CheckFailed, Skipped, check
 from pinchtp.client import EngineDied, EngineTimeout
 
 REQUIRED = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from pinchtp._core import PASS
+from pinchtp.check.check import CheckFailed, Skipped, check
 from pinchtp.check.game import (
     HURRY,
     TrialGame,
@@ -14,7 +15,6 @@ from pinchtp.check.game import (
     snapshot,
 )
 from pinchtp.check.probe import Probe, demand
-from pinchtp.check.registry import CheckFailed, Skipped, check
 from pinchtp.games import Color
 from pinchtp.games.notation import COLUMNS
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
+from pinchtp.check.check import Skipped, check
 from pinchtp.check.game import TrialGame, new_game
 from pinchtp.check.probe import Probe, demand
-from pinchtp.check.registry import Skipped, check
 
 TOO_LARGE = 1000
 MISSING_FILE = "/no/such/file.sgf"

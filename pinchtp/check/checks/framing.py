@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from pinchtp.base.streams import shorten
+from pinchtp.check.check import CheckFailed, Skipped, check
 from pinchtp.check.game import TrialGame
 from pinchtp.check.probe import Probe, demand
-from pinchtp.check.registry import CheckFailed, Skipped, check
 from pinchtp.client import EngineTimeout
 
 UNKNOWN = "no-such-command"

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from time import sleep
 
+from pinchtp.check.check import Skipped, check
 from pinchtp.check.game import TrialGame
 from pinchtp.check.probe import Probe, demand
-from pinchtp.check.registry import Skipped, check
 
 VERSION = "protocol_version"
 MANY = 300  # commands in flight

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pinchtp.check.check import CheckFailed, Skipped, check
 from pinchtp.check.game import (
     QUICK_SIZES,
     TrialGame,
@@ -12,7 +13,6 @@ from pinchtp.check.game import (
     snapshot,
 )
 from pinchtp.check.probe import Probe, demand
-from pinchtp.check.registry import CheckFailed, Skipped, check
 from pinchtp.games import Color
 
 SPELLINGS = {

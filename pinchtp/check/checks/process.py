@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from time import monotonic, sleep
 
+from pinchtp.check.check import CheckFailed, Skipped, check
 from pinchtp.check.game import TrialGame
 from pinchtp.check.probe import Probe, demand
-from pinchtp.check.registry import CheckFailed, Skipped, check
 from pinchtp.client import EngineDied, EngineTimeout
 
 ENDING = 2.0  # seconds that an engine may take to end

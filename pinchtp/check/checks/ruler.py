@@ -6,9 +6,9 @@ import re
 
 from pinchtp import render
 from pinchtp._core import PASS, SWAP
+from pinchtp.check.check import CheckFailed, Skipped, check
 from pinchtp.check.game import TrialGame, finished_game, is_vertex, unchanged
 from pinchtp.check.probe import Probe, demand
-from pinchtp.check.registry import CheckFailed, Skipped, check
 from pinchtp.games import Color
 from pinchtp.games.notation import COLUMNS, format_move
 from pinchtp.games.session import Session

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from pinchtp.check.check import Skipped, check
 from pinchtp.check.checks.errors import MALFORMED, MISSING_FILE, TOO_LARGE
 from pinchtp.check.game import TrialGame, compare, snapshot, unchanged
 from pinchtp.check.probe import Probe
-from pinchtp.check.registry import Skipped, check
 
 QUESTIONS = (
     "name",

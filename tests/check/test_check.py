@@ -20,8 +20,9 @@ from engines import DEFECTS, FAILS
 
 import pinchtp.check.checks  # noqa: F401  (fills the registry)
 from pinchtp import check
-from pinchtp.check.registry import CHECKS, GROUPS, Check, in_order
-from pinchtp.check.runner import Checker, CheckResult, Status
+from pinchtp.check.check import CHECKS, GROUPS, Check, in_order
+from pinchtp.check.results import CheckResult, Status
+from pinchtp.check.runner import Checker
 from pinchtp.games import GAMES
 
 START = FOLDER / "engines" / "start.py"

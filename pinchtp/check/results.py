@@ -1,22 +1,43 @@
-"""Outcomes, and the checks themselves, as text for people and as JSON for programs."""
+"""Results of checks, and the checks themselves, as text for people and as JSON for programs."""
 
 from __future__ import annotations
 
 import json
 import textwrap
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any
 
 from pinchtp.base.streams import printable
 from pinchtp.check import checks as _checks  # noqa: F401  (fills the registry)
+from pinchtp.check.check import Check
 from pinchtp.check.probe import Facts
-from pinchtp.check.registry import Check
-from pinchtp.check.runner import CheckResult, Status
 
 TRANSCRIPT_LINES = 40  # shown of the end of an exchange
 
 _MARGIN = " " * 14  # under the titles
 _INDENT = " " * 6  # the same in the list of checks
+
+
+class Status(StrEnum):
+    PASSED = "pass"
+    FAILED = "FAILED"
+    SKIPPED = "skipped"
+
+
+@dataclass(frozen=True)
+class CheckResult:
+    """How a check went. reason: why it failed or was skipped, or a remark on what was measured.
+
+    transcript: the commands and answers, a string per line.
+    """
+
+    check: Check
+    status: Status
+    reason: str
+    seconds: float
+    transcript: list[str]
 
 
 def heading(facts: Facts) -> str:
