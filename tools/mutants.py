@@ -84,7 +84,7 @@ SUBJECTS = {
         "not is_quick and not in_one_line",  # how long something takes tells nothing of mutants
     ),
     "reading": Subject(
-        ("sgf.read", "sgf.nodes", "sgf.overtime"),
+        ("sgf.read", "sgf.nodes"),
         ("sgf/test_records", "sgf/test_rounds", "sgf/test_files"),
     ),
     "writing": Subject(

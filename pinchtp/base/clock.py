@@ -1,4 +1,4 @@
-"""Time systems, and one player's clock.
+"""Time systems, their texts, and one player's clock.
 
 Read `TimeControl` (what was agreed), then `Clock` (what is left of it); player/time_manager.py says
 what to spend. All are pure values and functions of seconds: nothing here looks at the time of day.
@@ -10,7 +10,9 @@ Sources: GTP version 2 draft 2 (time_settings, time_left), the notes that come w
 from __future__ import annotations
 
 import math
+import re
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 LAG = 0.1
@@ -219,3 +221,96 @@ def _check(name: str, value: float | None) -> None:
     if value is not None and not 0 <= value <= sys.float_info.max:
         shown = _SHOWN_NAMES.get(name, name)
         raise ValueError(f"{shown} must be a finite number, 0 or more, not {value}")
+
+
+def seconds_text(seconds: float) -> str:
+    """Returns the shortest text of seconds, exact to a nanosecond."""
+    return f"{seconds:.9f}".rstrip("0").rstrip(".")
+
+
+# --- time systems by the names and numbers that GTP's commands have for them
+
+System = tuple[Callable[..., TimeControl], str]
+"""How a time system is made, and the names of the numbers that it takes."""
+Systems = dict[str, System]
+
+KGS_SYSTEMS: Systems = {
+    "none": (TimeControl.none, ""),
+    "absolute": (TimeControl.absolute, "MAIN"),
+    "canadian": (TimeControl.canadian, "MAIN TIME STONES"),
+    "byoyomi": (TimeControl.byoyomi, "MAIN TIME PERIODS"),
+}
+FISCHER_SYSTEMS: Systems = {
+    "fischer": (TimeControl.fischer, "MAIN INCREMENT"),
+    "fischer-capped": (TimeControl.fischer_capped, "MAIN INCREMENT CAP MOVE_CAP"),
+}
+KATA_SYSTEMS = KGS_SYSTEMS | FISCHER_SYSTEMS
+
+
+def named_control(systems: Systems, name: str, numbers: list[float]) -> TimeControl:
+    """Returns the time control of a system with its numbers. Raises ValueError."""
+    found = systems.get(name.lower())
+    if found is None:
+        raise ValueError(f"there is no system {name!r}")
+    made, names = found
+    count = len(names.split())
+    if len(numbers) != count:
+        plural = "" if count == 1 else "s"
+        raise ValueError(f"{name} takes {count} number{plural}, not {len(numbers)}")
+    if made in (TimeControl.canadian, TimeControl.byoyomi):
+        if numbers[-1] != int(numbers[-1]):
+            raise ValueError(f"{numbers[-1]:g} is not a whole number")
+        numbers[-1] = int(numbers[-1])
+    return made(*numbers)
+
+
+# --- SGF: TM is the main time, OT a free text for the rest
+
+SECONDS = r"([0-9]{1,9}(?:\.[0-9]{1,9})?)"
+COUNT = r"([0-9]{1,9})"
+
+# The words of CGoban, KGS, GoGui and OGS; the caps are ours.
+_OVERTIME: list[tuple[str, Callable[..., TimeControl]]] = [
+    (
+        rf"{COUNT}(?:/| moves / ){SECONDS}(?: canadian| sec)",
+        lambda main, stones, period: TimeControl.canadian(main, float(period), int(stones)),
+    ),
+    (
+        rf"{COUNT}x{SECONDS} byo-yomi",
+        lambda main, periods, period: TimeControl.byoyomi(main, float(period), int(periods)),
+    ),
+    (
+        rf"{SECONDS} fischer(?:, at most {SECONDS})?(?:, {SECONDS} a move)?",
+        lambda main, increment, cap, move: TimeControl(
+            main, increment=float(increment), cap=cap and float(cap), move_cap=move and float(move)
+        ),
+    ),
+]
+
+
+def overtime_text(control: TimeControl) -> str:
+    """Returns the OT of a time system with main time; empty for absolute time."""
+    if control.stones:
+        return f"{control.stones}/{seconds_text(control.period)} Canadian"
+    if control.periods:
+        return f"{control.periods}x{seconds_text(control.period)} byo-yomi"
+    if control == TimeControl(control.main):
+        return ""
+    cap = "" if control.cap is None else f", at most {seconds_text(control.cap)}"
+    move = "" if control.move_cap is None else f", {seconds_text(control.move_cap)} a move"
+    return f"{seconds_text(control.increment)} fischer{cap}{move}"
+
+
+def parse_overtime(main: str, overtime: str) -> TimeControl:
+    """Returns the time system of TM and OT; no limit where they are not understood."""
+    if not re.fullmatch(SECONDS, main):
+        return TimeControl.none()
+    try:
+        if not overtime:
+            return TimeControl.absolute(float(main))
+        for pattern, control in _OVERTIME:
+            if found := re.fullmatch(pattern, overtime, re.IGNORECASE):
+                return control(float(main), *found.groups())
+    except ValueError:  # numbers that make no clock
+        pass
+    return TimeControl.none()

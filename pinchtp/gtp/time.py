@@ -2,32 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from itertools import starmap
 from time import process_time
 
-from pinchtp.base.clock import TimeControl
+from pinchtp.base.clock import (
+    FISCHER_SYSTEMS,
+    KATA_SYSTEMS,
+    KGS_SYSTEMS,
+    System,
+    Systems,
+    TimeControl,
+    named_control,
+)
 from pinchtp.games import Color
 from pinchtp.gtp import arguments
 from pinchtp.gtp.commands import command
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import GtpError
-
-# How a time system is made, and the names of the numbers that it takes.
-System = tuple[Callable[..., TimeControl], str]
-Systems = dict[str, System]
-
-KGS_SYSTEMS: Systems = {
-    "none": (TimeControl.none, ""),
-    "absolute": (TimeControl.absolute, "MAIN"),
-    "canadian": (TimeControl.canadian, "MAIN TIME STONES"),
-    "byoyomi": (TimeControl.byoyomi, "MAIN TIME PERIODS"),
-}
-FISCHER_SYSTEMS: Systems = {
-    "fischer": (TimeControl.fischer, "MAIN INCREMENT"),
-    "fischer-capped": (TimeControl.fischer_capped, "MAIN INCREMENT CAP MOVE_CAP"),
-}
-KATA_SYSTEMS = KGS_SYSTEMS | FISCHER_SYSTEMS
 
 NO_SYSTEM = (
     "`syntax error`: what follows the system is no number; `cannot set time: WHY`: no such system, "
@@ -127,27 +119,11 @@ def _set_system(
 ) -> str:
     """Sets the clocks for a command of that name. Raises GtpError that shows how it is used."""
     numbers = [number for number in given if number is not None]
-    found = systems.get(system.lower())
     try:
-        engine.session.set_time(_control(found, system, numbers))
+        engine.session.set_time(named_control(systems, system, numbers))
     except ValueError as error:
+        found = systems.get(system.lower())
         meant = {system.lower(): found} if found else systems
         usage = " | ".join(starmap(_usage, meant.items()))
         raise GtpError(f"cannot set time: {error}; usage: {name} {usage}") from None
     return ""
-
-
-def _control(found: System | None, system: str, numbers: list[float]) -> TimeControl:
-    """The time control of a system with its numbers. Raises ValueError for what makes none."""
-    if found is None:
-        raise ValueError(f"there is no system {system!r}")
-    made, names = found
-    count = len(names.split())
-    if len(numbers) != count:
-        plural = "" if count == 1 else "s"
-        raise ValueError(f"{system} takes {count} number{plural}, not {len(numbers)}")
-    if made in (TimeControl.canadian, TimeControl.byoyomi):
-        if numbers[-1] != int(numbers[-1]):
-            raise ValueError(f"{numbers[-1]:g} is not a whole number")
-        numbers[-1] = int(numbers[-1])
-    return made(*numbers)

@@ -9,9 +9,10 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from pinchtp._core import PASS, SWAP
+from pinchtp.base.clock import COUNT, SECONDS, parse_overtime
 from pinchtp.base.streams import answerable
 from pinchtp.games import GAMES, PIE, Color, Game, Position, RuleValue
-from pinchtp.games.history import Entry, steps
+from pinchtp.games.history import Entry, TimeLeft, steps
 from pinchtp.games.notation import SWAP_WORDS, SwapSpelling, point
 from pinchtp.games.position import BANNED, without_stones
 from pinchtp.games.session import GameInfo, IllegalMove, Session, TurnGoesOn
@@ -35,7 +36,6 @@ from pinchtp.sgf.nodes import (
     sgfmill,
     shown,
 )
-from pinchtp.sgf.overtime import read_left, read_time
 from pinchtp.sgf.viewers import SETUP, stones
 
 GO = "1"  # its GM
@@ -93,7 +93,7 @@ def _info(text: Callable[[str], str], *, has_comment: bool) -> GameInfo:
     """What the root tells; its comment may belong to a move."""
     black, white, date, name = (text(key).replace("\n", " ") for key in ("PB", "PW", "DT", "GN"))
     comment = text("C") if has_comment else ""
-    return GameInfo(black, white, date, name, comment, read_time(text("TM"), text("OT")))
+    return GameInfo(black, white, date, name, comment, parse_overtime(text("TM"), text("OT")))
 
 
 def _texts(node: Node, like: Node | None = None) -> Callable[[str], str]:
@@ -293,7 +293,7 @@ def _make(replay: Session, node: Node, text: Callable[[str], str], *, is_ours: b
         replay.play(color, *moves, winrate=winrate, comment=comment)
     last = replay.history[-1]
     comment = "" if comment == remark(last) else comment
-    replay.history[-1] = replace(last, comment=comment, left=read_left(text, color))
+    replay.history[-1] = replace(last, comment=comment, left=_left(text, color))
 
 
 def _make_parts(
@@ -363,6 +363,14 @@ def _are_points(word: str, replay: Session) -> bool:
         return False
     last = chr(ord("a") + max(replay.start.width, replay.start.height) - 1)
     return re.fullmatch(rf"(?:[a-{last}]{{2}}){{2,}}+", word) is not None
+
+
+def _left(text: Callable[[str], str], color: Color) -> TimeLeft | None:
+    """What a node says is left on the mover's clock: BL or WL, and OB or OW."""
+    seconds, stones = text(f"{color.capital}L"), text(f"O{color.capital}")
+    if not re.fullmatch(SECONDS, seconds):
+        return None
+    return TimeLeft(float(seconds), int(stones) if re.fullmatch(COUNT, stones) else None)
 
 
 def _winrate(text: str, color: Color) -> float | None:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from pinchtp import __version__
 from pinchtp._core import PASS
+from pinchtp.base.clock import TimeControl, overtime_text, seconds_text
 from pinchtp.base.streams import answerable
 from pinchtp.games import Color
-from pinchtp.games.history import Turn
+from pinchtp.games.history import TimeLeft, Turn
 from pinchtp.games.notation import point_of
 from pinchtp.games.position import BANNED, KINGS, PIECES
 from pinchtp.games.session import NO_LIMIT, Session
@@ -23,7 +24,6 @@ from pinchtp.sgf.nodes import (
     resignation,
     sgfmill,
 )
-from pinchtp.sgf.overtime import left_properties, time_properties
 from pinchtp.sgf.viewers import corrections, played_point, vertex
 
 PROGRAM = f"{APPLICATION} {__version__}"
@@ -61,11 +61,18 @@ def game_node(session: Session, date: str) -> Node:
         "PW": info.white or _player(session, Color.WHITE),
         "RE": _result(session),
         "C": info.comment,
-        **time_properties(info.control if session.control == NO_LIMIT else session.control),
+        **_time(info.control if session.control == NO_LIMIT else session.control),
     }
     application = sgfmill().compose(APPLICATION.encode(), __version__.encode())
     values = {name: [_raw(text)] for name, text in texts.items() if text}
     return values | {"AP": [application]} | _setup(session)
+
+
+def _time(control: TimeControl) -> dict[str, str]:
+    """TM and OT; neither without a limit."""
+    if control.main is None:
+        return {}
+    return {"TM": seconds_text(control.main), "OT": overtime_text(control)}
 
 
 def _rules(session: Session) -> str:
@@ -121,8 +128,7 @@ def turn_nodes(session: Session, turn: Turn) -> list[Node]:
     else:
         node |= _move(session, turn)
     if turn.left is not None:
-        texts = left_properties(turn.left, turn.color)
-        node |= {name: [_raw(text)] for name, text in texts.items()}
+        node |= _left(turn.left, turn.color)
     if turn.winrate is not None:
         node["SBKV"] = [f"{for_black(percent(turn.winrate), turn.color):.2f}".encode()]
     if comment := turn.comment or remark(turn):
@@ -130,6 +136,14 @@ def turn_nodes(session: Session, turn: Turn) -> list[Node]:
     setup = corrections(turn)
     to_move = Color(turn.after.to_move).capital.encode()
     return [node, {**setup, "PL": [to_move]}] if setup or turn.after.mid_turn else [node]
+
+
+def _left(left: TimeLeft, color: Color) -> Node:
+    """BL or WL, and OB or OW: what is left on the mover's clock after the move."""
+    node = {f"{color.capital}L": [seconds_text(left.seconds).encode()]}
+    if left.stones is not None:
+        node[f"O{color.capital}"] = [f"{left.stones}".encode()]
+    return node
 
 
 def _move(session: Session, turn: Turn) -> Node:
