@@ -11,8 +11,7 @@ from importlib import import_module
 from pathlib import Path
 
 from pinchtp import __version__
-from pinchtp.base.options import closest
-from pinchtp.base.options.command_line import Parser, given
+from pinchtp.base.options import Parser, closest, parsed_options
 from pinchtp.base.process import ExitStatus
 from pinchtp.base.streams import STDIN, STDOUT, fill_closed, note
 from pinchtp.games import GAMES
@@ -131,7 +130,7 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
         parser.error(f"{options.config}: {error.strerror}")
     except ValueError as error:
         parser.error(str(error))
-    for name, value in given(options, OPTIONS.values()).items():
+    for name, value in parsed_options(options, OPTIONS.values()).items():
         options.settings.set(name, value)
     return options
 

@@ -173,7 +173,7 @@ SURVIVORS = {
     "games.session: if len(made) > 1 and made[-1].position.mid_turn:": "it is never empty",
     "sgf.nodes: MAX_NODES = 5 * MOST_MOVES  # with variations and setup": ANY_SIZE,
     "match.referee: SOLVER_MB = 128": ANY_SIZE,
-    "match.option_types: NUMBER, WHOLE = Real(-1e9, 1e9), Whole(-(2**63), 2**63)": "beyond what "
+    "match.option_types: NUMBER, WHOLE = Float(-1e9, 1e9), Int(-(2**63), 2**63)": "beyond what "
     "any option takes: any near it will do",
     "match.plan_file: for number, (one, other) in enumerate(zip(ours, theirs, strict=True),"
     " 1):": "both have as many, there; strict says so",

@@ -17,7 +17,7 @@ import random
 from itertools import count, islice
 
 from pinchtp._core import Proof, Solver, set_up
-from pinchtp.base.options.command_line import add_option, given
+from pinchtp.base.options import add_option, parsed_options
 from pinchtp.games import GAMES, PIE, Color, Position
 from pinchtp.games.session import Session
 from pinchtp.match.ratings import score_interval
@@ -90,7 +90,7 @@ def main() -> None:
         add_option(parser, OPTIONS[name])
     options = parser.parse_args()
     settings = Settings()
-    for name, value in given(options, (OPTIONS[name] for name in ENGINE_OPTIONS)).items():
+    for name, value in parsed_options(options, (OPTIONS[name] for name in ENGINE_OPTIONS)).items():
         settings.set(name, value)
     game, rng = GAMES[settings.game], random.Random(settings.seed)
     for board in options.boards.split(","):

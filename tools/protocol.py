@@ -85,7 +85,7 @@ def index() -> str:
 def option_row(option: Option) -> str:
     default = option.format(option.default)
     when = "at the start" if option.at_start else "any time"
-    cells = (f"`{option.name}`", option.kind.expected, default, when, option.description)
+    cells = (f"`{option.name}`", option.type.expected, default, when, option.description)
     return "| " + " | ".join(cells) + " |"
 
 
@@ -98,7 +98,7 @@ def options() -> str:
 def game_row(game: Game) -> str:
     width, height = game.size
     options = ", ".join(
-        f"`{option.name}` (usually {option.kind.format(option.default)})" for option in game.options
+        f"`{option.name}` (usually {option.type.format(option.default)})" for option in game.options
     )
     cells = (f"`{game.name}`", game.title, f"{width}x{height}", game.sizes, options)
     return "| " + " | ".join(cells) + " |"

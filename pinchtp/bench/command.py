@@ -11,8 +11,7 @@ from pathlib import Path
 
 from pinchtp import _core
 from pinchtp.base.files import read_file
-from pinchtp.base.options import Real, Several, Whole
-from pinchtp.base.options.command_line import Parser, value_of
+from pinchtp.base.options import Float, Int, ListOf, Parser, arg_type
 from pinchtp.base.process import ExitStatus
 from pinchtp.bench.rates import (
     Case,
@@ -30,8 +29,8 @@ from pinchtp.player.settings import SIZE
 SECONDS = 1.0
 MEMORY = 512
 
-SIZES = Several(SIZE, f"{SIZE.expected}; more after commas")
-THREADS = Several(Whole(1, _core.MAX_THREADS), "numbers of threads, such as 1,2")
+SIZES = ListOf(SIZE, f"{SIZE.expected}; more after commas")
+THREADS = ListOf(Int(1, _core.MAX_THREADS), "numbers of threads, such as 1,2")
 
 DESCRIPTION = """\
 Measures random playouts and tree search from the starting position, for each game, board and
@@ -102,19 +101,19 @@ def _parser() -> Parser:
     parser = Parser(prog="pinchtp bench", description=DESCRIPTION, epilog=EPILOG)
     add = parser.add_argument
     add("--game", type=_games, metavar="G,...", help="games to measure (default: all)")
-    sizes, threads = value_of(SIZES), value_of(THREADS)
+    sizes, threads = arg_type(SIZES), arg_type(THREADS)
     add("--size", type=sizes, default=(), metavar="N,...", help="boards, such as 9,13x11")
     add("--threads", type=threads, default=(1,), metavar="N,...", help="threads (default: 1)")
     add(
         "--seconds",
-        type=value_of(Real(0.001, 1e6)),
+        type=arg_type(Float(0.001, 1e6)),
         default=SECONDS,
         metavar="S",
         help=f"time for playouts and for search of each case, each (default: {SECONDS:g})",
     )
     add(
         "--memory",
-        type=value_of(Whole(1, 2**17)),
+        type=arg_type(Int(1, 2**17)),
         default=MEMORY,
         metavar="MB",
         help=f"for the search tree (default: {MEMORY})",

@@ -14,8 +14,7 @@ import webbrowser
 from pathlib import Path
 from threading import Thread
 
-from pinchtp.base.options import Real, Whole
-from pinchtp.base.options.command_line import Parser, value_of
+from pinchtp.base.options import Float, Int, Parser, arg_type
 from pinchtp.base.process import ExitStatus
 from pinchtp.base.streams import note
 from pinchtp.board.storage import Store, usual_folder
@@ -89,21 +88,21 @@ def _parser() -> Parser:
         metavar="ADDRESS",
         help=f"the address to listen on; others than {ADDRESS} open the board to other machines",
     )
-    add("--port", type=value_of(Whole(0, 65535)), default=PORT, metavar="N",
+    add("--port", type=arg_type(Int(0, 65535)), default=PORT, metavar="N",
         help=f"the port to listen on; 0: any free one (default: {PORT})")  # fmt: skip
     add("--no-browser", action="store_true", help="do not open a browser")
     add("--data", type=Path, default=usual_folder(), metavar="FOLDER",
         help="where tables are kept (default: %(default)s)")  # fmt: skip
-    add("--engines", type=value_of(Whole(1, 64)), default=ENGINES, metavar="N",
+    add("--engines", type=arg_type(Int(1, 64)), default=ENGINES, metavar="N",
         help=f"engines that run at once, of all visitors (default: {ENGINES})")  # fmt: skip
-    add("--visitors", type=value_of(Whole(1, 1000)), default=VISITORS, metavar="N",
+    add("--visitors", type=arg_type(Int(1, 1000)), default=VISITORS, metavar="N",
         help=f"visitors at once (default: {VISITORS})")  # fmt: skip
-    add("--memory", type=value_of(Whole(16, 2**20)), default=MEMORY, metavar="MB",
+    add("--memory", type=arg_type(Int(16, 2**20)), default=MEMORY, metavar="MB",
         help=f"MB of memory that one engine may use (default: {MEMORY})")  # fmt: skip
-    add("--idle", type=value_of(Real(0.001, 1e6)), default=IDLE, metavar="MIN",
+    add("--idle", type=arg_type(Float(0.001, 1e6)), default=IDLE, metavar="MIN",
         help="minutes without a click or key after which a visitor's live analysis rests until the "
         f"next one (default: {IDLE:g}); it also rests while the page is hidden")  # fmt: skip
-    add("--patience", type=value_of(Real(0.1, 1e5)), default=PATIENCE, metavar="S",
+    add("--patience", type=arg_type(Float(0.1, 1e5)), default=PATIENCE, metavar="S",
         help="seconds that an engine may take beyond its time for a move before it counts as hung "
         f"(default: {PATIENCE:g})")  # fmt: skip
     return parser

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
-from pinchtp.base.options import Whole
+from pinchtp.base.options import Int
 from pinchtp.board import messages as m
 from pinchtp.board.lessons import has_lesson, introduction, summary
 from pinchtp.board.rating import rating_of
@@ -110,7 +110,7 @@ def _info(game: Game) -> GameInfo:
 
 
 def _option(option: RuleOption) -> OptionInfo:
-    number = option.kind if isinstance(option.kind, Whole) else None
+    number = option.type if isinstance(option.type, Int) else None
     return OptionInfo(
         name=option.name,
         help=option.help,

@@ -7,8 +7,7 @@ import shlex
 import shutil
 from typing import NoReturn
 
-from pinchtp.base.options import OneOf, Real
-from pinchtp.base.options.command_line import Parser, value_of
+from pinchtp.base.options import Float, OneOf, Parser, arg_type
 from pinchtp.base.process import ExitStatus
 from pinchtp.base.streams import note, printable, write_result
 from pinchtp.check import results
@@ -18,7 +17,7 @@ from pinchtp.check.runner import Checker, NotAnEngine
 from pinchtp.client import CannotStart, split_command
 from pinchtp.games import GAMES
 
-SECONDS = Real(0.001, 1e6, "a number of seconds above 0")
+SECONDS = Float(0.001, 1e6, "a number of seconds above 0")
 TIMEOUT = 10.0
 MIN_WIDTH, MAX_WIDTH = 60, 110
 
@@ -99,7 +98,7 @@ def _parser() -> Parser:
     )
     parser.add_argument(
         "--game",
-        type=value_of(OneOf(tuple(GAMES))),
+        type=arg_type(OneOf(tuple(GAMES))),
         metavar="NAME",
         help=f"which game it plays, if it does not tell: {', '.join(GAMES)}",
     )
@@ -107,7 +106,7 @@ def _parser() -> Parser:
     parser.add_argument("--skip", metavar="IDS", help="leave these checks or groups out")
     parser.add_argument(
         "--timeout",
-        type=value_of(SECONDS),
+        type=arg_type(SECONDS),
         default=TIMEOUT,
         metavar="S",
         help=f"seconds to wait for an answer (default {TIMEOUT:g})",

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from pinchtp import _core
 from pinchtp._core import MAX_SIZE, MIN_SIZE, Position
-from pinchtp.base.options import SWITCH
+from pinchtp.base.options import BOOL
 from pinchtp.games.bushka import BushkaNotation
 from pinchtp.games.notation import Notation, PointNotation
 from pinchtp.games.rule_options import PIE, RuleOption, RuleValue
@@ -162,7 +162,7 @@ class Game:
             if name not in RULE_OPTIONS:
                 raise ValueError(f"{self.title} has no option {name!r}")
             option = RULE_OPTIONS[name]
-            agreed = option.read(value)
+            agreed = option.agreed(value)
             if name in values:
                 values[name] = agreed
             elif agreed:
@@ -244,7 +244,7 @@ GAMES: dict[str, Game] = {
                 NO_PIE,
                 RuleOption(
                     "crosscut",
-                    SWITCH,
+                    BOOL,
                     False,
                     "whether First Capture Go begins with two crossed pairs of stones in the "
                     "centre",

@@ -4,43 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any
 
-from pinchtp.base.options import SWITCH, Kind
+from pinchtp.base.options import BOOL, Bool, Option
 
 RuleValue = int  # of a rule option; a bool for a switch
 
 
 @dataclass(frozen=True)
-class RuleOption:
+class RuleOption(Option):
     """A rule that players can agree on before a game.
 
-    name: as typed by users and as the core knows it.
-    kind: SWITCH, or whole numbers.
-    default: its value unless players agree on another.
-    help: what it decides, as help texts say it.
+    name: also as the core knows it. type: Bool or Int. default: unless players agree on another.
     title: what a game without it is said to lack; empty: the name.
     opening: whether it concerns the start of a game only; a position set up by hand is without it.
     sgf: the words for a switch that is off and one that is on, in the RU of a record; None: nothing
     and the name. A number is written as `name=value`.
     """
 
-    name: str
-    kind: Kind[Any]
-    default: RuleValue
-    help: str
     title: str = ""
     opening: bool = False
     sgf: tuple[str, str] | None = None
 
     @property
     def is_switch(self) -> bool:
-        return self.kind is SWITCH
+        return isinstance(self.type, Bool)
 
-    def read(self, value: object) -> RuleValue:
-        """The value of a text or of a typed value. Raises ValueError that says what is right."""
+    def agreed(self, value: object) -> RuleValue:
+        """Returns the value of a text or a typed value. Raises ValueError that names the rule."""
         try:
-            return self.kind.read(value)  # type: ignore[no-any-return]
+            return self.read(value)  # type: ignore[no-any-return]
         except ValueError as error:
             raise ValueError(f"{self.name}: {error}") from None
 
@@ -55,7 +47,7 @@ class RuleOption:
         """
         if not self.is_switch:
             told = [word.partition("=")[2] for word in words if word.startswith(f"{self.name}=")]
-            return self.read(told[0]) if told else self.default
+            return self.agreed(told[0]) if told else self.default
         off, on = self._switch_words
         return True if on in words else False if off in words else self.default
 
@@ -66,7 +58,7 @@ class RuleOption:
 
 PIE = RuleOption(
     "pie",
-    SWITCH,
+    BOOL,
     True,
     "whether the second player may swap",
     title="pie rule",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pinchtp import __version__
-from pinchtp.base.options import NONE, SWITCH, Option
+from pinchtp.base.options import NONE, Bool, Option
 from pinchtp.gtp import arguments
 from pinchtp.gtp.commands import command
 from pinchtp.gtp.engine import NO_VISITS, Engine
@@ -132,9 +132,9 @@ def _set(engine: Engine, option: Option, value: str, name: str) -> str:
 
 
 def _gogui_line(option: Option, value: str) -> str:
-    if option.kind is SWITCH:
+    if isinstance(option.type, Bool):
         return f"[bool] {option.name} {GOGUI_SWITCH[value]}"
-    words = option.kind.words
+    words = option.type.words
     return f"[{'list/' + '/'.join(words) if words else 'string'}] {option.name} {value}"
 
 
@@ -142,7 +142,7 @@ def _from_gogui(option: Option, value: str) -> str:
     """A value as GoGui's dialog sends it: a switch as 1 or 0, a field left empty as two quotes."""
     if value == '""':
         return NONE
-    if option.kind is SWITCH:
+    if isinstance(option.type, Bool):
         return {sent: word for word, sent in GOGUI_SWITCH.items()}.get(value, value)
     return value
 
@@ -151,5 +151,5 @@ def _described(engine: Engine, option: Option) -> str:
     default = option.format(option.default)
     value = engine.settings.text(option.name)
     return (
-        f"{option.name} {value} (default {default}; {option.kind.expected}): {option.description}"
+        f"{option.name} {value} (default {default}; {option.type.expected}): {option.description}"
     )

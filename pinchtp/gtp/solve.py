@@ -10,8 +10,7 @@ from time import monotonic
 
 from pinchtp._core import PASS, Proof, Solver
 from pinchtp.base.closing import Closing
-from pinchtp.base.options import Real
-from pinchtp.base.options.command_line import Parser, add_option, given, value_of
+from pinchtp.base.options import Float, Parser, add_option, arg_type, parsed_options
 from pinchtp.base.process import ExitStatus
 from pinchtp.base.streams import note, write_result
 from pinchtp.games.notation import format_move, point
@@ -136,7 +135,7 @@ def _parser() -> Parser:
     )
     parser.add_argument(
         "--seconds",
-        type=value_of(Real(0, 1e9)),
+        type=arg_type(Float(0, 1e9)),
         default=math.inf,
         metavar="S",
         help="give up after this time, in seconds (default: never)",
@@ -150,7 +149,7 @@ def _parser() -> Parser:
 def _engine(options: argparse.Namespace) -> Engine:
     """One with the position that is asked about. Raises ValueError or GtpError if there is none."""
     settings = Settings()
-    for name, value in given(options, (OPTIONS[name] for name in OPTION_HELP)).items():
+    for name, value in parsed_options(options, (OPTIONS[name] for name in OPTION_HELP)).items():
         settings.set(name, value)
     engine = Engine(settings)
     for text in options.moves.split():

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pinchtp.base.cluster import ClusterError, ClusterLost
-from pinchtp.base.options.command_line import Parser, given
+from pinchtp.base.options import Parser, parsed_options
 from pinchtp.base.process import ExitStatus, Stop, signals_as
 from pinchtp.base.sqlite import CannotKeep, StoreError
 from pinchtp.base.streams import try_to_write
@@ -218,6 +218,6 @@ def _draft(options: argparse.Namespace) -> PlanBuilder:
     draft.set_engines(options.engine)
     if options.openings is not None:
         draft.openings = options.openings
-    for name, value in given(options, OPTIONS.values()).items():
+    for name, value in parsed_options(options, OPTIONS.values()).items():
         draft.set(name, value)
     return draft

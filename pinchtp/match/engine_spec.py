@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from pinchtp.base.clock import TimeControl
-from pinchtp.base.options import SWITCH, Kind, Member, Whole, option, options_of, plain_text
+from pinchtp.base.options import BOOL, Int, OneOfEnum, OptionType, option, options_of, toml_text
 from pinchtp.games.notation import SwapSpelling
 from pinchtp.match.time_control import TIME
 
 ENGINE = "one engine"
 
 
-class Text(Kind[str]):
+class Text(OptionType[str]):
     """Any text."""
 
     expected = "a text"
@@ -23,67 +22,69 @@ class Text(Kind[str]):
     def parse(self, text: str) -> str:
         return text
 
-    def check(self, value: Any) -> str:
+    def text(self, value: object) -> str:
         raise ValueError
 
 
-class CommandLine(Kind[str]):
+class CommandLine(Text):
     """A command line, split as a shell would, or its words: ["pinchtp", "--visits", "20"]."""
 
     expected = "a command line or a list of its words"
 
-    def parse(self, text: str) -> str:
-        return text
-
-    def check(self, value: Any) -> str:
+    def text(self, value: object) -> str:
         return shlex.join(_texts(value))
 
 
-class Lines(Kind[tuple[str, ...]]):
+class Lines(OptionType[tuple[str, ...]]):
     """One line, or a list of lines; what is given again comes after them."""
 
     expected = "a line or a list of lines"
 
     def parse(self, text: str) -> tuple[str, ...]:
-        return (text,)
-
-    def check(self, value: Any) -> tuple[str, ...]:
-        return _texts(value)
+        return tuple(text.split("\n")) if text else ()
 
     def format(self, value: tuple[str, ...]) -> str:
-        return "; ".join(value)
+        return "\n".join(value)
+
+    def text(self, value: object) -> str:
+        return "\n".join(_texts(value))
 
     def add(self, earlier: tuple[str, ...], value: tuple[str, ...]) -> tuple[str, ...]:
         return (*earlier, *value)
 
 
-class Variables(Kind[Mapping[str, str]]):
-    """A variable, VARIABLE=VALUE, or a table of them; those that are given again win."""
+class Variables(OptionType[Mapping[str, str]]):
+    """A variable, VARIABLE=VALUE, more on further lines, or a table of them; those that are given
+    again win.
+    """
 
     expected = "VARIABLE=VALUE"
 
     def parse(self, text: str) -> Mapping[str, str]:
-        name, equals, value = text.partition("=")
-        if not (name and equals):
-            raise ValueError
-        return {name: value}
-
-    def check(self, value: Any) -> Mapping[str, str]:
-        if not isinstance(value, Mapping):
-            raise ValueError
-        return {name: plain_text(each) for name, each in value.items()}
+        variables = {}
+        for line in text.split("\n") if text else ():
+            name, equals, value = line.partition("=")
+            if not (name and equals):
+                raise ValueError
+            variables[name] = value
+        return variables
 
     def format(self, value: Mapping[str, str]) -> str:
-        return " ".join(f"{name}={each}" for name, each in value.items())
+        return "\n".join(f"{name}={each}" for name, each in value.items())
+
+    def text(self, value: object) -> str:
+        if not isinstance(value, Mapping):
+            raise ValueError
+        return self.format({name: toml_text(each) for name, each in value.items()})
 
     def add(self, earlier: Mapping[str, str], value: Mapping[str, str]) -> Mapping[str, str]:
         return {**earlier, **value}
 
 
-def _texts(value: Any) -> tuple[str, ...]:
+def _texts(value: object) -> Sequence[str]:
     if not isinstance(value, list | tuple) or not all(isinstance(each, str) for each in value):
         raise ValueError
-    return tuple(value)
+    return value
 
 
 @dataclass(frozen=True)
@@ -104,33 +105,33 @@ class EngineSpec:
         None,
         "a time system of its own",
         group=ENGINE,
-        unset="the match's",
+        none_means="the match's",
         metavar="TIME",
     )
     threads: int = option(
-        Whole(1, 4096), 1, "processor cores it is entitled to", group=ENGINE, metavar="N"
+        Int(1, 4096), 1, "processor cores it is entitled to", group=ENGINE, metavar="N"
     )
     swap_as: SwapSpelling = option(
-        Member(SwapSpelling),
+        OneOfEnum(SwapSpelling),
         SwapSpelling.PASS,
         "its word for a swap",
         group=ENGINE,
         metavar="WORD",
     )
     nodes: int | None = option(
-        Whole(1, 2**31),
+        Int(1, 2**31),
         None,
         "at most this many nodes a move",
         group=ENGINE,
-        unset="the match's",
+        none_means="the match's",
         metavar="N",
     )
     ponder: bool | None = option(
-        SWITCH,
+        BOOL,
         None,
         "whether it thinks on the opponent's time",
         group=ENGINE,
-        unset="the match's",
+        none_means="the match's",
         metavar="true|false",
     )
 

@@ -6,19 +6,26 @@ import random
 import sys
 from collections.abc import Iterator, Mapping
 from copy import copy
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
 
 from pinchtp._core import PASS, SWAP
-from pinchtp.base.options import OneOf, Real, Whole, declared_elsewhere, option, options_of
-from pinchtp.base.options.command_line import Parser, given, value_of
+from pinchtp.base.options import (
+    Float,
+    Int,
+    OneOf,
+    Parser,
+    arg_type,
+    option,
+    options_of,
+    parsed_options,
+)
 from pinchtp.base.process import ExitStatus
 from pinchtp.base.streams import write_result
 from pinchtp.games import GAMES
 from pinchtp.games.session import Session
 from pinchtp.games.symmetry import NoSymmetry, Symmetry, apply
 from pinchtp.player.player import Limits, Player
-from pinchtp.player.settings import AS_USUAL, SIZE, Settings, rule_options
+from pinchtp.player.settings import AS_USUAL, SIZE, Settings, fields_of, rule_options
 
 GAME, OPENINGS = "the game", "the openings"
 
@@ -38,20 +45,20 @@ class OpeningSearch:
         OneOf(tuple(GAMES)), next(iter(GAMES)), "which game", group=GAME, metavar="NAME"
     )
     size: tuple[int, int] | None = option(
-        SIZE, None, "columns and rows", group=GAME, unset=AS_USUAL, metavar="N|WxH"
+        SIZE, None, "columns and rows", group=GAME, none_means=AS_USUAL, metavar="N|WxH"
     )
-    options: Mapping[str, object] = declared_elsewhere(rule_options(GAME))
-    plies: int = option(Whole(1, 1000), 4, "moves of each", group=OPENINGS, metavar="P")
+    rules: Mapping[str, object] = field(default_factory=dict)
+    plies: int = option(Int(1, 1000), 4, "moves of each", group=OPENINGS, metavar="P")
     visits: int = option(
-        Whole(1, 2**31), 2000, "simulations that judge each", group=OPENINGS, metavar="N"
+        Int(1, 2**31), 2000, "simulations that judge each", group=OPENINGS, metavar="N"
     )
     window: float = option(
-        Real(0, 0.5), 0.05, "how far from 1/2 the win rate may be", group=OPENINGS, metavar="W"
+        Float(0, 0.5), 0.05, "how far from 1/2 the win rate may be", group=OPENINGS, metavar="W"
     )
-    seed: int = option(Whole(0, 2**63 - 1), 0, "of moves and search", group=OPENINGS, metavar="N")
+    seed: int = option(Int(0, 2**63 - 1), 0, "of moves and search", group=OPENINGS, metavar="N")
 
 
-OPTIONS = options_of(OpeningSearch)
+OPTIONS = options_of(OpeningSearch, rule_options(GAME).values())
 
 
 def balanced_openings(search: OpeningSearch, count: int) -> Iterator[tuple[str, float]]:
@@ -81,7 +88,7 @@ def balanced_openings(search: OpeningSearch, count: int) -> Iterator[tuple[str, 
 def _candidate(search: OpeningSearch, source: random.Random) -> Session | None:
     """The game after random moves, the swap not among them; None if that ends it."""
     game = GAMES[search.game]
-    session = Session(game, *(search.size or game.size), **game.rules(search.options))
+    session = Session(game, *(search.size or game.size), **game.rules(search.rules))
     for _ in range(search.plies):
         parts_left = True
         while parts_left:
@@ -142,10 +149,8 @@ def make_openings(arguments: list[str]) -> int:
     parser = _parser()
     asks_for_help = {"-h", "--help"} & set(arguments)  # perhaps where N should stand
     options = parser.parse_args(["--help"] if asks_for_help else arguments)
-    fields: dict[str, Any] = {}
-    for name, value in given(options, OPTIONS.values()).items():
-        OPTIONS[name].put(fields, value)
-    search, count = OpeningSearch(**fields), options.make_openings
+    search = OpeningSearch(**fields_of(parsed_options(options, OPTIONS.values())))
+    count = options.make_openings
     found = 0
     try:
         for moves, winrate in balanced_openings(search, count):
@@ -169,7 +174,7 @@ def _parser() -> Parser:
         description=DESCRIPTION,
         epilog=EPILOG,
     )
-    count = value_of(Whole(1, 10**6))
+    count = arg_type(Int(1, 10**6))
     parser.add_argument(MAKE_OPENINGS, type=count, metavar="N", required=True, help="how many")
     parser.add_options(OPTIONS.values())
     return parser

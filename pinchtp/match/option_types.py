@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from pinchtp.base.options import NONE, Kind, Real, Several, Whole, plain_text
+from pinchtp.base.options import NONE, Float, Int, ListOf, OptionType, toml_text
 from pinchtp.match.record import Cause
 from pinchtp.match.sprt import Sprt
 
@@ -45,7 +45,7 @@ class DrawRule(NamedTuple):
     begin: int = 1
 
 
-class Word(Kind[str]):
+class Word(OptionType[str]):
     """A word without blanks."""
 
     expected = "a word"
@@ -55,25 +55,18 @@ class Word(Kind[str]):
             raise ValueError
         return text
 
-    def check(self, value: Any) -> str:
-        return self.parse(str(value))
 
+class Test(OptionType[Sprt]):
+    """A sequential test: 0,5 or 0,5,0.05,0.05."""
 
-class Test(Kind[Sprt]):
-    """A sequential test: 0,5 or [0, 5] or [0, 5, 0.05, 0.05]."""
-
+    separator = ","
     expected = (
         "two hypotheses in Elo, the smaller one first, and perhaps the chances to err, below 0.5: "
         "0,5 or 0,5,0.05,0.05"
     )
 
     def parse(self, text: str) -> Sprt:
-        return self.check(NUMBERS.parse(text))
-
-    def check(self, value: Any) -> Sprt:
-        if isinstance(value, Sprt):
-            return value
-        numbers = NUMBERS.check(value)
+        numbers = NUMBERS.parse(text)
         if len(numbers) not in (2, 4):
             raise ValueError
         return Sprt(*numbers)
@@ -81,55 +74,51 @@ class Test(Kind[Sprt]):
     def format(self, value: Sprt) -> str:
         return _commas((value.elo0, value.elo1, value.alpha, value.beta))
 
+    def text(self, value: object) -> str:
+        return self.format(value) if isinstance(value, Sprt) else super().text(value)
 
-class Pairs(Kind[tuple[tuple[str, str], ...]]):
+
+class Pairs(OptionType[tuple[tuple[str, str], ...]]):
     """Texts by name: komi=7.5,handicap=2, or a table."""
 
     expected = "NAME=VALUE, and more after commas: komi=7.5"
 
     def parse(self, text: str) -> tuple[tuple[str, str], ...]:
-        parts = [] if text == NONE else [part.partition("=") for part in text.split(",")]
-        return self.check([(name, value) for name, _, value in parts])
-
-    def check(self, value: Any) -> tuple[tuple[str, str], ...]:
-        pairs = value.items() if isinstance(value, Mapping) else value
-        try:
-            texts = [(str(name), plain_text(each)) for name, each in pairs]
-        except TypeError:
-            raise ValueError from None
-        if not all(name and each for name, each in texts):
+        parts = [] if text in ("", NONE) else [part.partition("=") for part in text.split(",")]
+        if not all(name and value for name, _, value in parts):
             raise ValueError
-        return tuple(sorted(texts))
+        return tuple(sorted((name, value) for name, _, value in parts))
 
     def format(self, value: tuple[tuple[str, str], ...]) -> str:
-        return _commas(f"{name}={each}" for name, each in value) or NONE
+        return self.text(value) or NONE
+
+    def text(self, value: object) -> str:
+        if not isinstance(value, list | tuple | Mapping):
+            raise ValueError
+        return ",".join(f"{name}={toml_text(each)}" for name, each in dict(value).items())
 
 
-class Agreed(Kind[ResignRule]):
-    """A win rate and how often: 0.02,3 or [0.02, 3]."""
+class ResignRules(OptionType[ResignRule]):
+    """A win rate and how often: 0.02,3."""
 
+    separator = ","
     expected = "a win rate below 0.5 and a number of moves: 0.02,3"
 
     def parse(self, text: str) -> ResignRule:
         winrate, moves = text.split(",")
-        return self.check((NUMBER.parse(winrate), WHOLE.parse(moves)))
-
-    def check(self, value: Any) -> ResignRule:
-        if not isinstance(value, list | tuple):
+        rule = ResignRule(NUMBER.parse(winrate), WHOLE.parse(moves))
+        if not (0 <= rule.winrate < 0.5 and rule.moves > 0):
             raise ValueError
-        winrate, moves = value
-        agreement = ResignRule(NUMBER.check(winrate), WHOLE.check(moves))
-        if not (0 <= agreement.winrate < 0.5 and agreement.moves > 0):
-            raise ValueError
-        return agreement
+        return rule
 
     def format(self, value: ResignRule) -> str:
         return _commas(value)
 
 
-class AgreedDraw(Kind[DrawRule]):
-    """How near to even, how often, and perhaps from which move on: 0.05,5,40 or [0.05, 5, 40]."""
+class DrawRules(OptionType[DrawRule]):
+    """How near to even, how often, and perhaps from which move on: 0.05,5,40."""
 
+    separator = ","
     expected = (
         "a distance from an even chance below 0.5, a number of moves, and perhaps the first move "
         "that counts: 0.05,5 or 0.05,5,40"
@@ -137,44 +126,45 @@ class AgreedDraw(Kind[DrawRule]):
 
     def parse(self, text: str) -> DrawRule:
         margin, *moves = text.split(",")
-        return self.check((NUMBER.parse(margin), *map(WHOLE.parse, moves)))
-
-    def check(self, value: Any) -> DrawRule:
-        if not isinstance(value, list | tuple) or len(value) not in (2, 3):
+        if len(moves) not in (1, 2):
             raise ValueError
-        margin, *moves = value
-        agreement = DrawRule(NUMBER.check(margin), *map(WHOLE.check, moves))
-        if not (0 <= agreement.margin < 0.5 and min(agreement.moves, agreement.begin) > 0):
+        rule = DrawRule(NUMBER.parse(margin), *map(WHOLE.parse, moves))
+        if not (0 <= rule.margin < 0.5 and min(rule.moves, rule.begin) > 0):
             raise ValueError
-        return agreement
+        return rule
 
     def format(self, value: DrawRule) -> str:
         return _commas(value)
 
 
-class FailureCauses(Kind[tuple[Cause, ...]]):
-    """Some failures of engines: time,died or ["time", "died"]."""
+class FailureCauses(OptionType[tuple[Cause, ...]]):
+    """Some failures of engines: time,died."""
 
+    separator = ","
     expected = "none, or some of " + ",".join(FAILURES)
 
     def parse(self, text: str) -> tuple[Cause, ...]:
-        return self.check([] if text == NONE else text.split(","))
-
-    def check(self, value: Any) -> tuple[Cause, ...]:
-        if not isinstance(value, list | tuple) or not all(each in FAILURES for each in value):
+        words = [] if text in ("", NONE) else text.split(",")
+        if not all(word in FAILURES for word in words):
             raise ValueError
-        return tuple(cause for cause in FAILURES if cause in value)
+        return tuple(cause for cause in FAILURES if cause in words)
 
     def format(self, value: tuple[Cause, ...]) -> str:
-        return _commas(value) or NONE
+        return ",".join(value) or NONE
 
 
-NUMBER, WHOLE = Real(-1e9, 1e9), Whole(-(2**63), 2**63)
-NUMBERS = Several(NUMBER, "numbers")
+NUMBER, WHOLE = Float(-1e9, 1e9), Int(-(2**63), 2**63)
+NUMBERS = ListOf(NUMBER, "numbers")
 
 WORD, SPRT, PAIRS, CAUSES = Word(), Test(), Pairs(), FailureCauses()
-RESIGN_RULE, DRAW_RULE = Agreed(), AgreedDraw()
+RESIGN_RULE, DRAW_RULE = ResignRules(), DrawRules()
 
 
-def _commas(values: Iterable[object]) -> str:
-    return ",".join(f"{value:g}" if isinstance(value, float) else str(value) for value in values)
+def _commas(values: Sequence[float]) -> str:
+    return ",".join(map(_number, values))
+
+
+def _number(value: float) -> str:
+    """Returns a number as text, from which it comes back to the last bit."""
+    short = f"{value:g}"
+    return short if isinstance(value, float) and float(short) == value else repr(value)

@@ -7,19 +7,18 @@ derive from the field; so does the form in which a plan is kept with its games (
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
 from pinchtp.base.clock import LAG, TimeControl
 from pinchtp.base.options import (
-    FILE,
-    SWITCH,
-    Member,
+    BOOL,
+    PATH,
+    Float,
+    Int,
+    OneOfEnum,
     Option,
-    Real,
-    Whole,
-    declared_elsewhere,
     did_you_mean,
     option,
     options_of,
@@ -40,14 +39,14 @@ from pinchtp.match.option_types import (
 from pinchtp.match.record import Cause, Opening
 from pinchtp.match.sprt import Sprt
 from pinchtp.match.time_control import TIME
-from pinchtp.player.settings import AS_USUAL, RULES, SIZE, rule_options
+from pinchtp.player.settings import AS_USUAL, RULES, SIZE, fields_of, rule_options
 
 DEFAULT_GAME = next(iter(GAMES))
 
 GAME, MATCH, ENDS = "the game", "the match", "ends of games other than by the rules"
 ENGINES, RUNNING, FILES = "watch over the engines", "running it", "files"
 
-SECONDS = Real(0.001, 1e5)
+SECONDS = Float(0.001, 1e5)
 MOST_GAMES = 10**7  # of each two engines
 
 
@@ -69,9 +68,9 @@ class MatchPlan:
         WORD, DEFAULT_GAME, "which game; with --no-referee any word", group=GAME, metavar="NAME"
     )
     size: tuple[int, int] | None = option(
-        SIZE, None, "columns and rows", group=GAME, unset=AS_USUAL, metavar="N|WxH"
+        SIZE, None, "columns and rows", group=GAME, none_means=AS_USUAL, metavar="N|WxH"
     )
-    rule_options: Mapping[str, RuleValue] = declared_elsewhere(rule_options(GAME))
+    rules: Mapping[str, RuleValue] = field(default_factory=dict)
     options: tuple[tuple[str, str], ...] = option(
         PAIRS,
         (),
@@ -80,7 +79,7 @@ class MatchPlan:
         metavar="NAME=VALUE",
     )
     referee: bool = option(
-        SWITCH, True, "whether our rules judge every move; without, the engines score", group=GAME
+        BOOL, True, "whether our rules judge every move; without, the engines score", group=GAME
     )
     time: TimeControl = option(
         TIME,
@@ -92,23 +91,23 @@ class MatchPlan:
         metavar="TIME",
     )
     nodes: int | None = option(
-        Whole(1, 2**31),
+        Int(1, 2**31),
         None,
         "at most this many nodes a move, for engines that have no limit of their own; sent by "
         "pinchtp-param, kata-set-param or lz-setoption",
         group=GAME,
-        unset="as the engines are set",
+        none_means="as the engines are set",
         metavar="N",
     )
     ponder: bool | None = option(
-        SWITCH,
+        BOOL,
         None,
         "whether engines think on the opponent's time; sent in the same way",
         group=GAME,
-        unset="as the engines are set",
+        none_means="as the engines are set",
     )
     lag: float = option(
-        Real(0, 60),
+        Float(0, 60),
         LAG,
         "seconds that an answer may come late before the game is lost on time",
         group=GAME,
@@ -116,48 +115,48 @@ class MatchPlan:
     )
 
     format: Format = option(
-        Member(Format),
+        OneOfEnum(Format),
         Format.ROUND_ROBIN,
         "round-robin, or gauntlet: the first engine plays all others",
         group=MATCH,
         metavar="WORD",
     )
     games: int = option(
-        Whole(1, MOST_GAMES),
+        Int(1, MOST_GAMES),
         100,
         "games per pair of engines; a match that goes on may be given more",
         group=MATCH,
         metavar="M",
-        fixed=False,
+        part_of_match=False,
     )
     opening_plies: int | None = option(
-        Whole(1, 1000),
+        Int(1, 1000),
         None,
         "play at most this many moves of each opening",
         group=MATCH,
-        unset="all",
+        none_means="all",
         metavar="N",
-        fixed=False,  # the openings themselves are
+        part_of_match=False,  # the openings themselves are
     )
     opening_start: int = option(
-        Whole(1, 10**7),
+        Int(1, 10**7),
         1,
         "the opening to begin with, by its number in their order",
         group=MATCH,
         metavar="N",
     )
     paired: bool = option(
-        SWITCH,
+        BOOL,
         True,
         "whether each opening is played twice, with colors exchanged; without, each game has the "
         "next one",
         group=MATCH,
     )
     shuffle: bool = option(
-        SWITCH, False, "whether openings are taken in an order drawn by the seed", group=MATCH
+        BOOL, False, "whether openings are taken in an order drawn by the seed", group=MATCH
     )
     seed: int = option(
-        Whole(0, 2**63 - 1), 0, "seed of the runner's random choices", group=MATCH, metavar="N"
+        Int(0, 2**63 - 1), 0, "seed of the runner's random choices", group=MATCH, metavar="N"
     )
     sprt: Sprt | None = option(
         SPRT,
@@ -166,7 +165,7 @@ class MatchPlan:
         "in Elo: ELO0,ELO1[,ALPHA,BETA], error probabilities 0.05 unless given",
         group=MATCH,
         metavar="E0,E1",
-        fixed=False,
+        part_of_match=False,
     )
 
     resign: ResignRule | None = option(
@@ -185,10 +184,10 @@ class MatchPlan:
         metavar="P,N[,M]",
     )
     move_cap: int | None = option(
-        Whole(1, 10**5), None, "moves after which a game is drawn", group=ENDS, metavar="N"
+        Int(1, 10**5), None, "moves after which a game is drawn", group=ENDS, metavar="N"
     )
     solve: float | None = option(
-        Real(0.001, 3600),
+        Float(0.001, 3600),
         None,
         "seconds that our solver may take to prove a result near the end",
         group=ENDS,
@@ -196,7 +195,7 @@ class MatchPlan:
     )
 
     evaluations: bool = option(
-        SWITCH, True, "whether engines that can tell their win rate are asked", group=ENGINES
+        BOOL, True, "whether engines that can tell their win rate are asked", group=ENGINES
     )
     startup_deadline: float = option(
         SECONDS,
@@ -223,7 +222,7 @@ class MatchPlan:
         metavar="S",
     )
     memory: int | None = option(
-        Whole(1, 2**24),
+        Int(1, 2**24),
         None,
         "MB of memory above which an engine is killed",
         group=ENGINES,
@@ -237,23 +236,23 @@ class MatchPlan:
         metavar="WORDS",
     )
     withdraw: int = option(
-        Whole(1, 10**6),
+        Int(1, 10**6),
         5,
         "failures in a row after which an engine is withdrawn, until the next start",
         group=ENGINES,
         metavar="K",
-        fixed=False,
+        part_of_match=False,
     )
 
     jobs: int = option(
-        Whole(1, 4096), 1, "games at a time", group=RUNNING, metavar="N", fixed=False
+        Int(1, 4096), 1, "games at a time", group=RUNNING, metavar="N", part_of_match=False
     )
     pin: bool = option(
-        SWITCH,
+        BOOL,
         True,
         "whether each game gets processor cores of its own, the same for both engines",
         group=RUNNING,
-        fixed=False,
+        part_of_match=False,
     )
     cluster: str | None = option(
         WORD,
@@ -261,31 +260,41 @@ class MatchPlan:
         "play on a dask.distributed cluster: tcp://HOST:PORT, or local:N to start N workers here",
         group=RUNNING,
         metavar="WHERE",
-        fixed=False,
+        part_of_match=False,
     )
 
     db: Path | None = option(
-        FILE,
+        PATH,
         None,
         "the store, which is begun or continued",
         group=FILES,
-        unset="the match file's name with .db, or match.db",
+        none_means="the match file's name with .db, or match.db",
         metavar="FILE",
-        fixed=False,
+        part_of_match=False,
     )
     page: Path | None = option(
-        FILE, None, "write the match as one HTML file", group=FILES, metavar="FILE", fixed=False
+        PATH,
+        None,
+        "write the match as one HTML file",
+        group=FILES,
+        metavar="FILE",
+        part_of_match=False,
     )
     log: Path | None = option(
-        FILE,
+        PATH,
         None,
         "write all commands and responses of each engine to a file in this folder",
         group=FILES,
         metavar="DIR",
-        fixed=False,
+        part_of_match=False,
     )
     sgf: Path | None = option(
-        FILE, None, "write the games as SGF to this folder", group=FILES, metavar="DIR", fixed=False
+        PATH,
+        None,
+        "write the games as SGF to this folder",
+        group=FILES,
+        metavar="DIR",
+        part_of_match=False,
     )
 
     def __post_init__(self) -> None:
@@ -314,16 +323,18 @@ class MatchPlan:
         values: Mapping[str, object] = {},
     ) -> Self:
         """A plan from values of its options by name, or their texts. Raises PlanError."""
-        fields: dict[str, Any] = {}
-        for name, value in values.items():
-            _put(fields, name, value)
-        if fields.get("referee", True):  # which knows rules by their own names
-            pairs = fields.get("options", ())
-            fields["options"] = tuple(pair for pair in pairs if pair[0] not in RULES)
-            for name, text in pairs:
-                if name in RULES:
-                    _put(fields, name, text)
-        return cls(tuple(engines), tuple(openings), **fields)
+        read = {name: _read(name, value) for name, value in values.items()}
+        if read.get("referee", True):  # which knows rules by their own names
+            pairs = read.get("options", ())
+            read["options"] = tuple(pair for pair in pairs if pair[0] not in RULES)
+            read |= {name: _read(name, text) for name, text in pairs if name in RULES}
+        return cls(tuple(engines), tuple(openings), **fields_of(read))
+
+    def value(self, option: Option) -> Any:
+        """The value of an option."""
+        if option.name in RULES:
+            return self.rules.get(option.name, option.default)
+        return getattr(self, option.attribute)
 
     @property
     def board(self) -> tuple[int, int]:
@@ -335,13 +346,13 @@ class MatchPlan:
         """What is agreed about the rules, as texts by name; without a referee these are commands
         for both engines.
         """
-        ours = self.rule_options if self.referee else {}
+        ours = self.rules if self.referee else {}
         return dict(self.options) | {
             name: OPTIONS[name].format(value) for name, value in ours.items()
         }
 
 
-OPTIONS = options_of(MatchPlan)
+OPTIONS = options_of(MatchPlan, rule_options(GAME).values())
 
 
 def find(name: str) -> Option:
@@ -352,10 +363,10 @@ def find(name: str) -> Option:
         raise PlanError(f"unknown option {name!r}: {did_you_mean(name, OPTIONS)}") from None
 
 
-def _put(fields: dict[str, Any], name: str, value: object) -> None:
-    """Puts the value of an option among those of the fields. Raises PlanError."""
+def _read(name: str, value: object) -> Any:
+    """The value of an option for a typed value or a text. Raises PlanError."""
     option = find(name)
     try:
-        option.put(fields, option.read(value))
+        return option.read(value)
     except ValueError as error:
         raise PlanError(f"{name}: {error}") from None

@@ -16,20 +16,19 @@ old = "./old-pinchtp"       # a command alone
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, astuple, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
-from pinchtp.base.clock import TimeControl
-from pinchtp.base.options import closest, did_you_mean, hyphened, read_toml
+import msgspec
+
+from pinchtp.base.options import Option, closest, did_you_mean, kebab_case, read_toml
 from pinchtp.match.engine_spec import ENGINE_OPTIONS, EngineSpec
 from pinchtp.match.openings import check_opening, parse_openings, read_openings
 from pinchtp.match.plan import OPTIONS, MatchPlan, PlanError
 from pinchtp.match.record import Opening
-from pinchtp.match.sprt import Sprt
 
 ENGINES, OPENINGS, COMMAND = "engines", "openings", "command"
 KEYS = (*OPTIONS, ENGINES, OPENINGS)
@@ -80,7 +79,7 @@ class PlanBuilder:
             if not isinstance(value, str | list):
                 raise PlanError(f"openings: {value!r}: give a file, a folder or a list of lines")
             self.openings = value
-        elif option := OPTIONS.get(hyphened(key)):
+        elif option := OPTIONS.get(kebab_case(key)):
             try:
                 self.values[option.name] = option.read(value)
             except ValueError as error:
@@ -101,10 +100,10 @@ class PlanBuilder:
             if not equals:
                 raise PlanError(f"engine: {text!r}: give NAME='COMMAND' or NAME.OPTION=VALUE")
             name, _, key = left.rpartition(".")
-            if name and hyphened(key) in ENGINE_OPTIONS:
+            if name and kebab_case(key) in ENGINE_OPTIONS:
                 self._set_engine(name, key, value)
                 continue
-            if name in names and closest(hyphened(key), ENGINE_OPTIONS):
+            if name in names and closest(kebab_case(key), ENGINE_OPTIONS):
                 raise PlanError(
                     f"{_unknown_key(name, key)} (or, if {left!r} is to be an engine, there can be "
                     f"none named {name!r})"
@@ -135,7 +134,7 @@ class PlanBuilder:
     def _set_engine(self, name: str, key: str, value: Any) -> None:
         if not name or not all(letter.isalnum() or letter in "._+-" for letter in name):
             raise PlanError(f"engine {name!r}: a name has {_NAME}")
-        option = ENGINE_OPTIONS.get(hyphened(key))
+        option = ENGINE_OPTIONS.get(kebab_case(key))
         if option is None:
             raise PlanError(_unknown_key(name, key))
         values = self.engines.setdefault(name, {})
@@ -144,7 +143,7 @@ class PlanBuilder:
         except ValueError as error:
             raise PlanError(f"engine {name}: {key}: {error}") from None
         earlier = values.get(option.attribute)
-        values[option.attribute] = read if earlier is None else option.kind.add(earlier, read)
+        values[option.attribute] = read if earlier is None else option.type.add(earlier, read)
 
 
 def _unknown_key(name: str, key: str) -> str:
@@ -176,49 +175,43 @@ def _table(key: str, value: Any) -> Mapping[str, Any]:
 
 
 def to_json(plan: MatchPlan) -> str:
-    """The text that from_json reads."""
-    return json.dumps(
-        {
-            "engines": [_plain(engine) for engine in plan.engines],
-            "openings": [[opening.name, *opening.moves] for opening in plan.openings],
-            "options": {name: each.value(plan) for name, each in OPTIONS.items()},
-        },
-        default=_plain,
-    )
+    """Returns the text that from_json reads: values of options as texts."""
+    plain = {
+        "engines": [
+            {"name": engine.name}
+            | {name: each.format(_value(engine, each)) for name, each in ENGINE_OPTIONS.items()}
+            for engine in plan.engines
+        ],
+        "openings": plan.openings,
+        "options": {name: each.format(plan.value(each)) for name, each in OPTIONS.items()},
+    }
+    return msgspec.json.encode(plain).decode()
 
 
 def from_json(text: str) -> MatchPlan:
-    """The plan that to_json wrote.
+    """Returns the plan that to_json wrote.
 
     Raises PlanError for values that an option does not have.
     """
-    data = json.loads(text)
+    data = msgspec.json.decode(text, type=_StoredPlan)
     return MatchPlan.of(
-        [_engine_of(engine) for engine in data["engines"]],
-        [Opening(name, tuple(moves)) for name, *moves in data["openings"]],
-        data["options"],
+        [_engine_of(**engine) for engine in data["engines"]], data["openings"], data["options"]
     )
 
 
-def _plain(value: object) -> object:
-    """What JSON has no value for, as one that it has and the option's kind understands."""
-    if isinstance(value, EngineSpec):
-        options = {name: each.value(value) for name, each in ENGINE_OPTIONS.items()}
-        return {"name": value.name, **options}
-    if isinstance(value, Path):
-        return str(value)
-    if isinstance(value, Sprt):
-        return astuple(value)
-    assert isinstance(value, TimeControl)
-    return asdict(value)
+class _StoredPlan(TypedDict):
+    engines: list[dict[str, str]]
+    openings: list[Opening]
+    options: dict[str, str]
 
 
-def _engine_of(data: Mapping[str, Any]) -> EngineSpec:
-    """The engine that _plain wrote."""
-    values: dict[str, Any] = {
-        each.attribute: each.read(data[name]) for name, each in ENGINE_OPTIONS.items()
-    }
-    return EngineSpec(data["name"], **values)
+def _value(engine: EngineSpec, option: Option) -> Any:
+    return getattr(engine, option.attribute)
+
+
+def _engine_of(name: str, **texts: str) -> EngineSpec:
+    values = {each: ENGINE_OPTIONS[each].read(text) for each, text in texts.items()}
+    return EngineSpec(name, **{ENGINE_OPTIONS[each].attribute: values[each] for each in values})
 
 
 def plan_differences(plan: MatchPlan, before: MatchPlan) -> list[str]:
@@ -229,8 +222,8 @@ def plan_differences(plan: MatchPlan, before: MatchPlan) -> list[str]:
     found = list(_engine_differences(plan.engines, before.engines))
     found += _opening_differences(plan.openings, before.openings)
     for name, each in OPTIONS.items():
-        ours, theirs = each.value(plan), each.value(before)
-        if each.fixed and ours != theirs:
+        ours, theirs = plan.value(each), before.value(each)
+        if each.part_of_match and ours != theirs:
             found.append(f"{name} is {each.format(ours)}, not {each.format(theirs)}")
     return found
 
@@ -253,6 +246,6 @@ def _engine_differences(ours: Sequence[EngineSpec], theirs: Sequence[EngineSpec]
         return
     for one, other in zip(ours, theirs, strict=False):
         for name, each in ENGINE_OPTIONS.items():
-            a, b = each.value(one), each.value(other)
+            a, b = _value(one, each), _value(other, each)
             if a != b:
                 yield f"{one.name}'s {name} is {each.format(a)!r}, not {each.format(b)!r}"

@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from pinchtp.base.options.command_line import Parser
+from pinchtp.base.options import Parser
 from pinchtp.base.process import ExitStatus
 from pinchtp.base.sqlite import StoreError
 from pinchtp.match import repair as repairing

@@ -9,8 +9,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from pinchtp.base.options import Whole
-from pinchtp.base.options.command_line import Parser, value_of
+from pinchtp.base.options import Int, Parser, arg_type
 from pinchtp.base.process import ExitStatus
 from pinchtp.base.sqlite import StoreError
 from pinchtp.base.streams import printable, write_result
@@ -84,7 +83,7 @@ def _parser() -> Parser:
     what.add_argument("--json", action="store_true", help="print the statistics as JSON")
     what.add_argument("--jsonl", action="store_true", help="print each game as a line of JSON")
     what.add_argument("--games", action="store_true", help="list the games")
-    number = value_of(Whole(1, 10**9))
+    number = arg_type(Int(1, 10**9))
     what.add_argument("--game", type=number, metavar="N", help="show a game, counted from 1")
     parser.add_argument("--page", type=Path, metavar="FILE", help="write the page")
     parser.add_argument("--sgf", type=Path, metavar="DIR", help="write the games as SGF")

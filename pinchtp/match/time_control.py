@@ -15,10 +15,11 @@ Each time may end with a unit: ms, s, m or h; without one it is seconds.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any
 
 from pinchtp.base.clock import TimeControl
-from pinchtp.base.options import Kind, Real, Whole
+from pinchtp.base.options import Float, Int, OptionType
 
 NO_LIMIT = "none"
 EXPECTED = (
@@ -26,7 +27,7 @@ EXPECTED = (
     "1e9 seconds"
 )
 
-_SECONDS, _COUNT = Real(0, 1e9), Whole(0, 10**9)
+_SECONDS, _COUNT = Float(0, 1e9), Int(0, 10**9)
 _UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "": 1.0}
 _TIME = r"([0-9]+(?:\.[0-9]*)?|\.[0-9]+)(ms|s|m|h|)"
 _CAPS = rf"(?:cap{_TIME})?(?:move{_TIME})?"
@@ -75,14 +76,14 @@ def format_time(control: TimeControl) -> str:
 
 def _seconds(number: str | None, unit: str | None) -> float | None:
     """Raises ValueError for more than a clock has."""
-    return None if number is None else _SECONDS.check(float(number) * _UNITS[unit or ""])
+    return None if number is None else _SECONDS.read(float(number) * _UNITS[unit or ""])
 
 
 def _number(value: float) -> str:
     return f"{value:.9f}".rstrip("0").rstrip(".")
 
 
-class Time(Kind[TimeControl]):
+class Time(OptionType[TimeControl]):
     """A time system: a text, seconds a move, or a table of the parts of a TimeControl."""
 
     expected = EXPECTED
@@ -90,23 +91,26 @@ class Time(Kind[TimeControl]):
     def parse(self, text: str) -> TimeControl:
         return parse_time(text)
 
-    def check(self, value: Any) -> TimeControl:
-        if isinstance(value, TimeControl):
-            return value
-        if not isinstance(value, dict):
-            return TimeControl.canadian(0, _SECONDS.check(value), 1)
-        given = {name: each for name, each in value.items() if each is not None}
-        parts: dict[str, Any] = {
-            name: (_COUNT if name in ("stones", "periods") else _SECONDS).check(each)
-            for name, each in given.items()
-        }
-        try:
-            return TimeControl(**parts)
-        except TypeError:  # a part of some other name
-            raise ValueError from None
+    def text(self, value: object) -> str:
+        if isinstance(value, dict):
+            value = _from_table(value)
+        return format_time(value) if isinstance(value, TimeControl) else super().text(value)
 
     def format(self, value: TimeControl) -> str:
         return format_time(value)
+
+
+def _from_table(table: Mapping[str, Any]) -> TimeControl:
+    """The time system with these parts of a TimeControl, as numbers. Raises ValueError."""
+    parts: dict[str, Any] = {}
+    for name, value in table.items():
+        if isinstance(value, str):
+            raise ValueError
+        parts[name] = (_COUNT if name in ("stones", "periods") else _SECONDS).read(value)
+    try:
+        return TimeControl(**parts)
+    except TypeError:  # a part of some other name
+        raise ValueError from None
 
 
 TIME = Time()

@@ -6,25 +6,24 @@ GTP and GoGui call them parameters.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from pinchtp._core import MAX_THREADS
 from pinchtp.base.options import (
-    FILE,
+    BOOL,
     NONE,
-    SWITCH,
-    Member,
+    PATH,
+    Float,
+    Int,
     OneOf,
+    OneOfEnum,
+    OneOfOrPath,
     Option,
-    Real,
     Size,
-    Whole,
-    WordOrFile,
-    declared_elsewhere,
-    hyphened,
+    kebab_case,
     option,
     options_of,
     read_toml,
@@ -58,13 +57,28 @@ def _games_with(search: str) -> str:
     return ", ".join(game.title for game in GAMES.values() if search in game.searches)
 
 
-def rule_options(group: str, **details: Any) -> Iterator[Option]:
-    """The options that games declare for their rules; details: see Option."""
+def rule_options(group: str, **details: Any) -> dict[str, Option]:
+    """The options that games declare for their rules, by name; details: see Option."""
+    options: dict[str, Option] = {}
     for rule in RULE_OPTIONS.values():
         default = usual_value(rule.name)
-        details["unset"] = AS_USUAL if default is None else ""
+        details["none_means"] = AS_USUAL if default is None else ""
         details["metavar"] = "" if rule.is_switch else "N"
-        yield Option(rule.name, rule.kind, default, rule.help, group, **details)
+        options[rule.name] = replace(rule, default=default, group=group, **details)
+    return options
+
+
+RULES = rule_options(GAME, at_start=True)
+
+
+def fields_of(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Returns the fields of a dataclass for values of options, by name: those of rules that are
+    not as usual stand together, in `rules`.
+    """
+    fields = {name.replace("-", "_"): each for name, each in values.items() if name not in RULES}
+    rules = {name: each for name, each in values.items() if name in RULES}
+    usual = {name: RULES[name].default for name in rules}
+    return {**fields, "rules": {name: rules[name] for name in rules if rules[name] != usual[name]}}
 
 
 @dataclass
@@ -86,14 +100,14 @@ class Settings:
         SIZE,
         None,
         "columns and rows of the board",
-        unset=AS_USUAL,
+        none_means=AS_USUAL,
         group=GAME,
         metavar="N|WxH",
         at_start=True,
     )
-    rules: Mapping[str, RuleValue] = declared_elsewhere(rule_options(GAME, at_start=True))
+    rules: Mapping[str, RuleValue] = field(default_factory=dict)
     level: int = option(
-        Whole(1, len(LEVELS)),
+        Int(1, len(LEVELS)),
         len(LEVELS),
         "how strong to play: 1 is a beginner who knows the rules, "
         f"{len(LEVELS)} all that time and visits allow",
@@ -101,16 +115,16 @@ class Settings:
         metavar="N",
     )
     time: float | None = option(
-        Real(0.001, 1e6),
+        Float(0.001, 1e6),
         None,
         "seconds per move while the controller sets no clock",
-        unset="1, or no limit if visits are limited",
+        none_means="1, or no limit if visits are limited",
         group=STRENGTH,
         metavar="S",
         kata="maxTime",
     )
     visits: int | None = option(
-        Whole(1, 2**31),
+        Int(1, 2**31),
         None,
         "at most this many simulations per move",
         group=STRENGTH,
@@ -118,7 +132,7 @@ class Settings:
         kata="maxVisits",
     )
     threads: int = option(
-        Whole(1, MAX_THREADS),
+        Int(1, MAX_THREADS),
         1,
         "search threads",
         group=STRENGTH,
@@ -126,23 +140,23 @@ class Settings:
         kata="numSearchThreads",
     )
     seed: int | None = option(
-        Whole(0, 2**63 - 1),
+        Int(0, 2**63 - 1),
         None,
         "with one thread and limited visits, the same commands since clear_board get the same "
         "answers",
-        unset="a new seed for every game",
+        none_means="a new seed for every game",
         group=STRENGTH,
         metavar="N",
     )
     memory: int = option(
-        Whole(1, 2**17),
+        Int(1, 2**17),
         512,
         "MB of memory that the search tree may take; a full tree gives up what was visited least",
         group=STRENGTH,
         metavar="MB",
     )
     network: str | Path = option(
-        WordOrFile(PACKAGED, PLAYOUTS),
+        OneOfOrPath(PACKAGED, PLAYOUTS),
         PACKAGED,
         f"what judges positions: {PACKAGED}, the network that comes with the game, if one does; "
         f"{PLAYOUTS}, random playouts; or the file of a network of the game",
@@ -162,58 +176,58 @@ class Settings:
         at_start=True,
     )
     resign: float | None = option(
-        Real(0, 1),
+        Float(0, 1),
         None,
         "resign when the estimated chance to win falls below this",
-        unset="never",
+        none_means="never",
         group=STRENGTH,
         metavar="P",
     )
     lag: float | None = option(
-        Real(0.001, 60),
+        Float(0.001, 60),
         None,
         "seconds by which an answer may be late on a clock",
-        unset="learned from the answers given, beginning with 0.1",
+        none_means="learned from the answers given, beginning with 0.1",
         group=STRENGTH,
         metavar="S",
         kata="lagBuffer",
     )
     ponder: bool = option(
-        SWITCH,
+        BOOL,
         False,
         "whether to think on the opponent's time as well",
         group=STRENGTH,
         kata="ponderingEnabled",
     )
     swap_as: SwapSpelling = option(
-        Member(SwapSpelling),
+        OneOfEnum(SwapSpelling),
         SwapSpelling.PASS,
         "how genmove spells a swap",
         group=PROTOCOL,
         metavar="WORD",
     )
     move_parts: bool = option(
-        SWITCH,
+        BOOL,
         False,
         "whether genmove answers one part at a time in games whose turns have several, as GoGui "
         "needs it",
         group=PROTOCOL,
     )
     live_graphics: bool = option(
-        SWITCH,
+        BOOL,
         False,
         "whether searches show what they find on standard error, in GoGui's live graphics",
         group=PROTOCOL,
     )
     files: bool = option(
-        SWITCH,
+        BOOL,
         True,
         "whether commands may read and write files; say no where strangers can send commands",
         group=PROTOCOL,
         at_start=True,
     )
     record: Path | None = option(
-        FILE,
+        PATH,
         None,
         "keep the running game in this SGF file, written anew after every move",
         group=PROTOCOL,
@@ -233,12 +247,17 @@ class Settings:
 
         Raises ValueError that says what would be right.
         """
-        option = find(name)
-        option.put(vars(self), option.read(value))
+        value = find(name).read(value)
+        if name in RULES:
+            value = fields_of({**self.rules, name: value})["rules"]
+        setattr(self, "rules" if name in RULES else find(name).attribute, value)
 
     def value(self, name: str) -> Any:
         """The value of an option. Raises ValueError for an unknown name."""
-        return find(name).value(self)
+        option = find(name)
+        if name in RULES:
+            return self.rules.get(name, option.default)
+        return getattr(self, option.attribute)
 
     def text(self, name: str) -> str:
         """The value of an option as text. Raises ValueError for an unknown name."""
@@ -248,13 +267,12 @@ class Settings:
         """Sets options from the keys of a TOML file. Raises ValueError or OSError."""
         for name, value in read_toml(path).items():
             try:
-                self.set(hyphened(name), value)
+                self.set(kebab_case(name), value)
             except ValueError as error:
                 raise ValueError(f"{path}: {name}: {error}") from None
 
 
-OPTIONS = options_of(Settings)
-RULES = {option.name: option for option in rule_options(GAME)}
+OPTIONS = options_of(Settings, RULES.values())
 
 
 def find(name: str) -> Option:

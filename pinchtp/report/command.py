@@ -15,8 +15,7 @@ from typing import Self
 from rich.progress import BarColumn, Progress, TextColumn
 
 from pinchtp.base.cluster import ClusterError, ClusterLost
-from pinchtp.base.options import FILE, Whole
-from pinchtp.base.options.command_line import Parser, add_option, given, value_of
+from pinchtp.base.options import PATH, Int, Parser, add_option, arg_type, parsed_options
 from pinchtp.base.process import ExitStatus, Stop, signals_as
 from pinchtp.base.sqlite import CannotKeep, StoreError
 from pinchtp.base.streams import note
@@ -97,18 +96,18 @@ def _parser() -> Parser:
     for name, help in OPTION_HELP.items():
         add_option(parser, OPTIONS[name], help)
     add = parser.add_argument
-    add("--budget", type=value_of(BUDGET), default=USUAL_BUDGET, metavar="TIME",
+    add("--budget", type=arg_type(BUDGET), default=USUAL_BUDGET, metavar="TIME",
         help=f"time for all runs together (default: {BUDGET.format(USUAL_BUDGET)})")  # fmt: skip
-    add("--out", type=value_of(FILE), metavar="DIR",
+    add("--out", type=arg_type(PATH), metavar="DIR",
         help="the folder to write to (default: GAME-SIZE)")  # fmt: skip
-    add("--visits", type=value_of(Whole(1, 2**24)), default=USUAL_VISITS, metavar="N",
+    add("--visits", type=arg_type(Int(1, 2**24)), default=USUAL_VISITS, metavar="N",
         help=f"simulations a move of strong play (default: {USUAL_VISITS})")  # fmt: skip
-    add("--seed", type=value_of(Whole(0, 2**63 - 1)), default=1, metavar="N",
+    add("--seed", type=arg_type(Int(0, 2**63 - 1)), default=1, metavar="N",
         help="seed of all random choices (default: 1)")  # fmt: skip
     judge = OPTIONS["network"]
-    add("--network", type=value_of(judge.kind), default=judge.default, metavar=judge.metavar,
+    add("--network", type=arg_type(judge.type), default=judge.default, metavar=judge.metavar,
         help=judge.help)  # fmt: skip
-    add("--jobs", type=value_of(Whole(1, 256)), default=_processors(), metavar="N",
+    add("--jobs", type=arg_type(Int(1, 256)), default=_processors(), metavar="N",
         help="units of work at once (default: one a processor)")  # fmt: skip
     add("--cluster", metavar="WHERE",
         help="do the work on a dask.distributed cluster: tcp://HOST:PORT of its scheduler, or "
@@ -153,7 +152,7 @@ def _units(text: str) -> Mapping[str, int]:
 
 def _subject(options: argparse.Namespace) -> ReportSubject:
     """Raises ReportError for options that do not go together."""
-    asked = dict(given(options, (OPTIONS[name] for name in OPTION_HELP)))
+    asked = dict(parsed_options(options, (OPTIONS[name] for name in OPTION_HELP)))
     try:
         return ReportSubject.of(
             asked.pop("game", OPTIONS["game"].default),

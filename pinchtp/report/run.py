@@ -16,7 +16,7 @@ from time import monotonic
 from typing import Any, Protocol
 
 from pinchtp.base.cluster import Cluster, is_cancelled
-from pinchtp.base.options import Kind
+from pinchtp.base.options import OptionType
 from pinchtp.base.streams import note
 from pinchtp.report.experiment import Experiment, Measurements, Outcome, WorkUnit, work
 from pinchtp.report.store import ReportStore
@@ -165,7 +165,7 @@ _UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
 _EXCESS = 1.2  # times its share that an experiment may take before the others have had theirs
 
 
-class Duration(Kind[float]):
+class Duration(OptionType[float]):
     """A type of option: a time in seconds, such as 90, 90s, 10m, 1h30m."""
 
     expected = "a time such as 90s, 10m or 1h30m"
@@ -174,12 +174,10 @@ class Duration(Kind[float]):
         parts = re.findall(r"([0-9]+(?:\.[0-9]+)?)([smhd]?)", text)
         if not parts or "".join(number + unit for number, unit in parts) != text:
             raise ValueError
-        return self.check(sum(float(number) * _UNITS[unit] for number, unit in parts))
-
-    def check(self, value: object) -> float:
-        if not isinstance(value, int | float) or not 0 < value <= 1e8:
+        seconds = sum(float(number) * _UNITS[unit] for number, unit in parts)
+        if not 0 < seconds <= 1e8:
             raise ValueError
-        return float(value)
+        return seconds
 
     def format(self, value: float) -> str:
         for unit in "dhm":

@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from pinchtp import _core
-from pinchtp.base.options import Whole
+from pinchtp.base.options import Int
 from pinchtp.games import GAMES, PIE, RULE_OPTIONS, Game, RuleOption, usual_value
 
 ALL_GAMES = pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
-TARGET = RuleOption("target", Whole(1, 5), 1, "how many stones have to be captured")
+TARGET = RuleOption("target", Int(1, 5), 1, "how many stones have to be captured")
 
 
 def values(option: RuleOption) -> list[int]:
@@ -28,7 +28,7 @@ def test_texts_and_records_keep_each_value(option: RuleOption) -> None:
     for default in values(option):
         for value in values(option):
             with_default = replace(option, default=default)
-            assert with_default.read(option.kind.format(value)) == value
+            assert with_default.read(option.type.format(value)) == value
     games = [each for game in GAMES.values() for each in game.options if each.name == option.name]
     for declared in games or [option]:
         for value in values(declared):
@@ -48,7 +48,7 @@ def test_texts_and_records_keep_each_value(option: RuleOption) -> None:
 )
 def test_other_values_are_refused(option: RuleOption, text: str, expected: str) -> None:
     with pytest.raises(ValueError, match=f"^{option.name}: .*: give {expected}$"):
-        option.read(text)
+        option.agreed(text)
 
 
 @pytest.mark.parametrize("value", [1, 0, None])

@@ -150,9 +150,9 @@ def test_twins_are_left_out() -> None:
     """On 3x3, first stones are of three kinds: corner, side and centre; sides are of two, as each
     player owns two of them, unless transposed boards count as one.
     """
-    one = OpeningSearch(GAME, (3, 3), options={"pie": False}, plies=1, visits=1, window=0.5)
+    one = OpeningSearch(GAME, (3, 3), rules={"pie": False}, plies=1, visits=1, window=0.5)
     assert len(list(balanced_openings(one, 9))) == 4
-    two = OpeningSearch(GAME, (2, 2), options={"pie": False}, plies=2, visits=1, window=0.5)
+    two = OpeningSearch(GAME, (2, 2), rules={"pie": False}, plies=2, visits=1, window=0.5)
     texts = [moves for moves, _ in balanced_openings(two, 12)]
     assert len(texts) <= 3  # side by side, one above the other, diagonal
 

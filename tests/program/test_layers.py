@@ -56,7 +56,7 @@ ROOMS = {
     "board": "messages rating tree table view lessons hello importing table_engine engines "
     "findings storage jobs evaluation work review visitor registry requests guard server command "
     "__init__",
-    "match": "time_control record timekeeper ratings log store_file make_openings engine_spec "
+    "match": "record time_control timekeeper ratings log store_file make_openings engine_spec "
     "stats sprt option_types page_charts plan schedule engine result referee output page "
     "admission openings game export plan_file worker store cluster runner repair progress show "
     "repair_command command __init__",

@@ -16,7 +16,7 @@ from fuzz.commands import Commands, tally
 from fuzz.sessions import Fault
 from fuzz.source import Source
 
-from pinchtp.base.options import hyphened
+from pinchtp.base.options import kebab_case
 from pinchtp.gtp.arguments import clean, parse_line
 from pinchtp.gtp.errors import GtpError
 
@@ -237,7 +237,7 @@ class Conversation:
 def command_line(values: Mapping[str, object]) -> Iterator[str]:
     """Settings as options of the program."""
     for name, value in values.items():
-        flag = hyphened(name)
+        flag = kebab_case(name)
         if isinstance(value, bool):
             yield f"--{flag}" if value else f"--no-{flag}"
         elif isinstance(value, tuple):
