@@ -18,7 +18,7 @@ from pinchtp.board.messages import (
 )
 from pinchtp.board.table import Table
 from pinchtp.board.view import COLOR_NAMES, variation_move
-from pinchtp.client.analysis import AnalysisLine, Info, black_winrate
+from pinchtp.client.analysis import AnalysisLine, MoveInfo, black_winrate
 from pinchtp.games.notation import NotationError, format_move, point
 from pinchtp.games.session import IllegalMove, Session
 
@@ -162,7 +162,7 @@ class Reader:
             self._known[key] = tuple(read_variation(self.session, key))
         return list(self._known[key])
 
-    def _candidate(self, info: Info) -> Candidate | None:
+    def _candidate(self, info: MoveInfo) -> Candidate | None:
         line = self.variation(info.pv)
         if not line:
             return None

@@ -27,7 +27,7 @@ from pinchtp.board.table import CannotDo, Table
 from pinchtp.board.table_engine import TableEngine
 from pinchtp.board.tree import TreeError
 from pinchtp.board.view import COLOR_NAMES
-from pinchtp.client import Refused
+from pinchtp.client import CommandRefused
 from pinchtp.client.analysis import AnalysisLine, black_winrate
 from pinchtp.client.engine import EngineMove, Stopped
 from pinchtp.games import Color
@@ -133,12 +133,12 @@ async def overlay(context: JobContext, job: Job) -> None:
         each.prepare(reader.session)
         titles = {overlay.command: overlay.title for overlay in each.overlays}
         if command not in titles:
-            raise Refused(f"there is no {command!r} to draw")
+            raise CommandRefused(f"there is no {command!r} to draw")
         return titles[command], each.ask(command, OVERLAY_TIMEOUT)
 
     try:
         title, text = await context.slot(job.engine).run(ask)
-    except Refused as refusal:
+    except CommandRefused as refusal:
         _warn(context, refusal, job)
         return
     points, said = read_graphics(text, board_points(reader.session))
@@ -156,13 +156,13 @@ async def solve(context: JobContext, job: Job) -> None:
     def ask(each: TableEngine) -> str:
         each.prepare(reader.session)
         if not each.knows("pinchtp-solve"):
-            raise Refused("this engine has no solver")
+            raise CommandRefused("this engine has no solver")
         return each.ask(f"pinchtp-solve {seconds:g}", seconds + each.spec.patience)
 
     text = ""
     try:
         text = await context.slot(job.engine).run(ask)
-    except Refused as refusal:
+    except CommandRefused as refusal:
         _warn(context, refusal, job)
     finally:
         context.send(solution(reader, color, text, monotonic() - began))
@@ -184,6 +184,6 @@ async def console(context: JobContext, job: Job) -> None:
     context.send(m.Console(lines, request))
 
 
-def _warn(context: JobContext, refusal: Refused, job: Job) -> None:
+def _warn(context: JobContext, refusal: CommandRefused, job: Job) -> None:
     """Tells that an engine refused."""
     context.send(m.Notice("warning", printable(storable(str(refusal))), job.engine))

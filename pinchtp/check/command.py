@@ -14,7 +14,7 @@ from pinchtp.check import results
 from pinchtp.check.check import CHECKS, Check, in_order
 from pinchtp.check.results import CheckResult, Status
 from pinchtp.check.runner import Checker, NotAnEngine
-from pinchtp.client import CannotStart, split_command
+from pinchtp.client import EngineStartError, split_command
 from pinchtp.games import GAMES
 
 SECONDS = Float(0.001, 1e6, "a number of seconds above 0")
@@ -56,7 +56,7 @@ def main(arguments: list[str]) -> int:
         command = split_command(_command(parser, options.command))
         with Checker(command, options.timeout, GAMES.get(options.game)) as runner:
             outcomes = _run(runner, checks, options, width)
-    except CannotStart as error:
+    except EngineStartError as error:
         note(f"{parser.prog}: the engine cannot be started: {printable(str(error))}")
         return ExitStatus.WRONG_USE
     except NotAnEngine as error:

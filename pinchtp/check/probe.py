@@ -14,7 +14,7 @@ from time import monotonic
 from pinchtp.base.closing import Closing
 from pinchtp.base.streams import ENCODING, shorten
 from pinchtp.check.check import CheckFailed, Skipped
-from pinchtp.client import Client, EngineError, EngineTimeout, Transcript
+from pinchtp.client import EngineError, EngineTimeout, GtpClient, Transcript
 from pinchtp.games import Game
 
 MAX_ANSWER = 1 << 20  # bytes
@@ -84,13 +84,13 @@ class Probe(Closing):
     """A process of the engine. Use it in a `with` statement; it is killed at its end."""
 
     def __init__(self, facts: Facts, transcript: Transcript) -> None:
-        """Raises CannotStart."""
+        """Raises EngineStartError."""
         self.facts = facts
         self.transcript = transcript
         self._others: list[Probe] = []
         self._began = monotonic()
         self._has_answered = False
-        self.engine = Client(facts.command, max_answer=MAX_ANSWER, transcript=transcript)
+        self.engine = GtpClient(facts.command, max_answer=MAX_ANSWER, transcript=transcript)
         transcript.add("!", f"process {self.engine.pid} starts".encode())
 
     def close(self) -> None:

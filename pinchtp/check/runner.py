@@ -12,7 +12,7 @@ from pinchtp.check.check import Check, CheckFailed, Skipped
 from pinchtp.check.game import survey
 from pinchtp.check.probe import ANSWER, Facts, Probe
 from pinchtp.check.results import CheckResult, Status
-from pinchtp.client import CannotStart, EngineDied, EngineError, Transcript
+from pinchtp.client import EngineDied, EngineError, EngineStartError, Transcript
 from pinchtp.games import Game
 
 # The check of what all others stand on: that there are answers at all, and that they end.
@@ -30,8 +30,8 @@ class Checker(Closing):
         """Starts the engine and learns what it is. timeout: seconds for an answer. game: the one
         that it plays, if it need not be asked.
 
-        Raises CannotStart if it cannot be executed, ends at once or says nothing, and NotAnEngine
-        if none of its output is an answer.
+        Raises EngineStartError if it cannot be executed, ends at once or says nothing, and
+        NotAnEngine if none of its output is an answer.
         """
         self.facts = Facts(command, timeout, game)
         self._transcript = Transcript()
@@ -69,7 +69,7 @@ class Checker(Closing):
             output = b"".join(event.data for event in self._transcript if event.kind == "<")
             if not output:
                 what = "it " if isinstance(error, EngineDied) else "the engine "
-                raise CannotStart(f"{what}{error}") from None
+                raise EngineStartError(f"{what}{error}") from None
             if not ANSWER.search(output):
                 raise NotAnEngine(str(error)) from None
             return False

@@ -29,7 +29,7 @@ _NUMBER = re.compile(
 
 
 @dataclass(frozen=True)
-class Info:
+class MoveInfo:
     """A move that an engine considered, and what follows it.
 
     winrate, prior, lcb: shares of 1, for the side to move; beyond [0, 1] if the engine says so.
@@ -51,7 +51,7 @@ class AnalysisLine:
     ownership: rows from the top, 1 for Black; empty if it was not told.
     """
 
-    infos: tuple[Info, ...]
+    infos: tuple[MoveInfo, ...]
     ownership: tuple[float, ...] = ()
 
     @property
@@ -59,7 +59,7 @@ class AnalysisLine:
         return sum(info.visits for info in self.infos)
 
     @property
-    def best(self) -> Info:
+    def best(self) -> MoveInfo:
         return self.infos[0]
 
 
@@ -89,7 +89,7 @@ def explained_winrate(text: str) -> float | None:
     return share if 0 <= share <= 1 else None
 
 
-def read_infos(line: str, scale: float) -> Iterator[Info]:
+def read_infos(line: str, scale: float) -> Iterator[MoveInfo]:
     """The moves of a line of analysis that have a winrate. scale: what winrates are out of."""
     for part in line.partition("ownership ")[0].split("info ")[1:]:
         if info := _info(part, scale):
@@ -132,7 +132,7 @@ def _root_winrates(line: str, scale: float) -> Iterator[float]:
         yield winrate / scale
 
 
-def _info(text: str, scale: float) -> Info | None:
+def _info(text: str, scale: float) -> MoveInfo | None:
     given, _, line = f" {text} ".partition(" pv ")
     words = given.split()
     values = dict(zip(words[::2], words[1::2], strict=False))
@@ -147,7 +147,7 @@ def _info(text: str, scale: float) -> Info | None:
     def count(key: str) -> int:
         return int(_number(values.get(key, "")) or 0)
 
-    return Info(
+    return MoveInfo(
         values["move"],
         count("visits"),
         winrate / scale,
@@ -158,7 +158,7 @@ def _info(text: str, scale: float) -> Info | None:
     )
 
 
-def _bounded(info: Info) -> Info:
+def _bounded(info: MoveInfo) -> MoveInfo:
     """Returns a candidate whose shares and principal variation are within bounds."""
     return replace(
         info,

@@ -1,8 +1,8 @@
 """A GTP engine as a subprocess that cannot hang, flood or outlive the program that talks to it.
 
-`Client.send` sends a command and waits for its answer until a deadline. Below it, `write`, `read`
-and what follows them deal in raw bytes, for those who look at an engine's manners. One thread may
-use an engine at a time. Nothing here knows a game.
+`GtpClient.send` sends a command and waits for its response until a deadline. Below it, `write`,
+`read` and what follows them deal in raw bytes, for conformance checks. One thread may use an engine
+at a time. Nothing here knows a game.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from time import monotonic
 from pinchtp.base.closing import Closing
 from pinchtp.base.streams import ENCODING, shorten
 from pinchtp.client.errors import (
-    CannotStart,
-    EngineBabbles,
+    CommandRefused,
     EngineDied,
     EngineError,
+    EngineStartError,
     EngineTimeout,
-    EngineTooBig,
+    MemoryExceeded,
     ProtocolError,
-    Refused,
+    UnexpectedOutput,
 )
-from pinchtp.client.process import MemoryGuard, Process, ending
-from pinchtp.client.transcript import Tail, Transcript
+from pinchtp.client.process import MemoryGuard, Process, exit_text
+from pinchtp.client.transcript import StderrTail, Transcript
 
 CHUNK = 1 << 16
 MAX_ANSWER = 1 << 24  # bytes received and not yet read
@@ -73,7 +73,7 @@ class Response:
         return cls(status == b"=", int(number) if number else None, text.decode(*ENCODING), seconds)
 
 
-class Client(Closing):
+class GtpClient(Closing):
     """A running engine. Use it in a `with` statement; at its end the engine and all that it
     started are killed.
 
@@ -99,7 +99,7 @@ class Client(Closing):
         read. transcript: keeps commands and answers; may be shared with other engines. memory_mb:
         resident memory in MB (2**20 bytes) beyond which it is killed, with all that it started.
         cores: the processors that it may run on (Linux only; ignored elsewhere). Raises
-        CannotStart.
+        EngineStartError.
         """
         self.command = split_command(command)
         self.transcript = Transcript() if transcript is None else transcript
@@ -110,10 +110,10 @@ class Client(Closing):
             self._process = Process(self.command, cwd, env, cores)
         except OSError as error:
             where = f" in {cwd}" if cwd else ""
-            raise CannotStart(f"{self.command[0]}{where}: {error.strerror}") from None
+            raise EngineStartError(f"{self.command[0]}{where}: {error.strerror}") from None
         self._memory = MemoryGuard(self._process, memory_mb) if memory_mb else None
         self._input_open = True
-        self._stderr = Tail(self._process.stderr, MAX_STDERR, self.transcript.add_stderr)
+        self._stderr = StderrTail(self._process.stderr, MAX_STDERR, self.transcript.add_stderr)
         self._readable = select.poll()
         self._readable.register(self._process.stdout, select.POLLIN)
 
@@ -122,7 +122,7 @@ class Client(Closing):
     def send(self, command: str, timeout: float) -> Response:
         """Sends a command and waits for its answer.
 
-        Raises ProtocolError for an answer that is none, and EngineBabbles if the engine has said
+        Raises ProtocolError for an answer that is none, and UnexpectedOutput if the engine has said
         something since the last one.
         """
         self.post(command, timeout)
@@ -143,12 +143,12 @@ class Client(Closing):
         return self._response(timeout, monotonic())
 
     def ask(self, command: str, timeout: float) -> str:
-        """The text of the answer to a command. Raises Refused if it begins with `?`, and what send
-        raises.
+        """Returns the text of the response to a command. Raises CommandRefused if it begins with
+        `?`, and what send raises.
         """
         answer = self.send(command, timeout)
         if not answer.ok:
-            raise Refused(answer.text)
+            raise CommandRefused(answer.text)
         return answer.text
 
     def quit(self, timeout: float) -> int | None:
@@ -257,12 +257,12 @@ class Client(Closing):
     # --- inside
 
     def _expect_silence(self) -> None:
-        """Raises EngineBabbles if anything but line ends has come."""
+        """Raises UnexpectedOutput if anything but line ends has come."""
         with contextlib.suppress(EngineDied):  # the write that follows will tell
             self._receive_ready()
         stray = self._take(len(self._received))
         if stray.strip():
-            raise EngineBabbles(f"said something unasked: {shorten(stray)}")
+            raise UnexpectedOutput(f"said something unasked: {shorten(stray)}")
 
     def _receive(self, deadline: float) -> bool:
         """Waits for more output and keeps it; False if none came before the deadline."""
@@ -285,7 +285,7 @@ class Client(Closing):
         self.transcript.add("<", chunk)
         self._received += chunk
         if len(self._received) > self._max_answer:
-            raise EngineBabbles(f"sent more than {self._max_answer} bytes without an end")
+            raise UnexpectedOutput(f"sent more than {self._max_answer} bytes without an end")
         return True
 
     def _wait_writable(self, deadline: float) -> None:
@@ -328,7 +328,7 @@ class Client(Closing):
 
     def _dead(self, what: str) -> EngineDied:
         if self._memory and self._memory.excess:
-            return EngineTooBig(self._memory.excess)
+            return MemoryExceeded(self._memory.excess)
         return EngineDied(self._obituary(what))
 
     def _obituary(self, what: str) -> str:
@@ -338,15 +338,17 @@ class Client(Closing):
             return f"{what}, but still runs"
         self._stderr.join(_AFTERMATH)
         last = self.stderr.strip().splitlines()[-1:]
-        return f"ended with {ending(status)}" + (f": {last[0]}" if last else "")
+        return f"ended with {exit_text(status)}" + (f": {last[0]}" if last else "")
 
 
 def split_command(command: str | Sequence[str]) -> tuple[str, ...]:
-    """The arguments of a command line. Raises CannotStart if it is empty or a quote is open."""
+    """Returns the arguments of a command line. Raises EngineStartError if it is empty or a quote is
+    open.
+    """
     try:
         words = shlex.split(command) if isinstance(command, str) else command
     except ValueError as error:
-        raise CannotStart(f"{command}: {error}") from None
+        raise EngineStartError(f"{command}: {error}") from None
     if not words:
-        raise CannotStart("the command line is empty")
+        raise EngineStartError("the command line is empty")
     return tuple(words)

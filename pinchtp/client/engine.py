@@ -23,11 +23,11 @@ from pinchtp.client.analysis import (
     last_winrate,
     read_line,
 )
-from pinchtp.client.client import LINE_END, Client, Response
-from pinchtp.client.errors import EngineTimeout, ProtocolError, Refused
+from pinchtp.client.client import LINE_END, GtpClient, Response
+from pinchtp.client.errors import CommandRefused, EngineTimeout, ProtocolError
 from pinchtp.client.identity import EngineIdentity, binary_hash
 from pinchtp.client.option_commands import OPTION_COMMANDS, option_command
-from pinchtp.client.time_settings import TimeTeller
+from pinchtp.client.time_settings import TimeSender
 from pinchtp.client.transcript import Transcript
 from pinchtp.games import Color
 
@@ -66,8 +66,8 @@ class EngineMove:
 class Engine(Closing):
     """An engine over many games, started when it is needed, and again after it was killed.
 
-    Methods that talk to it raise EngineError if it fails, after which `kill` it, and Refused if it
-    responds with `?`. One thread may use it at a time.
+    Methods that talk to it raise EngineError if it fails, after which `kill` it, and CommandRefused
+    if it responds with `?`. One thread may use it at a time.
 
     client: its process, None while it does not run. transcript: since the last `new_game`. waited:
     seconds spent waiting for responses, in all. lag: seconds of the slowest response to `ask` since
@@ -88,7 +88,7 @@ class Engine(Closing):
         transcript: Transcript | None = None,
         stop: Event | None = None,
     ) -> None:
-        """command, folder, env, memory_mb, cores: as of Client.
+        """command, folder, env, memory_mb, cores: as of GtpClient.
 
         startup: commands sent at each start. start_timeout: seconds until the first response, and
         for each startup command. timeout: seconds for any other command that needs no thought.
@@ -97,7 +97,7 @@ class Engine(Closing):
         self.command = command
         self.timeout = timeout
         self.transcript = transcript or Transcript()
-        self.client: Client | None = None
+        self.client: GtpClient | None = None
         self.waited = 0.0
         self.lag = 0.0
         self._folder, self._env = folder, env
@@ -113,7 +113,7 @@ class Engine(Closing):
         self.commands: frozenset[str] = frozenset()  # empty if it does not list them
         self._known: dict[str, bool] = {}
         self._identity: EngineIdentity | None = None
-        self._time = TimeTeller(self.knows, self.accepts)
+        self._time = TimeSender(self.knows, self.accepts)
 
     # --- the process
 
@@ -123,7 +123,7 @@ class Engine(Closing):
             return
         self._forget()
         self.transcript.clear()
-        self.client = Client(
+        self.client = GtpClient(
             self.command,
             cwd=self._folder,
             env=self._env,
@@ -203,7 +203,7 @@ class Engine(Closing):
         """Returns the text of the response to a command that needs no thought."""
         response = self.send(line, timeout)
         if not response.ok:
-            raise Refused(response.text)
+            raise CommandRefused(response.text)
         self.lag = max(self.lag, response.seconds)
         return response.text
 
@@ -216,7 +216,7 @@ class Engine(Closing):
         """Sends a command; returns whether it was not refused."""
         try:
             self.ask(line)
-        except Refused:
+        except CommandRefused:
             return False
         return True
 
@@ -287,7 +287,7 @@ class Engine(Closing):
             self._end_analysis(self.client)
 
     def _read_analysis(
-        self, client: Client, scale: float, seen: Callable[[AnalysisLine], bool]
+        self, client: GtpClient, scale: float, seen: Callable[[AnalysisLine], bool]
     ) -> bool:
         """Reads lines of analysis until enough were seen; returns whether the engine ended it."""
         wants_more, heard, last = True, False, monotonic()
@@ -309,7 +309,7 @@ class Engine(Closing):
                 wants_more, heard = seen(analysis), True
         return False
 
-    def _end_analysis(self, client: Client) -> None:
+    def _end_analysis(self, client: GtpClient) -> None:
         client.write(b"\n", self.timeout)
         while client.read(self.timeout, LINE_END).strip():
             pass
@@ -335,7 +335,7 @@ class Engine(Closing):
 
     def tell_time(self, color: Color, clock: Clock) -> None:
         """Sends the time left on a clock, if a time system was announced to the engine."""
-        self._time.tell_left(color.letter, clock)
+        self._time.send_time_left(color.letter, clock)
 
     # --- inside
 
@@ -345,7 +345,7 @@ class Engine(Closing):
         if self._is_stopped():
             raise Stopped
         if not response.ok:
-            raise Refused(response.text)
+            raise CommandRefused(response.text)
         return response
 
     def _played_game(self) -> str:
@@ -355,7 +355,7 @@ class Engine(Closing):
         return self._stop is not None and self._stop.is_set()
 
     def _send_until_stopped(
-        self, client: Client, line: str, timeout: float, stop: Event
+        self, client: GtpClient, line: str, timeout: float, stop: Event
     ) -> Response:
         client.post(line, self.timeout)
         deadline, is_stopping = monotonic() + timeout, False

@@ -7,7 +7,7 @@ class EngineError(Exception):
     """An engine failed. The message completes a sentence that begins `the engine`."""
 
 
-class CannotStart(EngineError):
+class EngineStartError(EngineError):
     """There is no such program, or it cannot be executed."""
 
 
@@ -23,13 +23,13 @@ class ProtocolError(EngineError):
     """What the engine said is not GTP."""
 
 
-class EngineBabbles(ProtocolError):
+class UnexpectedOutput(ProtocolError):
     """The engine said something unasked, or does not stop talking."""
 
 
-class EngineTooBig(EngineDied):
+class MemoryExceeded(EngineDied):
     """The engine was killed, as it used more memory than it may."""
 
 
-class Refused(Exception):
+class CommandRefused(Exception):
     """The engine answered `?`; the text is the engine's."""

@@ -29,7 +29,7 @@ def binary_hash(
 ) -> str:
     """Returns a hash over the files that a command line names: the program, scripts, nets.
 
-    folder, env: those of the engine. Raises CannotStart if the command line cannot be split.
+    folder, env: those of the engine. Raises EngineStartError if the command line cannot be split.
     """
     program, *arguments = split_command(command)
     path = {**os.environ, **(env or {})}.get("PATH")

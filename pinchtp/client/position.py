@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from pinchtp import render
 from pinchtp.base.streams import printable, storable
-from pinchtp.client.client import Client
+from pinchtp.client.client import GtpClient
 from pinchtp.client.engine import SHOWN, Engine, EngineMove, Stopped
-from pinchtp.client.errors import ProtocolError, Refused
+from pinchtp.client.errors import CommandRefused, ProtocolError
 from pinchtp.games import Color
 from pinchtp.games.notation import NotationError, SwapSpelling, format_move, point_of
 from pinchtp.games.position import PIECES, color_of
@@ -26,7 +26,7 @@ class EnginePosition:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._process: Client | None = None  # whose position is known, None if no one's is
+        self._process: GtpClient | None = None  # whose position is known, None if no one's is
         self._start: tuple[object, ...] = ()  # of the game that it knows
         self._told: list[tuple[Color, str]] = []
 
@@ -52,7 +52,7 @@ class EnginePosition:
         except Stopped:
             self.forget()
             raise
-        except Refused as refusal:
+        except CommandRefused as refusal:
             raise ProtocolError(f"refused to move: {_shown(str(refusal))}") from None
         move = _read(session, move)
         self._told.append((session.to_move, _as_told(session, move)))
@@ -75,7 +75,7 @@ class EnginePosition:
             for _ in range(len(self._told) - same):
                 self._engine.ask("undo")
                 self._told.pop()
-        except Refused:
+        except CommandRefused:
             return False
         for color, text in wanted[same:]:
             self._play(color, text)

@@ -173,7 +173,7 @@ def _started(command: Sequence[str], **options: Any) -> subprocess.Popen[bytes]:
     return subprocess.Popen(command, bufsize=0, **options)
 
 
-def ending(status: int) -> str:
+def exit_text(status: int) -> str:
     """An exit status in words."""
     return f"signal {-status}" if status < 0 else f"exit status {status}"
 

@@ -15,7 +15,7 @@ from pinchtp.base.clock import Clock, TimeControl
 
 
 @dataclass(frozen=True)
-class Announcement:
+class TimeCommand:
     """A way to tell an engine of a time system.
 
     command: sent before a game. left: the seconds and stones that time_left then speaks of.
@@ -25,7 +25,7 @@ class Announcement:
     left: Callable[[Clock], tuple[float, int]]
 
 
-def announcements(control: TimeControl) -> list[Announcement]:
+def time_commands(control: TimeControl) -> list[TimeCommand]:
     """Commands that announce a time system, the best first; none for a game without a clock, in
     which engines have limits of their own.
     """
@@ -35,19 +35,19 @@ def announcements(control: TimeControl) -> list[Announcement]:
     if control.periods > 1:
         exact = ("byoyomi", main, control.period, control.periods)
         return [
-            Announcement(("kgs-time_settings", *exact), _as_it_is),
-            Announcement(("kata-time_settings", *exact), _as_it_is),
-            Announcement(("time_settings", main, control.period, 1), _as_one_period),
+            TimeCommand(("kgs-time_settings", *exact), _as_it_is),
+            TimeCommand(("kata-time_settings", *exact), _as_it_is),
+            TimeCommand(("time_settings", main, control.period, 1), _as_one_period),
         ]
     if control.period:  # one period of byo-yomi is Canadian time for one stone
         stones = control.stones or 1
-        return [Announcement(("time_settings", main, control.period, stones), _as_it_is)]
+        return [TimeCommand(("time_settings", main, control.period, stones), _as_it_is)]
     if control.increment or control.cap is not None or control.move_cap is not None:
         return _fischer(control, main)
-    return [Announcement(("time_settings", main, 0, 0), _as_it_is)]
+    return [TimeCommand(("time_settings", main, 0, 0), _as_it_is)]
 
 
-class TimeTeller:
+class TimeSender:
     """Tells one engine process of its time, in words that it accepts, refused ones only once."""
 
     def __init__(self, knows: Callable[[str], bool], accepts: Callable[[str], bool]) -> None:
@@ -55,12 +55,12 @@ class TimeTeller:
         self._knows = knows
         self._accepts = accepts
         self._refused: set[str] = set()
-        self._announced: Announcement | None = None
+        self._announced: TimeCommand | None = None
 
     def announce(self, control: TimeControl) -> None:
         """Announces a time system by the best command that the engine accepts, if there is one."""
         self._announced = None
-        for way in announcements(control):
+        for way in time_commands(control):
             name, *values = way.command
             for whole in (False, True):
                 words = [v if isinstance(v, str) else spell(v, whole=whole) for v in values]
@@ -71,7 +71,7 @@ class TimeTeller:
                     self._announced = way
                     return
 
-    def tell_left(self, letter: str, clock: Clock) -> None:
+    def send_time_left(self, letter: str, clock: Clock) -> None:
         """Sends the time left on a clock, if a time system was announced. letter: of its color."""
         if self._announced is None or not self._knows("time_left"):
             return
@@ -96,7 +96,7 @@ def _vanishes(numbers: Sequence[str | float], words: Sequence[str]) -> bool:
     return any(number and word == "0" for number, word in zip(numbers, words, strict=True))
 
 
-def _fischer(control: TimeControl, main: float) -> list[Announcement]:
+def _fischer(control: TimeControl, main: float) -> list[TimeCommand]:
     """An increment is overtime for one stone to those who do not know it, as gtp2ogs has it."""
     exact: tuple[str | float, ...] = ("fischer", main, control.increment)
     if control.cap is not None or control.move_cap is not None:
@@ -106,8 +106,8 @@ def _fischer(control: TimeControl, main: float) -> list[Announcement]:
     overtime = (min(control.increment, main), 1) if control.increment else (0, 0)
     nearest = (0 if stones else first, *overtime)
     return [
-        Announcement(("kata-time_settings", *exact), _as_it_is),
-        Announcement(("time_settings", *nearest), _increment_as_period),
+        TimeCommand(("kata-time_settings", *exact), _as_it_is),
+        TimeCommand(("time_settings", *nearest), _increment_as_period),
     ]
 
 

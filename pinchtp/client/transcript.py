@@ -18,7 +18,7 @@ _CHUNK = 1 << 16
 _SHOWN = 1 << 12  # bytes of an event in a merged transcript
 
 
-class Event(NamedTuple):
+class TranscriptEvent(NamedTuple):
     """Something sent to the engine (kind `>`), received (`<`), or done to it (`!`)."""
 
     time: float  # of the monotonic clock
@@ -34,14 +34,14 @@ class Transcript:
 
     def __init__(self, most: int = MAX_TRANSCRIPT) -> None:
         self._most = most
-        self._past: deque[Event] = deque()
-        self._run: deque[Event] = deque()  # the latest events, of one kind
+        self._past: deque[TranscriptEvent] = deque()
+        self._run: deque[TranscriptEvent] = deque()  # the latest events, of one kind
         self._past_size = 0
         self._run_size = 0
         self._is_cut = False  # whether the run was longer
 
     def add(self, kind: str, data: bytes) -> None:
-        event = Event(monotonic(), kind, data)
+        event = TranscriptEvent(monotonic(), kind, data)
         if self._run and self._run[0].kind != kind:
             self._past += self._run
             self._past_size += self._run_size
@@ -62,7 +62,7 @@ class Transcript:
         self._past_size = self._run_size = 0
         self._is_cut = False
 
-    def __iter__(self) -> Iterator[Event]:
+    def __iter__(self) -> Iterator[TranscriptEvent]:
         return chain(self._past, self._run)
 
     def _trim(self) -> None:
@@ -71,7 +71,9 @@ class Transcript:
             self._run_size -= _size(cut)
             if not self._is_cut:
                 self._is_cut = True
-                self._past.append(Event(cut.time, "!", b"left out: what came before the rest"))
+                self._past.append(
+                    TranscriptEvent(cut.time, "!", b"left out: what came before the rest")
+                )
                 self._past_size += _size(self._past[-1])
         while self._past and self._past_size + self._run_size > self._most:
             self._past_size -= _size(self._past.popleft())
@@ -86,7 +88,7 @@ class Transcript:
         return lines
 
 
-def merged(transcripts: Mapping[str, Transcript], most: int = MAX_MERGED) -> str:
+def merge_transcripts(transcripts: Mapping[str, Transcript], most: int = MAX_MERGED) -> str:
     """Several transcripts in the order of time, the latest characters of them: on each line the
     seconds since the first event, the transcript's name, and the kind and text of the event.
     """
@@ -104,11 +106,11 @@ def merged(transcripts: Mapping[str, Transcript], most: int = MAX_MERGED) -> str
     return whole if len(whole) <= most else whole[-most:].partition("\n")[2]
 
 
-def _size(event: Event) -> int:
+def _size(event: TranscriptEvent) -> int:
     return len(event.data) + _EVENT
 
 
-class Tail:
+class StderrTail:
     """Reads a descriptor to its end in a thread of its own, and keeps the last bytes."""
 
     def __init__(

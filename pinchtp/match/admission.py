@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 
-from pinchtp.client import CannotStart, EngineError, Refused
+from pinchtp.client import CommandRefused, EngineError, EngineStartError
 from pinchtp.client.identity import EngineIdentity
 from pinchtp.games import GAMES
 from pinchtp.match.engine import MatchEngine
@@ -54,11 +54,11 @@ def check_engine(spec: EngineSpec, plan: MatchPlan) -> Admission:
             _check_game(engine, plan)
             warnings = [_rehearse(engine, plan, number) for number in range(_REHEARSALS)]
             return Admission(identity, next(filter(None, warnings), ""))
-    except CannotStart as error:
+    except EngineStartError as error:
         raise EngineRejected(f"engine {spec.name} cannot be started: {error}") from None
     except EngineError as error:
         raise EngineRejected(f"engine {spec.name} {error}") from None
-    except Refused as refusal:
+    except CommandRefused as refusal:
         raise EngineRejected(
             f"engine {spec.name} refuses what every engine has: {refusal}"
         ) from None
@@ -100,7 +100,7 @@ def _rehearse(engine: MatchEngine, plan: MatchPlan, number: int) -> str:
         move = referee.told(engine.spec.swap_as)
         try:
             engine.play(color, move)
-        except Refused as refusal:
+        except CommandRefused as refusal:
             what = f"a swap spelled {move!r} (see swap-as)" if swaps else f"the legal move {move}"
             raise EngineRejected(f"engine {name} refuses {what}: {refusal}") from None
     winner = referee.winner

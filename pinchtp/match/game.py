@@ -10,15 +10,15 @@ from contextlib import contextmanager
 
 from pinchtp.base.streams import ENCODING, shorten, storable
 from pinchtp.client import (
-    CannotStart,
-    EngineBabbles,
+    CommandRefused,
     EngineDied,
     EngineError,
+    EngineStartError,
     EngineTimeout,
-    EngineTooBig,
+    MemoryExceeded,
     ProtocolError,
-    Refused,
-    merged,
+    UnexpectedOutput,
+    merge_transcripts,
 )
 from pinchtp.client.identity import EngineIdentity
 from pinchtp.games import Color
@@ -46,10 +46,10 @@ _MOST_DETAIL = 1000  # characters
 _MOST_PER_POINT = 4
 
 _CAUSES: tuple[tuple[type[EngineError], Cause], ...] = (  # subclasses before their base classes
-    (EngineTooBig, Cause.MEMORY),
+    (MemoryExceeded, Cause.MEMORY),
     (EngineDied, Cause.DIED),
     (EngineTimeout, Cause.HUNG),
-    (EngineBabbles, Cause.BABBLED),
+    (UnexpectedOutput, Cause.BABBLED),
     (ProtocolError, Cause.PROTOCOL),
 )
 
@@ -145,7 +145,7 @@ class _Game:
                 reply = engine.genmove(
                     color, self._patience(clock), evaluate=self._plan.evaluations
                 )
-            except Refused as refusal:
+            except CommandRefused as refusal:
                 return self._without_move(color, str(refusal))
         self._charge(color, reply.seconds)
         if reply.text.lower() == RESIGN:
@@ -202,7 +202,7 @@ class _Game:
             with self._blaming(listener):
                 try:
                     engine.play(color, move)
-                except Refused as refusal:
+                except CommandRefused as refusal:
                     raise self._refusal(listener, move, str(refusal)) from None
         except _Failure as failure:
             if not self._judge.is_over:
@@ -310,7 +310,7 @@ class _Game:
         except EngineError as error:
             self._engines[color].kill()
             cause = next((cause for kind, cause in _CAUSES if isinstance(error, kind)), Cause.DIED)
-            begun = "cannot be started: " if isinstance(error, CannotStart) else ""
+            begun = "cannot be started: " if isinstance(error, EngineStartError) else ""
             raise _Failure(color, cause, f"{begun}{error}") from None
 
     def _note(self, failure: _Failure) -> None:
@@ -343,7 +343,9 @@ class _Game:
         )
 
     def _transcript(self) -> str:
-        return merged({str(color): each.transcript for color, each in self._engines.items()})
+        return merge_transcripts(
+            {str(color): each.transcript for color, each in self._engines.items()}
+        )
 
 
 # --- adjudication by the evaluations of both engines

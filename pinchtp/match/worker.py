@@ -28,7 +28,7 @@ from typing import Protocol
 import psutil
 
 from pinchtp.base.process import ExitStatus
-from pinchtp.client.process import ending
+from pinchtp.client.process import exit_text
 from pinchtp.match.admission import Admission, check_engine
 from pinchtp.match.engine import MatchEngine
 from pinchtp.match.game import play_game
@@ -131,7 +131,7 @@ class Worker:
         except (EOFError, OSError):
             self.kill()
             return LostGame(
-                game, f"its worker process ended with {ending(self._process.returncode)}"
+                game, f"its worker process ended with {exit_text(self._process.returncode)}"
             )
         return outcome
 

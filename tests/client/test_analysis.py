@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from pinchtp.client.analysis import Info, last_winrate, read_infos, read_line, read_ownership
+from pinchtp.client.analysis import MoveInfo, last_winrate, read_infos, read_line, read_ownership
 
 LINE = (
     "info move D4 visits 10 winrate 0.6 prior 0.1 lcb -0.1 order 1 pv D4 E5 "
@@ -14,8 +14,8 @@ LINE = (
 
 def test_all_that_a_line_tells() -> None:
     assert list(read_infos(LINE, 1.0)) == [
-        Info("D4", 10, 0.6, 1, 0.1, -0.1, ("D4", "E5")),
-        Info("pass", 30, 0.7, 0, None, None, ("pass",)),
+        MoveInfo("D4", 10, 0.6, 1, 0.1, -0.1, ("D4", "E5")),
+        MoveInfo("pass", 30, 0.7, 0, None, None, ("pass",)),
     ]
     assert read_ownership(LINE) == (0.5, -1.0)
     assert read_ownership(LINE.partition(" ownership")[0]) == ()

@@ -17,16 +17,16 @@ import pytest
 import pinchtp.client
 from pinchtp.client import (
     LINE_END,
-    CannotStart,
-    Client,
-    EngineBabbles,
+    CommandRefused,
     EngineDied,
+    EngineStartError,
     EngineTimeout,
+    GtpClient,
     ProtocolError,
-    Refused,
     Response,
     Transcript,
-    merged,
+    UnexpectedOutput,
+    merge_transcripts,
     split_command,
 )
 from pinchtp.client.client import MAX_STDERR
@@ -44,7 +44,7 @@ while data := os.read(0, 65536):
 """
 DEAF = "import time; time.sleep(1000)"
 
-Start = Callable[..., Client]
+Start = Callable[..., GtpClient]
 
 
 def python(code: str) -> list[str]:
@@ -57,8 +57,8 @@ def start() -> Iterator[Start]:
     """Starts an engine from its source in Python; it is closed at the end."""
     engines = []
 
-    def started(code: str = ECHO, **options: object) -> Client:
-        engines.append(Client(python(code), **options))  # type: ignore[arg-type]
+    def started(code: str = ECHO, **options: object) -> GtpClient:
+        engines.append(GtpClient(python(code), **options))  # type: ignore[arg-type]
         return engines[-1]
 
     yield started
@@ -123,7 +123,7 @@ def test_a_refusal_is_an_answer_or_an_error(start: Start) -> None:
     engine = start(answering("? illegal move\n\n"))
     answer = engine.send("play b D4", PATIENCE)
     assert (answer.ok, answer.text) == (False, "illegal move")
-    with pytest.raises(Refused, match=r"^illegal move$"):
+    with pytest.raises(CommandRefused, match=r"^illegal move$"):
         engine.ask("play b D4", PATIENCE)
 
 
@@ -198,7 +198,7 @@ def test_an_answer_that_comes_late_is_not_taken_for_the_next(start: Start) -> No
     with pytest.raises(EngineTimeout):
         engine.send("genmove b", 0.05)
     sleep(0.4)
-    with pytest.raises(EngineBabbles, match="said something unasked: '= late"):
+    with pytest.raises(UnexpectedOutput, match="said something unasked: '= late"):
         engine.send("name", PATIENCE)
 
 
@@ -237,20 +237,20 @@ def test_death_is_seen_though_a_child_holds_the_output(start: Start) -> None:
 def test_a_banner_is_babble(start: Start) -> None:
     engine = start("import os\nos.write(1, b'Welcome\\n')\n" + ECHO)
     sleep(0.3)
-    with pytest.raises(EngineBabbles, match="unasked: 'Welcome"):
+    with pytest.raises(UnexpectedOutput, match="unasked: 'Welcome"):
         engine.send("name", PATIENCE)
 
 
 def test_endless_output_is_cut_off(start: Start) -> None:
     engine = start("import os\nwhile True:\n  os.write(1, b'x' * 65536)", max_answer=1 << 20)
-    with pytest.raises(EngineBabbles, match="sent more than 1048576 bytes"):
+    with pytest.raises(UnexpectedOutput, match="sent more than 1048576 bytes"):
         engine.read(PATIENCE)
 
 
 def test_an_endless_stream_of_blank_lines_ends_at_the_deadline(start: Start) -> None:
     engine = start("import os\nwhile True:\n  os.write(1, b'\\n\\n')")
     began = monotonic()
-    with pytest.raises((EngineTimeout, EngineBabbles)):
+    with pytest.raises((EngineTimeout, UnexpectedOutput)):
         engine.send("name", SHORT)
     assert monotonic() - began < SHORT + 5
 
@@ -264,13 +264,13 @@ def test_writing_to_a_deaf_engine_ends_at_the_deadline(start: Start) -> None:
     "command", ["", "'open", "/no/such/program", "/etc/passwd", [], ["/"]], ids=repr
 )
 def test_what_cannot_be_started(command: str | list[str]) -> None:
-    with pytest.raises(CannotStart):
-        Client(command)
+    with pytest.raises(EngineStartError):
+        GtpClient(command)
 
 
 def test_a_missing_folder_is_named() -> None:
-    with pytest.raises(CannotStart, match="in /no/such: No such file"):
-        Client(python(ECHO), cwd="/no/such")
+    with pytest.raises(EngineStartError, match="in /no/such: No such file"):
+        GtpClient(python(ECHO), cwd="/no/such")
 
 
 # --- raw bytes
@@ -308,9 +308,9 @@ def test_the_end_of_input_ends_most_engines(start: Start) -> None:
 
 def test_quit_is_asked_before_force_is_used() -> None:
     polite = "import sys\nfor line in sys.stdin:\n  print('= \\n', flush=True); sys.exit(5)"
-    assert Client(python(polite)).quit(PATIENCE) == 5
+    assert GtpClient(python(polite)).quit(PATIENCE) == 5
     began = monotonic()
-    assert Client(python(DEAF)).quit(SHORT) is None
+    assert GtpClient(python(DEAF)).quit(SHORT) is None
     assert monotonic() - began < SHORT + 5
 
 
@@ -366,16 +366,16 @@ def test_transcripts_are_merged_in_the_order_of_time() -> None:
     one.add(">", b"genmove b\n")
     other.add("!", b"gone")
     one.add("<", b"= D4\n\n")
-    lines = merged({"black": one, "white": other}).split("\n")
+    lines = merge_transcripts({"black": one, "white": other}).split("\n")
     assert [line.split(maxsplit=1)[1] for line in lines] == [
         "black > genmove b",
         "white ! gone",
         "black < = D4",
     ]
-    assert merged({"black": one}, most=25).endswith("black < = D4")
+    assert merge_transcripts({"black": one}, most=25).endswith("black < = D4")
     one.add("<", b"x" * 100_000)
-    assert len(merged({"black": one})) < 10_000
-    assert merged({}) == ""
+    assert len(merge_transcripts({"black": one})) < 10_000
+    assert merge_transcripts({}) == ""
 
 
 def test_engines_run_where_and_with_what_they_are_told(start: Start, tmp_path: Path) -> None:
@@ -390,7 +390,7 @@ print("=", os.getcwd(), os.environ["COLOR"], os.environ["PATH"], end="\\n\\n", f
 
 def test_a_command_line_may_be_one_string() -> None:
     assert split_command("'my engine' --level=3 a\\ b") == ("my engine", "--level=3", "a b")
-    with Client(shlex.join(python(ECHO))) as engine:
+    with GtpClient(shlex.join(python(ECHO))) as engine:
         assert engine.ask("name", PATIENCE) == "name"
 
 
@@ -408,7 +408,7 @@ subprocess.Popen({sleeper}, start_new_session=True)
 subprocess.Popen(["sh", "-c", "setsid sleep 1000 {token} & sleep 1000 {token} &"]).wait()
 print("= \\n", flush=True)
 """
-    engine = Client([sys.executable, "-c", code])
+    engine = GtpClient([sys.executable, "-c", code])
     engine.read(PATIENCE)
     assert len(running(token)) >= 2
     assert len(engine.members()) >= 2
@@ -423,8 +423,8 @@ def test_no_engine_outlives_a_killed_owner(tmp_path: Path, signal: int) -> None:
     engine = f"[sys.executable, '-S', '-c', {DEAF!r}, {token!r}]"
     owner = f"""
 import sys
-from pinchtp.client import Client
-engines = [Client({engine}) for _ in range(3)]
+from pinchtp.client import GtpClient
+engines = [GtpClient({engine}) for _ in range(3)]
 print("ready", flush=True)
 engines[0].read(1000)
 """
@@ -446,11 +446,11 @@ def test_closing_twice_is_fine_and_leaks_nothing() -> None:
     def descriptors() -> int:
         return len(os.listdir("/proc/self/fd"))
 
-    with Client(python(ECHO)) as engine:
+    with GtpClient(python(ECHO)) as engine:
         engine.ask("x", PATIENCE)
     before, threads = descriptors(), threading.active_count()
     for _ in range(5):
-        with Client(python(ECHO)) as engine:
+        with GtpClient(python(ECHO)) as engine:
             engine.ask("x", PATIENCE)
         engine.close()
     assert (descriptors(), threading.active_count()) == (before, threads)
@@ -460,7 +460,7 @@ def test_engines_in_threads_do_not_disturb_each_other() -> None:
     answers: dict[int, list[str]] = {}
 
     def talk(number: int) -> None:
-        with Client(python(ECHO)) as engine:
+        with GtpClient(python(ECHO)) as engine:
             answers[number] = [engine.ask(f"{number} {each}", PATIENCE) for each in range(200)]
 
     threads = [threading.Thread(target=talk, args=(number,)) for number in range(8)]

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from pinchtp.client import CannotStart, Client, EngineTooBig
+from pinchtp.client import EngineStartError, GtpClient, MemoryExceeded
 
 PATIENCE = 20.0
 
@@ -32,11 +32,11 @@ print("=", *sorted(os.sched_getaffinity(0)), end="\\n\\n", flush=True)
 # Starts engines and ends them, until it is killed.
 OWNER = """
 import sys
-from pinchtp.client import Client
+from pinchtp.client import GtpClient
 command = [sys.executable, "-S", "-E", "-c", "import time; time.sleep(1000)", sys.argv[1]]
 print("ready", flush=True)
 while True:
-    engines = [Client(command) for _ in range(3)]
+    engines = [GtpClient(command) for _ in range(3)]
     for engine in engines:
         engine.close()
 """
@@ -66,11 +66,11 @@ def test_a_kernel_that_cannot_read_arguments_is_asked_again(
 
     monkeypatch.setattr(subprocess, "Popen", failing)
     if starts:
-        with Client(python(TELLS_CORES)) as engine:
+        with GtpClient(python(TELLS_CORES)) as engine:
             assert engine.ask("x", PATIENCE)
     else:
-        with pytest.raises(CannotStart):
-            Client(python(TELLS_CORES))
+        with pytest.raises(EngineStartError):
+            GtpClient(python(TELLS_CORES))
     assert left == 0
 
 
@@ -78,34 +78,36 @@ def test_a_kernel_that_cannot_read_arguments_is_asked_again(
 def test_engines_run_on_the_cores_they_are_given() -> None:
     usual = os.sched_getaffinity(0)
     core = max(usual)
-    with Client(python(TELLS_CORES), cores={core}) as engine:
+    with GtpClient(python(TELLS_CORES), cores={core}) as engine:
         assert engine.ask("x", PATIENCE) == f"{core}"
     assert os.sched_getaffinity(0) == usual
-    with Client(python(TELLS_CORES)) as engine:
+    with GtpClient(python(TELLS_CORES)) as engine:
         assert engine.ask("x", PATIENCE).split() == [str(each) for each in sorted(usual)]
 
 
 @linux
 def test_cores_that_are_not_there_are_told() -> None:
     before = os.sched_getaffinity(0)
-    with pytest.raises(CannotStart):
-        Client(python(TELLS_CORES), cores={1023})
+    with pytest.raises(EngineStartError):
+        GtpClient(python(TELLS_CORES), cores={1023})
     assert os.sched_getaffinity(0) == before
 
 
 def test_an_engine_that_is_too_big_is_killed_while_it_is_waited_for() -> None:
     began = monotonic()
-    with Client(python(HUNGRY), memory_mb=100) as engine:
-        with pytest.raises(EngineTooBig, match=r"^used [0-9]+ MB of memory, of 100 MB that it may"):
+    with GtpClient(python(HUNGRY), memory_mb=100) as engine:
+        with pytest.raises(
+            MemoryExceeded, match=r"^used [0-9]+ MB of memory, of 100 MB that it may"
+        ):
             engine.read(PATIENCE)
         assert engine.wait(PATIENCE) == -signal.SIGKILL
     assert monotonic() - began < PATIENCE / 2
 
 
 def test_an_engine_that_is_too_big_is_killed_while_nobody_listens() -> None:
-    with Client(python(HUNGRY), memory_mb=100) as engine:
+    with GtpClient(python(HUNGRY), memory_mb=100) as engine:
         assert engine.wait(PATIENCE) == -signal.SIGKILL
-        with pytest.raises(EngineTooBig):
+        with pytest.raises(MemoryExceeded):
             engine.send("name", PATIENCE)
 
 

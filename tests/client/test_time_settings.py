@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pinchtp.base.clock import TimeControl
-from pinchtp.client.time_settings import announcements, spell
+from pinchtp.client.time_settings import spell, time_commands
 
 CAPPED = TimeControl.fischer_capped(60, 5, 90, 30)
 
@@ -38,11 +38,11 @@ CAPPED = TimeControl.fischer_capped(60, 5, 90, 30)
         ),
     ],
 )
-def test_announcements_of_control_are_commands(control: TimeControl, commands: list[str]) -> None:
+def test_time_commands_of_control(control: TimeControl, commands: list[str]) -> None:
     def word(value: str | float) -> str:
         return value if isinstance(value, str) else spell(value, whole=False)
 
-    assert [" ".join(map(word, way.command)) for way in announcements(control)] == commands
+    assert [" ".join(map(word, way.command)) for way in time_commands(control)] == commands
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ from duels import (
 from pinchtp import sgf
 from pinchtp._core import Proof, Solver
 from pinchtp.base.clock import TimeControl
-from pinchtp.client import Refused
+from pinchtp.client import CommandRefused
 from pinchtp.games import GAMES, Color
 from pinchtp.games.notation import SwapSpelling, parse_move
 from pinchtp.match.engine import MatchEngine
@@ -235,7 +235,7 @@ def test_traffic_is_logged(tmp_path: Path) -> None:
     spec = EngineSpec("a/b", f"{sys.executable} -P -m pinchtp --size 4")
     with MatchEngine(spec, given) as engine:
         engine.begin(given)
-        with pytest.raises(Refused):
+        with pytest.raises(CommandRefused):
             engine.ask("play b z9")
     (file,) = (tmp_path / "logs").iterdir()
     assert file == EngineLog(tmp_path / "logs").path("a/b")

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pinchtp.base.clock import Clock, TimeControl
-from pinchtp.client.time_settings import announcements
+from pinchtp.client.time_settings import time_commands
 from pinchtp.games import Color
 from pinchtp.match.engine import MatchEngine
 from pinchtp.match.engine_spec import EngineSpec
@@ -185,7 +185,7 @@ def test_no_way_of_telling_gives_more_time_than_there_is(
     keeper = Timekeeper(control, 0.0)
     if keeper.spend(spent):
         return
-    for way in announcements(control):
+    for way in time_commands(control):
         seconds, stones = way.left(keeper.clock)
         told = Clock.start(_meant(way.command)).set_left(seconds, stones)
         assert Timekeeper(control, 0.0).seconds >= 0

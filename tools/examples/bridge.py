@@ -13,7 +13,7 @@ import sys
 import time
 from pathlib import Path
 
-from pinchtp.client import Client
+from pinchtp.client import GtpClient
 
 POLL = 0.2  # seconds between two looks at the file
 
@@ -26,7 +26,7 @@ def moves_in(game: Path) -> list[str]:
 
 def play(game: Path, color: str, command: list[str]) -> str:
     """Plays until the game is over. Returns the result, such as `B+R`."""
-    with Client(command) as engine:
+    with GtpClient(command) as engine:
         engine.ask("clear_board", timeout=10)
         played = 0
         while True:
