@@ -30,7 +30,7 @@ class CheckFailed(Exception):
     """The engine does not do what the check asks for; the text says what it does instead."""
 
 
-class Skipped(Exception):
+class CheckSkipped(Exception):
     """The check says nothing about this engine; the text says why."""
 
 
@@ -40,8 +40,8 @@ class Check:
 
     id: stable, a group's letter and a number; numbers of checks that are gone are not used again.
     title: what holds if the check passes. why: what breaks if it does not.
-    run: raises CheckFailed, Skipped or EngineError (which counts as failed); may return a remark.
-    fresh: it needs a process of its own.
+    run: raises CheckFailed, CheckSkipped or EngineError (which counts as failed); may return a
+    remark. fresh: it needs a process of its own.
     """
 
     id: str

@@ -11,8 +11,8 @@ from contextlib import contextmanager
 
 from pinchtp import games
 from pinchtp._core import PASS, SWAP
-from pinchtp.check.check import CheckFailed, Skipped
-from pinchtp.check.probe import Probe
+from pinchtp.check.check import CheckFailed, CheckSkipped
+from pinchtp.check.probe import EngineProbe
 from pinchtp.games import Color
 from pinchtp.games.notation import COLUMNS, NotationError
 from pinchtp.games.session import IllegalMove, Session
@@ -47,25 +47,25 @@ def is_vertex(text: str, size: int = len(COLUMNS)) -> bool:
     return COLUMNS.index(text[0].upper()) < size and int(text[1:]) <= size
 
 
-def new_game(probe: Probe, size: int | None = None, clock: str = HURRY) -> None:
-    """An empty board of that size, the quick one by default. Raises Skipped."""
+def new_game(probe: EngineProbe, size: int | None = None, clock: str = HURRY) -> None:
+    """An empty board of that size, the quick one by default. Raises CheckSkipped."""
     size = size or probe.facts.size
     if size:
-        probe.need(f"boardsize {size}")
+        probe.ask_or_skip(f"boardsize {size}")
     if clock and probe.lists("time_settings") and "time_settings" not in probe.facts.hung:
         probe.ask(clock)
-    probe.need("clear_board")
+    probe.ask_or_skip("clear_board")
 
 
-def snapshot(probe: Probe) -> dict[str, str]:
-    """The answers to all questions that show the state. Raises Skipped if there are none."""
+def snapshot(probe: EngineProbe) -> dict[str, str]:
+    """The answers to all questions that show the state. Raises CheckSkipped if there are none."""
     if not probe.facts.observers:
-        raise Skipped("nothing shows the state: showboard is not listed")
-    return {question: probe.need(question) for question in probe.facts.observers}
+        raise CheckSkipped("nothing shows the state: showboard is not listed")
+    return {question: probe.ask_or_skip(question) for question in probe.facts.observers}
 
 
 @contextmanager
-def unchanged(probe: Probe, what: str) -> Iterator[None]:
+def unchanged(probe: EngineProbe, what: str) -> Iterator[None]:
     """Raises CheckFailed if the state after the `with` block is not that before it."""
     before = snapshot(probe)
     yield
@@ -88,12 +88,12 @@ def _first_difference(text: str, other: str) -> tuple[str, str]:
     return f"{len(lines)} lines", f"{len(others)} lines"
 
 
-def listed_moves(probe: Probe, color: Color) -> list[str] | None:
+def listed_moves(probe: EngineProbe, color: Color) -> list[str] | None:
     """The legal moves of a color as the engine tells them; None if it does not."""
     if probe.lists("gogui-rules_legal_moves"):
-        return probe.need("gogui-rules_legal_moves").split()
+        return probe.ask_or_skip("gogui-rules_legal_moves").split()
     if probe.lists("all_legal"):
-        return probe.need(f"all_legal {color.letter}").split()
+        return probe.ask_or_skip(f"all_legal {color.letter}").split()
     return None
 
 
@@ -112,7 +112,7 @@ class TrialGame:
     rules, None if they do not know it or the engine plays by others.
     """
 
-    def __init__(self, probe: Probe, size: int | None = None, clock: str = HURRY) -> None:
+    def __init__(self, probe: EngineProbe, size: int | None = None, clock: str = HURRY) -> None:
         new_game(probe, size, clock)
         self.probe = probe
         self.history: list[tuple[Color, str]] = []
@@ -123,9 +123,9 @@ class TrialGame:
 
     @property
     def color(self) -> Color:
-        """Who is to move. Raises Skipped if the engine is asked and names no color."""
+        """Who is to move. Raises CheckSkipped if the engine is asked and names no color."""
         if self.probe.lists(SIDE_TO_MOVE):
-            return _color(self.probe.need(SIDE_TO_MOVE))
+            return _color(self.probe.ask_or_skip(SIDE_TO_MOVE))
         if self.rules:
             return self.rules.to_move
         if listed_moves(self.probe, self._color) == [] and listed_moves(
@@ -137,8 +137,8 @@ class TrialGame:
     def advance(self, count: int = 1) -> tuple[Color, str]:
         """Makes `count` legal moves, passes only where nothing else is legal; returns the last one.
 
-        A move is a part where turns have several. Raises Skipped if there is none to be found, or
-        if a listed move is refused.
+        A move is a part where turns have several. Raises CheckSkipped if there is none to be found,
+        or if a listed move is refused.
         """
         for _ in range(count):
             color = self.color
@@ -148,7 +148,7 @@ class TrialGame:
                 continue
             points = [move for move in moves if move.lower() != "pass"] or moves
             if not points:
-                raise Skipped("the game ended too early")
+                raise CheckSkipped("the game ended too early")
             self.play(color, self._random.choice(points))
         return self.history[-1]
 
@@ -160,8 +160,8 @@ class TrialGame:
         return last
 
     def play(self, color: Color, move: str) -> None:
-        """Makes a move. Raises Skipped if it is refused."""
-        self.probe.need(f"play {color.letter} {move}")
+        """Makes a move. Raises CheckSkipped if it is refused."""
+        self.probe.ask_or_skip(f"play {color.letter} {move}")
         self.note(color, move)
 
     def note(self, color: Color, move: str) -> None:
@@ -189,23 +189,25 @@ class TrialGame:
         return is_point or text.upper() in moves
 
     def is_over(self) -> bool:
-        """Whether the game is over. Raises Skipped if neither the engine nor the rules can tell."""
+        """Whether the game is over. Raises CheckSkipped if neither engine nor rules can tell."""
         if self.probe.lists("gogui-rules_legal_moves"):
-            return not self.probe.need("gogui-rules_legal_moves").split()
+            return not self.probe.ask_or_skip("gogui-rules_legal_moves").split()
         if self.probe.lists("winner"):
-            return self.probe.need("winner").strip().lower() != "none"
+            return self.probe.ask_or_skip("winner").strip().lower() != "none"
         if self.rules:
             return self.rules.is_over
-        raise Skipped("nothing tells when a game is over: no gogui-rules_legal_moves, no winner")
+        raise CheckSkipped(
+            "nothing tells when a game is over: no gogui-rules_legal_moves, no winner"
+        )
 
     def illegal(self) -> str:
-        """A move that can be read but not made: what was played before. Raises Skipped."""
+        """A move that can be read but not made: what was played before. Raises CheckSkipped."""
         moves = listed_moves(self.probe, self.color) or []
         legal = {move.upper() for move in moves}
         for _, move in self.history:
             if move.upper() not in legal and move.lower() != "pass":
                 return move
-        raise Skipped("found no illegal move")
+        raise CheckSkipped("found no illegal move")
 
     def points(self) -> list[str]:
         """All points of the board in an order of its own."""
@@ -235,29 +237,29 @@ class TrialGame:
             if self.probe.ask(f"play {color.letter} {point}").ok:
                 self.note(color, point)
                 return
-        raise Skipped(f"found no legal move for {color}")
+        raise CheckSkipped(f"found no legal move for {color}")
 
 
 def _color(told: str) -> Color:
-    """The color that an engine names. Raises Skipped."""
+    """The color that an engine names. Raises CheckSkipped."""
     try:
         return Color.read(told.strip())
     except ValueError:
-        raise Skipped(f"{SIDE_TO_MOVE} names no color: {told!r}") from None
+        raise CheckSkipped(f"{SIDE_TO_MOVE} names no color: {told!r}") from None
 
 
-def finished_game(probe: Probe) -> TrialGame:
-    """A random game played to its end. Raises Skipped if it has none, or if nothing shows it."""
+def finished_game(probe: EngineProbe) -> TrialGame:
+    """A random game played to its end. Raises CheckSkipped if it has none, or nothing shows it."""
     game = TrialGame(probe)
     most = MOST_PLIES * game.size**2
     for _ in range(most):
         if game.is_over():
             return game
         game.advance()
-    raise Skipped(f"a random game has not ended after {most} moves")
+    raise CheckSkipped(f"a random game has not ended after {most} moves")
 
 
-def survey(probe: Probe) -> None:
+def learn_facts(probe: EngineProbe) -> None:
     """Learns the facts about an engine. What does not work is left out."""
     facts = probe.facts
     facts.name = _optional(probe, "name") or ""
@@ -271,7 +273,7 @@ def survey(probe: Probe) -> None:
     facts.observers = [each for each in OBSERVERS if _is_steady(probe, each)]
 
 
-def _told_game(probe: Probe) -> games.Game | None:
+def _told_game(probe: EngineProbe) -> games.Game | None:
     """Which of our games the engine says it plays."""
     told = _optional(probe, GAME_ID) if probe.lists(GAME_ID) else None
     return next((game for game in games.GAMES.values() if game.id == told), None)
@@ -298,20 +300,20 @@ def _is_legal(session: Session, text: str) -> bool:
     return True
 
 
-def _accepted_size(probe: Probe, usual: tuple[int, ...]) -> int | None:
+def _accepted_size(probe: EngineProbe, usual: tuple[int, ...]) -> int | None:
     sizes = sizes_of(probe.facts.game, usual)
     return next((size for size in sizes if _optional(probe, f"boardsize {size}") is not None), None)
 
 
-def _is_steady(probe: Probe, question: str) -> bool:
+def _is_steady(probe: EngineProbe, question: str) -> bool:
     if not probe.lists(question.split(maxsplit=1)[0]):
         return False
     text = _optional(probe, question)
     return text is not None and text == _optional(probe, question)
 
 
-def _optional(probe: Probe, line: str) -> str | None:
+def _optional(probe: EngineProbe, line: str) -> str | None:
     try:
-        return probe.need(line)
-    except Skipped:
+        return probe.ask_or_skip(line)
+    except CheckSkipped:
         return None

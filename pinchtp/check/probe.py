@@ -1,8 +1,8 @@
 """One process of the engine under test, and what is known about the engine so far.
 
 What a check is about it asks with `ask` or `exchange`: an engine that dies or hangs then fails it.
-What it only stands on it asks with `need`, which skips the check if the engine does not deliver:
-every defect has one check that owns it.
+What it only stands on it asks with `ask_or_skip`, which skips the check if the engine does not
+deliver: every defect has one check that owns it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from time import monotonic
 
 from pinchtp.base.closing import Closing
 from pinchtp.base.streams import ENCODING, shorten
-from pinchtp.check.check import CheckFailed, Skipped
+from pinchtp.check.check import CheckFailed, CheckSkipped
 from pinchtp.client import EngineError, EngineTimeout, GtpClient, Transcript
 from pinchtp.games import Game
 
@@ -56,8 +56,8 @@ class Reply:
 
 
 @dataclass
-class Facts:
-    """What is known about the engine, learnt once for all its processes (see survey).
+class EngineFacts:
+    """What is known about the engine, learnt once for all its processes (see learn_facts).
 
     timeout: seconds for an answer. listed: the answer to list_commands; None if there is none.
     size, large: board sizes that it takes, for quick checks and for those that need a long search;
@@ -80,39 +80,39 @@ class Facts:
     starts: list[float] = field(default_factory=list)
 
 
-class Probe(Closing):
+class EngineProbe(Closing):
     """A process of the engine. Use it in a `with` statement; it is killed at its end."""
 
-    def __init__(self, facts: Facts, transcript: Transcript) -> None:
+    def __init__(self, facts: EngineFacts, transcript: Transcript) -> None:
         """Raises EngineStartError."""
         self.facts = facts
         self.transcript = transcript
-        self._others: list[Probe] = []
+        self._others: list[EngineProbe] = []
         self._began = monotonic()
         self._has_answered = False
-        self.engine = GtpClient(facts.command, max_answer=MAX_ANSWER, transcript=transcript)
-        transcript.add("!", f"process {self.engine.pid} starts".encode())
+        self.client = GtpClient(facts.command, max_answer=MAX_ANSWER, transcript=transcript)
+        transcript.add("!", f"process {self.client.pid} starts".encode())
 
     def close(self) -> None:
         """Kills this process and those that `another` started."""
         self.close_others()
-        self.engine.close()
+        self.client.close()
 
     def close_others(self) -> None:
         while self._others:
             self._others.pop().close()
 
-    def another(self) -> Probe:
+    def another(self) -> EngineProbe:
         """Another process of the same engine, which has answered `name`; it ends with the check.
 
-        Raises Skipped if it gets no answer.
+        Raises CheckSkipped if it gets no answer.
         """
-        probe = Probe(self.facts, self.transcript)
+        probe = EngineProbe(self.facts, self.transcript)
         self.adopt(probe)
-        probe.need("name")
+        probe.ask_or_skip("name")
         return probe
 
-    def adopt(self, other: Probe) -> None:
+    def adopt(self, other: EngineProbe) -> None:
         """Takes it upon itself to close another one."""
         self._others.append(other)
 
@@ -126,13 +126,13 @@ class Probe(Closing):
         self.write(f"{line}\n")
         self._await_start()
         return all(
-            self.engine.peek(seconds).strip() == line.encode() for seconds in (0.0, ECHO_SECONDS)
+            self.client.peek(seconds).strip() == line.encode() for seconds in (0.0, ECHO_SECONDS)
         )
 
     def write(self, data: str | bytes) -> None:
         """Sends bytes, or a text, as they are."""
         raw = data.encode(*ENCODING) if isinstance(data, str) else data
-        self.engine.write(raw, self.facts.timeout)
+        self.client.write(raw, self.facts.timeout)
 
     def reply(self, timeout: float | None = None, id: str = "") -> Reply:
         """The next answer, and what came before it. id: the one that was sent."""
@@ -141,7 +141,7 @@ class Probe(Closing):
             self._await_start()
             deadline = max(deadline, monotonic() + self.facts.timeout)
         stray = bytearray()
-        while not (found := ANSWER.search(block := self.engine.read(deadline - monotonic()))):
+        while not (found := ANSWER.search(block := self.client.read(deadline - monotonic()))):
             stray += block
             if monotonic() > deadline:
                 raise EngineTimeout(f"gave no answer but {shorten(bytes(stray))}")
@@ -170,28 +170,28 @@ class Probe(Closing):
                 self.facts.hung.add(line.split(maxsplit=1)[0])
             raise
 
-    def need(self, line: str) -> str:
-        """The text of the answer to a command that has to work. Raises Skipped if it does not."""
-        reply = self.settle(line)
+    def ask_or_skip(self, line: str) -> str:
+        """The text of the answer to a command that has to work. Raises CheckSkipped otherwise."""
+        reply = self.ask_any(line)
         if not reply.ok:
-            raise Skipped(f"{line!r} is refused: {reply.text}")
+            raise CheckSkipped(f"{line!r} is refused: {reply.text}")
         return reply.text
 
-    def settle(self, line: str) -> Reply:
-        """The answer to a command, be it a refusal. Raises Skipped if there is none."""
+    def ask_any(self, line: str) -> Reply:
+        """The answer to a command, be it a refusal. Raises CheckSkipped if there is none."""
         name = line.split(maxsplit=1)[0]
         if name in self.facts.hung:
-            raise Skipped(f"{name} is not answered")
+            raise CheckSkipped(f"{name} is not answered")
         try:
             return self.ask(line)
         except EngineTimeout:
-            raise Skipped(f"{name} is not answered") from None
+            raise CheckSkipped(f"{name} is not answered") from None
         except EngineError as error:
-            raise Skipped(f"at {line!r} the engine {error}") from None
+            raise CheckSkipped(f"at {line!r} the engine {error}") from None
 
     def silence(self, seconds: float) -> bytes:
         """The output of the engine within `seconds`, without a command."""
-        return self.engine.collect(seconds)
+        return self.client.collect(seconds)
 
     # --- what is there
 
@@ -204,32 +204,32 @@ class Probe(Closing):
         return self.facts.known[name]
 
     def require(self, *names: str) -> None:
-        """Raises Skipped if the engine does not list all of these commands."""
+        """Raises CheckSkipped if the engine does not list all of these commands."""
         for name in names:
             if not self.lists(name):
-                raise Skipped(f"{name} is not listed")
+                raise CheckSkipped(f"{name} is not listed")
 
     def listed(self, *names: str) -> list[str]:
-        """Those of the commands that the engine lists. Raises Skipped if it lists none."""
+        """Those of the commands that the engine lists. Raises CheckSkipped if it lists none."""
         found = [name for name in names if self.lists(name)]
         if not found:
-            raise Skipped(f"not listed: {', '.join(names)}")
+            raise CheckSkipped(f"not listed: {', '.join(names)}")
         return found
 
     def _await_start(self) -> None:
         """Waits for a first sign of life. Raises EngineTimeout."""
         timeout = START_TIMEOUTS * self.facts.timeout
-        if not self.engine.await_output(self._began + timeout - monotonic()):
+        if not self.client.await_output(self._began + timeout - monotonic()):
             raise EngineTimeout(f"said nothing within {timeout:.3g} s from its start")
 
     def _knows(self, name: str) -> bool:
         try:
-            return self.need(f"known_command {name}").strip() == "true"
-        except Skipped:
+            return self.ask_or_skip(f"known_command {name}").strip() == "true"
+        except CheckSkipped:
             return False
 
 
-def demand(condition: object, reason: str) -> None:
+def check_that(condition: object, reason: str) -> None:
     """Raises CheckFailed with the reason unless the condition holds."""
     if not condition:
         raise CheckFailed(reason)

@@ -12,7 +12,7 @@ from typing import Any
 from pinchtp.base.streams import printable
 from pinchtp.check import checks as _checks  # noqa: F401  (fills the registry)
 from pinchtp.check.check import Check
-from pinchtp.check.probe import Facts
+from pinchtp.check.probe import EngineFacts
 
 TRANSCRIPT_LINES = 40  # shown of the end of an exchange
 
@@ -40,7 +40,7 @@ class CheckResult:
     transcript: list[str]
 
 
-def heading(facts: Facts) -> str:
+def heading(facts: EngineFacts) -> str:
     """One line on what is checked."""
     sizes = sorted({size for size in (facts.size, facts.large) if size})
     on = f", on boards of {' and '.join(map(str, sizes))}" if sizes else ""
@@ -75,7 +75,7 @@ def summary(outcomes: Sequence[CheckResult]) -> str:
     )
 
 
-def as_json(facts: Facts, outcomes: Sequence[CheckResult]) -> str:
+def as_json(facts: EngineFacts, outcomes: Sequence[CheckResult]) -> str:
     """All of it as one JSON document."""
     counts = {status.name.lower(): _count(outcomes, status) for status in Status}
     document = {

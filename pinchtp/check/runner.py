@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable
 from time import monotonic
 
 from pinchtp.base.closing import Closing
-from pinchtp.check.check import Check, CheckFailed, Skipped
-from pinchtp.check.game import survey
-from pinchtp.check.probe import ANSWER, Facts, Probe
+from pinchtp.check.check import Check, CheckFailed, CheckSkipped
+from pinchtp.check.game import learn_facts
+from pinchtp.check.probe import ANSWER, EngineFacts, EngineProbe
 from pinchtp.check.results import CheckResult, Status
 from pinchtp.client import EngineDied, EngineError, EngineStartError, Transcript
 from pinchtp.games import Game
@@ -33,9 +33,9 @@ class Checker(Closing):
         Raises EngineStartError if it cannot be executed, ends at once or says nothing, and
         NotAnEngine if none of its output is an answer.
         """
-        self.facts = Facts(command, timeout, game)
+        self.facts = EngineFacts(command, timeout, game)
         self._transcript = Transcript()
-        self._shared: Probe | None = Probe(self.facts, self._transcript)
+        self._shared: EngineProbe | None = EngineProbe(self.facts, self._transcript)
         try:
             self._is_readable = self._meet(self._shared)
             if not self._is_readable:
@@ -59,7 +59,7 @@ class Checker(Closing):
             tell(outcomes[-1])
         return outcomes
 
-    def _meet(self, probe: Probe) -> bool:
+    def _meet(self, probe: EngineProbe) -> bool:
         """Learns what the engine is; False if its answers cannot be read."""
         try:
             if probe.only_echoes("name"):
@@ -73,7 +73,7 @@ class Checker(Closing):
             if not ANSWER.search(output):
                 raise NotAnEngine(str(error)) from None
             return False
-        survey(probe)
+        learn_facts(probe)
         return True
 
     def _run(self, check: Check) -> CheckResult:
@@ -90,7 +90,7 @@ class Checker(Closing):
                 self.close()  # the next check would take it for an answer
         return CheckResult(check, status, reason, seconds, lines)
 
-    def _says_more(self, probe: Probe) -> bool:
+    def _says_more(self, probe: EngineProbe) -> bool:
         try:
             return bool(probe.silence(0.0))
         except EngineError:
@@ -99,9 +99,9 @@ class Checker(Closing):
     def _judge(self, check: Check) -> tuple[Status, str]:
         try:
             if not self._is_readable and check.id != FOUNDATION:
-                raise Skipped(f"answers cannot be read, see {FOUNDATION}")
+                raise CheckSkipped(f"answers cannot be read, see {FOUNDATION}")
             return Status.PASSED, check.run(self._probe(check)) or ""
-        except Skipped as reason:
+        except CheckSkipped as reason:
             return Status.SKIPPED, str(reason)
         except CheckFailed as reason:
             return Status.FAILED, str(reason)
@@ -111,11 +111,11 @@ class Checker(Closing):
             traceback.print_exc(file=sys.stderr)
             return Status.FAILED, f"unexpected: {type(error).__name__}: {error}"
 
-    def _probe(self, check: Check) -> Probe:
+    def _probe(self, check: Check) -> EngineProbe:
         if not self._shared:
-            self._shared = Probe(self.facts, self._transcript)
+            self._shared = EngineProbe(self.facts, self._transcript)
         if check.fresh:
-            other = Probe(self.facts, self._transcript)
+            other = EngineProbe(self.facts, self._transcript)
             self._shared.adopt(other)
             return other
         return self._shared

@@ -6,9 +6,9 @@ import re
 from time import monotonic, sleep
 
 from pinchtp.base.streams import ENCODING, shorten
-from pinchtp.check.check import CheckFailed, Skipped, check
+from pinchtp.check.check import CheckFailed, CheckSkipped, check
 from pinchtp.check.game import TrialGame, listed_moves
-from pinchtp.check.probe import Probe, Reply, demand
+from pinchtp.check.probe import EngineProbe, Reply, check_that
 from pinchtp.client import LINE_END, EngineDied, EngineError, EngineTimeout
 
 ANALYZE = ("lz-analyze", "kata-analyze", "analyze")
@@ -30,8 +30,8 @@ _FLOAT = re.compile(r"-?[0-9]*\.[0-9]+([eE][-+]?[0-9]+)?|-?[0-9]\.?[eE][-+]?[0-9
 class Analysis:
     """An analysis that runs."""
 
-    def __init__(self, probe: Probe, command: str) -> None:
-        """Starts it in a game of two moves. Raises Skipped, or CheckFailed if it does not start."""
+    def __init__(self, probe: EngineProbe, command: str) -> None:
+        """Starts it in a game of two moves. Raises CheckSkipped, or CheckFailed if that fails."""
         game = TrialGame(probe, probe.facts.large)
         game.advance(2)
         self.probe, self.command = probe, command
@@ -43,7 +43,7 @@ class Analysis:
         self.probe.silence(0.0)  # a blank line too many is another check's business
         self.probe.write(self.line + "\n")
         first = self._next(BEGINS, f"no answer begins within {BEGINS:g} s")
-        demand(re.fullmatch(rb"= ?\r?\n", first), f"{self.line!r} begins with {shorten(first)}")
+        check_that(re.fullmatch(rb"= ?\r?\n", first), f"{self.line!r} begins with {shorten(first)}")
 
     def info(self) -> str:
         """The next line of information."""
@@ -62,12 +62,12 @@ class Analysis:
 
     def _next(self, seconds: float, trouble: str) -> bytes:
         try:
-            return self.probe.engine.read(seconds, LINE_END)
+            return self.probe.client.read(seconds, LINE_END)
         except EngineTimeout:
             raise CheckFailed(f"{self.line!r}: {trouble}") from None
 
 
-def _begun(probe: Probe, command: str) -> Analysis:
+def _begun(probe: EngineProbe, command: str) -> Analysis:
     """An analysis that has given its first line; what it gave instead is remembered."""
     try:
         analysis = Analysis(probe, command)
@@ -78,30 +78,30 @@ def _begun(probe: Probe, command: str) -> Analysis:
     return analysis
 
 
-def _running(probe: Probe, command: str) -> Analysis:
-    """An analysis that works so far. Raises Skipped."""
+def _running(probe: EngineProbe, command: str) -> Analysis:
+    """An analysis that works so far. Raises CheckSkipped."""
     if command in probe.facts.hung:
-        raise Skipped(f"{command} does not start")
+        raise CheckSkipped(f"{command} does not start")
     try:
         return _begun(probe, command)
     except (CheckFailed, EngineError) as trouble:
-        raise Skipped(f"{command} does not start: {trouble}") from None
+        raise CheckSkipped(f"{command} does not start: {trouble}") from None
 
 
-def _stoppable(probe: Probe, command: str) -> Analysis:
+def _stoppable(probe: EngineProbe, command: str) -> Analysis:
     """The same for checks that need to stop it."""
     if _end_of(command) in probe.facts.hung:
-        raise Skipped(f"{command} does not stop")
+        raise CheckSkipped(f"{command} does not stop")
     return _running(probe, command)
 
 
 def _stopped(analysis: Analysis, data: str = "\n") -> None:
-    """Stops it as far as another check is about that. Raises Skipped."""
+    """Stops it as far as another check is about that. Raises CheckSkipped."""
     try:
         analysis.stop(data)
     except CheckFailed as trouble:
         analysis.probe.facts.hung.add(_end_of(analysis.command))
-        raise Skipped(str(trouble)) from None
+        raise CheckSkipped(str(trouble)) from None
 
 
 def _end_of(command: str) -> str:
@@ -114,9 +114,9 @@ def _end_of(command: str) -> str:
     """An engine that lists gogui-interrupt promises this; GoGui then offers a stop button, and
     waits for the move.""",
 )
-def interrupt(probe: Probe) -> str:
+def interrupt(probe: EngineProbe) -> str:
     probe.require("gogui-interrupt")
-    probe.need(f"genmove {TrialGame(probe).color.letter}")
+    probe.ask_or_skip(f"genmove {TrialGame(probe).color.letter}")
     game = TrialGame(probe, probe.facts.large, LONG_CLOCK)
     _begin_search(probe, game)
     probe.write("# interrupt\n")
@@ -125,15 +125,17 @@ def interrupt(probe: Probe) -> str:
         reply = probe.reply(STOPS)
     except EngineTimeout:
         raise CheckFailed(f"genmove still searches {STOPS:g} s after `# interrupt`") from None
-    demand(reply.ok, f"an interrupted genmove is answered by {reply}")
+    check_that(reply.ok, f"an interrupted genmove is answered by {reply}")
     return f"{1000 * (monotonic() - began):.0f} ms"
 
 
-def _begin_search(probe: Probe, game: TrialGame) -> None:
-    """Sends a genmove that should take long. Raises Skipped if it does not."""
+def _begin_search(probe: EngineProbe, game: TrialGame) -> None:
+    """Sends a genmove that should take long. Raises CheckSkipped if it does not."""
     probe.write(f"genmove {game.color.letter}\n")
     if probe.silence(THINKING).strip():
-        raise Skipped(f"genmove answers within {THINKING:g} s, so there is nothing to interrupt")
+        raise CheckSkipped(
+            f"genmove answers within {THINKING:g} s, so there is nothing to interrupt"
+        )
 
 
 @check(
@@ -142,12 +144,12 @@ def _begin_search(probe: Probe, game: TrialGame) -> None:
     "It may come just after the move was answered; the next command must not suffer from it.",
     fresh=True,
 )
-def idle_interrupt(probe: Probe) -> None:
+def idle_interrupt(probe: EngineProbe) -> None:
     probe.require("gogui-interrupt")
-    name = probe.need("name")
+    name = probe.ask_or_skip("name")
     probe.write("# interrupt\n")
     reply = probe.ask("name")
-    demand(reply.ok and reply.text == name, f"after `# interrupt` name is answered by {reply}")
+    check_that(reply.ok and reply.text == name, f"after `# interrupt` name is answered by {reply}")
 
 
 @check(
@@ -155,7 +157,7 @@ def idle_interrupt(probe: Probe) -> None:
     f"an analysis begins with = at once and gives its first line within {BEGINS:g} s",
     "Clients take an engine that says nothing for one that hangs.",
 )
-def analysis_begins(probe: Probe) -> None:
+def analysis_begins(probe: EngineProbe) -> None:
     for command in probe.listed(*ANALYZE):
         _stopped(_begun(probe, command))
 
@@ -167,12 +169,14 @@ def analysis_begins(probe: Probe) -> None:
     integers up to 10000 for lz-analyze and have a point for the others: a wrong scale shows
     nonsense.""",
 )
-def analysis_format(probe: Probe) -> None:
+def analysis_format(probe: EngineProbe) -> None:
     for command in probe.listed(*ANALYZE):
         analysis = _stoppable(probe, command)
         line = analysis.info()
         _stopped(analysis)
-        demand(line.startswith("info move "), f"a line of {command} is {shorten(line.encode())}")
+        check_that(
+            line.startswith("info move "), f"a line of {command} is {shorten(line.encode())}"
+        )
         for info in re.split(r"(?:^| )info ", line)[1:]:
             _judge_info(command, info)
 
@@ -181,16 +185,16 @@ def _judge_info(command: str, info: str) -> None:
     head, pv, moves = re.split(r"( pv |$)", info, maxsplit=1)
     words = head.split()
     values = dict(zip(words[::2], words[1::2], strict=False))
-    demand(pv.strip() and moves.split(), f"{command}: no pv in {info!r}")
+    check_that(pv.strip() and moves.split(), f"{command}: no pv in {info!r}")
     for key in ("move", "visits", "winrate"):
-        demand(key in values, f"{command}: no {key} in {info!r}")
-    demand(values["visits"].isdecimal(), f"{command}: visits is {values['visits']!r}")
+        check_that(key in values, f"{command}: no {key} in {info!r}")
+    check_that(values["visits"].isdecimal(), f"{command}: visits is {values['visits']!r}")
     winrate = values["winrate"]
     if command == "lz-analyze":
         right = winrate.isdecimal() and int(winrate) <= 10000
     else:
         right = bool(_FLOAT.fullmatch(winrate)) and 0 <= float(winrate) <= 1
-    demand(right, f"{command}: winrate is {winrate!r}")
+    check_that(right, f"{command}: winrate is {winrate!r}")
 
 
 @check(
@@ -198,7 +202,7 @@ def _judge_info(command: str, info: str) -> None:
     f"a blank line ends an analysis within {STOPS:g} s",
     "GUIs send one to stop. An analysis that goes on burns a core and fills the pipe.",
 )
-def blank_line_stops(probe: Probe) -> str:
+def blank_line_stops(probe: EngineProbe) -> str:
     times = []
     for command in probe.listed(*ANALYZE):
         analysis = _running(probe, command)
@@ -209,11 +213,13 @@ def blank_line_stops(probe: Probe) -> str:
     return f"at the most {1000 * max(times):.0f} ms"
 
 
-def _answers_again(probe: Probe, command: str) -> None:
+def _answers_again(probe: EngineProbe, command: str) -> None:
     for _ in range(2):
         reply = probe.ask("protocol_version")
         said = shorten(reply.stray + reply.raw)
-        demand(reply.ok and not reply.stray.strip(), f"after {command} was stopped comes {said}")
+        check_that(
+            reply.ok and not reply.stray.strip(), f"after {command} was stopped comes {said}"
+        )
 
 
 @check(
@@ -221,12 +227,12 @@ def _answers_again(probe: Probe, command: str) -> None:
     "a command ends an analysis and is answered",
     "Sabaki stops an analysis by sending protocol_version; others just send the next move.",
 )
-def command_stops(probe: Probe) -> None:
+def command_stops(probe: EngineProbe) -> None:
     for command in probe.listed(*ANALYZE):
         analysis = _running(probe, command)
         analysis.stop("protocol_version\n")
         reply: Reply = probe.reply()
-        demand(reply.ok, f"what stopped {command} is answered by {reply}")
+        check_that(reply.ok, f"what stopped {command} is answered by {reply}")
         _answers_again(probe, command)
 
 
@@ -235,7 +241,7 @@ def command_stops(probe: Probe) -> None:
     f"an analysis can be stopped and started {RESTARTS} times in a row",
     "A user who pages through a game does just that, faster than the engine may expect.",
 )
-def restarts(probe: Probe) -> None:
+def restarts(probe: EngineProbe) -> None:
     for command in probe.listed(*ANALYZE):
         analysis = _stoppable(probe, command)
         _stopped(analysis)
@@ -252,7 +258,7 @@ def restarts(probe: Probe) -> None:
     "genmove_analyze ends with a line `play MOVE`",
     "It is the only place where the move stands.",
 )
-def genmove_analyze(probe: Probe) -> str:
+def genmove_analyze(probe: EngineProbe) -> str:
     moves = []
     for command in probe.listed(*GENMOVE_ANALYZE):
         game = TrialGame(probe)
@@ -261,7 +267,7 @@ def genmove_analyze(probe: Probe) -> str:
         last = reply.text.strip().split("\n")[-1]
         word, _, move = last.partition(" ")
         as_told = reply.ok and word == "play" and game.is_move(move, legal)
-        demand(as_told, f"{command} ends with {last!r}")
+        check_that(as_told, f"{command} ends with {last!r}")
         moves.append(move)
     return " ".join(moves)
 
@@ -271,17 +277,17 @@ def genmove_analyze(probe: Probe) -> str:
     "a stopped analysis uses no processor",
     "An engine that searches on after it was stopped takes the core from the one to move.",
 )
-def stopped_means_stopped(probe: Probe) -> str:
+def stopped_means_stopped(probe: EngineProbe) -> str:
     commands = probe.listed(*ANALYZE)
     for command in commands:
         _stopped(_stoppable(probe, command))
-    probe.need("clear_board")  # no one has a reason to ponder an empty board
+    probe.ask_or_skip("clear_board")  # no one has a reason to ponder an empty board
     most = 0.0
     for _ in range(RESTS):
-        used = probe.engine.cpu_seconds()
+        used = probe.client.cpu_seconds()
         sleep(REST)
-        share = max(0.0, probe.engine.cpu_seconds() - used) / REST
-        demand(share < REST_SHARE, f"it uses {share:.0%} of a core with nothing to do")
+        share = max(0.0, probe.client.cpu_seconds() - used) / REST
+        check_that(share < REST_SHARE, f"it uses {share:.0%} of a core with nothing to do")
         most = max(most, share)
     return f"{most:.0%} of a core"
 
@@ -292,7 +298,7 @@ def stopped_means_stopped(probe: Probe) -> str:
     "Otherwise closing the window during an analysis leaves the program running.",
     fresh=True,
 )
-def quit_stops(probe: Probe) -> None:
+def quit_stops(probe: EngineProbe) -> None:
     for command in probe.listed(*ANALYZE)[:1]:
         analysis = _stoppable(probe, command)
         try:
@@ -300,6 +306,6 @@ def quit_stops(probe: Probe) -> None:
         except EngineDied:
             return  # if it should have answered is another question (P1)
         try:
-            probe.engine.wait(STOPS + 1)
+            probe.client.wait(STOPS + 1)
         except EngineTimeout:
             raise CheckFailed(f"quit during {command} does not end the program") from None

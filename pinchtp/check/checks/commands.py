@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from time import monotonic
 
-from pinchtp.check.check import CheckFailed, Skipped, check
+from pinchtp.check.check import CheckFailed, CheckSkipped, check
 from pinchtp.check.game import new_game
-from pinchtp.check.probe import Probe, demand
+from pinchtp.check.probe import EngineProbe, check_that
 from pinchtp.client import EngineDied, EngineTimeout
 
 REQUIRED = (
@@ -45,10 +45,10 @@ ANALYZE_TYPES = (
     "list_commands names all required commands",
     "What is not listed is not used: a GUI without `play` in the list does not play.",
 )
-def required_commands(probe: Probe) -> None:
+def required_commands(probe: EngineProbe) -> None:
     listed = probe.ask("list_commands").text.split()
     missing = [name for name in REQUIRED if name not in listed]
-    demand(not missing, f"not listed: {', '.join(missing)}")
+    check_that(not missing, f"not listed: {', '.join(missing)}")
 
 
 @check(
@@ -56,12 +56,12 @@ def required_commands(probe: Probe) -> None:
     "list_commands gives one name a line, each once",
     "Clients split the list at line feeds and compare whole lines with names.",
 )
-def list_format(probe: Probe) -> None:
-    lines = probe.need("list_commands").split("\n")
+def list_format(probe: EngineProbe) -> None:
+    lines = probe.ask_or_skip("list_commands").split("\n")
     odd = [line for line in lines if line.split() != [line]]
-    demand(not odd, f"a line is {odd and odd[0]!r}")
+    check_that(not odd, f"a line is {odd and odd[0]!r}")
     twice = sorted({line for line in lines if lines.count(line) > 1})
-    demand(not twice, f"listed twice: {', '.join(twice)}")
+    check_that(not twice, f"listed twice: {', '.join(twice)}")
 
 
 @check(
@@ -69,13 +69,15 @@ def list_format(probe: Probe) -> None:
     "known_command says true of what is listed and false of what is not",
     "GoGui reads the list, gomill asks known_command: both have to learn the same.",
 )
-def known_commands(probe: Probe) -> None:
+def known_commands(probe: EngineProbe) -> None:
     probe.require("known_command")
     reply = probe.ask(f"known_command {UNKNOWN}")
-    demand(reply.ok and reply.text == "false", f"of {UNKNOWN} it says {reply}")
-    for name in probe.need("list_commands").split():
+    check_that(reply.ok and reply.text == "false", f"of {UNKNOWN} it says {reply}")
+    for name in probe.ask_or_skip("list_commands").split():
         reply = probe.ask(f"known_command {name}")
-        demand(reply.ok and reply.text == "true", f"of {name}, which is listed, it says {reply}")
+        check_that(
+            reply.ok and reply.text == "true", f"of {name}, which is listed, it says {reply}"
+        )
 
 
 @check(
@@ -85,8 +87,10 @@ def known_commands(probe: Probe) -> None:
     game for everybody.""",
     fresh=True,
 )
-def listed_commands_exist(probe: Probe) -> str:
-    names = [name for name in probe.need("list_commands").split() if not _UNTRIED.search(name)]
+def listed_commands_exist(probe: EngineProbe) -> str:
+    names = [
+        name for name in probe.ask_or_skip("list_commands").split() if not _UNTRIED.search(name)
+    ]
     hangs: list[str] = []
     new_game(probe)
     for name in names:
@@ -98,19 +102,19 @@ def listed_commands_exist(probe: Probe) -> str:
         except EngineDied as error:
             raise CheckFailed(f"{name} without arguments: the engine {error}") from None
         unknown = not reply.ok and reply.text.lower().startswith("unknown command")
-        demand(not unknown, f"{name} is listed, and answered by {reply}")
+        check_that(not unknown, f"{name} is listed, and answered by {reply}")
     without = f", no answer to {', '.join(hangs)}" if hangs else ""
     return f"{len(names)} called without arguments{without}"
 
 
-def _after_hang(probe: Probe, hangs: list[str], name: str) -> Probe:
+def _after_hang(probe: EngineProbe, hangs: list[str], name: str) -> EngineProbe:
     """Another process, after a command had no answer; that may be since it lacked its arguments.
 
-    Raises Skipped if it was one too many.
+    Raises CheckSkipped if it was one too many.
     """
     hangs.append(name)
     if len(hangs) == _MAX_HANGS:
-        raise Skipped(f"no answer without arguments: {', '.join(hangs)}") from None
+        raise CheckSkipped(f"no answer without arguments: {', '.join(hangs)}") from None
     probe = probe.another()
     new_game(probe)
     return probe
@@ -122,16 +126,16 @@ def _after_hang(probe: Probe, hangs: list[str], name: str) -> Probe:
     """GoGui makes a menu of its lines `type/label/command`, and drops those of a type that it does
     not know.""",
 )
-def analyze_commands(probe: Probe) -> str:
+def analyze_commands(probe: EngineProbe) -> str:
     probe.require("gogui-analyze_commands")
     lines = [line for line in probe.ask("gogui-analyze_commands").text.split("\n") if line]
     for line in lines:
         kind, _, rest = line.partition("/")
         label, _, command = rest.partition("/")
         words = command.split()
-        demand(label and words, f"not of the form type/label/command: {line!r}")
-        demand(kind in ANALYZE_TYPES.split(), f"there is no type {kind!r}: {line!r}")
-        demand(probe.lists(words[0]), f"{words[0]} is not listed: {line!r}")
+        check_that(label and words, f"not of the form type/label/command: {line!r}")
+        check_that(kind in ANALYZE_TYPES.split(), f"there is no type {kind!r}: {line!r}")
+        check_that(probe.lists(words[0]), f"{words[0]} is not listed: {line!r}")
     return f"{len(lines)} lines"
 
 
@@ -140,9 +144,9 @@ def analyze_commands(probe: Probe) -> str:
     "protocol_version is 2",
     "Clients refuse engines that speak another version.",
 )
-def protocol_version(probe: Probe) -> None:
+def protocol_version(probe: EngineProbe) -> None:
     reply = probe.ask("protocol_version")
-    demand(reply.ok and reply.text == "2", f"it is answered by {reply}")
+    check_that(reply.ok and reply.text == "2", f"it is answered by {reply}")
 
 
 @check(
@@ -150,9 +154,9 @@ def protocol_version(probe: Probe) -> None:
     "name is one line",
     "It stands in window titles, tables of results and file names.",
 )
-def name(probe: Probe) -> str:
+def name(probe: EngineProbe) -> str:
     text = probe.ask("name").text
-    demand(text.strip() and "\n" not in text, f"the name is {text!r}")
+    check_that(text.strip() and "\n" not in text, f"the name is {text!r}")
     return text
 
 
@@ -161,10 +165,10 @@ def name(probe: Probe) -> str:
     "version is one line of at most 40 characters",
     "gogui-twogtp wants no more, as it puts the version into its table of results.",
 )
-def version(probe: Probe) -> str:
+def version(probe: EngineProbe) -> str:
     reply = probe.ask("version")
-    demand(reply.ok and "\n" not in reply.text, f"it is answered by {reply}")
-    demand(len(reply.text) <= 40, f"it has {len(reply.text)} characters: {reply.text!r}")
+    check_that(reply.ok and "\n" not in reply.text, f"it is answered by {reply}")
+    check_that(len(reply.text) <= 40, f"it has {len(reply.text)} characters: {reply.text!r}")
     return reply.text
 
 
@@ -174,11 +178,11 @@ def version(probe: Probe) -> str:
     """GoGui starts up to four processes of one command line when it attaches; a slow start is taken
     for a dead engine. What is heavy can be loaded at the first search.""",
 )
-def start_up(probe: Probe) -> str:
+def start_up(probe: EngineProbe) -> str:
     while len(probe.facts.starts) < 3:
         probe.another()
     best = min(probe.facts.starts)
-    demand(best <= START_UP, f"it comes after {best:.2f} s")
+    check_that(best <= START_UP, f"it comes after {best:.2f} s")
     return f"{1000 * best:.0f} ms"
 
 
@@ -187,12 +191,12 @@ def start_up(probe: Probe) -> str:
     "commands are answered promptly",
     "A ruler is asked six questions a ply and replays the game each time: delays add up.",
 )
-def promptness(probe: Probe) -> str:
-    probe.need("name")
+def promptness(probe: EngineProbe) -> str:
+    probe.ask_or_skip("name")
     began = monotonic()
     count = 50
     for _ in range(count):
         probe.ask("protocol_version")
     each = (monotonic() - began) / count
-    demand(each < 0.02, f"protocol_version takes {1000 * each:.1f} ms")
+    check_that(each < 0.02, f"protocol_version takes {1000 * each:.1f} ms")
     return f"{1e6 * each:.0f} µs for protocol_version"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from pinchtp._core import PASS
-from pinchtp.check.check import CheckFailed, Skipped, check
+from pinchtp.check.check import CheckFailed, CheckSkipped, check
 from pinchtp.check.game import (
     HURRY,
     TrialGame,
@@ -14,7 +14,7 @@ from pinchtp.check.game import (
     listed_moves,
     snapshot,
 )
-from pinchtp.check.probe import Probe, demand
+from pinchtp.check.probe import EngineProbe, check_that
 from pinchtp.games import Color
 from pinchtp.games.notation import COLUMNS
 
@@ -29,14 +29,14 @@ _SCORE = re.compile(r"[BW]\+(R|[0-9]+(\.[0-9]+)?)|0")
     """Controllers do not know the end of a game: they go on asking until two passes in a row, or
     until one side resigns.""",
 )
-def plays_on_after_the_end(probe: Probe) -> str:
+def plays_on_after_the_end(probe: EngineProbe) -> str:
     game = finished_game(probe)
     for color in (Color.BLACK, Color.WHITE) * 2:
-        reply = probe.settle(f"genmove {color.letter}")
+        reply = probe.ask_any(f"genmove {color.letter}")
         as_told = reply.ok and reply.text.lower() in ("pass", "resign")
-        demand(as_told, f"'genmove {color.letter}' is answered by {reply}")
+        check_that(as_told, f"'genmove {color.letter}' is answered by {reply}")
         reply = probe.ask(f"play {color.letter} pass")
-        demand(reply.ok, f"'play {color.letter} pass' is refused: {reply.text}")
+        check_that(reply.ok, f"'play {color.letter} pass' is refused: {reply.text}")
     return f"after {len(game.history)} moves"
 
 
@@ -45,13 +45,13 @@ def plays_on_after_the_end(probe: Probe) -> str:
     "a finished game takes no more stones",
     "The last board is the result: whoever looks at it later has to see who won.",
 )
-def no_moves_after_the_end(probe: Probe) -> None:
+def no_moves_after_the_end(probe: EngineProbe) -> None:
     game = finished_game(probe)
     before = snapshot(probe)
     for point in game.points():
         for color in Color:
             reply = probe.ask(f"play {color.letter} {point}")
-            demand(not reply.ok, f"'play {color.letter} {point}' is accepted")
+            check_that(not reply.ok, f"'play {color.letter} {point}' is accepted")
     compare(before, snapshot(probe), "after moves that were refused")
 
 
@@ -60,20 +60,20 @@ def no_moves_after_the_end(probe: Probe) -> None:
     "final_score is B+number, W+number, B+R, W+R or 0",
     "Clients understand no other form: not `Draw`, not `B+Resign`.",
 )
-def score_format(probe: Probe) -> str:
+def score_format(probe: EngineProbe) -> str:
     probe.require("final_score")
     try:
         finished_game(probe)
-    except Skipped:
+    except CheckSkipped:
         game = TrialGame(probe)
         game.advance(2)
         for color in (game.color, game.color.opponent):  # the end of a game of Go
-            probe.settle(f"play {color.letter} pass")
-        if not probe.settle("final_score").ok:
-            raise Skipped("found no game that has a score") from None
+            probe.ask_any(f"play {color.letter} pass")
+        if not probe.ask_any("final_score").ok:
+            raise CheckSkipped("found no game that has a score") from None
     reply = probe.ask("final_score")
-    demand(reply.ok, f"it is refused: {reply.text}")
-    demand(_SCORE.fullmatch(reply.text), f"it is {reply.text!r}")
+    check_that(reply.ok, f"it is refused: {reply.text}")
+    check_that(_SCORE.fullmatch(reply.text), f"it is {reply.text!r}")
     return reply.text
 
 
@@ -83,24 +83,26 @@ def score_format(probe: Probe) -> str:
     """Generic controllers have no other word for a swap. They keep a board of their own: gomill
     forfeits the game of a side that moves the stone elsewhere.""",
 )
-def swap_is_pass(probe: Probe) -> None:
+def swap_is_pass(probe: EngineProbe) -> None:
     game = _swappable_game(probe)
     (color, move), swapper = game.history[0], game.color
     before = snapshot(probe)
     game.play(swapper, "pass")
     try:
         mover, _ = game.advance()
-    except Skipped as trouble:
+    except CheckSkipped as trouble:
         raise CheckFailed(f"after the swap: {trouble}") from None
-    demand(mover == color, f"after the swap it is not {color}'s turn")
+    check_that(mover == color, f"after the swap it is not {color}'s turn")
     if probe.lists("undo"):
-        probe.need("undo")
-        probe.need("undo")
+        probe.ask_or_skip("undo")
+        probe.ask_or_skip("undo")
         compare(before, snapshot(probe), "after the swap was undone")
     game = TrialGame(probe)
     game.play(color, move)
     game.play(swapper, "pass")
-    demand(not probe.ask(f"play {color.letter} {move}").ok, f"the stone does not stay on {move}")
+    check_that(
+        not probe.ask(f"play {color.letter} {move}").ok, f"the stone does not stay on {move}"
+    )
 
 
 @check(
@@ -108,16 +110,17 @@ def swap_is_pass(probe: Probe) -> None:
     "genmove on move 2 answers a point, pass or resign",
     "Answering `swap` ends a gogui-twogtp game with an error and forfeits one in gomill.",
 )
-def generated_swap(probe: Probe) -> str:
+def generated_swap(probe: EngineProbe) -> str:
     game = _swappable_game(probe, strong=True)
     legal = listed_moves(probe, game.color)
-    move = probe.need(f"genmove {game.color.letter}")
-    demand(game.is_move(move, legal), f"it answers {move!r}")
+    move = probe.ask_or_skip(f"genmove {game.color.letter}")
+    check_that(game.is_move(move, legal), f"it answers {move!r}")
     return f"answers {move} to {game.history[0][1]}"
 
 
-def _swappable_game(probe: Probe, *, strong: bool = False) -> TrialGame:
-    """A game after one move, in which a pass is a swap: it was not possible before. Raises Skipped.
+def _swappable_game(probe: EngineProbe, *, strong: bool = False) -> TrialGame:
+    """A game after one move, in which a pass is a swap, as it was not possible before. Raises
+    CheckSkipped.
 
     strong: the move is in the center; otherwise one whose mirror images are other points.
     """
@@ -129,16 +132,16 @@ def _swappable_game(probe: Probe, *, strong: bool = False) -> TrialGame:
     return game
 
 
-def _has_swap(probe: Probe) -> None:
-    """Raises Skipped unless a pass is possible on move 2 only, or does not end a game there."""
+def _has_swap(probe: EngineProbe) -> None:
+    """Raises CheckSkipped unless a pass is possible on move 2 only, or ends no game there."""
     game = TrialGame(probe)
     passes_lose = bool(game.rules and game.rules.position.is_legal(PASS))
-    if not passes_lose and probe.settle(f"play {game.color.letter} pass").ok:
-        raise Skipped("no swap: a pass is legal on move 1")
+    if not passes_lose and probe.ask_any(f"play {game.color.letter} pass").ok:
+        raise CheckSkipped("no swap: a pass is legal on move 1")
     game.advance()
     color = game.color
-    if not probe.settle(f"play {color.letter} pass").ok:
-        raise Skipped("no swap, or not one spelled pass")
+    if not probe.ask_any(f"play {color.letter} pass").ok:
+        raise CheckSkipped("no swap, or not one spelled pass")
     game.note(color, "pass")
     if passes_lose and game.is_over():
-        raise Skipped("no swap: a pass on move 2 ends the game")
+        raise CheckSkipped("no swap: a pass on move 2 ends the game")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from pinchtp.base.streams import shorten
-from pinchtp.check.check import CheckFailed, Skipped, check
+from pinchtp.check.check import CheckFailed, CheckSkipped, check
 from pinchtp.check.game import TrialGame
-from pinchtp.check.probe import Probe, demand
+from pinchtp.check.probe import EngineProbe, check_that
 from pinchtp.client import EngineTimeout
 
 UNKNOWN = "no-such-command"
@@ -35,12 +35,12 @@ _CONTROL = re.compile(rb"[\x00-\x08\x0b-\x1f\x7f]")
     """Controllers read up to the blank line. Without it the first command hangs them; without the
     status they take the engine for broken.""",
 )
-def is_framed(probe: Probe) -> None:
+def is_framed(probe: EngineProbe) -> None:
     try:
         reply = probe.ask("protocol_version")
     except EngineTimeout as error:
         raise CheckFailed(str(error)) from None
-    demand(reply.text, f"the answer to protocol_version is {reply}")
+    check_that(reply.text, f"the answer to protocol_version is {reply}")
 
 
 @check(
@@ -49,10 +49,10 @@ def is_framed(probe: Probe) -> None:
     """HexGui looks for the literal prefix `= ` or `? `, and GoGui takes what follows the first
     space: without it they lose the text, or the whole answer.""",
 )
-def has_space(probe: Probe) -> None:
+def has_space(probe: EngineProbe) -> None:
     for line in ("name", "clear_board", "5 name", "5 clear_board", UNKNOWN, f"5 {UNKNOWN}"):
         reply = probe.ask(line)
-        demand(_SPACED.match(reply.raw), f"{line!r} is answered by {reply}")
+        check_that(_SPACED.match(reply.raw), f"{line!r} is answered by {reply}")
 
 
 @check(
@@ -61,14 +61,14 @@ def has_space(probe: Probe) -> None:
     """What follows a blank line is taken for the answer to the next command, and from there on
     every answer is one off.""",
 )
-def has_one_blank_line(probe: Probe) -> None:
-    probe.need("name")
+def has_one_blank_line(probe: EngineProbe) -> None:
+    probe.ask_or_skip("name")
     chatter = probe.ask("name").stray.strip()
     for line in ("name", UNKNOWN, *filter(probe.lists, LONG_ANSWERS)):
         probe.ask(line)
         stray = probe.ask("name").stray
-        demand(stray.strip() or not stray, f"an extra blank line follows the answer to {line}")
-        demand(chatter or not stray, f"after its first blank line {line} says {shorten(stray)}")
+        check_that(stray.strip() or not stray, f"an extra blank line follows the answer to {line}")
+        check_that(chatter or not stray, f"after its first blank line {line} says {shorten(stray)}")
 
 
 @check(
@@ -78,24 +78,24 @@ def has_one_blank_line(probe: Probe) -> None:
     output belongs on standard error.""",
     fresh=True,
 )
-def says_nothing_else(probe: Probe) -> None:
+def says_nothing_else(probe: EngineProbe) -> None:
     reply = probe.ask("name")
-    demand(not reply.stray.strip(), f"before its first answer it says {shorten(reply.stray)}")
+    check_that(not reply.stray.strip(), f"before its first answer it says {shorten(reply.stray)}")
     reply = probe.ask("protocol_version")
-    demand(not reply.stray.strip(), f"between answers it says {shorten(reply.stray)}")
+    check_that(not reply.stray.strip(), f"between answers it says {shorten(reply.stray)}")
     _says_nothing_while_thinking(probe)
     stray = probe.silence(SILENCE)
-    demand(not stray.strip(), f"unasked it says {shorten(stray)}")
+    check_that(not stray.strip(), f"unasked it says {shorten(stray)}")
 
 
-def _says_nothing_while_thinking(probe: Probe) -> None:
+def _says_nothing_while_thinking(probe: EngineProbe) -> None:
     try:
         game = TrialGame(probe)
-        game.note(game.color, probe.need(f"genmove {game.color.letter}"))
+        game.note(game.color, probe.ask_or_skip(f"genmove {game.color.letter}"))
         reply = probe.ask(f"genmove {game.color.letter}")
-    except Skipped:
+    except CheckSkipped:
         return  # an engine that cannot play fails elsewhere
-    demand(not reply.stray.strip(), f"while it searches it says {shorten(reply.stray)}")
+    check_that(not reply.stray.strip(), f"while it searches it says {shorten(reply.stray)}")
 
 
 @check(
@@ -104,16 +104,18 @@ def _says_nothing_while_thinking(probe: Probe) -> None:
     """Many scripts wait for two line feeds in a row, and wait forever for CR LF CR LF; escape
     sequences for colors end up in the text.""",
 )
-def has_no_controls(probe: Probe) -> None:
+def has_no_controls(probe: EngineProbe) -> None:
     for line in ("name", UNKNOWN, *filter(probe.lists, LONG_ANSWERS)):
         found = _CONTROL.search(probe.ask(line).raw)
-        demand(not found, f"the answer to {line} holds {found and found[0].decode('latin-1')!r}")
+        check_that(
+            not found, f"the answer to {line} holds {found and found[0].decode('latin-1')!r}"
+        )
 
 
-def _echoes(probe: Probe, number: int, command: str, *, ok: bool) -> None:
+def _echoes(probe: EngineProbe, number: int, command: str, *, ok: bool) -> None:
     reply = probe.ask(f"{number} {command}")
     as_asked = reply.ok == ok and reply.id == str(number)
-    demand(as_asked, f"'{number} {command}' is answered by {reply}")
+    check_that(as_asked, f"'{number} {command}' is answered by {reply}")
 
 
 @check(
@@ -121,7 +123,7 @@ def _echoes(probe: Probe, number: int, command: str, *, ok: bool) -> None:
     "the id of a command is repeated in its answer",
     "Controllers match answers to commands by the id, and stop at one that they did not send.",
 )
-def repeats_id(probe: Probe) -> None:
+def repeats_id(probe: EngineProbe) -> None:
     for number in (1, 7, 123456):
         _echoes(probe, number, "name", ok=True)
 
@@ -131,7 +133,7 @@ def repeats_id(probe: Probe) -> None:
     "a refusal repeats the id as well",
     "`?7 text` is the answer to command 7; without the id a pipelining client blames another one.",
 )
-def refusal_repeats_id(probe: Probe) -> None:
+def refusal_repeats_id(probe: EngineProbe) -> None:
     _echoes(probe, 7, UNKNOWN, ok=False)
 
 
@@ -140,7 +142,7 @@ def refusal_repeats_id(probe: Probe) -> None:
     "ids from 0 to 2147483647 are repeated",
     "Clients count upwards from 0 or from a random number; the standard allows 31 bits.",
 )
-def repeats_extreme_ids(probe: Probe) -> None:
+def repeats_extreme_ids(probe: EngineProbe) -> None:
     for number in (0, MAX_ID):
         _echoes(probe, number, "name", ok=True)
 
@@ -150,7 +152,7 @@ def repeats_extreme_ids(probe: Probe) -> None:
     "the answer to a command without an id has none",
     "Most clients send no ids and read a number before the text as an id that nobody sent.",
 )
-def invents_no_id(probe: Probe) -> None:
+def invents_no_id(probe: EngineProbe) -> None:
     for line in ("name", UNKNOWN):
         reply = probe.ask(line)
-        demand(not reply.id, f"{line!r} is answered by {reply}")
+        check_that(not reply.id, f"{line!r} is answered by {reply}")

@@ -4,36 +4,36 @@ from __future__ import annotations
 
 from time import sleep
 
-from pinchtp.check.check import Skipped, check
+from pinchtp.check.check import CheckSkipped, check
 from pinchtp.check.game import TrialGame
-from pinchtp.check.probe import Probe, demand
+from pinchtp.check.probe import EngineProbe, check_that
 
 VERSION = "protocol_version"
 MANY = 300  # commands in flight
 LONG = 4000  # characters: gogui-play_sequence with a game of 400 moves
 
 
-def _understands(probe: Probe, data: str | bytes) -> None:
+def _understands(probe: EngineProbe, data: str | bytes) -> None:
     """What is sent amounts to one protocol_version."""
-    version = probe.need(VERSION)
+    version = probe.ask_or_skip(VERSION)
     reply = probe.exchange(data)[0]
-    demand(reply.ok and reply.text == version, f"{data!r} is answered by {reply}")
+    check_that(reply.ok and reply.text == version, f"{data!r} is answered by {reply}")
     reply = probe.ask(VERSION)
-    demand(reply.ok and reply.text == version, f"after {data!r} {VERSION} gets {reply}")
+    check_that(reply.ok and reply.text == version, f"after {data!r} {VERSION} gets {reply}")
 
 
-def _ignores(probe: Probe, data: str | bytes) -> None:
+def _ignores(probe: EngineProbe, data: str | bytes) -> None:
     """What is sent gets no answer."""
-    version = probe.need(VERSION)
+    version = probe.ask_or_skip(VERSION)
     probe.write(data)
     reply = probe.ask(VERSION)
-    demand(reply.ok and reply.text == version, f"{data!r} is answered by {reply}")
+    check_that(reply.ok and reply.text == version, f"{data!r} is answered by {reply}")
 
 
 @check(
     "L1", "blank lines are ignored", "An answer to a blank line puts every later one off by one."
 )
-def blank_lines(probe: Probe) -> None:
+def blank_lines(probe: EngineProbe) -> None:
     for line in ("\n", "   \n", "\t\n"):
         _ignores(probe, line)
 
@@ -43,7 +43,7 @@ def blank_lines(probe: Probe) -> None:
     "comment lines are ignored",
     "GTP files for regression tests are full of them, and GoGui's `# interrupt` is one.",
 )
-def comment_lines(probe: Probe) -> None:
+def comment_lines(probe: EngineProbe) -> None:
     for line in ("# a comment\n", "#\n", "  # name\n"):
         _ignores(probe, line)
 
@@ -53,7 +53,7 @@ def comment_lines(probe: Probe) -> None:
     "a comment after a command is ignored",
     "Test files say what a command is for on the same line.",
 )
-def comment_after_command(probe: Probe) -> None:
+def comment_after_command(probe: EngineProbe) -> None:
     _understands(probe, "protocol_version # and why\n")
     _understands(probe, "protocol_version#\n")
 
@@ -63,7 +63,7 @@ def comment_after_command(probe: Probe) -> None:
     "control characters are dropped",
     "The standard says so; terminals and bridges let some slip in.",
 )
-def control_characters(probe: Probe) -> None:
+def control_characters(probe: EngineProbe) -> None:
     _understands(probe, "pro\x01tocol_ver\x07sion\n")
 
 
@@ -72,11 +72,11 @@ def control_characters(probe: Probe) -> None:
     "tabs count as spaces",
     "Hand-written and generated command files use them between arguments and to indent.",
 )
-def tabs(probe: Probe) -> None:
+def tabs(probe: EngineProbe) -> None:
     _understands(probe, "\tprotocol_version\t\n")
-    probe.need("known_command protocol_version")
+    probe.ask_or_skip("known_command protocol_version")
     reply = probe.ask("known_command\tprotocol_version")
-    demand(reply.ok and reply.text == "true", f"'known_command<TAB>...' is answered by {reply}")
+    check_that(reply.ok and reply.text == "true", f"'known_command<TAB>...' is answered by {reply}")
 
 
 @check(
@@ -84,11 +84,11 @@ def tabs(probe: Probe) -> None:
     "spaces may be many, before, between and after words",
     "Scripts put arguments together with what they have, empty ones included.",
 )
-def spaces(probe: Probe) -> None:
+def spaces(probe: EngineProbe) -> None:
     _understands(probe, "   protocol_version   \n")
-    probe.need("known_command protocol_version")
+    probe.ask_or_skip("known_command protocol_version")
     reply = probe.ask("  known_command    protocol_version  ")
-    demand(reply.ok and reply.text == "true", f"with more spaces the answer is {reply}")
+    check_that(reply.ok and reply.text == "true", f"with more spaces the answer is {reply}")
 
 
 @check(
@@ -97,11 +97,11 @@ def spaces(probe: Probe) -> None:
     "Clients on Windows, and some elsewhere, always send CR LF.",
     fresh=True,
 )
-def crlf(probe: Probe) -> None:
+def crlf(probe: EngineProbe) -> None:
     _understands(probe, "protocol_version\r\n")
-    probe.need("known_command protocol_version")
+    probe.ask_or_skip("known_command protocol_version")
     reply = probe.exchange("known_command protocol_version\r\n")[0]
-    demand(reply.ok and reply.text == "true", f"with CR LF at its end the answer is {reply}")
+    check_that(reply.ok and reply.text == "true", f"with CR LF at its end the answer is {reply}")
 
 
 @check(
@@ -109,13 +109,13 @@ def crlf(probe: Probe) -> None:
     "a command may come in pieces",
     "A network bridge delivers what it has; a line is complete at its line feed, not before.",
 )
-def pieces(probe: Probe) -> None:
-    version = probe.need(VERSION)
+def pieces(probe: EngineProbe) -> None:
+    version = probe.ask_or_skip(VERSION)
     for piece in ("proto", "col_vers", "ion"):
         probe.write(piece)
         sleep(0.02)
     reply = probe.exchange("\n")[0]
-    demand(reply.ok and reply.text == version, f"in three pieces it is answered by {reply}")
+    check_that(reply.ok and reply.text == version, f"in three pieces it is answered by {reply}")
 
 
 @check(
@@ -125,10 +125,10 @@ def pieces(probe: Probe) -> None:
     the rest as a command of its own.""",
     fresh=True,
 )
-def long_lines(probe: Probe) -> None:
-    version = probe.need(VERSION)
+def long_lines(probe: EngineProbe) -> None:
+    version = probe.ask_or_skip(VERSION)
     reply, following = probe.ask(f"known_command {'x' * LONG}"), probe.ask(VERSION)
-    demand(
+    check_that(
         following.ok and following.text == version,
         f"a line of {LONG} characters gets {reply}, the command after it {following}",
     )
@@ -140,11 +140,11 @@ def long_lines(probe: Probe) -> None:
     "Names of players and files come as UTF-8 or in some older encoding, and are no reason to die.",
     fresh=True,
 )
-def foreign_bytes(probe: Probe) -> None:
-    version = probe.need(VERSION)
+def foreign_bytes(probe: EngineProbe) -> None:
+    version = probe.ask_or_skip(VERSION)
     probe.write("# a comment\n")
-    if probe.need(VERSION) != version:
-        raise Skipped("comments are not ignored")
+    if probe.ask_or_skip(VERSION) != version:
+        raise CheckSkipped("comments are not ignored")
     _ignores(probe, "# Žofie ✓\n")
     _ignores(probe, b"# \xe9\xff\xfe\n")
 
@@ -156,12 +156,12 @@ def foreign_bytes(probe: Probe) -> None:
     away what it has not read yet, or that waits to be read before it reads, hangs them.""",
     fresh=True,
 )
-def many_at_once(probe: Probe) -> None:
+def many_at_once(probe: EngineProbe) -> None:
     lines = ("name", "protocol_version", "no-such-command")
-    expected = [probe.settle(line).text for line in lines] * (MANY // 3)
+    expected = [probe.ask_any(line).text for line in lines] * (MANY // 3)
     replies = probe.exchange("".join(f"{line}\n" for line in lines) * (MANY // 3), MANY)
     for number, (reply, text) in enumerate(zip(replies, expected, strict=True), start=1):
-        demand(reply.text == text, f"answer {number} of {MANY} is {reply}, not {text!r}")
+        check_that(reply.text == text, f"answer {number} of {MANY} is {reply}, not {text!r}")
 
 
 @check(
@@ -169,11 +169,13 @@ def many_at_once(probe: Probe) -> None:
     "commands sent during genmove are answered after it, in order",
     "The next command may be on its way while the engine thinks; it must neither be lost nor jump.",
 )
-def behind_a_search(probe: Probe) -> None:
+def behind_a_search(probe: EngineProbe) -> None:
     game = TrialGame(probe)
-    probe.need(f"genmove {game.color.letter}")
+    probe.ask_or_skip(f"genmove {game.color.letter}")
     game = TrialGame(probe)
-    name, version = probe.need("name"), probe.need(VERSION)
+    name, version = probe.ask_or_skip("name"), probe.ask_or_skip(VERSION)
     replies = probe.exchange(f"genmove {game.color.letter}\nname\nprotocol_version\n", 3)
-    demand(replies[1].text == name, f"after the move comes {replies[1]}, not the name")
-    demand(replies[2].text == version, f"in the third place comes {replies[2]}, not the version")
+    check_that(replies[1].text == name, f"after the move comes {replies[1]}, not the name")
+    check_that(
+        replies[2].text == version, f"in the third place comes {replies[2]}, not the version"
+    )

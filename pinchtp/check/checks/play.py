@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pinchtp.check.check import CheckFailed, Skipped, check
+from pinchtp.check.check import CheckFailed, CheckSkipped, check
 from pinchtp.check.game import (
     QUICK_SIZES,
     TrialGame,
@@ -12,7 +12,7 @@ from pinchtp.check.game import (
     sizes_of,
     snapshot,
 )
-from pinchtp.check.probe import Probe, demand
+from pinchtp.check.probe import EngineProbe, check_that
 from pinchtp.games import Color
 
 SPELLINGS = {
@@ -29,13 +29,13 @@ KOMIS = ("0", "375", "-7.5", "6.5")
     "clear_board works",
     "Every game of every client begins with these two.",
 )
-def sets_up(probe: Probe) -> str:
+def sets_up(probe: EngineProbe) -> str:
     tried = sizes_of(probe.facts.game, QUICK_SIZES)
     replies = {size: probe.ask(f"boardsize {size}") for size in tried}
     sizes = [str(size) for size, reply in replies.items() if reply.ok]
-    demand(sizes, f"'boardsize {tried[-1]}' is answered by {replies[tried[-1]]}")
+    check_that(sizes, f"'boardsize {tried[-1]}' is answered by {replies[tried[-1]]}")
     reply = probe.ask("clear_board")
-    demand(reply.ok and not reply.text, f"clear_board is answered by {reply}")
+    check_that(reply.ok and not reply.text, f"clear_board is answered by {reply}")
     return f"takes {', '.join(sizes)}"
 
 
@@ -44,11 +44,11 @@ def sets_up(probe: Probe) -> str:
     "any komi is accepted",
     "It is sent to every engine: a refusal voids the game in gomill and stops Sabaki.",
 )
-def komi(probe: Probe) -> None:
+def komi(probe: EngineProbe) -> None:
     probe.require("komi")
     for komi in KOMIS:
         reply = probe.ask(f"komi {komi}")
-        demand(reply.ok, f"'komi {komi}' is refused: {reply.text}")
+        check_that(reply.ok, f"'komi {komi}' is refused: {reply.text}")
 
 
 @check(
@@ -56,14 +56,14 @@ def komi(probe: Probe) -> None:
     "legal moves of both colors are accepted",
     "Without it there is no game. If the engine lists its legal moves, these are the ones tried.",
 )
-def legal_moves(probe: Probe) -> None:
+def legal_moves(probe: EngineProbe) -> None:
     game = TrialGame(probe)
     for _ in range(4):
         color = game.color
         if listed_moves(probe, color) is None:
             try:
                 game.advance()
-            except Skipped as none:
+            except CheckSkipped as none:
                 raise CheckFailed(str(none)) from None
         else:
             _plays_listed(game, color)
@@ -72,10 +72,10 @@ def legal_moves(probe: Probe) -> None:
 def _plays_listed(game: TrialGame, color: Color) -> None:
     moves = listed_moves(game.probe, color) or []
     points = [move for move in moves if move.lower() != "pass"]
-    demand(points, f"after {len(game.history)} moves none is listed as legal")
+    check_that(points, f"after {len(game.history)} moves none is listed as legal")
     move = points[len(points) // 2]
     reply = game.probe.ask(f"play {color.letter} {move}")
-    demand(reply.ok, f"'play {color.letter} {move}' is refused though listed: {reply.text}")
+    check_that(reply.ok, f"'play {color.letter} {move}' is refused though listed: {reply.text}")
     game.note(color, move)
 
 
@@ -84,14 +84,14 @@ def _plays_listed(game: TrialGame, color: Color) -> None:
     "colors and vertices are understood in either case",
     "GoGui sends `B D4`, gomill `b D4`, scripts `black d4`.",
 )
-def letter_case(probe: Probe) -> None:
+def letter_case(probe: EngineProbe) -> None:
     color, move = TrialGame(probe).advance()
     for spelling in SPELLINGS[color]:
         for vertex in (move.lower(), move.upper()):
             new_game(probe)
             line = f"play {spelling} {vertex}"
             reply = probe.ask(line)
-            demand(reply.ok, f"{line!r} is refused: {reply.text}")
+            check_that(reply.ok, f"{line!r} is refused: {reply.text}")
 
 
 @check(
@@ -99,7 +99,7 @@ def letter_case(probe: Probe) -> None:
     "undo goes back to the very position before",
     "GUIs go through a game by undo and play, and show what the engine then says.",
 )
-def undo(probe: Probe) -> None:
+def undo(probe: EngineProbe) -> None:
     probe.require("undo")
     game = TrialGame(probe)
     positions = [snapshot(probe)]
@@ -108,7 +108,7 @@ def undo(probe: Probe) -> None:
         positions.append(snapshot(probe))
     for position in reversed(positions[:-1]):
         reply = probe.ask("undo")
-        demand(reply.ok, f"undo is refused: {reply.text}")
+        check_that(reply.ok, f"undo is refused: {reply.text}")
         compare(position, snapshot(probe), "after undo")
 
 
@@ -118,15 +118,15 @@ def undo(probe: Probe) -> None:
     """Controllers know no other moves, and read no more than one word: gogui-twogtp ends the game,
     gomill forfeits it, Sabaki records a pass.""",
 )
-def genmove(probe: Probe) -> str:
+def genmove(probe: EngineProbe) -> str:
     game = TrialGame(probe)
     moves = []
     for _ in range(4):
         color = game.color
         legal = listed_moves(probe, color)
         reply = probe.ask(f"genmove {color.letter}")
-        demand(reply.ok, f"'genmove {color.letter}' is refused: {reply.text}")
-        demand(game.is_move(reply.text, legal), f"'genmove {color.letter}' says {reply.text!r}")
+        check_that(reply.ok, f"'genmove {color.letter}' is refused: {reply.text}")
+        check_that(game.is_move(reply.text, legal), f"'genmove {color.letter}' says {reply.text!r}")
         moves.append(reply.text)
         if reply.text.lower() == "resign" or [each.lower() for each in moves[-2:]] == TWO_PASSES:
             break
@@ -139,12 +139,12 @@ def genmove(probe: Probe) -> str:
     "genmove makes the move that it answers",
     "The opponent is told this move; an engine that plays another one, or none, loses the thread.",
 )
-def makes_its_move(probe: Probe) -> None:
+def makes_its_move(probe: EngineProbe) -> None:
     game = TrialGame(probe)
     color = game.color
-    move = probe.need(f"genmove {color.letter}")
+    move = probe.ask_or_skip(f"genmove {color.letter}")
     if move.lower() in ("pass", "resign"):
-        raise Skipped(f"genmove answers {move}")
+        raise CheckSkipped(f"genmove answers {move}")
     own = snapshot(probe)
     new_game(probe)
     game.play(color, move)
@@ -156,7 +156,7 @@ def makes_its_move(probe: Probe) -> None:
     "gogui-play_sequence comes to the same as its moves one by one",
     "GoGui sends a whole game in it when the user jumps to a position.",
 )
-def play_sequence(probe: Probe) -> None:
+def play_sequence(probe: EngineProbe) -> None:
     probe.require("gogui-play_sequence")
     game = TrialGame(probe)
     game.advance(4)
@@ -164,7 +164,7 @@ def play_sequence(probe: Probe) -> None:
     new_game(probe)
     moves = " ".join(f"{color.letter} {move}" for color, move in game.history)
     reply = probe.ask(f"gogui-play_sequence {moves}")
-    demand(reply.ok, f"'gogui-play_sequence {moves}' is refused: {reply.text}")
+    check_that(reply.ok, f"'gogui-play_sequence {moves}' is refused: {reply.text}")
     compare(expected, snapshot(probe), "after gogui-play_sequence, other than after play")
 
 
@@ -173,14 +173,14 @@ def play_sequence(probe: Probe) -> None:
     "boardsize with two equal numbers is the square board",
     "HexGui always sends two numbers, columns and rows.",
 )
-def two_numbers(probe: Probe) -> None:
+def two_numbers(probe: EngineProbe) -> None:
     size = probe.facts.size
     if not size:
-        raise Skipped("no usual size is accepted")
+        raise CheckSkipped("no usual size is accepted")
     new_game(probe)
     expected = snapshot(probe)
     reply = probe.ask(f"boardsize {size} {size}")
     if not reply.ok:
-        raise Skipped("takes one number only, which is all that games on square boards need")
-    probe.need("clear_board")
+        raise CheckSkipped("takes one number only, which is all that games on square boards need")
+    probe.ask_or_skip("clear_board")
     compare(expected, snapshot(probe), f"after 'boardsize {size} {size}'")

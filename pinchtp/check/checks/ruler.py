@@ -6,9 +6,9 @@ import re
 
 from pinchtp import render
 from pinchtp._core import PASS, SWAP
-from pinchtp.check.check import CheckFailed, Skipped, check
+from pinchtp.check.check import CheckFailed, CheckSkipped, check
 from pinchtp.check.game import TrialGame, finished_game, is_vertex, unchanged
-from pinchtp.check.probe import Probe, demand
+from pinchtp.check.probe import EngineProbe, check_that
 from pinchtp.games import Color
 from pinchtp.games.notation import COLUMNS, format_move
 from pinchtp.games.session import Session
@@ -25,10 +25,10 @@ _GAME_ID = re.compile(r"[A-Z][A-Za-z0-9_-]*")
     "gogui-rules_game_id is one word with a capital first letter",
     "GoGui compares it with the id of the record's game, and shows it.",
 )
-def game_id(probe: Probe) -> str:
+def game_id(probe: EngineProbe) -> str:
     probe.require(*RULER)
     reply = probe.ask("gogui-rules_game_id")
-    demand(reply.ok and _GAME_ID.fullmatch(reply.text), f"it is answered by {reply}")
+    check_that(reply.ok and _GAME_ID.fullmatch(reply.text), f"it is answered by {reply}")
     return reply.text
 
 
@@ -37,13 +37,13 @@ def game_id(probe: Probe) -> str:
     "gogui-rules_board_size is a bare number",
     "GoGui makes its board of that size.",
 )
-def board_size(probe: Probe) -> None:
+def board_size(probe: EngineProbe) -> None:
     probe.require(*RULER, SIZE)
     TrialGame(probe)
     reply = probe.ask(SIZE)
-    demand(reply.ok and reply.text.isdecimal(), f"it is answered by {reply}")
+    check_that(reply.ok and reply.text.isdecimal(), f"it is answered by {reply}")
     size = probe.facts.size
-    demand(not size or reply.text == str(size), f"after 'boardsize {size}' it is {reply.text}")
+    check_that(not size or reply.text == str(size), f"after 'boardsize {size}' it is {reply.text}")
 
 
 @check(
@@ -51,7 +51,7 @@ def board_size(probe: Probe) -> None:
     "gogui-rules_board has a character X, O, . or ? for each point, rows from the top",
     "GoGui skips all others: a label or a legend with such a letter shifts every stone.",
 )
-def board(probe: Probe) -> None:
+def board(probe: EngineProbe) -> None:
     probe.require(*RULER, "gogui-rules_board")
     game = TrialGame(probe)
     game.advance()
@@ -59,17 +59,19 @@ def board(probe: Probe) -> None:
     cells = _signs(reply.text)
     size = _size(game)
     points = size * size
-    demand(len(cells) == points, f"it has {len(cells)} such characters for {points} points")
+    check_that(len(cells) == points, f"it has {len(cells)} such characters for {points} points")
     color, move = game.history[0]
     if is_vertex(move, size):
         at = (size - int(move[1:])) * size + COLUMNS.index(move[0].upper())
         stone = "X" if color is Color.BLACK else "O"
-        demand(cells[at] == stone, f"after 'play {color.letter} {move}' it shows {cells[at]} there")
+        check_that(
+            cells[at] == stone, f"after 'play {color.letter} {move}' it shows {cells[at]} there"
+        )
 
 
 def _size(game: TrialGame) -> int:
     """The size of the board, which cannot be set in every engine."""
-    told = game.probe.need(SIZE) if game.probe.lists(SIZE) else ""
+    told = game.probe.ask_or_skip(SIZE) if game.probe.lists(SIZE) else ""
     return int(told) if told.isdecimal() else game.size
 
 
@@ -78,17 +80,17 @@ def _size(game: TrialGame) -> int:
     "gogui-rules_legal_moves names legal moves, and no other is accepted",
     "The user can play exactly what is listed.",
 )
-def legal_moves(probe: Probe) -> str:
+def legal_moves(probe: EngineProbe) -> str:
     probe.require(*RULER, "undo")
     game = TrialGame(probe)
     game.advance(2)
     moves = probe.ask("gogui-rules_legal_moves").text.split()
-    demand(len(set(moves)) == len(moves), "a move is listed twice")
+    check_that(len(set(moves)) == len(moves), "a move is listed twice")
     color = game.color
     for move in moves[:: len(moves) // SAMPLE + 1]:
         reply = probe.ask(f"play {color.letter} {move}")
-        demand(reply.ok, f"'play {color.letter} {move}' is refused though listed: {reply.text}")
-        probe.need("undo")
+        check_that(reply.ok, f"'play {color.letter} {move}' is refused though listed: {reply.text}")
+        probe.ask_or_skip("undo")
     if all(is_vertex(move) for move in moves):
         _accepts_no_other(game, moves)
     return f"{len(moves)} moves"
@@ -101,7 +103,9 @@ def _accepts_no_other(game: TrialGame, listed: list[str]) -> None:
     ]
     for point in others[:SAMPLE]:
         reply = game.probe.ask(f"play {game.color.letter} {point}")
-        demand(not reply.ok, f"'play {game.color.letter} {point}' is accepted though not listed")
+        check_that(
+            not reply.ok, f"'play {game.color.letter} {point}' is accepted though not listed"
+        )
 
 
 @check(
@@ -109,15 +113,15 @@ def _accepts_no_other(game: TrialGame, listed: list[str]) -> None:
     "gogui-rules_side_to_move is black or white, and changes with a turn",
     "GoGui asks whose turn it is after every move, and lets nobody else play.",
 )
-def side_to_move(probe: Probe) -> None:
+def side_to_move(probe: EngineProbe) -> None:
     probe.require(*RULER)
     game = TrialGame(probe)
     for _ in range(2):
         reply = probe.ask("gogui-rules_side_to_move")
-        demand(reply.text in ("black", "white"), f"it is answered by {reply}")
+        check_that(reply.text in ("black", "white"), f"it is answered by {reply}")
         game.turn()
         following = probe.ask("gogui-rules_side_to_move")
-        demand(following.text != reply.text, f"after a turn it is still {reply.text}")
+        check_that(following.text != reply.text, f"after a turn it is still {reply.text}")
 
 
 @check(
@@ -125,12 +129,12 @@ def side_to_move(probe: Probe) -> None:
     "gogui-rules_captured_count is two numbers",
     "GoGui reads exactly two and shows them beside the players.",
 )
-def captured_count(probe: Probe) -> None:
+def captured_count(probe: EngineProbe) -> None:
     probe.require(*RULER, "gogui-rules_captured_count")
     TrialGame(probe)
     reply = probe.ask("gogui-rules_captured_count")
     numbers = reply.text.split()
-    demand(
+    check_that(
         reply.ok and len(numbers) == 2 and all(number.isdecimal() for number in numbers),
         f"it is answered by {reply}",
     )
@@ -142,18 +146,18 @@ def captured_count(probe: Probe) -> None:
     """GoGui sends each move of the computer to a ruler twice, since the program that plays may be
     the ruler itself: the second one must not count.""",
 )
-def out_of_turn(probe: Probe) -> None:
+def out_of_turn(probe: EngineProbe) -> None:
     probe.require(*RULER)
     game = TrialGame(probe)
     color, move = game.turn()
-    moves = [move, *probe.need("gogui-rules_legal_moves").split()[:1]]
-    demand(game.color == color.opponent, f"after a turn of {color} it is still {color}'s")
+    moves = [move, *probe.ask_or_skip("gogui-rules_legal_moves").split()[:1]]
+    check_that(game.color == color.opponent, f"after a turn of {color} it is still {color}'s")
     for again in moves:
         line = f"play {color.letter} {again}"
         with unchanged(probe, f"{line!r} was refused"):
             reply = probe.ask(line)
-            demand(not reply.ok, f"{line!r} is accepted though {game.color} is to move")
-            demand(reply.text == "illegal move", f"{line!r} is refused with {reply.text!r}")
+            check_that(not reply.ok, f"{line!r} is accepted though {game.color} is to move")
+            check_that(reply.text == "illegal move", f"{line!r} is refused with {reply.text!r}")
 
 
 @check(
@@ -161,13 +165,13 @@ def out_of_turn(probe: Probe) -> None:
     "gogui-rules_final_result says something once the game is over",
     "GoGui asks for it when no move is legal, and shows it to the user.",
 )
-def final_result(probe: Probe) -> str:
+def final_result(probe: EngineProbe) -> str:
     probe.require(*RULER, "gogui-rules_final_result")
     finished_game(probe)
     reply = probe.ask("gogui-rules_final_result")
-    demand(reply.ok and reply.text.strip(), f"it is answered by {reply}")
+    check_that(reply.ok and reply.text.strip(), f"it is answered by {reply}")
     if "\n" in reply.text:
-        raise Skipped("it has several lines, of which a dialog may show the first only")
+        raise CheckSkipped("it has several lines, of which a dialog may show the first only")
     return reply.text
 
 
@@ -176,7 +180,7 @@ def final_result(probe: Probe) -> str:
     "moves, boards and the winner of a random game are those by the rules of its game",
     "Two programs that disagree about a move or the end of a game cannot play it to an end.",
 )
-def keeps_the_rules(probe: Probe) -> str:
+def keeps_the_rules(probe: EngineProbe) -> str:
     probe.require(*RULER, "gogui-rules_board")
     game = _game_by_the_rules(probe)
     while (session := game.rules) and not session.is_over:
@@ -187,17 +191,17 @@ def keeps_the_rules(probe: Probe) -> str:
         raise CheckFailed(f"{_after(game)} it goes on though our rules know no such move")
     _compare_board(game, session)
     over = probe.ask("gogui-rules_legal_moves").text.split()
-    demand(not over, f"{_after(game)} the game is over, but it lists {' '.join(over)}")
+    check_that(not over, f"{_after(game)} the game is over, but it lists {' '.join(over)}")
     _compare_score(game, session)
     return f"{len(game.history)} moves"
 
 
-def _game_by_the_rules(probe: Probe) -> TrialGame:
+def _game_by_the_rules(probe: EngineProbe) -> TrialGame:
     game = TrialGame(probe)
     if not game.rules:
-        raise Skipped("its game is not known here; if it should be, name it by --game")
+        raise CheckSkipped("its game is not known here; if it should be, name it by --game")
     if _cells(probe) != "".join(render.plain_rows(game.rules.position)):
-        raise Skipped("it begins with other stones than usual")
+        raise CheckSkipped("it begins with other stones than usual")
     return game
 
 
@@ -208,23 +212,23 @@ def _compare_moves(game: TrialGame, session: Session) -> None:
     if len(game.history) == 1:
         told, ours = told - {"PASS"}, ours - {"PASS"}  # whether there is a swap can be agreed
     lacking, surplus = sorted(ours - told), sorted(told - ours)
-    demand(not lacking, f"{_after(game)} it does not list {', '.join(lacking)}")
-    demand(not surplus, f"{_after(game)} it lists {', '.join(surplus)}")
+    check_that(not lacking, f"{_after(game)} it does not list {', '.join(lacking)}")
+    check_that(not surplus, f"{_after(game)} it lists {', '.join(surplus)}")
 
 
 def _compare_board(game: TrialGame, session: Session) -> None:
     told, ours = _cells(game.probe), "".join(render.plain_rows(session.position))
-    demand(told == ours, f"{_after(game)} the board is {told!r} where our rules have {ours!r}")
+    check_that(told == ours, f"{_after(game)} the board is {told!r} where our rules have {ours!r}")
 
 
 def _compare_score(game: TrialGame, session: Session) -> None:
     if game.probe.lists("final_score"):
         winner = "0" if session.winner is None else session.winner.capital
         told = game.probe.ask("final_score").text
-        demand(told.startswith(winner), f"{_after(game)} final_score is {told!r}, not {winner}")
+        check_that(told.startswith(winner), f"{_after(game)} final_score is {told!r}, not {winner}")
 
 
-def _cells(probe: Probe) -> str:
+def _cells(probe: EngineProbe) -> str:
     return _signs(probe.ask("gogui-rules_board").text)
 
 

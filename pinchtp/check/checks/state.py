@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pinchtp.check.check import Skipped, check
+from pinchtp.check.check import CheckSkipped, check
 from pinchtp.check.checks.errors import MALFORMED, MISSING_FILE, TOO_LARGE
 from pinchtp.check.game import TrialGame, compare, snapshot, unchanged
-from pinchtp.check.probe import Probe
+from pinchtp.check.probe import EngineProbe
 
 QUESTIONS = (
     "name",
@@ -26,19 +26,21 @@ QUESTIONS = (
 )
 
 
-def _some_moves(probe: Probe) -> TrialGame:
+def _some_moves(probe: EngineProbe) -> TrialGame:
     snapshot(probe)  # skips at once where nothing shows the state
     game = TrialGame(probe)
     game.advance(3)
     return game
 
 
-def _refused_leaves_all(probe: Probe, *lines: str) -> None:
-    """Each line is refused and changes nothing. Raises CheckFailed; Skipped if one is accepted."""
+def _refused_leaves_all(probe: EngineProbe, *lines: str) -> None:
+    """Each line is refused and changes nothing. Raises CheckFailed, or CheckSkipped if one is
+    accepted.
+    """
     for line in lines:
         with unchanged(probe, f"{line!r} was refused"):
             if probe.ask(line).ok:
-                raise Skipped(f"{line!r} is not refused")
+                raise CheckSkipped(f"{line!r} is not refused")
 
 
 @check(
@@ -47,7 +49,7 @@ def _refused_leaves_all(probe: Probe, *lines: str) -> None:
     """The controller goes on from the position before; if the engine does not, the two play
     different games from there on.""",
 )
-def refused_play(probe: Probe) -> None:
+def refused_play(probe: EngineProbe) -> None:
     game = _some_moves(probe)
     color, move = game.color, game.illegal()
     for line in (f"play {color.letter} {move}", f"play {color.letter} ?!", f"play {color.letter}"):
@@ -59,7 +61,7 @@ def refused_play(probe: Probe) -> None:
     "a refused boardsize changes nothing",
     "A client that asked for a size in vain plays on with the one it had, stones included.",
 )
-def refused_boardsize(probe: Probe) -> None:
+def refused_boardsize(probe: EngineProbe) -> None:
     _some_moves(probe)
     _refused_leaves_all(probe, f"boardsize {TOO_LARGE}")
 
@@ -69,7 +71,7 @@ def refused_boardsize(probe: Probe) -> None:
     "malformed and unknown commands change nothing",
     "An argument is judged before anything is done with the others.",
 )
-def refused_nonsense(probe: Probe) -> None:
+def refused_nonsense(probe: EngineProbe) -> None:
     _some_moves(probe)
     _refused_leaves_all(probe, "no-such-command", *MALFORMED)
 
@@ -79,7 +81,7 @@ def refused_nonsense(probe: Probe) -> None:
     "gogui-play_sequence plays all of its moves or none",
     "GoGui shows the position before the command if it is refused.",
 )
-def refused_sequence(probe: Probe) -> None:
+def refused_sequence(probe: EngineProbe) -> None:
     probe.require("gogui-play_sequence")
     game = _some_moves(probe)
     moves = _continuation(game)
@@ -91,7 +93,7 @@ def _continuation(game: TrialGame) -> list[str]:
     game.probe.require("undo")
     moves = [f"{color.letter} {move}" for color, move in (game.advance(), game.advance())]
     for _ in moves:
-        game.probe.need("undo")
+        game.probe.ask_or_skip("undo")
     return moves
 
 
@@ -100,7 +102,7 @@ def _continuation(game: TrialGame) -> list[str]:
     "a refused loadsgf leaves the game on the board",
     "Who picks a wrong file by mistake does not want to lose the game in progress.",
 )
-def refused_load(probe: Probe) -> None:
+def refused_load(probe: EngineProbe) -> None:
     probe.require("loadsgf")
     _some_moves(probe)
     _refused_leaves_all(probe, f"loadsgf {MISSING_FILE}")
@@ -112,13 +114,13 @@ def refused_load(probe: Probe) -> None:
     """Clients ask whatever is listed at any time: GoGui on each ply, a regression runner
     reg_genmove a thousand times.""",
 )
-def questions(probe: Probe) -> None:
+def questions(probe: EngineProbe) -> None:
     game = _some_moves(probe)
     for question in QUESTIONS:
         if probe.lists(question.split()[0]):
             argument = f" {game.color}" if question == "reg_genmove" else ""
             with unchanged(probe, question):
-                probe.settle(question + argument)
+                probe.ask_any(question + argument)
 
 
 @check(
@@ -126,7 +128,7 @@ def questions(probe: Probe) -> None:
     "a refused undo changes nothing",
     "Taking back more than there is takes back nothing.",
 )
-def refused_undo(probe: Probe) -> None:
+def refused_undo(probe: EngineProbe) -> None:
     if probe.lists("gg-undo"):
         _some_moves(probe)
         _refused_leaves_all(probe, "gg-undo 1000")
@@ -140,9 +142,9 @@ def refused_undo(probe: Probe) -> None:
     "clear_board leads to the same empty board each time",
     "Thousands of games are played in one process; something left over from one decides the next.",
 )
-def clears_all(probe: Probe) -> None:
+def clears_all(probe: EngineProbe) -> None:
     TrialGame(probe)
     empty = snapshot(probe)
     TrialGame(probe).advance(4)
-    probe.need("clear_board")
+    probe.ask_or_skip("clear_board")
     compare(empty, snapshot(probe), "after clear_board")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from time import monotonic
 
-from pinchtp.check.check import CheckFailed, Skipped, check
+from pinchtp.check.check import CheckFailed, CheckSkipped, check
 from pinchtp.check.game import TrialGame
-from pinchtp.check.probe import Probe, demand
+from pinchtp.check.probe import EngineProbe, check_that
 from pinchtp.client import EngineError, EngineTimeout
 from pinchtp.games import Color
 
@@ -26,19 +26,21 @@ SECONDS = ("cputime", "gomill-cpu_time")
 
 
 def _timed_move(game: TrialGame, most: float) -> float:
-    """Seconds that a genmove takes. Raises Skipped if there is none, CheckFailed if it is late."""
+    """Seconds that a genmove takes. Raises CheckSkipped if there is none, CheckFailed if it is
+    late.
+    """
     color = game.color
     if "genmove" in game.probe.facts.hung:
-        raise Skipped("genmove is not answered")
+        raise CheckSkipped("genmove is not answered")
     began = monotonic()
     try:
         reply = game.probe.ask(f"genmove {color.letter}", most + LAG)
     except EngineTimeout:
         raise CheckFailed(f"genmove takes more than {most + LAG:.2f} s of {most:.2f} s") from None
     except EngineError as error:
-        raise Skipped(f"at genmove the engine {error}") from None
+        raise CheckSkipped(f"at genmove the engine {error}") from None
     if not reply.ok or reply.text.lower() == "resign":
-        raise Skipped(f"'genmove {color.letter}' is answered by {reply}")
+        raise CheckSkipped(f"'genmove {color.letter}' is answered by {reply}")
     game.note(color, reply.text)
     return monotonic() - began
 
@@ -48,16 +50,16 @@ def _timed_move(game: TrialGame, most: float) -> float:
     "time_settings and time_left accept what clients send",
     "`0 1 0`, an overtime for no stones, is how GoGui says: no limit. Some stop at a refusal.",
 )
-def settings(probe: Probe) -> None:
+def settings(probe: EngineProbe) -> None:
     probe.require("time_settings")
     TrialGame(probe)
     for numbers in SETTINGS:
         reply = probe.ask(f"time_settings {numbers}")
-        demand(reply.ok, f"'time_settings {numbers}' is refused: {reply.text}")
+        check_that(reply.ok, f"'time_settings {numbers}' is refused: {reply.text}")
     if probe.lists("time_left"):
         for line in ("time_left b 100 0", "time_left white 20 7"):
             reply = probe.ask(line)
-            demand(reply.ok, f"after Canadian settings {line!r} is refused: {reply.text}")
+            check_that(reply.ok, f"after Canadian settings {line!r} is refused: {reply.text}")
 
 
 @check(
@@ -65,13 +67,13 @@ def settings(probe: Probe) -> None:
     "genmove keeps to a second a move",
     "A referee ends the game at the first move that is late.",
 )
-def time_per_move(probe: Probe) -> str:
+def time_per_move(probe: EngineProbe) -> str:
     probe.require("time_settings")
     game = TrialGame(probe, probe.facts.large, "time_settings 0 1 1")
     taken = []
     for _ in range(2):
         if probe.lists("time_left"):
-            probe.need(f"time_left {game.color.letter} 1 1")
+            probe.ask_or_skip(f"time_left {game.color.letter} 1 1")
         taken.append(_timed_move(game, 1.0))
     return f"at the most {max(taken):.2f} s"
 
@@ -81,7 +83,7 @@ def time_per_move(probe: Probe) -> str:
     "genmove keeps to a sudden-death clock without being told time_left",
     "gogui-twogtp never sends time_left: the engine has to keep a clock of its own.",
 )
-def own_clock(probe: Probe) -> str:
+def own_clock(probe: EngineProbe) -> str:
     probe.require("time_settings")
     game = TrialGame(probe, probe.facts.large, f"time_settings {SUDDEN_DEATH:g} 0 0")
     left = dict.fromkeys(Color, SUDDEN_DEATH)
@@ -96,14 +98,14 @@ def own_clock(probe: Probe) -> str:
     "cputime is a number of seconds that never falls",
     "twogtp and gomill take the difference of two answers for the time of a game.",
 )
-def cpu_time(probe: Probe) -> None:
+def cpu_time(probe: EngineProbe) -> None:
     for name in probe.listed(*SECONDS):
         game = TrialGame(probe)
         last = 0.0
         for _ in range(3):
             text = probe.ask(name).text
-            demand(re.fullmatch(r"[0-9]+(\.[0-9]*)?", text), f"{name} is answered by {text!r}")
-            demand(float(text) >= last, f"{name} falls from {last} to {text}")
+            check_that(re.fullmatch(r"[0-9]+(\.[0-9]*)?", text), f"{name} is answered by {text!r}")
+            check_that(float(text) >= last, f"{name} falls from {last} to {text}")
             last = float(text)
             game.advance()
 
@@ -113,11 +115,11 @@ def cpu_time(probe: Probe) -> None:
     "the time systems of kgs- and kata-time_settings are accepted",
     "A server announces the system of the game; an engine that refuses it plays without a clock.",
 )
-def other_settings(probe: Probe) -> None:
+def other_settings(probe: EngineProbe) -> None:
     for name in probe.listed(*OTHER_SETTINGS):
         for arguments in OTHER_SETTINGS[name]:
             reply = probe.ask(f"{name} {arguments}")
-            demand(reply.ok, f"'{name} {arguments}' is refused: {reply.text}")
+            check_that(reply.ok, f"'{name} {arguments}' is refused: {reply.text}")
 
 
 @check(
@@ -125,15 +127,15 @@ def other_settings(probe: Probe) -> None:
     "kata-list_time_settings names systems that kata-time_settings accepts",
     "A client chooses from the list.",
 )
-def listed_settings(probe: Probe) -> str:
+def listed_settings(probe: EngineProbe) -> str:
     probe.require("kata-list_time_settings", "kata-time_settings")
     numbers = {"none": "", "fischer": "300 5", "fischer-capped": "300 5 600 60"}
     numbers |= {"absolute": "300", "canadian": "300 30 5", "byoyomi": "300 30 3"}
     names = probe.ask("kata-list_time_settings").text.split()
-    demand(names, "it names none")
+    check_that(names, "it names none")
     for name in names:
         if name in numbers:
             line = f"kata-time_settings {name} {numbers[name]}".strip()
             reply = probe.ask(line)
-            demand(reply.ok, f"{line!r} is refused: {reply.text}")
+            check_that(reply.ok, f"{line!r} is refused: {reply.text}")
     return " ".join(names)
