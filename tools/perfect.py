@@ -106,7 +106,7 @@ def main() -> None:
         suited = (each for each in positions if each.result is None and suits(each, solver))
         for position in islice(suited, options.positions):
             limits = Limits(settings.move_seconds, settings.visits)
-            report = Player(settings).think(Session.at(game, position, ()), limits)
+            report = Player(settings).search(Session.at(game, position, ()), limits)
             kept += bool(wins(position, report.choices[0].move, solver, JUDGED_WITHIN))
         low, high = score_interval([options.positions - kept, 0, kept])
         print(f"{board}: {kept} of {options.positions} kept ({low:.1%} to {high:.1%})", flush=True)

@@ -15,7 +15,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-LAG = 0.1
+LAG_BUFFER = 0.1
 """Seconds by which a move usually costs more than its search, at most: late wake-ups and the time
 that the answer takes to arrive. Of some 500 round trips to a computing subprocess with four busy
 processes per core, on 2 cores, 99 % were less than 0.07 s late, the worst 0.3 and 0.5 s."""

@@ -16,7 +16,7 @@ from pinchtp.gtp import arguments
 from pinchtp.gtp.commands import command
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import GtpError
-from pinchtp.player.levels import prior_shares
+from pinchtp.player.levels import normalized_priors
 from pinchtp.player.player import Limits
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def info_line(session: Session, report: Report, asked: AnalysisRequest, style: S
 
     A move that was not visited is shown with the winrate of the position, which has to be known.
     """
-    priors = prior_shares(report.choices)
+    priors = normalized_priors(report.choices)
     visited = sum(choice.visits > 0 for choice in report.choices)
     shown = min(max(visited, asked.least_moves, 1), asked.most_moves)
     return " ".join(
@@ -258,7 +258,7 @@ def _lines_until_input(
     due = monotonic() + asked.interval
     while True:
         limits = Limits(max(due - monotonic(), 0.0), should_stop=waiting, allowed=allowed)
-        report = engine.player.think(session, limits)
+        report = engine.player.search(session, limits)
         if report.winrate is not None:
             yield _line(engine, report, asked, style)
         # A position that is solved needs no more search, but its analysis goes on.

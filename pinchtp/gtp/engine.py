@@ -15,7 +15,7 @@ from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.input import Attention, Script
 from pinchtp.player.player import Limits, Player
 from pinchtp.player.settings import Settings
-from pinchtp.player.time_manager import MoveTime
+from pinchtp.player.time_manager import TimeManager
 from pinchtp.sgf import Recorder
 
 REGRESSION_SEED = 0
@@ -38,7 +38,7 @@ class Engine:
         self.player = Player(settings)
         self.recorder = None if settings.record is None else Recorder(settings.record)
         self.attention: Attention = Script()
-        self.time = MoveTime(settings)
+        self.time = TimeManager(settings)
         self._may_ponder = False
 
     def new_game(self, width: int | None = None, height: int | None = None) -> None:
@@ -130,7 +130,7 @@ class Engine:
         """
         self.time.begin(self.session, color)
         limits = self._limits(allowed, should_stop)
-        for report in self.player.reports(self.session, limits, interval, self.time):
+        for report in self.player.search_reports(self.session, limits, interval, self.time):
             if self.settings.live_graphics:
                 show_live(self.session, report)
             yield report
@@ -138,8 +138,8 @@ class Engine:
     def study(self) -> Report:
         """Searches for as long as a move may take, but at full strength."""
         self.time.begin(self.session, self.session.to_move)
-        limits = replace(self._limits(), seconds=self.time.allowance().target)
-        return self.player.think(self.session, limits)
+        limits = replace(self._limits(), seconds=self.time.search_time().optimum)
+        return self.player.search(self.session, limits)
 
     def _limits(
         self, allowed: Sequence[int] = (), should_stop: Callable[[], bool] | None = None
@@ -160,7 +160,7 @@ class Engine:
                 session.resign(color, winrate=winrate, comment=comment)
             else:
                 session.play(color, *moves, winrate=winrate, comment=comment)
-            self.time.charge(session, color, parts=len(moves))
+            self.time.stop_clock(session, color, parts=len(moves))
         self._may_ponder = True
         return text
 
@@ -188,7 +188,7 @@ class Engine:
         if self.settings.move_parts:
             return self.format((choice.move,)), (choice.move,)
         left = self.time.left
-        moves = self.player.whole_turn(self.session, choice, report.visits, left)
+        moves = self.player.complete_turn(self.session, choice, report.visits, left)
         return self.format(moves), moves
 
     def format(self, moves: Sequence[int]) -> str:

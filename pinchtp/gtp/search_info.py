@@ -15,7 +15,7 @@ from pinchtp.gtp import arguments
 from pinchtp.gtp.commands import command
 from pinchtp.gtp.engine import Engine, variation
 from pinchtp.gtp.errors import GtpError
-from pinchtp.player.levels import prior_shares
+from pinchtp.player.levels import normalized_priors
 from pinchtp.player.player import Limits, Player
 
 MAP = "GoGui graphics: a color and a label per point"
@@ -86,7 +86,7 @@ def winrates(engine: Engine) -> str:
 @_empty_when_over
 def priors(engine: Engine) -> str:
     """Shows the prior of each move: the network's, or without one its all-moves-as-first share."""
-    shares = prior_shares(_report(engine).choices)
+    shares = normalized_priors(_report(engine).choices)
     most = max(shares.values())
     scaled = {move: share / most for move, share in shares.items()}
     return _heat_map(scaled, {move: f"{1000 * share:.0f}" for move, share in shares.items()})
@@ -174,7 +174,7 @@ def _reply_winrate(engine: Engine, player: Player, session: Session, visits: int
     if session.is_over:
         return float(session.winner is Color.WHITE)
     limits = Limits(visits=visits, should_stop=engine.attention.interrupted)
-    return player.think(session, limits).winrate
+    return player.search(session, limits).winrate
 
 
 def _ownership(engine: Engine) -> dict[int, float]:
@@ -197,7 +197,7 @@ def _result(winner: Color | None) -> str:
 
 def _report(engine: Engine) -> Report:
     """What is known about the position of a game that goes on, searched first if nothing is."""
-    report = engine.player.think(engine.session, Limits(visits=0))
+    report = engine.player.search(engine.session, Limits(visits=0))
     if any(choice.visits for choice in report.choices):
         return report
     return engine.study()

@@ -197,7 +197,7 @@ def place_free_handicap(engine: Engine, number: int) -> str:
     while len(chosen) < number:
         ahead = Session.at(session.game, with_black(session, chosen, Color.BLACK))
         limits = Limits(visits=VISITS, should_stop=engine.attention.interrupted)
-        chosen.append(engine.player.think(ahead, limits).choices[0].move)
+        chosen.append(engine.player.search(ahead, limits).choices[0].move)
     engine.player.forget()
     return _place(session, chosen)
 

@@ -122,7 +122,7 @@ def _text(session: Session) -> str:
 
 def _winrate(session: Session, search: OpeningSearch) -> float | None:
     settings = Settings(memory=SEARCH_MB, seed=search.seed, visits=search.visits)
-    report = Player(settings).think(session, Limits(visits=search.visits))
+    report = Player(settings).search(session, Limits(visits=search.visits))
     return report.winrate
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Self
 
-from pinchtp.base.clock import LAG, TimeControl
+from pinchtp.base.clock import LAG_BUFFER, TimeControl
 from pinchtp.base.options import (
     BOOL,
     PATH,
@@ -108,7 +108,7 @@ class MatchPlan:
     )
     lag: float = option(
         Float(0, 60),
-        LAG,
+        LAG_BUFFER,
         "seconds that an answer may come late before the game is lost on time",
         group=GAME,
         metavar="S",

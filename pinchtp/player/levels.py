@@ -79,11 +79,11 @@ FULL_STRENGTH = LEVELS[-1]
 def move_shares(choices: Sequence[Choice]) -> list[float]:
     """How much speaks for each choice: visits, and the prior, which counts as one visit in all."""
     visits = 1 + sum(choice.visits for choice in choices)
-    priors = prior_shares(choices)
+    priors = normalized_priors(choices)
     return [(choice.visits + priors[choice.move]) / visits for choice in choices]
 
 
-def prior_shares(choices: Sequence[Choice]) -> dict[int, float]:
+def normalized_priors(choices: Sequence[Choice]) -> dict[int, float]:
     """The prior of each move; their sum is 1.
 
     A network gives one; random playouts do not, and the all-moves-as-first winrate takes its place.

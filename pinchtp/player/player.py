@@ -18,8 +18,8 @@ from pinchtp.games.session import Session
 from pinchtp.player.levels import FULL_STRENGTH, LEVELS, Level
 from pinchtp.player.network import Networks
 from pinchtp.player.settings import AUTO, PACKAGED, Settings
-from pinchtp.player.time_manager import MoveTime
-from pinchtp.player.timed_search import Deliberation
+from pinchtp.player.time_manager import TimeManager
+from pinchtp.player.timed_search import TimedSearch
 
 NO_VISIT_LIMIT = 2**31  # more would overflow the tree's counters
 
@@ -33,7 +33,7 @@ and Szepesvári, Bandit based Monte-Carlo Planning, 2006."""
 PART_VISITS = 1000
 LEAST_PART = 0.001  # seconds that each may take even so
 
-SPREAD = 0x9E3779B97F4A7C15  # 2**64 by the golden ratio: multiples of it lie far apart
+SEED_STEP = 0x9E3779B97F4A7C15  # 2**64 by the golden ratio: multiples of it lie far apart
 
 OWNERSHIP_SIMULATIONS = 1000  # a standard error of 0.03 a point, in some 5 ms on 13x13
 
@@ -89,10 +89,10 @@ class Player:
 
     @property
     def level(self) -> Level:
-        """How strong its moves are to be; think() is at full strength."""
+        """How strong its moves are to be; search() is at full strength."""
         return LEVELS[self.settings.level - 1]
 
-    def think(self, session: Session, limits: Limits, step: int = 0) -> Report:
+    def search(self, session: Session, limits: Limits, step: int = 0) -> Report:
         """Searches the session's position, which must not be over.
 
         step: of a search in several, which all draw other random numbers.
@@ -103,37 +103,39 @@ class Player:
         self._run(search, session, limits, step)
         return self._shown(session, search.report(), FULL_STRENGTH)
 
-    def think_at_level(self, session: Session, limits: Limits) -> Report:
+    def search_at_level(self, session: Session, limits: Limits) -> Report:
         """The same, as strong as its level; choose() makes the choice."""
         search, limits = self._search_for_move(session, limits)
         self._run(search, session, limits)
         return self._shown(session, search.report(), self.level)
 
-    def reports(
-        self, session: Session, limits: Limits, interval: float, timing: MoveTime
+    def search_reports(
+        self, session: Session, limits: Limits, interval: float, time_manager: TimeManager
     ) -> Iterator[Report]:
-        """Thinks as think_at_level() does, and reports at an interval in seconds, and once at the
+        """Thinks as search_at_level() does, and reports at an interval in seconds, and once at the
         end.
 
-        timing: by which the search watches its time, in place of `limits.seconds`, which ends each
+        time_manager: tells the search its time, in place of `limits.seconds`, which ends each
         of its steps at the latest. A limit of visits is met exactly: then time ends the search, but
         nothing else does.
         """
         search, limits = self._search_for_move(session, limits)
         if limits.visits is not None:
-            seconds = timing.allowance().target
+            seconds = time_manager.search_time().optimum
             for report in self._slices(search, session, limits, interval, seconds):
                 yield self._shown(session, report, self.level)
             return
 
-        def think(seconds: float, number: int) -> tuple[Report, bool]:
+        def run_step(seconds: float, number: int) -> tuple[Report, bool]:
             is_over = self._run(search, session, replace(limits, seconds=seconds), number)
             return search.report(), is_over
 
         by_visits = not self.level.is_full_strength or self._ranks_by_visits(session.position)
         known = search.report()
-        deliberation = Deliberation(think, timing, session.position, known, by_visits=by_visits)
-        for report in deliberation.reports(interval):
+        timed_search = TimedSearch(
+            run_step, time_manager, session.position, known, by_visits=by_visits
+        )
+        for report in timed_search.reports(interval):
             yield self._shown(session, report, self.level)
 
     def _slices(
@@ -148,10 +150,10 @@ class Player:
             yield search.report()
 
     def choose(self, session: Session, report: Report) -> Choice:
-        """Its choice after think_at_level(): the best one, or as its level says."""
+        """Its choice after search_at_level(): the best one, or as its level says."""
         return self.level.draw(report.choices, Random(self._seed_at(session)))
 
-    def whole_turn(
+    def complete_turn(
         self, session: Session, choice: Choice, visits: int, seconds: float = math.inf
     ) -> tuple[int, ...]:
         """The turn that begins with a choice of a search of so many visits: all of its parts.
@@ -164,7 +166,7 @@ class Player:
         ahead.play(session.to_move, choice.move)
         while ahead.position.mid_turn:
             left = max((deadline - monotonic()) / 2, LEAST_PART)
-            report = self.think_at_level(ahead, Limits(left, min(visits, PART_VISITS)))
+            report = self.search_at_level(ahead, Limits(left, min(visits, PART_VISITS)))
             moves.append(self.choose(ahead, report).move)
             ahead.play(session.to_move, moves[-1])
         return tuple(moves)
@@ -206,7 +208,7 @@ class Player:
 
     def _seed_at(self, session: Session) -> int:
         """Another one for each part of a game, also among players whose seeds are neighbors."""
-        return (self._seed * SPREAD + len(session.moves)) % 2**64
+        return (self._seed * SEED_STEP + len(session.moves)) % 2**64
 
     def _run(self, search: Search, session: Session, limits: Limits, step: int = 0) -> bool:
         """Returns whether the search is over: if it is not, only its seconds are."""

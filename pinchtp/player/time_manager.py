@@ -12,15 +12,15 @@ from collections import deque
 from dataclasses import dataclass
 from time import monotonic
 
-from pinchtp.base.clock import LAG, Clock, TimeControl, limit_of
+from pinchtp.base.clock import LAG_BUFFER, Clock, TimeControl, limit_of
 from pinchtp.games import Color
 from pinchtp.games.session import Session
 from pinchtp.player.settings import Settings
 
 _SPIKE = 4.0
 """Lags kept in reserve, beyond the usual one, for the odd move that is late by several: 0.5 s in
-all, the worst seen (see LAG). Time that a move does not renew keeps twice as many, for two such
-moves: main time without overtime, and a Canadian period of many stones."""
+all, the worst seen (see LAG_BUFFER). Time that a move does not renew keeps twice as many, for two
+such moves: main time without overtime, and a Canadian period of many stones."""
 
 # The rest was tuned with simulated games: change a value and read what this prints, with
 # CLOCK_SEEDS=1000 for rare losses: `pytest tests/player/test_clock_games.py -k share -s`.
@@ -41,64 +41,66 @@ _TAIL = 1.0
 game that goes on beyond its expected end still has time."""
 
 _PLAN, _STRETCH = 1.5, 3.0
-"""Multiples of the allotment: what a move plans to take, and what it may take while the best move
+"""Multiples of the even share: what a move plans to take, and what it may take while the best move
 is unclear; either leaves two thirds of the time. Most searches end earlier, once the leading move
 cannot be overtaken, which saves more than a third of the time."""
 
 
 @dataclass(frozen=True, slots=True)
-class Allowance:
+class SearchTime:
     """How long the search for a move may take, in seconds; infinite without a limit.
 
-    target: what the move should take as far as the clock knows. most: what it may take if the
-    search asks for more; `most` is as safe as `target`. kept: whether later moves can use what this
-    one leaves.
+    optimum: what the move should take as far as the clock knows. maximum: what it may take if
+    the search asks for more, as safe as the optimum. reusable: whether later moves can use what
+    this one leaves.
     """
 
-    target: float = math.inf
-    most: float = math.inf
-    kept: bool = False
+    optimum: float = math.inf
+    maximum: float = math.inf
+    reusable: bool = False
 
     @classmethod
-    def fixed(cls, seconds: float) -> Allowance:
+    def fixed(cls, seconds: float) -> SearchTime:
         """Time that is this move's alone."""
         return cls(seconds, seconds)
 
-    def less(self, seconds: float) -> Allowance:
-        """This allowance reduced by so many seconds, never below 0."""
-        return Allowance(max(self.target - seconds, 0.0), max(self.most - seconds, 0.0), self.kept)
+    def less(self, seconds: float) -> SearchTime:
+        """This search time reduced by so many seconds, never below 0."""
+        return SearchTime(
+            max(self.optimum - seconds, 0.0), max(self.maximum - seconds, 0.0), self.reusable
+        )
 
 
-def allowance(clock: Clock, moves_left: float, lag: float = LAG) -> Allowance:
-    """How long the search for the next move may take; arguments as for allotment().
+def search_time(clock: Clock, moves_left: float, lag: float = LAG_BUFFER) -> SearchTime:
+    """How long the search for the next move may take; arguments as for even_share().
 
     Overtime that belongs to this move alone is used in full. Otherwise a move plans more than its
     even share, since most searches end early, but at most a third of the time left.
     """
-    even = allotment(clock, moves_left, lag)
+    even = even_share(clock, moves_left, lag)
     if even is None:
-        return Allowance()
+        return SearchTime()
     control = clock.control
     if clock.stones and control.stones <= 1:
-        return Allowance(even, even, kept=control.periods == 0 and clock.left > control.period)
-    lag = fitting_lag(control, lag)
+        return SearchTime(even, even, reusable=control.periods == 0 and clock.left > control.period)
+    lag = capped_lag(control, lag)
     if control.period:
         room = clock.left / 3
     else:
         gain = max(control.increment - lag, 0.0)
         room = min(_spare(clock, moves_left, lag) / 3 + gain, _at_once(clock, lag))
-    target, most = (max(even, min(times * even, room)) for times in (_PLAN, _STRETCH))
-    return Allowance(target, most, kept=True)
+    optimum, maximum = (max(even, min(times * even, room)) for times in (_PLAN, _STRETCH))
+    return SearchTime(optimum, maximum, reusable=True)
 
 
-def allotment(clock: Clock, moves_left: float, lag: float = LAG) -> float | None:
+def even_share(clock: Clock, moves_left: float, lag: float = LAG_BUFFER) -> float | None:
     """The share of the next move in the time: how long its search may take if all take theirs.
 
     clock: the mover's, at the start of the move.
     moves_left: the mover's own moves still to come, this one included, by the caller's estimate;
         less than 1 counts as 1. It may be wrong: three times too small is safe, three times too
         large still spends the greater part.
-    lag: seconds (more than 0) that a move may cost beyond its search; see fitting_lag.
+    lag: seconds (more than 0) that a move may cost beyond its search; see capped_lag.
 
     Returns seconds, never negative, or None without a limit. What it returns leaves one lag for
     this move and a reserve of several for accidents; where the clock does not hold as much it is 0.
@@ -107,7 +109,7 @@ def allotment(clock: Clock, moves_left: float, lag: float = LAG) -> float | None
     """
     if clock.left == math.inf:
         return None
-    lag = fitting_lag(clock.control, lag)
+    lag = capped_lag(clock.control, lag)
     moves = max(1.0, moves_left)
     spread = moves / _PACE + _TAIL
     if clock.control.period:
@@ -115,7 +117,7 @@ def allotment(clock: Clock, moves_left: float, lag: float = LAG) -> float | None
     return _without_overtime(clock, moves, spread, lag)
 
 
-def fitting_lag(control: TimeControl, lag: float) -> float:
+def capped_lag(control: TimeControl, lag: float) -> float:
     """The lag to expect on a clock: no more than a quarter of what overtime grants each move.
 
     Whoever plays at 0.1 s a move has machines that answer in time; expecting a lag of 0.1 s there
@@ -127,7 +129,7 @@ def fitting_lag(control: TimeControl, lag: float) -> float:
 
 
 def _with_overtime(clock: Clock, spread: float, lag: float) -> float:
-    """The allotment where no main time is harmless, as every move has its share of a period."""
+    """The even_share where no main time is harmless, as every move has its share of a period."""
     control, left = clock.control, clock.left
     # A period of many stones meets more accidents than one that every move renews.
     spikes = _SPIKE * lag if control.stones > 1 else 0.0
@@ -147,7 +149,7 @@ def _with_overtime(clock: Clock, spread: float, lag: float) -> float:
 
 
 def _without_overtime(clock: Clock, moves: float, spread: float, lag: float) -> float:
-    """The allotment where nothing comes after main time, but perhaps something with each move."""
+    """The even_share where nothing comes after main time, but perhaps something with each move."""
     control, left = clock.control, clock.left
     wish = _spare(clock, moves, lag) / spread + max(control.increment - lag, 0.0)
     beyond_cap = left + control.increment - limit_of(control.cap)
@@ -174,20 +176,20 @@ def _share(seconds: float, stones: int, lag: float) -> float:
 
 
 REMEMBERED = 500  # delays: steps of a search and answers
-DOUBT = 10  # delays after which a margin chosen without knowledge has shrunk to a quarter
-# Of the worst delay seen: the clock keeps a reserve of lags for accidents (allowance.py).
+PRIOR_DELAYS = 10  # delays after which a margin chosen without knowledge has shrunk to a quarter
+# Of the worst delay seen: the clock keeps a reserve of lags for accidents (_SPIKE).
 RARE = 1 / 5
 BEARABLE = 1 / 4  # of a move's own period: to be safe from longer delays would cost more
 
 # A rare delay that is longer, of main time or of a period for several stones: not prepared for. It
 # was a machine that stood still, and would take the time of all moves to come. As a time, the worst
-# that was seen on busy machines (LAG); as a share, what costs few of the moves.
+# that was seen on busy machines (LAG_BUFFER); as a share, what costs few of the moves.
 STANDSTILL, STANDSTILL_SHARE = 0.5, 0.01
 
-MOST_WAY = 5.0  # seconds; a larger difference means another game, or a clock set by hand
+LONGEST_TRANSFER = 5.0  # seconds; a larger difference means another game, or a clock set by hand
 
-# What is set aside at least, up to LAG, as it costs next to nothing. With the reserve a move that
-# has a period for itself is searched for 96 % of it.
+# What is set aside at least, up to LAG_BUFFER, as it costs next to nothing. With the reserve a move
+# that has a period for itself is searched for 96 % of it.
 SHARE_OF_MOVE = 0.008  # of the period
 SHARE_OF_STONE = 0.02  # of a move's share of a period for several
 SHARE_OF_MAIN = 0.001  # of main time, which many moves have together
@@ -198,7 +200,7 @@ EARLY_SHARE, EARLY_MOST = 0.05, 0.02
 EARLY_LEAST = 0.0005
 
 
-class Delays:
+class DelayWindow:
     """The latest delays, in seconds."""
 
     def __init__(self) -> None:
@@ -219,9 +221,9 @@ class Delays:
         """The delay that this share of all delays does not exceed; 0 if there are none."""
         return self._sorted[int(share * (len(self._sorted) - 1))] if self._sorted else 0.0
 
-    def doubt(self, seconds: float) -> float:
+    def prior_margin(self, seconds: float) -> float:
         """What remains of a margin of so many seconds that was chosen without knowledge."""
-        return seconds * (DOUBT / (DOUBT + len(self))) ** 2
+        return seconds * (PRIOR_DELAYS / (PRIOR_DELAYS + len(self))) ** 2
 
     def to_expect(self, most: float) -> float:
         """The lag to plan for: what 95 % of the delays do not exceed, or RARE of the worst that is
@@ -231,7 +233,7 @@ class Delays:
         return max(self.share(0.95), RARE * self._sorted[bearable - 1] if bearable else 0.0)
 
 
-class Lateness:
+class LagEstimator:
     """Remembers how late the latest answers were, and the steps of the searches before them.
 
     searches: how long after they had to end. ways: what answers cost beyond that, as far as the
@@ -239,28 +241,30 @@ class Lateness:
     """
 
     def __init__(self) -> None:
-        self._searches = Delays()
-        self._ways = Delays()
+        self._searches = DelayWindow()
+        self._transfers = DelayWindow()
 
     def note(self, seconds: float) -> None:
         """Notes by how much a step of a search ended late, or a move was ready late."""
         self._searches.add(seconds)
 
-    def note_way(self, seconds: float) -> None:
+    def note_transfer(self, seconds: float) -> None:
         """The latest answer has cost so much more by the controller's clock."""
-        if seconds <= MOST_WAY:
-            self._ways.add(seconds)
+        if seconds <= LONGEST_TRANSFER:
+            self._transfers.add(seconds)
 
     def lag(self, clock: Clock) -> float:
-        """Seconds to expect that a move costs beyond its search, as allowance() wants them."""
+        """Seconds to expect that a move costs beyond its search, as search_time() wants them."""
         most = _bearable(clock.control)
-        seen = self._searches.to_expect(most) + self._ways.to_expect(most)
-        return max(seen, self._searches.doubt(LAG), _affordable(clock.control, clock.left))
+        seen = self._searches.to_expect(most) + self._transfers.to_expect(most)
+        return max(
+            seen, self._searches.prior_margin(LAG_BUFFER), _affordable(clock.control, clock.left)
+        )
 
-    def early(self, seconds: float) -> float:
+    def margin(self, seconds: float) -> float:
         """How many seconds early a search of that length has to end to be in time."""
-        doubt = self._searches.doubt(min(EARLY_MOST, EARLY_SHARE * seconds))
-        return min(max(self._searches.share(0.9), doubt, EARLY_LEAST), seconds / 2)
+        prior = self._searches.prior_margin(min(EARLY_MOST, EARLY_SHARE * seconds))
+        return min(max(self._searches.share(0.9), prior, EARLY_LEAST), seconds / 2)
 
 
 def _bearable(control: TimeControl) -> float:
@@ -273,20 +277,20 @@ def _bearable(control: TimeControl) -> float:
 def _affordable(control: TimeControl, left: float) -> float:
     """What costs a move next to nothing."""
     if not control.period:
-        return min(max(SHARE_OF_MAIN * left, LEAST_LAG), LAG)
+        return min(max(SHARE_OF_MAIN * left, LEAST_LAG), LAG_BUFFER)
     share = SHARE_OF_STONE / control.stones if control.stones > 1 else SHARE_OF_MOVE
-    return min(share * control.period, LAG)
+    return min(share * control.period, LAG_BUFFER)
 
 
-class MoveTime:
+class TimeManager:
     """Keeps the clocks of a session, and measures how late answers come.
 
-    A move begins with begin() and ends with charge(). In between its search asks what it
+    A move begins with begin() and ends with stop_clock(). In between its search asks what it
     may take. A turn whose parts are asked for one by one has the time of one move.
     """
 
     def __init__(self, settings: Settings) -> None:
-        self.lateness = Lateness()
+        self.lag_estimator = LagEstimator()
         self._settings = settings
         self._began = monotonic()
         self._clock: Clock | None = None
@@ -312,32 +316,32 @@ class MoveTime:
     @property
     def left(self) -> float:
         """Seconds that the move may still take; less than 0 if it is late."""
-        return self.allowance().most - self.elapsed
+        return self.search_time().maximum - self.elapsed
 
-    def allowance(self) -> Allowance:
+    def search_time(self) -> SearchTime:
         """What the move may take since its search began, by all that is known now."""
         if self._clock is None or self._clock.left == math.inf:
             seconds = self._settings.move_seconds
             if math.isinf(seconds):
-                return Allowance()
-            early = self.lateness.early(seconds)
-            return Allowance.fixed(max(seconds - self._spent - early, 0.0))
-        return allowance(self._clock, self._moves_left, self._lag(self._clock))
+                return SearchTime()
+            margin = self.lag_estimator.margin(seconds)
+            return SearchTime.fixed(max(seconds - self._spent - margin, 0.0))
+        return search_time(self._clock, self._moves_left, self._lag(self._clock))
 
     def paused(self, due: float, late: float) -> None:
         """A step was to end `due` seconds after the search began, and was `late` by so many."""
-        self.lateness.note(late)
+        self.lag_estimator.note(late)
         self._due = due
 
-    def charge(self, session: Session, color: Color, *, parts: int) -> None:
+    def stop_clock(self, session: Session, color: Color, *, parts: int) -> None:
         """Takes what the move cost off the color's clock. parts: of the turn, that were chosen."""
         elapsed = self.elapsed
-        due = self.allowance().most if self._due is None or parts > 1 else self._due
+        due = self.search_time().maximum if self._due is None or parts > 1 else self._due
         if elapsed > due:
-            self.lateness.note(elapsed - due)
+            self.lag_estimator.note(elapsed - due)
         self._spent += elapsed
         clock = session.clock(color)
-        lag = fitting_lag(clock.control, self._lag(clock))
+        lag = capped_lag(clock.control, self._lag(clock))
         # A turn given in parts is one move of the clock.
         spend = clock.during if session.position.mid_turn else clock.after
         self._charged = color, spend(elapsed)
@@ -358,8 +362,8 @@ class MoveTime:
         expected = self._charged[1]
         same_phase = (clock.control, clock.stones) == (expected.control, expected.stones)
         if same_phase and seconds != int(seconds):
-            self.lateness.note_way(expected.left - clock.left)
+            self.lag_estimator.note_transfer(expected.left - clock.left)
         self._charged = None
 
     def _lag(self, clock: Clock) -> float:
-        return self.lateness.lag(clock) if self._settings.lag is None else self._settings.lag
+        return self.lag_estimator.lag(clock) if self._settings.lag is None else self._settings.lag

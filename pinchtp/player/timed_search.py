@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from time import monotonic
 
 from pinchtp._core import Choice, Position, Proof, Report
-from pinchtp.player.time_manager import Allowance, MoveTime
+from pinchtp.player.time_manager import SearchTime, TimeManager
 
 CATCHING_UP = 0.6
 """Share of the simulations to come that the next rival is given where saved time is of use later:
@@ -31,7 +31,7 @@ INFORMED = 1 / 8  # of the leader's visits: snapshots with fewer are not compare
 
 
 @dataclass(frozen=True, slots=True)
-class Snapshot:
+class SearchSnapshot:
     """What is known of a position at some time of its search.
 
     seconds: since the search began.
@@ -54,7 +54,9 @@ class Snapshot:
     contested: bool
 
     @classmethod
-    def at(cls, report: Report, seconds: float, before: int, *, by_visits: bool = True) -> Snapshot:
+    def at(
+        cls, report: Report, seconds: float, before: int, *, by_visits: bool = True
+    ) -> SearchSnapshot:
         """before: visits of the root when the search began. by_visits: whether the visits of moves
         tell which one leads; if not, there is no lead.
         """
@@ -73,29 +75,29 @@ class Snapshot:
         )
 
 
-def goes_on(allowance: Allowance, history: Sequence[Snapshot]) -> bool:
+def should_continue(search_time: SearchTime, history: Sequence[SearchSnapshot]) -> bool:
     """Whether to search on after these snapshots, of which the last one is now."""
     now = history[-1]
     if now.rivals == 0:
         return False
-    left = limit(allowance, history) - now.seconds
-    return left > 0 and not _is_settled(now, left, kept=allowance.kept)
+    left = time_limit(search_time, history) - now.seconds
+    return left > 0 and not _is_settled(now, left, reusable=search_time.reusable)
 
 
-def limit(allowance: Allowance, history: Sequence[Snapshot]) -> float:
+def time_limit(search_time: SearchTime, history: Sequence[SearchSnapshot]) -> float:
     """Seconds after its start at which the search ends if nothing changes before."""
-    return allowance.most if _is_unclear(history) else allowance.target
+    return search_time.maximum if _is_unclear(history) else search_time.optimum
 
 
-def _is_settled(now: Snapshot, left: float, *, kept: bool) -> bool:
+def _is_settled(now: SearchSnapshot, left: float, *, reusable: bool) -> bool:
     """Whether the leader would still lead after so many seconds more, and these are better kept."""
-    if now.made == 0 or not (kept or max(now.winrate, 1 - now.winrate) > OPEN):
+    if now.made == 0 or not (reusable or max(now.winrate, 1 - now.winrate) > OPEN):
         return False
-    share = CATCHING_UP if kept and not now.contested else 1.0
+    share = CATCHING_UP if reusable and not now.contested else 1.0
     return now.lead > share * left * now.made / now.seconds
 
 
-def _is_unclear(history: Sequence[Snapshot]) -> bool:
+def _is_unclear(history: Sequence[SearchSnapshot]) -> bool:
     """Whether the best move is about to change or has just changed, or its value fell."""
     now = history[-1]
     recent = (each for each in history if each.seconds >= RECENT * now.seconds)
@@ -118,28 +120,30 @@ def _challenges(choice: Choice, best: Choice) -> bool:
 STEPS = 50
 SHORTEST_STEP, LONGEST_STEP = 0.02, 0.1
 
-# What is left of a turn's time for its further parts, which are searched less (Player.whole_turn).
+# What is left of a turn's time for its further parts (Player.complete_turn), which are searched
+# less.
 SHARE_OF_PARTS, MOST_OF_PARTS = 0.15, 0.02
 
 
-class Deliberation:
-    """One search by time. think(seconds, number) makes a step of it, and returns a report and
+class TimedSearch:
+    """One search by time. run_step(seconds, number) makes a step of it, and returns a report and
     whether the search is over.
 
-    position: what is searched. known: what was known of it before. by_visits: see Snapshot.at().
+    position: what is searched. known: what was known of it before. by_visits: see
+    SearchSnapshot.at().
     """
 
     def __init__(
         self,
-        think: Callable[[float, int], tuple[Report, bool]],
-        timing: MoveTime,
+        run_step: Callable[[float, int], tuple[Report, bool]],
+        time_manager: TimeManager,
         position: Position,
         known: Report,
         *,
         by_visits: bool = True,
     ) -> None:
-        self._think = think
-        self._timing = timing
+        self._run_step = run_step
+        self._time_manager = time_manager
         self._position = position
         self._before = known.visits
         self._by_visits = by_visits
@@ -151,13 +155,13 @@ class Deliberation:
         began, elapsed, shown, number = monotonic(), 0.0, interval, 0
         while True:
             due = min(self._next_pause(elapsed), max(shown, elapsed))
-            report, is_over = self._think(due - elapsed, number)
+            report, is_over = self._run_step(due - elapsed, number)
             elapsed, number = monotonic() - began, number + 1
             if is_over:
                 break
-            self._timing.paused(due, elapsed - due)
+            self._time_manager.paused(due, elapsed - due)
             self._note(report, elapsed)
-            if not goes_on(self._allowance(), self._history):
+            if not should_continue(self._search_time(), self._history):
                 break
             if elapsed >= shown:
                 shown = elapsed + interval
@@ -165,24 +169,24 @@ class Deliberation:
         yield report
 
     def _next_pause(self, elapsed: float) -> float:
-        allowance = self._allowance()
-        end = limit(allowance, self._history) if self._history else allowance.target
-        step = min(max(allowance.target / STEPS, SHORTEST_STEP), LONGEST_STEP)
+        search_time = self._search_time()
+        end = time_limit(search_time, self._history) if self._history else search_time.optimum
+        step = min(max(search_time.optimum / STEPS, SHORTEST_STEP), LONGEST_STEP)
         # What would be left for a last, short step goes with this one.
         return max(end, elapsed) if end - elapsed < 1.5 * step else elapsed + step
 
-    def _allowance(self) -> Allowance:
-        allowance = self._timing.allowance()
+    def _search_time(self) -> SearchTime:
+        search_time = self._time_manager.search_time()
         if not self._position.play(self._best).mid_turn:
-            return allowance
-        return allowance.less(min(SHARE_OF_PARTS * allowance.target, MOST_OF_PARTS))
+            return search_time
+        return search_time.less(min(SHARE_OF_PARTS * search_time.optimum, MOST_OF_PARTS))
 
     def _note(self, report: Report, elapsed: float) -> None:
         self._best = report.choices[0].move
         self._history.append(self._snapshot(report, elapsed))
 
-    def _snapshot(self, report: Report, elapsed: float) -> Snapshot:
-        snapshot = Snapshot.at(report, elapsed, self._before, by_visits=self._by_visits)
+    def _snapshot(self, report: Report, elapsed: float) -> SearchSnapshot:
+        snapshot = SearchSnapshot.at(report, elapsed, self._before, by_visits=self._by_visits)
         return replace(snapshot, rivals=snapshot.rivals + self._leaves_a_choice(snapshot.leader))
 
     def _leaves_a_choice(self, part: int) -> bool:

@@ -73,7 +73,7 @@ def _values(
     def searched(where: Session, allowed: Collection[int] = ()) -> tuple[int, float]:
         player.forget(seed)
         limits = Limits(visits=subject.visits, should_stop=stop, allowed=tuple(allowed))
-        report = player.think(where, limits)
+        report = player.search(where, limits)
         if stop():
             raise Cancelled
         assert report.winrate is not None  # it had its visits

@@ -59,11 +59,11 @@ class SearchMover:
 
     def choose(self, session: Session) -> Chosen:
         """Raises Cancelled."""
-        report = self._player.think(session, self._limits)
+        report = self._player.search(session, self._limits)
         if self._stop():
             raise Cancelled
         best = report.choices[0]
-        turn = self._player.whole_turn(session, best, report.visits)
+        turn = self._player.complete_turn(session, best, report.visits)
         return Chosen(turn, report.winrate)
 
 

@@ -343,7 +343,7 @@ def test_what_it_cannot_be_asked_for() -> None:
 def visits_of(limit: int = 300, **settings: Any) -> list[tuple[int, int]]:
     game = settings.get("game", "bushka")
     session = Session(GAMES[game], *GAMES[game].size)
-    report = Player(Settings(seed=0, **settings)).think(session, Limits(visits=limit))
+    report = Player(Settings(seed=0, **settings)).search(session, Limits(visits=limit))
     return [(choice.move, choice.visits) for choice in report.choices]
 
 

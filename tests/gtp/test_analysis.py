@@ -65,7 +65,7 @@ class Clockwork:
     def __init__(self) -> None:
         self.now, self.thought = 0.0, 0.0
 
-    def think(self, session: Session, limits: Limits) -> SimpleNamespace:
+    def search(self, session: Session, limits: Limits) -> SimpleNamespace:
         self.now += limits.seconds
         self.thought += limits.seconds
         return SimpleNamespace(winrate=0.5)
@@ -83,7 +83,7 @@ def test_lines_come_at_their_interval(
     monkeypatch.setattr(analysis, "monotonic", lambda: clock.now)
     monkeypatch.setattr(analysis, "sleep", clock.sleep)
     monkeypatch.setattr(analysis, "_line", lambda *_: clock.sleep(writing))
-    monkeypatch.setattr(server.engine.player, "think", clock.think)
+    monkeypatch.setattr(server.engine.player, "search", clock.search)
     server.engine.attention = Patience(100)
     asked = AnalysisRequest(interval=0.1)
     count = len(list(analysis._lines_until_input(server.engine, asked, [], KATAGO)))
@@ -317,11 +317,11 @@ def test_pondering_goes_on_from_what_was_played() -> None:
     time.sleep(0.1)
     engine = server.engine
     engine.player.stop_pondering()
-    report = engine.player.think(engine.session, Limits(seconds=0))
+    report = engine.player.search(engine.session, Limits(seconds=0))
     assert report.visits > 400
     reply = report.choices[0].move
     engine.session.play(engine.session.to_move, reply)
-    assert engine.player.think(engine.session, Limits(seconds=0)).visits >= 100
+    assert engine.player.search(engine.session, Limits(seconds=0)).visits >= 100
 
 
 def test_without_pondering_nothing_runs_between_commands() -> None:

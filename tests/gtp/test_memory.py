@@ -243,8 +243,8 @@ def test_tree_that_cannot_follow_all_moves_is_right(monkeypatch: pytest.MonkeyPa
     with monkeypatch.context() as patched:
         patched.setattr(Search, "advance", first_only)
         with pytest.raises(MemoryError):
-            player.think(session, Limits(visits=20))
-    best = player.think(session, Limits(visits=20)).choices[0].move
+            player.search(session, Limits(visits=20))
+    best = player.search(session, Limits(visits=20)).choices[0].move
     assert session.position.is_legal(best)
     assert player._root == (session.start, session.moves)
 

@@ -33,8 +33,8 @@ def player(level: int, **settings: object) -> Player:
 
 
 def turn(player: Player, session: Session) -> tuple[int, ...]:
-    report = player.think_at_level(session, Limits())
-    return player.whole_turn(session, player.choose(session, report), report.visits)
+    report = player.search_at_level(session, Limits())
+    return player.complete_turn(session, player.choose(session, report), report.visits)
 
 
 def pinch(size: int, *moves: str) -> Session:
@@ -144,15 +144,15 @@ def test_a_beginner_overlooks_a_win_and_an_expert_does_not() -> None:
 
 def test_what_was_found_before_does_not_help_a_lower_level() -> None:
     session, mover = pinch(9), player(1, seed=1)
-    assert mover.think(session, Limits(visits=500)).visits >= 500
-    report = mover.think_at_level(session, Limits())
+    assert mover.search(session, Limits(visits=500)).visits >= 500
+    report = mover.search_at_level(session, Limits())
     assert report.visits == 1
     mover.ponder(session)
-    assert mover.think(session, Limits(visits=1)).visits == 500  # nothing was added meanwhile
+    assert mover.search(session, Limits(visits=1)).visits == 500  # nothing was added meanwhile
 
 
 def test_fewer_visits_than_those_of_the_level_count() -> None:
-    report = player(FULL - 1).think_at_level(pinch(9), Limits(visits=20))
+    report = player(FULL - 1).search_at_level(pinch(9), Limits(visits=20))
     assert report.visits == 20
 
 
@@ -160,14 +160,14 @@ def test_lower_levels_show_the_same_win_rates_whichever_search_is_set() -> None:
     """They search with the network either way: seen with uct, which has no calibration."""
 
     def shown(search: str) -> list[float]:
-        report = player(15, seed=1, search=search).think_at_level(pinch(9, "c3"), Limits())
+        report = player(15, seed=1, search=search).search_at_level(pinch(9, "c3"), Limits())
         return [choice.winrate for choice in report.choices]
 
     assert shown("uct") == shown("auto")
 
 
 def test_games_without_a_network_have_levels_by_playouts() -> None:
-    report = player(3, network="none").think_at_level(pinch(9), Limits())
+    report = player(3, network="none").search_at_level(pinch(9), Limits())
     assert report.visits == LEVELS[2].playouts
 
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import pytest
 
-from pinchtp.base.clock import LAG, Clock, TimeControl
-from pinchtp.player.time_manager import allotment, allowance
+from pinchtp.base.clock import LAG_BUFFER, Clock, TimeControl
+from pinchtp.player.time_manager import even_share, search_time
 
 SEEDS = int(os.environ.get("CLOCK_SEEDS", "5"))
 LENGTHS = (10, 40, 150, 300)
@@ -35,7 +35,9 @@ class Game:
 
 def delay(rng: random.Random) -> float:
     """Mostly within the lag, one time in 32 up to four times as long."""
-    return rng.uniform(0, LAG) if rng.randrange(32) else rng.uniform(LAG, 4 * LAG)
+    return (
+        rng.uniform(0, LAG_BUFFER) if rng.randrange(32) else rng.uniform(LAG_BUFFER, 4 * LAG_BUFFER)
+    )
 
 
 def play(control: TimeControl, moves: int, estimate: Estimate, hears: float, seed: int) -> Game:
@@ -46,12 +48,12 @@ def play(control: TimeControl, moves: int, estimate: Estimate, hears: float, see
     for left in range(moves, 0, -1):
         if rng.random() < hears:
             own = game.clock.set_left(math.floor(game.clock.left), game.clock.stones)
-        search = allotment(own, max(1, estimate(left, rng)))
+        search = even_share(own, max(1, estimate(left, rng)))
         assert search is not None
-        overhead = rng.uniform(0, LAG / 10)
+        overhead = rng.uniform(0, LAG_BUFFER / 10)
         game.searches.append(search)
         game.clock = game.clock.after(search + overhead + delay(rng))
-        own = own.after(search + overhead + LAG)
+        own = own.after(search + overhead + LAG_BUFFER)
         if game.clock.expired:
             break
     return game
@@ -116,7 +118,7 @@ def test_fischer_lives_on_its_increment() -> None:
 
 def test_canadian_searches_are_even() -> None:
     for game in games(TimeControl.canadian(0, 300, 25), (150,)):
-        assert game.searches == pytest.approx([12 - LAG] * 150, rel=0.2)
+        assert game.searches == pytest.approx([12 - LAG_BUFFER] * 150, rel=0.2)
 
 
 SYSTEMS = [
@@ -140,8 +142,8 @@ def test_no_game_is_lost_that_is_unclear_all_the_time(control: TimeControl, hear
             rng = random.Random(seed)
             clock = own = Clock.start(control)
             for left in range(moves, 0, -1):
-                allowed = allowance(own, left * 3 ** rng.uniform(-1, 1))
-                search = allowed.most if rng.random() < 0.8 else allowed.target
+                allowed = search_time(own, left * 3 ** rng.uniform(-1, 1))
+                search = allowed.maximum if rng.random() < 0.8 else allowed.optimum
                 clock = clock.after(search + delay(rng))
-                own = clock if hears else own.after(search + LAG)
+                own = clock if hears else own.after(search + LAG_BUFFER)
                 assert not clock.expired

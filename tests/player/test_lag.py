@@ -8,12 +8,12 @@ from collections.abc import Callable
 import pytest
 from player.test_clock_games import SEEDS, delay
 
-from pinchtp.base.clock import LAG, Clock, TimeControl
+from pinchtp.base.clock import LAG_BUFFER, Clock, TimeControl
 from pinchtp.games import Color
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.server import Server
 from pinchtp.player.settings import Settings
-from pinchtp.player.time_manager import LEAST_LAG, REMEMBERED, Lateness, allotment, fitting_lag
+from pinchtp.player.time_manager import LEAST_LAG, REMEMBERED, LagEstimator, capped_lag, even_share
 
 SHORT = Clock.start(TimeControl.absolute(1))
 LONG = Clock.start(TimeControl.byoyomi(0, 30, 1))
@@ -21,17 +21,17 @@ LONG = Clock.start(TimeControl.byoyomi(0, 30, 1))
 Delay = Callable[[random.Random], float]
 
 
-def after(*seconds: float) -> Lateness:
-    lateness = Lateness()
+def after(*seconds: float) -> LagEstimator:
+    lag_estimator = LagEstimator()
     for each in seconds:
-        lateness.note(each)
-    return lateness
+        lag_estimator.note(each)
+    return lag_estimator
 
 
 def test_it_begins_with_what_a_busy_machine_needs() -> None:
-    assert Lateness().lag(SHORT) == LAG
-    assert Lateness().early(10) == 0.02
-    assert Lateness().early(0.1) == pytest.approx(0.005)
+    assert LagEstimator().lag(SHORT) == LAG_BUFFER
+    assert LagEstimator().margin(10) == 0.02
+    assert LagEstimator().margin(0.1) == pytest.approx(0.005)
 
 
 def test_answers_in_time_make_the_margin_small() -> None:
@@ -39,14 +39,14 @@ def test_answers_in_time_make_the_margin_small() -> None:
     assert lags == sorted(lags, reverse=True)
     assert lags[0] > 0.08
     assert lags[-1] == LEAST_LAG
-    assert after(*[0.001] * 200).early(0.1) == pytest.approx(0.001)
+    assert after(*[0.001] * 200).margin(0.1) == pytest.approx(0.001)
 
 
 def test_late_answers_make_it_large_at_once() -> None:
     assert after(*[0.001] * 200, 0.5).lag(SHORT) == pytest.approx(0.1)
     assert after(*[0.001] * 90, *[0.2] * 10).lag(SHORT) == pytest.approx(0.2)
-    assert after(*[0.05] * 200).early(0.2) == pytest.approx(0.05)
-    assert after(*[0.05] * 200).early(0.04) == pytest.approx(0.02)
+    assert after(*[0.05] * 200).margin(0.2) == pytest.approx(0.05)
+    assert after(*[0.05] * 200).margin(0.04) == pytest.approx(0.02)
 
 
 def test_a_stall_does_not_spoil_the_moves_after_it() -> None:
@@ -70,18 +70,18 @@ def test_what_is_long_ago_is_forgotten() -> None:
 
 
 def test_long_moves_can_afford_a_large_margin() -> None:
-    assert after(*[0.001] * 200).lag(LONG) == LAG
+    assert after(*[0.001] * 200).lag(LONG) == LAG_BUFFER
 
 
 def test_the_way_of_the_answer_counts() -> None:
-    lateness = after(*[0.001] * 200)
+    lag_estimator = after(*[0.001] * 200)
     for _ in range(50):
-        lateness.note_way(0.03)
-    assert lateness.lag(SHORT) == pytest.approx(0.031)
-    assert lateness.early(0.1) == pytest.approx(0.001)
-    lateness.note_way(60)
-    lateness.note_way(-1)
-    assert lateness.lag(SHORT) == pytest.approx(0.031)
+        lag_estimator.note_transfer(0.03)
+    assert lag_estimator.lag(SHORT) == pytest.approx(0.031)
+    assert lag_estimator.margin(0.1) == pytest.approx(0.001)
+    lag_estimator.note_transfer(60)
+    lag_estimator.note_transfer(-1)
+    assert lag_estimator.lag(SHORT) == pytest.approx(0.031)
 
 
 # --- whole games
@@ -103,18 +103,18 @@ def busy_later(moves: int) -> Delay:
 
 def play(control: TimeControl, moves: int, late: Delay, seed: int) -> tuple[Clock, list[float]]:
     """A game without time_left: the controller's clock at its end, and the searches' seconds."""
-    rng, lateness = random.Random(seed), Lateness()
+    rng, lag_estimator = random.Random(seed), LagEstimator()
     clock = own = Clock.start(control)
     searches = []
     for left in range(moves, 0, -1):
-        lag = lateness.lag(own)
-        search = allotment(own, left, lag)
+        lag = lag_estimator.lag(own)
+        search = even_share(own, left, lag)
         assert search is not None
         delayed = late(rng)
-        lateness.note(delayed)
+        lag_estimator.note(delayed)
         searches.append(search)
         clock = clock.after(search + delayed)
-        own = own.after(search + delayed + fitting_lag(control, lag))
+        own = own.after(search + delayed + capped_lag(control, lag))
         if clock.expired:
             break
     return clock, searches
@@ -163,14 +163,14 @@ def server(**settings: object) -> Server:
 def timed(server: Server, monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:
     """Lets White's next move take so long."""
     now = [100.0]
-    search = server.engine.player.reports
+    search = server.engine.player.search_reports
 
     def late(*arguments: object) -> object:
         yield from search(*arguments)  # type: ignore[arg-type]
         now[0] += seconds
 
     monkeypatch.setattr("pinchtp.player.time_manager.monotonic", lambda: now[0])
-    monkeypatch.setattr(server.engine.player, "reports", late)
+    monkeypatch.setattr(server.engine.player, "search_reports", late)
 
 
 def test_the_engine_learns_from_its_moves(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -179,7 +179,7 @@ def test_the_engine_learns_from_its_moves(monkeypatch: pytest.MonkeyPatch) -> No
         assert made.answer(line).ok
     timed(made, monkeypatch, 1.5)
     assert made.answer("genmove w").ok
-    assert made.engine.time.lateness.lag(SHORT) > 0.5
+    assert made.engine.time.lag_estimator.lag(SHORT) > 0.5
 
 
 def test_the_engine_learns_from_the_controller(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -190,7 +190,7 @@ def test_the_engine_learns_from_the_controller(monkeypatch: pytest.MonkeyPatch) 
         timed(made, monkeypatch, 1.0)
         assert made.answer("genmove w").ok
         assert made.answer(f"time_left w {told} 0").ok
-        assert (made.engine.time.lateness.lag(SHORT) > 0.5) == learned
+        assert (made.engine.time.lag_estimator.lag(SHORT) > 0.5) == learned
         assert made.engine.session.clock(Color.WHITE).left == float(told)
 
 

@@ -9,24 +9,24 @@ from base.test_clock import ABSOLUTE, BYOYOMI, CANADIAN, FISCHER, clocks
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from pinchtp.base.clock import LAG, Clock, TimeControl
-from pinchtp.player.time_manager import Allowance, allotment, allowance, fitting_lag
+from pinchtp.base.clock import LAG_BUFFER, Clock, TimeControl
+from pinchtp.player.time_manager import SearchTime, capped_lag, even_share, search_time
 
 # --- the even share: worked examples
 
 
 def allotted(control: TimeControl, left: float, stones: int = 0, moves_left: float = 30) -> float:
-    seconds = allotment(Clock.start(control).set_left(left, stones), moves_left)
+    seconds = even_share(Clock.start(control).set_left(left, stones), moves_left)
     assert seconds is not None
     return seconds
 
 
 def test_no_limit_has_no_allotment() -> None:
-    assert allotment(Clock.start(TimeControl.none()), 30) is None
+    assert even_share(Clock.start(TimeControl.none()), 30) is None
 
 
 def test_byoyomi_uses_nearly_the_period_and_no_spare_ones() -> None:
-    assert [allotted(BYOYOMI, 30, periods) for periods in (5, 2, 1)] == [30 - 5 * LAG] * 3
+    assert [allotted(BYOYOMI, 30, periods) for periods in (5, 2, 1)] == [30 - 5 * LAG_BUFFER] * 3
     assert allotted(TimeControl.byoyomi(0, 1, 3), 1, 3) == pytest.approx(0.5)
 
 
@@ -41,13 +41,13 @@ def test_a_period_shorter_than_the_lag_is_searched_all_the_same(period: float) -
 
 def test_main_time_before_overtime_is_all_used() -> None:
     assert allotted(BYOYOMI, 600, moves_left=15) == pytest.approx(600 / 11, rel=0.1)
-    assert allotted(BYOYOMI, 600, moves_left=300) == pytest.approx(30 - 5 * LAG)
-    assert allotted(BYOYOMI, 10) == pytest.approx(10 + 30 - 9 * LAG)
+    assert allotted(BYOYOMI, 600, moves_left=300) == pytest.approx(30 - 5 * LAG_BUFFER)
+    assert allotted(BYOYOMI, 10) == pytest.approx(10 + 30 - 9 * LAG_BUFFER)
 
 
 def test_canadian_uses_its_period_evenly() -> None:
     assert allotted(CANADIAN, 300, 25) == pytest.approx(12, abs=0.2)
-    assert allotted(CANADIAN, 12, 1) == pytest.approx(12 - 9 * LAG)
+    assert allotted(CANADIAN, 12, 1) == pytest.approx(12 - 9 * LAG_BUFFER)
 
 
 def test_more_than_a_period_is_main_time() -> None:
@@ -57,41 +57,41 @@ def test_more_than_a_period_is_main_time() -> None:
 
 def test_fischer_uses_its_increment_and_no_more_than_it_may() -> None:
     assert allotted(FISCHER, 600) == pytest.approx(10 + 600 / 21, rel=0.1)
-    assert allotted(FISCHER, 11) == pytest.approx(11 - 9 * LAG)
-    assert allotted(FISCHER, 5 * LAG) == 0
+    assert allotted(FISCHER, 11) == pytest.approx(11 - 9 * LAG_BUFFER)
+    assert allotted(FISCHER, 5 * LAG_BUFFER) == 0
     capped = TimeControl.fischer_capped(600, 100, 600, 90)
-    assert allotted(capped, 600, moves_left=1000) == pytest.approx(90 - 5 * LAG)
+    assert allotted(capped, 600, moves_left=1000) == pytest.approx(90 - 5 * LAG_BUFFER)
 
 
 def test_nothing_left_is_played_at_once() -> None:
-    assert allotted(ABSOLUTE, 0) == allotted(ABSOLUTE, 5 * LAG) == allotted(FISCHER, 0) == 0
-    last = allotted(ABSOLUTE, 20 * LAG, moves_left=1)
-    assert 0 < last < LAG * 10
-    assert allotted(ABSOLUTE, 20 * LAG, moves_left=0.1) == last
+    assert allotted(ABSOLUTE, 0) == allotted(ABSOLUTE, 5 * LAG_BUFFER) == allotted(FISCHER, 0) == 0
+    last = allotted(ABSOLUTE, 20 * LAG_BUFFER, moves_left=1)
+    assert 0 < last < LAG_BUFFER * 10
+    assert allotted(ABSOLUTE, 20 * LAG_BUFFER, moves_left=0.1) == last
 
 
 # --- the search time: worked examples
 
 
-def at(control: TimeControl, left: float, stones: int = 0, moves: float = 30) -> Allowance:
-    return allowance(Clock.start(control).set_left(left, stones), moves)
+def at(control: TimeControl, left: float, stones: int = 0, moves: float = 30) -> SearchTime:
+    return search_time(Clock.start(control).set_left(left, stones), moves)
 
 
 def test_no_limit() -> None:
-    assert allowance(Clock.start(TimeControl.none()), 30) == Allowance(math.inf, math.inf)
+    assert search_time(Clock.start(TimeControl.none()), 30) == SearchTime(math.inf, math.inf)
 
 
 @pytest.mark.parametrize(
     "control", [TimeControl.canadian(0, 10, 1), TimeControl.byoyomi(0, 10, 3)], ids=str
 )
 def test_a_period_of_its_own_is_all_that_a_move_has(control: TimeControl) -> None:
-    allowed = allowance(Clock.start(control), 30)
-    assert allowed == Allowance.fixed(pytest.approx(10 - 5 * LAG))  # type: ignore[arg-type]
+    allowed = search_time(Clock.start(control), 30)
+    assert allowed == SearchTime.fixed(pytest.approx(10 - 5 * LAG_BUFFER))  # type: ignore[arg-type]
 
 
 def test_fischer_time_sent_as_periods_is_kept() -> None:
-    assert at(TimeControl.canadian(60, 10, 1), 50, 1).kept
-    assert not at(TimeControl.canadian(60, 10, 1), 10, 1).kept
+    assert at(TimeControl.canadian(60, 10, 1), 50, 1).reusable
+    assert not at(TimeControl.canadian(60, 10, 1), 10, 1).reusable
 
 
 @pytest.mark.parametrize(
@@ -106,27 +106,27 @@ def test_fischer_time_sent_as_periods_is_kept() -> None:
 )
 def test_other_time_stretches(control: TimeControl, left: float, stones: int) -> None:
     allowed = at(control, left, stones)
-    assert allowed.kept
-    even = allotment(Clock.start(control).set_left(left, stones), 30)
+    assert allowed.reusable
+    even = even_share(Clock.start(control).set_left(left, stones), 30)
     assert even is not None
-    assert allowed.target == pytest.approx(1.5 * even)
-    assert allowed.most == pytest.approx(3 * even)
+    assert allowed.optimum == pytest.approx(1.5 * even)
+    assert allowed.maximum == pytest.approx(3 * even)
 
 
 def test_most_of_the_time_stays_for_the_moves_to_come() -> None:
     for moves in (3, 5, 10):
         allowed = at(TimeControl.absolute(60), 60, moves=moves)
-        even = allotment(Clock.start(TimeControl.absolute(60)), moves)
+        even = even_share(Clock.start(TimeControl.absolute(60)), moves)
         assert even is not None
-        assert even <= allowed.most <= max(even, 20)
+        assert even <= allowed.maximum <= max(even, 20)
     capped = TimeControl.fischer_capped(600, 100, 600, 90)
-    assert at(capped, 600, moves=1000).most == pytest.approx(90 - 5 * LAG)
+    assert at(capped, 600, moves=1000).maximum == pytest.approx(90 - 5 * LAG_BUFFER)
 
 
 def test_something_set_aside() -> None:
-    assert Allowance(2, 5, kept=True).less(0.5) == Allowance(1.5, 4.5, kept=True)
-    assert Allowance(2, 5).less(3) == Allowance(0, 2)
-    assert Allowance().less(3) == Allowance()
+    assert SearchTime(2, 5, reusable=True).less(0.5) == SearchTime(1.5, 4.5, reusable=True)
+    assert SearchTime(2, 5).less(3) == SearchTime(0, 2)
+    assert SearchTime().less(3) == SearchTime()
 
 
 # --- properties
@@ -137,11 +137,11 @@ lags = st.floats(0.001, 5)
 
 @given(clocks, estimates, lags)
 def test_an_allotment_with_its_lag_loses_nothing(clock: Clock, moves: float, lag: float) -> None:
-    seconds = allotment(clock, moves, lag)
+    seconds = even_share(clock, moves, lag)
     assert seconds is not None
     assert seconds >= 0
     assume(seconds > 0)
-    after = clock.after(seconds + fitting_lag(clock.control, lag))
+    after = clock.after(seconds + capped_lag(clock.control, lag))
     assert not after.expired
     if clock.control.periods:
         kept = (clock.stones,) if clock.stones else (0, clock.control.periods)
@@ -152,7 +152,7 @@ def test_an_allotment_with_its_lag_loses_nothing(clock: Clock, moves: float, lag
 def test_seconds_have_no_meaning_of_their_own(
     clock: Clock, moves: float, lag: float, unit: float
 ) -> None:
-    seconds = allotment(clock, moves, lag)
+    seconds = even_share(clock, moves, lag)
     c = clock.control
     assert c.main is not None
     scaled = TimeControl(
@@ -165,19 +165,19 @@ def test_seconds_have_no_meaning_of_their_own(
         None if c.move_cap is None else c.move_cap * unit,
     )
     assert seconds is not None
-    assert allotment(Clock(scaled, clock.left * unit, clock.stones), moves, lag * unit) == (
+    assert even_share(Clock(scaled, clock.left * unit, clock.stones), moves, lag * unit) == (
         pytest.approx(seconds * unit)
     )
 
 
 @given(clocks, estimates, lags)
 def test_what_a_move_may_take_in_need_loses_nothing(clock: Clock, moves: float, lag: float) -> None:
-    allowed = allowance(clock, moves, lag)
-    even = allotment(clock, moves, lag)
+    allowed = search_time(clock, moves, lag)
+    even = even_share(clock, moves, lag)
     assert even is not None
-    assert 0 <= even <= allowed.target <= allowed.most
-    assume(allowed.most > 0)
-    after = clock.after(allowed.most + fitting_lag(clock.control, lag))
+    assert 0 <= even <= allowed.optimum <= allowed.maximum
+    assume(allowed.maximum > 0)
+    after = clock.after(allowed.maximum + capped_lag(clock.control, lag))
     assert not after.expired
     if clock.control.periods:
         kept = (clock.stones,) if clock.stones else (0, clock.control.periods)
@@ -186,7 +186,7 @@ def test_what_a_move_may_take_in_need_loses_nothing(clock: Clock, moves: float, 
 
 @given(clocks, estimates, lags)
 def test_a_stretched_move_leaves_time(clock: Clock, moves: float, lag: float) -> None:
-    even = allotment(clock, moves, lag)
+    even = even_share(clock, moves, lag)
     assert even is not None
-    allowed = allowance(clock, moves, lag)
-    assert allowed.most <= max(even, clock.left / 3 + clock.control.increment)
+    allowed = search_time(clock, moves, lag)
+    assert allowed.maximum <= max(even, clock.left / 3 + clock.control.increment)

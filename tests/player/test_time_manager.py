@@ -16,8 +16,14 @@ from pinchtp.games import GAMES, Color
 from pinchtp.games.session import Session
 from pinchtp.player.player import Limits, Player
 from pinchtp.player.settings import Settings
-from pinchtp.player.time_manager import EARLY_LEAST, Allowance, Lateness, MoveTime, allowance
-from pinchtp.player.timed_search import Deliberation
+from pinchtp.player.time_manager import (
+    EARLY_LEAST,
+    LagEstimator,
+    SearchTime,
+    TimeManager,
+    search_time,
+)
+from pinchtp.player.timed_search import TimedSearch
 
 Wait = Callable[[float], None]
 
@@ -34,19 +40,19 @@ def wait(monkeypatch: pytest.MonkeyPatch) -> Wait:
     return wait
 
 
-def started(control: TimeControl | None = None, **settings: object) -> tuple[MoveTime, Session]:
+def started(control: TimeControl | None = None, **settings: object) -> tuple[TimeManager, Session]:
     made = Settings()
     for name, value in settings.items():
         made.set(name, value)
     session = Session(GAMES["pinch"], 5, 5)
     if control is not None:
         session.set_time(control)
-    time = MoveTime(made)
+    time = TimeManager(made)
     time.begin(session, Color.BLACK)
     return time, session
 
 
-def in_time(time: MoveTime, steps: int = 100) -> MoveTime:
+def in_time(time: TimeManager, steps: int = 100) -> TimeManager:
     for _ in range(steps):
         time.paused(0.02, 0.0005)
     return time
@@ -56,70 +62,70 @@ def test_time_left_of_the_opponent_does_not_hide_our_own(wait: Wait) -> None:
     time, session = started(TimeControl.absolute(100))
     wait(1.0)
     session.play(Color.BLACK, *session.parse("c3"))
-    time.charge(session, Color.BLACK, parts=1)
+    time.stop_clock(session, Color.BLACK, parts=1)
     left = session.clock(Color.BLACK).left
-    known = time.lateness.lag(session.clock(Color.BLACK))
+    known = time.lag_estimator.lag(session.clock(Color.BLACK))
     time.set_left(session, Color.WHITE, 99.5, 0)
     time.set_left(session, Color.BLACK, left - 3.25, 0)
-    assert time.lateness.lag(session.clock(Color.BLACK)) > known + 1
+    assert time.lag_estimator.lag(session.clock(Color.BLACK)) > known + 1
 
 
 def test_a_turn_that_others_began_has_all_its_time(wait: Wait) -> None:
-    time = in_time(MoveTime(Settings(time=2.0)))
+    time = in_time(TimeManager(Settings(time=2.0)))
     session, [capture, *_] = with_captures()
     color = session.to_move
     time.begin(session, color)
-    full = time.allowance().most
+    full = time.search_time().maximum
     wait(1.9)
     session.play(color, capture)
     while session.position.mid_turn:
         session.play(color, session.position.legal_moves()[0])
-    time.charge(session, color, parts=2)
+    time.stop_clock(session, color, parts=2)
     session, [capture, *_] = with_captures()
     session.play(color, capture)
     time.begin(session, color)
-    assert time.allowance().most == pytest.approx(full, abs=0.01)
+    assert time.search_time().maximum == pytest.approx(full, abs=0.01)
 
 
 # --- what a move may take
 
 
 def test_without_a_clock_it_is_the_time_per_move(wait: Wait) -> None:
-    assert started()[0].allowance() == Allowance.fixed(0.98)
-    assert in_time(started(time=3)[0]).allowance() == Allowance.fixed(3 - EARLY_LEAST)
-    assert started(visits=100)[0].allowance() == Allowance()
+    assert started()[0].search_time() == SearchTime.fixed(0.98)
+    assert in_time(started(time=3)[0]).search_time() == SearchTime.fixed(3 - EARLY_LEAST)
+    assert started(visits=100)[0].search_time() == SearchTime()
 
 
 def test_with_a_clock_it_is_what_the_clock_allows(wait: Wait) -> None:
     control = TimeControl.fischer(60, 0.5)
     time, session = started(control, time=3)
-    assert time.allowance() == allowance(Clock.start(control), session.moves_left(), 0.1)
+    assert time.search_time() == search_time(Clock.start(control), session.moves_left(), 0.1)
 
 
 def test_it_grows_while_the_steps_of_the_search_are_in_time(wait: Wait) -> None:
     """The first move of a program does not know how late it will be, but soon learns it."""
     time, _ = started(TimeControl.canadian(0, 1, 1))
-    assert time.allowance().most == pytest.approx(0.5)
-    grown = [in_time(time, 10).allowance().most for _ in range(5)]
+    assert time.search_time().maximum == pytest.approx(0.5)
+    grown = [in_time(time, 10).search_time().maximum for _ in range(5)]
     assert grown == sorted(grown)
     assert grown[-1] >= 0.95
 
 
 def test_it_shrinks_when_they_are_late(wait: Wait) -> None:
     time = in_time(started(TimeControl.canadian(0, 1, 1))[0])
-    before = time.allowance().most
+    before = time.search_time().maximum
     time.paused(0.5, 0.1)
-    assert time.allowance().most < before - 0.05
+    assert time.search_time().maximum < before - 0.05
 
 
 @pytest.mark.parametrize("period", [0.1, 0.2, 1, 2, 5, 10, 30])
 def test_a_fixed_time_is_used_where_answers_are_in_time(period: float) -> None:
-    lateness = Lateness()
+    lag_estimator = LagEstimator()
     for _ in range(100):
-        lateness.note(0.0009)
+        lag_estimator.note(0.0009)
     clock = Clock.start(TimeControl.canadian(0, period, 1))
-    assert allowance(clock, 20, lateness.lag(clock)).target >= 0.95 * period
-    assert period - lateness.early(period) >= 0.95 * period
+    assert search_time(clock, 20, lag_estimator.lag(clock)).optimum >= 0.95 * period
+    assert period - lag_estimator.margin(period) >= 0.95 * period
 
 
 # --- what it is charged
@@ -130,7 +136,7 @@ def test_what_it_took_is_charged_with_a_lag(wait: Wait) -> None:
     wait(3)
     assert time.elapsed == 3
     session.play(Color.BLACK, *session.parse("c3"))
-    time.charge(session, Color.BLACK, parts=1)
+    time.stop_clock(session, Color.BLACK, parts=1)
     assert session.clock(Color.BLACK).left == pytest.approx(60 - 3.25)
     assert session.clock(Color.WHITE).left == 60
 
@@ -149,8 +155,8 @@ def test_a_search_that_ended_by_itself_is_not_late(wait: Wait) -> None:
     in_time(time, 500)
     time.begin(session, Color.BLACK)
     wait(0.5)
-    time.charge(session, Color.BLACK, parts=1)
-    assert time.lateness.lag(session.clock(Color.BLACK)) < 0.1
+    time.stop_clock(session, Color.BLACK, parts=1)
+    assert time.lag_estimator.lag(session.clock(Color.BLACK)) < 0.1
 
 
 def test_an_answer_after_its_time_is(wait: Wait) -> None:
@@ -159,8 +165,8 @@ def test_an_answer_after_its_time_is(wait: Wait) -> None:
     time.begin(session, Color.BLACK)
     time.paused(1.0, 0.0)
     wait(1.5)
-    time.charge(session, Color.BLACK, parts=1)
-    assert time.lateness.lag(session.clock(Color.BLACK)) == pytest.approx(0.1)
+    time.stop_clock(session, Color.BLACK, parts=1)
+    assert time.lag_estimator.lag(session.clock(Color.BLACK)) == pytest.approx(0.1)
 
 
 @pytest.mark.parametrize("control", [None, TimeControl.canadian(0, 2, 1)], ids=["fixed", "clock"])
@@ -168,23 +174,23 @@ def test_the_parts_of_a_turn_have_one_time(control: TimeControl | None, wait: Wa
     made, [capture, *_] = with_captures()
     if control is not None:
         made.set_time(control)
-    time = in_time(MoveTime(Settings(time=2.0, lag=0.001)))
+    time = in_time(TimeManager(Settings(time=2.0, lag=0.001)))
     color = made.to_move
     time.begin(made, color)
-    full = time.allowance().most
+    full = time.search_time().maximum
     assert full > 1.9
     wait(1.5)
     made.play(color, capture)
-    time.charge(made, color, parts=1)
+    time.stop_clock(made, color, parts=1)
     assert made.position.mid_turn
     time.begin(made, color)
-    assert time.allowance().most == pytest.approx(full - 1.5, abs=0.01)
+    assert time.search_time().maximum == pytest.approx(full - 1.5, abs=0.01)
     wait(0.5)
     while made.position.mid_turn:
         made.play(color, made.position.legal_moves()[0])
-    time.charge(made, color, parts=1)
+    time.stop_clock(made, color, parts=1)
     time.begin(made, made.to_move)
-    assert time.allowance().most == full
+    assert time.search_time().maximum == full
 
 
 # --- whole games, in which steps of searches and answers are late
@@ -259,7 +265,7 @@ class Game:
             monkeypatch.setattr(f"pinchtp.{module}.monotonic", lambda: self._now)
         self._time, self._session = started(control)
         thinker = Player(Settings(network="none", seed=1))
-        self._report = thinker.think(self._session, Limits(visits=1000))
+        self._report = thinker.search(self._session, Limits(visits=1000))
 
     def move(self, *, hears: bool) -> float:
         """Seconds that a move takes by the controller's clock."""
@@ -268,9 +274,9 @@ class Game:
             left, stones = self.clock.left, self.clock.stones
             self._time.set_left(self._session, Color.BLACK, left, stones)
         self._time.begin(self._session, Color.BLACK)
-        search = Deliberation(self._think, self._time, self._session.position, self._report)
+        search = TimedSearch(self._think, self._time, self._session.position, self._report)
         assert [*search.reports(math.inf)]
-        self._time.charge(self._session, Color.BLACK, parts=1)
+        self._time.stop_clock(self._session, Color.BLACK, parts=1)
         self._now += quiet(self._rng)
         took = self._now - began
         self.clock = self.clock.after(took)

@@ -17,13 +17,13 @@ from pinchtp.games import GAMES
 from pinchtp.games.session import Session
 from pinchtp.player.player import Limits, Player
 from pinchtp.player.settings import Settings
-from pinchtp.player.time_manager import Allowance
-from pinchtp.player.timed_search import Deliberation, Snapshot, goes_on, limit
+from pinchtp.player.time_manager import SearchTime
+from pinchtp.player.timed_search import SearchSnapshot, TimedSearch, should_continue, time_limit
 
-CLOCK = Allowance(1.0, 2.5, kept=True)
-PERIOD = Allowance.fixed(1.0)
+CLOCK = SearchTime(1.0, 2.5, reusable=True)
+PERIOD = SearchTime.fixed(1.0)
 
-EVEN = Snapshot(
+EVEN = SearchSnapshot(
     seconds=0.5,
     made=1000,
     rivals=5,
@@ -35,56 +35,56 @@ EVEN = Snapshot(
 )
 
 
-def snapshot(seconds: float = 0.5, **changes: object) -> Snapshot:
+def snapshot(seconds: float = 0.5, **changes: object) -> SearchSnapshot:
     return replace(EVEN, seconds=seconds, made=int(2000 * seconds), **changes)  # type: ignore[arg-type]
 
 
 # --- the rules
 
 
-@pytest.mark.parametrize("allowed", [CLOCK, PERIOD, Allowance()])
-def test_a_choice_goes_on(allowed: Allowance) -> None:
-    assert goes_on(allowed, [snapshot()])
+@pytest.mark.parametrize("allowed", [CLOCK, PERIOD, SearchTime()])
+def test_a_choice_goes_on(allowed: SearchTime) -> None:
+    assert should_continue(allowed, [snapshot()])
 
 
-@pytest.mark.parametrize("allowed", [CLOCK, PERIOD, Allowance()])
-def test_one_move_left_ends_it(allowed: Allowance) -> None:
-    assert not goes_on(allowed, [snapshot(0.02, rivals=0)])
+@pytest.mark.parametrize("allowed", [CLOCK, PERIOD, SearchTime()])
+def test_one_move_left_ends_it(allowed: SearchTime) -> None:
+    assert not should_continue(allowed, [snapshot(0.02, rivals=0)])
 
 
 @pytest.mark.parametrize("allowed", [CLOCK, PERIOD])
-def test_it_ends_on_time(allowed: Allowance) -> None:
-    assert goes_on(allowed, [snapshot(0.99, lead=0)])
-    assert not goes_on(allowed, [snapshot(1.0, lead=0)])
+def test_it_ends_on_time(allowed: SearchTime) -> None:
+    assert should_continue(allowed, [snapshot(0.99, lead=0)])
+    assert not should_continue(allowed, [snapshot(1.0, lead=0)])
 
 
 def test_a_leader_that_cannot_be_overtaken_ends_it() -> None:
     """1000 simulations are still to come, of which the next rival seldom gets 600."""
-    assert goes_on(CLOCK, [snapshot(lead=599)])
-    assert not goes_on(CLOCK, [snapshot(lead=601)])
+    assert should_continue(CLOCK, [snapshot(lead=599)])
+    assert not should_continue(CLOCK, [snapshot(lead=601)])
 
 
 def test_a_contested_leader_needs_a_lead_of_all_that_may_come() -> None:
     """Until 2.5 s there are 4000 simulations to come."""
-    assert goes_on(CLOCK, [snapshot(lead=3999, contested=True)])
-    assert not goes_on(CLOCK, [snapshot(lead=4001, contested=True)])
+    assert should_continue(CLOCK, [snapshot(lead=3999, contested=True)])
+    assert not should_continue(CLOCK, [snapshot(lead=4001, contested=True)])
 
 
 def test_time_that_cannot_be_kept_is_used_while_the_game_is_open() -> None:
-    assert goes_on(PERIOD, [snapshot(lead=5000, winrate=0.9)])
-    assert goes_on(PERIOD, [snapshot(lead=999, winrate=0.98)])
-    assert not goes_on(PERIOD, [snapshot(lead=1001, winrate=0.98)])
-    assert not goes_on(PERIOD, [snapshot(lead=1001, winrate=0.02)])
+    assert should_continue(PERIOD, [snapshot(lead=5000, winrate=0.9)])
+    assert should_continue(PERIOD, [snapshot(lead=999, winrate=0.98)])
+    assert not should_continue(PERIOD, [snapshot(lead=1001, winrate=0.98)])
+    assert not should_continue(PERIOD, [snapshot(lead=1001, winrate=0.02)])
 
 
 def test_what_earlier_searches_found_counts() -> None:
     """Pondering has found a leader that this search cannot overtake any more."""
-    assert not goes_on(CLOCK, [snapshot(0.02, visits=50_000, lead=40_000)])
+    assert not should_continue(CLOCK, [snapshot(0.02, visits=50_000, lead=40_000)])
 
 
 def test_a_search_that_made_nothing_yet_goes_on() -> None:
-    assert goes_on(CLOCK, [replace(EVEN, made=0, lead=10**6)])
-    assert goes_on(CLOCK, [replace(EVEN, seconds=0.0, made=0, lead=10**6)])
+    assert should_continue(CLOCK, [replace(EVEN, made=0, lead=10**6)])
+    assert should_continue(CLOCK, [replace(EVEN, seconds=0.0, made=0, lead=10**6)])
 
 
 UNCLEAR = {
@@ -104,22 +104,22 @@ CLEAR = {
 
 
 @pytest.mark.parametrize("history", UNCLEAR.values(), ids=UNCLEAR)
-def test_an_unclear_choice_takes_longer(history: list[Snapshot]) -> None:
-    assert limit(CLOCK, history) == 2.5
-    assert limit(PERIOD, history) == 1.0
+def test_an_unclear_choice_takes_longer(history: list[SearchSnapshot]) -> None:
+    assert time_limit(CLOCK, history) == 2.5
+    assert time_limit(PERIOD, history) == 1.0
     late = [replace(each, seconds=4 * each.seconds) for each in history]
-    assert goes_on(CLOCK, late)
-    assert not goes_on(CLOCK, [replace(each, seconds=5 * each.seconds) for each in history])
+    assert should_continue(CLOCK, late)
+    assert not should_continue(CLOCK, [replace(each, seconds=5 * each.seconds) for each in history])
 
 
 @pytest.mark.parametrize("history", CLEAR.values(), ids=CLEAR)
-def test_a_clear_choice_does_not(history: list[Snapshot]) -> None:
-    assert limit(CLOCK, history) == 1.0
-    assert not goes_on(CLOCK, [replace(each, seconds=4 * each.seconds) for each in history])
+def test_a_clear_choice_does_not(history: list[SearchSnapshot]) -> None:
+    assert time_limit(CLOCK, history) == 1.0
+    assert not should_continue(CLOCK, [replace(each, seconds=4 * each.seconds) for each in history])
 
 
 snapshots = st.builds(
-    Snapshot,
+    SearchSnapshot,
     seconds=st.floats(0.001, 10),
     made=st.integers(0, 10**6),
     rivals=st.integers(0, 300),
@@ -129,20 +129,22 @@ snapshots = st.builds(
     lead=st.integers(-(10**6), 10**6),
     contested=st.booleans(),
 )
-allowances = st.builds(
-    lambda target, more, kept: Allowance(target, target + more, kept),
+search_times = st.builds(
+    lambda optimum, more, reusable: SearchTime(optimum, optimum + more, reusable),
     st.floats(0, 5),
     st.floats(0, 5),
     st.booleans(),
 )
 
 
-@given(allowances, st.lists(snapshots, min_size=1))
-def test_no_search_goes_on_beyond_its_time(allowed: Allowance, history: list[Snapshot]) -> None:
+@given(search_times, st.lists(snapshots, min_size=1))
+def test_no_search_goes_on_beyond_its_time(
+    allowed: SearchTime, history: list[SearchSnapshot]
+) -> None:
     history.sort(key=lambda each: each.seconds)
-    assert limit(allowed, history) in (allowed.target, allowed.most)
-    if history[-1].seconds >= allowed.most:
-        assert not goes_on(allowed, history)
+    assert time_limit(allowed, history) in (allowed.optimum, allowed.maximum)
+    if history[-1].seconds >= allowed.maximum:
+        assert not should_continue(allowed, history)
 
 
 # --- searches
@@ -152,15 +154,15 @@ def test_no_search_goes_on_beyond_its_time(allowed: Allowance, history: list[Sna
 class Watch:
     """A timing that stays as it is. dues: when each step was to end. late: by how much it was."""
 
-    allowed: Allowance
+    allowed: SearchTime
     dues: list[float] = field(default_factory=list)
     late: list[float] = field(default_factory=list)
 
-    def allowance(self) -> Allowance:
+    def search_time(self) -> SearchTime:
         return self.allowed
 
     def paused(self, due: float, late: float) -> None:
-        assert due <= self.allowed.most + 1e-6
+        assert due <= self.allowed.maximum + 1e-6
         self.dues.append(due)
         self.late.append(late)
 
@@ -181,7 +183,7 @@ def player(**settings: object) -> Player:
 
 def reports(player: Player, session: Session, watch: Watch, **limits: object) -> Iterator[Report]:
     made = Limits(**limits)  # type: ignore[arg-type]
-    return player.reports(session, made, 1e9, watch)
+    return player.search_reports(session, made, 1e9, watch)
 
 
 def seconds_of(player: Player, session: Session, watch: Watch, **limits: object) -> float:
@@ -191,7 +193,7 @@ def seconds_of(player: Player, session: Session, watch: Watch, **limits: object)
 
 
 def test_an_open_position_takes_its_time() -> None:
-    watch = Watch(Allowance.fixed(0.5))
+    watch = Watch(SearchTime.fixed(0.5))
     assert seconds_of(player(), session(size=9), watch) >= 0.475
     assert len(watch.late) > 5
 
@@ -199,15 +201,15 @@ def test_an_open_position_takes_its_time() -> None:
 def test_one_move_is_answered_at_once() -> None:
     made = session(size=9)
     only = made.position.legal_moves()[:1]
-    watch = Watch(Allowance.fixed(30))
+    watch = Watch(SearchTime.fixed(30))
     assert seconds_of(player(), made, watch, allowed=only) < 5
 
 
 def test_what_is_known_already_makes_it_short() -> None:
     """As after pondering: a first step shows that no other move will lead."""
     made, thinker = session(size=9), player(network="default")
-    found = thinker.think(made, Limits(visits=20_000))
-    watch = Watch(Allowance(0.1, 0.1, kept=True))
+    found = thinker.search(made, Limits(visits=20_000))
+    watch = Watch(SearchTime(0.1, 0.1, reusable=True))
     *_, report = reports(thinker, made, watch)
     assert len(watch.late) == 1
     assert report.visits > found.visits
@@ -218,26 +220,26 @@ def test_visits_are_exact_and_the_same_every_time() -> None:
     """Neither steps nor rules disturb them."""
     found = []
     for _ in range(2):
-        watch = Watch(Allowance(60.0, 60.0))
+        watch = Watch(SearchTime(60.0, 60.0))
         *_, report = reports(player(), session(size=9), watch, visits=3000)
         assert watch.late == []
         found.append([(each.move, each.visits) for each in report.choices])
         assert report.visits == 3000
     assert found[0] == found[1]
-    plain = player().think(session(size=9), Limits(visits=3000))
+    plain = player().search(session(size=9), Limits(visits=3000))
     assert found[0] == [(each.move, each.visits) for each in plain.choices]
 
 
 def test_steps_draw_different_random_numbers() -> None:
     made = session(size=9)
-    first, second = (player().think(made, Limits(visits=500), step).choices for step in (0, 1))
+    first, second = (player().search(made, Limits(visits=500), step).choices for step in (0, 1))
     assert [each.visits for each in first] != [each.visits for each in second]
 
 
 def test_an_interrupt_ends_it() -> None:
     made = session(size=9)
     began = monotonic()
-    watch = Watch(Allowance())
+    watch = Watch(SearchTime())
     assert seconds_of(player(), made, watch, should_stop=lambda: monotonic() > began + 0.2) < 5
 
 
@@ -246,8 +248,8 @@ def test_an_interrupt_ends_it() -> None:
 def test_reports_read_slowly_come_to_an_end(game: str, visits: int | None, seconds: float) -> None:
     """Reading one takes longer than the interval."""
     made = Session(GAMES[game], *GAMES[game].size)
-    watch = Watch(Allowance.fixed(seconds))
-    searched = player(game=game).reports(made, Limits(visits=visits), 0.002, watch)
+    watch = Watch(SearchTime.fixed(seconds))
+    searched = player(game=game).search_reports(made, Limits(visits=visits), 0.002, watch)
     for number, report in enumerate(searched):
         sleep(0.004)
         assert report.choices
@@ -255,8 +257,8 @@ def test_reports_read_slowly_come_to_an_end(game: str, visits: int | None, secon
 
 
 def test_reports_come_at_their_interval() -> None:
-    watch = Watch(Allowance.fixed(0.5))
-    shown = [*player().reports(session(size=9), Limits(), 0.1, watch)]
+    watch = Watch(SearchTime.fixed(0.5))
+    shown = [*player().search_reports(session(size=9), Limits(), 0.1, watch)]
     assert 3 <= len(shown) <= 6
     visits = [report.visits for report in shown]
     assert visits == sorted(visits)
@@ -270,13 +272,13 @@ def test_a_turn_of_parts_leaves_time_for_them(
     seconds: float, first: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made, captures = with_captures()
-    known = player().think(made, Limits(visits=1000, allowed=captures))
+    known = player().search(made, Limits(visits=1000, allowed=captures))
     assert dues(monkeypatch, made, known, seconds)[-1] == pytest.approx(first)
 
 
 def test_other_turns_take_all_of_it_in_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     made = session(size=9)
-    known = player().think(made, Limits(visits=1000))
+    known = player().search(made, Limits(visits=1000))
     assert dues(monkeypatch, made, known, 0.01) == [0.01]
     assert dues(monkeypatch, made, known, 0.5)[-1] == pytest.approx(0.5)
     steps = dues(monkeypatch, made, known, 2.0)
@@ -296,17 +298,17 @@ def dues(
         now[0] += seconds + 1e-9
         return known, False
 
-    watch = Watch(Allowance.fixed(seconds))
-    assert [*Deliberation(think, watch, made.position, known).reports(math.inf)] == [known]
+    watch = Watch(SearchTime.fixed(seconds))
+    assert [*TimedSearch(think, watch, made.position, known).reports(math.inf)] == [known]
     return watch.dues
 
 
 def test_visits_that_do_not_tell_who_leads_end_no_search() -> None:
     made = Session(GAMES["pinch"], 5, 5)
-    report = player().think(made, Limits(visits=2000))
-    leader = Snapshot.at(report, 0.5, 0)
+    report = player().search(made, Limits(visits=2000))
+    leader = SearchSnapshot.at(report, 0.5, 0)
     assert leader.lead > 0
-    assert Snapshot.at(report, 0.5, 0, by_visits=False) == replace(leader, lead=0)
+    assert SearchSnapshot.at(report, 0.5, 0, by_visits=False) == replace(leader, lead=0)
 
 
 def test_a_forced_part_is_no_forced_turn() -> None:
@@ -319,19 +321,19 @@ def test_a_forced_part_is_no_forced_turn() -> None:
     assert len(position.play(origin).legal_moves()) > 1
     thinker = Player(Settings(game="bushka", seed=1))
     began = monotonic()
-    watch = Watch(Allowance.fixed(0.2))
-    *_, report = thinker.reports(Session.at(game, position), Limits(), math.inf, watch)
+    watch = Watch(SearchTime.fixed(0.2))
+    *_, report = thinker.search_reports(Session.at(game, position), Limits(), math.inf, watch)
     assert report.choices[0].proof is Proof.UNKNOWN
     assert monotonic() - began > 0.15
 
 
 def test_parts_take_what_is_left_of_the_time() -> None:
     made, captures = with_captures()
-    first = player().think(made, Limits(visits=50_000, allowed=captures))
+    first = player().search(made, Limits(visits=50_000, allowed=captures))
     for seconds in (0.0, -1.0, 0.02):
         thinker = player()
         before = monotonic()
-        turn = thinker.whole_turn(made, first.choices[0], first.visits, seconds)
+        turn = thinker.complete_turn(made, first.choices[0], first.visits, seconds)
         assert monotonic() - before < 0.3
         made.play(made.to_move, *turn)
         made.undo()

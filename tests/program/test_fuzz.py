@@ -167,9 +167,9 @@ def test_win_rate_without_a_search_is_a_fault(play: Play, monkeypatch: pytest.Mo
 def test_search_without_an_end_is_a_fault(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
     def endless(player: Player, session: Session, *limits: object) -> Iterator[object]:
         while True:
-            yield player.think(session, Limits(visits=1))
+            yield player.search(session, Limits(visits=1))
 
-    monkeypatch.setattr(Player, "reports", endless)
+    monkeypatch.setattr(Player, "search_reports", endless)
     monkeypatch.setattr(sessions, "ENDLESS", 0.3)
     with pytest.raises(Fault, match="no end"):
         play.send("genmove_analyze w 1")

@@ -130,9 +130,9 @@ class Mover:
         self._limits = Limits(visits=visits)
 
     def choose(self, session: Session) -> Chosen:
-        report = self._player.think_at_level(session, self._limits)
+        report = self._player.search_at_level(session, self._limits)
         choice = self._player.choose(session, report)
-        turn = self._player.whole_turn(session, choice, report.visits)
+        turn = self._player.complete_turn(session, choice, report.visits)
         return Chosen(turn, report.winrate)
 
 
