@@ -13,13 +13,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pinchtp.match.engine_spec import EngineSpec
-from pinchtp.match.result import MatchResult
+from pinchtp.match.plan import EngineSpec
 
 if TYPE_CHECKING:
     from pinchtp.match.progress import MatchProgress
+    from pinchtp.match.stats import MatchResult
 
-__all__ = ["MatchResult", "main", "play"]
+__all__ = ["EngineSpec", "main", "play"]
 
 
 def play(

@@ -9,8 +9,7 @@ from pinchtp.client import CommandRefused, EngineError, EngineStartError
 from pinchtp.client.identity import EngineIdentity
 from pinchtp.games import GAMES
 from pinchtp.match.engine import MatchEngine
-from pinchtp.match.engine_spec import EngineSpec
-from pinchtp.match.plan import MatchPlan
+from pinchtp.match.plan import EngineSpec, MatchPlan
 from pinchtp.match.referee import Referee, judge_for
 
 # Random games that an engine has to follow. One of another game refuses a move in them or tells the

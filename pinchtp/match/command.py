@@ -15,18 +15,18 @@ from pinchtp.base.options import Parser, parsed_options
 from pinchtp.base.process import ExitStatus, Stop, signals_as
 from pinchtp.base.sqlite import CannotKeep, StoreError
 from pinchtp.base.streams import try_to_write
+from pinchtp.match import repair
 from pinchtp.match.admission import EngineRejected
-from pinchtp.match.engine_spec import ENGINE_OPTIONS
 from pinchtp.match.export import OutputError, OutputFiles, begin_log, check_page
 from pinchtp.match.make_openings import MAKE_OPENINGS, make_openings
 from pinchtp.match.output import console, print_result, say
-from pinchtp.match.plan import OPTIONS, MatchPlan, PlanError
+from pinchtp.match.plan import ENGINE_OPTIONS, OPTIONS, MatchPlan, PlanError
 from pinchtp.match.plan_file import PlanBuilder
 from pinchtp.match.progress import MatchProgress
-from pinchtp.match.repair_command import REPAIR, repair
-from pinchtp.match.result import MatchResult
+from pinchtp.match.repair import REPAIR
 from pinchtp.match.runner import Runner
 from pinchtp.match.show import SHOW, show
+from pinchtp.match.stats import MatchResult
 from pinchtp.match.store import Store
 from pinchtp.match.worker import GamePool, WorkerPool
 
@@ -66,7 +66,7 @@ exit status:
 
 def main(arguments: list[str]) -> int:
     """Runs it; returns the exit status."""
-    if subcommand := {SHOW: show, REPAIR: repair}.get("".join(arguments[:1])):
+    if subcommand := {SHOW: show, REPAIR: repair.main}.get("".join(arguments[:1])):
         return subcommand(arguments[1:])
     if any(each.partition("=")[0] == MAKE_OPENINGS for each in arguments):
         return make_openings(arguments)

@@ -10,9 +10,8 @@ from pinchtp.client import EngineTimeout
 from pinchtp.client.engine import SHOWN, Engine
 from pinchtp.client.option_commands import NODES, PONDER
 from pinchtp.games import Color
-from pinchtp.match.engine_spec import EngineSpec
 from pinchtp.match.log import EngineLog
-from pinchtp.match.plan import MatchPlan
+from pinchtp.match.plan import EngineSpec, MatchPlan
 from pinchtp.match.record import DRAW, Winner
 
 SCORE_TIMEOUT = 5.0  # seconds that an engine may take for a score where a referee decides

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple
@@ -43,6 +44,79 @@ class DrawRule(NamedTuple):
     margin: float
     moves: int
     begin: int = 1
+
+
+class Text(OptionType[str]):
+    """Any text."""
+
+    expected = "a text"
+
+    def parse(self, text: str) -> str:
+        return text
+
+    def text(self, value: object) -> str:
+        raise ValueError
+
+
+class CommandLine(Text):
+    """A command line, split as a shell would, or its words: ["pinchtp", "--visits", "20"]."""
+
+    expected = "a command line or a list of its words"
+
+    def text(self, value: object) -> str:
+        return shlex.join(_texts(value))
+
+
+class Lines(OptionType[tuple[str, ...]]):
+    """One line, or a list of lines; what is given again comes after them."""
+
+    expected = "a line or a list of lines"
+
+    def parse(self, text: str) -> tuple[str, ...]:
+        return tuple(text.split("\n")) if text else ()
+
+    def format(self, value: tuple[str, ...]) -> str:
+        return "\n".join(value)
+
+    def text(self, value: object) -> str:
+        return "\n".join(_texts(value))
+
+    def add(self, earlier: tuple[str, ...], value: tuple[str, ...]) -> tuple[str, ...]:
+        return (*earlier, *value)
+
+
+class Variables(OptionType[Mapping[str, str]]):
+    """A variable, VARIABLE=VALUE, more on further lines, or a table of them; those that are given
+    again win.
+    """
+
+    expected = "VARIABLE=VALUE"
+
+    def parse(self, text: str) -> Mapping[str, str]:
+        variables = {}
+        for line in text.split("\n") if text else ():
+            name, equals, value = line.partition("=")
+            if not (name and equals):
+                raise ValueError
+            variables[name] = value
+        return variables
+
+    def format(self, value: Mapping[str, str]) -> str:
+        return "\n".join(f"{name}={each}" for name, each in value.items())
+
+    def text(self, value: object) -> str:
+        if not isinstance(value, Mapping):
+            raise ValueError
+        return self.format({name: toml_text(each) for name, each in value.items()})
+
+    def add(self, earlier: Mapping[str, str], value: Mapping[str, str]) -> Mapping[str, str]:
+        return {**earlier, **value}
+
+
+def _texts(value: object) -> Sequence[str]:
+    if not isinstance(value, list | tuple) or not all(isinstance(each, str) for each in value):
+        raise ValueError
+    return value
 
 
 class Word(OptionType[str]):

@@ -20,9 +20,8 @@ from pinchtp.base.clock import TimeControl
 from pinchtp.base.streams import discard, printable, write_result
 from pinchtp.match.plan import MatchPlan
 from pinchtp.match.ratings import Estimate
-from pinchtp.match.result import MatchResult
 from pinchtp.match.sprt import Sprt, Verdict
-from pinchtp.match.stats import Pairing, Results
+from pinchtp.match.stats import MatchResult, Pairing, Results
 from pinchtp.match.time_control import format_time
 
 _SEPARATOR = "  "

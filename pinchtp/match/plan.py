@@ -24,7 +24,7 @@ from pinchtp.base.options import (
     options_of,
 )
 from pinchtp.games import GAMES, RuleValue
-from pinchtp.match.engine_spec import EngineSpec
+from pinchtp.games.notation import SwapSpelling
 from pinchtp.match.option_types import (
     CAUSES,
     DRAW_RULE,
@@ -32,9 +32,13 @@ from pinchtp.match.option_types import (
     RESIGN_RULE,
     SPRT,
     WORD,
+    CommandLine,
     DrawRule,
     Format,
+    Lines,
     ResignRule,
+    Text,
+    Variables,
 )
 from pinchtp.match.record import Cause, Opening
 from pinchtp.match.sprt import Sprt
@@ -46,12 +50,63 @@ DEFAULT_GAME = next(iter(GAMES))
 GAME, MATCH, ENDS = "the game", "the match", "ends of games other than by the rules"
 ENGINES, RUNNING, FILES = "watch over the engines", "running it", "files"
 
+ENGINE = "one engine"
+
 SECONDS = Float(0.001, 1e5)
 MOST_GAMES = 10**7  # of each two engines
 
 
 class PlanError(ValueError):
     """The match cannot be played as it is described; the text is for its author."""
+
+
+@dataclass(frozen=True)
+class EngineSpec:
+    """An engine that takes part. name: unique in the match."""
+
+    name: str
+    command: str = option(CommandLine(), "", "how it is started", group=ENGINE, metavar="COMMAND")
+    folder: str | None = option(Text(), None, "where it is started", group=ENGINE, metavar="DIR")
+    environment: Mapping[str, str] = option(
+        Variables(), {}, "variables for it", group=ENGINE, metavar="VARIABLE=VALUE"
+    )
+    startup: tuple[str, ...] = option(
+        Lines(), (), "GTP commands sent before the first game", group=ENGINE, metavar="COMMAND"
+    )
+    time: TimeControl | None = option(
+        TIME,
+        None,
+        "a time system of its own",
+        group=ENGINE,
+        none_means="the match's",
+        metavar="TIME",
+    )
+    threads: int = option(
+        Int(1, 4096), 1, "processor cores it is entitled to", group=ENGINE, metavar="N"
+    )
+    swap_as: SwapSpelling = option(
+        OneOfEnum(SwapSpelling),
+        SwapSpelling.PASS,
+        "its word for a swap",
+        group=ENGINE,
+        metavar="WORD",
+    )
+    nodes: int | None = option(
+        Int(1, 2**31),
+        None,
+        "at most this many nodes a move",
+        group=ENGINE,
+        none_means="the match's",
+        metavar="N",
+    )
+    ponder: bool | None = option(
+        BOOL,
+        None,
+        "whether it thinks on the opponent's time",
+        group=ENGINE,
+        none_means="the match's",
+        metavar="true|false",
+    )
 
 
 @dataclass(frozen=True)
@@ -352,6 +407,7 @@ class MatchPlan:
         }
 
 
+ENGINE_OPTIONS = options_of(EngineSpec)
 OPTIONS = options_of(MatchPlan, rule_options(GAME).values())
 
 

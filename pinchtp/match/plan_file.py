@@ -25,9 +25,8 @@ from typing import Any, TypedDict
 import msgspec
 
 from pinchtp.base.options import Option, closest, did_you_mean, kebab_case, read_toml
-from pinchtp.match.engine_spec import ENGINE_OPTIONS, EngineSpec
 from pinchtp.match.openings import check_opening, parse_openings, read_openings
-from pinchtp.match.plan import OPTIONS, MatchPlan, PlanError
+from pinchtp.match.plan import ENGINE_OPTIONS, OPTIONS, EngineSpec, MatchPlan, PlanError
 from pinchtp.match.record import Opening
 
 ENGINES, OPENINGS, COMMAND = "engines", "openings", "command"

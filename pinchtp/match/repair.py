@@ -7,8 +7,10 @@ rest SQLite reads whatever is intact: https://sqlite.org/fileformat2.html
 
 from __future__ import annotations
 
+import argparse
 import os
 import sqlite3
+import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass
@@ -16,8 +18,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from pinchtp.base.options import Parser
+from pinchtp.base.process import ExitStatus
 from pinchtp.base.sqlite import StoreError
-from pinchtp.match.plan import MOST_GAMES, MatchPlan
+from pinchtp.match.output import say
+from pinchtp.match.plan import MOST_GAMES, MatchPlan, PlanError
+from pinchtp.match.plan_file import PlanBuilder
 from pinchtp.match.record import GameRecord, ScheduledGame
 from pinchtp.match.schedule import Schedule
 from pinchtp.match.store import (
@@ -198,3 +204,74 @@ def _first_page(page_size: int) -> bytes:
         page = bytearray(path.read_bytes()[:page_size])
     page[PAGE_COUNT] = bytes(4)
     return bytes(page)
+
+
+# --- the command
+
+REPAIR = "repair"
+
+DESCRIPTION = """\
+Saves every game that can be read from a damaged store to a new one, with which the match can go on.
+The damaged file is left as it is."""
+
+EPILOG = """\
+examples:
+  pinchtp match repair match.db                  writes match-repaired.db
+  pinchtp match repair match.db --to other.db
+  pinchtp match repair match.db match.toml       if the store does not tell any more what is played
+
+exit status:
+  0  every game was saved
+  1  some were lost; they are played again when the match goes on
+  2  the command line was wrong, or nothing could be saved
+"""
+
+
+def main(arguments: list[str]) -> int:
+    """Runs it; returns the exit status."""
+    options = _parser().parse_args(arguments)
+    try:
+        saved, target = _repair_as_told(options)
+    except (StoreError, PlanError, OSError) as error:
+        say(f"pinchtp match repair: {error}", sys.stderr)
+        return ExitStatus.WRONG_USE
+    say(f"{_counted(saved.games)} saved in {target}")
+    if saved.lost:
+        say(f"{_counted(saved.lost)} lost; `sqlite3 .recover` may find more")
+    return ExitStatus.FAILURE if saved.lost else ExitStatus.SUCCESS
+
+
+def _repair_as_told(options: argparse.Namespace) -> tuple[Repair, Path]:
+    """What was saved, and where. Raises StoreError, PlanError and OSError."""
+    db: Path = options.db
+    if not db.is_file():
+        raise StoreError(f"{db}: there is no such file")
+    target = options.to or db.with_stem(f"{db.stem}-repaired")
+    plan = None
+    if options.file:
+        draft = PlanBuilder()
+        draft.load(options.file)
+        plan = draft.plan()
+    return repair(db, target, plan), target
+
+
+def _counted(number: int) -> str:
+    return "1 game" if number == 1 else f"{number} games"
+
+
+def _parser() -> Parser:
+    parser = Parser(
+        prog="pinchtp match repair",
+        description=DESCRIPTION,
+        epilog=EPILOG,
+    )
+    parser.add_argument("db", type=Path, metavar="DB", help="the damaged store")
+    parser.add_argument(
+        "file",
+        nargs="?",
+        type=Path,
+        metavar="FILE",
+        help="the match file, if the store does not tell any more what is played",
+    )
+    parser.add_argument("--to", type=Path, metavar="FILE", help="the new store")
+    return parser

@@ -14,10 +14,9 @@ from pinchtp.match.admission import Admission
 from pinchtp.match.export import OutputFiles
 from pinchtp.match.plan import MatchPlan
 from pinchtp.match.record import Cause, GameRecord, Key, ScheduledGame
-from pinchtp.match.result import MatchResult
 from pinchtp.match.schedule import Schedule
 from pinchtp.match.sprt import Verdict
-from pinchtp.match.stats import Summary, failures_of
+from pinchtp.match.stats import MatchResult, Summary, failures_of
 from pinchtp.match.store import Attempts, Store
 from pinchtp.match.worker import GameOutcome, GamePool, LostGame
 

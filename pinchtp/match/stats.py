@@ -17,8 +17,10 @@ import numpy as np
 
 from pinchtp.games import Color
 from pinchtp.match import ratings
+from pinchtp.match.plan import MatchPlan
 from pinchtp.match.ratings import UNKNOWN, Estimate
 from pinchtp.match.record import DRAW, Cause, GameRecord, Key, Winner
+from pinchtp.match.sprt import Verdict
 
 
 @dataclass(frozen=True)
@@ -132,6 +134,36 @@ class Results:
         values = _finite(asdict(self))
         assert isinstance(values, dict)
         return values
+
+
+@dataclass(frozen=True)
+class MatchResult:
+    """What came of a match.
+
+    total: games in the schedule. withdrawn: engines that failed too often, and how. llr, verdict:
+    of the sequential test. records: all games in the order in which they ended, void attempts among
+    them; empty unless they were asked for. unwritten: why the page or SGF files are not as they
+    should be at the end; empty if they are.
+    """
+
+    plan: MatchPlan
+    report: Results
+    total: int
+    withdrawn: Mapping[str, str]
+    llr: float
+    verdict: Verdict | None
+    records: tuple[GameRecord, ...] = ()
+    unwritten: str = ""
+
+    @property
+    def unplayed(self) -> int:
+        """Games of the schedule that have no result."""
+        return self.total - self.report.games
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether nothing is left to be played."""
+        return self.unplayed == 0 or self.verdict is not None
 
 
 def is_failure(record: GameRecord) -> bool:

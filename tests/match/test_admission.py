@@ -14,7 +14,7 @@ from duels import PATIENCE, SHORT, game_plan, player
 from pinchtp.games import GAMES
 from pinchtp.games.notation import SwapSpelling
 from pinchtp.match.admission import EngineRejected, check_engine
-from pinchtp.match.engine_spec import EngineSpec
+from pinchtp.match.plan import EngineSpec
 
 GNUGO = shutil.which("gnugo", path=f"{os.environ['PATH']}:/usr/games")
 PINCHTP = f"{sys.executable} -P -m pinchtp"

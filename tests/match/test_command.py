@@ -27,8 +27,7 @@ from pinchtp.base.clock import TimeControl
 from pinchtp.games import Color
 from pinchtp.match import progress
 from pinchtp.match.admission import EngineRejected
-from pinchtp.match.engine_spec import EngineSpec
-from pinchtp.match.plan import MatchPlan, PlanError
+from pinchtp.match.plan import EngineSpec, MatchPlan, PlanError
 from pinchtp.match.progress import MatchProgress
 from pinchtp.match.record import Cause, GameRecord
 from pinchtp.match.runner import Runner

@@ -13,9 +13,8 @@ from match_records import played, record
 from pinchtp import match
 from pinchtp.html.document import encoded
 from pinchtp.match import export
-from pinchtp.match.engine_spec import EngineSpec
 from pinchtp.match.export import OutputError, OutputFiles, match_page, page_title
-from pinchtp.match.plan import MatchPlan
+from pinchtp.match.plan import EngineSpec, MatchPlan
 from pinchtp.match.progress import MatchProgress
 from pinchtp.match.store import Store
 

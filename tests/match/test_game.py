@@ -29,10 +29,10 @@ from pinchtp.client import CommandRefused
 from pinchtp.games import GAMES, Color
 from pinchtp.games.notation import SwapSpelling, parse_move
 from pinchtp.match.engine import MatchEngine
-from pinchtp.match.engine_spec import EngineSpec
 from pinchtp.match.game import play_game
 from pinchtp.match.log import EngineLog
 from pinchtp.match.option_types import DrawRule, ResignRule
+from pinchtp.match.plan import EngineSpec
 from pinchtp.match.record import DRAW, Cause, GameRecord
 from pinchtp.match.referee import Referee
 

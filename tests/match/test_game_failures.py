@@ -26,8 +26,8 @@ from duels import (
 from pinchtp.base.clock import TimeControl
 from pinchtp.games import Color
 from pinchtp.match.engine import MatchEngine
-from pinchtp.match.engine_spec import EngineSpec
 from pinchtp.match.game import play_game
+from pinchtp.match.plan import EngineSpec
 from pinchtp.match.record import Cause, GameRecord
 
 # Each defect, with what comes of it, and how the detail begins.

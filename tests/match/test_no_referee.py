@@ -11,8 +11,7 @@ from duels import PATIENCE, SHORT, duel, game_plan, player
 
 from pinchtp.base.clock import TimeControl
 from pinchtp.games import Color
-from pinchtp.match.engine_spec import EngineSpec
-from pinchtp.match.plan import MatchPlan
+from pinchtp.match.plan import EngineSpec, MatchPlan
 from pinchtp.match.record import DRAW, Cause
 
 GNUGO = shutil.which("gnugo", path=f"{os.environ['PATH']}:/usr/games")

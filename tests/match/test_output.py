@@ -23,9 +23,8 @@ from match.test_runner import wait_for
 from match_records import record
 
 from pinchtp import match
-from pinchtp.match.engine_spec import EngineSpec
 from pinchtp.match.output import Output, PlainTable, console, say
-from pinchtp.match.plan import MatchPlan
+from pinchtp.match.plan import EngineSpec, MatchPlan
 from pinchtp.match.show import SHOW
 from pinchtp.match.store import Store
 

@@ -12,9 +12,8 @@ from match_plans import engines, plan
 from pinchtp.base.clock import TimeControl
 from pinchtp.games import GAMES
 from pinchtp.games.notation import SwapSpelling
-from pinchtp.match.engine_spec import EngineSpec
 from pinchtp.match.option_types import DrawRule, Format, ResignRule
-from pinchtp.match.plan import OPTIONS, MatchPlan, PlanError
+from pinchtp.match.plan import OPTIONS, EngineSpec, MatchPlan, PlanError
 from pinchtp.match.plan_file import from_json, plan_differences, to_json
 from pinchtp.match.record import Cause, Opening
 from pinchtp.match.sprt import Sprt

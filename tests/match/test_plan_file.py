@@ -12,9 +12,8 @@ from match_plans import plan
 from pinchtp.base.clock import TimeControl
 from pinchtp.games import GAMES
 from pinchtp.games.notation import SwapSpelling
-from pinchtp.match.engine_spec import EngineSpec
 from pinchtp.match.option_types import ResignRule
-from pinchtp.match.plan import PlanError
+from pinchtp.match.plan import EngineSpec, PlanError
 from pinchtp.match.plan_file import PlanBuilder, from_json, plan_differences, to_json
 from pinchtp.match.record import Cause
 from pinchtp.match.sprt import Sprt

@@ -21,8 +21,7 @@ from match_records import scheduled
 
 from pinchtp import match
 from pinchtp.base.sqlite import StoreError
-from pinchtp.match.engine_spec import EngineSpec
-from pinchtp.match.plan import MatchPlan
+from pinchtp.match.plan import EngineSpec, MatchPlan
 from pinchtp.match.plan_file import to_json
 from pinchtp.match.repair import Repair, repair
 from pinchtp.match.store import Store, create_tables

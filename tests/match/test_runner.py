@@ -21,8 +21,7 @@ from pinchtp.client.identity import EngineIdentity
 from pinchtp.games import Color
 from pinchtp.match import worker as workers
 from pinchtp.match.admission import Admission
-from pinchtp.match.engine_spec import EngineSpec
-from pinchtp.match.plan import MatchPlan
+from pinchtp.match.plan import EngineSpec, MatchPlan
 from pinchtp.match.record import DRAW, Cause, Fault, GameRecord, ScheduledGame, Winner
 from pinchtp.match.runner import TRIES, Runner, review
 from pinchtp.match.schedule import Schedule

@@ -14,8 +14,7 @@ from match_records import random_records, record
 from pinchtp.base.sqlite import StoreError
 from pinchtp.client.identity import EngineIdentity
 from pinchtp.games import Color
-from pinchtp.match.engine_spec import EngineSpec
-from pinchtp.match.plan import MatchPlan
+from pinchtp.match.plan import EngineSpec, MatchPlan
 from pinchtp.match.record import Cause, Fault, GameRecord, MoveRecord, Opening
 from pinchtp.match.schedule import Schedule
 from pinchtp.match.store import IN_MEMORY, PlayedAlready, Store
@@ -181,7 +180,7 @@ def test_a_killed_runner_leaves_no_lock(path: Path) -> None:
     code = f"""
 import os, signal
 from pathlib import Path
-from pinchtp.match.engine_spec import EngineSpec
+from pinchtp.match.plan import EngineSpec
 from pinchtp.match.plan import MatchPlan
 from pinchtp.match.schedule import Schedule
 from pinchtp.match.store import Store

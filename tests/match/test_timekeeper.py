@@ -14,8 +14,8 @@ from pinchtp.base.clock import Clock, TimeControl
 from pinchtp.client.time_settings import time_commands
 from pinchtp.games import Color
 from pinchtp.match.engine import MatchEngine
-from pinchtp.match.engine_spec import EngineSpec
 from pinchtp.match.game import play_game
+from pinchtp.match.plan import EngineSpec
 from pinchtp.match.record import Cause
 from pinchtp.match.timekeeper import Timekeeper
 

@@ -56,10 +56,9 @@ ROOMS = {
     "board": "messages rating tree table view lessons hello importing table_engine engines "
     "findings storage jobs evaluation work review visitor registry requests guard server command "
     "__init__",
-    "match": "record time_control timekeeper ratings log store_file make_openings engine_spec "
-    "stats sprt option_types page_charts plan schedule engine result referee output page "
-    "admission openings game export plan_file worker store cluster runner repair progress show "
-    "repair_command command __init__",
+    "match": "record time_control timekeeper ratings log store_file make_openings sprt "
+    "option_types plan stats schedule engine referee output page_charts admission openings game "
+    "page plan_file worker export store cluster runner repair progress show command __init__",
     "report": "implementation subject playing symmetries figures experiment games section rates "
     "length positions balance ladder ladder_section mirrors material drama good_moves solved "
     "samples report store run page compare command __init__",

@@ -11,9 +11,8 @@ from clients import FOLDER
 
 from pinchtp.base.clock import TimeControl
 from pinchtp.match.engine import MatchEngine
-from pinchtp.match.engine_spec import EngineSpec
 from pinchtp.match.game import play_game
-from pinchtp.match.plan import MatchPlan
+from pinchtp.match.plan import EngineSpec, MatchPlan
 from pinchtp.match.record import GameRecord, Opening, ScheduledGame
 
 PATIENCE = 20.0  # seconds; never waited for in a passing test

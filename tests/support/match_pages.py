@@ -11,8 +11,7 @@ from typing import Any
 from match_records import write_page
 
 from pinchtp.base.clock import TimeControl
-from pinchtp.match.engine_spec import EngineSpec
-from pinchtp.match.plan import MatchPlan
+from pinchtp.match.plan import EngineSpec, MatchPlan
 from pinchtp.match.record import GameRecord
 
 RULES: Mapping[str, Any] = {"size": (5, 4), "time": TimeControl.none()}

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pinchtp.match.engine_spec import EngineSpec
-from pinchtp.match.plan import MatchPlan
+from pinchtp.match.plan import EngineSpec, MatchPlan
 from pinchtp.match.record import Opening
 
 

@@ -17,8 +17,8 @@ from fuzz.source import Source
 
 from pinchtp._core import Report, Search
 from pinchtp.games import ALPHA_BETA, GAMES, Color
-from pinchtp.match.engine_spec import EngineSpec
 from pinchtp.match.option_types import DrawRule, ResignRule
+from pinchtp.match.plan import EngineSpec
 from pinchtp.match.record import DRAW, Cause
 from pinchtp.player.levels import LEVELS
 
