@@ -31,7 +31,7 @@ from pinchtp import match  # noqa: E402
 from pinchtp.base.sqlite import StoreError  # noqa: E402
 from pinchtp.match.plan import MatchPlan  # noqa: E402
 from pinchtp.match.record import GameRecord  # noqa: E402
-from pinchtp.match.store import Store  # noqa: E402
+from pinchtp.match.store import MatchStore  # noqa: E402
 
 SHOWN: tuple[list[str], ...] = (
     [],
@@ -87,7 +87,7 @@ class Hunt:
         ]
         self._folder = folder
         self._path, self._new = folder / "match.db", folder / "new.db"
-        with Store.begin(self._path, self._plan) as store:
+        with MatchStore.begin(self._path, self._plan) as store:
             for record in self._records:
                 store.add(record)
         self._sound = self._path.read_bytes()
@@ -116,7 +116,7 @@ class Hunt:
         if self._path.read_bytes() != damaged:
             raise Fault("the damaged file was changed")
         with suppress(StoreError):
-            Store.begin(self._path, self._plan).close()
+            MatchStore.begin(self._path, self._plan).close()
         lost = len(self._records) - len(kept)
         self.figures.stores += 1
         self.figures.games += len(self._records)
@@ -144,9 +144,9 @@ class Hunt:
         """Shows and opens the repaired store as if to play on, and removes it."""
         for options in SHOWN:
             self._run("show", self._new, *options)
-        with Store.open(self._new) as store:
+        with MatchStore.open(self._new) as store:
             plan = store.plan()
-        with Store.begin(self._new, plan) as store:
+        with MatchStore.begin(self._new, plan) as store:
             kept = list(store.records())
         self._new.unlink()
         return plan, kept

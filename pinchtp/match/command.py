@@ -27,7 +27,7 @@ from pinchtp.match.repair import REPAIR
 from pinchtp.match.runner import Runner
 from pinchtp.match.show import SHOW, show
 from pinchtp.match.stats import MatchResult
-from pinchtp.match.store import Store
+from pinchtp.match.store import MatchStore
 from pinchtp.match.worker import GamePool, WorkerPool
 
 DEFAULT_DB = Path("match.db")
@@ -107,7 +107,7 @@ def run_match(
     ClusterError. An interrupt ends it as well.
     """
     check_page(plan.page, {"store": db})
-    with Store.begin(db, plan) as store:
+    with MatchStore.begin(db, plan) as store:
         plan = store.plan()  # which knows what the match was before
         exports = OutputFiles(plan, progress.tell)
         runner = Runner(plan, store, progress.tell, exports)
@@ -126,7 +126,9 @@ def run_match(
         return replace(runner.result(with_records=with_records), unwritten=unwritten)
 
 
-def _play_games(runner: Runner, store: Store, progress: MatchProgress, stopping: Stopping) -> None:
+def _play_games(
+    runner: Runner, store: MatchStore, progress: MatchProgress, stopping: Stopping
+) -> None:
     with closing(worker_pool(runner.plan)) as pool:
         runner.admit(pool.check_engines())
         store.keep_plan()

@@ -130,7 +130,7 @@ class Word(OptionType[str]):
         return text
 
 
-class Test(OptionType[Sprt]):
+class SprtType(OptionType[Sprt]):
     """A sequential test: 0,5 or 0,5,0.05,0.05."""
 
     separator = ","
@@ -230,7 +230,7 @@ class FailureCauses(OptionType[tuple[Cause, ...]]):
 NUMBER, WHOLE = Float(-1e9, 1e9), Int(-(2**63), 2**63)
 NUMBERS = ListOf(NUMBER, "numbers")
 
-WORD, SPRT, PAIRS, CAUSES = Word(), Test(), Pairs(), FailureCauses()
+WORD, SPRT, PAIRS, CAUSES = Word(), SprtType(), Pairs(), FailureCauses()
 RESIGN_RULE, DRAW_RULE = ResignRules(), DrawRules()
 
 

@@ -19,9 +19,9 @@ from rich.text import Text
 from pinchtp.base.clock import TimeControl
 from pinchtp.base.streams import discard, printable, write_result
 from pinchtp.match.plan import MatchPlan
-from pinchtp.match.ratings import Estimate
-from pinchtp.match.sprt import Sprt, Verdict
-from pinchtp.match.stats import MatchResult, Pairing, Results
+from pinchtp.match.ratings import EloEstimate
+from pinchtp.match.sprt import Sprt, SprtVerdict
+from pinchtp.match.stats import MatchResult, PairStats, StatsReport
 from pinchtp.match.time_control import format_time
 
 _SEPARATOR = "  "
@@ -34,7 +34,7 @@ def title(plan: MatchPlan) -> str:
     return printable(", ".join(parts if plan.referee else [*parts, "no referee"]))
 
 
-def tables(report: Results) -> RenderableType:
+def tables(report: StatsReport) -> RenderableType:
     """All that a match shows."""
     parts: list[RenderableType] = [standings(report)]
     if len(report.standings) == 2:
@@ -60,7 +60,7 @@ def print_result(result: MatchResult, out: Console) -> None:
         out.print(f"games not played: {result.unplayed} of {result.total}")
 
 
-def standings(report: Results) -> PlainTable:
+def standings(report: StatsReport) -> PlainTable:
     """A row for each engine, the best first; ratings only if there are more than two."""
     many = len(report.standings) > 2
     ratings = (">Elo", ">95 %") if many else ()
@@ -87,7 +87,7 @@ def standings(report: Results) -> PlainTable:
     return table
 
 
-def versus(pairing: Pairing) -> Text:
+def versus(pairing: PairStats) -> Text:
     """Two engines, as far as their pairs of games tell."""
     counts = ", ".join(
         f"{count} x {points}" for points, count in zip(_POINTS, pairing.pairs, strict=True)
@@ -100,10 +100,10 @@ def versus(pairing: Pairing) -> Text:
     )
 
 
-def test(bounds: Sprt, report: Results, llr: float, verdict: Verdict | None) -> Text:
+def test(bounds: Sprt, report: StatsReport, llr: float, verdict: SprtVerdict | None) -> Text:
     """How a sequential test of two engines stands, and when it is expected to end."""
     low, high = bounds.bounds
-    difference = bounds.elo1 if verdict is Verdict.H1 else bounds.elo0
+    difference = bounds.elo1 if verdict is SprtVerdict.H1 else bounds.elo0
     accepted = f"accepted: {difference:g} Elo" if verdict else "undecided"
     return _line(
         f"SPRT {bounds.elo0:g} or {bounds.elo1:g} Elo: {accepted}",
@@ -112,13 +112,13 @@ def test(bounds: Sprt, report: Results, llr: float, verdict: Verdict | None) -> 
     )
 
 
-def _expected_end(bounds: Sprt, pairing: Pairing, verdict: Verdict | None) -> Iterator[str]:
+def _expected_end(bounds: Sprt, pairing: PairStats, verdict: SprtVerdict | None) -> Iterator[str]:
     outlook = bounds.outlook(pairing.pairs)
     if outlook and not verdict:
         yield f"about {2 * outlook.outcomes:.0f} more games if results go on so"
 
 
-def crosstable(report: Results) -> PlainTable:
+def crosstable(report: StatsReport) -> PlainTable:
     """Points of each engine against each other."""
     names = [each.name for each in report.standings]
     cells: dict[tuple[str, str], str] = {}
@@ -134,7 +134,7 @@ def crosstable(report: Results) -> PlainTable:
     return table
 
 
-def games(report: Results) -> Text:
+def games(report: StatsReport) -> Text:
     """Colors, lengths and repetitions."""
     balance, lengths = report.balance, report.lengths
     decided = max(balance.first + balance.second, 1)
@@ -149,7 +149,7 @@ def games(report: Results) -> Text:
     return _line(*parts)
 
 
-def failures(report: Results) -> PlainTable:
+def failures(report: StatsReport) -> PlainTable:
     """What went wrong, and with whom."""
     table = PlainTable("failures", "cause", ">games")
     for each in report.failures:
@@ -161,7 +161,7 @@ def elo(value: float) -> str:
     return f"{round(value):+}" if math.isfinite(value) else f"{value:+}"
 
 
-def interval(estimate: Estimate) -> str:
+def interval(estimate: EloEstimate) -> str:
     return f"{elo(estimate.low)} to {elo(estimate.high)}"
 
 

@@ -22,12 +22,12 @@ from pinchtp.html.document import PageTemplate
 from pinchtp.html.format import TIMES, count
 from pinchtp.html.replay import Replay, ReplayBoard
 from pinchtp.match import page_charts
-from pinchtp.match.page_charts import ScoreHistory, Times
+from pinchtp.match.page_charts import MoveTimeStats, ScoreHistory
 from pinchtp.match.plan import MatchPlan
 from pinchtp.match.record import DRAW, Cause, GameRecord, MoveRecord, Opening
 from pinchtp.match.referee import new_session
-from pinchtp.match.sprt import Outlook
-from pinchtp.match.stats import Results, Summary, failures_of, is_failure, points_of
+from pinchtp.match.sprt import SprtForecast
+from pinchtp.match.stats import MatchStats, StatsReport, failures_of, is_failure, points_of
 from pinchtp.match.time_control import format_time
 from pinchtp.render.svg import position_svg
 
@@ -81,8 +81,8 @@ class MatchPage:
         self.plan = plan
         self.engines = engines = tuple(engine.name for engine in plan.engines)
         self.board = ReplayBoard(new_session(plan)) if plan.referee else None
-        self.summary, self.history = Summary(engines), ScoreHistory(engines)
-        self.openings, self.times = Openings(engines, self.board), Times(engines)
+        self.summary, self.history = MatchStats(engines), ScoreHistory(engines)
+        self.openings, self.times = OpeningStats(engines, self.board), MoveTimeStats(engines)
         self._games: list[tuple[tuple[int, int], list[Any]]] = []
         self._failures: list[Failure] = []
         self._causes: Counter[Cause] = Counter()
@@ -156,12 +156,12 @@ class MatchPage:
             ),
         )
 
-    def _first_move_chart(self, report: Results) -> Markup:
+    def _first_move_chart(self, report: StatsReport) -> Markup:
         if self.board is None:
             return page_charts.NOTHING
         return page_charts.first_moves(report.first_moves, self.board, self._first_cells)
 
-    def _outlook(self) -> Outlook | None:
+    def _outlook(self) -> SprtForecast | None:
         """When the sequential test will end, which counts complete pairs."""
         if self.plan.sprt is None:
             return None
@@ -276,7 +276,7 @@ class OpeningResults:
         return (self.black + self.draws / 2) / self.games
 
 
-class Openings:
+class OpeningStats:
     """Collects games by their openings, which are numbered as they come."""
 
     def __init__(self, engines: Sequence[str], board: ReplayBoard | None) -> None:

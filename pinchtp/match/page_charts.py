@@ -16,10 +16,10 @@ from pinchtp.html import charts
 from pinchtp.html.charts import Axis, ChartLine, Interval, round_numbers
 from pinchtp.html.format import count, percent, seconds, signed
 from pinchtp.html.replay import ReplayBoard
-from pinchtp.match.ratings import Estimate, bradley_terry, elo_of, score_interval
+from pinchtp.match.ratings import EloEstimate, bradley_terry, elo_of, score_interval
 from pinchtp.match.record import GameRecord, Key
 from pinchtp.match.sprt import Sprt
-from pinchtp.match.stats import FirstMove, Results, points_of
+from pinchtp.match.stats import FirstMove, StatsReport, points_of
 from pinchtp.render.svg import CellMark, marks_svg
 
 NOTHING = Markup("")
@@ -27,7 +27,7 @@ _MOST_ELO = 1200  # of the scale, to either side
 
 
 @dataclass(frozen=True)
-class Figures:
+class MatchCharts:
     """All of them; one for which there is nothing to be drawn is empty."""
 
     shares: Markup
@@ -42,10 +42,14 @@ class Figures:
 
 
 def of(
-    report: Results, history: ScoreHistory, times: Times, sprt: Sprt | None, first_moves: Markup
-) -> Figures:
+    report: StatsReport,
+    history: ScoreHistory,
+    times: MoveTimeStats,
+    sprt: Sprt | None,
+    first_moves: Markup,
+) -> MatchCharts:
     """The charts of a match as it stands now."""
-    return Figures(
+    return MatchCharts(
         shares=_shares(report),
         ratings=_ratings(report),
         scores=_scores(history.scores()),
@@ -58,7 +62,7 @@ def of(
     )
 
 
-def _shares(report: Results) -> Markup:
+def _shares(report: StatsReport) -> Markup:
     """Games won, drawn and lost in a match of two."""
     if len(report.pairings) != 1 or not report.games:
         return NOTHING
@@ -72,7 +76,7 @@ def _shares(report: Results) -> Markup:
     )
 
 
-def _ratings(report: Results) -> Markup:
+def _ratings(report: StatsReport) -> Markup:
     if not report.games:
         return NOTHING
     if len(report.standings) == 2:
@@ -83,7 +87,7 @@ def _ratings(report: Results) -> Markup:
     return charts.intervals(rows, "Ratings with 95 % intervals")
 
 
-def _interval(name: str, estimate: Estimate) -> Interval:
+def _interval(name: str, estimate: EloEstimate) -> Interval:
     return Interval(name, estimate.elo, estimate.low, estimate.high)
 
 
@@ -139,7 +143,7 @@ def _against_games(lines: Sequence[ChartLine], y: Axis, label: str) -> Markup:
     return chart + charts.legend(names) if names else chart
 
 
-def _lengths(report: Results) -> Markup:
+def _lengths(report: StatsReport) -> Markup:
     lengths = report.lengths
     if not lengths.games:
         return NOTHING
@@ -341,7 +345,7 @@ class Quantiles:
     most99: float
 
 
-class Times:
+class MoveTimeStats:
     """Collects the moves that engines thought about; those of openings are not theirs."""
 
     def __init__(self, engines: Sequence[str]) -> None:

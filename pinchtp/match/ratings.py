@@ -39,7 +39,7 @@ _MOST_TILT = 40.0  # e**40 to 1: beyond what a double can tell from certainty
 
 
 @dataclass(frozen=True)
-class Estimate:
+class EloEstimate:
     """A rating or a difference of ratings in Elo points, and the ends of its 95 % interval.
 
     Infinite where the results set no limit, as after nothing but wins.
@@ -50,7 +50,7 @@ class Estimate:
     high: float
 
 
-UNKNOWN = Estimate(0.0, -math.inf, math.inf)
+UNKNOWN = EloEstimate(0.0, -math.inf, math.inf)
 
 
 def expected_score(elo: float) -> float:
@@ -68,7 +68,7 @@ def elo_of(score: float) -> float:
 # --- two players
 
 
-def elo_difference(counts: Counts) -> Estimate:
+def elo_difference(counts: Counts) -> EloEstimate:
     """How much stronger the player is whose outcomes are counted; shape (3,) or (5,).
 
     After fewer than two outcomes the interval is infinite.
@@ -76,10 +76,10 @@ def elo_difference(counts: Counts) -> Estimate:
     low, high = score_interval(counts)
     total = float(np.sum(counts))
     mean = float(_values(counts) @ np.asarray(counts, float)) / total if total else 0.5
-    return Estimate(elo_of(mean), elo_of(float(low)), elo_of(float(high)))
+    return EloEstimate(elo_of(mean), elo_of(float(low)), elo_of(float(high)))
 
 
-def normalized_elo(counts: Counts) -> Estimate:
+def normalized_elo(counts: Counts) -> EloEstimate:
     """The difference in normalized Elo points; shape (3,) or (5,).
 
     It measures the mean score in standard deviations of a single game, so that it shows how many
@@ -96,7 +96,7 @@ def normalized_elo(counts: Counts) -> Estimate:
     variance = float((values - mean) ** 2 @ counts) / total
     deviation = math.sqrt(variance * (2 if len(counts) == 5 else 1))
     low, high = score_interval(counts)
-    return Estimate(*(_normalized(float(score), deviation) for score in (mean, low, high)))
+    return EloEstimate(*(_normalized(float(score), deviation) for score in (mean, low, high)))
 
 
 def _normalized(score: float, deviation: float) -> float:
@@ -224,7 +224,7 @@ def student(freedom: Floats, z: Floats | float) -> Floats:
 # --- many players
 
 
-def bradley_terry(points: Floats, *, prior: float = 1.0) -> list[Estimate]:
+def bradley_terry(points: Floats, *, prior: float = 1.0) -> list[EloEstimate]:
     """Ratings of all players by maximum likelihood, with mean 0.
 
     points: shape (n, n), what each player (row) won against each other, a draw counting 1/2 to
@@ -253,4 +253,6 @@ def bradley_terry(points: Floats, *, prior: float = 1.0) -> list[Estimate]:
     spread = center @ np.linalg.pinv(information) @ center
     elo = _ELO * (center @ ratings)
     width = _ELO * _Z * np.sqrt(np.diag(spread))
-    return [Estimate(*ends) for ends in np.stack([elo, elo - width, elo + width], axis=1).tolist()]
+    return [
+        EloEstimate(*ends) for ends in np.stack([elo, elo - width, elo + width], axis=1).tolist()
+    ]

@@ -28,8 +28,8 @@ from pinchtp.match.record import GameRecord, ScheduledGame
 from pinchtp.match.schedule import Schedule
 from pinchtp.match.store import (
     FREE_TEXTS,
+    MatchStore,
     PlayedAlready,
-    Store,
     create_tables,
     read_plan,
     record_of,
@@ -62,7 +62,7 @@ def repair(damaged: Path, repaired: Path, plan: MatchPlan | None = None) -> Repa
         old = connect_to_restored(damaged, resources)
         plan = plan or _plan(damaged, old)
         games = failed = 0
-        with Store.begin(repaired, plan) as new:
+        with MatchStore.begin(repaired, plan) as new:
             for record in _records(old, plan, size_of(damaged)):
                 if record and _added(new, record):
                     games += 1
@@ -110,7 +110,7 @@ def _is_scheduled(game: ScheduledGame, schedule: Schedule) -> bool:
     return schedule.game(game.pairing, game.number).opening.moves == game.opening.moves
 
 
-def _added(store: Store, record: GameRecord) -> bool:
+def _added(store: MatchStore, record: GameRecord) -> bool:
     """Adds a game; returns False for one that is there already."""
     try:
         store.add(record)

@@ -15,9 +15,9 @@ from pinchtp.match.export import OutputFiles
 from pinchtp.match.plan import MatchPlan
 from pinchtp.match.record import Cause, GameRecord, Key, ScheduledGame
 from pinchtp.match.schedule import Schedule
-from pinchtp.match.sprt import Verdict
-from pinchtp.match.stats import MatchResult, Summary, failures_of
-from pinchtp.match.store import Attempts, Store
+from pinchtp.match.sprt import SprtVerdict
+from pinchtp.match.stats import MatchResult, MatchStats, failures_of
+from pinchtp.match.store import Attempts, MatchStore
 from pinchtp.match.worker import GameOutcome, GamePool, LostGame
 
 TRIES = 3  # of a game that is void or lost with its worker, in one run
@@ -36,7 +36,7 @@ class Runner:
     def __init__(
         self,
         plan: MatchPlan,
-        store: Store,
+        store: MatchStore,
         tell: Callable[[str], None],
         exports: OutputFiles | None = None,
     ) -> None:
@@ -44,7 +44,7 @@ class Runner:
         written beside the store.
         """
         self.plan = plan
-        self.summary = Summary([engine.name for engine in plan.engines])
+        self.summary = MatchStats([engine.name for engine in plan.engines])
         # A match that was made shorter keeps the games that it has.
         self.total = max(len(Schedule(plan)), len(store.finished()))
         self.running = self.played = 0
@@ -52,7 +52,7 @@ class Runner:
         self.withdrawn: dict[str, str] = {}
         self.identities: dict[str, EngineIdentity] = {}
         self.llr = 0.0
-        self.verdict: Verdict | None = None
+        self.verdict: SprtVerdict | None = None
         self._store = store
         self._tell = tell
         self._exports = exports
@@ -211,6 +211,6 @@ class Runner:
             self._tell(f"game {game.display_number} is given up after {TRIES} attempts")
 
 
-def review(store: Store) -> MatchResult:
+def stored_result(store: MatchStore) -> MatchResult:
     """How the match in a store stands."""
     return Runner(store.plan(), store, lambda message: None).result()

@@ -31,8 +31,8 @@ from pinchtp.match.output import (
     wide_console,
 )
 from pinchtp.match.record import GameRecord
-from pinchtp.match.runner import review
-from pinchtp.match.store import Store
+from pinchtp.match.runner import stored_result
+from pinchtp.match.store import MatchStore
 
 SHOW = "show"
 
@@ -61,7 +61,7 @@ def show(arguments: list[str]) -> int:
     except OutputError as error:
         parser.error(str(error))
     try:
-        with Store.open(options.db) as store:
+        with MatchStore.open(options.db) as store:
             _show(store, options)
     except StoreError as error:
         say(f"pinchtp match show: {error}", sys.stderr)
@@ -90,7 +90,7 @@ def _parser() -> Parser:
     return parser
 
 
-def _show(store: Store, options: argparse.Namespace) -> None:
+def _show(store: MatchStore, options: argparse.Namespace) -> None:
     if options.page:
         write_match_page(store.plan(), store.records(), options.page)
     if options.sgf:
@@ -104,13 +104,13 @@ def _show(store: Store, options: argparse.Namespace) -> None:
     elif options.game is not None:
         _show_game(store, options.game)
     elif options.json:
-        write_result(json.dumps(review(store).report.as_json(), indent=2))
+        write_result(json.dumps(stored_result(store).report.as_json(), indent=2))
     elif not (options.page or options.sgf):
         with printed(console(sys.stdout)) as out:
-            print_result(review(store), out)
+            print_result(stored_result(store), out)
 
 
-def _list(store: Store) -> PlainTable:
+def _list(store: MatchStore) -> PlainTable:
     table = PlainTable(">game", "black", "white", "winner", "cause", ">moves", ">time", "opening")
     for record in store.records():
         game = record.game
@@ -127,7 +127,7 @@ def _list(store: Store) -> PlainTable:
     return table
 
 
-def _show_game(store: Store, number: int) -> None:
+def _show_game(store: MatchStore, number: int) -> None:
     records = [record for record in store.records() if record.game.display_number == number]
     if not records:
         raise StoreError(f"{store.path}: there is no game {number}")

@@ -21,7 +21,7 @@ _OVERSHOOT = 0.583  # mean excess of a sum over the bound that it crosses, in de
 LEAST = 10  # outcomes (pairs of games) before a verdict
 
 
-class Verdict(StrEnum):
+class SprtVerdict(StrEnum):
     """Which hypothesis was accepted: a difference of elo0 (H0) or of elo1 (H1)."""
 
     H0 = "H0"
@@ -29,7 +29,7 @@ class Verdict(StrEnum):
 
 
 @dataclass(frozen=True)
-class Outlook:
+class SprtForecast:
     """How a test is expected to end if results stay as they are.
 
     outcomes: the expected number of further outcomes. h1: the probability that H1 is accepted.
@@ -84,7 +84,7 @@ class Sprt:
         llrs = total * (weights * np.log(under1 / under0)).sum(axis=-1)
         return np.where(np.any(counts, axis=-1), llrs, 0.0)  # no outcomes, no evidence
 
-    def verdict(self, counts: Counts) -> Verdict | None:
+    def verdict(self, counts: Counts) -> SprtVerdict | None:
         """The hypothesis that these outcomes accept; None while more are needed.
 
         Fewer than LEAST outcomes accept none: they hardly tell their distribution, and the verdict
@@ -96,9 +96,9 @@ class Sprt:
         llr = self.llr(counts)
         if lower < llr < upper:
             return None
-        return Verdict.H1 if llr >= upper else Verdict.H0
+        return SprtVerdict.H1 if llr >= upper else SprtVerdict.H0
 
-    def outlook(self, counts: Counts) -> Outlook | None:
+    def outlook(self, counts: Counts) -> SprtForecast | None:
         """When and how the test is expected to end; None before the first outcome.
 
         Further outcomes are assumed to have the frequencies seen so far. Their sum is approximated
@@ -110,7 +110,7 @@ class Sprt:
         lower, upper = self.bounds
         llr = self.llr(counts)
         if not lower < llr < upper:
-            return Outlook(0.0, float(llr >= upper))
+            return SprtForecast(0.0, float(llr >= upper))
         weights, _ = observed(counts)
         under0, under1 = (
             constrained(counts, expected_score(elo)) for elo in (self.elo0, self.elo1)
@@ -122,14 +122,14 @@ class Sprt:
         return _exit(llr - lower + beyond, upper - lower + 2 * beyond, drift, variance)
 
 
-def _exit(start: float, width: float, drift: float, variance: float) -> Outlook:
+def _exit(start: float, width: float, drift: float, variance: float) -> SprtForecast:
     """Where and when a Brownian motion from `start` leaves the interval from 0 to `width`."""
     pull = 2 * drift / variance
     if abs(pull) * width < 1e-6:
-        return Outlook(start * (width - start) / variance, start / width)
+        return SprtForecast(start * (width - start) / variance, start / width)
     if pull > 0:
         above = math.expm1(-pull * start) / math.expm1(-pull * width)
     else:
         ratio = math.expm1(pull * start) / math.expm1(pull * width)
         above = math.exp(pull * (width - start)) * ratio
-    return Outlook((width * above - start) / drift, above)
+    return SprtForecast((width * above - start) / drift, above)

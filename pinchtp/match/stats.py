@@ -1,6 +1,6 @@
 """What a match shows: scores, ratings, lengths, times and failures, added up game by game.
 
-`Summary.add` is cheap and takes games in any order; what is derived from the counts is computed
+`MatchStats.add` is cheap and takes games in any order; what is derived from the counts is computed
 when it is asked for.
 """
 
@@ -18,13 +18,13 @@ import numpy as np
 from pinchtp.games import Color
 from pinchtp.match import ratings
 from pinchtp.match.plan import MatchPlan
-from pinchtp.match.ratings import UNKNOWN, Estimate
+from pinchtp.match.ratings import UNKNOWN, EloEstimate
 from pinchtp.match.record import DRAW, Cause, GameRecord, Key, Winner
-from pinchtp.match.sprt import Verdict
+from pinchtp.match.sprt import SprtVerdict
 
 
 @dataclass(frozen=True)
-class Pairing:
+class PairStats:
     """Two engines' games with each other, seen by `first`.
 
     pairs: how many complete pairs of games brought `first` 0, 1/2, 1, 3/2 and 2 points.
@@ -39,8 +39,8 @@ class Pairing:
     draws: int
     losses: int
     pairs: tuple[int, ...]
-    elo: Estimate
-    normalized: Estimate
+    elo: EloEstimate
+    normalized: EloEstimate
     superiority: float
 
     @property
@@ -53,7 +53,7 @@ class Pairing:
 
 
 @dataclass(frozen=True)
-class Standing:
+class EngineStats:
     """One engine's results against all others.
 
     rating: with mean 0 over all engines. mean_seconds, most_seconds: what its own moves took.
@@ -63,7 +63,7 @@ class Standing:
     wins: int
     draws: int
     losses: int
-    rating: Estimate
+    rating: EloEstimate
     moves: int
     mean_seconds: float
     most_seconds: float
@@ -79,7 +79,7 @@ class Standing:
 
 
 @dataclass(frozen=True)
-class Balance:
+class ColorStats:
     """How games ended for the colors, and for who made the first move."""
 
     black: int
@@ -116,14 +116,14 @@ class Failures:
 
 
 @dataclass(frozen=True)
-class Results:
+class StatsReport:
     """All of it. standings: best first. duplicates: games with moves that repeat another one."""
 
     games: int
     void: int
-    standings: tuple[Standing, ...]
-    pairings: tuple[Pairing, ...]
-    balance: Balance
+    standings: tuple[EngineStats, ...]
+    pairings: tuple[PairStats, ...]
+    balance: ColorStats
     lengths: Lengths
     first_moves: Mapping[str, FirstMove]
     failures: tuple[Failures, ...]
@@ -147,11 +147,11 @@ class MatchResult:
     """
 
     plan: MatchPlan
-    report: Results
+    report: StatsReport
     total: int
     withdrawn: Mapping[str, str]
     llr: float
-    verdict: Verdict | None
+    verdict: SprtVerdict | None
     records: tuple[GameRecord, ...] = ()
     unwritten: str = ""
 
@@ -188,7 +188,7 @@ def points_of(record: GameRecord, name: str) -> float:
     return float(name == record.game.player(record.winner))
 
 
-class Summary:
+class MatchStats:
     """The running totals of a match. Void games count as such and as failures, no further."""
 
     def __init__(self, engines: Sequence[str]) -> None:
@@ -258,12 +258,12 @@ class Summary:
 
     # --- what follows from it
 
-    def pairing(self, first: str, second: str) -> Pairing:
+    def pairing(self, first: str, second: str) -> PairStats:
         """Two engines' games with each other, seen by the first. Raises KeyError."""
         results, pairs = self._counts(first, second)
         counts = pairs if any(pairs) else results
         played = any(counts)
-        return Pairing(
+        return PairStats(
             first,
             second,
             wins=results[2],
@@ -275,22 +275,22 @@ class Summary:
             superiority=ratings.superiority(counts) if played else 0.5,
         )
 
-    def ratings(self) -> dict[str, Estimate]:
+    def ratings(self) -> dict[str, EloEstimate]:
         """Each engine's rating, with mean 0: by Bradley and Terry, from all games."""
         points = np.array(
             [[self._points(one, two) for two in self.engines] for one in self.engines]
         )
         return dict(zip(self.engines, ratings.bradley_terry(points), strict=True))
 
-    def report(self) -> Results:
+    def report(self) -> StatsReport:
         ratings = self.ratings()
         standings = [self._standing(name, ratings[name]) for name in self.engines]
-        return Results(
+        return StatsReport(
             games=self.games,
             void=self.void,
             standings=tuple(sorted(standings, key=lambda each: -each.rating.elo)),
             pairings=tuple(self.pairing(*pair) for pair in self._results),
-            balance=Balance(
+            balance=ColorStats(
                 black=self._winners[Color.BLACK],
                 white=self._winners[Color.WHITE],
                 draws=self._winners[DRAW],
@@ -320,12 +320,12 @@ class Summary:
         results, _ = self._counts(first, second)
         return results[2] + results[1] / 2
 
-    def _standing(self, name: str, estimate: Estimate) -> Standing:
+    def _standing(self, name: str, estimate: EloEstimate) -> EngineStats:
         losses, draws, wins = np.sum(
             [self._counts(name, other)[0] for other in self.engines if other != name], axis=0
         ).tolist()
         times = self._times[name]
-        return Standing(
+        return EngineStats(
             name,
             wins=wins,
             draws=draws,

@@ -73,7 +73,7 @@ class PlayedAlready(CannotKeep):
     """There is a result of that game."""
 
 
-class Store(Closing):
+class MatchStore(Closing):
     """The store of one match. Use it in a `with` statement.
 
     `open` is for readers, at any time; `begin` for the process that plays.

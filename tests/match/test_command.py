@@ -32,8 +32,8 @@ from pinchtp.match.progress import MatchProgress
 from pinchtp.match.record import Cause, GameRecord
 from pinchtp.match.runner import Runner
 from pinchtp.match.show import SHOW
-from pinchtp.match.stats import Summary
-from pinchtp.match.store import IN_MEMORY, Store
+from pinchtp.match.stats import MatchStats
+from pinchtp.match.store import IN_MEMORY, MatchStore
 
 GNUGO = shutil.which("gnugo", path=f"{os.environ['PATH']}:/usr/games")
 
@@ -50,7 +50,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def records(db: Path) -> list[GameRecord]:
-    with Store.open(db) as store:
+    with MatchStore.open(db) as store:
         return list(store.records())
 
 
@@ -92,12 +92,12 @@ def test_a_call_that_fails_changes_nothing(
 ) -> None:
     options = [*TWO, "--games", "2", "--quiet"]
     assert match.main(options) == 0
-    with Store.open("match.db") as store:
+    with MatchStore.open("match.db") as store:
         before = store.plan()
     third = ["--engine", f"c={FILLER.command}"]
     for wrong in (["--engine", "c=./tyop"], [*third, "--page", "no/x.html"]):
         assert match.main([*options, *wrong]) == 2
-        with Store.open("match.db") as store:
+        with MatchStore.open("match.db") as store:
             assert store.plan() == before
     assert match.main(options) == 0
     assert match.main([*options, *third]) == 0
@@ -282,7 +282,7 @@ def test_a_match_is_shown(folder: Path, capsys: pytest.CaptureFixture[str]) -> N
     }
     assert lines[0]["identities"]["black"]["name"] == "Filler"
     assert match.main([SHOW, "match.db", "--json"]) == 0
-    summary = Summary(["a", "b", "c"])
+    summary = MatchStats(["a", "b", "c"])
     for each in records(folder / "match.db"):
         summary.add(each)
     assert json.loads(capsys.readouterr().out) == json.loads(json.dumps(summary.report().as_json()))
@@ -335,7 +335,7 @@ def test_one_line_after_a_standstill(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(progress, "time", SimpleNamespace(monotonic=lambda: now))
     console = Console(file=io.StringIO(), width=200)
     shown = MatchProgress(console, every=30)
-    with Store.begin(IN_MEMORY, MatchPlan((FILLER, TWIN))) as store:
+    with MatchStore.begin(IN_MEMORY, MatchPlan((FILLER, TWIN))) as store:
         runner = Runner(store.plan(), store, print)
         now += 3600
         for _ in range(3):

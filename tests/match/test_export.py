@@ -16,7 +16,7 @@ from pinchtp.match import export
 from pinchtp.match.export import OutputError, OutputFiles, match_page, page_title
 from pinchtp.match.plan import EngineSpec, MatchPlan
 from pinchtp.match.progress import MatchProgress
-from pinchtp.match.store import Store
+from pinchtp.match.store import MatchStore
 
 PLAN = MatchPlan((EngineSpec("one", "./one"), EngineSpec("two", "./two")), games=60, size=(5, 4))
 
@@ -90,7 +90,7 @@ def test_a_page_over_a_file_that_is_needed(
     monkeypatch.chdir(tmp_path)
     Path("list.txt").write_text("d4\n")
     Path("x.toml").write_text("games = 2\n")
-    Store.begin("match.db", PLAN).close()
+    MatchStore.begin("match.db", PLAN).close()
     Path("link.html").hardlink_to("match.db")
     options = [*TWO, "--db", "match.db", "--openings", "list.txt", "--page", page]
     before = Path(page).read_bytes()
@@ -101,7 +101,7 @@ def test_a_page_over_a_file_that_is_needed(
 
 def test_a_shown_page_over_its_store(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "match.db"
-    Store.begin(path, PLAN).close()
+    MatchStore.begin(path, PLAN).close()
     before = path.read_bytes()
     with pytest.raises(SystemExit) as end:
         match.main(["show", str(path), "--page", str(path)])

@@ -26,7 +26,7 @@ from pinchtp import match
 from pinchtp.match.output import Output, PlainTable, console, say
 from pinchtp.match.plan import EngineSpec, MatchPlan
 from pinchtp.match.show import SHOW
-from pinchtp.match.store import Store
+from pinchtp.match.store import MatchStore
 
 TOKEN = 7_000_000 + os.getpid()  # on the engines' command lines, by which they are found again
 TWO = [
@@ -178,7 +178,7 @@ def test_words_in_a_store_that_somebody_else_wrote(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     plan = MatchPlan((EngineSpec("\x1b[31mred", "x"), EngineSpec("b", "y")))
-    with Store.begin(tmp_path / "x.db", plan) as store:
+    with MatchStore.begin(tmp_path / "x.db", plan) as store:
         store.add(record(0, "\x1b[31mred", "b"))
     for options in ([], ["--games"], ["--game", "1"]):
         assert match.main([SHOW, str(tmp_path / "x.db"), *options]) == 0

@@ -17,7 +17,7 @@ from pinchtp.match.plan import EngineSpec, PlanError
 from pinchtp.match.plan_file import PlanBuilder, from_json, plan_differences, to_json
 from pinchtp.match.record import Cause
 from pinchtp.match.sprt import Sprt
-from pinchtp.match.store import Store
+from pinchtp.match.store import MatchStore
 
 GAME = next(iter(GAMES))
 
@@ -208,7 +208,7 @@ def test_engine_flags_that_cannot_be_meant(flags: list[str], message: str) -> No
 
 def test_a_store_is_no_match_file(tmp_path: Path) -> None:
     path = tmp_path / "match.db"
-    Store.begin(path, plan()).close()
+    MatchStore.begin(path, plan()).close()
     with pytest.raises(PlanError, match=r"is a store, no match file: `pinchtp match show .*match"):
         PlanBuilder().load(path)
 

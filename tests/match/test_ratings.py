@@ -20,7 +20,7 @@ from pinchtp.match.ratings import (
     student,
     superiority,
 )
-from pinchtp.match.sprt import LEAST, Outlook, Sprt, Verdict, _exit
+from pinchtp.match.sprt import LEAST, Sprt, SprtForecast, SprtVerdict, _exit
 
 VALUES = np.arange(5) / 4
 
@@ -258,8 +258,8 @@ def test_bounds_and_verdicts() -> None:
     assert test.verdict((0, 0, 0, 0, 0)) is None
     assert test.llr((0, 0, 0, 0, 0)) == 0
     assert test.verdict((10, 200, 400, 200, 10)) is None
-    assert test.verdict((10, 200, 400, 400, 10)) is Verdict.H1
-    assert test.verdict((10, 400, 400, 200, 10)) is Verdict.H0
+    assert test.verdict((10, 200, 400, 400, 10)) is SprtVerdict.H1
+    assert test.verdict((10, 400, 400, 200, 10)) is SprtVerdict.H0
 
 
 @pytest.mark.parametrize(("beyond", "lower", "upper"), [(-1e-9, None, None), (0, "H0", "H1")])
@@ -282,15 +282,15 @@ def test_a_few_pairs_decide_nothing() -> None:
     test = Sprt(0, 500)
     assert test.llr((0, 0, 0, 0, LEAST - 1)) > test.bounds[1]
     assert test.verdict((0, 0, 0, 0, LEAST - 1)) is None
-    assert test.verdict((0, 0, 0, 0, LEAST)) is Verdict.H1
-    assert test.verdict((LEAST, 0, 0, 0, 0)) is Verdict.H0
+    assert test.verdict((0, 0, 0, 0, LEAST)) is SprtVerdict.H1
+    assert test.verdict((LEAST, 0, 0, 0, 0)) is SprtVerdict.H0
 
 
 def test_deterministic_engines_do_not_break_it() -> None:
     """The same pair again and again has no variance, by which other formulas divide."""
     won = 2 * expected_score(20) - 1  # the share of pairs won both, if one looks for any
     assert Sprt(0, 20).llr((0, 0, 50, 0, 0)) == pytest.approx(50 * math.log(1 - won), rel=0.01)
-    assert Sprt(0, 20).verdict((0, 0, 0, 0, 500)) is Verdict.H1
+    assert Sprt(0, 20).verdict((0, 0, 0, 0, 500)) is SprtVerdict.H1
 
 
 @pytest.mark.parametrize(
@@ -362,8 +362,8 @@ def test_the_expected_end_of_a_test(points: float) -> None:
 def test_a_test_that_has_not_begun_or_is_over() -> None:
     test = Sprt(0, 50)
     assert test.outlook((0, 0, 0, 0, 0)) is None
-    assert test.outlook((0, 0, 0, 0, 500)) == Outlook(0, 1)
-    assert test.outlook((500, 0, 0, 0, 0)) == Outlook(0, 0)
+    assert test.outlook((0, 0, 0, 0, 500)) == SprtForecast(0, 1)
+    assert test.outlook((500, 0, 0, 0, 0)) == SprtForecast(0, 0)
     there, back = Sprt(-20, 20).outlook((3, 9, 4)), Sprt(-20, 20).outlook((4, 9, 3))
     assert there is not None
     assert back is not None

@@ -24,7 +24,7 @@ from pinchtp.base.sqlite import StoreError
 from pinchtp.match.plan import EngineSpec, MatchPlan
 from pinchtp.match.plan_file import to_json
 from pinchtp.match.repair import Repair, repair
-from pinchtp.match.store import Store, create_tables
+from pinchtp.match.store import MatchStore, create_tables
 
 PLAN = MatchPlan((EngineSpec("one", "./one"), EngineSpec("two", "./two")), games=60, size=(5, 4))
 RECORDS = scheduled(PLAN, transcript="x" * 2000)
@@ -37,7 +37,7 @@ HEADER = 100  # bytes
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     """A store of many games."""
-    with Store.begin(tmp_path / "match.db", PLAN) as store:
+    with MatchStore.begin(tmp_path / "match.db", PLAN) as store:
         for record in RECORDS:
             store.add(record)
     return tmp_path / "match.db"
@@ -66,11 +66,11 @@ def test_flipped_bits_are_told_and_the_rest_is_saved(
     assert path.read_bytes() == before
     if status == 2:  # what says which match it is cannot be read
         return
-    with Store.open(path.with_stem("match-repaired")) as store:
+    with MatchStore.open(path.with_stem("match-repaired")) as store:
         records = list(store.records())
         assert store.plan().engines
     assert len(records) >= GAMES - 8
-    with Store.begin(path.with_stem("match-repaired"), PLAN) as store:
+    with MatchStore.begin(path.with_stem("match-repaired"), PLAN) as store:
         assert len(store.finished()) == len({each.game.number for each in records})
 
 
@@ -82,12 +82,12 @@ def test_a_page_of_nothing_loses_only_its_games(
     data[middle : middle + PAGE] = bytes(PAGE)
     path.write_bytes(data)
     with pytest.raises(StoreError, match=r"is damaged: .* `pinchtp match repair "):
-        Store.begin(path, PLAN)
-    with Store.open(path) as store, pytest.raises(StoreError, match="is damaged: "):
+        MatchStore.begin(path, PLAN)
+    with MatchStore.open(path) as store, pytest.raises(StoreError, match="is damaged: "):
         list(store.records())
     assert match.main(["repair", str(path), "--to", str(path.parent / "new.db")]) == 1
     said = capsys.readouterr().out
-    with Store.open(path.parent / "new.db") as store:
+    with MatchStore.open(path.parent / "new.db") as store:
         kept = {record.game.number: record for record in store.records()}
     assert f"{len(kept)} games saved in {path.parent / 'new.db'}" in said
     assert GAMES - 5 <= len(kept) < GAMES
@@ -119,7 +119,7 @@ def test_repair_damaged_inner_page_is_refused(path: Path, tmp_path: Path) -> Non
 def test_repair_damaged_first_page_saves_all(tmp_path: Path, damaged: int) -> None:
     """Every third byte of the header, and some of the schema."""
     path, new = tmp_path / "match.db", tmp_path / "new.db"
-    with Store.begin(path, PLAN) as store:
+    with MatchStore.begin(path, PLAN) as store:
         for each in RECORDS[:FEW]:
             store.add(each)
     sound = path.read_bytes()
@@ -139,7 +139,7 @@ def test_repair_other_page_size_is_found(tmp_path: Path, size: int) -> None:
         create_tables(connection)
         connection.execute("INSERT INTO match VALUES (1, ?, 0)", (to_json(PLAN),))
         connection.commit()
-    with Store.begin(path, PLAN) as store:
+    with MatchStore.begin(path, PLAN) as store:
         for record in RECORDS:
             store.add(record)
     data = path.read_bytes()
@@ -150,7 +150,7 @@ def test_repair_other_page_size_is_found(tmp_path: Path, size: int) -> None:
 
 def test_a_sound_store_is_copied_whole(path: Path, tmp_path: Path) -> None:
     assert repair(path, tmp_path / "copy.db") == Repair(GAMES, 0)
-    with Store.open(tmp_path / "copy.db") as store:
+    with MatchStore.open(tmp_path / "copy.db") as store:
         assert list(store.records()) == RECORDS
     with pytest.raises(StoreError, match="exists already"):
         repair(path, tmp_path / "copy.db")
@@ -191,15 +191,15 @@ sys.path[:0] = [{folder!r}, {folder!r} + '/support']
 from pinchtp import match
 import pinchtp.match.command
 from pinchtp.base.sqlite import StoreError
-from pinchtp.match.store import Store
+from pinchtp.match.store import MatchStore
 from match.test_repair import PLAN
 os.setuid(65534)
 status = match.main(["show", {path!r}])
-with Store.open({path!r}) as store:
+with MatchStore.open({path!r}) as store:
     print(len(store.finished()))
 print(status, flush=True)
 try:
-    Store.begin({path!r}, PLAN)
+    MatchStore.begin({path!r}, PLAN)
 except StoreError as error:
     print(error)
 """
@@ -208,10 +208,10 @@ except StoreError as error:
 def left_by_a_killed_runner(path: Path, folder: Path) -> Path:
     """A copy of a store whose latest game is still in the file beside it."""
     path.unlink()
-    with Store.begin(path, PLAN) as store:
+    with MatchStore.begin(path, PLAN) as store:
         for each in RECORDS[:-1]:
             store.add(each)
-    with Store.begin(path, PLAN) as store, sqlite3.connect(path) as reader:
+    with MatchStore.begin(path, PLAN) as store, sqlite3.connect(path) as reader:
         reader.execute("SELECT count(*) FROM game").fetchone()
         store.add(RECORDS[-1])
         folder.mkdir()
@@ -292,7 +292,7 @@ def test_a_plan_that_cannot_be_read_is_told(
     with sqlite3.connect(tmp_path / "x.db") as connection:
         connection.execute("UPDATE match SET plan = '{'")
     connection.close()
-    with Store.open(tmp_path / "x.db") as store, pytest.raises(StoreError, match="is damaged"):
+    with MatchStore.open(tmp_path / "x.db") as store, pytest.raises(StoreError, match="is damaged"):
         store.plan()
     assert match.main(["repair", str(tmp_path / "x.db")]) == 2
     said = capsys.readouterr().err
@@ -305,7 +305,7 @@ def test_a_plan_that_cannot_be_read_is_told(
         connection.execute("UPDATE match SET plan = '{'")
     connection.close()
     assert match.main(["repair", str(tmp_path / "y.db"), str(tmp_path / "x.toml")]) == 0
-    with Store.open(tmp_path / "y-repaired.db") as store:
+    with MatchStore.open(tmp_path / "y-repaired.db") as store:
         assert (len(store.finished()), store.plan()) == (GAMES, PLAN)
 
 
@@ -348,7 +348,7 @@ def test_a_game_that_cannot_be_of_the_match_is_damage(
 def test_begin_number_of_other_type_is_damage(assignment: str, path: Path) -> None:
     changed(path, assignment, 3)
     with pytest.raises(StoreError, match=r"is damaged: .* `pinchtp match repair "):
-        Store.begin(path, PLAN)
+        MatchStore.begin(path, PLAN)
 
 
 @pytest.mark.parametrize(
@@ -361,7 +361,7 @@ def test_begin_number_of_other_type_is_damage(assignment: str, path: Path) -> No
 def test_repair_game_not_scheduled_is_lost(assignment: str, path: Path, tmp_path: Path) -> None:
     changed(path, assignment, 3)
     assert repair(path, tmp_path / "new.db") == Repair(GAMES - 1, 1)
-    with Store.begin(tmp_path / "new.db", PLAN) as store:
+    with MatchStore.begin(tmp_path / "new.db", PLAN) as store:
         assert store.finished() == {
             record.game.key for record in RECORDS if record.game.number != 3
         }
@@ -370,7 +370,7 @@ def test_repair_game_not_scheduled_is_lost(assignment: str, path: Path, tmp_path
 def test_repair_damaged_free_text_is_kept(path: Path, tmp_path: Path) -> None:
     changed(path, "detail = 'a' || CAST(x'ff' AS TEXT)", 3)
     assert repair(path, tmp_path / "new.db") == Repair(GAMES, 0)
-    with Store.open(tmp_path / "new.db") as store:
+    with MatchStore.open(tmp_path / "new.db") as store:
         assert [each.detail for each in store.records()][3] == "a\ufffd"
 
 
@@ -380,7 +380,7 @@ def test_show_damaged_table_name_is_told(path: Path, capsys: pytest.CaptureFixtu
     assert match.main(["show", str(path)]) == 2
     assert capsys.readouterr().err.startswith(f"pinchtp match show: {path} ")
     with pytest.raises(StoreError, match="is no store of a match"):
-        Store.begin(path, PLAN)
+        MatchStore.begin(path, PLAN)
     assert match.main(["repair", str(path)]) == 0
 
 

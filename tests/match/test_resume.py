@@ -26,8 +26,8 @@ from pinchtp.match.command import worker_pool
 from pinchtp.match.plan import MatchPlan
 from pinchtp.match.record import ScheduledGame
 from pinchtp.match.runner import Runner
-from pinchtp.match.stats import Summary
-from pinchtp.match.store import IN_MEMORY, Store
+from pinchtp.match.stats import MatchStats
+from pinchtp.match.store import IN_MEMORY, MatchStore
 
 GAMES = 200
 
@@ -42,8 +42,8 @@ def check_store(db: Path, capsys: pytest.CaptureFixture[str]) -> None:
     numbers = [number for (number,) in connection.execute("SELECT number FROM game")]
     connection.close()
     assert sorted(numbers) == list(range(GAMES))
-    summary = Summary(["a", "b"])
-    with Store.open(db) as store:
+    summary = MatchStats(["a", "b"])
+    with MatchStore.open(db) as store:
         for record in store.records():
             summary.add(record)
     capsys.readouterr()
@@ -117,7 +117,7 @@ def test_a_killed_worker_of_a_cluster(tmp_path: Path, capsys: pytest.CaptureFixt
         killed.append(next(iter(pool.client.run(os.getpid).values())))
         os.kill(killed[0], signal.SIGKILL)
 
-    with Store.begin(db, plan(cluster="local:2")) as store:
+    with MatchStore.begin(db, plan(cluster="local:2")) as store:
         runner = Runner(store.plan(), store, print)
         pool = worker_pool(store.plan())
         assert isinstance(pool, ClusterPool)
@@ -164,7 +164,7 @@ def test_a_lost_scheduler_ends_the_match_with_a_word() -> None:
     distributed = pytest.importorskip("distributed")
     with distributed.LocalCluster(n_workers=1, processes=True, dashboard_address=None) as cluster:
         made = plan(cluster=cluster.scheduler_address)
-        with Store.begin(IN_MEMORY, made) as store:
+        with MatchStore.begin(IN_MEMORY, made) as store:
             runner, pool = Runner(made, store, print), worker_pool(made)
             assert isinstance(pool, ClusterPool)
             disturbed = Disturbed(pool, 5, lambda pool: cluster.close())

@@ -23,11 +23,11 @@ from pinchtp.match import worker as workers
 from pinchtp.match.admission import Admission
 from pinchtp.match.plan import EngineSpec, MatchPlan
 from pinchtp.match.record import DRAW, Cause, Fault, GameRecord, ScheduledGame, Winner
-from pinchtp.match.runner import TRIES, Runner, review
+from pinchtp.match.runner import TRIES, Runner, stored_result
 from pinchtp.match.schedule import Schedule
-from pinchtp.match.sprt import Sprt, Verdict
-from pinchtp.match.stats import Summary
-from pinchtp.match.store import IN_MEMORY, Store
+from pinchtp.match.sprt import Sprt, SprtVerdict
+from pinchtp.match.stats import MatchStats
+from pinchtp.match.store import IN_MEMORY, MatchStore
 from pinchtp.match.worker import GameOutcome, LostGame, Worker, WorkerPool, core_sets
 
 ENGINES = (EngineSpec("one", "./one"), EngineSpec("two", "./two"))
@@ -77,11 +77,13 @@ def closed_stores() -> Iterator[None]:
         yield
 
 
-def finish(plan: MatchPlan, play: Play, store: Store | None = None) -> tuple[Runner, MadeUp, str]:
+def finish(
+    plan: MatchPlan, play: Play, store: MatchStore | None = None
+) -> tuple[Runner, MadeUp, str]:
     """Plays a match; with what was told of it."""
     said: list[str] = []
     pool = MadeUp(play)
-    store = store or STORES.enter_context(Store.begin(IN_MEMORY, plan))
+    store = store or STORES.enter_context(MatchStore.begin(IN_MEMORY, plan))
     runner = Runner(plan, store, said.append)
     runner.run(pool)
     return runner, pool, "\n".join(said)
@@ -99,7 +101,7 @@ def test_every_game_is_played_once() -> None:
 
 
 def test_it_goes_on_where_it_was_stopped() -> None:
-    with Store.begin(IN_MEMORY, PLAN) as store:
+    with MatchStore.begin(IN_MEMORY, PLAN) as store:
         first = Runner(PLAN, store, print)
         pool = MadeUp(result)
         first.run(pool, should_stop=lambda: first.played == 4)
@@ -112,7 +114,7 @@ def test_it_goes_on_where_it_was_stopped() -> None:
         assert second.summary.games == 10
         again, pool, _ = finish(PLAN, result, store)
         assert pool.started == []
-        assert again.result() == second.result() == review(store)
+        assert again.result() == second.result() == stored_result(store)
 
 
 def test_a_void_game_is_replayed_and_kept() -> None:
@@ -134,7 +136,7 @@ def test_a_game_that_stays_void_is_given_up_until_the_next_start() -> None:
     def play(task: ScheduledGame) -> GameOutcome:
         return result(task, None if task.number == 3 else Color.WHITE, cause=Cause.DISAGREED)
 
-    with Store.begin(IN_MEMORY, PLAN) as store:
+    with MatchStore.begin(IN_MEMORY, PLAN) as store:
         runner, pool, said = finish(PLAN, play, store)
         assert f"game 4 is given up after {TRIES} attempts" in said
         assert (runner.result().unplayed, runner.result().is_complete) == (1, False)
@@ -194,7 +196,7 @@ def test_runner_wrong_scores_are_told_once(warned: bool) -> None:
         return result(task, faults=faults, detail="two (white) says W+R" if faults else "")
 
     said: list[str] = []
-    with Store.begin(IN_MEMORY, PLAN) as store:
+    with MatchStore.begin(IN_MEMORY, PLAN) as store:
         runner = Runner(PLAN, store, said.append)
         identity = EngineIdentity("Two", "1", "./two")
         runner.admit({"two": Admission(identity, "two scores by other rules" if warned else "")})
@@ -225,7 +227,7 @@ def test_a_match_made_shorter_than_it_is() -> None:
     def play(task: ScheduledGame) -> GameOutcome:
         return result(task, Color.BLACK)
 
-    with Store.begin(IN_MEMORY, PLAN) as store:
+    with MatchStore.begin(IN_MEMORY, PLAN) as store:
         finish(PLAN, play, store)
         runner, pool, _ = finish(replace(PLAN, games=4), play, store)
         assert pool.started == []
@@ -238,10 +240,10 @@ def test_a_sequential_test_stops_the_match() -> None:
         return result(task, Color.BLACK if task.black == "one" else Color.WHITE)
 
     plan = MatchPlan(ENGINES, games=1000, sprt=Sprt(0, 50))
-    with Store.begin(IN_MEMORY, plan) as store:
+    with MatchStore.begin(IN_MEMORY, plan) as store:
         runner, pool, _ = finish(plan, play, store)
         found = runner.result()
-        assert found.verdict is Verdict.H1
+        assert found.verdict is SprtVerdict.H1
         assert found.is_complete
         assert 4 < found.report.games < 200
         assert found.llr >= Sprt(0, 50).bounds[1]
@@ -255,12 +257,12 @@ def test_statistics_are_those_of_the_store() -> None:
         return result(task, (Color.BLACK, Color.WHITE, DRAW)[task.number % 3], moves="D4 E5")
 
     plan = MatchPlan((*ENGINES, EngineSpec("three", "x")), games=7)
-    with Store.begin(IN_MEMORY, plan) as store:
+    with MatchStore.begin(IN_MEMORY, plan) as store:
         runner, _, _ = finish(plan, play, store)
-        summary = Summary(["one", "two", "three"])
+        summary = MatchStats(["one", "two", "three"])
         for each in store.records():
             summary.add(each)
-        assert runner.result().report == summary.report() == review(store).report
+        assert runner.result().report == summary.report() == stored_result(store).report
 
 
 # --- worker processes

@@ -16,13 +16,13 @@ from pinchtp.games import Color
 from pinchtp.match.output import elo
 from pinchtp.match.ratings import UNKNOWN, elo_difference, superiority
 from pinchtp.match.record import DRAW, Cause, Fault, GameRecord, MoveRecord
-from pinchtp.match.stats import Failures, FirstMove, Results, Summary, is_failure
+from pinchtp.match.stats import Failures, FirstMove, MatchStats, StatsReport, is_failure
 
 ENGINES = ("one", "two", "three")
 
 
-def summed(records: list[GameRecord], engines: tuple[str, ...] = ENGINES) -> Summary:
-    summary = Summary(engines)
+def summed(records: list[GameRecord], engines: tuple[str, ...] = ENGINES) -> MatchStats:
+    summary = MatchStats(engines)
     for each in records:
         summary.add(each)
     return summary
@@ -36,7 +36,7 @@ def points(game: GameRecord, name: str) -> float:
 
 def test_faults_that_change_no_result_are_failures_too() -> None:
     faults = (Fault(Color.WHITE, Cause.SCORE), Fault(Color.BLACK, Cause.DIED))
-    summary = Summary(["one", "two"])
+    summary = MatchStats(["one", "two"])
     summary.add(record(0, faults=faults))
     summary.add(record(1, failed=Color.BLACK, cause=Cause.TIME))
     assert is_failure(record(0, faults=faults))
@@ -48,7 +48,7 @@ def test_faults_that_change_no_result_are_failures_too() -> None:
 
 
 def test_nothing_played() -> None:
-    report = Summary(ENGINES).report()
+    report = MatchStats(ENGINES).report()
     assert report.games == report.void == report.duplicates == 0
     assert report.lengths.mean == report.lengths.deviation == 0
     assert all(pairing.elo == UNKNOWN for pairing in report.pairings)
@@ -185,16 +185,16 @@ def test_standings_are_sorted_and_centered() -> None:
 
 def test_strangers_are_refused() -> None:
     with pytest.raises(ValueError, match=r"game 7 was played by one and four, .* one, two, three"):
-        Summary(ENGINES).add(record(7, "one", "four"))
+        MatchStats(ENGINES).add(record(7, "one", "four"))
     with pytest.raises(KeyError):
-        Summary(ENGINES).pairing("one", "four")
+        MatchStats(ENGINES).pairing("one", "four")
 
 
 def test_json_knows_no_infinity() -> None:
     report = summed([record(number) for number in range(4)]).report()
     assert any(math.isinf(pairing.elo.high) for pairing in report.pairings)
     values = json.loads(json.dumps(report.as_json(), allow_nan=False))
-    assert values.keys() == {*Results.__dataclass_fields__}
+    assert values.keys() == {*StatsReport.__dataclass_fields__}
     assert values["pairings"][0]["elo"]["high"] is None
     assert values["pairings"][0]["wins"] == 4
 
@@ -202,7 +202,7 @@ def test_json_knows_no_infinity() -> None:
 def test_adding_is_cheap() -> None:
     """Far below a millisecond a game, which the runner has for much more than this."""
     records = random_records(ENGINES, 2000, seed=9)
-    summary = Summary(ENGINES)
+    summary = MatchStats(ENGINES)
     start = process_time()
     for each in records:
         summary.add(each)

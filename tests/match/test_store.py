@@ -17,7 +17,7 @@ from pinchtp.games import Color
 from pinchtp.match.plan import EngineSpec, MatchPlan
 from pinchtp.match.record import Cause, Fault, GameRecord, MoveRecord, Opening
 from pinchtp.match.schedule import Schedule
-from pinchtp.match.store import IN_MEMORY, PlayedAlready, Store
+from pinchtp.match.store import IN_MEMORY, MatchStore, PlayedAlready
 
 PLAN = MatchPlan(
     (EngineSpec("one", "./one"), EngineSpec("two", "./two")), (Opening("o", ("D4",)),), games=10
@@ -54,11 +54,11 @@ def full(number: int = 0, **changes: object) -> GameRecord:
 
 def test_records_come_back_as_they_were(path: Path) -> None:
     records = [full(3), *random_records(("one", "two"), 2, seed=1)]
-    with Store.begin(path, PLAN) as store:
+    with MatchStore.begin(path, PLAN) as store:
         for each in records:
             store.add(each)
         assert list(store.records()) == records
-    with Store.open(path) as store:
+    with MatchStore.open(path) as store:
         assert list(store.records()) == records
         assert store.plan() == PLAN
 
@@ -68,7 +68,7 @@ def test_void_games_may_be_tried_again_and_finished_ones_not(path: Path) -> None
     again = replace(void, game=replace(void.game, attempt=1))
     done = replace(record(4), game=replace(void.game, attempt=2))
     more = replace(done, game=replace(void.game, attempt=3))
-    with Store.begin(path, PLAN) as store:
+    with MatchStore.begin(path, PLAN) as store:
         for each in (void, again, done):
             store.add(each)
         for each in (done, more, again):
@@ -81,50 +81,50 @@ def test_void_games_may_be_tried_again_and_finished_ones_not(path: Path) -> None
 
 def test_what_is_no_text_is_kept_all_the_same(path: Path) -> None:
     said = b"\xff\0broken".decode("utf-8", "surrogateescape")
-    with Store.begin(path, PLAN) as store:
+    with MatchStore.begin(path, PLAN) as store:
         store.add(replace(full(), stderr=said, transcript=said))
         (back,) = store.records()
     assert back.stderr == "\\udcff\0broken"
 
 
 def test_readers_see_a_match_that_is_being_played(path: Path) -> None:
-    with Store.begin(path, PLAN) as writer, Store.open(path) as reader:
+    with MatchStore.begin(path, PLAN) as writer, MatchStore.open(path) as reader:
         assert list(reader.records()) == []
         writer.add(record(0))
         assert len(list(reader.records())) == 1
 
 
 def test_readers_leave_nothing_behind(path: Path) -> None:
-    with Store.begin(path, PLAN) as store:
+    with MatchStore.begin(path, PLAN) as store:
         store.add(record(0))
     before = path.read_bytes()
-    with Store.open(path) as store:
+    with MatchStore.open(path) as store:
         assert len(list(store.records())) == 1
     assert [each.name for each in path.parent.iterdir()] == [path.name]
     assert path.read_bytes() == before
 
 
 def test_a_match_goes_on_and_may_become_longer(path: Path) -> None:
-    with Store.begin(path, PLAN) as store:
+    with MatchStore.begin(path, PLAN) as store:
         store.add(record(0))
-    with Store.begin(path, replace(PLAN, games=20, jobs=2)) as store:
+    with MatchStore.begin(path, replace(PLAN, games=20, jobs=2)) as store:
         assert store.finished() == {("one", "two", 0)}
-        with Store.open(path) as reader:  # it may still turn out that it cannot go on so
+        with MatchStore.open(path) as reader:  # it may still turn out that it cannot go on so
             assert (reader.plan().games, store.plan().games) == (10, 20)
         store.keep_plan()
-    with Store.open(path) as store:
+    with MatchStore.open(path) as store:
         assert store.plan().games == 20
 
 
 def test_games_and_engines_are_added_without_renumbering(path: Path) -> None:
-    with Store.begin(path, PLAN) as store:
+    with MatchStore.begin(path, PLAN) as store:
         for number in range(10):
             black, white = ("one", "two") if number % 2 == 0 else ("two", "one")
             store.add(record(number, black, white))
         before = list(store.records())
     three = replace(PLAN, engines=(*PLAN.engines, EngineSpec("three", "./three")), games=4)
     for plan, left in ((replace(PLAN, games=4), 0), (three, 8), (replace(three, games=12), 26)):
-        with Store.begin(path, plan) as store:
+        with MatchStore.begin(path, plan) as store:
             games = [game for game in Schedule(store.plan()) if game.key not in store.finished()]
             assert len(games) == left
             assert list(store.records()) == before
@@ -132,32 +132,32 @@ def test_games_and_engines_are_added_without_renumbering(path: Path) -> None:
 
 
 def test_another_match_is_refused_and_says_why(path: Path) -> None:
-    with Store.begin(path, PLAN) as store:
+    with MatchStore.begin(path, PLAN) as store:
         store.add(record(0))
     other = replace(PLAN, seed=3, referee=False)
     with pytest.raises(StoreError) as error:
-        Store.begin(path, other)
+        MatchStore.begin(path, other)
     assert str(error.value).startswith(f"{path} holds another match: referee is false, not true; ")
     assert "seed is 3, not 0" in str(error.value)
     assert "another --db" in str(error.value)
-    with Store.begin(path, PLAN) as store:  # and it is not in use, nor changed
+    with MatchStore.begin(path, PLAN) as store:  # and it is not in use, nor changed
         assert store.finished() == {("one", "two", 0)}
 
 
 def test_a_match_without_games_is_begun_anew(path: Path) -> None:
     """So that a mistake that shows before the first game can be mended."""
-    Store.begin(path, PLAN).close()
-    with Store.begin(path, replace(PLAN, seed=3)) as store:
+    MatchStore.begin(path, PLAN).close()
+    with MatchStore.begin(path, replace(PLAN, seed=3)) as store:
         assert store.plan().seed == 3
 
 
 def test_one_runner_at_a_time(path: Path) -> None:
     with (
-        Store.begin(path, PLAN),
+        MatchStore.begin(path, PLAN),
         pytest.raises(StoreError, match="is being played by another runner"),
     ):
-        Store.begin(path, PLAN)
-    Store.begin(path, PLAN).close()
+        MatchStore.begin(path, PLAN)
+    MatchStore.begin(path, PLAN).close()
     assert [each.name for each in path.parent.iterdir()] == [path.name]
 
 
@@ -165,13 +165,13 @@ def test_one_runner_at_a_time_by_whatever_name(path: Path) -> None:
     link = path.with_name("link.db")
     link.symlink_to(path.name)
     with (
-        Store.begin(path, PLAN),
+        MatchStore.begin(path, PLAN),
         pytest.raises(StoreError, match=r"link.db is being played by another runner"),
     ):
-        Store.begin(link, PLAN)
-    with Store.begin(link, PLAN) as store:
+        MatchStore.begin(link, PLAN)
+    with MatchStore.begin(link, PLAN) as store:
         store.add(record(0))
-    with Store.open(path) as store:
+    with MatchStore.open(path) as store:
         assert store.finished() == {("one", "two", 0)}
     assert {each.name for each in path.parent.iterdir()} == {path.name, link.name}
 
@@ -183,16 +183,16 @@ from pathlib import Path
 from pinchtp.match.plan import EngineSpec
 from pinchtp.match.plan import MatchPlan
 from pinchtp.match.schedule import Schedule
-from pinchtp.match.store import Store
-store = Store.begin({str(path)!r}, MatchPlan((EngineSpec("one", "x"), EngineSpec("two", "y"))))
+from pinchtp.match.store import MatchStore
+store = MatchStore.begin({str(path)!r}, MatchPlan((EngineSpec("one", "x"), EngineSpec("two", "y"))))
 os.kill(os.getpid(), signal.SIGKILL)
 """
     assert subprocess.run([sys.executable, "-P", "-c", code], check=False).returncode == -9
-    Store.begin(path, PLAN).close()
+    MatchStore.begin(path, PLAN).close()
 
 
 def test_a_store_in_memory() -> None:
-    with Store.begin(IN_MEMORY, PLAN) as store, Store.begin(IN_MEMORY, PLAN) as other:
+    with MatchStore.begin(IN_MEMORY, PLAN) as store, MatchStore.begin(IN_MEMORY, PLAN) as other:
         store.add(record(0))
         assert other.finished() == set()
     assert not IN_MEMORY.exists()
@@ -209,7 +209,7 @@ def foreign(path: Path) -> None:
 
 
 def of_the_future(path: Path) -> None:
-    Store.begin(path, PLAN).close()
+    MatchStore.begin(path, PLAN).close()
     connection = sqlite3.connect(path)
     connection.execute("PRAGMA user_version = 99")
     connection.close()
@@ -232,7 +232,7 @@ def test_what_is_no_store_is_refused_and_left_alone(make: object, message: str, 
     assert callable(make)
     make(path)
     before = path.read_bytes() if path.is_file() else b""
-    for use in (lambda: Store.open(path), lambda: Store.begin(path, PLAN)):
+    for use in (lambda: MatchStore.open(path), lambda: MatchStore.begin(path, PLAN)):
         with pytest.raises(StoreError) as error:
             use()
         assert str(path) in str(error.value)
@@ -243,19 +243,19 @@ def test_what_is_no_store_is_refused_and_left_alone(make: object, message: str, 
 
 def test_what_is_not_there(path: Path, tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="there is no such file"):
-        Store.open(path)
+        MatchStore.open(path)
     with pytest.raises(StoreError, match="No such file"):
-        Store.begin(tmp_path / "no" / "match.db", PLAN)
+        MatchStore.begin(tmp_path / "no" / "match.db", PLAN)
     path.touch()
     with pytest.raises(StoreError, match="holds no match yet"):
-        Store.open(path)
+        MatchStore.open(path)
 
 
 def test_game_is_forced_to_disk_when_it_ends(path: Path) -> None:
     """With FULL each transaction is; with NORMAL a power cut could cost the latest ones."""
     full = 2
     for _ in ("begun", "continued"):
-        with Store.begin(path, PLAN) as store:
+        with MatchStore.begin(path, PLAN) as store:
             connection = store._connection
             assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
             assert connection.execute("PRAGMA synchronous").fetchone() == (full,)

@@ -11,7 +11,7 @@ import pytest
 from match_plans import plan
 from match_records import record
 
-from pinchtp.match.store import Store
+from pinchtp.match.store import MatchStore
 
 STORE = "shown.db"
 
@@ -36,7 +36,7 @@ PLAYED = ["--engine", f"a={ENGINE}", "--engine", f"b={ENGINE}", "--size", "3", "
     ids=lambda words: " ".join(map(str, words)),
 )
 def test_a_result_on_a_full_disk(words: list[object], tmp_path: Path) -> None:
-    with Store.begin(tmp_path / STORE, plan("one", "two")) as store:
+    with MatchStore.begin(tmp_path / STORE, plan("one", "two")) as store:
         store.add(record())
     with open("/dev/full", "wb") as full:
         done = subprocess.run(

@@ -23,7 +23,7 @@ from clients import FOLDER, PATIENCE, PROGRAM, Program, run, split_answers
 from duels import FILLER, TWIN, duel, player
 
 from pinchtp.match.record import Cause
-from pinchtp.match.store import Store
+from pinchtp.match.store import MatchStore
 
 pytestmark = pytest.mark.slow
 
@@ -241,7 +241,7 @@ def test_a_match_is_told_to_end_at_any_moment(seed: int, tmp_path: Path) -> None
 
 def stored(db: Path) -> set[tuple[int, str]]:
     """The games of a store, by number, with their moves."""
-    with Store.open(db) as store:
+    with MatchStore.open(db) as store:
         return {
             (record.game.number, " ".join(move.text for move in record.moves))
             for record in store.records()

@@ -14,7 +14,7 @@ from pinchtp.games import PIE
 from pinchtp.match import play
 from pinchtp.match.make_openings import OpeningSearch, balanced_openings
 from pinchtp.match.ratings import elo_of, score_interval
-from pinchtp.match.stats import Pairing
+from pinchtp.match.stats import PairStats
 
 from .plan import Plan, size_of
 
@@ -68,7 +68,7 @@ def hold(plan: Plan, folder: Path, best: bytes) -> Verdict:
     return Verdict(pairs.tolist(), boards, verdict.score > plan.gate.score)
 
 
-def _match(plan: Plan, folder: Path, board: str, best: Path) -> Pairing:
+def _match(plan: Plan, folder: Path, board: str, best: Path) -> PairStats:
     gate = plan.gate
     size = size_of(board)
     search = OpeningSearch(
