@@ -10,12 +10,12 @@ from pinchtp.client.identity import EngineIdentity
 from pinchtp.games import GAMES
 from pinchtp.match.engine import MatchEngine
 from pinchtp.match.plan import EngineSpec, MatchPlan
-from pinchtp.match.referee import Referee, judge_for
+from pinchtp.match.referee import RulesReferee, referee_for
 
 # Random games that an engine has to follow. One of another game refuses a move in them or tells the
 # wrong winner, which is only a warning, since the referee decides; a right one cannot fail, however
 # little it checks moves.
-_REHEARSALS = 4
+_RANDOM_GAMES = 4
 _MOST_MOVES = 600
 
 _GAME_ID = "gogui-rules_game_id"
@@ -40,7 +40,7 @@ def check_engine(spec: EngineSpec, plan: MatchPlan) -> Admission:
     final_score and disagrees about a result, there is a warning. Raises EngineRejected; ValueError
     for a size that the game does not have.
     """
-    judge_for(plan)  # before anything is started for it
+    referee_for(plan)  # before anything is started for it
     for command in spec.startup:
         if "\n" in command or not command.partition("#")[0].strip():
             raise EngineRejected(f"engine {spec.name}: {command!r} is not one startup command")
@@ -51,7 +51,7 @@ def check_engine(spec: EngineSpec, plan: MatchPlan) -> Admission:
             if not plan.referee:
                 return Admission(identity)
             _check_game(engine, plan)
-            warnings = [_rehearse(engine, plan, number) for number in range(_REHEARSALS)]
+            warnings = [_play_random_game(engine, plan, number) for number in range(_RANDOM_GAMES)]
             return Admission(identity, next(filter(None, warnings), ""))
     except EngineStartError as error:
         raise EngineRejected(f"engine {spec.name} cannot be started: {error}") from None
@@ -81,14 +81,14 @@ def _plain(name: str) -> str:
     return "".join(filter(str.isalnum, name.lower()))
 
 
-def _rehearse(engine: MatchEngine, plan: MatchPlan, number: int) -> str:
+def _play_random_game(engine: MatchEngine, plan: MatchPlan, number: int) -> str:
     """Plays a random game, with a swap in every second one.
 
     Returns a warning if the engine does not score it by the rules, else an empty text. Raises
     EngineRejected.
     """
     source, name = random.Random(number), engine.spec.name
-    referee = Referee(plan)
+    referee = RulesReferee(plan)
     engine.begin(plan)
     for _ in range(_MOST_MOVES):
         if referee.is_over:
@@ -96,7 +96,7 @@ def _rehearse(engine: MatchEngine, plan: MatchPlan, number: int) -> str:
         swaps = referee.swap_open and number % 2 == 1
         color = referee.to_move
         referee.play("swap" if swaps else referee.random_turn(source))
-        move = referee.told(engine.spec.swap_as)
+        move = referee.last_move_for(engine.spec.swap_as)
         try:
             engine.play(color, move)
         except CommandRefused as refusal:

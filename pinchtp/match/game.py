@@ -35,7 +35,7 @@ from pinchtp.match.record import (
     ScheduledGame,
     Winner,
 )
-from pinchtp.match.referee import IllegalMove, judge_for
+from pinchtp.match.referee import IllegalMove, referee_for
 from pinchtp.match.timekeeper import Timekeeper
 
 RESIGN = "resign"
@@ -83,7 +83,7 @@ class _Game:
     ) -> None:
         self._game, self._plan = game, plan
         self._engines = {Color.BLACK: black, Color.WHITE: white}
-        self._judge = judge_for(plan)
+        self._referee = referee_for(plan)
         self._clocks = {
             color: Timekeeper(engine.spec.time or plan.time, plan.lag)
             for color, engine in self._engines.items()
@@ -115,9 +115,9 @@ class _Game:
                 self._identities[color] = engine.identity
                 engine.begin(self._plan)
         for text in self._game.opening.moves:
-            color = self._judge.to_move
+            color = self._referee.to_move
             try:
-                played = self._judge.play(text)
+                played = self._referee.play(text)
             except IllegalMove as error:
                 raise ValueError(f"opening {self._game.opening.name}: {text}: {error}") from None
             self._moves.append(MoveRecord(color, played, book=True))
@@ -126,7 +126,7 @@ class _Game:
 
     def _go_on(self) -> Ending:
         while True:
-            if self._judge.is_over:
+            if self._referee.is_over:
                 return self._scored()
             if ending := self._adjudicated():
                 return ending
@@ -137,7 +137,7 @@ class _Game:
         """One move, or a part of it, from genmove to its announcement; an ending if there is
         none.
         """
-        color = self._judge.to_move
+        color = self._referee.to_move
         engine, clock = self._engines[color], self._clocks[color]
         with self._blaming(color):
             engine.tell_time(color, clock.clock)
@@ -149,16 +149,16 @@ class _Game:
                 return self._without_move(color, str(refusal))
         self._charge(color, reply.seconds)
         if reply.text.lower() == RESIGN:
-            self._judge.resign()
+            self._referee.resign()
             return Ending(color.opponent, Cause.RESIGNATION, f"{color} resigned")
         try:
-            text = self._judge.play(reply.text, reply.winrate)
+            text = self._referee.play(reply.text, reply.winrate)
         except IllegalMove as error:
             played = shorten(reply.text.encode(*ENCODING))
             why = str(error).replace(repr(reply.text), played)
             detail = f"played {played} as move {len(self._moves) + 1}: {why}"
             raise _Failure(color, Cause.ILLEGAL, detail) from None
-        if self._judge.to_move != color or self._judge.is_over:
+        if self._referee.to_move != color or self._referee.is_over:
             clock.end_turn()
         self._moves.append(MoveRecord(color, text, reply.seconds, reply.winrate))
         self._tell(color.opponent, color)
@@ -197,7 +197,7 @@ class _Game:
         the engine then does.
         """
         engine = self._engines[listener]
-        move = self._judge.told(engine.spec.swap_as)
+        move = self._referee.last_move_for(engine.spec.swap_as)
         try:
             with self._blaming(listener):
                 try:
@@ -205,7 +205,7 @@ class _Game:
                 except CommandRefused as refusal:
                     raise self._refusal(listener, move, str(refusal)) from None
         except _Failure as failure:
-            if not self._judge.is_over:
+            if not self._referee.is_over:
                 raise
             self._note(failure)
 
@@ -227,7 +227,7 @@ class _Game:
             return Ending(DRAW, Cause.CAP, f"drawn after {cap} moves")
         if plan.solve is not None:
             began = time.monotonic()
-            winner = self._judge.proven(plan.solve)
+            winner = self._referee.proven(plan.solve)
             self._solving += time.monotonic() - began
             if winner is not None:
                 return Ending(winner, Cause.PROVEN, "proven by our solver")
@@ -235,7 +235,7 @@ class _Game:
 
     def _scored(self) -> Ending:
         """The end on the board, as our rules see it; or as the engines do, if there are none."""
-        winner = self._judge.winner
+        winner = self._referee.winner
         if winner is None:
             return self._score_by_engines() or Ending(
                 None, Cause.DISAGREED, "neither engine can tell the score"
@@ -339,7 +339,7 @@ class _Game:
             machine=platform.node(),
             stderr=self._engines[ending.failed].stderr if ending.failed is not None else "",
             transcript=storable(self._transcript()) if keep else "",
-            sgf=storable(self._judge.sgf(self._game, ending.winner, ending.cause, detail)),
+            sgf=storable(self._referee.sgf(self._game, ending.winner, ending.cause, detail)),
         )
 
     def _transcript(self) -> str:

@@ -12,7 +12,7 @@ from pinchtp.base.files import read_file
 from pinchtp.games.session import Session
 from pinchtp.match.plan import MatchPlan, PlanError
 from pinchtp.match.record import Opening
-from pinchtp.match.referee import IllegalMove, judge_for, new_session
+from pinchtp.match.referee import IllegalMove, new_session, referee_for
 from pinchtp.sgf import RecordError, from_nodes, is_move, main_lines, move_texts
 from pinchtp.sgf.nodes import Node
 
@@ -44,14 +44,14 @@ def check_opening(opening: Opening, plan: MatchPlan) -> Opening:
 
     Raises PlanError if a move is illegal, or nothing is left to be played.
     """
-    judge = judge_for(plan)
+    referee = referee_for(plan)
     moves = []
     for text in opening.moves:
         try:
-            moves.append(judge.play(text))
+            moves.append(referee.play(text))
         except IllegalMove as error:
             raise PlanError(f"openings: {opening.name}: {text}: {error}") from None
-    if judge.is_over:
+    if referee.is_over:
         raise PlanError(f"openings: {opening.name}: the game is over after it")
     return Opening(opening.name, tuple(moves))
 

@@ -1,8 +1,4 @@
-"""Who decides what a move is and when a game is over: our rules, or the two engines themselves.
-
-`Referee` and `NoReferee` answer the same questions. All that matches know of the rules of games is
-in this file.
-"""
+"""Referees: our rules, or the engines themselves. Matches know the rules of games here only."""
 
 from __future__ import annotations
 
@@ -17,7 +13,7 @@ from pinchtp.match.plan import MatchPlan
 from pinchtp.match.record import DRAW, Cause, Draw, ScheduledGame, Winner
 from pinchtp.sgf import to_sgf, today
 
-__all__ = ["IllegalMove", "Judge", "NoReferee", "Referee", "judge_for"]
+__all__ = ["IllegalMove", "NoReferee", "Referee", "RulesReferee", "referee_for"]
 
 PASSES_TO_END = 2
 
@@ -29,7 +25,7 @@ _SGF_SUFFIX = {Cause.TIME: "T", Cause.AGREED: "R", Cause.PROVEN: ""}
 _SGF_FORFEIT = "F"
 
 
-class Judge(Protocol):
+class Referee(Protocol):
     """A game in progress, and what is known of its state."""
 
     @property
@@ -48,7 +44,7 @@ class Judge(Protocol):
         Raises IllegalMove, which says why.
         """
 
-    def told(self, swap_as: SwapSpelling) -> str:
+    def last_move_for(self, swap_as: SwapSpelling) -> str:
         """The latest move, for an engine that spells a swap so."""
 
     def resign(self) -> None:
@@ -61,13 +57,15 @@ class Judge(Protocol):
         """The record of the game, empty if the moves are known only to the engines."""
 
 
-def judge_for(plan: MatchPlan) -> Judge:
-    """Raises ValueError for a game or a size that our rules do not know."""
-    return Referee(plan) if plan.referee else NoReferee()
+def referee_for(plan: MatchPlan) -> Referee:
+    """Returns the referee of a match. Raises ValueError for a game or a size that our rules do not
+    know.
+    """
+    return RulesReferee(plan) if plan.referee else NoReferee()
 
 
-class Referee:
-    """Our rules."""
+class RulesReferee:
+    """A referee by our rules."""
 
     def __init__(self, plan: MatchPlan) -> None:
         """Raises ValueError for a game, a size or an option that there is not."""
@@ -109,7 +107,7 @@ class Referee:
         self._latest = self._session.game.notation.format(before, moves)
         return self._latest
 
-    def told(self, swap_as: SwapSpelling) -> str:
+    def last_move_for(self, swap_as: SwapSpelling) -> str:
         return swap_as.value if self._is_swap else self._latest
 
     def resign(self) -> None:
@@ -173,7 +171,7 @@ class NoReferee:
         self.to_move = self.to_move.opponent
         return self._latest
 
-    def told(self, swap_as: SwapSpelling) -> str:
+    def last_move_for(self, swap_as: SwapSpelling) -> str:
         return self._latest
 
     def resign(self) -> None:

@@ -34,15 +34,15 @@ from pinchtp.match.log import EngineLog
 from pinchtp.match.option_types import DrawRule, ResignRule
 from pinchtp.match.plan import EngineSpec
 from pinchtp.match.record import DRAW, Cause, GameRecord
-from pinchtp.match.referee import Referee
+from pinchtp.match.referee import RulesReferee
 
 PROGRAM = f"{sys.executable} -P -m pinchtp"
 PINCHTP = EngineSpec("pinchtp", f"{PROGRAM} --visits 20 --seed 1")
 
 
-def replayed(record: GameRecord, size: int = 5) -> Referee:
+def replayed(record: GameRecord, size: int = 5) -> RulesReferee:
     """The game of a record, judged once more."""
-    referee = Referee(game_plan(size))
+    referee = RulesReferee(game_plan(size))
     for move in record.moves:
         assert referee.to_move == move.color
         referee.play(move.text)

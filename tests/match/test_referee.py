@@ -11,14 +11,14 @@ from duels import FILLER, TWIN, game_plan, scheduled_game
 from pinchtp.games import GAMES, Color, Position
 from pinchtp.games.notation import SwapSpelling, parse_move
 from pinchtp.match.record import DRAW, Cause, Winner
-from pinchtp.match.referee import IllegalMove, NoReferee, Referee, judge_for
+from pinchtp.match.referee import IllegalMove, NoReferee, RulesReferee, referee_for
 from pinchtp.render import parse_position
 
 SWAP = SwapSpelling.SWAP
 TASK = scheduled_game(FILLER, TWIN)
 
 
-def played(referee: Referee, *moves: str) -> Referee:
+def played(referee: RulesReferee, *moves: str) -> RulesReferee:
     for move in moves:
         referee.play(move)
     return referee
@@ -28,10 +28,12 @@ def played(referee: Referee, *moves: str) -> Referee:
 
 
 def test_a_game_from_its_start_to_a_win() -> None:
-    referee = Referee(game_plan(2))
+    referee = RulesReferee(game_plan(2))
     assert (referee.to_move, referee.is_over, referee.winner) == (Color.BLACK, False, None)
     assert referee.swap_open is False
-    assert [referee.told(spelling) for spelling in SwapSpelling] == [""] * len(SwapSpelling)
+    assert [referee.last_move_for(spelling) for spelling in SwapSpelling] == [""] * len(
+        SwapSpelling
+    )
     assert referee.play("A1") == "A1"
     assert (referee.to_move, referee.swap_open) == (Color.WHITE, True)
     played(referee, "b1")
@@ -41,7 +43,7 @@ def test_a_game_from_its_start_to_a_win() -> None:
 
 
 def test_a_full_board_is_a_draw() -> None:
-    referee = Referee(game_plan(2))
+    referee = RulesReferee(game_plan(2))
     board = parse_position("XO/OX b", GAMES["pinch"])
     full = GAMES["pinch"].set_up(board.width, board.height, board.cells, Color.BLACK)
     referee._session.set_up(full)  # play does not get there
@@ -50,27 +52,27 @@ def test_a_full_board_is_a_draw() -> None:
 
 @pytest.mark.parametrize("move", ["a9", "a1", "nonsense", "swap"])
 def test_what_is_not_allowed_changes_nothing(move: str) -> None:
-    referee = played(Referee(game_plan(3)), "a1", "b2")
+    referee = played(RulesReferee(game_plan(3)), "a1", "b2")
     with pytest.raises(IllegalMove):
         referee.play(move)
-    assert (referee.to_move, referee.told(SWAP)) == (Color.BLACK, "B2")
+    assert (referee.to_move, referee.last_move_for(SWAP)) == (Color.BLACK, "B2")
     assert referee.play("b1") == "B1"
 
 
 def test_a_swap_is_told_as_each_engine_spells_it() -> None:
-    referee = played(Referee(game_plan(3)), "a1")
-    assert referee.told(SwapSpelling.PASS) == "A1"
+    referee = played(RulesReferee(game_plan(3)), "a1")
+    assert referee.last_move_for(SwapSpelling.PASS) == "A1"
     assert referee.play("swap-pieces") == "swap"
-    told = [referee.told(spelling) for spelling in SwapSpelling]
+    told = [referee.last_move_for(spelling) for spelling in SwapSpelling]
     assert len(set(told)) == len(SwapSpelling)
     assert "pass" in told
     played(referee, "b2")
-    assert {referee.told(spelling) for spelling in SwapSpelling} == {"B2"}
+    assert {referee.last_move_for(spelling) for spelling in SwapSpelling} == {"B2"}
 
 
 @pytest.mark.parametrize(("moves", "loser"), [(["a1"], Color.WHITE), ([], Color.BLACK)])
 def test_who_is_to_move_resigns(moves: list[str], loser: Color) -> None:
-    referee = played(Referee(game_plan(3)), *moves)
+    referee = played(RulesReferee(game_plan(3)), *moves)
     referee.resign()
     assert (referee.is_over, referee.winner) == (True, loser.opponent)
 
@@ -86,7 +88,7 @@ def value(position: Position) -> Winner:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_a_proof_is_looked_for_every_fourth_turn(seed: int) -> None:
-    referee, source = Referee(game_plan(3)), random.Random(seed)
+    referee, source = RulesReferee(game_plan(3)), random.Random(seed)
     position = GAMES["pinch"].start(3, 3)
     for turn in range(9):
         expected = value(position) if turn in (4, 8) else None
@@ -99,7 +101,7 @@ def test_a_proof_is_looked_for_every_fourth_turn(seed: int) -> None:
 
 
 def test_a_proof_is_looked_for_again() -> None:
-    referee = Referee(game_plan(4))
+    referee = RulesReferee(game_plan(4))
     found = []
     for move in ("a1", "d4", "b1", "c4", "d1", "a4", "a3", "d2"):
         played(referee, move)
@@ -110,7 +112,7 @@ def test_a_proof_is_looked_for_again() -> None:
 def test_turns_by_chance_are_legal_and_no_swaps() -> None:
     for game in ("pinch", "pinch-remove", "bushka"):
         size = GAMES[game].size[0]
-        referee, source = Referee(replace(game_plan(size), game=game)), random.Random(1)
+        referee, source = RulesReferee(replace(game_plan(size), game=game)), random.Random(1)
         for _ in range(8):
             turn = referee.random_turn(source)
             assert turn != "swap"
@@ -119,17 +121,17 @@ def test_turns_by_chance_are_legal_and_no_swaps() -> None:
             if referee.is_over:
                 break
             assert referee.to_move == color.opponent
-    referee = played(Referee(game_plan(2)), "a1")
+    referee = played(RulesReferee(game_plan(2)), "a1")
     assert {referee.random_turn(random.Random(seed)) for seed in range(30)} == {"A2", "B1", "B2"}
 
 
 def test_a_turn_given_in_parts_is_recorded_in_parts() -> None:
-    at_once, in_parts = (Referee(replace(game_plan(10), game="bushka")) for _ in range(2))
-    assert at_once.play("d2-d3") == at_once.told(SWAP) == "d23"
+    at_once, in_parts = (RulesReferee(replace(game_plan(10), game="bushka")) for _ in range(2))
+    assert at_once.play("d2-d3") == at_once.last_move_for(SWAP) == "d23"
     assert at_once.to_move == Color.BLACK
-    assert in_parts.play("d2") == in_parts.told(SWAP) == "d2"
+    assert in_parts.play("d2") == in_parts.last_move_for(SWAP) == "d2"
     assert in_parts.to_move == Color.WHITE
-    assert in_parts.play("d3") == in_parts.told(SWAP) == "d3"
+    assert in_parts.play("d3") == in_parts.last_move_for(SWAP) == "d3"
     assert in_parts.to_move == Color.BLACK
 
 
@@ -144,7 +146,7 @@ RESULTS = [
 
 @pytest.mark.parametrize(("winner", "cause", "result"), RESULTS)
 def test_a_result_that_is_not_of_the_board(winner: Winner, cause: Cause, result: str) -> None:
-    referee = played(Referee(game_plan(5)), "a1")
+    referee = played(RulesReferee(game_plan(5)), "a1")
     sgf = referee.sgf(TASK, winner, cause, "a comment")
     assert sgf.startswith("(;RE[" + result + "]")
     assert sgf.count("RE[") == 1
@@ -152,13 +154,13 @@ def test_a_result_that_is_not_of_the_board(winner: Winner, cause: Cause, result:
 
 
 def test_a_result_is_put_into_no_comment() -> None:
-    referee = played(Referee(game_plan(5)), "a1")
+    referee = played(RulesReferee(game_plan(5)), "a1")
     sgf = referee.sgf(TASK, Color.BLACK, Cause.TIME, "a smile (; and more (;")
     assert "C[a smile (; and more (;]" in sgf
 
 
 def test_a_record_has_the_result_of_the_board() -> None:
-    over = played(Referee(game_plan(2)), "a1", "b1", "a2")
+    over = played(RulesReferee(game_plan(2)), "a1", "b1", "a2")
     sgf = over.sgf(TASK, Color.BLACK, Cause.RULES, "")
     assert sgf.count("RE[") == 1
     assert "RE[B+]" in sgf
@@ -169,40 +171,40 @@ def test_a_record_has_the_result_of_the_board() -> None:
 
 
 def test_a_void_game_has_no_result() -> None:
-    assert "RE[" not in Referee(game_plan(5)).sgf(TASK, None, Cause.TIME, "")
+    assert "RE[" not in RulesReferee(game_plan(5)).sgf(TASK, None, Cause.TIME, "")
 
 
 def test_rules_that_there_are_not() -> None:
     with pytest.raises(ValueError, match="we have no rules of 'chess': there are pinch"):
-        Referee(replace(game_plan(5), game="chess"))
+        RulesReferee(replace(game_plan(5), game="chess"))
     with pytest.raises(ValueError, match="size"):
-        Referee(game_plan(1))
+        RulesReferee(game_plan(1))
 
 
 # --- none
 
 
 def test_who_judges() -> None:
-    assert isinstance(judge_for(game_plan(5)), Referee)
-    assert isinstance(judge_for(replace(game_plan(5), referee=False)), NoReferee)
+    assert isinstance(referee_for(game_plan(5)), RulesReferee)
+    assert isinstance(referee_for(replace(game_plan(5), referee=False)), NoReferee)
 
 
 def test_without_a_referee_two_passes_in_a_row_end_the_game() -> None:
-    judge = NoReferee()
-    assert (judge.to_move, judge.is_over, judge.winner) == (Color.BLACK, False, None)
-    assert judge.play("anything") == "anything"
-    assert judge.to_move == Color.WHITE
-    assert (judge.play("Q16"), judge.play("R4"), judge.is_over) == ("Q16", "R4", False)
-    assert judge.play("PASS") == "pass"
-    assert judge.play("pas") == "pas"
-    assert judge.play("pass") == judge.told(SWAP) == "pass"
-    assert not judge.is_over
-    judge.play("Pass")
-    assert (judge.is_over, judge.to_move) == (True, Color.WHITE)
-    assert judge.proven(1) is None
-    assert judge.sgf(TASK, Color.BLACK, Cause.TIME, "") == ""
+    referee = NoReferee()
+    assert (referee.to_move, referee.is_over, referee.winner) == (Color.BLACK, False, None)
+    assert referee.play("anything") == "anything"
+    assert referee.to_move == Color.WHITE
+    assert (referee.play("Q16"), referee.play("R4"), referee.is_over) == ("Q16", "R4", False)
+    assert referee.play("PASS") == "pass"
+    assert referee.play("pas") == "pas"
+    assert referee.play("pass") == referee.last_move_for(SWAP) == "pass"
+    assert not referee.is_over
+    referee.play("Pass")
+    assert (referee.is_over, referee.to_move) == (True, Color.WHITE)
+    assert referee.proven(1) is None
+    assert referee.sgf(TASK, Color.BLACK, Cause.TIME, "") == ""
     at_once = NoReferee()
-    assert at_once.told(SWAP) == ""
+    assert at_once.last_move_for(SWAP) == ""
     at_once.play("pass")
     assert not at_once.is_over
     for _ in range(2):
@@ -211,7 +213,7 @@ def test_without_a_referee_two_passes_in_a_row_end_the_game() -> None:
 
 
 def test_without_a_referee_a_resignation_ends_the_game() -> None:
-    judge = NoReferee()
-    judge.play("a")
-    judge.resign()
-    assert (judge.is_over, judge.winner, judge.told(SWAP)) == (True, None, "a")
+    referee = NoReferee()
+    referee.play("a")
+    referee.resign()
+    assert (referee.is_over, referee.winner, referee.last_move_for(SWAP)) == (True, None, "a")
