@@ -1,6 +1,6 @@
-"""Takes the pictures of the board's page for the README into tools/board_pictures, in Chromium.
+"""Takes the README's pictures of the board page in Chromium, into tools/board_pictures.
 
-Run it after a change to what the page looks like:  python tools/board_pictures.py
+Run it after a change of the page's look:  python tools/board_pictures.py
 It needs Chromium, and `pip install '.[board,test]'`.
 """
 
@@ -33,7 +33,7 @@ def main() -> None:
 
 @contextmanager
 def serving() -> Iterator[str]:
-    """The address of a board that runs meanwhile."""
+    """Runs a board server and yields its address."""
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "pinchtp", "board", "--no-browser", "--port", "0"]
         server = subprocess.Popen(
@@ -51,7 +51,7 @@ def serving() -> Iterator[str]:
 
 
 def take(browser: Browser, url: str, size: dict[str, int], scheme: str, name: str) -> None:
-    """A picture of the page with a game that is reviewed and analyzed."""
+    """Takes a picture of the page with a reviewed and analyzed game."""
     context = browser.new_context(
         viewport={"width": size["width"], "height": size["height"]},
         color_scheme="dark" if scheme == "dark" else "light",

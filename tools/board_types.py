@@ -1,7 +1,7 @@
-"""Writes the types of the board's messages as TypeScript, for the check of the page's scripts.
+"""Writes the TypeScript types of the board's messages, for type checks of the page's scripts.
 
 Run it after a change of messages or requests:  python tools/board_types.py
-A test fails while the file differs from what this would write.
+A test fails while the file is out of date.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import pinchtp.board.requests  # noqa: F401  (these declare messages and request
 from pinchtp.board.messages import Message, Part
 from pinchtp.board.registry import REQUESTS, Request
 
-# Of the sources: the file is not part of the package.
+# In the sources: the file is not part of the package.
 TARGET = Path(__file__).parents[1] / "pinchtp" / "board" / "page" / "messages.d.ts"
 HEADER = "// Written by tools/board_types.py from the messages and requests of pinchtp/board/.\n"
 
@@ -26,7 +26,7 @@ PLAIN = {str: "string", int: "number", float: "number", bool: "boolean", NoneTyp
 
 
 def document() -> str:
-    """All types, and the unions of what the server and the page send."""
+    """Returns all types, and the unions of server messages and of requests."""
     sent = Message.__subclasses__()
     blocks = [_interface(each) for each in (*Part.__subclasses__(), *sent, *REQUESTS)]
     for name, kinds in (("ServerMessage", sent), ("PageRequest", REQUESTS)):
@@ -40,7 +40,7 @@ def _interface(kind: Any) -> str:
 
 
 def _fields(kind: Any) -> Iterator[str]:
-    """Fields of a request that have defaults need not be there."""
+    """Yields the fields; those of a request with defaults are optional."""
     config = kind.__struct_config__
     if config.tag is not None:
         yield f'  type: "{config.tag}";\n'
@@ -52,7 +52,7 @@ def _fields(kind: Any) -> Iterator[str]:
 
 
 def _type(hint: Any) -> str:
-    """A type of Python as one of TypeScript."""
+    """Returns the TypeScript type for a Python type."""
     kind, arguments = get_origin(hint), get_args(hint)
     if kind is Annotated:
         return _type(arguments[0])

@@ -12,10 +12,10 @@ from playwright.sync_api import Browser, sync_playwright
 
 @contextmanager
 def chromium() -> Iterator[Browser]:
-    """The system's browser. Ends the program where it is not installed."""
+    """Starts the system's browser. Exits if it is not installed."""
     path = shutil.which("chromium")
     if path is None:
-        sys.exit("Chromium is not installed: the pictures are the old ones.")
+        sys.exit("Chromium is not installed: pictures not updated")
     with sync_playwright() as driver:
         browser = driver.chromium.launch(executable_path=path, args=["--no-sandbox"])
         yield browser

@@ -1,12 +1,12 @@
-"""Damages stores of matches at random, and measures what `pinchtp match repair` saves of them.
+"""Damages match databases at random and measures what `pinchtp match repair` recovers.
 
     python tools/damage.py --stores 1000
     python tools/damage.py --stores 100 --bytes 1 --within 100      the header of the file only
     python tools/damage.py --stores 1000 --games 400 --seed 5
 
-Each store has one to three damaged bytes, or as many as asked for. It is shown, played on and
-repaired; where the plan is lost as well, once more with a match file. What must hold: no traceback,
-the damaged file is unchanged, and the repaired store can be shown and played on.
+Each database has one to three damaged bytes, or up to --bytes. It is shown, resumed and repaired;
+if the plan is lost as well, repaired again with a match file. Invariants: no traceback, the damaged
+file is unchanged, and the repaired database can be shown and resumed.
 """
 
 from __future__ import annotations
@@ -41,20 +41,20 @@ SHOWN: tuple[list[str], ...] = (
     ["--page", "page.html"],
     ["--sgf", "games"],
 )
-FULL = 3000  # characters of a transcript, so that some rows are longer than a page
+FULL = 3000  # characters of a transcript, so that some rows exceed a page
 
 
 class Fault(AssertionError):
-    """Something that must hold does not."""
+    """A violated invariant."""
 
 
 @dataclass
 class Figures:
-    """The results of a hunt.
+    """The results of a run.
 
-    games: of all stores. saved: of them, after the repair. changed: saved ones that are not what
-    they were, as a damaged letter is still a letter. whole: stores that lost no game. unaided:
-    stores that were repaired without a match file.
+    games: in all databases. saved: of them, after the repair. changed: saved games with altered
+    content, such as a damaged letter. whole: databases that lost no game. unaided: databases
+    repaired without a match file.
     """
 
     stores: int = 0
@@ -76,7 +76,7 @@ class Figures:
 
 
 class Hunt:
-    """A sound store, copies of which are damaged one after the other in a folder."""
+    """An intact database, copies of which are damaged one after another in a folder."""
 
     def __init__(self, folder: Path, games: int, rng: random.Random) -> None:
         self._rng = rng
@@ -97,7 +97,7 @@ class Hunt:
         self.figures = Figures()
 
     def damage(self, most: int, within: int | None) -> None:
-        """Damages and repairs one store. most: bytes. within: how many bytes from the beginning."""
+        """Damages and repairs one database. most: bytes. within: limits it to the first bytes."""
         data = bytearray(self._sound)
         for _ in range(self._rng.randint(1, most)):
             data[self._rng.randrange(within or len(data))] = self._rng.randrange(256)
@@ -127,7 +127,7 @@ class Hunt:
             self.figures.losses[lost] += 1
 
     def _repaired(self) -> list[GameRecord]:
-        """Returns the games that were saved, with a match file where the plan is lost or wrong."""
+        """Returns the saved games; uses a match file if the plan is lost or wrong."""
         for match_file in ([], [self._file]):
             status = self._run("repair", self._path, *match_file, "--to", self._new)
             if status == 2:
@@ -141,7 +141,7 @@ class Hunt:
         return []
 
     def _contents(self) -> tuple[MatchPlan, list[GameRecord]]:
-        """Shows and opens the repaired store as if to play on, and removes it."""
+        """Shows the repaired database, opens it as for resuming, and removes it."""
         for options in SHOWN:
             self._run("show", self._new, *options)
         with MatchStore.open(self._new) as store:
@@ -160,9 +160,9 @@ class Hunt:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--stores", type=int, default=1000)
-    parser.add_argument("--games", type=int, default=100, help="of each store")
-    parser.add_argument("--bytes", type=int, default=3, help="damaged ones, at most")
-    parser.add_argument("--within", type=int, help="bytes from the beginning of the file")
+    parser.add_argument("--games", type=int, default=100, help="games per database")
+    parser.add_argument("--bytes", type=int, default=3, help="damaged bytes, at most")
+    parser.add_argument("--within", type=int, help="damage only this many first bytes")
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:

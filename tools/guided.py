@@ -1,9 +1,9 @@
-"""How long the solver takes with a network that guides it, of the time that it takes without.
+"""Measures how much faster the solver is with a network that guides it.
 
     python tools/guided.py --game pinch --size 6 --plies 6-16 --positions 40 --seconds 2 --seed 3
 
-Positions come about by random moves without the pie rule. Times are of the processor. The mean is
-geometric, over the positions that both solve and that take one of them more than 3 ms.
+Positions come from random moves without the pie rule. Times are CPU times. The mean is geometric,
+over positions that both solvers solve and that take one of them more than 3 ms.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from pinchtp._core import Network, Position, Proof, Solver
 from pinchtp.player.network import Networks
 from pinchtp.player.settings import PACKAGED
 
-MEMORY = 64  # MB of a solver
+MEMORY = 64  # MB per solver
 WORTH_A_LOOK = 0.003  # seconds
 
 
 def seconds_of(position: Position, network: Network | None, most: float) -> float | None:
-    """Those that a new solver takes; None if it takes more than it may."""
+    """Returns the seconds of a new solver, or None past the limit."""
     solver = Solver(position, memory_mb=MEMORY, network=network)
     began = process_time()
     value = solver.solve(position, most).value
@@ -33,7 +33,7 @@ def seconds_of(position: Position, network: Network | None, most: float) -> floa
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     add_options(parser, game="pinch", size=6, plies="6-16")
-    parser.add_argument("--seconds", type=float, default=2.0, help="that a solver may take")
+    parser.add_argument("--seconds", type=float, default=2.0, help="time limit of a solver")
     options = parser.parse_args()
     networks = Networks(PACKAGED)
     times = [

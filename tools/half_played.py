@@ -1,4 +1,4 @@
-"""Half-played boards at random, for tools that measure searches and solvers on them."""
+"""Random half-played boards for tools that measure searches and solvers."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from pinchtp.games import GAMES, PIE
 
 
 def add_options(parser: argparse.ArgumentParser, game: str, size: int, plies: str) -> None:
-    """Those that say which boards; game, size, plies: their defaults."""
+    """Adds the options that choose boards; game, size, plies: their defaults."""
     parser.add_argument("--game", default=game, choices=GAMES)
     parser.add_argument("--size", type=int, default=size)
-    parser.add_argument("--plies", default=plies, help="the least and the most random moves")
+    parser.add_argument("--plies", default=plies, help="range of random moves")
     parser.add_argument("--positions", type=int, default=40)
     parser.add_argument("--seed", type=int, default=1)
 
 
 def half_played(options: argparse.Namespace) -> Iterator[Position]:
-    """Positions as the options ask for, without the pie rule."""
+    """Yields positions by the options, without the pie rule."""
     start = GAMES[options.game].start(options.size, options.size, **{PIE.name: False})
     least, most = map(int, options.plies.split("-"))
     rng = random.Random(options.seed)
@@ -29,7 +29,7 @@ def half_played(options: argparse.Namespace) -> Iterator[Position]:
 
 
 def _half_played(start: Position, plies: range, rng: random.Random) -> Position:
-    """A position at the start of a turn, after some number of random moves."""
+    """Returns a position at the start of a turn, after random moves."""
     while True:
         position = start
         for _ in range(rng.choice(plies)):

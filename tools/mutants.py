@@ -1,16 +1,15 @@
-"""Changes the program in small ways, and tells which of these mutants no test notices.
+"""Mutation tests: reports small changes of the program that no test notices.
 
-    python tools/mutants.py                        every subject, one mutant a place of its code
+    python tools/mutants.py                        every subject, one mutant per place
     python tools/mutants.py session sprt           some subjects
-    python tools/mutants.py reading --most 60      at most so many mutants a subject, by chance
-    python tools/mutants.py stream --show          the mutants, without a test
+    python tools/mutants.py reading --most 60      at most 60 mutants per subject, at random
+    python tools/mutants.py stream --show          lists the mutants without testing them
 
-cosmic-ray (`pip install -e '.[mutants]'`) knows the mutants: comparisons, and/or, numbers off by
-one, arithmetic, loops that never run, decorators left out and the like. Each is imported instead of
-its module by a process forked for it, which runs the subject's own tests; no file is changed.
-Mutants that mean the same by their syntax are left out: types, which are never evaluated, `is`
-instead of `==`, caches, `frozen` and `slots`. Those that live though no test can tell them are in
-SURVIVORS, each with its reason.
+cosmic-ray (`pip install -e '.[mutants]'`) makes the mutants: comparisons, and/or, off-by-one
+numbers, arithmetic, loops that never run, missing decorators and the like. A forked process imports
+each instead of its module and runs the subject's own tests; no file is changed. Equivalent mutants
+are skipped: in types, which are never evaluated, `is` for `==`, caches, `frozen` and `slots`.
+SURVIVORS lists those that no test can notice, each with its reason.
 """
 
 from __future__ import annotations
@@ -36,10 +35,10 @@ from time import monotonic
 from types import ModuleType
 
 SOURCE = Path(__file__).resolve().parents[1]
-MEMORY = 4 << 30  # bytes of a mutant; it may be one that never ends
+MEMORY = 4 << 30  # bytes per mutant, which may never end
 TIME_FACTOR = 5  # times as long as the tests take without a mutant
 
-# Identity instead of a comparison: the same for small numbers, another world for all else.
+# Identity instead of a comparison: the same for small numbers, and wrong for others.
 LEFT_OUT = (
     "Operator_Is",
     "_Eq_Is",
@@ -55,20 +54,20 @@ LEFT_OUT = (
     "_Eq_IsNot",
     "_NotEq_Is",
 )
-Change = tuple[str, int]  # the name of a kind of mutants, and which of those in the module
+Change = tuple[str, int]  # the name of an operator, and the number of its occurrence in the module
 CACHES = {"cache", "cached_property", "lru_cache"}
 
 
 @dataclass(frozen=True)
 class Subject:
-    """Modules, and the tests that belong to them: files, and words for pytest's -k."""
+    """Modules and their tests: files, and an expression for pytest's -k."""
 
     modules: tuple[str, ...]
     tests: tuple[str, ...]
     only: str = ""
 
 
-# Not those that play thousands of matches.
+# Without those that play thousands of matches.
 QUICK_STATISTICS = "not error_rates and not expected_end and not superiority and not cover"
 
 SUBJECTS = {
@@ -81,7 +80,7 @@ SUBJECTS = {
             "gtp/test_gogui",
             "games/test_setup",
         ),
-        "not is_quick and not in_one_line",  # how long something takes tells nothing of mutants
+        "not is_quick and not in_one_line",  # durations do not depend on mutants
     ),
     "reading": Subject(
         ("sgf.read", "sgf.nodes"),
@@ -125,14 +124,14 @@ class Mutant:
         return f"{self.module}: {self.before}"
 
 
-# Lines whose mutants may live, and why no test can or need tell them; by module and text, so that
-# they are found wherever the line stands.
-ANY_SIZE = "a size of buffers: any near it will do"
-ANY_BOUND = "beyond what a double can tell: any near it will do"
-NEVER_EQUAL = "no two doubles that are computed so differently are equal"
+# Lines whose mutants may live, each with the reason; by module and text, so that they are found
+# wherever the line is.
+ANY_SIZE = "a buffer size: any similar one will do"
+ANY_BOUND = "beyond the precision of a double: any similar one will do"
+NEVER_EQUAL = "doubles computed so differently are never equal"
 SLOW_TEST = "test_the_expected_end_of_a_test, which is slow, notices it"
 NO_HIGHER = "no move has a higher code"
-MORE_STEPS = "more steps, or one less, change nothing"
+MORE_STEPS = "one step more or less changes nothing"
 SURVIVORS = {
     "gtp.input: CHUNK = 1 << 16": ANY_SIZE,
     "gtp.input: LINE_COST = 64": ANY_SIZE,
@@ -144,7 +143,7 @@ SURVIVORS = {
     "match.ratings: return _tilted(weights, tilt) @ _values(weights) > mean": NEVER_EQUAL,
     "match.ratings: return student(freedom, z) <= root": NEVER_EQUAL,
     "match.ratings: z = float(_last(below, 0.0, _MOST_Z, total.shape))": "from further"
-    " below the same is found, as no root is negative",
+    " below the same is found, since no root is negative",
     "match.ratings: counts = np.where(counts == 0, _TRACE, counts)": "none is negative",
     "match.ratings: for _ in range(50):": MORE_STEPS,
     "match.ratings: for _ in range(1000):": MORE_STEPS,
@@ -157,10 +156,10 @@ SURVIVORS = {
     "match.sprt: _OVERSHOOT = 0.583  # mean excess of a sum over the bound that it"
     " crosses, in deviations of a step": SLOW_TEST,
     "match.sprt: beyond = _OVERSHOOT * math.sqrt(variance)": SLOW_TEST,
-    "match.sprt: if pull > 0:": "both ways say the same; far from 0 one would overflow",
+    "match.sprt: if pull > 0:": "both formulas agree; far from 0 one would overflow",
     "games.session: MOST_MOVES = 10_000": ANY_SIZE,
     "games.history: cells = zip(turn.before.cells(), turn.after.cells(), strict=True)": "both have"
-    " the same points; strict says so",
+    " the same points; strict checks it",
     "sgf.read: except ValueError as error:": "no game of today has an option that is a"
     " number, which alone can be wrong",
     "sgf.files: data = os.read(descriptor, MAX_BYTES + 1)": "one byte too many is enough",
@@ -169,14 +168,14 @@ SURVIVORS = {
     "games.notation: if move == SWAP:": NO_HIGHER,
     "games.position: if move == SWAP:": NO_HIGHER,
     "games.history: if turn.is_idle or not turn.moves or turn.moves[0] in (PASS, SWAP):": "both"
-    " stand alone",
+    " are single",
     "games.session: if len(made) > 1 and made[-1].position.mid_turn:": "it is never empty",
     "sgf.nodes: MAX_NODES = 5 * MOST_MOVES  # with variations and setup": ANY_SIZE,
     "match.referee: SOLVER_MB = 128": ANY_SIZE,
-    "match.option_types: NUMBER, WHOLE = Float(-1e9, 1e9), Int(-(2**63), 2**63)": "beyond what "
-    "any option takes: any near it will do",
+    "match.option_types: NUMBER, WHOLE = Float(-1e9, 1e9), Int(-(2**63), 2**63)": "beyond the "
+    "range of options: any similar one will do",
     "match.plan_file: for number, (one, other) in enumerate(zip(ours, theirs, strict=True),"
-    " 1):": "both have as many, there; strict says so",
+    " 1):": "both have as many, there; strict checks it",
     "match.schedule: games = [each for each in (0, 1) if done <= 2 * round_ + each <"
     " stage.games]": "!= is < here: the rounds end there",
     "match.schedule: games[meeting] = max(stage.games, games.get(meeting, 0))": "no stage has"
@@ -188,16 +187,16 @@ SURVIVORS = {
     "base.clock: control = cls.canadian(main, byo_time, byo_stones or 1)": "any stones will do, for"
     " the rest to be checked",
     "base.clock: return self.left <= 0": "no clock has less",
-    "games.bushka: _NO_SQUARE = -1": "a1, the code 0, is no square either",
+    "games.bushka: _NO_SQUARE = -1": "a1, the code 0, is not a square either",
     "games.bushka: return found[0]": "it is the only one",
     "games.bushka: if turns[0].taken:": "either all turns take or none does",
     "games.bushka: if len(name) > 2 or name[0] not in LETTERS:": "none is shorter",
     "games.bushka: pairs = zip(points, cells, after.cells(), strict=True)": "both have the"
-    " same points; strict says so",
-    "games.bushka: if (x != to_x and y != to_y) or distance < 2:": "no squares stand where"
-    " steps of a line lead that is not straight",
+    " same points; strict checks it",
+    "games.bushka: if (x != to_x and y != to_y) or distance < 2:": "no squares on a line"
+    " that is not straight",
     "games.bushka: men = {at for at, cell in zip(points, cells, strict=True) if cell == 1"
-    " + position.to_move}": "points and cells of one position are as many; strict says so",
+    " + position.to_move}": "points and cells of one position are as many; strict checks it",
 }
 
 
@@ -205,7 +204,7 @@ SURVIVORS = {
 
 
 def mutants(name: str, most: int, every: bool, rng: random.Random) -> list[Mutant]:
-    """Those of a subject: of each place and kind of change one, or every one."""
+    """Returns a subject's mutants: one per place and kind of change, or all."""
     places = [
         (module, changes)
         for module in SUBJECTS[name].modules
@@ -227,7 +226,7 @@ def source_of(module: str) -> str:
 
 
 def places_of(text: str) -> list[list[Change]]:
-    """The changes there are, together for each place and kind."""
+    """Returns the possible changes, grouped by place and kind."""
     from cosmic_ray.ast import ast_nodes, get_ast  # noqa: PLC0415  (it may be missing)
     from cosmic_ray.plugins import get_operator, operator_names  # noqa: PLC0415
 
@@ -245,7 +244,7 @@ def places_of(text: str) -> list[list[Change]]:
 
 
 def made_of(module: str, changes: list[Change]) -> Iterator[Mutant]:
-    """The mutants that mean something else."""
+    """Yields the mutants that are not equivalent to the module."""
     from cosmic_ray.mutating import mutate_code  # noqa: PLC0415  (it may be missing)
     from cosmic_ray.plugins import get_operator  # noqa: PLC0415
 
@@ -257,18 +256,18 @@ def made_of(module: str, changes: list[Change]) -> Iterator[Mutant]:
 
 
 def mutant(module: str, text: str, changed: str) -> Mutant:
-    """Described by the first line that differs, or is no longer there."""
+    """Returns a mutant, described by its first line that differs or is missing."""
     old, new = text.split("\n"), changed.split("\n")
     pairs = enumerate(zip(old, new, strict=False))
     at = next((at for at, (before, after) in pairs if before != after), len(new))
-    if len(new) < len(old):  # a decorator is left out, perhaps with the empty line above it
+    if len(new) < len(old):  # a decorator is missing, perhaps with the empty line above it
         at = next(each for each in range(at, len(old)) if old[each])
         return Mutant(module, at + 1, old[at].strip(), "nothing", changed)
     return Mutant(module, at + 1, old[at].strip(), new[at].strip(), changed)
 
 
-class _Meaning(ast.NodeTransformer):
-    """What is left of a module without types, caches, frozen and slots, and with == for `is`."""
+class _Normalizer(ast.NodeTransformer):
+    """Removes types, caches, frozen and slots, and replaces `is` by ==."""
 
     def visit_arg(self, node: ast.arg) -> ast.AST:
         node.annotation = None
@@ -284,7 +283,7 @@ class _Meaning(ast.NodeTransformer):
         return self.generic_visit(node)
 
     def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST | None:
-        """A protocol is a type."""
+        """Drops protocols, which are types."""
         is_type = any(isinstance(each, ast.Name) and each.id == "Protocol" for each in node.bases)
         return None if is_type else self.generic_visit(node)
 
@@ -310,12 +309,12 @@ def _caches(decorator: ast.expr) -> bool:
 @lru_cache(16)
 def meaning(text: str) -> str:
     try:
-        return ast.dump(_Meaning().visit(ast.parse(text)))
+        return ast.dump(_Normalizer().visit(ast.parse(text)))
     except SyntaxError:
-        return "no program"
+        return "invalid"
 
 
-# --- whether they live
+# --- whether tests notice them
 
 
 class Replacing(importlib.abc.MetaPathFinder, importlib.abc.Loader):
@@ -336,9 +335,9 @@ class Replacing(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 
 def prepare() -> None:
-    """Imports what the tests need and no mutant replaces, once for all forked processes."""
+    """Imports modules that no mutant replaces, once for all forked processes."""
     os.environ["OPENBLAS_NUM_THREADS"] = "1"  # threads do not survive a fork
-    import hypothesis  # noqa: PLC0415  (it is needed to test a mutant, not to list them)
+    import hypothesis  # noqa: PLC0415  (needed for tests, not for --show)
     import jinja2  # noqa: F401, PLC0415
     import numpy  # noqa: F401, PLC0415
     import pyparsing  # noqa: F401, PLC0415
@@ -353,7 +352,7 @@ def prepare() -> None:
 
 
 def passes(subject: Subject, changed: Mutant | None, seconds: float) -> bool:
-    """Whether the tests of a subject pass, within some time, in a process of their own."""
+    """Whether the subject's tests pass in a forked process within some seconds."""
     child = os.fork()
     if not child:
         _become(subject, changed, int(seconds))
@@ -371,7 +370,7 @@ def passes(subject: Subject, changed: Mutant | None, seconds: float) -> bool:
 
 
 def _become(subject: Subject, changed: Mutant | None, seconds: int) -> None:
-    """The forked process: does not return."""
+    """Runs the forked process; does not return."""
     status = 1
     try:
         os.setsid()
@@ -398,13 +397,13 @@ def _become(subject: Subject, changed: Mutant | None, seconds: int) -> None:
 
 
 def hunt(name: str, most: int, every: bool, seed: int) -> tuple[int, list[Mutant]]:
-    """How many mutants of a subject were tried, and those that live."""
+    """Returns the number of mutants tried, and those that live."""
     subject, rng = SUBJECTS[name], random.Random(seed)
     chosen = mutants(name, most, every, rng)
-    begun = monotonic()
+    start = monotonic()
     if not passes(subject, None, 600):
-        raise SystemExit(f"the tests of {name} do not pass as they are")
-    seconds = monotonic() - begun
+        raise SystemExit(f"the tests of {name} fail without a mutant")
+    seconds = monotonic() - start
     living = []
     for mutant in chosen:
         if passes(subject, mutant, 10 + TIME_FACTOR * seconds):
@@ -421,7 +420,7 @@ def main() -> int:
     parser.add_argument("--most", type=int, default=10**9, help="mutants of a subject")
     parser.add_argument("--every", action="store_true", help="every mutant of each place")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--show", action="store_true", help="tell the mutants, without a test")
+    parser.add_argument("--show", action="store_true", help="list the mutants without testing them")
     options = parser.parse_args()
     if unknown := set(options.subjects) - set(SUBJECTS):
         parser.error(f"no such subject: {', '.join(sorted(unknown))}")

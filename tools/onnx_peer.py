@@ -1,8 +1,8 @@
-"""Measures inference of networks beside onnxruntime, with the same network: batch one, one thread.
+"""Compares network inference with onnxruntime: the same network, batch size one, one thread.
 
-The network is written as an ONNX graph twice, in floats and, quantized by onnxruntime itself, in
-integers of eight bits; what the first says is compared with what ours says. Ours makes the planes
-anew for each evaluation, theirs gets them ready. Example:
+The network is written as two ONNX graphs: in floats, and quantized by onnxruntime to 8-bit
+integers; the value of the float graph is compared with ours. Our rate includes making the input
+planes, theirs does not. Example:
 
     pip install onnx onnxruntime
     python tools/onnx_peer.py --sizes 9,13 --seconds 2
@@ -37,7 +37,7 @@ Floats = NDArray[np.float32]
 
 
 class Weights:
-    """Takes the tensors of a file one after another (core/evaluation/network/network.hpp)."""
+    """Reads the tensors of a file in order (core/evaluation/network/network.hpp)."""
 
     def __init__(self, data: bytes) -> None:
         self.left = data
@@ -61,7 +61,7 @@ class Weights:
 
 
 class Graph:
-    """An ONNX graph that is being written."""
+    """A builder of an ONNX graph."""
 
     def __init__(self) -> None:
         self.nodes: list[onnx.NodeProto] = []
@@ -97,7 +97,7 @@ class Graph:
 
 
 def onnx_model(file: network.NetworkFile, width: int, height: int) -> onnx.ModelProto:
-    """The network for boards of one size, whose planes hold 0 to 127."""
+    """Returns the network for one board size; input planes hold 0 to 127."""
     weights, graph, shape = Weights(file.weights), Graph(), file.shape
     channels, head, hidden = shape["channels"], shape["head"], shape["hidden"]
     trunk = graph.clipped(
@@ -178,7 +178,7 @@ def session_of(path: Path) -> ort.InferenceSession:
 
 
 def rate(evaluate: Callable[[int], object], seconds: float) -> float:
-    """Evaluations a second: evaluate(n) makes n of them."""
+    """Returns the evaluations per second; evaluate(n) makes n of them."""
     began = perf_counter()
     evaluate(50)
     count = max(50, int(50 * seconds / (perf_counter() - began)))
@@ -188,7 +188,7 @@ def rate(evaluate: Callable[[int], object], seconds: float) -> float:
 
 
 def compare(file: network.NetworkFile, name: str, size: int, seconds: float) -> None:
-    """Prints the rates on one board."""
+    """Prints the rates on one board size."""
     positions = random_positions(size, CALIBRATED)
     position = positions[0]
     loaded = network.load(file, position, name)
@@ -230,8 +230,8 @@ def compare(file: network.NetworkFile, name: str, size: int, seconds: float) -> 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--network", type=Path, default=network.packaged("pinch"))
-    parser.add_argument("--sizes", default="9,13", help="of boards, after commas")
-    parser.add_argument("--seconds", type=float, default=2.0, help="for each rate")
+    parser.add_argument("--sizes", default="9,13", help="board sizes, separated by commas")
+    parser.add_argument("--seconds", type=float, default=2.0, help="seconds per rate")
     given = parser.parse_args()
     file = network.read(given.network)
     for size in given.sizes.split(","):

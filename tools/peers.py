@@ -1,12 +1,12 @@
-"""Rates of pinchtp beside those of other programs, all measured in one run, as a table of ratios.
+"""Compares the speed of pinchtp with other programs in one run, as a table of ratios.
 
     python tools/peers.py
     python tools/peers.py --rounds 9 --seconds 1
 
-The others are our rulebook (tests/reference), and what is there of OpenSpiel and numba
-(pip install open_spiel numba): random games and tree searches of OpenSpiel on its own games Hex and
-Go, since it has none of ours, and First Capture Go in plain loops compiled by numba. Each round
-measures all of them in turn, so that a busy machine slows them alike; medians are printed.
+The others are the reference implementation (tests/reference) and, where installed, OpenSpiel and
+numba (pip install open_spiel numba): playouts and tree searches of OpenSpiel on its own Hex and Go,
+since it has none of our games, and First Capture Go in plain loops compiled by numba. Each round
+measures all programs in turn, so that load slows them alike; medians are printed.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 import reference
 
 PLAYOUTS, SIMULATIONS = "playouts", "simulations"
-ROLLOUTS = 64  # of OpenSpiel, from one position: its tree then costs nothing
-MEMORY = 1000  # MB for a tree
+ROLLOUTS = 64  # of OpenSpiel, from one position: makes the cost of its tree negligible
+MEMORY = 1000  # MB per tree
 SEED = 1
 
 
 @dataclass(frozen=True)
 class Entry:
-    """A program to measure. rate: runs it for that many seconds; returns its rate per second."""
+    """A program to measure. rate: runs it for some seconds; returns its rate per second."""
 
     program: str
     game: str
@@ -51,7 +51,7 @@ class Entry:
 
 
 def timed(work: Callable[[], int], seconds: float) -> float:
-    """Calls `work`, which returns how much it did, again and again; how much in a second."""
+    """Repeats `work`, which returns an amount; returns the amount per second."""
     began, done = perf_counter(), 0
     while (elapsed := perf_counter() - began) < seconds:
         done += work()
@@ -103,7 +103,7 @@ def open_spiel(game: str, parameters: str, size: int) -> Iterator[Entry]:
 
 
 def compiled(size: int) -> Entry:
-    """First Capture Go by numba, compiled before anything is measured."""
+    """Returns First Capture Go by numba, compiled before the measurement."""
     numba: Any = import_module("numba")
     plain = sys.modules[capture_go_playouts.__module__]
     plain.has_liberty = numba.njit(has_liberty)  # type: ignore[attr-defined]
@@ -119,7 +119,7 @@ def compiled(size: int) -> Entry:
 
 
 def entries() -> Iterator[tuple[Entry, Entry]]:
-    """Each other program with what of ours it is compared to."""
+    """Yields each other program with the program of ours to compare it with."""
     own = {
         (each.game, each.board, each.unit): each
         for game, size in (("pinch", 11), ("pinch", 13), ("capture-go", 9))
@@ -140,7 +140,7 @@ def entries() -> Iterator[tuple[Entry, Entry]]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--seconds", type=float, default=0.5, help="for each program in a round")
+    parser.add_argument("--seconds", type=float, default=0.5, help="seconds per program and round")
     given = parser.parse_args()
 
     pairs = list(entries())
@@ -148,7 +148,7 @@ def main() -> None:
     for _ in range(given.rounds):
         for entry in {entry: None for pair in pairs for entry in pair}:
             rates.setdefault(entry, []).append(entry.rate(given.seconds))
-    print("| board | a second | pinchtp | the other | | ratio |")
+    print("| board | per second | pinchtp | the other | | ratio |")
     print("|---|---|--:|---|--:|--:|")
     for other, own in pairs:
         ratio = median(a / b for a, b in zip(rates[own], rates[other], strict=True))

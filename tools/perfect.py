@@ -1,13 +1,13 @@
-"""How often the engine keeps a win: random positions that can be won, judged by the solver.
+"""Measures how often the engine keeps a win: random won positions, checked by the solver.
 
     python tools/perfect.py --boards 4x4,4x5,5x5 --positions 200 --time 0.1
     python tools/perfect.py --game capture-go --crosscut --boards 6x6
     python tools/perfect.py --game bushka --pieces 3 --boards 10x10
 
-Positions come about by random moves without the pie rule, at least two of them, and count if the
-player to move wins, but not by every move. Those of few pieces put anywhere count if the player to
-move wins at all. The solver has to know that in time; what it does not know of the engine's move in
-more time counts as a win that was not kept.
+Positions come from at least two random moves without the pie rule, and count if some moves of the
+player to move win and others do not. Set-up positions of few pieces count if the player to move
+wins at all. The solver must prove that in time; if it cannot evaluate the engine's move in more
+time, the win counts as lost.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from pinchtp.player.player import Limits, Player
 from pinchtp.player.settings import OPTIONS, Settings
 
 MEMORY = 256  # MB of the solver
-SOLVED_WITHIN = 0.3  # seconds a position
+SOLVED_WITHIN = 0.3  # seconds per position
 JUDGED_WITHIN = 60.0
 NO_POINT = 255  # in cells
 ENGINE_OPTIONS = ("game", "crosscut", "network", "time", "visits", "threads", "memory", "seed")
 
 
 def by_random_moves(start: Position, rng: random.Random) -> Position:
-    """A position of a random game, in most cases before its end."""
+    """Returns a position of a random game, usually before its end."""
     position = start
     for _ in range(rng.randint(2, start.width * start.height - 2)):
         if position.result is None:
@@ -41,7 +41,7 @@ def by_random_moves(start: Position, rng: random.Random) -> Position:
 
 
 def with_few_pieces(start: Position, rng: random.Random, most: int) -> Position:
-    """A position of Bushka with one to so many pieces a side, men or kings, anywhere."""
+    """Returns a Bushka position with 1 to `most` pieces per side, men or kings, anywhere."""
     squares = [at for at, cell in enumerate(start.cells()) if cell != NO_POINT]
     while True:
         cells = bytearray(NO_POINT if cell == NO_POINT else 0 for cell in start.cells())
@@ -51,12 +51,12 @@ def with_few_pieces(start: Position, rng: random.Random, most: int) -> Position:
             cells[place] = 1 + (number >= counts[0]) + 2 * rng.randrange(2)
         try:
             return set_up(start.game, start.width, start.height, bytes(cells), rng.randrange(2))
-        except ValueError:  # a man where it would be a king
+        except ValueError:  # a man on the promotion row
             continue
 
 
 def wins(position: Position, move: int, solver: Solver, seconds: float) -> bool | None:
-    """Whether a move wins for the player who makes it; None if the solver does not know in time."""
+    """Whether a move wins for its player; None if the solver runs out of time."""
     mover, after = position.to_move, position.play(move)
     if after.result is not None:
         return after.result == mover
@@ -77,15 +77,15 @@ def can_be_lost(position: Position, solver: Solver) -> bool:
 
 
 def is_won(position: Position, solver: Solver) -> bool:
-    """Whether the player to move wins, by any moves or all."""
+    """Whether the player to move has a winning move."""
     return solver.solve(position, SOLVED_WITHIN).value == Proof.WIN
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--boards", default="4x4,4x5,5x5")
-    parser.add_argument("--pieces", type=int, help="Bushka: so many a side at the most, anywhere")
-    parser.add_argument("--positions", type=int, default=200, help="on each board")
+    parser.add_argument("--pieces", type=int, help="Bushka: pieces per side, at most, anywhere")
+    parser.add_argument("--positions", type=int, default=200, help="positions per board")
     for name in ENGINE_OPTIONS:
         add_option(parser, OPTIONS[name])
     options = parser.parse_args()

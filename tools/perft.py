@@ -1,4 +1,4 @@
-"""Makes tests/data/perft*.json: counts of move sequences and distinct positions, by the rulebook.
+"""Writes tests/data/perft*.json: move sequences and distinct positions, by the reference.
 
 Run it from the repository after a change of the rules:  python tools/perft.py
 """
@@ -17,7 +17,7 @@ from reference import GAMES, Bushka, Position  # noqa: E402  (found through the 
 from reference.base import Color  # noqa: E402
 from reference.bushka import read_square, square_name  # noqa: E402
 
-# Game, options, and how deep: some thirty seconds in all.
+# Game, options and depth; about 30 s in all.
 CASES: list[tuple[str, dict[str, Any], int]] = [
     ("pinch", {"width": 2, "height": 2, "pie": True}, 6),
     ("pinch", {"width": 2, "height": 2, "pie": False}, 5),
@@ -60,7 +60,7 @@ CASES: list[tuple[str, dict[str, Any], int]] = [
 WHITE_START = " ".join(map(square_name, sorted(Bushka().white_men)))
 BLACK_START = " ".join(map(square_name, sorted(Bushka().black_men)))
 
-# Bushka: White's squares, Black's, those of either that hold kings, who moves, and how deep.
+# Bushka: White's squares, Black's, the squares of kings, the side to move, and the depth.
 BUSHKA_CASES: list[tuple[str, str, str, Color, int]] = [
     (WHITE_START, BLACK_START, "", "white", 4),
     ("e1 e2 f4 f5 f6 g6 g3 h7 i7", "e6 e5 d5 d6 d7 e7 e8", "", "black", 6),
@@ -73,14 +73,14 @@ BUSHKA_CASES: list[tuple[str, str, str, Color, int]] = [
 
 
 def sequences(position: Position[Any], depth: int) -> int:
-    """The number of sequences of exactly `depth` moves."""
+    """Returns the number of sequences of exactly `depth` moves."""
     if depth == 1:
         return len(position.moves())
     return sum(sequences(position.play(move), depth - 1) for move in position.moves())
 
 
 def distinct(position: Position[Any], depth: int) -> list[int]:
-    """How many positions can be reached in 1, in 1 to 2, ... 1 to `depth` moves."""
+    """Returns the numbers of positions within 1, 2, ... `depth` moves."""
     seen = set()
     layer = [position]
     counts = []
@@ -97,7 +97,7 @@ def distinct(position: Position[Any], depth: int) -> list[int]:
 
 def row(game: str, options: dict[str, Any], depth: int) -> dict[str, Any]:
     start = GAMES[game](**options)
-    # Remembering positions of a large board takes the memory that counting sequences does not.
+    # Distinct positions of large boards would need too much memory; sequences do not.
     positions = distinct(start, depth if options["width"] < 9 else 1)
     counts = [sequences(start, each) for each in range(1, depth + 1)]
     return {"game": game, **options, "sequences": counts, "distinct": positions}

@@ -1,7 +1,7 @@
-"""Draws the pictures of the README into tools/pictures, with the public API.
+"""Draws the README's pictures into tools/pictures, with the public API.
 
-Run it after a change to what boards look like:  python tools/pictures.py
-A test fails while the pictures differ from what this would draw.
+Run it after a change of the look of boards:  python tools/pictures.py
+A test fails while the pictures are out of date.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ GAME = (
     "G7 C8 G8 H4 C5 G10 G4 G5 F11 E7 F4 F5 F10 F9 E10 D8 G9 J4 K4 K3 C4 L4 C3 A8 E4 E5 E8 F8 E9 "
     "C2 B2 E6 F7 D7 B8 B7"
 )
-FLIPS = 33  # the move of it that flips most
+FLIPS = 33  # its move with the most flips
 
-# One stone that flips three, one after another: the example of the rules.
+# One stone that flips three in a cascade: the example of the rules.
 CASCADE, TRIGGER = "......./..XO.../...OX../..XO.../......./....... b", "D2"
 
 
 def session(size: int, moves: str) -> Session:
-    """A game of Pinch after these moves."""
+    """Returns a game of Pinch after these moves."""
     return play(Session(GAMES["pinch"], size, size, pie=True), moves)
 
 
@@ -38,7 +38,7 @@ def play(session: Session, moves: str) -> Session:
 
 
 def cascade() -> Session:
-    """The position before the stone that starts a cascade."""
+    """Returns the position before the stone that starts a cascade."""
     game = GAMES["pinch"]
     shown = parse_position(CASCADE, game)
     session = Session(game, shown.width, shown.height, pie=False)
@@ -47,7 +47,7 @@ def cascade() -> Session:
 
 
 def pictures() -> dict[str, str]:
-    """The text of each picture by the name of its file."""
+    """Returns the pictures by file name."""
     game = GAME.split()
     shown = {
         "cascade-before": cascade(),

@@ -1,4 +1,4 @@
-"""Random games of First Capture Go in plain loops, for numba to compile: the usual way.
+"""Playouts of First Capture Go in plain loops, for numba to compile: a conventional program.
 
 The board has a border, points are looked at one by one, and liberties are found by flood fill.
 """
@@ -14,10 +14,10 @@ Points = npt.NDArray[np.int64]
 
 
 def has_liberty(board: Points, stride: int, point: int, stack: Points, seen: Points) -> bool:
-    """Whether the group at a point has one.
+    """Whether the group at a point has a liberty.
 
     stack: scratch, as long as the board. seen: of the same length, zeros at first; point 0, which
-    is border, counts the calls, and the others hold the latest call that saw them.
+    is border, counts the calls, and the others hold the latest call that visited them.
     """
     color = board[point]
     seen[0] += 1
@@ -39,8 +39,8 @@ def has_liberty(board: Points, stride: int, point: int, stack: Points, seen: Poi
 
 
 def capture_go_playouts(width: int, height: int, count: int, seed: int) -> int:
-    """Plays `count` random games, and returns the number of their moves, passes included."""
-    np.random.seed(seed)  # the generator that compiled code has
+    """Plays `count` playouts and returns the number of their moves, passes included."""
+    np.random.seed(seed)  # numba's own generator
     stride = width + 1
     area = stride * (height + 2) + 1
     board = np.empty(area, np.int64)
@@ -60,7 +60,7 @@ def capture_go_playouts(width: int, height: int, count: int, seed: int) -> int:
         over = False
         while not over:
             moves += 1
-            tried = left  # points behind this one were found illegal
+            tried = left  # later points were found illegal
             played = False
             while tried and not played:
                 pick = np.random.randint(tried)

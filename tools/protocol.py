@@ -1,7 +1,7 @@
 """Writes the generated parts of protocol.md: contents, index, games, parameters and commands.
 
 Run it after a change to a command, a parameter or a game:  python tools/protocol.py
-A test fails while protocol.md differs from what this would write.
+A test fails while protocol.md is out of date.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def sentence(text: str) -> str:
 
 
 def subjects() -> dict[str, list[Command]]:
-    """The commands by the module they stand in, in the order of registration."""
+    """Returns the commands by module, in the order of registration."""
     found: dict[str, list[Command]] = {}
     for command in COMMANDS.values():
         found.setdefault(command.subject, []).append(command)
@@ -37,14 +37,14 @@ def subjects() -> dict[str, list[Command]]:
 
 
 def commands() -> str:
-    """The reference of all commands."""
+    """Returns the reference of all commands."""
     parts = []
     for subject, members in subjects().items():
         parts.append(f"### {subject}\n\n{''.join(map(section, members))}")
     return "\n".join(parts)
 
 
-# Where commands come from, by prefix; names without one of these are in STANDARD or OTHERS.
+# Origins of commands by prefix; commands without such a prefix are in STANDARD or OTHERS.
 PREFIXES = {
     "gogui": "GoGui",
     "kgs": "KGS",
@@ -72,7 +72,7 @@ ORIGINS = {
 
 
 def index() -> str:
-    """Returns the table of all commands by their origin, with links."""
+    """Returns the table of all commands by origin, with links."""
     origins: dict[str, list[str]] = {"GTP 2": []}
     for name, command in sorted(COMMANDS.items()):
         origin = ORIGINS.get(name) or PREFIXES[name.partition("-")[0]]
@@ -90,7 +90,7 @@ def option_row(option: Option) -> str:
 
 
 def options() -> str:
-    """The table of all options, which GTP calls parameters."""
+    """Returns the table of all options, which GTP calls parameters."""
     head = ["| name | value | default | settable | meaning |", "| --- | --- | --- | --- | --- |"]
     return "\n".join([*head, *map(option_row, OPTIONS.values())]) + "\n"
 
@@ -105,7 +105,7 @@ def game_row(game: Game) -> str:
 
 
 def games() -> str:
-    """The table of all games."""
+    """Returns the table of all games."""
     head = ["| name | game | usual board | boards | options |", "| --- | --- | --- | --- | --- |"]
     return "\n".join([*head, *map(game_row, GAMES.values())]) + "\n"
 
@@ -114,18 +114,18 @@ CODE = re.compile(r"^```.*?^```$", re.M | re.S)
 
 
 def contents(text: str) -> str:
-    """Returns links to the sections of a document, a line each."""
+    """Returns links to the sections of a document, one per line."""
     titles = re.findall(r"^## (.*)$", CODE.sub("", text), re.M)
     return "".join(f"- [{each}](#{anchor(each)})\n" for each in titles if each != "Contents")
 
 
 def anchor(title: str) -> str:
-    """What GitHub calls a heading in links."""
+    """Returns GitHub's anchor of a heading."""
     return re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-")
 
 
 def rewritten(text: str) -> str:
-    """The document with its generated parts replaced."""
+    """Returns the document with its generated parts replaced."""
     made = {"index": index(), "games": games(), "parameters": options(), "commands": commands()}
     for name, part in made.items():
         text = replaced(text, name, part)
@@ -133,7 +133,7 @@ def rewritten(text: str) -> str:
 
 
 def replaced(text: str, name: str, made: str) -> str:
-    """The document with one generated part replaced."""
+    """Returns the document with one generated part replaced."""
     begin, end = f"<!-- {name}: begin -->\n", f"<!-- {name}: end -->\n"
     before, rest = text.split(begin)
     _, after = rest.split(end)

@@ -1,8 +1,8 @@
-"""How many positions a search proves within some visits, and after how many.
+"""Measures how many positions a search proves within a number of visits.
 
     python tools/proven.py --game pinch-remove --size 4 --plies 1-6 --positions 40 --visits 20000
 
-Positions come about by random moves without the pie rule; the network is the packaged one.
+Positions come from random moves without the pie rule; the network is the packaged one.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     add_options(parser, game="pinch-remove", size=4, plies="1-6")
     parser.add_argument("--visits", type=int, default=20_000, help="a position")
-    parser.add_argument("--network", help="another than the packaged one")
+    parser.add_argument("--network", help="network file (default: the packaged one)")
     options = parser.parse_args()
     settings = Settings()
     settings.set("game", options.game)
@@ -39,7 +39,7 @@ def main() -> None:
         visits.append(report.visits)
     print(
         f"{proven} of {options.positions} proven within {options.visits:,} visits; "
-        f"{median(visits):,.0f} visits in the median, {sum(visits):,} in all"
+        f"{median(visits):,.0f} visits (median), {sum(visits):,} in all"
     )
 
 

@@ -1,12 +1,12 @@
-"""Makes the reports of pinchtp/report/README.md: measurements, the table, and pictures.
+"""Makes the reports of pinchtp/report/README.md: measurements, table and pictures.
 
     python tools/reports.py FOLDER                  ten minutes for Pinch on 13x13, two for others
-    python tools/reports.py FOLDER --times 0.1      a tenth of it
-    python tools/reports.py --table                 only the table, from the figures that are kept
+    python tools/reports.py FOLDER --times 0.1      a tenth of that
+    python tools/reports.py --table                 the table only, from the stored metrics
 
-FOLDER holds the reports; run it again, and what is missing is measured. Leave the machine to it.
-The figures go to tools/reports/GAME-SIZE.json, which `pinchtp report --compare` reads; a test fails
-while the README says anything else. Pictures need Chromium, and `pip install '.[test]'`.
+FOLDER contains the reports; a rerun measures what is missing. Run nothing else on the machine. The
+metrics go to tools/reports/GAME-SIZE.json, which `pinchtp report --compare` reads; a test fails
+while the README differs. Pictures need Chromium, and `pip install '.[test]'`.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ REPORTS = {
     "bushka-10x10": (("--game", "bushka"), 120),
 }
 
-# Rows of the table: what is written, and the section and key of the figure.
+# Rows of the table: the label, and the section and key of the metric.
 ROWS = {
     "turns of a strong game": ("length", "strong-length"),
     "turns of a random game": ("length", "random-length"),
@@ -54,8 +54,8 @@ WIDTH, HEIGHT = 1000, 780  # of the pictures
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("folder", nargs="?", type=Path, help="where the reports are")
-    parser.add_argument("--times", type=float, default=1.0, help="of the usual budgets")
+    parser.add_argument("folder", nargs="?", type=Path, help="directory of the reports")
+    parser.add_argument("--times", type=float, default=1.0, help="factor of the default budgets")
     parser.add_argument("--table", action="store_true", help="write the table only")
     options = parser.parse_args()
     if options.folder is None and not options.table:
@@ -69,7 +69,7 @@ def main() -> None:
 
 
 def measure(folder: Path, name: str, times: float) -> None:
-    """Makes a report, or goes on with it."""
+    """Makes or resumes a report."""
     asked, budget = REPORTS[name]
     print(f"{name}, {seconds(budget * times)}", flush=True)
     command = [sys.executable, "-m", "pinchtp", "report", *asked]
@@ -77,7 +77,7 @@ def measure(folder: Path, name: str, times: float) -> None:
 
 
 def keep(folder: Path, name: str) -> None:
-    """Keeps the figures of a report, without what its pictures show."""
+    """Stores the metrics of a report, without the data of its charts."""
     report = GameReport.load(folder / "report.json")
     sections = {key: replace(each, data={}) for key, each in report.sections.items()}
     KEPT.mkdir(exist_ok=True)
@@ -85,14 +85,14 @@ def keep(folder: Path, name: str) -> None:
 
 
 def rewritten(readme: str) -> str:
-    """The README with the table of the reports that are kept."""
+    """Returns the README with the table of the stored reports."""
     part = re.compile(r"(?<=<!-- reports: begin -->\n).*?(?=<!-- reports: end -->)", re.DOTALL)
     assert part.search(readme)
     return part.sub(lambda _: table(), readme)
 
 
 def table() -> str:
-    """In Markdown, a report a column."""
+    """Returns the table in Markdown, one report per column."""
     reports = [GameReport.load(KEPT / f"{name}.json") for name in REPORTS]
     names = [f"{each.subject.game} {each.subject.board_name}" for each in reports]
     rows = [["", *names], ["---", *["--:" for _ in names]]]
@@ -106,7 +106,7 @@ def table() -> str:
 
 
 def cell(report: GameReport, section: str, key: str) -> str:
-    """A figure with its interval; empty where the report does not have it."""
+    """Returns a metric with its interval, or an empty text."""
     summary = report.sections.get(section)
     for figure in summary.figures if summary else ():
         if figure.key == key:
@@ -116,8 +116,8 @@ def cell(report: GameReport, section: str, key: str) -> str:
 
 
 def take_pictures(page: Path) -> None:
-    """Of the report's beginning, and of some of its sections, in Chromium."""
-    from chromium import chromium  # noqa: PLC0415  (not for the table)
+    """Takes pictures of the report's beginning and of some sections, in Chromium."""
+    from chromium import chromium  # noqa: PLC0415  (not needed for the table)
 
     with chromium() as browser:
         view = browser.new_page(viewport={"width": WIDTH, "height": HEIGHT})

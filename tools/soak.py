@@ -1,13 +1,13 @@
-"""Plays random, legitimate sessions with the program itself, and judges them by the rulebook.
+"""Plays random, legitimate sessions with the program and compares them with the reference.
 
     python tools/soak.py --seconds 3600
     python tools/soak.py --games 20 --seed 5
-    python tools/soak.py --seconds 3600 --memory 1 --analysis 10    with a tree that is always full
+    python tools/soak.py --seconds 3600 --memory 1 --analysis 10    with a full search tree
 
-Each game is of a random kind and size: moves of the engine and of chance, taken back now and then,
-with analysis, questions and interrupts in between. After each move the stones, the legal moves, who
-is to move and how the game stands are compared with the rulebook (tests/reference). One process
-plays them all, and the memory that it holds is told at the end: it has to stay as it was.
+Each game has a random kind and size: engine moves and random moves, undone now and then, with
+analysis, queries and interrupts in between. After each move the stones, the legal moves, the side
+to move and the result are compared with the reference (tests/reference). One process plays all
+games; its memory is printed at the end and must not grow.
 """
 
 from __future__ import annotations
@@ -33,25 +33,25 @@ from pinchtp.games.notation import format_move  # noqa: E402
 SIZES = [(2, 2), (3, 3), (2, 5), (13, 2), (2, 25), (25, 3), (4, 3), (5, 5), (7, 7), (9, 9)]
 MEMORY = 16  # MB of a search tree
 OPTIONS = ["--visits", "30", "--memory", str(MEMORY), "--no-files", "--move-parts"]
-MOST_MOVES = 120  # of a game, so that none goes on for long
+MOST_MOVES = 120  # per game, so that each ends soon
 QUESTIONS = ["showboard", "pinchtp-svg", "gogui-rules_board_gfx", "printsgf", "pinchtp-history"]
-GROWTH = 8  # MB of memory that a process may gain after its first games, besides that of its tree
+GROWTH = 8  # MB that a process may gain after its first games, without its tree
 
 COLORS = {"black": "b", "white": "w"}
 
 ANALYSES = ["lz-analyze", "kata-analyze", "analyze", "kata-search_cancellable"]
 GENMOVES = ["lz-genmove_analyze", "kata-genmove_analyze", "genmove_analyze"]
-BEHIND = ["", "# interrupt", "stop"]  # lines that end an analysis
+ENDINGS = ["", "# interrupt", "stop"]  # lines that end an analysis
 
 
 class Wrong(AssertionError):
-    """The program and the rulebook do not agree, or an answer is no answer."""
+    """The program disagrees with the reference, or a response is malformed."""
 
 
 class Soak:
-    """A program, and the rulebook's game beside it.
+    """A program, and the same game in the reference implementation.
 
-    analysis: how many seconds an analysis goes on.
+    analysis: seconds per analysis.
     """
 
     def __init__(self, program: Program, rng: random.Random, analysis: float = 0) -> None:
@@ -65,7 +65,7 @@ class Soak:
         self.kind: tuple[str, int, int]
 
     def play_game(self) -> None:
-        """One game, from a random start to its end or to MOST_MOVES."""
+        """Plays a game from a random start to its end or to MOST_MOVES."""
         self.lines.clear()
         self._begin()
         while self.game.moves() and len(self.moves) < MOST_MOVES:
@@ -79,7 +79,7 @@ class Soak:
                 self.ask("undo")
 
     def ask(self, line: str) -> str:
-        """The text of the answer, which must not be a refusal."""
+        """Returns the text of the response; raises Wrong for a failure."""
         self.lines.append(line)
         self.commands += 1
         answer = self.program.ask(line)
@@ -98,7 +98,7 @@ class Soak:
         self._compare()
 
     def _restart(self, moves: list[int]) -> None:
-        """The rulebook's game after its first moves, by their number."""
+        """Restarts the reference game and replays its first moves."""
         name, width, height = self.kind
         options = {"pie": bool(GAMES[name].rules()["pie"])} if GAMES[name].swaps else {}
         self.game, self.moves = followed(name, width, height, **options), []
@@ -124,8 +124,8 @@ class Soak:
         if self.rng.random() < 0.5:
             self._follow_text(self.ask(f"genmove {self._color()}"))
             return
-        behind = self.rng.choice(["", "\n# interrupt"])
-        text = self.ask(f"{self.rng.choice(GENMOVES)} {self._color()} 1{behind}")
+        ending = self.rng.choice(["", "\n# interrupt"])
+        text = self.ask(f"{self.rng.choice(GENMOVES)} {self._color()} 1{ending}")
         self._follow_text(text.rpartition("play ")[2])
 
     def _follow_text(self, text: str) -> None:
@@ -148,18 +148,18 @@ class Soak:
         self.moves.append(move)
 
     def _analyze(self) -> None:
-        """An analysis, ended by another line; or a search that is interrupted."""
+        """Runs an analysis that another line ends, or an interrupted search."""
         if self.rng.random() < 0.5:
             self.ask(f"reg_genmove {self._color()}\n# interrupt")
             return
-        whole = "" if self.game.begun else " turns"  # what is left of a turn is told by parts
+        whole = "" if self.game.steps else " turns"  # incomplete turns continue by steps
         turns = self.program.ask(f"pinchtp-legal{whole}")
-        line, behind = f"{self.rng.choice(ANALYSES)} {self._color()}", self.rng.choice(BEHIND)
+        line, ending = f"{self.rng.choice(ANALYSES)} {self._color()}", self.rng.choice(ENDINGS)
         interval = f" {1 + 20 * self.analysis:g}" if "analyze" in line else ""
         self.program.send(f"{line}{interval}\n".encode())
         sleep(self.analysis)
-        answer = self.program.ask(behind)
-        if behind == "stop":
+        answer = self.program.ask(ending)
+        if ending == "stop":
             self.program.answer()
         found = set(re.findall(r"info move (\S+)", answer)) - {*turns.split(), "pass"}
         if found and turns != "? out of memory":
@@ -171,22 +171,22 @@ class Soak:
     def _color(self) -> str:
         return COLORS[self.game.book.to_move]
 
-    # --- compared
+    # --- comparisons
 
     def _compare(self) -> None:
         book = self.game.book
-        winner = book.winner if not self.game.begun else None
-        if (told := self.ask("winner")) != (winner or "none"):
-            raise Wrong(f"the winner is {winner}, not {told}, after {self.lines}")
+        winner = book.winner if not self.game.steps else None
+        if (shown := self.ask("winner")) != (winner or "none"):
+            raise Wrong(f"the winner is {winner}, not {shown}, after {self.lines}")
         legal = [] if winner else [format_move(move) for move in self.game.moves()]
-        # Where no stones are placed, pinchtp-legal tells whole turns.
-        by_parts = self.game.begun or GAMES[self.kind[0]].places
+        # Where no stones are placed, pinchtp-legal lists complete moves.
+        by_parts = self.game.steps or GAMES[self.kind[0]].places
         question = "pinchtp-legal" if by_parts else "gogui-rules_legal_moves"
         if (found := self.ask(question).split()) != legal:
             raise Wrong(f"legal are {legal}, not {found}, after {self.lines}")
         if not winner and self.ask("gogui-rules_side_to_move") != book.to_move:
             raise Wrong(f"{book.to_move} is to move, after {self.lines}")
-        if not self.game.begun:
+        if not self.game.steps:
             self._compare_stones()
 
     def _compare_stones(self) -> None:
@@ -200,8 +200,8 @@ class Soak:
     def _ask_score(self) -> None:
         winner = self.game.book.winner
         expected = "0" if winner == "draw" else f"{winner[0].upper()}+R"
-        if (told := self.ask("final_score")) != expected:
-            raise Wrong(f"the score is {expected}, not {told}, after {self.lines}")
+        if (shown := self.ask("final_score")) != expected:
+            raise Wrong(f"the score is {expected}, not {shown}, after {self.lines}")
 
 
 def main() -> int:

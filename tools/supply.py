@@ -1,14 +1,13 @@
-"""Tests the program as others get it: from the source archive, by other interpreters and compilers.
+"""Tests the source archive on other interpreters, compilers and dependency versions.
 
-    python tools/supply.py                              every case there is on this machine
-    python tools/supply.py --list                       which these are
-    python tools/supply.py lowest -- -m 'not nightly'   one of them, and what pytest is told
+    python tools/supply.py                              every case that this machine supports
+    python tools/supply.py --list                       lists the cases
+    python tools/supply.py lowest -- -m 'not nightly'   one case, with arguments for pytest
 
-The archive (sdist) is made once and unpacked where there is no git. Each case has a virtual
-environment of its own, in which the archive is compiled and installed with all that pyproject.toml
-asks for, and the archive's tests run there. The cases: every interpreter from 3.11 up with the
-newest versions of all dependencies; the oldest interpreter with the lowest versions that
-pyproject.toml allows, and with clang.
+The archive (sdist) is made once and unpacked outside of git. Each case compiles and installs it in
+its own virtual environment, with all dependencies in pyproject.toml, and runs the archive's tests.
+The cases: every interpreter from 3.11 up with the newest versions of all dependencies; the oldest
+interpreter with the lowest versions that pyproject.toml allows, and with clang.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ from pathlib import Path
 from time import monotonic
 
 SOURCE = Path(__file__).resolve().parents[1]
-OLDEST = 11  # the least minor version of Python 3 that pyproject.toml allows
+OLDEST = 11  # the lowest minor version of Python 3 in pyproject.toml
 EXTRAS = "test,learn"
 QUICK = ["-m", "not slow and not nightly"]
 TIMEOUT = 3600
@@ -44,7 +43,7 @@ class Case:
 
 
 def cases() -> list[Case]:
-    """What this machine has."""
+    """Returns the cases that this machine supports."""
     found = interpreters()
     if not found:
         return []
@@ -57,7 +56,7 @@ def cases() -> list[Case]:
 
 
 def interpreters() -> dict[int, Path]:
-    """By minor version of Python 3, those in PATH first, then those of pyenv."""
+    """Returns interpreters by minor version, from PATH first, then from pyenv."""
     kept = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
     found = dict[int, Path]()
     for minor in range(OLDEST, OLDEST + 20):
@@ -72,13 +71,13 @@ def interpreters() -> dict[int, Path]:
 
 
 def works(python: Path, minor: int) -> bool:
-    """Whether it is that version, and can make virtual environments."""
+    """Whether the interpreter has that version and can make virtual environments."""
     ask = f"import ensurepip, sys, venv; sys.exit(sys.version_info[:2] != (3, {minor}))"
     return subprocess.run([python, "-c", ask], capture_output=True, check=False).returncode == 0
 
 
 def lowest_versions(source: Path = SOURCE) -> list[str]:
-    """The constraints for pip: of each dependency the lowest version that pyproject.toml allows."""
+    """Returns pip constraints: the lowest allowed version of each dependency."""
     given = tomllib.loads((source / "pyproject.toml").read_text("utf-8"))
     project = given["project"]
     wanted = sum(project["optional-dependencies"].values(), project["dependencies"])
@@ -87,14 +86,14 @@ def lowest_versions(source: Path = SOURCE) -> list[str]:
 
 
 def make_archive(folder: Path, python: str = sys.executable) -> Path:
-    """The source archive, in this folder; `python` needs the package `build`."""
+    """Makes the source archive in this folder; `python` needs the package `build`."""
     run([python, "-m", "build", "-q", "--sdist", "--outdir", folder, SOURCE])
     (archive,) = folder.glob("*.tar.gz")
     return archive
 
 
 def unpacked(archive: Path, folder: Path) -> Path:
-    """The folder of the sources in the archive, unpacked into this one."""
+    """Unpacks the archive into this folder and returns the folder of the sources."""
     with tarfile.open(archive) as packed:
         packed.extractall(folder, filter="data")
     (sources,) = folder.iterdir()
@@ -102,12 +101,12 @@ def unpacked(archive: Path, folder: Path) -> Path:
 
 
 def install(case: Case, archive: Path, folder: Path, extras: str = EXTRAS) -> Path:
-    """Compiles and installs it in a new virtual environment; returns its interpreter."""
+    """Compiles and installs the archive in a new virtual environment; returns its interpreter."""
     environment = os.environ | {"CXX": case.compiler}
     if case.lowest:
         constraints = folder.with_suffix(".txt")
         constraints.write_text("\n".join(lowest_versions()))
-        # What builds is constrained by one or the other variable, as pip is new or old.
+        # Old and new versions of pip read different variables for build constraints.
         environment |= {
             "PIP_CONSTRAINT": str(constraints),
             "PIP_BUILD_CONSTRAINT": str(constraints),
@@ -119,7 +118,7 @@ def install(case: Case, archive: Path, folder: Path, extras: str = EXTRAS) -> Pa
 
 
 def tested(case: Case, archive: Path, arguments: list[str]) -> bool:
-    """Whether the archive's tests pass."""
+    """Runs the archive's tests; returns whether they pass."""
     with tempfile.TemporaryDirectory() as folder:
         Path(folder).chmod(0o755)  # some tests run the program as another user
         sources = unpacked(archive, Path(folder, "sources"))
@@ -133,7 +132,7 @@ def tested(case: Case, archive: Path, arguments: list[str]) -> bool:
 
 
 def run(command: Sequence[str | Path], env: dict[str, str] | None = None) -> str:
-    """What a program says that ends well; if it does not, what it says is in the error."""
+    """Returns the output of a program; raises an error with the output if it fails."""
     done = subprocess.run(
         command, capture_output=True, text=True, timeout=TIMEOUT, env=env, check=False
     )
@@ -145,8 +144,8 @@ def run(command: Sequence[str | Path], env: dict[str, str] | None = None) -> str
 def main() -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("cases", nargs="*", help="names of cases, instead of all")
-    parser.add_argument("--list", action="store_true", help="tell the cases, and end")
-    own, told = split(sys.argv[1:])
+    parser.add_argument("--list", action="store_true", help="list the cases and exit")
+    own, for_pytest = split(sys.argv[1:])
     options = parser.parse_args(own)
     known = cases()
     if options.list:
@@ -160,16 +159,16 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         archive = make_archive(Path(folder))
         for case in chosen:
-            begun = monotonic()
-            passed = tested(case, archive, told or QUICK)
-            lines.append((passed, f"{case.name}: {monotonic() - begun:.0f} s"))
+            start = monotonic()
+            passed = tested(case, archive, for_pytest or QUICK)
+            lines.append((passed, f"{case.name}: {monotonic() - start:.0f} s"))
     for passed, line in lines:
         print("passed" if passed else "FAILED", line)
     return int(not all(passed for passed, _ in lines))
 
 
 def split(words: list[str]) -> tuple[list[str], list[str]]:
-    """What stands before and after --."""
+    """Splits arguments at --."""
     at = words.index("--") if "--" in words else len(words)
     return words[:at], words[at + 1 :]
 

@@ -1,6 +1,6 @@
-"""Compares two settings of the search by games against each other, the same visits for both.
+"""Compares two search settings in games against each other with equal visits.
 
-Openings are balanced, and each is played twice with colors changed. Examples:
+Openings are balanced, and each is played twice with colors reversed. Examples:
 
     python tools/tune.py --games 200 --visits 400 cpuct=1.4 cpuct=1.8
     python tools/tune.py --network none --visits 2000 amaf_visits=300 amaf_visits=1000
@@ -22,18 +22,18 @@ from pinchtp.match.ratings import score_interval
 from pinchtp.player.network import Networks
 from pinchtp.player.settings import Settings
 
-MEMORY = 128  # MB of a tree
-WINDOW = 0.2  # an opening may favor a player by so much, as it is played with both colors
+MEMORY = 128  # MB per tree
+WINDOW = 0.2  # allowed bias of an opening, which both sides play with both colors
 
 
 def options(text: str) -> dict[str, Any]:
-    """The settings named in a text such as `exploration=0.1,expand_visits=8`."""
+    """Parses settings such as `exploration=0.1,expand_visits=8`."""
     pairs = dict(part.split("=") for part in text.split(","))
     return {name: float(value) for name, value in pairs.items()}
 
 
 def list_options() -> str:
-    """The settings of the search with their defaults, one per line."""
+    """Returns the search settings with their defaults, one per line."""
     lines = [
         f"{option.name:17} {option.help}"
         + ("" if option.default is None else f" (default: {option.default:g})")
@@ -43,7 +43,7 @@ def list_options() -> str:
 
 
 def starts(game: str, size: int, count: int, seed: int) -> list[Position]:
-    """So many positions after three stones, about even."""
+    """Returns `count` balanced positions after three stones."""
     rules = {PIE.name: False}
     search = OpeningSearch(game, (size, size), rules, plies=3, visits=400, window=WINDOW, seed=seed)
     found = []
@@ -62,12 +62,12 @@ def play(
     given: argparse.Namespace,
     seed: int,
 ) -> int | None:
-    """One game between Black's and White's settings; its result as of Position.result."""
+    """Plays a game between two settings; returns its result as in Position.result."""
     searches = [_core.Search(start, memory_mb=MEMORY, network=network, **each) for each in players]
     position = start
     while position.result is None:
         search = searches[position.to_move]
-        # Visits kept from before count as well: both sides get the same number of new ones.
+        # Visits kept from earlier moves count as well: both sides get as many new ones.
         search.run(math.inf, search.report().visits + given.visits, given.threads, seed)
         move = search.report().choices[0].move
         position = position.play(move)
@@ -89,7 +89,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=100)
     parser.add_argument("--visits", type=int, default=400)
     parser.add_argument("--threads", type=int, default=1)
-    parser.add_argument("--network", help="a file, or none; the packaged one if not given")
+    parser.add_argument("--network", help="network file, or none (default: the packaged one)")
     parser.add_argument("--seed", type=int, default=1)
     given = parser.parse_args()
     settings = Settings()
@@ -97,7 +97,7 @@ def main() -> None:
         settings.set("network", given.network)
     networks = Networks(settings.network)
 
-    pairs = [0] * 5  # by half points of the first
+    pairs = [0] * 5  # by half points of the first setting
     for number, start in enumerate(
         starts(given.game, given.size, (given.games + 1) // 2, given.seed)
     ):

@@ -1,8 +1,8 @@
-"""Checks that programs which know only Go show random records as they were played.
+"""Checks that Go programs show random records of other games correctly.
 
-    python tools/viewers.py 1000 --seed 1       so many games of each kind
+    python tools/viewers.py 1000 --seed 1       1000 games of each kind
 
-Each record is read by sgfmill and shown on boards with and without Go's captures, turn for turn
+Each record is read by sgfmill, shown turn by turn on boards with and without Go's captures
 (tests/support/go_viewers.py), and read back.
 """
 
@@ -23,7 +23,7 @@ from pinchtp.games import GAMES  # noqa: E402
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("games", nargs="?", type=int, default=100, help="of each kind (100)")
+    parser.add_argument("games", nargs="?", type=int, default=100, help="per kind (default: 100)")
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args()
     for name, game in GAMES.items():

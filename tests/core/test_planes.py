@@ -292,7 +292,7 @@ def bushka_planes(position: _core.Position, follower: Follower) -> Planes:
         planes.fill_all(name, bool(victims))
         worth[whose] = len(book.men(color)) + 2 * len(book.kings_of(color))
         count[whose] = len(turns)
-    begun = [(part % _core.STRIDE, part // _core.STRIDE) for part in follower.begun]
+    begun = [(part % _core.STRIDE, part // _core.STRIDE) for part in follower.steps]
     planes.fill("squares", SQUARES)
     planes.fill("origin", begun[:1])
     planes.fill("target", begun[1:2])

@@ -111,7 +111,7 @@ def test_a_turn_of_three_parts(victim: str) -> None:
         follower.play(point_of(part))
         assert_like_the_book(engine, follower)
         assert_graphics(engine, follower)
-    assert not follower.begun
+    assert not follower.steps
     assert len(follower.captured) == 2
 
 
@@ -189,9 +189,9 @@ def assert_graphics(engine: Server, follower: Follower) -> None:
     stones = follower.book.stones()
     # Of a turn that is made what stands there now; of one begun all that was chosen.
     latest = [at for at in map(coordinates, follower.latest) if at in follower.points]
-    assert shown["SQUARE"] == (set(latest) if follower.begun else set())
+    assert shown["SQUARE"] == (set(latest) if follower.steps else set())
     swaps = set(latest) if SWAP in follower.moves() else set()
-    assert shown["MARK"] == (set() if follower.begun else set(latest) & stones.keys() - swaps)
+    assert shown["MARK"] == (set() if follower.steps else set(latest) & stones.keys() - swaps)
     assert shown["CIRCLE"] == follower.captured
     assert shown["TRIANGLE"] == follower.atari
     kings, banned = dict.fromkeys(follower.kings, "K"), dict.fromkeys(follower.banned, "x")

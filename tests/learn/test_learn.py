@@ -1,4 +1,4 @@
-"""Training: games on disk, what is made of them, and that the engine says what was trained."""
+"""Training: games on disk, samples, and equal output of the model and the engine."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 from clients import FOLDER
 
 if not (FOLDER.parent / "tools" / "learn").is_dir():
-    pytest.skip("the tools are not here", allow_module_level=True)
+    pytest.skip("tools/ is missing", allow_module_level=True)
 
 from learn import samples
 from learn.games import GameRecord, read_shard, shard
@@ -29,7 +29,7 @@ def records() -> list[GameRecord]:
     return [play("pinch", None, PLAY, rng) for _ in range(40)]
 
 
-def test_a_shard_holds_what_was_written(records: list[GameRecord], tmp_path: Path) -> None:
+def test_shard_round_trip(records: list[GameRecord], tmp_path: Path) -> None:
     path = tmp_path / "some.npz"
     path.write_bytes(shard(records))
     for written, read in zip(records, read_shard(path), strict=True):
@@ -43,14 +43,14 @@ def test_a_shard_holds_what_was_written(records: list[GameRecord], tmp_path: Pat
                 np.testing.assert_array_equal(value, getattr(read, name))
 
 
-def test_the_same_seed_plays_the_same_games() -> None:
+def test_same_seed_gives_same_games() -> None:
     network = bytes(networks.file("pinch"))
     tasks = [ShardTask("pinch", PLAY, network, (1, 0, seed), 3) for seed in (3, 3, 4)]
     first, again, other = map(play_shard, tasks)
     assert first == again != other
 
 
-def test_searches_with_a_network_tell_how_much_they_surprised_it(tmp_path: Path) -> None:
+def test_network_searches_record_surprise(tmp_path: Path) -> None:
     path = tmp_path / "some.npz"
     task = ShardTask("pinch", PLAY, bytes(networks.file("pinch")), (1,), 4)
     path.write_bytes(play_shard(task))
@@ -60,7 +60,7 @@ def test_searches_with_a_network_tell_how_much_they_surprised_it(tmp_path: Path)
     assert (surprises[searched == 1] > 0).all()
 
 
-def test_samples_are_seen_from_the_player_to_move(records: list[GameRecord]) -> None:
+def test_samples_take_perspective_of_mover(records: list[GameRecord]) -> None:
     found = samples.build("pinch", records, 0, TrainPlan())
     assert set(found) == {(5, 5), (6, 4), (4, 6)}
     for (columns, rows), each in found.items():
@@ -70,15 +70,15 @@ def test_samples_are_seen_from_the_player_to_move(records: list[GameRecord]) -> 
         assert (each.value <= 1).all()
         stones = (each.planes[:, 0] > 0) | (each.planes[:, 1] > 0)
         assert (each.policy[:, :-2][stones.reshape(len(each), -1)] == 0).all()
-    # Who has won owns more than the other at the end, as a rule.
+    # The winner usually owns more at the end.
     square = found[5, 5]
     owned = (square.ownership.astype(float) - 1).sum((1, 2))
     assert np.corrcoef(owned, square.value)[0, 1] > 0.5
 
 
 @pytest.mark.slow
-def test_the_engine_says_what_was_trained() -> None:
-    """In a process of its own: JAX starts threads, and other tests fork."""
+def test_engine_output_equals_trained_model() -> None:
+    """Runs in a subprocess: JAX starts threads, and other tests fork."""
     if find_spec("jax") is None or find_spec("optax") is None:
         pytest.skip("pip install '.[learn]'")
     program = [sys.executable, str(FOLDER / "support" / "trained_network.py")]

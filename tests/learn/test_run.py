@@ -1,4 +1,4 @@
-"""Runs of learning: what a plan may say, and that one which was killed finds what another does."""
+"""Training runs: validation of plans, and equal results of interrupted runs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ import pytest
 from clients import FOLDER
 
 if not (FOLDER.parent / "tools" / "learn").is_dir():
-    pytest.skip("the tools are not here", allow_module_level=True)
+    pytest.skip("tools/ is missing", allow_module_level=True)
 
 from learn.ablation import changed
 from learn.gate import Verdict
@@ -53,7 +53,7 @@ pairs = 4
 visits = 20
 """
 
-LONGEST = 60.0  # seconds that a run is thought to take, however busy the machine is
+LONGEST = 60.0  # seconds per run, even on a busy machine
 
 needs_jax = pytest.mark.skipif(
     find_spec("jax") is None or find_spec("optax") is None, reason="pip install '.[learn]'"
@@ -61,7 +61,7 @@ needs_jax = pytest.mark.skipif(
 
 
 def start(plan: Path, folder: Path) -> subprocess.Popen[str]:
-    """A run in its own process; what JAX compiles, most of the work, is kept beside the plan."""
+    """Starts a run in a process; JAX's compilation cache is next to the plan."""
     kept = {
         "JAX_COMPILATION_CACHE_DIR": str(plan.parent / "compiled"),
         "JAX_PERSISTENT_CACHE_MIN_COMPILE_TIME_SECS": "0",
@@ -79,7 +79,7 @@ def start(plan: Path, folder: Path) -> subprocess.Popen[str]:
 
 
 def found(folder: Path) -> dict[str, bytes]:
-    """What a run has made; matches and times differ from one run to the next."""
+    """Returns the files of a run that do not depend on time: all but matches and times."""
     names = ("shard-*.npz", "parameters.npz", "candidate.network", "verdict.json")
     paths = [path for name in names for path in sorted(folder.glob(f"*/{name}"))]
     return {str(path.relative_to(folder)): path.read_bytes() for path in paths}
@@ -88,7 +88,7 @@ def found(folder: Path) -> dict[str, bytes]:
 @needs_jax
 @pytest.mark.slow
 @pytest.mark.parametrize("kills", [1, pytest.param(10, marks=pytest.mark.nightly)])
-def test_a_run_that_was_killed_finds_what_another_does(tmp_path: Path, kills: int) -> None:
+def test_killed_run_gives_same_result(tmp_path: Path, kills: int) -> None:
     plan = tmp_path / "plan.toml"
     plan.write_text(PLAN)
     began = time.monotonic()
@@ -112,7 +112,7 @@ def test_a_run_that_was_killed_finds_what_another_does(tmp_path: Path, kills: in
     assert read(tmp_path / "killed/generation-001/candidate.network").origin["generation"] == 1
 
 
-def test_a_plan_has_every_default() -> None:
+def test_empty_plan_has_defaults() -> None:
     plan = Plan()
     assert plan.play.visits > plan.play.quick_visits
     assert json.loads(json.dumps(plan.as_dict()))["gate"]["pairs"] == plan.gate.pairs
@@ -121,18 +121,18 @@ def test_a_plan_has_every_default() -> None:
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("gaem = 'pinch'", "gaem is no key here: did you mean "),
+        ("gaem = 'pinch'", "unknown key gaem: did you mean "),
         ("game = 'chess'", "game = 'chess': there are pinch, "),
-        ("[play]\ngames = '5'", "play.games = '5': give a value such as 3000"),
-        ("[play]\ngames = true", "play.games = True: give a value such as 3000"),
-        ("[play]\nboards = {'9by9' = 1}", "'9by9': give a board as columns and rows, 9x9"),
+        ("[play]\ngames = '5'", "play.games = '5': expected a value such as 3000"),
+        ("[play]\ngames = true", "play.games = True: expected a value such as 3000"),
+        ("[play]\nboards = {'9by9' = 1}", "'9by9': expected columns and rows, such as 9x9"),
         ("[gate]\nboards = ['99x9']", "'99x9': pinch has 2 to 25 columns and rows"),
-        ("play = 3", "play is a table"),
-        ("[network]\nchannels = 5", "network.channels = 5: give a multiple of 4"),
+        ("play = 3", "play: expected a table"),
+        ("[network]\nchannels = 5", "network.channels = 5: expected a multiple of 4"),
         ("game = ", "Invalid value"),
     ],
 )
-def test_a_plan_that_makes_no_sense_is_refused(tmp_path: Path, text: str, reason: str) -> None:
+def test_invalid_plan_is_rejected(tmp_path: Path, text: str, reason: str) -> None:
     path = tmp_path / "plan.toml"
     path.write_text(text)
     with pytest.raises(PlanError) as refusal:
@@ -140,19 +140,19 @@ def test_a_plan_that_makes_no_sense_is_refused(tmp_path: Path, text: str, reason
     assert str(refusal.value).startswith(f"{path}: {reason}")
 
 
-def test_a_folder_belongs_to_one_plan(tmp_path: Path) -> None:
+def test_folder_belongs_to_one_plan(tmp_path: Path) -> None:
     Run(Plan(generations=1), tmp_path, print)
     Run(Plan(generations=3), tmp_path, print)
-    with pytest.raises(PlanError, match="holds a run by another plan"):
+    with pytest.raises(PlanError, match="contains a run with another plan"):
         Run(Plan(seed=2), tmp_path, print)
 
 
-def test_a_plan_may_get_keys_that_it_did_not_have_when_the_run_began(tmp_path: Path) -> None:
+def test_old_run_accepts_new_keys(tmp_path: Path) -> None:
     Run(Plan(), tmp_path, print)
     file = tmp_path / "plan.json"
-    told = json.loads(file.read_text())
-    del told["train"]["ownership"], told["generations"]
-    file.write_text(json.dumps(told))
+    saved = json.loads(file.read_text())
+    del saved["train"]["ownership"], saved["generations"]
+    file.write_text(json.dumps(saved))
     Run(Plan(), tmp_path, print)
     assert json.loads(file.read_text())["train"]["ownership"] == Plan().train.ownership
 
@@ -166,23 +166,23 @@ OTHER = FOLDER.parent / "tools/learn/runs/networks/capture-go.npz"
         ('start = "none.network"', "cannot be read: No such file"),
         (f'start = "{packaged("capture-go")}"', "a network of capture-go, not of pinch"),
         pytest.param('start_parameters = "none.npz"', "No such file", marks=needs_jax),
-        pytest.param(f'start_parameters = "{OTHER}"', "holds another network", marks=needs_jax),
+        pytest.param(
+            f'start_parameters = "{OTHER}"', "parameters of another network", marks=needs_jax
+        ),
     ],
 )
-def test_what_a_run_cannot_begin_with_is_told_before_its_games(
-    tmp_path: Path, line: str, reason: str
-) -> None:
+def test_invalid_start_fails_before_games(tmp_path: Path, line: str, reason: str) -> None:
     plan, folder = tmp_path / "plan.toml", tmp_path / "run"
     plan.write_text(line)
     run = start(plan, folder)
     output, _ = run.communicate(timeout=LONGEST)
     assert run.returncode == ExitStatus.WRONG_USE
-    assert output.startswith("learn: this run cannot begin: ")
+    assert output.startswith("learn: cannot start: ")
     assert reason in output
     assert not list(folder.glob("generation-*"))
 
 
-def test_a_run_that_is_complete_needs_nothing_to_begin_with(tmp_path: Path) -> None:
+def test_complete_run_needs_no_start_files(tmp_path: Path) -> None:
     run = Run(Plan(start="none.network", generations=1), tmp_path, print)
     (generation,) = run.generations
     generation.folder.mkdir()
@@ -191,7 +191,7 @@ def test_a_run_that_is_complete_needs_nothing_to_begin_with(tmp_path: Path) -> N
         run.go(executor, lambda: None)
 
 
-def test_an_ablation_changes_the_network_training_or_play() -> None:
+def test_ablation_changes_plan_tables() -> None:
     plan = Plan(generations=3)
     assert changed(plan, "network.channels = 24").network == NetworkPlan(channels=24)
     assert changed(plan, "train.ownership = 0").train.ownership == 0
@@ -200,7 +200,7 @@ def test_an_ablation_changes_the_network_training_or_play() -> None:
     assert changed(plan, "train.ownership = 0").generations == 3
     for line, reason in [
         ("train.ownership", "'train.ownership': "),
-        ("train.owner = 0", "train.owner is no key here: did you mean "),
+        ("train.owner = 0", "unknown key train.owner: did you mean "),
         ("first.games = 5", "'first.games = 5': only [network], [train] and [play] "),
     ]:
         with pytest.raises(PlanError) as refusal:
@@ -210,7 +210,7 @@ def test_an_ablation_changes_the_network_training_or_play() -> None:
 
 @needs_jax
 @pytest.mark.nightly
-def test_an_ablation_has_the_games_that_stay_as_they_are(tmp_path: Path) -> None:
+def test_ablation_reuses_unchanged_games(tmp_path: Path) -> None:
     plan, whole, out = tmp_path / "plan.toml", tmp_path / "whole", tmp_path / "out"
     plan.write_text(PLAN)
     output, _ = start(plan, whole).communicate(timeout=600)

@@ -1,4 +1,4 @@
-"""Levels of play: a table that rises, moves of that strength, and what stays at full strength."""
+"""Levels of play: increasing strength, effect on moves, and full-strength analysis."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from pinchtp.player.settings import Settings
 from pinchtp.report.playing import play_game
 
 if not (FOLDER.parent / "tools" / "strength").is_dir():
-    pytest.skip("the tools are not here", allow_module_level=True)
+    pytest.skip("tools/ is missing", allow_module_level=True)
 
 from strength import kept, swap
-from strength.calibration import Floats, reliability, said_and_done, tables
+from strength.calibration import Floats, reliability, self_play_winrates, tables
 from strength.levels import Mover, against_greed, new_session, other_table, ratings, table
 
 FULL = len(LEVELS)
@@ -45,7 +45,7 @@ def pinch(size: int, *moves: str) -> Session:
 
 
 def points(strong: Player, weak: Player, games: int) -> int:
-    """How many games the first one wins on 7x7, with both colors in turn."""
+    """Returns the number of games that the first player wins on 7x7, with both colors in turn."""
     won = 0
     for number in range(games):
         session, color = pinch(7), Color(number % 2)
@@ -59,7 +59,7 @@ def points(strong: Player, weak: Player, games: int) -> int:
     return won
 
 
-def test_the_table_rises() -> None:
+def test_level_table_increases() -> None:
     for low, high in pairwise(LEVELS):
         assert low.visits <= high.visits
         assert low.playouts < high.playouts
@@ -69,13 +69,13 @@ def test_the_table_rises() -> None:
     assert [level.is_full_strength for level in LEVELS] == [False] * (FULL - 1) + [True]
 
 
-def test_a_beginner_loses_to_one_who_sees_captures() -> None:
+def test_first_level_loses_to_greedy_player() -> None:
     assert against_greed(GAMES["pinch"], 10) <= 1
 
 
-def test_players_with_neighboring_seeds_draw_apart() -> None:
-    """As people number them: --seed 1 and --seed 2. The second won 34 of 40 of these games while it
-    drew in each turn by the numbers of the first one's next.
+def test_neighboring_seeds_are_independent() -> None:
+    """Users choose --seed 1 and --seed 2. The second won 34 of 40 of these games while its random
+    numbers of each turn were those of the first one's next turn.
     """
     game, won = GAMES["pinch-relocate"], 0
     for number in range(40):
@@ -85,14 +85,14 @@ def test_players_with_neighboring_seeds_draw_apart() -> None:
     assert 10 < won < 30
 
 
-def test_the_levels_are_rated_as_measured() -> None:
+def test_level_ratings_match_measurement() -> None:
     measured = ratings(kept.load("levels")["pinch"])
     for number, level in enumerate(LEVELS, 1):
         if number in measured:
             assert level.elo == round(measured[number])
 
 
-def test_the_table_is_that_of_the_figures() -> None:
+def test_level_tables_are_current() -> None:
     shown = kept.README.read_text("utf-8")
     figures = kept.load("levels")
     tables = {"levels": table(figures["pinch"]), "other levels": other_table(figures)}
@@ -101,13 +101,13 @@ def test_the_table_is_that_of_the_figures() -> None:
 
 
 @pytest.mark.parametrize(("high", "low"), [(6, 1), (11, 6), (14, 11)])
-def test_a_higher_level_wins(high: int, low: int) -> None:
+def test_higher_level_wins(high: int, low: int) -> None:
     assert points(player(high), player(low), 10) >= 7
 
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("level", [1, 12])
-def test_levels_play_whole_games(game: str, level: int) -> None:
+def test_levels_play_complete_games(game: str, level: int) -> None:
     chosen = GAMES[game]
     size = max(chosen.smallest, 5)
     session = Session(chosen, size, size)
@@ -118,7 +118,7 @@ def test_levels_play_whole_games(game: str, level: int) -> None:
     assert session.moves
 
 
-def test_a_seed_gives_the_same_moves_and_others_do_not() -> None:
+def test_seed_determines_moves() -> None:
     def moves(seed: int) -> tuple[int, ...]:
         session, mover = pinch(9), player(3, seed=seed)
         for _ in range(8):
@@ -129,7 +129,7 @@ def test_a_seed_gives_the_same_moves_and_others_do_not() -> None:
     assert len({moves(seed) for seed in range(5)}) == 5
 
 
-def test_a_beginner_overlooks_a_win_and_an_expert_does_not() -> None:
+def test_only_low_levels_overlook_wins() -> None:
     session = pinch(5, "A1", "B1", "A2", "B2", "A3", "B3", "A4", "B4")
     win = parse_move("A5", session.position)
     novice = player(1)
@@ -142,22 +142,22 @@ def test_a_beginner_overlooks_a_win_and_an_expert_does_not() -> None:
         assert turn(player(level), session) == (win,)
 
 
-def test_what_was_found_before_does_not_help_a_lower_level() -> None:
+def test_lower_level_ignores_existing_tree() -> None:
     session, mover = pinch(9), player(1, seed=1)
     assert mover.search(session, Limits(visits=500)).visits >= 500
     report = mover.search_at_level(session, Limits())
     assert report.visits == 1
     mover.ponder(session)
-    assert mover.search(session, Limits(visits=1)).visits == 500  # nothing was added meanwhile
+    assert mover.search(session, Limits(visits=1)).visits == 500  # nothing was added
 
 
-def test_fewer_visits_than_those_of_the_level_count() -> None:
+def test_smaller_visit_limit_overrides_level() -> None:
     report = player(FULL - 1).search_at_level(pinch(9), Limits(visits=20))
     assert report.visits == 20
 
 
-def test_lower_levels_show_the_same_win_rates_whichever_search_is_set() -> None:
-    """They search with the network either way: seen with uct, which has no calibration."""
+def test_lower_levels_ignore_search_setting() -> None:
+    """They search with the network in any case: seen with uct, which has no calibration."""
 
     def shown(search: str) -> list[float]:
         report = player(15, seed=1, search=search).search_at_level(pinch(9, "c3"), Limits())
@@ -166,12 +166,12 @@ def test_lower_levels_show_the_same_win_rates_whichever_search_is_set() -> None:
     assert shown("uct") == shown("auto")
 
 
-def test_games_without_a_network_have_levels_by_playouts() -> None:
+def test_levels_without_network_use_playouts() -> None:
     report = player(3, network="none").search_at_level(pinch(9), Limits())
     assert report.visits == LEVELS[2].playouts
 
 
-def test_the_parameter_changes_moves_and_not_the_analysis() -> None:
+def test_level_changes_moves_but_not_analysis() -> None:
     server = Server(Engine(Settings(size=(7, 7), rules={PIE.name: False}, visits=300, seed=1)))
 
     def ask(command: str) -> str:
@@ -195,8 +195,8 @@ def test_the_parameter_changes_moves_and_not_the_analysis() -> None:
     assert ask("pinchtp-param level 21").startswith("? level:")
 
 
-def games_that_come_true(slope: float) -> list[tuple[Floats, Floats]]:
-    """Of 300 games of ten positions: what was said, and results by the slope times that."""
+def calibrated_games(slope: float) -> list[tuple[Floats, Floats]]:
+    """Returns winrates of 300 games of ten positions, and results with this slope."""
     rng = np.random.default_rng(1)
     said = rng.uniform(0.05, 0.95, (300, 10))
     chance = 1 / (1 + ((1 - said) / said) ** slope)
@@ -204,8 +204,8 @@ def games_that_come_true(slope: float) -> list[tuple[Floats, Floats]]:
 
 
 @pytest.mark.parametrize("slope", [0.5, 1, 2])
-def test_the_slope_tells_how_far_shown_rates_are_from_what_comes_true(slope: float) -> None:
-    found = reliability(games_that_come_true(slope))
+def test_reliability_finds_slope(slope: float) -> None:
+    found = reliability(calibrated_games(slope))
     estimate, low, high = found["slope"]
     assert low <= slope <= high
     assert estimate == pytest.approx(slope, rel=0.1)
@@ -214,9 +214,9 @@ def test_the_slope_tells_how_far_shown_rates_are_from_what_comes_true(slope: flo
     assert found["brier"] < found["base"] == 0.25
 
 
-def test_chances_and_results_are_those_of_the_player_to_move() -> None:
-    """Who won said so in the last position, and the other player the opposite before it."""
-    said, done = said_and_done("capture-go", 5, 50, 1)
+def test_winrates_are_those_of_the_mover() -> None:
+    """The winner's winrate is high in the last position, and the opponent's low before it."""
+    said, done = self_play_winrates("capture-go", 5, 50, 1)
     assert len(said) == len(done) > 4
     assert set(done) == {0.0, 1.0}
     assert done[-1] == 1
@@ -224,7 +224,7 @@ def test_chances_and_results_are_those_of_the_player_to_move() -> None:
     assert all(a != b for a, b in pairwise(done))
 
 
-def test_the_tables_of_win_rates_are_those_of_the_kept_figures() -> None:
+def test_calibration_tables_are_current() -> None:
     document = kept.README.read_text("utf-8")
     figures = kept.load("calibration")
     assert kept.rewritten(document, "calibration", tables(figures)) == document
@@ -232,7 +232,7 @@ def test_the_tables_of_win_rates_are_those_of_the_kept_figures() -> None:
         assert f"{name}, {found['games']} games" in document
 
 
-def test_a_swap_map_is_what_the_command_shows() -> None:
+def test_swap_map_equals_command_output() -> None:
     rows = swap.swap_map(3, 20)
     server = Server(Engine(Settings(size=(3, 3), memory=swap.MEMORY, seed=1)))
     lines = str(server.execute("pinchtp-swap_map", "20")).splitlines()
@@ -246,13 +246,13 @@ def test_a_swap_map_is_what_the_command_shows() -> None:
     assert rows == [[shown[point] for point in each] for each in points]
 
 
-def test_games_by_the_pie_rule_are_counted() -> None:
+def test_pie_rule_games_are_counted() -> None:
     found = swap.played(4, 6, 30)
     assert sum(found["openings"].values()) == found["games"] == 6
     assert 0 <= found["won"] <= 6
     assert 0 <= found["swaps"] <= 6
 
 
-def test_the_swap_maps_are_those_of_the_kept_figures() -> None:
+def test_swap_maps_are_current() -> None:
     document = kept.README.read_text("utf-8")
     assert kept.rewritten(document, "swap", swap.tables(kept.load("swap"))) == document

@@ -160,7 +160,7 @@ def test_position_that_cannot_be_shown_is_a_fault(
 def test_win_rate_without_a_search_is_a_fault(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
     comment = "win rate 50.00 %, 1 visits"
     monkeypatch.setattr(Engine, "_comment", lambda engine, report, moves: comment)
-    with pytest.raises(Fault, match="a win rate that nobody computed"):
+    with pytest.raises(Fault, match="a winrate without a search"):
         play.send("genmove w")
 
 
@@ -226,7 +226,7 @@ def record(winner: Color | Any, cause: Cause, winrate: float | None = None) -> G
     [
         (record(Color.BLACK, Cause.DIED), "a game went wrong"),
         (record(DRAW, Cause.AGREED), "a draw in a game without draws"),
-        (record(Color.WHITE, Cause.RULES, 0.5), "a win rate that nobody computed"),
+        (record(Color.WHITE, Cause.RULES, 0.5), "a winrate without a search"),
     ],
 )
 def test_game_between_levels_that_goes_wrong_is_a_fault(
@@ -240,7 +240,7 @@ def test_game_between_levels_that_goes_wrong_is_a_fault(
 def test_number_out_of_bounds_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rates, "AGREE", -1.0)
     monkeypatch.setattr(rates, "SWAP_VISITS", 10)
-    with pytest.raises(Fault, match="win rates of Black that do not agree"):
+    with pytest.raises(Fault, match="winrates of Black that disagree"):
         TARGETS["swaps"](b"")
     monkeypatch.setattr(rates, "NODE_BYTES", 1 << 30)
     with pytest.raises(Fault, match="more nodes than there is memory for"):

@@ -33,7 +33,7 @@ class Follower:
 
     def __init__(self, book: Any) -> None:
         self.book = self.before = book
-        self.begun: tuple[int, ...] = ()
+        self.steps: tuple[int, ...] = ()
         self.latest: tuple[int, ...] = ()
         self.lost = [0, 0]
 
@@ -75,32 +75,32 @@ class Follower:
         """The legal moves, or parts of turns: points in board order, then a swap, then a pass."""
         book = self.book
         if isinstance(book, Bushka):
-            done = len(self.begun)
-            turns = (turn for turn in self._turns() if turn[:done] == self.begun)
+            done = len(self.steps)
+            turns = (turn for turn in self._turns() if turn[:done] == self.steps)
             return sorted({turn[done] for turn in turns})
         if not hasattr(book, "parts"):
             return [core_move(move) for move in book.moves()]
-        has_swap = book.swap_open and book.winner is None and not self.begun
+        has_swap = book.swap_open and book.winner is None and not self.steps
         return [core_move(move) for move in [*book.parts(), *(["swap"] if has_swap else [])]]
 
     def play(self, move: int) -> None:
         """Makes a move, or a part of a turn. Raises ValueError if it is not legal."""
-        old, turn = self.book, (*self.begun, move)
+        old, turn = self.book, (*self.steps, move)
         if move not in self.moves():
             raise ValueError(f"{move} is not legal here")
         if isinstance(old, Bushka):
             ends = self._turns().get(turn)
             self.book = old.play(ends) if ends else old
-            self.begun = () if ends else turn
+            self.steps = () if ends else turn
         elif hasattr(old, "parts") and move < PASS:
             self.book = old.play_part(rulebook_move(move))
-            self.begun = turn if self.book.waiting else ()
+            self.steps = turn if self.book.waiting else ()
         else:
             self.book = old.play(rulebook_move(move))
         if len(turn) == 1:
             self.before = old
         self.latest = turn
-        if not self.begun:
+        if not self.steps:
             self._count_the_lost()
 
     def play_text(self, text: str) -> None:

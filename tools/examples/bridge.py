@@ -2,9 +2,9 @@
 
     python tools/examples/bridge.py game.txt w pinchtp --size 9 --no-files
 
-Each line of the file is a move, Black's first. Whoever else writes the file (a server, a mail
-script, an editor) appends the opponent's moves. The bridge appends the engine's, and ends with the
-game. Start it again at any time: it replays the file first.
+Each line of the file is a move, Black's first. Another program (a server, a mail script, an editor)
+appends the opponent's moves. The bridge appends the engine's moves and ends with the game. Start it
+again at any time: it replays the file first.
 """
 
 from __future__ import annotations

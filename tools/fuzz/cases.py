@@ -1,4 +1,4 @@
-"""What a session is about: a game with its rule options, on a board, played by some settings."""
+"""Fuzz cases: a game with its rule options, on a board, with player settings."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from pinchtp.games.notation import SwapSpelling
 from pinchtp.player.levels import LEVELS
 from pinchtp.player.settings import AUTO, PACKAGED, PLAYOUTS
 
-FEW_POINTS = 100  # of boards on which a network is fast enough
+FEW_POINTS = 100  # largest board on which networks are fast enough
 SMALL = [(3, 3), (2, 2), (2, 3), (4, 3), (5, 5), (9, 4)]
 
 
@@ -57,11 +57,11 @@ def _cases() -> Iterator[Case]:
 
 
 CASES = list(_cases())
-"""Every game under all rule options on every board that it has, thin boards first."""
+"""Every game with all rule options on every supported board, thin boards first."""
 
 
 def case(source: Source) -> Case:
-    """Any of them; mostly one on a small board."""
+    """Chooses a case, usually on a small board."""
     chosen = _any_case(source)
     return chosen if chosen.exists else chosen._replace(width=MAX_SIZE)
 
@@ -81,7 +81,7 @@ def _any_case(source: Source) -> Case:
 
 
 def player(source: Source, case: Case) -> dict[str, Any]:
-    """Settings of how to play: any search and level, limited by visits, by time or by both."""
+    """Chooses player settings: search, level, and limits on visits, time or both."""
     is_small = case.points <= FEW_POINTS
     visits = source.choice([8, 1, 50, None])
     return {

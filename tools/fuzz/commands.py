@@ -1,4 +1,4 @@
-"""Command lines that a source chooses: what clients, people and accidents send."""
+"""Command lines chosen by a source: valid, invalid and damaged."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from pinchtp.gtp import server as _server  # noqa: F401  (registers the commands
 from pinchtp.gtp.commands import COMMANDS
 from pinchtp.player.settings import OPTIONS
 
-# As likely as all others together: without moves nothing happens.
+# As likely as all others together: without moves most commands have little to do.
 PLAYED = ["play", "play", "genmove", "undo", "gogui-play_sequence", "pinchtp-loadboard"]
 NAMES = [name for name in COMMANDS if name != "quit"]
 ANALYZING = [name for name in NAMES if "analyze" in name or "search_" in name]
-# These take as long as they are allowed to, and nothing but an interrupt ends them.
+# These run until an interrupt ends them.
 PATIENT = {"pinchtp-perft", "pinchtp-solve", "pinchtp-swap_map", "place_free_handicap"}
 
 INTERRUPT = "# interrupt"
 
 tally: Counter[str] = Counter()
-"""What a hunt has done, for its report: `commands`, and what else a target counts."""
+"""Counts of a run, for its report: `commands`, and whatever else a target counts."""
 
 WORDS = [
     *("b", "w", "black", "WHITE", "pass", "swap", "resign", "0", "1", "2", "3", "5", "26", "-1"),
@@ -48,18 +48,18 @@ VALUES = {
     "live-graphics": ["false", "true"],
     "ponder": ["false", "true"],
 }
-"""Values of parameters that leave a game going."""
+"""Parameter values that keep a game going."""
 
 
 class Line(NamedTuple):
-    """A command line, and the lines that come in behind it while it is at work."""
+    """A command line and the lines that arrive while it runs."""
 
     text: str
-    behind: tuple[str, ...] = ()
+    queued: tuple[str, ...] = ()
 
 
 class Commands:
-    """Lines of a session. move: chooses a legal move, or a part of one. color: who is to move."""
+    """Lines of a session. move: chooses a legal move or step. color: the side to move."""
 
     def __init__(self, source: Source, move: Callable[[], str], color: Callable[[], str]) -> None:
         self._source = source
@@ -75,7 +75,7 @@ class Commands:
         return self.line_of(source.choice(names), source.below(1000) if kind % 4 == 1 else None)
 
     def line_of(self, name: str, number: int | None = None) -> Line:
-        """A line of a command, mostly with arguments as it takes them. number: its id."""
+        """A line with this command, usually with valid arguments. number: its id."""
         source = self._source
         if source.below(4) == 0:
             arguments = " ".join(self._word() for _ in range(source.below(5)))

@@ -1,12 +1,12 @@
-"""Looks for sessions with the core that it does not survive, under the sanitizers of the compiler.
+"""Fuzzes sessions of the core, compiled with sanitizers.
 
-    python tools/fuzz/core.py --seconds 60              libFuzzer: what reaches new code is kept
+    python tools/fuzz/core.py --seconds 60              libFuzzer, guided by coverage
     python tools/fuzz/core.py --seconds 60 --random     random bytes, with any compiler
-    python tools/fuzz/core.py FILE                      a session that failed, once more
+    python tools/fuzz/core.py FILE                      repeats a failed session
 
 Compiles tests/native/core_sessions.cpp with the core, which takes some minutes the first time; that
-needs cmake, ninja, and clang++ unless --random is given. What fails is written to the folder given
-by --faults.
+needs cmake, ninja, and clang++ unless --random is given. Failing inputs go to the directory of
+--faults.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from pathlib import Path
 
 SOURCE = Path(__file__).resolve().parents[2]
 PROGRAM = "core_sessions"
-# Comparisons are not traced: that takes half of the time.
+# Comparisons are not traced: tracing them halves the speed.
 FLAGS = "-O2 -g1 -fno-omit-frame-pointer -fno-sanitize-recover=all -fsanitize=address,undefined"
 FUZZER_FLAGS = " -fsanitize=fuzzer-no-link -fno-sanitize-coverage=trace-cmp"
-LONGEST = 1000  # bytes of a session
-TIMEOUT = 60  # seconds of one that hangs
+LONGEST = 1000  # bytes per session
+TIMEOUT = 60  # seconds per session
 
 
 def build(folder: Path, is_random: bool) -> Path:
-    """Compiles it in this folder, or what has changed; returns the program."""
+    """Compiles the program in this folder, incrementally, and returns its path."""
     options = [
         f"-DPINCHTP_NATIVE_TESTS={SOURCE / 'tests' / 'native'}",
         "-DPINCHTP_PLAIN=ON",
@@ -49,7 +49,7 @@ def main() -> int:
     parser.add_argument("--random", action="store_true", help="without libFuzzer")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--build", type=Path, default=SOURCE / "build", help="folder for builds")
-    parser.add_argument("--corpus", type=Path, default=Path("corpus"), help="what is kept")
+    parser.add_argument("--corpus", type=Path, default=Path("corpus"), help="inputs to keep")
     parser.add_argument("--faults", type=Path, default=Path("faults"))
     options = parser.parse_args()
     os.environ["PATH"] = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"

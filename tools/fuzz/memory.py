@@ -1,12 +1,12 @@
-"""Looks for limits of memory under which the program does not live on.
+"""Runs the program under memory limits and checks that it survives them.
 
     python tools/fuzz/memory.py                               300 limits from 40 MB to 1 GB
     python tools/fuzz/memory.py --limits 50 --from 100 --to 200 --threads 2
-    python tools/fuzz/memory.py --at 180                      one limit
+    python tools/fuzz/memory.py --at 180                      a single limit
 
-Under each limit (as by `ulimit -v`) a session of commands in all games has to be answered, command
-by command, with `? out of memory` where the system gives no more; or the program says in one line
-that it cannot start. What else happens is printed, and makes the exit status 1.
+Under each limit (as with `ulimit -v`) every command of a session in all games must get a response,
+`? out of memory` if an allocation fails; or the program prints one line that it cannot start. Any
+other outcome is printed and makes the exit status 1.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from dataclasses import dataclass
 
 PROGRAM = [sys.executable, "-P", "-m", "pinchtp"]
 MB = 10**6
-TIMEOUT = 120  # seconds of a session that hangs
-VISITS = 200  # a move
+TIMEOUT = 120  # seconds per session
+VISITS = 200  # per move
 
 COMMANDS = (
     *("name", "play b c3", "play w swap", "showboard", "genmove b", "undo", "printsgf"),
@@ -43,12 +43,12 @@ COMMANDS = (
 SESSION = "".join(f"{command}\n" for command in COMMANDS)
 
 CANNOT_START = re.compile(r"pinchtp: (out of memory|cannot be loaded: .*)\n")
-ENDED_EARLY = re.compile(r"(pinchtp: out of memory\n)*")  # a stream of analysis that had begun
+ENDED_EARLY = re.compile(r"(pinchtp: out of memory\n)*")  # in the middle of an analysis
 
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of a session. refused: for memory. fault: what must not be, empty if nothing."""
+    """The outcome of a session. refused: failed commands. fault: empty if there is none."""
 
     started: bool
     refused: int = 0
@@ -56,7 +56,7 @@ class Outcome:
 
 
 def attempt(limit: int, *options: str) -> Outcome:
-    """Plays the session under a limit in MB; options: of the program."""
+    """Plays the session under a limit in MB; options: program arguments."""
 
     def limited() -> None:
         resource.setrlimit(resource.RLIMIT_AS, (limit * MB, limit * MB))
@@ -73,7 +73,7 @@ def attempt(limit: int, *options: str) -> Outcome:
             preexec_fn=limited,
         )
     except subprocess.TimeoutExpired:
-        return Outcome(True, fault=f"it hangs for {TIMEOUT} s")
+        return Outcome(True, fault=f"no end within {TIMEOUT} s")
     if done.returncode == 1 and not done.stdout and CANNOT_START.fullmatch(done.stderr):
         return Outcome(False)
     answers = done.stdout.split("\n\n")[:-1]
@@ -90,22 +90,20 @@ def attempt(limit: int, *options: str) -> Outcome:
     return Outcome(True, refused, fault)
 
 
-def sweep(
-    limits: Iterator[int], options: list[str], tell: Callable[[str], None]
-) -> tuple[int, int]:
-    """Tries each limit in MB; returns how many there were, and how many with a fault."""
+def sweep(limits: Iterator[int], options: list[str], log: Callable[[str], None]) -> tuple[int, int]:
+    """Tries each limit in MB; returns the numbers of limits and of faults."""
     tried = faulty = 0
     for limit in limits:
         outcome = attempt(limit, *options)
         tried += 1
         faulty += bool(outcome.fault)
-        how = f"{outcome.refused} commands refused" if outcome.started else "it does not start"
-        tell(f"{limit} MB: {outcome.fault or how}")
+        how = f"{outcome.refused} commands refused" if outcome.started else "cannot start"
+        log(f"{limit} MB: {outcome.fault or how}")
     return tried, faulty
 
 
 def spread(least: int, most: int, count: int) -> Iterator[int]:
-    """Limits at equal distances, the first and the last among them."""
+    """Yields equally spaced limits, including both ends."""
     return (least + (most - least) * at // max(count - 1, 1) for at in range(count))
 
 
@@ -114,7 +112,7 @@ def main() -> int:
     parser.add_argument("--from", dest="least", type=int, default=40, metavar="MB")
     parser.add_argument("--to", dest="most", type=int, default=1000, metavar="MB")
     parser.add_argument("--limits", type=int, default=300, metavar="N")
-    parser.add_argument("--at", type=int, metavar="MB", help="this limit alone")
+    parser.add_argument("--at", type=int, metavar="MB", help="a single limit")
     options, others = parser.parse_known_args()
     limits = spread(options.least, options.most, options.limits)
     if options.at is not None:

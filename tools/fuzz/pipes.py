@@ -1,4 +1,4 @@
-"""Sessions with the program itself: what comes back through its pipes, and when."""
+"""Sessions with the program through pipes: framing, order and time of responses."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from pinchtp.base.options import kebab_case
 from pinchtp.gtp.arguments import clean, parse_line
 from pinchtp.gtp.errors import GtpError
 
-DEADLINE = 10.0  # seconds for an answer; what is at work is interrupted long before
-PATIENCE = 0.05  # seconds until an interrupt is sent to what goes on
-DELAYS = [0.0, 0.0, 0.002, 0.02]  # seconds until lines come in behind another
-BURST = 40  # lines at most that are sent before their answers are read
+DEADLINE = 10.0  # seconds for a response, including the interrupt
+INTERRUPT_AFTER = 0.05  # seconds until a running command is interrupted
+DELAYS = [0.0, 0.0, 0.002, 0.02]  # seconds until queued lines are sent
+BURST = 40  # lines sent before their responses are read, at most
 
 
 class Talk:
-    """The program as a child, its pipes, and what was sent through them."""
+    """A child process with its pipes and the lines sent to it."""
 
     def __init__(self, *options: str, program: Sequence[str] = PROGRAM) -> None:
         self.options = options
         self.lines: list[str] = []
-        self._folder = tempfile.TemporaryDirectory()  # for files that commands name
+        self._folder = tempfile.TemporaryDirectory()  # for files named in commands
         self._notes = tempfile.TemporaryFile()  # noqa: SIM115  (closed by close())
         self._child = subprocess.Popen(
             [*program, *options],
@@ -65,19 +65,19 @@ class Talk:
             data = data[os.write(self._to, data) :]
 
     def ask(self, line: str) -> str:
-        """The answer to a question, for which there is time."""
+        """Returns the response to a query, without a short timeout."""
         self.write(line)
         return self.answer(line, DEADLINE)
 
-    def say(self, line: str, behind: tuple[str, ...] = (), delay: float = 0) -> str:
-        """Sends a line, and after a delay those behind it; the answer to the first."""
+    def say(self, line: str, queued: tuple[str, ...] = (), delay: float = 0) -> str:
+        """Sends a line, and after a delay those queued it; the answer to the first."""
         self.write(line)
-        if behind:
+        if queued:
             self.wait(delay)
-            for each in behind:
+            for each in queued:
                 self.write(each)
         answer = self.answer(line)
-        for each in behind:
+        for each in queued:
             self.answer(each)
         return answer
 
@@ -85,15 +85,15 @@ class Talk:
         self.lines.append(line)
         self.send((line + "\n").encode("utf-8", "surrogateescape"))
 
-    def answer(self, line: str, patience: float = PATIENCE) -> str:
-        """The answer to a line that was sent, without its id; empty if it has none.
+    def answer(self, line: str, timeout: float = INTERRUPT_AFTER) -> str:
+        """Returns the response to a line, without its id; empty for an ignored line.
 
-        What takes longer than the patience, in seconds, is interrupted, and has to end then.
+        After `timeout` seconds the command is interrupted, and has to end then.
         """
         if not clean(line.replace("\n", "")):
             return ""
         tally["commands"] += 1
-        text = self._next(line, patience).decode("utf-8", "surrogateescape")
+        text = self._next(line, timeout).decode("utf-8", "surrogateescape")
         found = FRAMED.fullmatch(text)
         if not found:
             self.fail("badly framed", text)
@@ -108,7 +108,7 @@ class Talk:
         return f"{found['status']} {found['text']}"
 
     def finish(self) -> str:
-        """Ends the input, after which the program has to end, in order; what it still answers."""
+        """Closes stdin, checks the exit, and returns the remaining output."""
         self._child.stdin.close()  # type: ignore[union-attr]
         deadline = monotonic() + DEADLINE
         while self.wait(deadline - monotonic()):
@@ -124,24 +124,24 @@ class Talk:
         lines = "\n".join(f"  {line!r}" for line in self.lines)
         raise Fault(what, why, f"with {' '.join(self.options)}, after\n{lines}")
 
-    def _next(self, line: str, patience: float) -> bytes:
-        """The next answer, to that line."""
+    def _next(self, line: str, timeout: float) -> bytes:
+        """Reads the next response, which belongs to that line."""
         begin = monotonic()
         asked = False
         while b"\n\n" not in self._received:
             waited = monotonic() - begin
             if waited > DEADLINE:
                 self.fail("no end", line)
-            if not asked and waited > patience:
+            if not asked and waited > timeout:
                 asked = True
                 self.write("# interrupt")
-            if not self.wait(DEADLINE - waited if asked else patience - waited):
+            if not self.wait(DEADLINE - waited if asked else timeout - waited):
                 self.fail("it ended", self._noted())
         answer, end, self._received = self._received.partition(b"\n\n")
         return answer + end
 
     def wait(self, seconds: float) -> bool:
-        """Reads what comes in a time; False if nothing will come any more."""
+        """Reads output for `seconds`; returns False at its end."""
         if not select.select([self._from], [], [], max(0.0, seconds))[0]:
             return True
         more = os.read(self._from, 1 << 16)
@@ -154,7 +154,7 @@ class Talk:
 
 
 class Conversation:
-    """A session with a child: lines in bursts and one by one, with what has to hold in between."""
+    """A session with a child: lines in bursts and one by one, with checks in between."""
 
     def __init__(self, talk: Talk, source: Source) -> None:
         self._talk = talk
@@ -164,20 +164,20 @@ class Conversation:
         self._to_move = "b"
 
     def run(self) -> None:
-        """Goes on until the source is empty."""
+        """Runs until the source is empty."""
         source = self._source
         while not source.is_empty:
-            self._look()
+            self._update_moves()
             kind = source.below(8)
             if kind < 5:
                 self._burst(1 + source.below(BURST))
             elif kind < 7:
-                self._speak()
+                self._send_line()
             else:
-                self._load_what_is_printed()
+                self._check_reload()
 
-    def _look(self) -> None:
-        """Learns which moves are legal, and who is to move, in a new game if there are none."""
+    def _update_moves(self) -> None:
+        """Updates the legal moves and the side to move; starts a new game if there are none."""
         self._moves = self._succeed("pinchtp-legal").split()
         if not self._moves and self._source.below(4):
             self._talk.ask("clear_board")
@@ -192,11 +192,11 @@ class Conversation:
         return self._to_move
 
     def _burst(self, count: int) -> None:
-        """Lines that are sent before the first of their answers is read."""
+        """Sends a burst of lines before it reads the first response."""
         lines: list[str] = []
         for _ in range(count):
-            text, behind = self._commands.line()
-            lines += [text, *behind]
+            text, queued = self._commands.line()
+            lines += [text, *queued]
             if text.startswith("play"):
                 self._to_move = "w" if self._to_move == "b" else "b"
         lines = [line.replace("\n", "") for line in lines]
@@ -205,22 +205,22 @@ class Conversation:
         for line in lines:
             self._talk.answer(line)
 
-    def _speak(self) -> None:
-        """A line, perhaps with some behind it; where it is refused, nothing has changed."""
+    def _send_line(self) -> None:
+        """Sends a line, perhaps with queued ones; a failure must not change the state."""
         before = self._state()
-        text, behind = self._commands.line()
-        answer = self._talk.say(text.replace("\n", ""), behind, self._source.choice(DELAYS))
+        text, queued = self._commands.line()
+        answer = self._talk.say(text.replace("\n", ""), queued, self._source.choice(DELAYS))
         if answer.startswith("?") and self._state() != before:
             self._talk.fail("a refusal has changed something", answer)
 
     def _state(self) -> tuple[str, ...]:
         return tuple(map(self._succeed, ("showboard", "pinchtp-history", "pinchtp-param")))
 
-    def _load_what_is_printed(self) -> None:
+    def _check_reload(self) -> None:
         shown, legal = self._succeed("pinchtp-printboard"), self._succeed("pinchtp-legal")
         answer = self._talk.ask(f"pinchtp-loadboard {shown}")
         if answer.startswith("?"):
-            if not shown.endswith(("-won", "drawn")):  # no stones tell of those
+            if not shown.endswith(("-won", "drawn")):  # results that the board does not show
                 self._talk.fail("what it prints is refused", f"{shown}: {answer}")
             return
         now = self._succeed("pinchtp-printboard"), self._succeed("pinchtp-legal")
@@ -235,7 +235,7 @@ class Conversation:
 
 
 def command_line(values: Mapping[str, object]) -> Iterator[str]:
-    """Settings as options of the program."""
+    """Yields settings as program arguments."""
     for name, value in values.items():
         flag = kebab_case(name)
         if isinstance(value, bool):

@@ -1,4 +1,4 @@
-"""What is said of a position by a search: that it was computed, and that it agrees with itself."""
+"""Search results: winrates are computed and consistent."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from pinchtp.match.plan import EngineSpec
 from pinchtp.match.record import DRAW, Cause
 from pinchtp.player.levels import LEVELS
 
-DRAWLESS = {"pinch", "capture-go"}  # from the start of a game
+DRAWLESS = {"pinch", "capture-go"}  # in a regular game
 HEALTHY = {Cause.RULES, Cause.RESIGNATION, Cause.AGREED, Cause.CAP}
 EAGER: Mapping[str, Any] = {
     "resign": ResignRule(0.1, 3),
@@ -31,12 +31,12 @@ EAGER: Mapping[str, Any] = {
 }
 
 SWAP_VISITS = 3000
-AGREE = 0.08  # by which Black's win rate may change from his first stone to the answer to the swap
-NODE_BYTES = 16  # at least, of a node of the tree or an entry of the table
+AGREE = 0.08  # maximum change of Black's winrate from his first stone to the swap response
+NODE_BYTES = 16  # of a tree node or table entry, at least
 
 
 def levels(data: bytes) -> None:
-    """A game between two levels that is adjudicated early, in a small match of any game."""
+    """A game of a small match between two levels, adjudicated early."""
     source = Source(data)
     chosen = GAMES[source.choice(list(GAMES))]
     side = 4 + source.below(4)
@@ -44,18 +44,18 @@ def levels(data: bytes) -> None:
     black, white = (_at_level(chosen.name, name, source) for name in "ab")
     given = replace(game_plan(game=chosen.name, **EAGER), size=size)
     record = duel(black, white, given=given)
-    told = f"{record.cause}: {record.detail}"
+    found = f"{record.cause}: {record.detail}"
     playing = f"in {chosen.name} {size}, {black.command} against {white.command}"
     if record.cause not in HEALTHY or record.faults:
-        raise Fault("a game went wrong", f"{told} {record.faults}", playing)
+        raise Fault("a game went wrong", f"{found} {record.faults}", playing)
     if chosen.name not in DRAWLESS:
         return
     if record.winner is DRAW and record.cause == Cause.AGREED:
-        raise Fault("a draw in a game without draws", told, playing)
+        raise Fault("a draw in a game without draws", found, playing)
     for color in Color:
         rates = Counter(move.winrate for move in record.moves if move.color == color)
         if rates[0.5] > 1:
-            raise Fault("a win rate that nobody computed", "50 %", playing)
+            raise Fault("a winrate without a search", "50 %", playing)
 
 
 def _at_level(game: str, name: str, source: Source) -> EngineSpec:
@@ -65,7 +65,7 @@ def _at_level(game: str, name: str, source: Source) -> EngineSpec:
 
 
 def swaps(data: bytes) -> None:
-    """Black's first stone, White's answer and the next move agree on who is going to win."""
+    """Winrates at Black's first stone, White's response and the next move agree."""
     source = Source(data)
     game = source.choice([game for game in GAMES.values() if game.swaps])
     width = source.choice([4, 5, 6, 7, 8, 9, 11, 13, 19])
@@ -85,11 +85,11 @@ def swaps(data: bytes) -> None:
         shown = " ".join(f"{rate:.3f}" for rate in rates)
         made = " ".join(session.texts(turn)[0] for turn in session.turns())
         playing = f"in {game.name} {width}x{height} with seed {seed}"
-        raise Fault("win rates of Black that do not agree", f"{shown} after {made}", playing)
+        raise Fault("winrates of Black that disagree", f"{shown} after {made}", playing)
 
 
 def searches(data: bytes) -> None:
-    """What a search reports while it runs, with any number of threads, in little memory."""
+    """Reports of a running search, with any number of threads, in little memory."""
     source = Source(data)
     chosen = case(source)
     position = GAMES[chosen.game].start(chosen.width, chosen.height, **chosen.rules)

@@ -1,13 +1,13 @@
-"""Looks for inputs that the program does not survive.
+"""Fuzzes a target: looks for inputs that make it fail.
 
     python tools/fuzz/run.py sessions --seconds 60
     python tools/fuzz/run.py sgf --seconds 60 --random      without coverage
     python tools/fuzz/run.py all --seconds 3600             each target in turn, for its share
 
 A target (targets.py) is fed with mutations of its corpus (corpus/TARGET). With atheris installed
-(`pip install atheris`), those are kept that reach new code; without it, or with --random, they are
-random. What fails is written to the folder given by --faults, with the reason in a .txt beside it,
-and `run.py TARGET FILE` repeats it.
+(`pip install atheris`), inputs that reach new code are kept; without it, or with --random, inputs
+are random. Failing inputs go to the directory of --faults, each with its reason in a .txt file;
+`run.py TARGET FILE` repeats one.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ TESTS = HERE.parents[1] / "tests"
 sys.path[:0] = [str(TESTS), str(TESTS / "support"), str(HERE.parent)]
 
 ALL = "all"
-LONGEST = 400  # bytes of an input that is made from nothing
+LONGEST = 400  # bytes of a new random input
 
 
 def corpus(name: str) -> list[bytes]:
@@ -35,7 +35,7 @@ def corpus(name: str) -> list[bytes]:
 
 
 def mutated(known: list[bytes], rng: random.Random) -> bytes:
-    """Bytes from nothing, or a member of the corpus with some of it changed."""
+    """Returns random bytes, or a corpus member with random changes."""
     if not known or rng.random() < 0.3:
         return rng.randbytes(rng.randrange(LONGEST))
     data = bytearray(rng.choice(known))
@@ -51,7 +51,7 @@ def mutated(known: list[bytes], rng: random.Random) -> bytes:
 
 
 def inputs(name: str, seed: int) -> Iterator[bytes]:
-    """The corpus, what comes in order, then mutations of the corpus for ever."""
+    """Yields the corpus, the ordered inputs, then mutations without end."""
     from fuzz.targets import ORDERED  # noqa: PLC0415  (after the path is set)
 
     known, rng = corpus(name), random.Random(seed)
@@ -63,21 +63,21 @@ def inputs(name: str, seed: int) -> Iterator[bytes]:
 
 
 def kind_of(error: Exception) -> str:
-    """The same for failures that have the same cause, as far as can be told."""
+    """Returns a key for the cause of a failure: error type, line and reason."""
     where = traceback.extract_tb(error.__traceback__)[-1]
     reason = getattr(error, "kind", str(error)[:40])
     return f"{type(error).__name__} at {where.filename}:{where.lineno}: {reason}"
 
 
 def keep(data: bytes, path: Path) -> None:
-    """Writes an input that fails now, and beside it why."""
+    """Writes a failing input, with the reason in a .txt file."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(data)
     path.with_suffix(".txt").write_text(traceback.format_exc(), errors="replace")
 
 
 def run_random(name: str, seconds: float, seed: int, faults: Path) -> int:
-    """Tells how many inputs there were; writes those that fail, once per kind of failure."""
+    """Prints the number of inputs; writes one failing input per kind of failure."""
     from fuzz.commands import tally  # noqa: PLC0415  (after the path is set)
     from fuzz.targets import TARGETS  # noqa: PLC0415
 
@@ -103,14 +103,14 @@ def run_random(name: str, seconds: float, seed: int, faults: Path) -> int:
 
 
 def run_atheris(name: str, seconds: float, faults: Path) -> None:
-    """Does not return: libFuzzer ends the process."""
+    """Fuzzes with libFuzzer, which ends the process."""
     import atheris  # noqa: PLC0415
 
     with atheris.instrument_imports(include=["pinchtp", "fuzz"]):
         from fuzz.targets import TARGETS  # noqa: PLC0415
 
     faults.mkdir(parents=True, exist_ok=True)
-    found = tempfile.mkdtemp()  # what reaches new code; the corpus in the tree stays small
+    found = tempfile.mkdtemp()  # new corpus; the one in the tree stays small
     options = [f"-max_total_time={int(seconds)}", f"-artifact_prefix={faults}/", "-max_len=4096"]
     atheris.Setup([sys.argv[0], *options, found, str(CORPUS / name)], TARGETS[name])
     atheris.Fuzz()

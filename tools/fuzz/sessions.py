@@ -1,4 +1,4 @@
-"""Whole sessions of any commands in any game, and what has to hold after each of them."""
+"""Sessions of arbitrary commands in any game, with invariants checked after each command."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ from pinchtp.render.position_line import load_position
 
 MOST_COMMANDS = 60
 MOST_ANSWER = 1 << 20  # characters
-RECORDED = 8  # accepted commands after which the record is read back
+RECORDED = 8  # accepted commands between checks of the record
 
-PATIENCE = 0.2  # seconds after which whoever waits for an answer sends an interrupt
-ENDLESS = 10.0  # seconds; never waited for where an interrupt ends every command
+INTERRUPT_AFTER = 0.2  # seconds until a running command is interrupted
+ENDLESS = 10.0  # seconds; not reached if every command can be interrupted
 
-# How many visits a comment counts that says what a move is worth without a search.
+# Comments with a winrate from fewer than two visits: the position was not searched.
 NO_SEARCH = re.compile(r"win rate.*\b[01] visits")
 
 
 class Fault(AssertionError):
-    """An invariant is violated. kind: which one; the message has the session as well."""
+    """A violated invariant. kind: which one; the message contains the session as well."""
 
     def __init__(self, what: str, why: str, session: str) -> None:
         super().__init__(f"{what}: {why!r}\n{session}")
@@ -50,19 +50,19 @@ class Fault(AssertionError):
 
 
 class Endless(BaseException):
-    """A command that no interrupt ends; not an Exception, which the server would answer."""
+    """A command that ignores interrupts; no Exception, since the server would catch that."""
 
 
-class Behind:
-    """Lines that come in behind a command, after some looks at its input.
+class QueuedLines:
+    """Lines that arrive during a command, after some looks at the input.
 
-    An interrupt comes in after PATIENCE at the latest.
+    An interrupt arrives after INTERRUPT_AFTER seconds.
     """
 
     def __init__(self, lines: Sequence[str] = (), looks: int = 0) -> None:
         self._lines = lines
         self._looks = looks
-        self._end = monotonic() + PATIENCE
+        self._end = monotonic() + INTERRUPT_AFTER
 
     def waiting(self) -> bool:
         self._looks -= 1
@@ -77,7 +77,7 @@ class Behind:
 
 @contextmanager
 def watched() -> Iterator[None]:
-    """Raises Endless in what takes longer than that. In the main thread only."""
+    """Raises Endless in code that runs longer than ENDLESS seconds; main thread only."""
 
     def ring(number: int, frame: FrameType | None) -> None:
         raise Endless
@@ -95,14 +95,14 @@ class Play:
     """A session with a server in this process."""
 
     def __init__(self, settings: Settings) -> None:
-        """Raises ValueError for settings that the game does not have."""
+        """Raises ValueError for settings that the game does not support."""
         self.server = Server(Engine(settings))
         self.what = " ".join(f"{key}={value}" for key, value in vars(settings).items())
         self.lines: list[str] = []
         self.accepted = 0
 
     def run(self, source: Source, most: int = MOST_COMMANDS) -> None:
-        """Sends lines that the source chooses until it is empty, or so many of them."""
+        """Sends lines from the source until it is empty, `most` at most."""
         commands = Commands(source, partial(self.move, source), self.color)
         while not source.is_empty and len(self.lines) < most:
             self.send(commands.line(), source.below(4))
@@ -116,7 +116,7 @@ class Play:
         self.check_record()
 
     def move(self, source: Source) -> str:
-        """A legal move, or a part of one, that the source chooses."""
+        """Returns a legal move or step chosen by the source."""
         session = self.server.engine.session
         moves = [] if session.is_over else session.position.legal_moves()
         return session.format((source.choice(moves),)) if moves else "pass"
@@ -125,16 +125,16 @@ class Play:
         return self.server.engine.session.to_move.letter
 
     def send(self, line: Line | str, looks: int = 0) -> None:
-        """Answers a line, and those behind it, which come in after some looks at the input."""
-        text, behind = (line, ()) if isinstance(line, str) else line
-        self._answer(text, Behind(behind, looks))
-        for each in behind:
-            self._answer(each, Behind())
+        """Runs a line, then its queued lines, which arrive after some looks at the input."""
+        text, queued = (line, ()) if isinstance(line, str) else line
+        self._answer(text, QueuedLines(queued, looks))
+        for each in queued:
+            self._answer(each, QueuedLines())
 
-    def _answer(self, line: str, attention: Behind) -> None:
+    def _answer(self, line: str, queue: QueuedLines) -> None:
         self.lines.append(line)
         engine = self.server.engine
-        engine.attention = attention
+        engine.attention = queue
         before, position = snapshot(engine), engine.session.position
         with redirect_stderr(io.StringIO()) as notes:
             try:
@@ -145,8 +145,8 @@ class Play:
                 self._fail("no end", line)
         if "internal error" in text:
             self._fail("internal error", notes.getvalue())
-        if unasked := unexpected(notes.getvalue(), engine):
-            self._fail("a note on standard error", "\n".join(unasked))
+        if notes_left := unexpected(notes.getvalue(), engine):
+            self._fail("a note on standard error", "\n".join(notes_left))
         if answer is None:
             if clean(line):
                 self._fail("no answer", line)
@@ -167,7 +167,7 @@ class Play:
         if self.accepted % RECORDED == 0:
             self.check_record()
 
-    # --- what has to hold
+    # --- invariants
 
     def _check_answer(self, line: str, text: str) -> None:
         found = FRAMED.fullmatch(text)
@@ -201,7 +201,7 @@ class Play:
             self._fail("the position is not that of its history", "")
 
     def check_record(self) -> None:
-        """What is written is read back."""
+        """The written record can be read back."""
         session = self.server.engine.session
         text = sgf.to_sgf(session)
         try:
@@ -213,13 +213,13 @@ class Play:
             self._fail("its record is of another game", text)
 
     def _check_shown(self, session: Session) -> None:
-        """What is printed is loaded; positions that are equal have equal moves."""
+        """The printed position loads; equal positions have equal moves."""
         text = position_line(session)
         others = []
         try:
             start, history = load_position(text, session)
         except ValueError as error:
-            if session.position.result is None:  # no stones tell of a repetition, or a capture
+            if session.position.result is None:  # otherwise the board does not show the result
                 self._fail("what it prints is refused", f"{text}: {error}")
         else:
             again = Session.at(session.game, start, history)
@@ -234,9 +234,9 @@ class Play:
                 self._fail("equal positions with other moves", text)
 
     def _check_number(self, history: Sequence[Entry]) -> None:
-        """A win rate comes from a search."""
+        """A winrate comes from a search."""
         if history and NO_SEARCH.search(history[-1].comment):
-            self._fail("a win rate that nobody computed", history[-1].comment)
+            self._fail("a winrate without a search", history[-1].comment)
 
     def _fail(self, what: str, why: str) -> NoReturn:
         lines = "\n".join(f"  {line!r}" for line in self.lines)
@@ -244,7 +244,7 @@ class Play:
 
 
 def set_up_like(position: Position) -> Position:
-    """What stands on the board, set up by hand. Raises ValueError."""
+    """The same board as a set-up position. Raises ValueError."""
     return set_up(
         *(position.game, position.width, position.height, position.cells(), position.to_move),
         swapped=position.swapped,
@@ -253,25 +253,25 @@ def set_up_like(position: Position) -> Position:
 
 
 def lawful(position: Position) -> tuple[object, ...]:
-    """What the rules make of a position."""
+    """Returns the facts that follow from the rules: result, side to move, legal moves."""
     is_over = position.result is not None
     return position.result, is_over or position.to_move, position.legal_moves()
 
 
 def facts(session: Session) -> tuple[object, ...]:
-    """All that is shown of a position."""
+    """Returns everything shown of a position."""
     position = session.position
     return (*lawful(position), position.cells(), session.winner, session.is_over, session.resigned)
 
 
 def unexpected(notes: str, engine: Engine) -> list[str]:
-    """Lines of standard error, but for the graphics that a command may have asked for."""
+    """Returns the lines of standard error, without live graphics."""
     live = engine.settings.live_graphics
     return [line for line in notes.splitlines() if not (live and line.startswith("gogui-gfx:"))]
 
 
 def snapshot(engine: Engine) -> tuple[object, ...]:
-    """All that a refused command has to leave alone."""
+    """Returns the state that a failed command must not change."""
     session = engine.session
     return (
         session.game,

@@ -1,4 +1,4 @@
-"""Choices out of bytes: what a fuzzer mutates becomes arguments, lines and whole sessions."""
+"""Choices from bytes, which a fuzzer mutates: arguments, lines and whole sessions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 class Source:
-    """Reads choices from bytes; once they are used up, every choice is the first one."""
+    """Reads choices from bytes; past their end every choice is the first one."""
 
     def __init__(self, data: bytes) -> None:
         self._data = data
@@ -24,7 +24,7 @@ class Source:
         return self._data[self._at - 1] if self._at <= len(self._data) else 0
 
     def below(self, limit: int) -> int:
-        """A number from 0, less than the limit (65536 at the most)."""
+        """Returns an integer in 0..limit-1; limit is at most 65536."""
         first = self.byte()
         return (first if limit <= 256 else first << 8 | self.byte()) % limit
 
@@ -32,7 +32,7 @@ class Source:
         return values[self.below(len(values))]
 
     def text(self, most: int = 12) -> str:
-        """Any text, of bytes that need not be UTF-8."""
+        """Returns arbitrary text, from bytes that may be invalid UTF-8."""
         length = self.below(most + 1)
         data = bytes(self.byte() for _ in range(length))
         return data.decode("utf-8", "surrogateescape")

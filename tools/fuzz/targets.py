@@ -1,4 +1,4 @@
-"""What is fuzzed: each target takes bytes, and raises nothing whatever they are."""
+"""Fuzz targets: each takes bytes and raises if something is wrong."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ from pinchtp.sgf import RecordError, from_sgf, to_sgf
 
 Target = Callable[[bytes], None]
 
-CHOICES = 4000  # bytes for every command three times
-LONG = 20_000  # bytes for a long session, of some 3000 commands
+CHOICES = 4000  # bytes, enough for every command three times
+LONG = 20_000  # bytes, enough for about 3000 commands
 VISITS, MOST_VISITS = 50, 5000
 GAMES_OF_A_STORE = 40
 
 
 def sessions(data: bytes) -> None:
-    """Any commands in any game, on any board, played in any way; see Play."""
+    """Any commands in any game, on any board, with any settings; see Play."""
     source = Source(data)
     chosen = case(source)
     Play(engine_settings(**chosen.settings, **player(source, chosen))).run(source)
@@ -67,7 +67,7 @@ def boards(data: bytes) -> None:
 
 
 def scripts(data: bytes) -> None:
-    """A line of settings, `game=bushka visits=5`, then the lines of a session."""
+    """A line of settings, `game=bushka visits=5`, then the session's lines."""
     first, *lines = data.decode("utf-8", "surrogateescape").split("\n")
     settings = Settings()
     for each in first.split():
@@ -89,18 +89,18 @@ def scripts(data: bytes) -> None:
 
 
 def pipes(data: bytes) -> None:
-    """Any commands, as in sessions, to the program itself; see Conversation. Bytes are a seed."""
+    """Any commands, as in sessions, sent to a process; see Conversation. Bytes are a seed."""
     source = Source(random.Random(data).randbytes(LONG))
     chosen = case(source)
     values = chosen.settings | player(source, chosen) | {"ponder": not source.below(4)}
     with Talk(*command_line(values)) as talk:
         Conversation(talk, source).run()
         if rest := talk.finish():
-            talk.fail("more than was asked for", rest)
+            talk.fail("extra output", rest)
 
 
 def rulebook(data: bytes) -> None:
-    """A game with the program, judged by the rulebook; see tools/soak.py. Bytes are a seed."""
+    """A game checked by the reference implementation; see tools/soak.py. Bytes are a seed."""
     with Program(*OPTIONS) as program:
         soak = Soak(program, random.Random(data))
         soak.play_game()
@@ -108,16 +108,16 @@ def rulebook(data: bytes) -> None:
 
 
 def memory(data: bytes) -> None:
-    """A session under a limit of memory from 40 MB to 1 GB; see memory.py."""
+    """A session under a memory limit of 40 MB to 1 GB; see memory.py."""
     limit = 40 + Source(data).below(961)
     outcome = attempt(limit)
     if outcome.fault:
-        raise Fault("what memory that is refused leads to", outcome.fault, f"under {limit} MB")
+        raise Fault("out of memory is not survived", outcome.fault, f"under {limit} MB")
     tally["commands refused"] += outcome.refused
 
 
 def stores(data: bytes) -> None:
-    """A damaged store of a match is repaired; see tools/damage.py. Bytes are a seed."""
+    """Repair of a damaged match database; see tools/damage.py. Bytes are a seed."""
     with tempfile.TemporaryDirectory() as folder:
         hunt = Hunt(Path(folder), GAMES_OF_A_STORE, random.Random(data))
         hunt.damage(most=3, within=None)
@@ -126,13 +126,13 @@ def stores(data: bytes) -> None:
 
 
 def viewers(data: bytes) -> None:
-    """A random record as programs for Go show it; see tools/viewers.py. Bytes are a seed."""
+    """A random record in Go programs; see tools/viewers.py. Bytes are a seed."""
     game = Source(data).choice(list(GAMES.values()))
     assert_shown(random_session(game, random.Random(data)))
 
 
 def lines(data: bytes) -> None:
-    """A line is freed of what is ignored, taken apart, and its arguments are read."""
+    """Cleaning, splitting and argument parsing of a line."""
     source = Source(data)
     command = source.choice(list(COMMANDS.values()))
     text = clean(source.rest().decode("utf-8", "surrogateescape"))
@@ -148,7 +148,7 @@ def lines(data: bytes) -> None:
 
 
 def sgf(data: bytes) -> None:
-    """A record is refused, or is a game that is written and read back, in this game alone."""
+    """A record is rejected, or round-trips, and is a record of this game only."""
     source = Source(data)
     game = source.choice(list(GAMES.values()))
     text = source.rest()
@@ -173,7 +173,7 @@ def sgf(data: bytes) -> None:
 
 
 def toml(data: bytes) -> None:
-    """A file of settings sets them or is refused, whatever mark it begins with."""
+    """A settings file is applied or rejected, with any byte order mark."""
     found: list[Settings | None] = []
     for text in (data, BYTE_ORDER_MARK + data):
         settings = Settings()
@@ -190,7 +190,7 @@ def toml(data: bytes) -> None:
 
 
 def notation(data: bytes) -> None:
-    """Any text is no move, or some moves; a legal one has a text that is read as itself."""
+    """Text is rejected or is a list of moves; a legal move's text is read as itself."""
     source = Source(data)
     game = source.choice(list(GAMES.values()))
     position = _position(game.name, source.below(8))
@@ -212,7 +212,7 @@ def notation(data: bytes) -> None:
 
 @cache
 def _position(name: str, plies: int) -> Position:
-    """A position that the same moves always lead to."""
+    """A position after fixed moves."""
     game = GAMES[name]
     position = game.start(*(game.size if game.smallest == game.largest else (5, 4)))
     for ply in range(plies):
@@ -224,7 +224,7 @@ def _position(name: str, plies: int) -> Position:
 
 
 def pictures(data: bytes) -> None:
-    """Any text is no picture, or shows a board that can be set up or is refused."""
+    """Text is rejected, or is a diagram whose board is set up or rejected."""
     source = Source(data)
     game = source.choice(list(GAMES.values()))
     text = source.rest().decode("utf-8", "surrogateescape")
@@ -238,7 +238,7 @@ def pictures(data: bytes) -> None:
 
 
 def answers(data: bytes) -> None:
-    """What an engine answers to a match runner is understood, or is a breach of the protocol."""
+    """An engine's response is understood by a match runner, or breaks the protocol."""
     source = Source(data)
     scale = source.choice([1.0, 10_000.0])
     try:
@@ -263,12 +263,12 @@ TARGETS: dict[str, Target] = {
 
 
 def numbered_cases() -> Iterator[bytes]:
-    """The inputs of `boards`, one for each case."""
+    """Inputs of `boards`, one per case."""
     return (number.to_bytes(2) for number in range(len(CASES)))
 
 
 def every_level() -> Iterator[bytes]:
-    """Inputs of `levels`: each level plays in each game."""
+    """Inputs of `levels`: every level in every game."""
     return (
         bytes([game, 1, level, 1, len(LEVELS) - 1 - level, 2])
         for game in range(len(GAMES))
@@ -280,4 +280,4 @@ ORDERED: dict[str, Callable[[], Iterator[bytes]]] = {
     "boards": numbered_cases,
     "levels": every_level,
 }
-"""The inputs that come before random ones."""
+"""Inputs that precede the random ones."""

@@ -1,4 +1,4 @@
-"""What real clients sent (tests/data/sessions), byte for byte, to the program in any game."""
+"""Recordings of real clients (tests/data/sessions), byte for byte, in any game."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.server import Server
 from pinchtp.player.settings import PLAYOUTS
 
-BYTE_ORDER_MARK = b"\xef\xbb\xbf"  # as programs on Windows begin a text with it
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"  # some programs on Windows put it first
 CLOCKS = ("cputime", "gomill-cpu_time")
 TRACES = {path.stem: path for path in sorted(FILES.glob("*.txt"))}
 
 
 def sent(name: str) -> list[str]:
-    """The lines that a client sent."""
+    """Returns the lines sent by a client."""
     lines = TRACES[name].read_text().splitlines()
     return [line.removeprefix("> ") for line in lines if line.startswith("> ")]
 
 
 def traces(data: bytes) -> None:
-    """The answers are those of a server in this process, however the bytes are cut and begin."""
+    """Responses equal those of an in-process server, wherever the bytes are cut."""
     source = Source(data)
     name = source.choice(list(TRACES))
     chosen = case(source)
@@ -43,7 +43,7 @@ def traces(data: bytes) -> None:
         answers = [f"{answer}\n\n" for answer in split_answers(talk.finish())]
     what = f"{name} in {chosen}, {text[:20]!r}"
     if len(answers) != len(expected):
-        raise Fault("too many answers, or too few", f"{len(answers)}, not {len(expected)}", what)
+        raise Fault("wrong number of responses", f"{len(answers)}, not {len(expected)}", what)
     for (line, wanted), answer in zip(expected, answers, strict=True):
         if answer != wanted and not any(each in line for each in CLOCKS):
             raise Fault("another answer than in this process", f"{line!r}, {answer!r}", what)

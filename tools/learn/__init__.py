@@ -1,5 +1,5 @@
-"""How networks are trained: games of the engine against itself, and training on them.
+"""Trains networks: self-play games, and training on them.
 
-Start reading at `run`. `play` plays games, `games` are what it leaves on disk, `samples` what
-training makes of them, `model` is the network as JAX sees it and `export` as the engine does.
+Start reading at `run`. `play` plays games, `games` stores them, `samples` turns them into training
+data; `model` is the network in JAX, and `export` writes it for the engine.
 """

@@ -1,7 +1,7 @@
-"""`python -m tools.learn run.toml`: networks learn a game by playing it against themselves.
+"""`python -m tools.learn run.toml`: networks learn a game by self-play.
 
-The run's folder is named after the file and stands beside it unless --folder names another. End a
-run at any moment and start it again: it goes on.
+The run's directory is named after the file and is next to it, unless --folder names another. A run
+can be ended at any moment and resumes when started again.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from .workers import players
 
 
 def main() -> int:
-    """The command line; returns the exit status."""
+    """Runs the command line; returns the exit status."""
     parser = argparse.ArgumentParser(prog="python -m tools.learn", description=__doc__)
-    parser.add_argument("plan", type=Path, metavar="run.toml", help="what the run is")
-    parser.add_argument("--folder", type=Path, help="where the run is kept")
+    parser.add_argument("plan", type=Path, metavar="run.toml", help="plan of the run")
+    parser.add_argument("--folder", type=Path, help="directory of the run")
     parser.add_argument(
         "--workers", type=int, default=os.cpu_count(), metavar="N", help="processes that play"
     )
     parser.add_argument(
-        "--cluster", metavar="ADDRESS", help="a dask scheduler whose workers play instead"
+        "--cluster", metavar="ADDRESS", help="dask scheduler whose workers play instead"
     )
     options = parser.parse_args()
     folder = options.folder or options.plan.with_suffix("")

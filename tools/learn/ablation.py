@@ -1,12 +1,11 @@
-"""What a part of learning is worth: the network of a changed run plays that of the run.
+"""Ablations: the network of a changed run plays against the network of the run.
 
     python -m tools.learn.ablation tools/learn/runs/nine.toml ../nine train.ownership=0
 
 Each change is a line of TOML, of the plan's tables [network], [train] or [play]; several are tried
-one after the other, each in a folder of its own in --out. Games that the change leaves as they are
-are those of the run: all of them unless [play] is another, otherwise those of the first generation.
-The rest is played and trained anew; then the last network plays the run's last one. Stopped and
-started again, it goes on.
+one after another, each in its own directory in --out. Games that a change does not affect come from
+the run: all of them unless [play] changes, otherwise the first generation's. The rest is played and
+trained again; then the last network plays the run's last one. It resumes after an interruption.
 """
 
 from __future__ import annotations
@@ -28,25 +27,25 @@ from .workers import players
 
 
 def changed(plan: Plan, line: str) -> Plan:
-    """The plan after a line such as `train.ownership=0`. Raises PlanError."""
+    """Returns the plan after a line such as `train.ownership=0`. Raises PlanError."""
     try:
         after = plan_from(tomllib.loads(line), plan)
     except tomllib.TOMLDecodeError as error:
         raise PlanError(f"{line!r}: {error}") from None
     if replace(after, network=plan.network, train=plan.train, play=plan.play) != plan:
-        raise PlanError(f"{line!r}: only [network], [train] and [play] can be another")
+        raise PlanError(f"{line!r}: only [network], [train] and [play] can change")
     return after
 
 
 def same_games(plan: Plan, other: Plan, run: Run) -> list[Generation]:
-    """The generations of a run whose games another plan would play alike."""
+    """Returns the run's generations whose games are the same under another plan."""
     if other.play == plan.play:
         return run.generations
     return run.generations[:1] if not plan.start else []
 
 
 def learned(run: Run, games: list[Generation], executor: Executor) -> Generation:
-    """The last generation of a run that is given the games of the first ones."""
+    """Trains a run that takes over games; returns its last generation."""
     for known, generation in zip(games, run.generations, strict=False):
         generation.folder.mkdir(exist_ok=True)
         for shard in known.shards:
@@ -57,7 +56,7 @@ def learned(run: Run, games: list[Generation], executor: Executor) -> Generation
 
 
 def compared(plan: Plan, candidate: Generation, base: Generation, pairs: int) -> Verdict:
-    """The match of two networks, beside the generation of the first."""
+    """Plays the match of two networks, in the directory of the candidate."""
     folder = candidate.folder / "against-base"
     folder.mkdir(exist_ok=True)
     (folder / candidate.candidate.name).write_bytes(candidate.candidate.read_bytes())
@@ -66,15 +65,15 @@ def compared(plan: Plan, candidate: Generation, base: Generation, pairs: int) ->
 
 
 def main() -> int:
-    """The command line; returns the exit status."""
+    """Runs the command line; returns the exit status."""
     parser = argparse.ArgumentParser(
         prog="python -m tools.learn.ablation", description=__doc__.partition("\n")[0]
     )
-    parser.add_argument("plan", type=Path, metavar="run.toml", help="what the run was")
-    parser.add_argument("folder", type=Path, help="where the run is kept")
+    parser.add_argument("plan", type=Path, metavar="run.toml", help="plan of the run")
+    parser.add_argument("folder", type=Path, help="directory of the run")
     parser.add_argument("changes", nargs="+", metavar="CHANGE", help="such as train.ownership=0")
-    parser.add_argument("--out", type=Path, default=Path("ablation"), help="a folder for networks")
-    parser.add_argument("--pairs", type=int, default=100, help="of games on each board")
+    parser.add_argument("--out", type=Path, default=Path("ablation"), help="directory for networks")
+    parser.add_argument("--pairs", type=int, default=100, help="game pairs per board")
     parser.add_argument("--workers", type=int, default=os.cpu_count(), help="processes that play")
     options = parser.parse_args()
     try:

@@ -1,4 +1,4 @@
-"""From trained parameters to the file that the engine reads."""
+"""Writes trained parameters as a network file of the engine."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Array = NDArray[np.float32]
 
 
 def to_bytes(shape: Shape, parameters: Tree, statistics: Tree) -> bytes:
-    """The weights as the core reads them (core/evaluation/network/network.hpp)."""
+    """Returns the weights in the core's format (core/evaluation/network/network.hpp)."""
     trunk_step = TRUNK_RANGE / ONE
     inner_step = INNER_RANGE / ONE
     parts = [_convolution(parameters["stem"], statistics["stem"], 1 / ONE, trunk_step)]
@@ -42,7 +42,7 @@ def _floats(values: Tree) -> bytes:
 
 
 def _convolution(layer: Tree, statistics: Tree | None, step_in: float, step_out: float) -> bytes:
-    """Integer weights, scale and bias of a layer, its normalization folded in."""
+    """Returns integer weights, scale and bias of a layer with its normalization."""
     weights = np.asarray(layer["weights"], np.float32)
     step = np.maximum(np.abs(weights).max(axis=(0, 1, 2)), np.float32(1e-8)) / ONE
     integers = np.clip(np.round(weights / step), -ONE, ONE).astype(np.int8)

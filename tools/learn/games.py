@@ -1,7 +1,7 @@
-"""Games of self-play on disk: shards of some hundred games, compressed, each complete or not there.
+"""Self-play games on disk: compressed shards of some hundred games, each complete or absent.
 
-A shard holds what was played and what the searches said, and no planes: those are computed from the
-moves when somebody trains, so that a network with other planes can learn from old games.
+A shard contains moves and search results but no planes: training computes planes from the moves, so
+that a network with other planes can learn from old games.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from numpy.typing import NDArray
 from pinchtp import _core
 from pinchtp.games import GAMES
 
-WHOLE = 1000  # targets of a move sum up to about this
-SMALLEST_SHARE = 0.002  # of a search's visits, for a move to count
-LEAST_PRIOR = 1e-5  # smaller ones are rounded to nothing
+WHOLE = 1000  # sum of a move's targets, approximately
+SMALLEST_SHARE = 0.002  # of a search's visits; moves with fewer do not count
+LEAST_PRIOR = 1e-5  # smaller priors are rounded to 0
 
 
 @dataclass(frozen=True)
 class GameRecord:
-    """One game.
+    """A game.
 
     result: 0 black, 1 white, 2 draw. moves: uint16, codes as in the core.
-    searched: uint8, for every move 0 where no search teaches about it, 1 where one does, 2 where
-    it proved the value. values: float32, what the search gave the player to move, in [0, 1]; nan
-    without one. surprises: float32, by how much the search's opinion of the moves differed from
-    the network's priors, in nats; nan where there is no such pair. targets: for every move the
-    moves that its search considered and their weights, uint16, out of about WHOLE.
+    searched: uint8 per move, 0 without a training target, 1 with one, 2 if the search proved the
+    value. values: float32, the search's value for the player to move, in [0, 1]; nan without one.
+    surprises: float32, the divergence of the search's policy from the network's priors, in nats;
+    nan without both. targets: per move, the moves considered by its search and their weights,
+    uint16, out of about WHOLE.
     """
 
     width: int
@@ -48,7 +48,7 @@ class GameRecord:
 
 
 class Recorder:
-    """A game that is being played: makes moves and remembers what its record holds."""
+    """A game in progress: makes moves and collects the data of its record."""
 
     def __init__(self, game: str, width: int, height: int, pie: bool) -> None:
         self.width, self.height, self.pie = width, height, pie
@@ -64,7 +64,7 @@ class Recorder:
         return len(self._moves)
 
     def make(self, move: int, choices: Sequence[_core.Choice] = ()) -> None:
-        """Makes a move. choices: what a search that teaches about it found, best first."""
+        """Makes a move. choices: results of a search that gives a target, best first."""
         searched, value, surprise = 0, math.nan, math.nan
         if choices:
             is_proven = choices[0].proof != _core.Proof.UNKNOWN
@@ -80,7 +80,7 @@ class Recorder:
         self.position = self.position.play(move)
 
     def record(self) -> GameRecord:
-        """The record of a finished game."""
+        """Returns the record of a finished game."""
         assert self.position.result is not None
         return GameRecord(
             self.width,
@@ -96,7 +96,7 @@ class Recorder:
 
 
 def _target(choices: Sequence[_core.Choice]) -> tuple[NDArray[np.uint16], NDArray[np.uint16]]:
-    """The moves that a search believes in, and their weights."""
+    """Returns the moves with a notable share of visits, and their weights."""
     total = max(sum(choice.policy_target_visits for choice in choices), 1)
     kept = [choice for choice in choices if choice.policy_target_visits > SMALLEST_SHARE * total]
     kept = kept or list(choices[:1])
@@ -105,7 +105,7 @@ def _target(choices: Sequence[_core.Choice]) -> tuple[NDArray[np.uint16], NDArra
 
 
 def _surprise(choices: Sequence[_core.Choice]) -> float:
-    """The Kullback-Leibler divergence of the priors from the shares of visits."""
+    """Returns the Kullback-Leibler divergence of the priors from the shares of visits."""
     shares = np.array([max(choice.visits, 1) for choice in choices], float)
     priors = np.array([choice.prior for choice in choices])
     if not priors.any():
@@ -115,7 +115,7 @@ def _surprise(choices: Sequence[_core.Choice]) -> float:
 
 
 def shard(games: Iterable[GameRecord]) -> bytes:
-    """A shard that holds these games."""
+    """Returns a shard of these games."""
     games = list(games)
     targets = [target for game in games for target in game.targets]
     ends = np.cumsum([len(moves) for moves, _ in targets], dtype=np.uint32)
@@ -141,7 +141,7 @@ def _joined(arrays: Sequence[NDArray[Any]], dtype: type) -> NDArray[Any]:
 
 
 def read_shard(path: Path) -> Iterator[GameRecord]:
-    """The games of a shard."""
+    """Yields the games of a shard."""
     with np.load(path) as file:
         shard = {name: file[name] for name in file.files}
     shard.setdefault("surprises", np.full(len(shard["moves"]), np.nan, np.float32))

@@ -1,4 +1,4 @@
-"""The match that a new network has to win to be the best one."""
+"""The gate: a match that a new network must win to become the best one."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from pinchtp.match.stats import PairStats
 from .plan import Plan, size_of
 
 NEW, BEST = "new", "best"
-WINDOW = 0.45  # an opening may favor a player, as it is played with both colors
+WINDOW = 0.45  # allowed bias of an opening, which is played with both colors
 
 
 @dataclass(frozen=True)
 class Verdict:
-    """What came of a match.
+    """The result of a match.
 
-    pairs: of games, by points of the new network: 0, 1/2, 1, 3/2, 2; none where there was nothing
-    to play against. boards: the new network's points and games on each board.
+    pairs: numbers of game pairs by points of the new network: 0, 1/2, 1, 3/2, 2; empty without an
+    opponent. boards: the new network's points and games on each board.
     """
 
     pairs: list[int] = field(default_factory=list)
@@ -36,27 +36,27 @@ class Verdict:
 
     @property
     def score(self) -> float:
-        """The new network's share of points."""
+        """Returns the new network's share of points."""
         total = sum(self.pairs)
         return float(np.dot(self.pairs, (0, 0.25, 0.5, 0.75, 1))) / total if total else 0.5
 
     @property
     def elo(self) -> float:
-        """How much stronger it was, in Elo points; finite, as if half a pair more was drawn."""
+        """Returns the Elo difference, with half a drawn pair added to keep it finite."""
         total = sum(self.pairs)
         return elo_of((self.score * total + 0.25) / (total + 0.5))
 
     def __str__(self) -> str:
         outcome = "accepted" if self.is_accepted else "not accepted"
         if not self.pairs:
-            return f"{outcome}, as it is the first"
+            return f"{outcome}: the first network"
         low, high = score_interval(self.pairs)
         boards = ", ".join(f"{board} {won:g}/{of:g}" for board, (won, of) in self.boards.items())
         return f"{outcome}: {self.score:.1%} ({low:.1%} to {high:.1%}); {boards}"
 
 
 def hold(plan: Plan, folder: Path, best: bytes) -> Verdict:
-    """Plays it, or what is left of it, between folder/candidate.network and the best network."""
+    """Plays or resumes the match of folder/candidate.network against the best network."""
     other = folder / "best.network"
     other.write_bytes(best)
     pairs, boards = np.zeros(5, int), {}

@@ -1,10 +1,9 @@
-"""The network as it is trained: the same layers as in core/evaluation/network, in floats that are
-rounded as the engine's integers are (quantization-aware training; Jacob et al., 2018).
+"""The network in training: the layers of core/evaluation/network, in floats rounded like the
+engine's integers (quantization-aware training; Jacob et al., 2018).
 
-Activations lie between 0 and the range of their layer and are rounded to 127 steps of it; weights
-of convolutions to 127 steps of the largest in each output channel. Gradients pass through the
-rounding as if it were not there. Batch normalization is folded into scale and bias when a network
-is exported.
+Activations are in the range of their layer and are rounded to 127 steps of it; convolution weights
+are rounded to 127 steps of the largest weight per output channel. Gradients ignore the rounding.
+Batch normalization is folded into scale and bias when a network is exported.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ import numpy as np
 ONE = 127  # the largest activation, as kOne in the core
 QUAD = 4
 BOARD_OUTPUTS = 3  # value, pass, swap
-TRUNK_RANGE = 6.0  # real values that 127 stands for
+TRUNK_RANGE = 6.0  # real value of 127
 INNER_RANGE = 4.0
 MOMENTUM = 0.98  # of the running statistics
 EPSILON = 1e-4
@@ -60,7 +59,7 @@ def _statistics(outputs: int) -> Tree:
 
 
 def initial(shape: Shape, seed: int) -> tuple[Tree, Tree]:
-    """Parameters to begin with, and the running statistics of normalized layers.
+    """Returns initial parameters, and running statistics of normalized layers.
 
     Drawn by numpy: JAX would first compile a function for each shape, which takes seconds.
     """
@@ -92,7 +91,7 @@ def initial(shape: Shape, seed: int) -> tuple[Tree, Tree]:
 
 
 def weight_step(weights: jax.Array) -> jax.Array:
-    """What one of the 127 steps is worth, by output channel."""
+    """Returns the value of one of the 127 steps, per output channel."""
     return jnp.maximum(jnp.max(jnp.abs(weights), axis=(0, 1, 2)), 1e-8) / ONE
 
 
@@ -106,13 +105,13 @@ def rounded_weights(weights: jax.Array) -> jax.Array:
 
 
 def rectified(values: jax.Array, extent: float) -> jax.Array:
-    """Activations of a layer: between 0 and its range, rounded to steps, halves up."""
+    """Returns a layer's activations: clipped to its range, rounded to steps, halves up."""
     clipped = jnp.clip(values, 0, extent)
     return _pass_through(clipped, jnp.floor(clipped * (ONE / extent) + 0.5) * (extent / ONE))
 
 
 def convolve(layer: Tree, inputs: jax.Array) -> jax.Array:
-    # The core counts rows from the bottom, and so do the planes: the taps need no turning.
+    # The core counts rows from the bottom, and so do the planes: the taps need no flip.
     return jax.lax.conv_general_dilated(
         inputs,
         rounded_weights(layer["weights"]),
@@ -144,14 +143,14 @@ def _pooled(values: jax.Array) -> tuple[jax.Array, jax.Array]:
 
 
 def by_size(width: int, height: int) -> float:
-    """The factor of the means in the heads that tells the size of the board."""
+    """Returns the factor of the means in the heads, which encodes the board size."""
     return 0.125 * ((width + height) * 0.5 - 9.0)
 
 
 def apply(
     parameters: Tree, statistics: Tree, planes: jax.Array, *, training: bool
 ) -> tuple[dict[str, jax.Array], Tree]:
-    """What the network says, and the statistics after it.
+    """Returns the network's output and the updated statistics.
 
     planes: [n, height, width, planes], from 0 to 1. Returns logits: value [n], policy
     [n, height * width + 2], ownership [n, height, width].
@@ -187,7 +186,7 @@ def apply(
 
 
 def losses(outputs: dict[str, jax.Array], batch: dict[str, jax.Array]) -> dict[str, jax.Array]:
-    """Cross entropies of policy, value and ownership: weighted means over the batch, in nats."""
+    """Returns cross entropies of policy, value and ownership: weighted batch means in nats."""
     log_policy = jax.nn.log_softmax(outputs["policy"])
     policy = -jnp.sum(batch["policy"] * log_policy, axis=1)
     value = _binary(outputs["value"], batch["value"])
@@ -204,7 +203,7 @@ def _binary(logits: jax.Array, target: jax.Array) -> jax.Array:
 
 
 def arrays(batch: Any) -> dict[str, np.ndarray]:
-    """A batch of samples as the network and the losses want it."""
+    """Returns a batch of samples as arrays for the network and the losses."""
     return {
         "planes": batch.planes.transpose(0, 2, 3, 1).astype(np.float32) / ONE,
         "policy": batch.policy.astype(np.float32),

@@ -1,4 +1,4 @@
-"""How a run goes, as a page that needs nothing beside it."""
+"""The page of a run: its progress, in a single file."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _row(generation: Generation) -> dict[str, Any]:
 
 
 def _strength(done: list[Generation]) -> Markup | None:
-    """Elo points of the best network after each generation; the first one has none."""
+    """Draws the Elo of the best network after each generation, the first at 0."""
     elo, points = 0.0, []
     for each in done:
         assert each.verdict is not None
@@ -87,7 +87,7 @@ def _chart(lines: list[ChartLine], title: str) -> Markup:
 
 
 def _picture(game: str, record: GameRecord) -> dict[str, Any]:
-    """The end of a game, with the number of each stone's move."""
+    """Draws the end of a game, with move numbers on the stones."""
     position = GAMES[game].start(record.width, record.height, pie=record.pie)
     session = Session.at(GAMES[game], position, [])
     board = ReplayBoard(session)

@@ -1,4 +1,4 @@
-"""What a run of learning is: a TOML file with a table for each of its parts.
+"""The plan of a run: a TOML file with a table for each part.
 
     game = "pinch"
     generations = 6
@@ -10,7 +10,7 @@
     games = 3000
     boards = { "9x9" = 4, "7x7" = 1 }
 
-Every key is a field of the classes below and has their default where it is left out.
+Keys are the fields of the classes below, which also have the defaults.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ SIZE = re.compile(r"([0-9]{1,2})x([0-9]{1,2})")
 
 
 class PlanError(ValueError):
-    """The file describes no run; the text is for its author."""
+    """An invalid plan; the text is for its author."""
 
 
 @dataclass(frozen=True)
@@ -45,16 +45,16 @@ class NetworkPlan:
 
 @dataclass(frozen=True)
 class PlayPlan:
-    """How games of self-play are played.
+    """Settings of self-play games.
 
-    games: of a generation. boards: columns and rows, and how often each is played. pie: the share
-    of games with the pie rule. visits: of a search that teaches. taught: the share of moves whose
-    search teaches. quick_visits: of the other searches, which only make a move (playout cap
-    randomization; Wu, 2019). random_plies: at the most, at the start, drawn from the network's
-    policy or at random. blunders: the share of moves at random later on. drawn_plies: in which a
-    move is drawn by its visits. noise: the share of noise in the root's priors where a search
-    teaches; its parameter is noise_total over the number of moves. forced_playouts,
-    root_temperature: of searches that teach, as `_core.Search` takes them.
+    games: per generation. boards: columns and rows, and their relative frequencies. pie: the share
+    of games with the pie rule. visits: of a training search. taught: the share of moves with a
+    training search. quick_visits: of the other searches, which only make a move (playout cap
+    randomization; Wu, 2019). random_plies: at most, at the start, drawn from the network's policy
+    or at random. blunders: the share of later random moves. drawn_plies: plies whose move is drawn
+    by visits. noise: the share of noise in the root's priors of training searches; its parameter is
+    noise_total over the number of moves. forced_playouts, root_temperature: of training searches,
+    as in `_core.Search`.
     """
 
     games: int = 3000
@@ -72,19 +72,19 @@ class PlayPlan:
     root_temperature: float = 1.1
 
     def sizes(self) -> list[tuple[int, int]]:
-        """Columns and rows of the boards."""
+        """Returns columns and rows of the boards."""
         return [size_of(board) for board in self.boards]
 
 
 @dataclass(frozen=True)
 class TrainPlan:
-    """How a network is trained.
+    """Settings of training.
 
-    window: positions at the most, the newest first. passes: how often each is seen. batch:
-    positions a step. rate: of learning, at its highest; further_rate: of a network that goes on
-    from the one before. value_of_search: how much the root's value counts in the target beside the
-    outcome. surprise: the share of a position's weight that is in proportion to how much the search
-    surprised the network. ownership: how much the loss of ownership counts; policy's is 1.
+    window: positions, at most, the newest first. passes: over each position. batch: positions per
+    step. rate: the highest learning rate; further_rate: of a network that continues from the
+    previous one. value_of_search: weight of the root's value in the value target, next to the
+    outcome. surprise: the share of a position's weight that is proportional to the search's
+    surprise. ownership: weight of the ownership loss; the policy loss has weight 1.
     """
 
     window: int = 400_000
@@ -99,10 +99,10 @@ class TrainPlan:
 
 @dataclass(frozen=True)
 class GatePlan:
-    """How a new network is tried against the best one before it.
+    """Settings of the match of a new network against the best one.
 
-    boards: of the matches. pairs: of games on each board. visits: of each move, the same for both.
-    plies: random moves of an opening. score: the new network's share of points that it needs.
+    boards: of the matches. pairs: of games per board. visits: per move, for both.
+    plies: random moves of an opening. score: the share of points that the new network needs.
     """
 
     boards: tuple[str, ...] = ("9x9", "13x13")
@@ -116,9 +116,9 @@ class GatePlan:
 class Plan:
     """A run.
 
-    generations: how many networks. start: the file of a network whose games come first; random
-    playouts play them without one, by the table [first]. start_parameters: the file of what that
-    network was trained to, without which training begins afresh; both from the plan's folder.
+    generations: number of networks. start: the file of a network that plays the first games;
+    without it, playouts play them by the table [first]. start_parameters: the file of that
+    network's parameters, without which training starts from scratch; relative to the plan.
     """
 
     game: str = "pinch"
@@ -133,20 +133,20 @@ class Plan:
     gate: GatePlan = GatePlan()
 
     def as_dict(self) -> dict[str, Any]:
-        """All of it, for JSON."""
+        """Returns the plan for JSON."""
         return asdict(self)
 
 
 def size_of(board: str) -> tuple[int, int]:
-    """Columns and rows of `9x9`. Raises PlanError."""
+    """Parses columns and rows such as `9x9`. Raises PlanError."""
     match = SIZE.fullmatch(board)
     if match is None:
-        raise PlanError(f"{board!r}: give a board as columns and rows, 9x9")
+        raise PlanError(f"{board!r}: expected columns and rows, such as 9x9")
     return int(match[1]), int(match[2])
 
 
 def read_plan(path: Path) -> Plan:
-    """The plan in a file. Raises PlanError."""
+    """Reads a plan from a file. Raises PlanError."""
     try:
         table = tomllib.loads(read_file(path).decode())
     except (OSError, ValueError) as error:
@@ -163,8 +163,8 @@ def read_plan(path: Path) -> Plan:
 
 
 def plan_from(table: Mapping[str, Any], base: Plan | None = None) -> Plan:
-    """The plan in a table such as `Plan.as_dict` gives; what it leaves out is as in another plan,
-    or has its default. Raises PlanError.
+    """Returns the plan in a table as of `Plan.as_dict`; missing keys are taken from `base` or from
+    the defaults. Raises PlanError.
     """
     plan: Plan = _filled(base or Plan(), table, "")
     _check(plan)
@@ -172,18 +172,18 @@ def plan_from(table: Mapping[str, Any], base: Plan | None = None) -> Plan:
 
 
 def _beside(plan: Path, name: str) -> str:
-    """A file named in a plan, from the folder of the plan; empty for none."""
+    """Returns the path of a file named in a plan, relative to the plan; empty for none."""
     return str((plan.parent / name).resolve()) if name else ""
 
 
 def _filled(owner: Any, table: Mapping[str, Any], where: str) -> Any:
-    """The plan or one of its parts with the values of a table."""
+    """Returns the plan or one of its parts with the values of a table."""
     types = get_type_hints(type(owner))
     names = [each.name for each in fields(owner)]
     values = {}
     for key, value in table.items():
         if key not in names:
-            raise PlanError(f"{where}{key} is no key here: {did_you_mean(key, names)}")
+            raise PlanError(f"unknown key {where}{key}: {did_you_mean(key, names)}")
         values[key] = _value(getattr(owner, key), types[key], value, f"{where}{key}")
     return replace(owner, **values)
 
@@ -191,14 +191,14 @@ def _filled(owner: Any, table: Mapping[str, Any], where: str) -> Any:
 def _value(default: Any, wanted: Any, value: Any, name: str) -> Any:
     if is_dataclass(default) or isinstance(default, Mapping):
         if not isinstance(value, dict):
-            raise PlanError(f"{name} is a table")
+            raise PlanError(f"{name}: expected a table")
         return _filled(default, value, f"{name}.") if is_dataclass(default) else dict(value)
     if wanted is float and isinstance(value, int) and not isinstance(value, bool):
         return float(value)
     if isinstance(default, tuple) and isinstance(value, list):
         return tuple(map(str, value))
     if type(value) is not type(default):
-        raise PlanError(f"{name} = {value!r}: give a value such as {default!r}")
+        raise PlanError(f"{name} = {value!r}: expected a value such as {default!r}")
     return value
 
 
@@ -212,4 +212,4 @@ def _check(plan: Plan) -> None:
                 raise PlanError(f"{board!r}: {plan.game} has {game.sizes}")
     for name, amount in (("channels", plan.network.channels), ("head", plan.network.head)):
         if amount <= 0 or amount % 4:
-            raise PlanError(f"network.{name} = {amount}: give a multiple of 4")
+            raise PlanError(f"network.{name} = {amount}: expected a multiple of 4")

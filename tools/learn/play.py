@@ -1,4 +1,4 @@
-"""Games of the engine against itself: with a network, or, for a first one to learn, without."""
+"""Self-play games: with a network, or with playouts for the first network."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from pinchtp.player.network import load, parse
 from .games import GameRecord, Recorder, shard
 from .plan import PlayPlan, size_of
 
-MEMORY = 32  # MB of a search
+MEMORY = 32  # MB per search
 FIRST_STONE = 1  # plies, after which a player may swap
-POLICY_PLIES = 0.7  # the share of an opening's plies that the network draws; the rest is at random
+POLICY_PLIES = 0.7  # share of an opening's plies drawn from the network; the rest is random
 
 
 @dataclass(frozen=True)
 class ShardTask:
-    """Games to be played somewhere: which, how, and by what network (a file's bytes, or none).
+    """Games to play: which, how, and with which network (a file's bytes, or none).
 
-    seed: any whole numbers; the same ones give the same games on every machine.
+    seed: integers; the same ones give the same games on every machine.
     """
 
     game: str
@@ -37,7 +37,7 @@ class ShardTask:
 
 
 def play_shard(task: ShardTask) -> bytes:
-    """The games as a shard."""
+    """Plays games and returns them as a shard."""
     rng = np.random.default_rng(task.seed)
     network = None
     if task.network is not None:
@@ -49,12 +49,12 @@ def play_shard(task: ShardTask) -> bytes:
 def play(
     game: str, network: Network | None, plan: PlayPlan, rng: np.random.Generator
 ) -> GameRecord:
-    """One game."""
+    """Plays a game."""
     shares = np.array(list(plan.boards.values()), float)
     width, height = size_of(str(rng.choice(list(plan.boards), p=shares / shares.sum())))
     pie = bool(rng.random() < plan.pie) and GAMES[game].swaps
     recorder = Recorder(game, width, height, pie)
-    # With the pie rule it is the players who make the opening even: they have to learn how.
+    # With the pie rule the players must learn to make the opening even.
     for _ in range(rng.integers(0, (FIRST_STONE if pie else plan.random_plies) + 1)):
         if recorder.position.result is None:
             recorder.make(_without_search(recorder, network, rng))
@@ -85,7 +85,7 @@ def _search(
     *,
     teaches: bool,
 ) -> Sequence[Choice]:
-    """What a fresh search finds."""
+    """Runs a new search and returns its choices."""
     explores: dict[str, Any] = {}
     if teaches and network is not None:
         explores = {
@@ -103,7 +103,7 @@ def _search(
 def _drawn(
     choices: Sequence[Choice], recorder: Recorder, plan: PlayPlan, rng: np.random.Generator
 ) -> int:
-    """The move to be made: the best, or, early in the game, one drawn by visits."""
+    """Returns the best move, or early in the game one drawn by visits."""
     best = choices[0]
     if best.proof != _core.Proof.UNKNOWN or recorder.plies >= plan.drawn_plies:
         return best.move

@@ -1,19 +1,19 @@
-"""A run of learning: self-play, training, a match against the best network so far, and again.
+"""A training run: self-play, training, a match against the best network so far, and again.
 
-Its folder holds all it knows, so that it can be ended at any moment and goes on:
+Its directory has the whole state, so that it can be ended at any moment and resumed:
 
-    plan.json                           what is done here
-    generation-000/shard-00000.npz      games, each shard complete or not there
-    generation-000/training.npz         a training under way
-    generation-000/parameters.npz       what was trained, to go on from
+    plan.json                           the plan
+    generation-000/shard-00000.npz      games, each shard complete or absent
+    generation-000/training.npz         a training in progress
+    generation-000/parameters.npz       trained parameters, to continue from
     generation-000/candidate.network    the same for the engine
     generation-000/losses.json          of training
-    generation-000/gate-9x9.match       the match against the best network before
-    generation-000/verdict.json         what came of it; the generation is complete
-    index.html                          how it goes
+    generation-000/gate-9x9.match       the match against the previous best network
+    generation-000/verdict.json         its result; the generation is complete
+    index.html                          progress
 
-Everything follows from the plan: a game from the seed, its generation and the number of its shard,
-a network from the games. So a run that was ended and goes on finds the same as one that was not.
+Everything is deterministic: a game follows from the seed, its generation and its shard number, a
+network from the games. So a resumed run gives the same result as one without interruption.
 """
 
 from __future__ import annotations
@@ -37,21 +37,21 @@ from .plan import Plan, PlanError, PlayPlan, plan_from
 from .play import ShardTask, play_shard
 
 SHARD_GAMES = 50
-TESTED = 20  # one shard in this number is kept apart to judge a network by
+TESTED = 20  # one shard in this number is held out for evaluation
 
-Tell = Callable[[str], None]
+Log = Callable[[str], None]
 
 
 @dataclass(frozen=True)
 class Generation:
-    """One generation's files."""
+    """The files of a generation."""
 
     folder: Path
     number: int
 
     @property
     def shards(self) -> list[Path]:
-        """The games that there are, in their order."""
+        """Returns the existing shards in order."""
         return sorted(self.folder.glob("shard-*.npz"))
 
     def shard(self, number: int) -> Path:
@@ -71,17 +71,17 @@ class Generation:
 
     @property
     def losses(self) -> dict[str, Any]:
-        """What training said; empty before its end."""
+        """Returns the losses of training; empty before its end."""
         return _read_json(self.folder / "losses.json")
 
     @property
     def verdict(self) -> Verdict | None:
-        """What came of the match, None before its end."""
-        told = _read_json(self.folder / "verdict.json")
-        return Verdict(**told) if told else None
+        """Returns the result of the match, or None before its end."""
+        content = _read_json(self.folder / "verdict.json")
+        return Verdict(**content) if content else None
 
-    def write(self, name: str, told: dict[str, Any]) -> None:
-        replace_file(self.folder / name, json.dumps(told, indent=1).encode())
+    def write(self, name: str, content: dict[str, Any]) -> None:
+        replace_file(self.folder / name, json.dumps(content, indent=1).encode())
 
 
 def _read_json(path: Path) -> dict[str, Any]:
@@ -89,33 +89,33 @@ def _read_json(path: Path) -> dict[str, Any]:
 
 
 class Run:
-    """A run in its folder. Raises PlanError for a folder in which another run was begun."""
+    """A run in its directory. Raises PlanError for a directory of another run."""
 
-    def __init__(self, plan: Plan, folder: Path, tell: Tell) -> None:
-        self.plan, self.folder, self._tell = plan, folder, tell
+    def __init__(self, plan: Plan, folder: Path, log: Log) -> None:
+        self.plan, self.folder, self._log = plan, folder, log
         folder.mkdir(parents=True, exist_ok=True)
         known = folder / "plan.json"
         if known.exists():
-            # More generations may be asked for later.
+            # The number of generations may be raised later.
             before = replace(plan_from(_read_json(known)), generations=plan.generations)
             if before != plan:
                 raise PlanError(
-                    f"{folder} holds a run by another plan ({known}); name another folder"
+                    f"{folder} contains a run with another plan ({known}); choose another directory"
                 )
         replace_file(known, json.dumps(plan.as_dict(), indent=1).encode())
 
     @property
     def generations(self) -> list[Generation]:
-        """All that the plan asks for, those to come as well."""
+        """Returns all generations of the plan, including future ones."""
         return [
             Generation(self.folder / f"generation-{number:03}", number)
             for number in range(self.plan.generations)
         ]
 
     def go(self, executor: Executor, after_step: Callable[[], None]) -> None:
-        """Does what is left. executor: plays the games. after_step: called when there is news.
+        """Runs the remaining steps. executor: plays the games. after_step: called on progress.
 
-        Raises PlanError if it cannot begin with what the plan names.
+        Raises PlanError if the start files of the plan are invalid.
         """
         if any(each.verdict is None for each in self.generations):
             self._check_start()
@@ -129,7 +129,7 @@ class Run:
                 after_step()
 
     def _check_start(self) -> None:
-        """Reads what the run begins with: not after hours of games. Raises PlanError."""
+        """Checks the start files before hours of games. Raises PlanError."""
         try:
             if self.plan.start:
                 load(read(Path(self.plan.start)), self._empty_board, self.plan.start)
@@ -138,7 +138,7 @@ class Run:
 
                 load_tree(Path(self.plan.start_parameters), self._initial()[1])
         except (OSError, ValueError) as error:
-            raise PlanError(f"this run cannot begin: {error}") from None
+            raise PlanError(f"cannot start: {error}") from None
 
     @property
     def _empty_board(self) -> _core.Position:
@@ -146,14 +146,14 @@ class Run:
         return game.start(*game.size)
 
     def _initial(self) -> tuple[Any, Any]:
-        """The shape of the plan's networks, and where training begins if nothing is known."""
+        """Returns the shape of the plan's networks, and initial parameters."""
         from .model import Shape, initial  # noqa: PLC0415  (JAX takes seconds)
 
         shape = Shape(planes=len(self._empty_board.planes()), **self.plan.as_dict()["network"])
         return shape, initial(shape, self.plan.seed)
 
     def best_before(self, generation: Generation) -> bytes | None:
-        """The best network's file before a generation, None where there is none."""
+        """Returns the best network's file before a generation, or None."""
         path = Path(self.plan.start) if self.plan.start else None
         for earlier in self.generations[: generation.number]:
             if earlier.verdict is not None and earlier.verdict.is_accepted:
@@ -182,13 +182,13 @@ class Run:
         for done, task in enumerate(as_completed(tasks), 1):
             replace_file(generation.shard(tasks[task]), task.result())
             left = (time.monotonic() - began) / done * (len(tasks) - done)
-            self._tell(
+            self._log(
                 f"generation {generation.number}: {done} of {len(tasks)} shards played, "
                 f"{left / 60:.0f} minutes left"
             )
 
     def train(self, generation: Generation) -> None:
-        """Trains a generation's network, unless there is one, on its games and those before."""
+        """Trains a generation's network, unless present, on its games and earlier ones."""
         if generation.candidate.exists():
             return
         from . import export, train  # noqa: PLC0415  (JAX takes seconds)
@@ -200,20 +200,20 @@ class Run:
         steps = max(1, round(plan.passes * data.a_pass))
         training = train.Training(shape, steps, plan, self.plan.seed, start)
         began = time.monotonic()
-        train.train(training, data, checkpoint=generation.checkpoint, tell=self._tell)
+        train.train(training, data, checkpoint=generation.checkpoint, log=self._log)
         losses = train.evaluate(training, tested)
         train.save_tree(generation.parameters, (training.parameters, training.statistics))
         weights = export.to_bytes(shape, training.parameters, training.statistics)
         origin = {"generation": generation.number, "positions": count, "steps": steps}
         planes = tuple(self._empty_board.plane_names)
         file = NetworkFile(self.plan.game, planes, shape.as_dict(), weights, origin)
-        told = {"positions": count, "steps": steps, "minutes": (time.monotonic() - began) / 60}
-        generation.write("losses.json", told | {"losses": losses})
+        content = {"positions": count, "steps": steps, "minutes": (time.monotonic() - began) / 60}
+        generation.write("losses.json", content | {"losses": losses})
         replace_file(generation.candidate, bytes(file))
         generation.checkpoint.unlink(missing_ok=True)
 
     def _parameters_before(self, generation: Generation, like: Any) -> Any:
-        """What the newest network before was trained to, None where there is none."""
+        """Returns the parameters of the previous network, or None."""
         from .train import load_tree  # noqa: PLC0415  (JAX takes seconds)
 
         paths = [each.parameters for each in self.generations[: generation.number]]
@@ -223,8 +223,8 @@ class Run:
         return load_tree(known[-1], like) if known else None
 
     def _samples(self, generation: Generation) -> tuple[Any, Any, int]:
-        """Batches to train on and batches to judge by, and how many positions the former have."""
-        from .samples import Batches, build, joined  # noqa: PLC0415  (training alone needs it)
+        """Returns batches for training and for evaluation, and the number of training positions."""
+        from .samples import Batches, build, joined  # noqa: PLC0415  (needed for training only)
 
         plan, parts, tested, count = self.plan.train, [], [], 0
         for seed, path in self._newest_first(generation):
@@ -244,7 +244,7 @@ class Run:
         )
 
     def _newest_first(self, generation: Generation) -> Iterator[tuple[tuple[int, int, int], Path]]:
-        """Shards with what seeds their reflections."""
+        """Yields shards with the seeds of their symmetries."""
         for each in reversed(self.generations[: generation.number + 1]):
             for number, path in reversed(list(enumerate(each.shards))):
                 yield (generation.number, each.number, number), path
@@ -253,10 +253,10 @@ class Run:
         best = self.best_before(generation)
         verdict = Verdict() if best is None else hold(self.plan, generation.folder, best)
         generation.write("verdict.json", vars(verdict))
-        self._tell(f"generation {generation.number}: {verdict}")
+        self._log(f"generation {generation.number}: {verdict}")
 
     def sample_games(self, count: int) -> list[GameRecord]:
-        """Games of the newest generation that has any."""
+        """Returns games of the newest generation with any."""
         for generation in reversed(self.generations):
             if shards := generation.shards:
                 return list(read_shard(shards[-1]))[:count]

@@ -1,7 +1,7 @@
-"""What a network learns from: positions of games as planes, with what it should have said of them.
+"""Training samples: positions of games as planes, with the targets of a network.
 
-A network sees the board from the side of the player to move, turned as the planes of the game turn
-it and shown in one of its images; everything here is turned in the same way, the image drawn.
+Planes show the board for the player to move, oriented as the game's planes are, in a random
+symmetry; targets have the same orientation.
 """
 
 from __future__ import annotations
@@ -23,21 +23,21 @@ from .games import GameRecord
 from .plan import TrainPlan
 
 DRAW = 2
-# Whose stone or piece a cell holds, by the code of the cell as a byte; -1 for nobody's.
+# Owner of a cell's stone or piece, by the code of the cell as a byte; -1 without one.
 COLORS = np.full(256, -1, np.int8)
 COLORS[1:5] = (0, 1, 0, 1)
-USUAL_SURPRISE = 0.3  # nats: about the mean in games of a network that has learnt
-MOST_SURPRISE = 5.0  # times the usual one
+USUAL_SURPRISE = 0.3  # nats: about the mean of a trained network
+MOST_SURPRISE = 5.0  # times USUAL_SURPRISE
 
 
 @dataclass(frozen=True)
 class Samples:
-    """Positions on boards of one size, as the network sees them; n of them.
+    """n positions on boards of one size, as seen by the network.
 
     planes: uint8 [n, planes, height, width]. policy: float16 [n, height * width + 2], the share of
-    each point, a pass and a swap. value: float32 [n], the chance of the player to move. ownership:
+    each point, a pass and a swap. value: float32 [n], the winrate of the player to move. ownership:
     uint8 [n, height, width], of the player to move at the end of the game: 0, 1 (neither), 2.
-    weight: float32 [n], how much the position counts.
+    weight: float32 [n], the weight of the position.
     """
 
     planes: NDArray[np.uint8]
@@ -54,7 +54,7 @@ class Samples:
 def turned(
     width: int, height: int, transposed: bool, mirrored: bool, flipped: bool
 ) -> NDArray[np.int32]:
-    """Where each move goes on the turned board: an index of its policy, by the move's code."""
+    """Returns the index of each move in the policy of the oriented board, by the move's code."""
     places = np.full(SWAP + 1, -1, np.int32)
     columns, rows = (height, width) if transposed else (width, height)
     for y in range(height):
@@ -69,9 +69,9 @@ def turned(
 
 
 class Builder:
-    """Collects the positions of games by the size of the turned board.
+    """Collects the positions of games by the size of the oriented board.
 
-    plan: what targets and weights are.
+    plan: settings of targets and weights.
     """
 
     def __init__(self, game: str, rng: np.random.Generator, plan: TrainPlan) -> None:
@@ -81,7 +81,7 @@ class Builder:
         self.rows: dict[tuple[int, int], list[tuple[Any, ...]]] = defaultdict(list)
 
     def add(self, record: GameRecord) -> None:
-        """Adds the positions of a game that teach something."""
+        """Adds the positions of a game that have targets."""
         position = GAMES[self.game].start(record.width, record.height, pie=record.pie)
         pending = []
         for ply, move in enumerate(record.moves.tolist()):
@@ -110,7 +110,7 @@ class Builder:
         searched = float(record.values[ply])
         share = 1.0 if record.searched[ply] & 2 else self.plan.value_of_search
         value = outcome if np.isnan(searched) else share * searched + (1 - share) * outcome
-        # Of the two colors who played which at the end: a swap in between exchanges them.
+        # Colors at the end of the game: a swap in between reverses them.
         owners = np.ones(points, np.uint8)
         owners[places[:1024].reshape(32, 32)[: record.height, : record.width].reshape(-1)] = (
             np.where(colors < 0, 1, np.where(colors == mover, 2, 0))
@@ -120,7 +120,7 @@ class Builder:
         )
 
     def _weight(self, record: GameRecord, ply: int) -> float:
-        """About 1: what surprised the network teaches most (surprise weighting; Wu, 2019)."""
+        """Returns a weight around 1, higher for surprising moves (Wu, 2019)."""
         surprise = float(record.surprises[ply])
         if np.isnan(surprise):
             return 1.0
@@ -128,7 +128,7 @@ class Builder:
         return 1 - share + share * min(surprise / USUAL_SURPRISE, MOST_SURPRISE)
 
     def samples(self) -> dict[tuple[int, int], Samples]:
-        """What was collected, by columns and rows of the turned board."""
+        """Returns the collected samples, by columns and rows of the oriented board."""
         found = {}
         for (columns, rows), entries in self.rows.items():
             planes, policy, value, owners, weight = zip(*entries, strict=True)
@@ -143,7 +143,7 @@ class Builder:
 
 
 def joined(parts: Iterable[dict[tuple[int, int], Samples]]) -> dict[tuple[int, int], Samples]:
-    """Samples of several parts as one."""
+    """Joins samples of several parts."""
     found = defaultdict(list)
     for part in parts:
         for size, each in part.items():
@@ -159,9 +159,9 @@ def _arrays(samples: Samples) -> list[NDArray[Any]]:
 
 
 class Batches:
-    """All samples in batches of one board size, in an order for each pass that a seed gives.
+    """All samples in batches of one board size, in a seeded order for each pass.
 
-    What does not fill a batch is left out of a pass.
+    Each pass skips samples that do not fill a batch.
     """
 
     def __init__(self, samples: dict[tuple[int, int], Samples], size: int, seed: int) -> None:
@@ -173,7 +173,7 @@ class Batches:
         self._batches: list[tuple[tuple[int, int], NDArray[np.int64]]] = []
 
     def __getitem__(self, step: int) -> Samples:
-        """The batch of a step, from 0; passes follow each other."""
+        """Returns the batch of a step, counted from 0 through all passes."""
         number, index = divmod(step, self.a_pass)
         if number != self._pass:
             self._pass, self._batches = number, self._shuffled(number)
@@ -193,7 +193,7 @@ class Batches:
 def build(
     game: str, records: Iterable[GameRecord], seed: int | Sequence[int], plan: TrainPlan
 ) -> dict[tuple[int, int], Samples]:
-    """The samples of games."""
+    """Returns the samples of games."""
     builder = Builder(game, np.random.default_rng(seed), plan)
     for record in records:
         builder.add(record)

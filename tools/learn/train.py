@@ -1,4 +1,4 @@
-"""Training: from samples and a network to begin with to a better one."""
+"""Training of a network on samples."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .model import Shape, Tree
 from .plan import TrainPlan
 from .samples import Batches, Samples
 
-POLICY, VALUE = 1.0, 1.5  # how much these losses count
+POLICY, VALUE = 1.0, 1.5  # weights of these losses
 TRAINED = ("policy", "value", "ownership")
 LOSSES = (*TRAINED, "top-1")
 REPORTED = 200  # steps whose losses are averaged
@@ -29,8 +29,8 @@ KEPT = 500  # steps between two checkpoints
 class Training:
     """A network in training: parameters, running statistics, the optimizer's state.
 
-    steps: in all; the rate rises, then falls to nothing (cosine). plan: of rates and losses. start:
-    parameters and statistics to begin with.
+    steps: in all; the rate rises, then falls to 0 (cosine). plan: rates and losses. start: initial
+    parameters and statistics.
     """
 
     def __init__(
@@ -51,7 +51,7 @@ class Training:
         self._step = jax.jit(_step_of(self._optimizer, weights), donate_argnums=(0, 1, 2))
 
     def step(self, batch: Samples) -> dict[str, jax.Array]:
-        """Learns from a batch; what its losses were."""
+        """Trains on a batch; returns its losses."""
         losses: dict[str, jax.Array]
         self.parameters, self.statistics, self._state, losses = self._step(
             self.parameters, self.statistics, self._state, model.arrays(batch)
@@ -60,36 +60,36 @@ class Training:
         return losses
 
     def save(self, path: Path) -> None:
-        """Keeps all of it in a file."""
+        """Saves the training to a file."""
         save_tree(path, (self.parameters, self.statistics, self._state, np.int64(self.done)))
 
     def restore(self, path: Path) -> None:
-        """Goes on from a file of the same training."""
+        """Restores the state from a file of the same training."""
         like = (self.parameters, self.statistics, self._state, np.int64(self.done))
         self.parameters, self.statistics, self._state, done = load_tree(path, like)
         self.done = int(done)
 
 
 def save_tree(path: Path, tree: Tree) -> None:
-    """Keeps the arrays of a tree in a file, in their order."""
+    """Saves the arrays of a tree to a file, in order."""
     file = io.BytesIO()
     np.savez(file, *(np.asarray(leaf) for leaf in jax.tree.leaves(tree)))
     replace_file(path, file.getvalue())
 
 
 def load_tree(path: Path, like: Tree) -> Tree:
-    """The tree in a file, whose shape is that of another. Raises ValueError if it is not."""
+    """Reads a tree with the shape of another from a file. Raises ValueError if they differ."""
     leaves, structure = jax.tree.flatten(like)
     with np.load(path) as file:
         arrays = [jnp.asarray(file[name]) for name in file.files]
     shapes = [np.shape(leaf) for leaf in leaves]
     if [array.shape for array in arrays] != shapes:
-        raise ValueError(f"{path} holds another network")
+        raise ValueError(f"{path}: parameters of another network")
     return jax.tree.unflatten(structure, arrays)
 
 
 def _step_of(optimizer: Any, weights: dict[str, float]) -> Callable[..., tuple[Any, ...]]:
-    """A function that takes one step; weights: how much each loss counts."""
+    """Returns a function that takes one step; weights: of each loss."""
 
     def loss(
         parameters: Tree, statistics: Tree, batch: dict[str, jax.Array]
@@ -114,9 +114,9 @@ def train(
     batches: Batches,
     *,
     checkpoint: Path | None = None,
-    tell: Callable[[str], None] = print,
+    log: Callable[[str], None] = print,
 ) -> None:
-    """Takes all steps of a training; with a checkpoint, goes on from it if it is there.
+    """Runs all steps of a training; resumes from the checkpoint if there is one.
 
     The same samples, seed and machine give the same network, interrupted or not.
     """
@@ -127,8 +127,8 @@ def train(
         recent.append(training.step(batches[training.done]))
         if training.done % REPORTED == 0 or training.done == training.steps:
             means = {name: np.mean([losses[name] for losses in recent]) for name in TRAINED}
-            told = " ".join(f"{name} {mean:.4f}" for name, mean in means.items())
-            tell(f"step {training.done} of {training.steps}: {told}")
+            content = " ".join(f"{name} {mean:.4f}" for name, mean in means.items())
+            log(f"step {training.done} of {training.steps}: {content}")
             recent = []
         if checkpoint is not None and training.done % KEPT == 0:
             training.save(checkpoint)
@@ -144,7 +144,7 @@ def _evaluate(
 
 
 def evaluate(training: Training, batches: Batches) -> dict[str, float]:
-    """Mean losses on samples that were not trained on, and how often the likeliest move agrees."""
+    """Returns mean losses on held-out samples, and the top-1 accuracy of moves."""
     parts = [
         _evaluate(training.parameters, training.statistics, model.arrays(batches[step]))
         for step in range(batches.a_pass)

@@ -1,4 +1,4 @@
-"""Who plays the games: processes of this machine, or the workers of a dask cluster."""
+"""Executors of games: processes of this machine, or the workers of a dask cluster."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from pinchtp.base.process import ExitStatus
 
 @contextmanager
 def players(processes: int, cluster: str | None) -> Iterator[Executor]:
-    """So many processes here; or those of a cluster, by the address of its dask scheduler.
+    """Yields an executor of local processes, or of the cluster with this scheduler address.
 
-    Workers of a cluster are started in the root of this repository, with pinchtp installed.
+    Start the workers of a cluster in the root of this repository, with pinchtp installed.
     """
     if cluster:
         from distributed import Client  # noqa: PLC0415  (an extra)
@@ -34,7 +34,7 @@ def players(processes: int, cluster: str | None) -> Iterator[Executor]:
 
 
 def _end_with_parent() -> None:
-    """Ends this process with the one that started it, even if that is killed."""
+    """Ends this process when its parent ends, even by a kill."""
     parent = parent_process()
 
     def watch() -> None:

@@ -1,4 +1,4 @@
-"""Measures what people meet: levels of play, first stones and the swap, shown win rates.
+"""Measures levels of play, first stones and the swap, and the calibration of winrates.
 
-What is measured is kept beside these tools in JSON, and shown in their README.md.
+Results are stored next to these tools in JSON, and shown in README.md.
 """

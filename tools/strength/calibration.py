@@ -1,12 +1,12 @@
-"""Measures whether shown win rates come true: in games of the engine against itself.
+"""Measures the calibration of winrates in self-play games.
 
-    python -m tools.strength.calibration                    some fifteen minutes of one core
+    python -m tools.strength.calibration                    about fifteen minutes of one core
     python -m tools.strength.calibration pinch              the boards of some games
-    python -m tools.strength.calibration --correct          changes the networks, by other games
-    python -m tools.strength.calibration --table            only the tables, from the kept figures
+    python -m tools.strength.calibration --correct          corrects the networks, by other games
+    python -m tools.strength.calibration --table            the tables only, from stored results
 
-Games begin with random stones, so that they differ, and each is played by one engine for both
-sides. Every search says how likely the player to move is to win, and the game says who won.
+Games start with random stones, so that they differ, and one engine plays both sides. The winrate of
+every search is compared with the result of the game.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from pinchtp.report.playing import play_game
 from . import kept
 from .levels import Mover, new_session
 
-# Game, size, and visits a move: more of them where no network judges.
+# Game, size, and visits per move: more of them without a network.
 BOARDS = (
     ("pinch", 9, 100),
     ("pinch", 9, 1000),
@@ -40,7 +40,7 @@ BOARDS = (
     ("capture-go", 9, 100),
     ("bushka", 10, 2000),
 )
-CORRECTED_BY = 100_000  # the first game that corrections are fitted to: none that is measured
+CORRECTED_BY = 100_000  # seed of the first game for corrections: not among the measured ones
 BINS = 10
 RESAMPLES = 1000  # of games, for intervals
 
@@ -50,10 +50,10 @@ Played = Sequence[tuple[Floats, Floats]]
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("only", nargs="*", metavar="GAME", help="all games unless named")
-    parser.add_argument("--games", type=int, default=200, help="on each board")
+    parser.add_argument("only", nargs="*", metavar="GAME", help="games (default: all)")
+    parser.add_argument("--games", type=int, default=200, help="games per board")
     does = parser.add_mutually_exclusive_group()
-    does.add_argument("--correct", action="store_true", help="the networks that come with pinchtp")
+    does.add_argument("--correct", action="store_true", help="correct the packaged networks")
     does.add_argument("--table", action="store_true", help="write the tables only")
     asked = parser.parse_args()
     names = asked.only or dict.fromkeys(game for game, *_ in BOARDS)
@@ -66,13 +66,13 @@ def main() -> None:
         game, size, visits = board
         figures = kept.load("calibration")
         found = {"games": asked.games, **reliability(played(*board, asked.games))}
-        figures[f"{game} {size}x{size}, {visits} visits a move"] = found
+        figures[f"{game} {size}x{size}, {visits} visits per move"] = found
         kept.save("calibration", figures)
     kept.show("calibration", tables(kept.load("calibration")))
 
 
 def correct(game: str, boards: Sequence[Played]) -> None:
-    """Corrects what the network of a game, if there is one, shows from now on."""
+    """Corrects the winrates shown by the network of a game, if it has one."""
     path = network.packaged(game)
     if path is None:
         return
@@ -83,12 +83,12 @@ def correct(game: str, boards: Sequence[Played]) -> None:
 
 
 def played(game: str, size: int, visits: int, games: int, first: int = 0) -> Played:
-    """Of so many games, what said_and_done() tells."""
-    return [said_and_done(game, size, visits, first + number) for number in range(games)]
+    """Plays games; returns their winrates and results."""
+    return [self_play_winrates(game, size, visits, first + number) for number in range(games)]
 
 
-def said_and_done(game: str, size: int, visits: int, seed: int) -> tuple[Floats, Floats]:
-    """Of one game: what each player to move was told, and what came of it, 1, 1/2 or 0."""
+def self_play_winrates(game: str, size: int, visits: int, seed: int) -> tuple[Floats, Floats]:
+    """Plays a game; returns winrates and results (1, 1/2, 0) of the players to move."""
     rng, session = random.Random(seed), new_session(GAMES[game], size)
     for _ in range(rng.randrange(2, 5)):
         points = [move for move in session.position.legal_moves() if move < PASS]
@@ -103,11 +103,11 @@ def said_and_done(game: str, size: int, visits: int, seed: int) -> tuple[Floats,
 
 
 def reliability(played: Played) -> dict[str, Any]:
-    """Positions by what was said of them, with what came of them, and Brier scores.
+    """Returns positions grouped by winrate with their results, and Brier scores.
 
-    bins: positions, mean of what was said, mean result, and the 95 % interval of that, by
-    resampling games. brier: the mean square of their difference; base: of one who always says 1/2.
-    slope: of the logistic curve that says best what comes true, 1 where all is well.
+    bins: positions, mean winrate, mean result, and the 95 % interval of that, by resampling games.
+    brier: the mean squared error; base: of a constant 1/2. slope: of the logistic curve with the
+    best fit, 1 for perfect calibration.
     """
     said, done = (np.concatenate(parts) for parts in zip(*played, strict=True))
     return {
@@ -119,7 +119,7 @@ def reliability(played: Played) -> dict[str, Any]:
 
 
 def _bins(played: Played) -> list[list[float]]:
-    counts = np.zeros((len(played), BINS, 3))  # positions, sum of what was said, sum of results
+    counts = np.zeros((len(played), BINS, 3))  # positions, sum of winrates, sum of results
     for game, (said, done) in enumerate(played):
         at = np.minimum((said * BINS).astype(int), BINS - 1)
         np.add.at(counts[game], (at, 0), 1)
@@ -140,7 +140,7 @@ def _bins(played: Played) -> list[list[float]]:
 
 
 def _slopes(played: Played) -> tuple[float, float, float]:
-    """The slope on the logit scale, and its 95 % interval, by resampling games."""
+    """Returns the slope on the logit scale, and its 95 % interval, by resampling games."""
     rng = np.random.default_rng(2)
     found = [_slope(played)]
     for _ in range(RESAMPLES // 10):
@@ -151,9 +151,9 @@ def _slopes(played: Played) -> tuple[float, float, float]:
 
 
 def _slope(played: Played) -> float:
-    """The slope a for which 1 / (1 + exp(-a logit(said))) has the least log loss (Newton).
+    """Returns the slope a with the least log loss of 1 / (1 + exp(-a logit(winrate))), by Newton.
 
-    As if two more positions of 3 : 1 had come true and one had not, so that there always is one.
+    Adds three positions at 75 %, two won and one lost, so that the minimum exists.
     """
     said, done = (np.concatenate(parts) for parts in zip(*played, strict=True))
     said = np.clip(np.append(said, [0.75, 0.75, 0.75]), 1e-3, 1 - 1e-3)
@@ -168,12 +168,12 @@ def _slope(played: Played) -> float:
 
 
 def tables(figures: dict[str, Any]) -> str:
-    """In Markdown, a table a board."""
+    """Returns the tables in Markdown, one per board."""
     return "\n".join(_table(name, found) for name, found in figures.items())
 
 
 def _table(name: str, found: dict[str, Any]) -> str:
-    rows = [["shown", "came true", "95 % interval", "positions"]]
+    rows = [["winrate", "result", "95 % interval", "positions"]]
     for positions, said, done, low, high in found["bins"]:
         rows.append([f"{said:.1%}", f"{done:.1%}", f"{low:.1%} to {high:.1%}", f"{positions:,}"])
     slope, low, high = found["slope"]

@@ -1,4 +1,4 @@
-"""Figures that were measured, kept in files here, and the tables of them in README.md."""
+"""Measured results, stored in files here, and their tables in README.md."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ README = FOLDER / "README.md"
 
 
 def load(name: str) -> dict[str, Any]:
-    """The figures of that name; empty if there are none."""
+    """Returns the results of that name; empty if there are none."""
     path = FOLDER / f"{name}.json"
     return dict(json.loads(path.read_text("utf-8"))) if path.exists() else {}
 
@@ -24,7 +24,7 @@ def save(name: str, figures: dict[str, Any]) -> None:
 
 
 def rewritten(document: str, part: str, table: str) -> str:
-    """A document with a table between the marks of a part."""
+    """Returns the document with a table between the marks of a part."""
     marks = rf"(?<=<!-- {part}: begin -->\n).*?(?=<!-- {part}: end -->)"
     assert re.search(marks, document, re.DOTALL), part
     return re.sub(marks, lambda _: table, document, flags=re.DOTALL)
@@ -36,7 +36,7 @@ def show(part: str, table: str) -> None:
 
 
 def markdown(rows: list[list[str]]) -> str:
-    """A table, the heading first; all columns are set to the right."""
+    """Returns a table with a heading and right-aligned columns."""
     heading, *others = rows
     lines = [heading, ["--:"] * len(heading), *others]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)

@@ -1,12 +1,12 @@
-"""Measures the levels of play: each against the one below it, and the first against plain greed.
+"""Measures the levels of play: each against the previous one, the first against a greedy player.
 
     python -m tools.strength.levels                 every pair, an hour or two on one core
-    python -m tools.strength.levels --levels 1-11   only these
+    python -m tools.strength.levels --levels 1-11   some levels
     python -m tools.strength.levels --game bushka   in another game than Pinch
-    python -m tools.strength.levels --table         only the tables, from the figures that are kept
+    python -m tools.strength.levels --table         the tables only, from stored results
 
 Games are paired: each opening is played with both colors, without a swap. The last level has
---visits instead of all that time allows, so that busy machines measure the same.
+--visits instead of a time limit, so that busy machines measure the same.
 """
 
 from __future__ import annotations
@@ -32,19 +32,21 @@ from pinchtp.report.playing import DRAW, Chosen, MoveChooser, play_game
 
 from . import kept
 
-WINDOW = 0.2  # an opening may favor a player by so much, as it is played with both colors
-RATED = "pinch"  # the game by which levels have their Elo
-LEAST_SIDE = 9  # of boards, where a game has others
+WINDOW = 0.2  # allowed bias of an opening, which is played with both colors
+RATED = "pinch"  # the game that determines the Elo of levels
+LEAST_SIDE = 9  # smallest board size, where a game has several
 GREED = "greed"
-MEMORY = 128  # MB of a player
+MEMORY = 128  # MB per player
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--game", choices=GAMES, default=RATED, help=f"default: {RATED}")
-    parser.add_argument("--levels", default=f"1-{len(LEVELS)}", help="the first and the last")
-    parser.add_argument("--games", type=int, default=100, help="of each pair of levels")
-    parser.add_argument("--visits", type=int, default=10_000, help="a move of the last level")
+    parser.add_argument("--levels", default=f"1-{len(LEVELS)}", help="first and last level")
+    parser.add_argument("--games", type=int, default=100, help="games per pair of levels")
+    parser.add_argument(
+        "--visits", type=int, default=10_000, help="visits per move of the last level"
+    )
     parser.add_argument("--table", action="store_true", help="write the table only")
     asked = parser.parse_args()
     if not asked.table:
@@ -56,7 +58,7 @@ def main() -> None:
 
 
 def measure(game: Game, first: int, last: int, games: int, visits: int) -> None:
-    """Keeps each pair's outcomes as soon as they are known."""
+    """Measures pairs of levels; saves each result immediately."""
     openings = _openings(game, games // 2)
     if first == 1:
         _keep(game, GREED, [against_greed(game, games), games])
@@ -71,25 +73,25 @@ def measure(game: Game, first: int, last: int, games: int, visits: int) -> None:
 
 
 def _keep(game: Game, name: str, found: object) -> None:
-    """Keeps an outcome beside those of others, who may be measuring now."""
+    """Adds a result to the file, which other processes may have changed."""
     figures = kept.load("levels")
     figures.setdefault(game.name, {})[name] = found
     kept.save("levels", figures)
 
 
 def _settings(level: int) -> list[Any]:
-    """What a measurement of a level is true of."""
+    """Returns the settings that a measurement of a level depends on."""
     row = LEVELS[level - 1]
     return [row.visits, row.temperature, row.threats]
 
 
 def new_session(game: Game, size: int) -> Session:
-    """A game without a swap."""
+    """Returns a game without a swap."""
     return Session(game, size, size, **_options(game))
 
 
 def _size(game: Game) -> int:
-    """The side of the board that levels are measured on."""
+    """Returns the board size on which levels are measured."""
     return max(LEAST_SIDE, game.smallest)
 
 
@@ -106,7 +108,7 @@ def _openings(game: Game, count: int) -> list[str]:
 
 
 def _pair(game: Game, opening: str, levels: tuple[int, int], number: int, visits: int) -> int:
-    """Two games of an opening: the half points of the higher level, 0 to 4."""
+    """Plays two games of an opening; returns the half points of the higher level, 0 to 4."""
     (low, high), points = levels, 0
     for color in Color:
         session = new_session(game, _size(game))
@@ -123,7 +125,7 @@ def _pair(game: Game, opening: str, levels: tuple[int, int], number: int, visits
 
 
 class Mover:
-    """Plays at a level, the last one with so many visits."""
+    """A player at a level, with limited visits at the last one."""
 
     def __init__(self, level: int, visits: int, seed: int) -> None:
         self._player = Player(Settings(level=level, memory=MEMORY, seed=seed))
@@ -136,8 +138,8 @@ class Mover:
         return Chosen(turn, report.winrate)
 
 
-class Greed:
-    """Makes the move that wins, or else the one that captures most; of equal ones any."""
+class GreedyPlayer:
+    """A greedy player: wins, or else captures most; ties are broken at random."""
 
     def __init__(self, seed: int) -> None:
         self._random = random.Random(seed)
@@ -150,7 +152,7 @@ class Greed:
 
 
 def _gain(session: Session, move: int) -> float:
-    """The mover's stones less the other's after a move; infinite for a win."""
+    """Returns the mover's lead in stones after a move; infinite for a win."""
     after, color = session.position.play(move), session.to_move
     if after.result is not None:
         return math.inf if after.result == color else -math.inf
@@ -161,41 +163,41 @@ def _gain(session: Session, move: int) -> float:
 
 
 def against_greed(game: Game, games: int) -> int:
-    """How many games the first level wins against one who sees nothing but wins and captures."""
+    """Returns the number of games that the first level wins against the greedy player."""
     won = 0
     for number in range(games):
         color = Color(number % 2)
         players: dict[Color, MoveChooser] = {
             color: Mover(1, 1, number),
-            color.opponent: Greed(number),
+            color.opponent: GreedyPlayer(number),
         }
         won += play_game(new_session(game, _size(game)), players)["winner"] == color
     return won
 
 
 def table(figures: dict[str, Any]) -> str:
-    """In Markdown: a level a row, with its score against the one before it and its Elo."""
+    """Returns a Markdown table: a level per row, its score against the previous one and its Elo."""
     numbers = range(1, len(LEVELS) + 1)
     elo = ratings(figures)
-    heading = ["level", "visits", "temperature", "sees threats", "against the one before", "Elo"]
+    heading = ["level", "visits", "temperature", "threat detection", "against the previous", "Elo"]
     rows = [heading]
     for number, level in zip(numbers, LEVELS, strict=True):
-        visits = "all there are" if level.is_full_strength else f"{level.visits:,}"
-        sees = "always" if level.threats else "as the network does"
+        visits = "unlimited" if level.is_full_strength else f"{level.visits:,}"
+        sees = "always" if level.threats else "priors only"
         score, rating = _score(figures, number), elo.get(number)
         shown = "" if rating is None else f"{rating:.0f}"
         rows.append([str(number), visits, f"{level.temperature:g}", sees, score, shown])
     won, games = figures[GREED]
     return (
         kept.markdown(rows)
-        + f"\nThe first level won {won} of {games} games against one who sees wins and captures "
-        "in one move,\nand plays at random otherwise.\n"
+        + f"\nThe first level won {won} of {games} games against a greedy player, which sees wins "
+        "and captures\nin one move and plays at random otherwise.\n"
     )
 
 
 def other_table(figures: dict[str, Any]) -> str:
-    """In Markdown, of games that gave the levels no Elo: each against the one before it, and the
-    first against greed.
+    """Returns a Markdown table of the games without Elo: each level against the previous one, and
+    the first against the greedy player.
     """
     games = [name for name in GAMES if name in figures and name != RATED]
     greed = ["{} of {} against greed".format(*figures[name][GREED]) for name in games]
@@ -206,7 +208,7 @@ def other_table(figures: dict[str, Any]) -> str:
 
 
 def _score(figures: dict[str, Any], high: int) -> str:
-    """How a level did against the one before it."""
+    """Formats the score of a level against the previous one."""
     found = figures.get(f"{high - 1}-{high}")
     if high == 1 or found is None:
         return "" if high == 1 else "not measured"
@@ -221,7 +223,7 @@ def _is_current(found: dict[str, Any], high: int) -> bool:
 
 
 def ratings(figures: dict[str, Any]) -> dict[int, float]:
-    """Elo above the first level, as far as the pairs below were measured."""
+    """Returns the Elo above the first level, as far as pairs were measured without a gap."""
     pairs = [f"{low}-{high}" for low, high in pairwise(range(1, len(LEVELS) + 1))]
     measured = next((at for at, pair in enumerate(pairs) if pair not in figures), len(pairs))
     points = np.zeros((measured + 1, measured + 1))

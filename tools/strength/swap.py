@@ -1,11 +1,10 @@
-"""Measures the pie rule: which first stones White should take over, and whether games are even.
+"""Measures the pie rule: which first stones White should swap, and whether games are even.
 
     python -m tools.strength.swap            maps and games on 9x9, 11x11 and 13x13
-    python -m tools.strength.swap --table    only the table, from the figures that are kept
+    python -m tools.strength.swap --table    the table only, from stored results
 
-A map gives Black's winrate after each first stone, in percent, without a swap: what
-pinchtp-swap_map shows. Games are played by one engine for both sides, which opens and swaps as it
-likes.
+A map gives Black's winrate after each first stone, in percent, without a swap, like
+pinchtp-swap_map. One engine plays both sides of the games, and chooses openings and swaps.
 """
 
 from __future__ import annotations
@@ -34,10 +33,10 @@ SIZES = (9, 11, 13)
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("--games", type=int, default=200, help="on each board")
-    parser.add_argument("--visits", type=int, default=1500, help="a move of these games")
+    parser.add_argument("--games", type=int, default=200, help="games per board")
+    parser.add_argument("--visits", type=int, default=1500, help="visits per move of these games")
     parser.add_argument(
-        "--opening-visits", type=int, default=2000, help="a first stone of the maps"
+        "--opening-visits", type=int, default=2000, help="visits per first stone of the maps"
     )
     parser.add_argument("--table", action="store_true", help="write the table only")
     asked = parser.parse_args()
@@ -54,17 +53,17 @@ def main() -> None:
 
 
 def swap_map(size: int, visits: int) -> list[list[int]]:
-    """Black's winrates in percent after each first stone, rows from the top."""
+    """Returns Black's winrates in percent after each first stone, rows from the top."""
     engine = Engine(Settings(game=GAME, size=(size, size), memory=MEMORY, seed=1))
     rates = opening_winrates(engine, visits)
     return [[round(100 * rates[point(x, y)]) for x in range(size)] for y in reversed(range(size))]
 
 
 def played(size: int, games: int, visits: int) -> dict[str, Any]:
-    """Games of the engine against itself by the pie rule.
+    """Plays self-play games with the pie rule.
 
-    openings: Black's first stones, and how often each was played. swaps: of White. won: by White,
-    who could choose.
+    openings: Black's first stones, and how often each was played. swaps: by White. won: by White,
+    who could swap.
     """
     openings: Counter[str] = Counter()
     swaps = won = 0
@@ -82,7 +81,7 @@ def played(size: int, games: int, visits: int) -> dict[str, Any]:
 
 
 def tables(figures: dict[str, Any]) -> str:
-    """In Markdown, a part for each board."""
+    """Returns the tables in Markdown, a part for each board."""
     return "\n".join(_part(name, found) for name, found in figures.items())
 
 

@@ -1,1 +1,1 @@
-"""Learns what positions of Bushka are worth without search, from games of alpha-beta search."""
+"""Trains the static evaluation of Bushka on games of alpha-beta search."""

@@ -1,9 +1,9 @@
-"""Learns the static evaluation of Bushka: games, then weights for the core.
+"""Trains the static evaluation of Bushka: games, then weights for the core.
 
 python -m tools.learn.statics games FILE --games 2000 --visits 1500
 python -m tools.learn.statics fit FILE...
 
-Compile the core afterwards: the weights are a table in it.
+Compile the core afterwards, which contains the weights.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ from .games import play
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     tasks = parser.add_subparsers(dest="task", required=True)
-    games = tasks.add_parser("games", help="plays games by the weights of the core as it is")
+    games = tasks.add_parser("games", help="play games with the current weights")
     games.add_argument("file", type=Path)
     games.add_argument("--games", type=int, default=2000)
-    games.add_argument("--visits", type=int, default=1500, help="of a turn")
+    games.add_argument("--visits", type=int, default=1500, help="visits per turn")
     games.add_argument("--seed", type=int, default=1)
-    fitting = tasks.add_parser("fit", help="fits weights to all positions of such files")
+    fitting = tasks.add_parser("fit", help="fit weights to the positions of these files")
     fitting.add_argument("files", type=Path, nargs="+")
     options = parser.parse_args()
     if options.task == "games":

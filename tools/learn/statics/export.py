@@ -9,11 +9,11 @@ import numpy as np
 from .fit import PAIRS, PATTERNS, POINTS, ROWS, Floats, Weights
 
 HEADER = Path(__file__).parents[3] / "pinchtp/core/evaluation/static_eval/bushka_weights.hpp"
-MOST = 2000  # points of a weight
+MOST = 2000  # largest weight in points
 
 
 def write(weights: Weights, origin: str, path: Path = HEADER) -> None:
-    """origin: how they were made, for a comment."""
+    """Writes the table. origin: text for a comment."""
     windows = _points(weights.windows).reshape(PAIRS // 2, PATTERNS)
     kings = _points(weights.kings).reshape(ROWS, 3)
     men, few_kings, turn, few_turn = (int(each) for each in _points(weights.others))

@@ -1,16 +1,16 @@
 """Fits the weights of the static evaluation to results of games, by logistic regression.
 
-A position is worth, for White, the sum of
+White's value of a position is the sum of
 
 - windows of two neighbouring rows, eight times two: three squares of the left or the right half of
   each row, empty or with a man of either color (kings count as empty);
 - kings by their squares;
-- men and kings once more, the more so the fewer men there are;
-- and something for who is to move.
+- extra values of men and kings that grow as men get fewer;
+- the value of the turn.
 
-Mirrored boards are worth the same, and boards turned with exchanged colors the opposite, so what
-belongs together shares a weight. A window's weight is what its men are worth by their rows, which
-every position teaches, and a correction, which has to be worth its while.
+Mirrored boards have the same value, and rotated boards with colors reversed the negated one, so
+symmetric terms share a weight. A window's weight is the sum of the values of its men by rows, which
+all positions train, and a regularized correction.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ PAIRS = ROWS - 1
 TRIOS = 3**3
 PATTERNS = TRIOS**2
 MOST_MEN = 34
-POINTS = 100  # of a logit
+POINTS = 100  # per logit
 
 WINDOWS = PAIRS // 2 * PATTERNS  # weights; the other pairs of rows share them
 KINGS = ROWS * 3
 OTHERS = 4  # men and kings if few men are left, the turn, the turn if few men are left
 
-PRIOR = 300.0  # a correction has the variance of one over this, in logits
+PRIOR = 300.0  # inverse variance of a correction, in logits
 ROUNDS = 300
 RATE = 0.03
-HELD_OUT = 10  # one game in so many, roughly, is kept for judging the fit
+HELD_OUT = 10  # about one game in so many is held out
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
@@ -47,8 +47,8 @@ Table = NDArray[np.uint8]
 
 
 def squares_of_row(row: int) -> list[int]:
-    """The squares of a row, as indices of cells, in the order of their letters."""
-    number = ROWS // 2 - row  # as the rules number them
+    """Returns the squares of a row as cell indices, in the order of their letters."""
+    number = ROWS // 2 - row  # numbering of the rules
     return [
         y * SIDE + x
         for x in range(SIDE)
@@ -58,16 +58,16 @@ def squares_of_row(row: int) -> list[int]:
 
 
 def halves(row: int) -> list[list[int]]:
-    """Three squares of each half, from the edge to the middle."""
+    """Returns three squares of each half, from the edge to the middle."""
     squares = squares_of_row(row)
     return [squares[:3], squares[::-1][:3]]
 
 
 @dataclass(frozen=True)
 class Features:
-    """What counts in positions, for White.
+    """Features of positions, for White.
 
-    windows: [positions, 16], the number of a weight each; signs: [16], what it is multiplied by.
+    windows: [positions, 16], indices of weights; signs: [16], their factors.
     kings: [positions, KINGS]; others: [positions, OTHERS].
     """
 
@@ -78,7 +78,7 @@ class Features:
 
 
 def features(table: Table) -> Features:
-    """Of positions as in games.py."""
+    """Returns the features of positions as in games.py."""
     cells = table[:, :BOARD]
     white, black = (cells == 1 + color for color in (Color.WHITE, Color.BLACK))
     windows, signs = _windows(white, black)
@@ -107,7 +107,7 @@ def _windows(white: NDArray[np.bool_], black: NDArray[np.bool_]) -> tuple[Ints, 
 
 
 def _trios(states: Ints) -> list[list[Ints]]:
-    """The number of the three squares of each half of each row."""
+    """Returns the pattern numbers of three squares, for each half of each row."""
     powers = np.array([1, 3, 9])
     return [[states[:, half] @ powers for half in halves(row)] for row in range(ROWS)]
 
@@ -125,7 +125,7 @@ def _kings(white: NDArray[np.bool_], black: NDArray[np.bool_]) -> Floats:
 
 @dataclass(frozen=True)
 class Weights:
-    """In logits for White."""
+    """Weights in logits for White."""
 
     windows: Floats  # [WINDOWS]
     kings: Floats
@@ -137,18 +137,18 @@ class Weights:
 
 
 def quiet(table: Table) -> Table:
-    """Where a search would stop: positions without captures for the side to move."""
+    """Returns the quiet positions: those without captures for the side to move."""
     found: Table = table[table[:, CAPTURES] == 0]
     return found
 
 
 def windows_of_men() -> Floats:
-    """[ROWS, WINDOWS]: how men of each row, counted from their own back rank, add to windows."""
+    """[ROWS, WINDOWS]: contributions of men to windows, by row from their own back rank."""
     digits = np.array([[code // 3**i % 3 for i in range(6)] for code in range(PATTERNS)])
     windows = np.zeros((ROWS, PAIRS // 2, PATTERNS))
     for pair in range(PAIRS // 2):
         windows[pair, pair] += (digits[:, :3] == 1) @ _shares(pair)
-        # Men of the other rows are seen in the turned window, which shares the weights.
+        # Men of the other rows appear in the rotated window, which shares the weights.
         windows[PAIRS - 1 - pair, pair] -= (digits[:, 3:] == 2) @ _shares(pair + 1)
     return windows.reshape(ROWS, WINDOWS)
 
@@ -159,7 +159,7 @@ def _shares(row: int) -> Floats:
 
 
 class Model:
-    """The parameters while they are learned: corrections of windows, kings, others, men by rows."""
+    """The parameters in training: corrections of windows, kings, others, men by rows."""
 
     def __init__(self) -> None:
         self._men = windows_of_men()
@@ -173,7 +173,7 @@ class Model:
         return Weights(windows + men @ self._men, kings, others)
 
     def gradient(self, seen: Features, error: Floats) -> Floats:
-        """error: of the logits."""
+        """Returns the gradient; error: of the logits."""
         each = (error[:, None] * seen.signs).ravel()
         windows = np.bincount(seen.windows.ravel(), each, minlength=WINDOWS)
         parts = [windows, seen.kings.T @ error, seen.others.T @ error, self._men @ windows]
@@ -181,9 +181,9 @@ class Model:
 
 
 def fit(table: Table) -> tuple[Weights, str]:
-    """The weights, and how well they do on positions that they were not fitted to.
+    """Returns the weights, and their losses as text, also on held-out positions.
 
-    table: quiet positions, those of a game in a row.
+    table: quiet positions, grouped by game.
     """
     seen, results = features(table), table[:, RESULT] / 2.0
     held = np.arange(len(table)) < len(table) // HELD_OUT

@@ -1,4 +1,4 @@
-"""Games of alpha-beta search against itself, as positions and results."""
+"""Self-play games of alpha-beta search, as positions and results."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from pinchtp.games import ALPHA_BETA, GAMES, Color, Position
 
 GAME = GAMES["bushka"]
 MEMORY = 16  # MB
-MOST_TURNS = 300  # then a game is a draw
-RANDOM_TURNS = (4, 12)  # at the beginning
-STRAYS = 0.02  # share of later turns that are at random
+MOST_TURNS = 300  # maximum, then a draw
+RANDOM_TURNS = (4, 12)  # at the start
+STRAYS = 0.02  # share of later random turns
 
 BOARD = 100  # bytes of a row: the cells
 RESULT = 100  # 0 loss, 1 draw, 2 win of White
@@ -26,9 +26,9 @@ ROW = 103
 
 
 def play(count: int, visits: int, seed: int) -> Iterator[NDArray[np.uint8]]:
-    """Games one after the other, each as the positions at the beginnings of its turns.
+    """Yields games, each as the positions at the starts of its turns.
 
-    uint8 [turns, ROW]: what stands on each point, as in Position.cells(), and what follows above.
+    uint8 [turns, ROW]: the cells as in Position.cells(), and the fields above.
     """
     for number in range(count):
         yield _game(visits, seed + number)
@@ -55,7 +55,7 @@ def _game(visits: int, seed: int) -> NDArray[np.uint8]:
 def _turn(
     position: Position, search: _core.Search, visits: int | None, rng: random.Random
 ) -> Position:
-    """The position after a turn: the best one by so many visits, or a random one."""
+    """Returns the position after the best turn of a search, or after a random turn."""
     mover = position.to_move
     while position.result is None and (position.mid_turn or position.to_move == mover):
         if visits is None:
