@@ -12,7 +12,7 @@ stored match plans, the Python API, help texts, and the tables of the documentat
 - the engine: `Settings` in pinchtp/player/settings.py; then run `python tools/protocol.py`, which
   writes the option into protocol.md (a test fails until then);
 - a match: `MatchPlan` in pinchtp/match/plan.py;
-- one engine of a match: `EngineSpec` in pinchtp/match/plan.py;
+- one engine of a match: `EngineConfig` in pinchtp/match/plan.py;
 - the rules of a game: the game's entry in pinchtp/games/game.py (see `RuleOption`), from which
   engine and match take it.
 

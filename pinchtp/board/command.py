@@ -167,13 +167,13 @@ def _serve(options: argparse.Namespace, store: Store, listening: socket.socket) 
 
 
 def _specs(options: argparse.Namespace) -> list:  # type: ignore[type-arg]
-    from pinchtp.board.table_engine import OURS, EngineSpec  # noqa: PLC0415
+    from pinchtp.board.table_engine import OURS, EngineCommand  # noqa: PLC0415
 
     if not options.engine:
         command = f"{OURS} --memory {TREE_MEMORY}"
-        return [EngineSpec("pinchtp", command, True, options.memory, options.patience)]
+        return [EngineCommand("pinchtp", command, True, options.memory, options.patience)]
     return [
-        EngineSpec(_name(command), command, False, options.memory, options.patience)
+        EngineCommand(_name(command), command, False, options.memory, options.patience)
         for command in options.engine
     ]
 

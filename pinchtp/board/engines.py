@@ -10,7 +10,7 @@ from time import monotonic
 from typing import Any, Literal, TypeVar
 
 from pinchtp.base.streams import printable
-from pinchtp.board.table_engine import EngineSpec, TableEngine
+from pinchtp.board.table_engine import EngineCommand, TableEngine
 from pinchtp.client import EngineError
 from pinchtp.client.engine import Stopped
 
@@ -38,7 +38,7 @@ class EnginePool:
 
     def slot(
         self,
-        spec: EngineSpec,
+        spec: EngineCommand,
         notify: Callable[[Severity, str], None],
         traffic: Callable[[str, str], None],
     ) -> EngineSlot:
@@ -112,7 +112,7 @@ class EngineSlot:
     def __init__(
         self,
         pool: EnginePool,
-        spec: EngineSpec,
+        spec: EngineCommand,
         notify: Callable[[Severity, str], None],
         traffic: Callable[[str, str], None],
     ) -> None:

@@ -29,7 +29,7 @@ from pinchtp.board.engines import EnginePool
 from pinchtp.board.guard import Guard, policy
 from pinchtp.board.requests import handle
 from pinchtp.board.storage import Store
-from pinchtp.board.table_engine import EngineSpec
+from pinchtp.board.table_engine import EngineCommand
 from pinchtp.board.visitor import Page, Shared, Visitor
 from pinchtp.render import board_svg
 
@@ -123,7 +123,7 @@ class Visitors:
     """All visitors who are here, or have just left."""
 
     def __init__(
-        self, specs: list[EngineSpec], store: Store, *, engines: int, most: int, idle: float
+        self, specs: list[EngineCommand], store: Store, *, engines: int, most: int, idle: float
     ) -> None:
         """engines: how many run at once; most: visitors at once; idle: see Shared."""
         self._specs, self._store, self._most = specs, store, most

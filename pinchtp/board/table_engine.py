@@ -44,7 +44,7 @@ TELLING = ("pinchtp-connection",)  # what belongs to a picture of the board, but
 
 
 @dataclass(frozen=True)
-class EngineSpec:
+class EngineCommand:
     """How an engine is started.
 
     name: for people. command: as in a shell; `{game}`, `{width}`, `{height}` and `{options}` stand
@@ -95,7 +95,7 @@ class Traffic(Transcript):
 class TableEngine(Engine):
     """An engine at a table. stop: set it from any thread to end what it does now."""
 
-    def __init__(self, spec: EngineSpec, tell: Callable[[str, str], None]) -> None:
+    def __init__(self, spec: EngineCommand, tell: Callable[[str, str], None]) -> None:
         """tell: gets every line of traffic; called in the thread that uses the engine."""
         self.stop = Event()
         super().__init__(

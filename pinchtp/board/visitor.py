@@ -25,7 +25,7 @@ from pinchtp.board.jobs import Job, Wishes, wanted
 from pinchtp.board.rating import rating_of
 from pinchtp.board.storage import Store, restored, saved
 from pinchtp.board.table import CannotDo
-from pinchtp.board.table_engine import EngineSpec
+from pinchtp.board.table_engine import EngineCommand
 from pinchtp.board.tree import Tree, TreeError
 from pinchtp.board.view import COLOR_NAMES, Activity, state_of, tree_of
 from pinchtp.client.engine import Stopped
@@ -116,7 +116,7 @@ class Presence:
 class Shared:
     """What visitors share. idle: seconds without a touch after which live analysis rests."""
 
-    specs: list[EngineSpec]
+    specs: list[EngineCommand]
     pool: EnginePool
     store: Store
     idle: float

@@ -13,17 +13,17 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pinchtp.match.plan import EngineSpec
+from pinchtp.match.plan import EngineConfig
 
 if TYPE_CHECKING:
     from pinchtp.match.progress import MatchProgress
     from pinchtp.match.stats import MatchResult
 
-__all__ = ["EngineSpec", "main", "play"]
+__all__ = ["EngineConfig", "main", "play"]
 
 
 def play(
-    engines: Mapping[str, str | EngineSpec],
+    engines: Mapping[str, str | EngineConfig],
     *,
     db: str | Path | None = None,
     openings: str | Path | Sequence[str] | None = None,
@@ -53,7 +53,7 @@ def play(
 
     draft = PlanBuilder()
     for name, engine in engines.items():
-        draft.add_engine(name, EngineSpec(name, engine) if isinstance(engine, str) else engine)
+        draft.add_engine(name, EngineConfig(name, engine) if isinstance(engine, str) else engine)
     draft.openings = str(openings) if isinstance(openings, Path) else openings
     for name, value in options.items():
         draft.set(name, value)

@@ -9,7 +9,7 @@ from pinchtp.client import CommandRefused, EngineError, EngineStartError
 from pinchtp.client.identity import EngineIdentity
 from pinchtp.games import GAMES
 from pinchtp.match.engine import MatchEngine
-from pinchtp.match.plan import EngineSpec, MatchPlan
+from pinchtp.match.plan import EngineConfig, MatchPlan
 from pinchtp.match.referee import RulesReferee, referee_for
 
 # Random games that an engine has to follow. One of another game refuses a move in them or tells the
@@ -33,7 +33,7 @@ class Admission:
     warning: str = ""
 
 
-def check_engine(spec: EngineSpec, plan: MatchPlan) -> Admission:
+def check_engine(spec: EngineConfig, plan: MatchPlan) -> Admission:
     """Starts an engine, reads its name and version, and stops it.
 
     With a referee it has to accept the moves of a few random games, the swap among them; if it has

@@ -11,7 +11,7 @@ from pinchtp.client.engine import SHOWN, Engine
 from pinchtp.client.option_commands import NODES, PONDER
 from pinchtp.games import Color
 from pinchtp.match.log import EngineLog
-from pinchtp.match.plan import EngineSpec, MatchPlan
+from pinchtp.match.plan import EngineConfig, MatchPlan
 from pinchtp.match.record import DRAW, Winner
 
 SCORE_TIMEOUT = 5.0  # seconds that an engine may take for a score where a referee decides
@@ -39,7 +39,7 @@ class MatchEngine(Engine):
 
     def __init__(
         self,
-        spec: EngineSpec,
+        spec: EngineConfig,
         plan: MatchPlan,
         cores: Collection[int] | None = None,
     ) -> None:

@@ -27,12 +27,12 @@ from pinchtp.match.option_types import DrawRule, ResignRule
 from pinchtp.match.plan import MatchPlan
 from pinchtp.match.record import (
     DRAW,
-    Cause,
-    Ending,
-    Fault,
     GameRecord,
+    GameResult,
     MoveRecord,
     ScheduledGame,
+    Termination,
+    Violation,
     Winner,
 )
 from pinchtp.match.referee import IllegalMove, referee_for
@@ -45,19 +45,20 @@ _MOST_DETAIL = 1000  # characters
 # Without a referee the end of a game is unknown; this number of moves per point is enough for any.
 _MOST_PER_POINT = 4
 
-_CAUSES: tuple[tuple[type[EngineError], Cause], ...] = (  # subclasses before their base classes
-    (MemoryExceeded, Cause.MEMORY),
-    (EngineDied, Cause.DIED),
-    (EngineTimeout, Cause.HUNG),
-    (UnexpectedOutput, Cause.BABBLED),
-    (ProtocolError, Cause.PROTOCOL),
+# Subclasses before their base classes.
+_TERMINATIONS: tuple[tuple[type[EngineError], Termination], ...] = (
+    (MemoryExceeded, Termination.MEMORY),
+    (EngineDied, Termination.DIED),
+    (EngineTimeout, Termination.HUNG),
+    (UnexpectedOutput, Termination.BABBLED),
+    (ProtocolError, Termination.PROTOCOL),
 )
 
 
 class _Failure(Exception):
     """An engine did not do its part. The detail goes on from its name."""
 
-    def __init__(self, color: Color, cause: Cause, detail: str) -> None:
+    def __init__(self, color: Color, cause: Termination, detail: str) -> None:
         super().__init__(detail)
         self.color, self.cause, self.detail = color, cause, detail
 
@@ -92,20 +93,20 @@ class _Game:
         self._identities: dict[Color, EngineIdentity] = {}
         self._solving = 0.0  # seconds
         self._notes: list[str] = []  # what did not change the result, and whose fault it is
-        self._faults: list[Fault] = []
+        self._faults: list[Violation] = []
 
     def play(self) -> GameRecord:
         started, began = time.time(), time.monotonic()
         waited = sum(engine.waited for engine in self._engines.values())
         try:
             self._begin()
-            ending = self._go_on()
+            result = self._go_on()
         except _Failure as failure:
-            ending = self._lost(failure)
+            result = self._lost(failure)
         seconds = time.monotonic() - began
         waited = sum(engine.waited for engine in self._engines.values()) - waited
         ours = max(0.0, seconds - waited - self._solving)
-        return self._record(ending, started, seconds, ours / max(1, len(self._moves)))
+        return self._record(result, started, seconds, ours / max(1, len(self._moves)))
 
     # --- the course of a game
 
@@ -124,17 +125,17 @@ class _Game:
             for listener in Color:
                 self._tell(listener, color)
 
-    def _go_on(self) -> Ending:
+    def _go_on(self) -> GameResult:
         while True:
             if self._referee.is_over:
                 return self._scored()
-            if ending := self._adjudicated():
-                return ending
-            if ending := self._turn():
-                return ending
+            if result := self._adjudicated():
+                return result
+            if result := self._turn():
+                return result
 
-    def _turn(self) -> Ending | None:
-        """One move, or a part of it, from genmove to its announcement; an ending if there is
+    def _turn(self) -> GameResult | None:
+        """One move, or a part of it, from genmove to its announcement; a result if there is
         none.
         """
         color = self._referee.to_move
@@ -150,14 +151,14 @@ class _Game:
         self._charge(color, reply.seconds)
         if reply.text.lower() == RESIGN:
             self._referee.resign()
-            return Ending(color.opponent, Cause.RESIGNATION, f"{color} resigned")
+            return GameResult(color.opponent, Termination.RESIGNATION, f"{color} resigned")
         try:
             text = self._referee.play(reply.text, reply.winrate)
         except IllegalMove as error:
             played = shorten(reply.text.encode(*ENCODING))
             why = str(error).replace(repr(reply.text), played)
             detail = f"played {played} as move {len(self._moves) + 1}: {why}"
-            raise _Failure(color, Cause.ILLEGAL, detail) from None
+            raise _Failure(color, Termination.ILLEGAL, detail) from None
         if self._referee.to_move != color or self._referee.is_over:
             clock.end_turn()
         self._moves.append(MoveRecord(color, text, reply.seconds, reply.winrate))
@@ -181,16 +182,16 @@ class _Game:
                 f"took {seconds:.3f} s for move {number} and had {had:.3f} s, lag included; its "
                 f"slowest answer without thought took {self._engines[color].lag:.3f} s"
             )
-            raise _Failure(color, Cause.TIME, detail)
+            raise _Failure(color, Termination.TIME, detail)
 
-    def _without_move(self, color: Color, why: str) -> Ending:
+    def _without_move(self, color: Color, why: str) -> GameResult:
         """The engine refused to move: it failed, unless only the engines know when the game ends
         and agree on the score.
         """
-        ending = None if self._plan.referee else self._score_by_engines()
-        if ending is not None and ending.winner is not None:
-            return ending
-        raise _Failure(color, Cause.PROTOCOL, f"refused genmove: {why}")
+        result = None if self._plan.referee else self._score_by_engines()
+        if result is not None and result.winner is not None:
+            return result
+        raise _Failure(color, Termination.PROTOCOL, f"refused genmove: {why}")
 
     def _tell(self, listener: Color, color: Color) -> None:
         """Announces the latest move to an engine. Once the game is over its result stands, whatever
@@ -211,38 +212,38 @@ class _Game:
 
     def _refusal(self, listener: Color, move: str, why: str) -> _Failure:
         if self._plan.referee:
-            return _Failure(listener, Cause.PROTOCOL, f"refused the legal move {move}: {why}")
-        return _Failure(listener, Cause.DISAGREED, f"refused the move {move}: {why}")
+            return _Failure(listener, Termination.PROTOCOL, f"refused the legal move {move}: {why}")
+        return _Failure(listener, Termination.DISAGREED, f"refused the move {move}: {why}")
 
-    # --- endings
+    # --- results
 
-    def _adjudicated(self) -> Ending | None:
+    def _adjudicated(self) -> GameResult | None:
         plan = self._plan
-        if ending := adjudicate(self._moves, plan.resign, plan.draw):
-            return ending
+        if result := adjudicate(self._moves, plan.resign, plan.draw):
+            return result
         cap = plan.move_cap
         if cap is None and not plan.referee:
             cap = _MOST_PER_POINT * math.prod(plan.board)
         if cap is not None and len(self._moves) >= cap:
-            return Ending(DRAW, Cause.CAP, f"drawn after {cap} moves")
+            return GameResult(DRAW, Termination.CAP, f"drawn after {cap} moves")
         if plan.solve is not None:
             began = time.monotonic()
             winner = self._referee.proven(plan.solve)
             self._solving += time.monotonic() - began
             if winner is not None:
-                return Ending(winner, Cause.PROVEN, "proven by our solver")
+                return GameResult(winner, Termination.PROVEN, "proven by our solver")
         return None
 
-    def _scored(self) -> Ending:
+    def _scored(self) -> GameResult:
         """The end on the board, as our rules see it; or as the engines do, if there are none."""
         winner = self._referee.winner
         if winner is None:
-            return self._score_by_engines() or Ending(
-                None, Cause.DISAGREED, "neither engine can tell the score"
+            return self._score_by_engines() or GameResult(
+                None, Termination.DISAGREED, "neither engine can tell the score"
             )
         for color in Color:
             self._compare_score(color, winner)
-        return Ending(winner, Cause.RULES)
+        return GameResult(winner, Termination.RULES)
 
     def _compare_score(self, color: Color, winner: Winner) -> None:
         """Notes a score that the board contradicts."""
@@ -256,9 +257,9 @@ class _Game:
         if said:
             outcome = "the game is drawn" if winner == DRAW else f"{winner} has won"
             self._notes.append(f"{engine.spec.name} ({color}) says {said}, but {outcome}")
-            self._faults.append(Fault(color, Cause.SCORE))
+            self._faults.append(Violation(color, Termination.SCORE))
 
-    def _score_by_engines(self) -> Ending | None:
+    def _score_by_engines(self) -> GameResult | None:
         """The result according to the engines; None if neither has one."""
         scores = self._scores()
         if not scores:
@@ -266,8 +267,8 @@ class _Game:
         detail = ", ".join(f"{color} says {score.text}" for color, score in scores.items())
         winners = {score.winner for score in scores.values()}
         if len(winners) == 1 and (winner := winners.pop()) is not None:
-            return Ending(winner, Cause.SCORED, detail)
-        return Ending(None, Cause.DISAGREED, detail)
+            return GameResult(winner, Termination.SCORED, detail)
+        return GameResult(None, Termination.DISAGREED, detail)
 
     def _scores(self) -> dict[Color, Score]:
         """The result according to each engine that has one."""
@@ -285,20 +286,20 @@ class _Game:
                 scores[color] = score
         return scores
 
-    def _lost(self, failure: _Failure) -> Ending:
-        """The ending by a failure: a loss, or a void game where policy or doubt make it one.
+    def _lost(self, failure: _Failure) -> GameResult:
+        """The result of a failure: a loss, or a void game where policy or doubt make it one.
 
         The state of the engine is unknown then: it is started again, unless it was only late.
         """
         engine = self._engines[failure.color]
         detail = f"{engine.spec.name} ({failure.color}) {failure.detail}"
-        if failure.cause is Cause.DISAGREED:
-            return Ending(None, failure.cause, detail)
-        if failure.cause is not Cause.TIME:
+        if failure.cause is Termination.DISAGREED:
+            return GameResult(None, failure.cause, detail)
+        if failure.cause is not Termination.TIME:
             engine.kill()
         void = failure.cause in self._plan.void
         winner = None if void else failure.color.opponent
-        return Ending(winner, failure.cause, detail, failure.color)
+        return GameResult(winner, failure.cause, detail, failure.color)
 
     # --- engines
 
@@ -309,7 +310,10 @@ class _Game:
             yield
         except EngineError as error:
             self._engines[color].kill()
-            cause = next((cause for kind, cause in _CAUSES if isinstance(error, kind)), Cause.DIED)
+            cause = next(
+                (cause for kind, cause in _TERMINATIONS if isinstance(error, kind)),
+                Termination.DIED,
+            )
             begun = "cannot be started: " if isinstance(error, EngineStartError) else ""
             raise _Failure(color, cause, f"{begun}{error}") from None
 
@@ -317,29 +321,29 @@ class _Game:
         """Remembers a failure that comes too late to change the result."""
         name = self._engines[failure.color].spec.name
         self._notes.append(f"after the end {name} ({failure.color}) {failure.detail}")
-        self._faults.append(Fault(failure.color, failure.cause))
+        self._faults.append(Violation(failure.color, failure.cause))
 
     def _record(
-        self, ending: Ending, started: float, seconds: float, overhead: float
+        self, result: GameResult, started: float, seconds: float, overhead: float
     ) -> GameRecord:
-        detail = storable("; ".join(filter(None, [ending.detail, *self._notes]))[:_MOST_DETAIL])
-        keep = ending.failed is not None or ending.winner is None or bool(self._notes)
+        detail = storable("; ".join(filter(None, [result.detail, *self._notes]))[:_MOST_DETAIL])
+        keep = result.failed is not None or result.winner is None or bool(self._notes)
         return GameRecord(
             game=self._game,
-            winner=ending.winner,
-            cause=ending.cause,
+            winner=result.winner,
+            cause=result.cause,
             faults=tuple(self._faults),
             detail=detail,
-            failed=ending.failed,
+            failed=result.failed,
             moves=tuple(self._moves),
             identities=self._identities,
             started=started,
             seconds=seconds,
             overhead=overhead,
             machine=platform.node(),
-            stderr=self._engines[ending.failed].stderr if ending.failed is not None else "",
+            stderr=self._engines[result.failed].stderr if result.failed is not None else "",
             transcript=storable(self._transcript()) if keep else "",
-            sgf=storable(self._referee.sgf(self._game, ending.winner, ending.cause, detail)),
+            sgf=storable(self._referee.sgf(self._game, result.winner, result.cause, detail)),
         )
 
     def _transcript(self) -> str:
@@ -353,12 +357,12 @@ class _Game:
 
 def adjudicate(
     moves: Sequence[MoveRecord], resign: ResignRule | None, draw: DrawRule | None
-) -> Ending | None:
+) -> GameResult | None:
     """The end of a game with these moves so far, if both see it lost by one side, or even."""
     return (_loss(moves, resign) if resign else None) or (_draw(moves, draw) if draw else None)
 
 
-def _loss(moves: Sequence[MoveRecord], rule: ResignRule) -> Ending | None:
+def _loss(moves: Sequence[MoveRecord], rule: ResignRule) -> GameResult | None:
     """The end if in the latest moves of both sides both saw the same one lost."""
     latest = _judged(moves, 2 * rule.moves)
     if len({move.color for move in latest}) < len(Color):
@@ -371,11 +375,11 @@ def _loss(moves: Sequence[MoveRecord], rule: ResignRule) -> Ending | None:
         ]
         if max(chances) <= rule.winrate:
             detail = f"both gave {loser} {max(chances):.3f} at the most in {len(latest)} moves"
-            return Ending(loser.opponent, Cause.AGREED, detail)
+            return GameResult(loser.opponent, Termination.AGREED, detail)
     return None
 
 
-def _draw(moves: Sequence[MoveRecord], rule: DrawRule) -> Ending | None:
+def _draw(moves: Sequence[MoveRecord], rule: DrawRule) -> GameResult | None:
     """The end if in the latest moves of both sides both saw even chances."""
     latest = _judged(moves, 2 * rule.moves)
     if len({move.color for move in latest}) < len(Color):
@@ -386,7 +390,7 @@ def _draw(moves: Sequence[MoveRecord], rule: DrawRule) -> Ending | None:
     if farthest > rule.margin:
         return None
     detail = f"both were within {farthest:.3f} of even in {len(latest)} moves"
-    return Ending(DRAW, Cause.AGREED, detail)
+    return GameResult(DRAW, Termination.AGREED, detail)
 
 
 def _judged(moves: Sequence[MoveRecord], count: int) -> list[MoveRecord]:

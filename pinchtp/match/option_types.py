@@ -8,17 +8,17 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from pinchtp.base.options import NONE, Float, Int, ListOf, OptionType, toml_text
-from pinchtp.match.record import Cause
+from pinchtp.match.record import Termination
 from pinchtp.match.sprt import Sprt
 
 FAILURES = (
-    Cause.TIME,
-    Cause.ILLEGAL,
-    Cause.DIED,
-    Cause.HUNG,
-    Cause.BABBLED,
-    Cause.PROTOCOL,
-    Cause.MEMORY,
+    Termination.TIME,
+    Termination.ILLEGAL,
+    Termination.DIED,
+    Termination.HUNG,
+    Termination.BABBLED,
+    Termination.PROTOCOL,
+    Termination.MEMORY,
 )
 
 
@@ -211,19 +211,19 @@ class DrawRules(OptionType[DrawRule]):
         return _commas(value)
 
 
-class FailureCauses(OptionType[tuple[Cause, ...]]):
+class FailureCauses(OptionType[tuple[Termination, ...]]):
     """Some failures of engines: time,died."""
 
     separator = ","
     expected = "none, or some of " + ",".join(FAILURES)
 
-    def parse(self, text: str) -> tuple[Cause, ...]:
+    def parse(self, text: str) -> tuple[Termination, ...]:
         words = [] if text in ("", NONE) else text.split(",")
         if not all(word in FAILURES for word in words):
             raise ValueError
         return tuple(cause for cause in FAILURES if cause in words)
 
-    def format(self, value: tuple[Cause, ...]) -> str:
+    def format(self, value: tuple[Termination, ...]) -> str:
         return ",".join(value) or NONE
 
 

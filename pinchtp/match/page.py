@@ -24,7 +24,7 @@ from pinchtp.html.replay import Replay, ReplayBoard
 from pinchtp.match import page_charts
 from pinchtp.match.page_charts import MoveTimeStats, ScoreHistory
 from pinchtp.match.plan import MatchPlan
-from pinchtp.match.record import DRAW, Cause, GameRecord, MoveRecord, Opening
+from pinchtp.match.record import DRAW, GameRecord, MoveRecord, Opening, Termination
 from pinchtp.match.referee import new_session
 from pinchtp.match.sprt import SprtForecast
 from pinchtp.match.stats import MatchStats, StatsReport, failures_of, is_failure, points_of
@@ -51,7 +51,7 @@ class Failure:
     black: str
     white: str
     culprit: str
-    cause: Cause
+    cause: Termination
     detail: str
     stderr: str
     transcript: str
@@ -85,7 +85,7 @@ class MatchPage:
         self.openings, self.times = OpeningStats(engines, self.board), MoveTimeStats(engines)
         self._games: list[tuple[tuple[int, int], list[Any]]] = []
         self._failures: list[Failure] = []
-        self._causes: Counter[Cause] = Counter()
+        self._causes: Counter[Termination] = Counter()
         self._machines: Counter[str] = Counter()
         self._times: list[float] = []
         self._identities: dict[str, Counter[EngineIdentity]] = {name: Counter() for name in engines}

@@ -40,7 +40,7 @@ from pinchtp.match.option_types import (
     Text,
     Variables,
 )
-from pinchtp.match.record import Cause, Opening
+from pinchtp.match.record import Opening, Termination
 from pinchtp.match.sprt import Sprt
 from pinchtp.match.time_control import TIME
 from pinchtp.player.settings import AS_USUAL, RULES, SIZE, fields_of, rule_options
@@ -61,7 +61,7 @@ class PlanError(ValueError):
 
 
 @dataclass(frozen=True)
-class EngineSpec:
+class EngineConfig:
     """An engine that takes part. name: unique in the match."""
 
     name: str
@@ -116,7 +116,7 @@ class MatchPlan:
     engines: in the order in which tables show them. openings: none is the empty board.
     """
 
-    engines: tuple[EngineSpec, ...]
+    engines: tuple[EngineConfig, ...]
     openings: tuple[Opening, ...] = ()
 
     game: str = option(
@@ -283,7 +283,7 @@ class MatchPlan:
         group=ENGINES,
         metavar="MB",
     )
-    void: tuple[Cause, ...] = option(
+    void: tuple[Termination, ...] = option(
         CAUSES,
         (),
         "failures for which a game is void and replayed, not lost: time, illegal, died, ...",
@@ -373,7 +373,7 @@ class MatchPlan:
     @classmethod
     def of(
         cls,
-        engines: Iterable[EngineSpec],
+        engines: Iterable[EngineConfig],
         openings: Iterable[Opening] = (),
         values: Mapping[str, object] = {},
     ) -> Self:
@@ -407,7 +407,7 @@ class MatchPlan:
         }
 
 
-ENGINE_OPTIONS = options_of(EngineSpec)
+ENGINE_OPTIONS = options_of(EngineConfig)
 OPTIONS = options_of(MatchPlan, rule_options(GAME).values())
 
 

@@ -26,7 +26,7 @@ import msgspec
 
 from pinchtp.base.options import Option, closest, did_you_mean, kebab_case, read_toml
 from pinchtp.match.openings import check_opening, parse_openings, read_openings
-from pinchtp.match.plan import ENGINE_OPTIONS, OPTIONS, EngineSpec, MatchPlan, PlanError
+from pinchtp.match.plan import ENGINE_OPTIONS, OPTIONS, EngineConfig, MatchPlan, PlanError
 from pinchtp.match.record import Opening
 
 ENGINES, OPENINGS, COMMAND = "engines", "openings", "command"
@@ -41,9 +41,9 @@ _NAME = "letters, digits, '.', '_', '+' and '-'"
 class PlanBuilder:
     """A plan in the making: what was said so far, the later word winning.
 
-    engines: by name, values by field of EngineSpec. openings: a file or folder, or lines of a text
-    list. values: of options, by name. Names may be spelled with `_` for `-`, as in Python; messages
-    repeat them as they were given.
+    engines: by name, values by field of EngineConfig. openings: a file or folder, or lines of a
+    text list. values: of options, by name. Names may be spelled with `_` for `-`, as in Python;
+    messages repeat them as they were given.
     """
 
     engines: dict[str, dict[str, Any]] = field(default_factory=dict)
@@ -86,7 +86,7 @@ class PlanBuilder:
         else:
             raise PlanError(f"unknown key {key!r}: {_hint(key)}")
 
-    def add_engine(self, name: str, engine: EngineSpec) -> None:
+    def add_engine(self, name: str, engine: EngineConfig) -> None:
         """Takes in an engine as a value, under this name."""
         self.engines[name] = {key: each for key, each in vars(engine).items() if key != "name"}
 
@@ -149,10 +149,10 @@ def _unknown_key(name: str, key: str) -> str:
     return f"engine {name}: unknown key {key!r}: {did_you_mean(key, ENGINE_OPTIONS)}"
 
 
-def _engine(name: str, values: Mapping[str, Any]) -> EngineSpec:
+def _engine(name: str, values: Mapping[str, Any]) -> EngineConfig:
     if not values.get("command", "").strip():
         raise PlanError(f"engine {name}: it has no command: give {name}='COMMAND'")
-    return EngineSpec(name, **values)
+    return EngineConfig(name, **values)
 
 
 def _hint(key: str) -> str:
@@ -204,13 +204,13 @@ class _StoredPlan(TypedDict):
     options: dict[str, str]
 
 
-def _value(engine: EngineSpec, option: Option) -> Any:
+def _value(engine: EngineConfig, option: Option) -> Any:
     return getattr(engine, option.attribute)
 
 
-def _engine_of(name: str, **texts: str) -> EngineSpec:
+def _engine_of(name: str, **texts: str) -> EngineConfig:
     values = {each: ENGINE_OPTIONS[each].read(text) for each, text in texts.items()}
-    return EngineSpec(name, **{ENGINE_OPTIONS[each].attribute: values[each] for each in values})
+    return EngineConfig(name, **{ENGINE_OPTIONS[each].attribute: values[each] for each in values})
 
 
 def plan_differences(plan: MatchPlan, before: MatchPlan) -> list[str]:
@@ -238,7 +238,9 @@ def _opening_differences(ours: Sequence[Opening], theirs: Sequence[Opening]) -> 
             return
 
 
-def _engine_differences(ours: Sequence[EngineSpec], theirs: Sequence[EngineSpec]) -> Iterator[str]:
+def _engine_differences(
+    ours: Sequence[EngineConfig], theirs: Sequence[EngineConfig]
+) -> Iterator[str]:
     names = [engine.name for engine in ours], [engine.name for engine in theirs]
     if names[0][: len(names[1])] != names[1]:
         yield f"the engines are {', '.join(names[0])}, not {', '.join(names[1])}"

@@ -70,7 +70,7 @@ class ScheduledGame:
         return self.black if color == Color.BLACK else self.white
 
 
-class Cause(StrEnum):
+class Termination(StrEnum):
     """Why a game ended.
 
     RULES: decided on the board, or drawn by the rules. RESIGNATION: by genmove's own word.
@@ -126,20 +126,20 @@ class MoveRecord(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class GameResult:
     """How a game ended; the fields are those of a GameRecord."""
 
     winner: Winner | None
-    cause: Cause
+    cause: Termination
     detail: str = ""
     failed: Color | None = None
 
 
-class Fault(NamedTuple):
+class Violation(NamedTuple):
     """Something that an engine did wrong and that did not change the result."""
 
     color: Color
-    cause: Cause
+    cause: Termination
 
 
 Time = Annotated[float, Meta(ge=0, lt=1e11)]  # seconds; those since 1970 end in the year 5138
@@ -158,7 +158,7 @@ class GameRecord:
 
     game: ScheduledGame
     winner: Winner | None
-    cause: Cause
+    cause: Termination
     detail: str = ""
     failed: Color | None = None
     moves: tuple[MoveRecord, ...] = ()
@@ -170,7 +170,7 @@ class GameRecord:
     stderr: str = ""
     transcript: str = ""
     sgf: str = ""
-    faults: tuple[Fault, ...] = ()
+    faults: tuple[Violation, ...] = ()
 
     @property
     def is_void(self) -> bool:

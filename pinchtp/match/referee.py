@@ -10,7 +10,7 @@ from pinchtp.games import GAMES, Color
 from pinchtp.games.notation import NotationError, SwapSpelling
 from pinchtp.games.session import GameInfo, IllegalMove, Session
 from pinchtp.match.plan import MatchPlan
-from pinchtp.match.record import DRAW, Cause, Draw, ScheduledGame, Winner
+from pinchtp.match.record import DRAW, Draw, ScheduledGame, Termination, Winner
 from pinchtp.sgf import to_sgf, today
 
 __all__ = ["IllegalMove", "NoReferee", "Referee", "RulesReferee", "referee_for"]
@@ -21,7 +21,7 @@ SOLVER_MB = 128
 _SOLVE_EVERY = 4  # turns: a proof found a little later still saves most of what is left to save
 
 # How a result that is not the board's is written in SGF, as in Go: on time, or forfeited.
-_SGF_SUFFIX = {Cause.TIME: "T", Cause.AGREED: "R", Cause.PROVEN: ""}
+_SGF_SUFFIX = {Termination.TIME: "T", Termination.AGREED: "R", Termination.PROVEN: ""}
 _SGF_FORFEIT = "F"
 
 
@@ -53,7 +53,9 @@ class Referee(Protocol):
     def proven(self, seconds: float) -> Winner | None:
         """The winner under perfect play, if our solver proves it within that time, in seconds."""
 
-    def sgf(self, game: ScheduledGame, winner: Winner | None, cause: Cause, comment: str) -> str:
+    def sgf(
+        self, game: ScheduledGame, winner: Winner | None, cause: Termination, comment: str
+    ) -> str:
         """The record of the game, empty if the moves are known only to the engines."""
 
 
@@ -126,7 +128,9 @@ class RulesReferee:
         }
         return winners.get(self._solver.solve(position, seconds).value)
 
-    def sgf(self, game: ScheduledGame, winner: Winner | None, cause: Cause, comment: str) -> str:
+    def sgf(
+        self, game: ScheduledGame, winner: Winner | None, cause: Termination, comment: str
+    ) -> str:
         self._session.info = GameInfo(
             black=game.black,
             white=game.white,
@@ -180,7 +184,9 @@ class NoReferee:
     def proven(self, seconds: float) -> Winner | None:
         return None
 
-    def sgf(self, game: ScheduledGame, winner: Winner | None, cause: Cause, comment: str) -> str:
+    def sgf(
+        self, game: ScheduledGame, winner: Winner | None, cause: Termination, comment: str
+    ) -> str:
         return ""
 
 
@@ -190,7 +196,7 @@ def new_session(plan: MatchPlan) -> Session:
     return Session(game, *plan.board, **game.rules(plan.agreed))
 
 
-def _sgf_result(winner: Winner, cause: Cause) -> str:
+def _sgf_result(winner: Winner, cause: Termination) -> str:
     if isinstance(winner, Draw):
         return "0"
     return f"{winner.capital}+{_SGF_SUFFIX.get(cause, _SGF_FORFEIT)}"

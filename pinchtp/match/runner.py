@@ -13,7 +13,7 @@ from pinchtp.games import Color
 from pinchtp.match.admission import Admission
 from pinchtp.match.export import OutputFiles
 from pinchtp.match.plan import MatchPlan
-from pinchtp.match.record import Cause, GameRecord, Key, ScheduledGame
+from pinchtp.match.record import GameRecord, Key, ScheduledGame, Termination
 from pinchtp.match.schedule import Schedule
 from pinchtp.match.sprt import SprtVerdict
 from pinchtp.match.stats import MatchResult, MatchStats, failures_of
@@ -58,7 +58,7 @@ class Runner:
         self._exports = exports
         self._tries: Counter[Key] = Counter()
         self.failures_in_a_row: Counter[str] = Counter()
-        self._known_faults: set[tuple[str, Cause]] = set()  # that users need not be told again
+        self._known_faults: set[tuple[str, Termination]] = set()  # which users were told of
         self._halves: set[Key] = set()  # pairs of which one game is finished
         for record in store.records():
             self._count(record)
@@ -86,7 +86,7 @@ class Runner:
                 )
             if admission.warning:
                 self._tell(admission.warning)
-                self._known_faults.add((name, Cause.SCORE))
+                self._known_faults.add((name, Termination.SCORE))
 
     def run(
         self,
@@ -191,8 +191,8 @@ class Runner:
         game, failures = record.game, set(failures_of(record))
         if failures - self._known_faults:
             self._tell(f"game {game.display_number}: {record.detail}")
-        self._known_faults |= {each for each in failures if each[1] is Cause.SCORE}
-        if record.cause is Cause.TIME:  # too slow is no reason to give up on it
+        self._known_faults |= {each for each in failures if each[1] is Termination.SCORE}
+        if record.cause is Termination.TIME:  # too slow is no reason to give up on it
             return
         for color in Color:
             name = game.player(color)

@@ -19,7 +19,7 @@ from pinchtp.games import Color
 from pinchtp.match import ratings
 from pinchtp.match.plan import MatchPlan
 from pinchtp.match.ratings import UNKNOWN, EloEstimate
-from pinchtp.match.record import DRAW, Cause, GameRecord, Key, Winner
+from pinchtp.match.record import DRAW, GameRecord, Key, Termination, Winner
 from pinchtp.match.sprt import SprtVerdict
 
 
@@ -111,7 +111,7 @@ class Failures:
     """Games in which one engine failed for one cause; engine is empty where neither is at fault."""
 
     engine: str
-    cause: Cause
+    cause: Termination
     games: int
 
 
@@ -171,11 +171,11 @@ def is_failure(record: GameRecord) -> bool:
     return bool(failures_of(record))
 
 
-def failures_of(record: GameRecord) -> list[tuple[str, Cause]]:
+def failures_of(record: GameRecord) -> list[tuple[str, Termination]]:
     """What went wrong in a game: the engine at fault, empty if both or neither, and the cause."""
     player = record.game.player
     found = [(player(fault.color), fault.cause) for fault in record.faults]
-    if record.is_void or record.failed is not None or record.cause is Cause.DISAGREED:
+    if record.is_void or record.failed is not None or record.cause is Termination.DISAGREED:
         culprit = "" if record.failed is None else player(record.failed)
         found.insert(0, (culprit, record.cause))
     return found
@@ -203,7 +203,7 @@ class MatchStats:
         self._first_wins: Counter[float] = Counter()
         self._first_moves: dict[str, list[float]] = {}
         self._lengths: Counter[int] = Counter()
-        self._failures: Counter[tuple[str, Cause]] = Counter()
+        self._failures: Counter[tuple[str, Termination]] = Counter()
         self._different: set[int] = set()
         for pair in combinations(self.engines, 2):
             self._results[pair], self._pairs[pair] = [0, 0, 0], [0, 0, 0, 0, 0]
@@ -334,7 +334,7 @@ class MatchStats:
             moves=times.moves,
             mean_seconds=times.mean,
             most_seconds=times.most,
-            lost_on_time=self._failures[name, Cause.TIME],
+            lost_on_time=self._failures[name, Termination.TIME],
         )
 
     def _length_report(self) -> Lengths:

@@ -33,7 +33,7 @@ from pinchtp.match.admission import Admission, check_engine
 from pinchtp.match.engine import MatchEngine
 from pinchtp.match.game import play_game
 from pinchtp.match.plan import MatchPlan
-from pinchtp.match.record import Cause, GameRecord, ScheduledGame
+from pinchtp.match.record import GameRecord, ScheduledGame, Termination
 
 KEPT = 4  # engines that stay alive at a time, of matches that have more
 LONG = 5.0  # seconds of standstill after which a game counts no more, whatever came of it
@@ -183,7 +183,7 @@ def _play(engines: WorkerEngines, game: ScheduledGame, standstill: SuspendDetect
     try:
         record = engines.play(game)
         stood = standstill.update() - before
-        if stood >= LONG or (stood and record.cause in (Cause.TIME, Cause.HUNG)):
+        if stood >= LONG or (stood and record.cause in (Termination.TIME, Termination.HUNG)):
             return LostGame(game, f"the machine stood still for {stood:.1f} s in the middle of it")
         return record
     except Exception as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pinchtp.base.clock import Clock, TimeControl
 from pinchtp.board.messages import Level
-from pinchtp.board.table_engine import EngineSpec, TableEngine
+from pinchtp.board.table_engine import EngineCommand, TableEngine
 from pinchtp.client import Response
 from pinchtp.games import Color
 from pinchtp.player.levels import LEVELS
@@ -14,7 +14,7 @@ class Told(TableEngine):
     """Notes what it is told."""
 
     def __init__(self, *commands: str) -> None:
-        spec = EngineSpec("engine", "", own=False, memory_mb=1, patience=30.0)
+        spec = EngineCommand("engine", "", own=False, memory_mb=1, patience=30.0)
         super().__init__(spec, lambda kind, line: None)
         self.commands = frozenset(commands)
         self.told: list[str] = []

@@ -19,7 +19,7 @@ from pinchtp.board.registry import REQUESTS
 from pinchtp.board.requests import handle
 from pinchtp.board.storage import Store
 from pinchtp.board.table import Table
-from pinchtp.board.table_engine import OURS, EngineSpec
+from pinchtp.board.table_engine import OURS, EngineCommand
 from pinchtp.board.visitor import Page, Shared, Visitor
 
 HUMANS = Players()
@@ -122,7 +122,7 @@ def visiting(folder: Path, visit: Visit) -> None:
     """Runs a visit of somebody new with one page."""
 
     async def run() -> None:
-        engine = EngineSpec("pinchtp", OURS, own=True, memory_mb=2048, patience=60.0)
+        engine = EngineCommand("pinchtp", OURS, own=True, memory_mb=2048, patience=60.0)
         shared = Shared([engine], EnginePool(1), Store(folder), idle=900.0)
         visitor, page = Visitor(shared, "somebody"), Told()
         visitor.enter(page)

@@ -14,7 +14,7 @@ from duels import PATIENCE, SHORT, game_plan, player
 from pinchtp.games import GAMES
 from pinchtp.games.notation import SwapSpelling
 from pinchtp.match.admission import EngineRejected, check_engine
-from pinchtp.match.plan import EngineSpec
+from pinchtp.match.plan import EngineConfig
 
 GNUGO = shutil.which("gnugo", path=f"{os.environ['PATH']}:/usr/games")
 PINCHTP = f"{sys.executable} -P -m pinchtp"
@@ -26,11 +26,11 @@ PINCHTP = f"{sys.executable} -P -m pinchtp"
         player("Filler"),
         player("ListsNothing"),
         player("SpellsSwapPieces", swap_as=SwapSpelling.SWAP_PIECES),
-        EngineSpec("pinchtp", PINCHTP),
+        EngineConfig("pinchtp", PINCHTP),
     ],
     ids=lambda spec: spec.name,
 )
-def test_right_engines_are_let_in(spec: EngineSpec) -> None:
+def test_right_engines_are_let_in(spec: EngineConfig) -> None:
     admission = check_engine(spec, game_plan())
     identity = admission.identity
     assert admission.warning == ""
@@ -42,13 +42,16 @@ def test_right_engines_are_let_in(spec: EngineSpec) -> None:
 @pytest.mark.parametrize(
     ("spec", "told"),
     [
-        (EngineSpec("x", "nosuchprogram"), "cannot be started: nosuchprogram: No such file"),
-        (EngineSpec("x", "true", folder="/none"), "cannot be started: true in /none: No such file"),
-        (EngineSpec("x", "'open"), "cannot be started: 'open: No closing quotation"),
-        (EngineSpec("x", "sh -c 'echo no license >&2; exit 2'"), "exit status 2: no license"),
-        (EngineSpec("x", "echo Hello"), "ended with exit status 0|unasked: 'Hello"),
+        (EngineConfig("x", "nosuchprogram"), "cannot be started: nosuchprogram: No such file"),
         (
-            EngineSpec("x", "yes"),
+            EngineConfig("x", "true", folder="/none"),
+            "cannot be started: true in /none: No such file",
+        ),
+        (EngineConfig("x", "'open"), "cannot be started: 'open: No closing quotation"),
+        (EngineConfig("x", "sh -c 'echo no license >&2; exit 2'"), "exit status 2: no license"),
+        (EngineConfig("x", "echo Hello"), "ended with exit status 0|unasked: 'Hello"),
+        (
+            EngineConfig("x", "yes"),
             "said something unasked: 'y|gave what is no answer|sent more than",
         ),
         (player("HangsAtStart", name="x"), "gave no answer to 'name' within 1 s"),
@@ -57,9 +60,9 @@ def test_right_engines_are_let_in(spec: EngineSpec) -> None:
         (player("SpellsSwapPieces", name="x"), r"refuses a swap spelled 'pass' \(see swap-as\)"),
         (player("Filler", name="x", startup=("dance",)), "refused 'dance': unknown command"),
     ],
-    ids=lambda value: value.command[-20:] if isinstance(value, EngineSpec) else "",
+    ids=lambda value: value.command[-20:] if isinstance(value, EngineConfig) else "",
 )
-def test_others_are_told_why_not(spec: EngineSpec, told: str) -> None:
+def test_others_are_told_why_not(spec: EngineConfig, told: str) -> None:
     given = game_plan(startup_deadline=SHORT if "no answer" in told else PATIENCE)
     began = monotonic()
     with pytest.raises(EngineRejected, match=f"^engine x .*({told})"):
@@ -83,11 +86,11 @@ def test_check_engine_without_score_in_time_warns() -> None:
 def test_check_engine_of_ours_changes_its_game() -> None:
     for game in GAMES.values():
         given = replace(game_plan(game.size[0]), game=game.name)
-        assert check_engine(EngineSpec("us", PINCHTP), given).warning == ""
+        assert check_engine(EngineConfig("us", PINCHTP), given).warning == ""
 
 
 def test_check_engine_with_fixed_rules_is_told_the_game() -> None:
-    fixed = EngineSpec("us", f"{PINCHTP} --pie --size 5")
+    fixed = EngineConfig("us", f"{PINCHTP} --pie --size 5")
     with pytest.raises(EngineRejected, match=r"^engine us refused 'pinchtp-game bushka': cannot"):
         check_engine(fixed, replace(game_plan(10), game="bushka"))
 
@@ -122,7 +125,7 @@ def test_without_a_referee_any_engine_will_do() -> None:
 @pytest.mark.skipif(GNUGO is None, reason="gnugo is not installed")
 @pytest.mark.parametrize("size", [5, 9])
 def test_go_is_not_pinch(size: int) -> None:
-    gnugo = EngineSpec("gnugo", f"{GNUGO} --mode gtp")
+    gnugo = EngineConfig("gnugo", f"{GNUGO} --mode gtp")
     with pytest.raises(EngineRejected, match=r"^engine gnugo refuses the legal move"):
         check_engine(gnugo, game_plan(size))
     go = replace(game_plan(size), game="go", referee=False)
@@ -132,6 +135,6 @@ def test_go_is_not_pinch(size: int) -> None:
 @pytest.mark.skipif(GNUGO is None, reason="gnugo is not installed")
 @pytest.mark.parametrize("flags", ["", "--chinese-rules", "--capture-all-dead"])
 def test_check_engine_gnugo_plays_capture_go(flags: str) -> None:
-    gnugo = EngineSpec("gnugo", f"{GNUGO} --mode gtp {flags}")
+    gnugo = EngineConfig("gnugo", f"{GNUGO} --mode gtp {flags}")
     admission = check_engine(gnugo, replace(game_plan(5), game="capture-go"))
     assert "does not score First Capture Go by its rules" in admission.warning

@@ -27,9 +27,9 @@ from pinchtp.base.clock import TimeControl
 from pinchtp.games import Color
 from pinchtp.match import progress
 from pinchtp.match.admission import EngineRejected
-from pinchtp.match.plan import EngineSpec, MatchPlan, PlanError
+from pinchtp.match.plan import EngineConfig, MatchPlan, PlanError
 from pinchtp.match.progress import MatchProgress
-from pinchtp.match.record import Cause, GameRecord
+from pinchtp.match.record import GameRecord, Termination
 from pinchtp.match.runner import Runner
 from pinchtp.match.show import SHOW
 from pinchtp.match.stats import MatchStats
@@ -122,7 +122,7 @@ def test_a_failing_engine_is_told_of_and_the_match_is_incomplete(
     assert "bad is withdrawn: it failed 3 times in a row" in said.err
     assert "games not played: 7 of 10" in said.out
     found = records(folder / "match.db")
-    assert {each.cause for each in found} == {Cause.DIED}
+    assert {each.cause for each in found} == {Termination.DIED}
     assert match.main([SHOW, "match.db", "--game", "1"]) == 0
     shown = capsys.readouterr().out
     assert "standard error:\nloading\nout of luck" in shown
@@ -364,7 +364,7 @@ def test_a_live_table_on_a_terminal() -> None:
 def test_play(tmp_path: Path) -> None:
     """The API, in the words of its documentation."""
     db = tmp_path / "x.db"
-    engines = {"a": FILLER.command, "b": EngineSpec("b", TWIN.command)}
+    engines = {"a": FILLER.command, "b": EngineConfig("b", TWIN.command)}
     result = match.play(engines, size=(5, 5), games=4, time=0.5, openings=["C3 D4"], db=db, jobs=2)
     assert result.is_complete
     assert len(result.records) == result.report.games == 4
@@ -413,7 +413,7 @@ def test_gnu_go_plays_go_without_a_referee(folder: Path) -> None:
     done = run(*engines, *options.split(), "--page", "go.html", cwd=folder)
     assert (done.returncode, done.stderr) == (0, "")
     found = records(folder / "match.db")
-    assert [each.cause for each in found] == [Cause.SCORED] * 4
+    assert [each.cause for each in found] == [Termination.SCORED] * 4
     assert all("GNU Go" in each.identities[Color.BLACK].name for each in found)
     assert gone("level 1")
 

@@ -14,11 +14,13 @@ from pinchtp import match
 from pinchtp.html.document import encoded
 from pinchtp.match import export
 from pinchtp.match.export import OutputError, OutputFiles, match_page, page_title
-from pinchtp.match.plan import EngineSpec, MatchPlan
+from pinchtp.match.plan import EngineConfig, MatchPlan
 from pinchtp.match.progress import MatchProgress
 from pinchtp.match.store import MatchStore
 
-PLAN = MatchPlan((EngineSpec("one", "./one"), EngineSpec("two", "./two")), games=60, size=(5, 4))
+PLAN = MatchPlan(
+    (EngineConfig("one", "./one"), EngineConfig("two", "./two")), games=60, size=(5, 4)
+)
 
 
 def begun(folder: Path, told: list[str]) -> OutputFiles:

@@ -32,12 +32,12 @@ from pinchtp.match.engine import MatchEngine
 from pinchtp.match.game import play_game
 from pinchtp.match.log import EngineLog
 from pinchtp.match.option_types import DrawRule, ResignRule
-from pinchtp.match.plan import EngineSpec
-from pinchtp.match.record import DRAW, Cause, GameRecord
+from pinchtp.match.plan import EngineConfig
+from pinchtp.match.record import DRAW, GameRecord, Termination
 from pinchtp.match.referee import RulesReferee
 
 PROGRAM = f"{sys.executable} -P -m pinchtp"
-PINCHTP = EngineSpec("pinchtp", f"{PROGRAM} --visits 20 --seed 1")
+PINCHTP = EngineConfig("pinchtp", f"{PROGRAM} --visits 20 --seed 1")
 
 
 def replayed(record: GameRecord, size: int = 5) -> RulesReferee:
@@ -51,7 +51,7 @@ def replayed(record: GameRecord, size: int = 5) -> RulesReferee:
 
 def test_a_game_is_played_to_its_end() -> None:
     record = duel(FILLER, TWIN)
-    assert (record.cause, record.failed, record.detail) == (Cause.RULES, None, "")
+    assert (record.cause, record.failed, record.detail) == (Termination.RULES, None, "")
     assert record.winner == replayed(record).winner
     assert record.winner in tuple(Color)
     assert not record.is_void
@@ -79,7 +79,7 @@ def test_the_record_is_a_game_that_can_be_read() -> None:
 
 def test_pinchtp_and_its_evaluations() -> None:
     record = duel(PINCHTP, replace(PINCHTP, name="other"))
-    assert record.cause is Cause.RULES
+    assert record.cause is Termination.RULES
     assert all(move.winrate is not None and 0 <= move.winrate <= 1 for move in record.moves)
     assert "SBKV[" in record.sgf
 
@@ -91,10 +91,10 @@ EVEN = DrawRule(0.03, 4, 6)
 def test_weak_levels_are_not_adjudicated_as_even(seed: int) -> None:
     """What levels of one visit report is the network's evaluation, not one half."""
     engines = [
-        EngineSpec(f"{level}", f"{PROGRAM} --level {level} --seed {seed}") for level in (10, 8)
+        EngineConfig(f"{level}", f"{PROGRAM} --level {level} --seed {seed}") for level in (10, 8)
     ]
     record = duel(*engines, given=game_plan(9, draw=EVEN))
-    assert record.cause is Cause.RULES
+    assert record.cause is Termination.RULES
     winrates = {move.winrate for move in record.moves}
     assert None not in winrates
     assert len(winrates) > 4
@@ -103,9 +103,9 @@ def test_weak_levels_are_not_adjudicated_as_even(seed: int) -> None:
 def test_unknown_evaluations_are_not_adjudicated() -> None:
     """One engine reports one half, and the other nothing."""
     even, unknown = player("Explains", 50, name="even"), player("Searches", name="unknown")
-    assert duel(even, even, given=game_plan(9, draw=EVEN)).cause is Cause.AGREED
+    assert duel(even, even, given=game_plan(9, draw=EVEN)).cause is Termination.AGREED
     record = duel(even, unknown, given=game_plan(9, draw=EVEN))
-    assert record.cause is Cause.RULES
+    assert record.cause is Termination.RULES
     assert {move.winrate for move in record.moves if move.color == Color.WHITE} == {None}
 
 
@@ -132,14 +132,14 @@ def test_an_opening_ends_with_the_game() -> None:
 
 def test_a_game_may_end_in_its_opening() -> None:
     record = duel(TWIN, TWIN, *ALMOST_WON, "A5")
-    assert (record.winner, record.cause, len(record.moves)) == (Color.BLACK, Cause.RULES, 9)
+    assert (record.winner, record.cause, len(record.moves)) == (Color.BLACK, Termination.RULES, 9)
 
 
 def test_a_swap_is_understood_and_told() -> None:
     record = duel(TWIN, FILLER)
     assert record.moves[1].text == "swap"
     assert record.moves[2].color == Color.BLACK
-    assert record.cause is Cause.RULES
+    assert record.cause is Termination.RULES
 
 
 @pytest.mark.parametrize("opening", [("C3",), ("C3", "swap")])
@@ -149,12 +149,16 @@ def test_each_is_told_of_a_swap_in_its_own_spelling(opening: tuple[str, ...]) ->
     for white in (FILLER, pieces):
         record = duel(pieces, white, *opening)
         assert [move.text for move in record.moves[:2]] == ["C3", "swap"]
-        assert record.cause is Cause.RULES, record.detail
+        assert record.cause is Termination.RULES, record.detail
 
 
 def test_without_a_pie_rule_there_is_no_swap() -> None:
     record = duel(TWIN, FILLER, given=game_plan(options={"pie": "false"}))
-    assert (record.winner, record.cause, record.failed) == (Color.BLACK, Cause.ILLEGAL, Color.WHITE)
+    assert (record.winner, record.cause, record.failed) == (
+        Color.BLACK,
+        Termination.ILLEGAL,
+        Color.WHITE,
+    )
     assert record.detail == "Filler (white) played 'pass' as move 2: a pass is not possible here"
     assert "RE[B+F]" in record.sgf
 
@@ -164,22 +168,26 @@ def test_without_a_pie_rule_there_is_no_swap() -> None:
 
 def test_resignation() -> None:
     record = duel(TWIN, player("Resigns"))
-    assert (record.winner, record.cause, record.failed) == (Color.BLACK, Cause.RESIGNATION, None)
+    assert (record.winner, record.cause, record.failed) == (
+        Color.BLACK,
+        Termination.RESIGNATION,
+        None,
+    )
     assert len(record.moves) == 5
     assert "RE[B+R]" in record.sgf
 
 
 def test_a_false_result_is_told_and_changes_nothing() -> None:
     record = duel(player("Lies"), TWIN, *ALMOST_WON, "A5")
-    assert (record.winner, record.cause, record.failed) == (Color.BLACK, Cause.RULES, None)
+    assert (record.winner, record.cause, record.failed) == (Color.BLACK, Termination.RULES, None)
     assert record.detail == "Lies (black) says W+R, but black has won"
-    assert record.faults == ((Color.BLACK, Cause.SCORE),)
+    assert record.faults == ((Color.BLACK, Termination.SCORE),)
     assert "final_score" in record.transcript
 
 
 def test_a_move_cap_draws() -> None:
     record = duel(TWIN, TWIN, "C3", given=game_plan(move_cap=4))
-    assert (record.winner, record.cause, len(record.moves)) == (DRAW, Cause.CAP, 4)
+    assert (record.winner, record.cause, len(record.moves)) == (DRAW, Termination.CAP, 4)
     assert "RE[0]" in record.sgf
 
 
@@ -190,13 +198,13 @@ def test_a_resignation_that_both_agree_on(engine: str) -> None:
     record = duel(sure, desperate, given=given)
     winrates = {move.color: move.winrate for move in record.moves}
     assert winrates == {Color.BLACK: pytest.approx(0.92), Color.WHITE: pytest.approx(0.08)}
-    assert (record.winner, record.cause, len(record.moves)) == (Color.BLACK, Cause.AGREED, 4)
+    assert (record.winner, record.cause, len(record.moves)) == (Color.BLACK, Termination.AGREED, 4)
     assert "RE[B+R]" in record.sgf
     unsure = player(engine, 88, name="unsure")
-    assert duel(unsure, desperate, given=given).cause is Cause.RULES
-    assert duel(desperate, desperate, given=given).cause is Cause.RULES
+    assert duel(unsure, desperate, given=given).cause is Termination.RULES
+    assert duel(desperate, desperate, given=given).cause is Termination.RULES
     silent = replace(given, evaluations=False)
-    assert duel(sure, desperate, given=silent).cause is Cause.RULES
+    assert duel(sure, desperate, given=silent).cause is Termination.RULES
 
 
 def test_a_draw_that_both_agree_on() -> None:
@@ -207,17 +215,17 @@ def test_a_draw_that_both_agree_on() -> None:
         return duel(even, hopeful, "C3", given=given)
 
     record = played()
-    assert (record.winner, record.cause, len(record.moves)) == (DRAW, Cause.AGREED, 5)
+    assert (record.winner, record.cause, len(record.moves)) == (DRAW, Termination.AGREED, 5)
     assert "within 0.020 of even" in record.detail
     assert len(played(begin=7).moves) == 10
     sure = player("Explains", 60, name="sure")
     given = game_plan(9, draw=DrawRule(0.03, 2))
-    assert duel(even, sure, given=given).cause is Cause.RULES
+    assert duel(even, sure, given=given).cause is Termination.RULES
 
 
 def test_limits_and_pondering_are_told() -> None:
     """In our own words; an engine without any cannot play such a match."""
-    ours = EngineSpec("ours", f"{sys.executable} -P -m pinchtp --size 4", nodes=7)
+    ours = EngineConfig("ours", f"{sys.executable} -P -m pinchtp --size 4", nodes=7)
     given = game_plan(4, nodes=9, ponder=True)
     for spec, nodes in ((ours, 7), (replace(ours, nodes=None), 9)):
         with MatchEngine(spec, given) as engine:
@@ -226,13 +234,13 @@ def test_limits_and_pondering_are_told() -> None:
             assert f"> pinchtp-param visits {nodes}" in said
             assert "> pinchtp-param ponder true" in said
     record = duel(TWIN, TWIN, given=given)
-    assert record.cause is Cause.PROTOCOL
+    assert record.cause is Termination.PROTOCOL
     assert "cannot be told of nodes" in record.detail
 
 
 def test_traffic_is_logged(tmp_path: Path) -> None:
     given = game_plan(4, log=tmp_path / "logs")
-    spec = EngineSpec("a/b", f"{sys.executable} -P -m pinchtp --size 4")
+    spec = EngineConfig("a/b", f"{sys.executable} -P -m pinchtp --size 4")
     with MatchEngine(spec, given) as engine:
         engine.begin(given)
         with pytest.raises(CommandRefused):
@@ -254,12 +262,12 @@ def test_evaluations_of_the_opening_do_not_count() -> None:
 
 def test_a_result_that_our_solver_proves() -> None:
     record = duel(TWIN, TWIN, *ALMOST_WON, given=game_plan(solve=10.0))
-    assert (record.winner, record.cause, len(record.moves)) == (Color.BLACK, Cause.PROVEN, 8)
+    assert (record.winner, record.cause, len(record.moves)) == (Color.BLACK, Termination.PROVEN, 8)
 
 
 def test_a_result_that_our_solver_proves_long_before_the_end() -> None:
     record = duel(TWIN, TWIN, given=game_plan(4, solve=60.0))
-    assert (record.cause, len(record.moves)) == (Cause.PROVEN, 4)
+    assert (record.cause, len(record.moves)) == (Termination.PROVEN, 4)
     position = GAMES["pinch"].start(4, 4, pie=True)
     for move in record.moves:
         position = position.play(parse_move(move.text, position))
@@ -288,7 +296,7 @@ def test_boards_of_another_size_and_shape() -> None:
         for width, height in [(4, 6), (7, 3), (5, 5)]:
             given = replace(game_plan(), size=(width, height))
             record = play_game(scheduled_game(PINCHTP, PINCHTP), given, *engines)
-            assert record.cause is Cause.RULES, record.detail
+            assert record.cause is Termination.RULES, record.detail
             size = f"{width}" if width == height else f"{width}:{height}"
             assert f"SZ[{size}]" in record.sgf
 

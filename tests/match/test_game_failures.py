@@ -27,29 +27,29 @@ from pinchtp.base.clock import TimeControl
 from pinchtp.games import Color
 from pinchtp.match.engine import MatchEngine
 from pinchtp.match.game import play_game
-from pinchtp.match.plan import EngineSpec
-from pinchtp.match.record import Cause, GameRecord
+from pinchtp.match.plan import EngineConfig
+from pinchtp.match.record import GameRecord, Termination
 
 # Each defect, with what comes of it, and how the detail begins.
 FAILURES = {
-    "Hangs": (Cause.HUNG, "gave no answer to 'genmove b' within 1 s"),
-    "Crashes": (Cause.DIED, "ended with exit status 7: out of luck"),
-    "PlaysOccupied": (Cause.ILLEGAL, "played "),
-    "PlaysNonsense": (Cause.ILLEGAL, "played 'to be or not to be' as move "),
-    "SwapsLate": (Cause.ILLEGAL, "played 'swap' as move "),
-    "Passes": (Cause.ILLEGAL, "played 'pass' as move "),
-    "Floods": (Cause.BABBLED, "sent more than 16777216 bytes"),
-    "Babbles": (Cause.BABBLED, "said something unasked: '="),
-    "AnswersBlank": (Cause.PROTOCOL, "answered genmove with nothing"),
-    "SaysTooMuch": (Cause.PROTOCOL, "answered genmove with "),
-    "SaysBytes": (Cause.PROTOCOL, r"refused genmove: \udcff\udcfe"),
-    "SaysBlankLines": (Cause.HUNG, "gave no answer to 'genmove b' within 1 s"),
-    "ForgetsStatus": (Cause.PROTOCOL, "gave what is no answer: "),
-    "ClosesOutput": (Cause.DIED, "closed its standard output, but still runs"),
-    "LeavesChildren": (Cause.DIED, "ended with exit status 1"),
-    "PlaysWrongColor": (Cause.PROTOCOL, "refused the legal move "),
-    "RefusesMove": (Cause.PROTOCOL, "refused the legal move "),
-    "RefusesToMove": (Cause.PROTOCOL, "refused genmove: not in the mood"),
+    "Hangs": (Termination.HUNG, "gave no answer to 'genmove b' within 1 s"),
+    "Crashes": (Termination.DIED, "ended with exit status 7: out of luck"),
+    "PlaysOccupied": (Termination.ILLEGAL, "played "),
+    "PlaysNonsense": (Termination.ILLEGAL, "played 'to be or not to be' as move "),
+    "SwapsLate": (Termination.ILLEGAL, "played 'swap' as move "),
+    "Passes": (Termination.ILLEGAL, "played 'pass' as move "),
+    "Floods": (Termination.BABBLED, "sent more than 16777216 bytes"),
+    "Babbles": (Termination.BABBLED, "said something unasked: '="),
+    "AnswersBlank": (Termination.PROTOCOL, "answered genmove with nothing"),
+    "SaysTooMuch": (Termination.PROTOCOL, "answered genmove with "),
+    "SaysBytes": (Termination.PROTOCOL, r"refused genmove: \udcff\udcfe"),
+    "SaysBlankLines": (Termination.HUNG, "gave no answer to 'genmove b' within 1 s"),
+    "ForgetsStatus": (Termination.PROTOCOL, "gave what is no answer: "),
+    "ClosesOutput": (Termination.DIED, "closed its standard output, but still runs"),
+    "LeavesChildren": (Termination.DIED, "ended with exit status 1"),
+    "PlaysWrongColor": (Termination.PROTOCOL, "refused the legal move "),
+    "RefusesMove": (Termination.PROTOCOL, "refused the legal move "),
+    "RefusesToMove": (Termination.PROTOCOL, "refused genmove: not in the mood"),
 }
 
 
@@ -78,7 +78,7 @@ def test_a_failure_loses_the_game_and_not_the_match(defect: str) -> None:
     token = f"TOKEN{os.urandom(8).hex()}"
     bad = player(defect, environment={token: "1"})
     cause, detail = FAILURES[defect]
-    given = game_plan(move_deadline=SHORT) if cause is Cause.HUNG else game_plan()
+    given = game_plan(move_deadline=SHORT) if cause is Termination.HUNG else game_plan()
     with seated(bad, TWIN) as (black, white):
         for _ in range(2):
             record = play_game(scheduled_game(bad, TWIN), given, black, white)
@@ -89,7 +89,7 @@ def test_a_failure_loses_the_game_and_not_the_match(defect: str) -> None:
         with MatchEngine(FILLER, game_plan()) as other:
             assert (
                 play_game(scheduled_game(FILLER, TWIN), game_plan(), other, white).cause
-                is Cause.RULES
+                is Termination.RULES
             )
     assert bearing(token) == []
 
@@ -113,8 +113,8 @@ done
 
 
 def test_a_long_move_is_told_by_its_beginning() -> None:
-    record = duel(EngineSpec("wordy", shlex.join(["sh", "-c", WORDY])), TWIN)
-    assert record.cause is Cause.ILLEGAL
+    record = duel(EngineConfig("wordy", shlex.join(["sh", "-c", WORDY])), TWIN)
+    assert record.cause is Termination.ILLEGAL
     assert record.detail.startswith("wordy (black) played '0000")
     assert "000'... as move 1: " in record.detail
     assert len(record.detail) < 300
@@ -123,7 +123,7 @@ def test_a_long_move_is_told_by_its_beginning() -> None:
 def test_it_is_the_same_for_white() -> None:
     record = duel(TWIN, player("Crashes"))
     lost_by(record, Color.WHITE)
-    assert record.cause is Cause.DIED
+    assert record.cause is Termination.DIED
     assert record.stderr == "loading\nout of luck\n"
 
 
@@ -133,10 +133,11 @@ def test_an_engine_that_dies_is_dead_between_games_too() -> None:
         assert white.client
         os.kill(white.client.pid, 9)
         record = play_game(scheduled_game(FILLER, TWIN), game_plan(), black, white)
-        assert (record.failed, record.cause, record.moves) == (Color.WHITE, Cause.DIED, ())
+        assert (record.failed, record.cause, record.moves) == (Color.WHITE, Termination.DIED, ())
         assert "ended with signal 9" in record.detail
         assert (
-            play_game(scheduled_game(FILLER, TWIN), game_plan(), black, white).cause is Cause.RULES
+            play_game(scheduled_game(FILLER, TWIN), game_plan(), black, white).cause
+            is Termination.RULES
         )
 
 
@@ -146,19 +147,19 @@ def test_an_engine_that_dies_is_dead_between_games_too() -> None:
 @pytest.mark.parametrize(
     ("spec", "cause", "detail"),
     [
-        (player("HangsAtStart"), Cause.HUNG, "gave no answer to 'name' within 1 s"),
-        (player("RefusesSize"), Cause.PROTOCOL, "refused 'boardsize 5': unacceptable size"),
-        (player("Filler", startup=("komi 0", "dance")), Cause.PROTOCOL, "refused 'dance'"),
+        (player("HangsAtStart"), Termination.HUNG, "gave no answer to 'name' within 1 s"),
+        (player("RefusesSize"), Termination.PROTOCOL, "refused 'boardsize 5': unacceptable size"),
+        (player("Filler", startup=("komi 0", "dance")), Termination.PROTOCOL, "refused 'dance'"),
         (
-            EngineSpec("none", "/no/such/program"),
-            Cause.DIED,
+            EngineConfig("none", "/no/such/program"),
+            Termination.DIED,
             "cannot be started: /no/such/program: No such file",
         ),
-        (EngineSpec("exits", "sh -c 'exit 3'"), Cause.DIED, "ended with exit status 3"),
+        (EngineConfig("exits", "sh -c 'exit 3'"), Termination.DIED, "ended with exit status 3"),
     ],
-    ids=lambda value: value.name if isinstance(value, EngineSpec) else "",
+    ids=lambda value: value.name if isinstance(value, EngineConfig) else "",
 )
-def test_failures_at_the_start(spec: EngineSpec, cause: Cause, detail: str) -> None:
+def test_failures_at_the_start(spec: EngineConfig, cause: Termination, detail: str) -> None:
     given = game_plan(startup_deadline=SHORT)
     record = duel(TWIN, spec, given=given if spec.name == "HangsAtStart" else game_plan())
     assert (record.winner, record.failed, record.cause) == (Color.BLACK, Color.WHITE, cause)
@@ -172,27 +173,31 @@ def test_failures_at_the_start(spec: EngineSpec, cause: Cause, detail: str) -> N
 def test_late_by_more_than_the_lag_loses() -> None:
     given = game_plan(time=TimeControl.canadian(0, 0.1, 1), lag=0.02)
     record = duel(TIMELESS, player("Late"), given=given)
-    assert (record.winner, record.cause, record.failed) == (Color.BLACK, Cause.TIME, Color.WHITE)
+    assert (record.winner, record.cause, record.failed) == (
+        Color.BLACK,
+        Termination.TIME,
+        Color.WHITE,
+    )
     assert "for move 2 and had 0.120 s, lag included" in record.detail
     assert "RE[B+T]" in record.sgf
 
 
 def test_late_by_less_than_the_lag_is_forgiven() -> None:
     given = game_plan(3, time=TimeControl.canadian(0, 0.1, 1), lag=PATIENCE)
-    assert duel(TWIN, player("Late"), given=given).cause is Cause.RULES
+    assert duel(TWIN, player("Late"), given=given).cause is Termination.RULES
 
 
 def test_a_lag_of_main_time_is_forgiven_once() -> None:
     given = game_plan(4, time=TimeControl.absolute(0.2), lag=0.2)
     record = duel(TIMELESS, player("Late"), given=given)
-    assert (record.cause, record.failed) == (Cause.TIME, Color.WHITE)
+    assert (record.cause, record.failed) == (Termination.TIME, Color.WHITE)
     assert len(record.moves) <= 5
 
 
 def test_an_engine_may_have_a_clock_of_its_own() -> None:
     given = game_plan(3, time=TimeControl.canadian(0, 0.1, 1), lag=0.02)
     record = duel(TIMELESS, player("Late", time=TimeControl.absolute(PATIENCE)), given=given)
-    assert record.cause is Cause.RULES
+    assert record.cause is Termination.RULES
 
 
 def test_late_engines_live_on_and_hung_ones_do_not() -> None:
@@ -202,12 +207,18 @@ def test_late_engines_live_on_and_hung_ones_do_not() -> None:
         white.identity  # noqa: B018  (starts it)
         pid = white.client and white.client.pid
         patient = replace(given, grace=PATIENCE)
-        assert play_game(scheduled_game(TIMELESS, late), patient, black, white).cause is Cause.TIME
+        assert (
+            play_game(scheduled_game(TIMELESS, late), patient, black, white).cause
+            is Termination.TIME
+        )
         assert white.client
         assert white.client.pid == pid
         control = TimeControl.absolute(0.001)  # long over when the engine answers
         strict = replace(given, time=control, grace=0.01)
-        assert play_game(scheduled_game(TIMELESS, late), strict, black, white).cause is Cause.HUNG
+        assert (
+            play_game(scheduled_game(TIMELESS, late), strict, black, white).cause
+            is Termination.HUNG
+        )
         assert white.client is None
 
 
@@ -219,7 +230,7 @@ def test_memory_is_watched(engine: str) -> None:
     began = monotonic()
     record = duel(player(engine), TWIN, given=game_plan(memory=150))
     lost_by(record, Color.BLACK)
-    assert record.cause is Cause.MEMORY
+    assert record.cause is Termination.MEMORY
     assert "MB of memory, of 150 MB that it may use" in record.detail
     assert monotonic() - began < PATIENCE / 2
 
@@ -227,7 +238,10 @@ def test_memory_is_watched(engine: str) -> None:
 def test_memory_in_measure_is_fine() -> None:
     with seated(FILLER, TWIN, game_plan(memory=150)) as seats:
         for _ in range(3):
-            assert play_game(scheduled_game(FILLER, TWIN), game_plan(), *seats).cause is Cause.RULES
+            assert (
+                play_game(scheduled_game(FILLER, TWIN), game_plan(), *seats).cause
+                is Termination.RULES
+            )
             sleep(0.3)
 
 
@@ -237,7 +251,7 @@ def test_memory_in_measure_is_fine() -> None:
 def test_failures_after_the_end_change_nothing() -> None:
     given = game_plan(command_deadline=SHORT)
     record = duel(player("HangsAtEnd"), TWIN, *ALMOST_WON, "A5", given=given)
-    assert (record.winner, record.cause, record.failed) == (Color.BLACK, Cause.RULES, None)
+    assert (record.winner, record.cause, record.failed) == (Color.BLACK, Termination.RULES, None)
     assert record.detail == "HangsAtEnd (black) says nothing within 1 s, but black has won"
     assert record.transcript
 
@@ -257,14 +271,14 @@ def test_wrong_score_is_asked_for_once(engine: str) -> None:
 
 def test_death_after_the_end_is_not_asked_for_a_score() -> None:
     record = duel(TWIN, player("DiesOfDefeat"), *ALMOST_WON, "A5")
-    assert (record.winner, record.cause, record.failed) == (Color.BLACK, Cause.RULES, None)
+    assert (record.winner, record.cause, record.failed) == (Color.BLACK, Termination.RULES, None)
     assert record.detail == "after the end DiesOfDefeat (white) ended with exit status 1"
 
 
 def test_policy_may_make_failures_void() -> None:
-    given = game_plan(void=(Cause.DIED,))
+    given = game_plan(void=(Termination.DIED,))
     record = duel(player("Crashes"), TWIN, given=given)
     assert record.is_void
-    assert (record.cause, record.failed) == (Cause.DIED, Color.BLACK)
+    assert (record.cause, record.failed) == (Termination.DIED, Color.BLACK)
     assert record.transcript
     assert duel(player("Passes"), TWIN, given=given).winner == Color.WHITE

@@ -11,8 +11,8 @@ from duels import PATIENCE, SHORT, duel, game_plan, player
 
 from pinchtp.base.clock import TimeControl
 from pinchtp.games import Color
-from pinchtp.match.plan import EngineSpec, MatchPlan
-from pinchtp.match.record import DRAW, Cause
+from pinchtp.match.plan import EngineConfig, MatchPlan
+from pinchtp.match.record import DRAW, Termination
 
 GNUGO = shutil.which("gnugo", path=f"{os.environ['PATH']}:/usr/games")
 
@@ -22,13 +22,13 @@ def unjudged(size: int = 5, **options: object) -> MatchPlan:
     return replace(given, **options)  # type: ignore[arg-type]
 
 
-def own(score: str, engine: str = "Own") -> EngineSpec:
+def own(score: str, engine: str = "Own") -> EngineConfig:
     return player(engine, repr(score), name=f"says {score}")
 
 
 def test_two_passes_end_the_game_and_engines_score_it() -> None:
     record = duel(own("W+3.5"), own("W+R"), given=unjudged())
-    assert (record.winner, record.cause, record.failed) == (Color.WHITE, Cause.SCORED, None)
+    assert (record.winner, record.cause, record.failed) == (Color.WHITE, Termination.SCORED, None)
     assert record.detail == "black says W+3.5, white says W+R"
     assert record.sgf == ""
     assert [move.text for move in record.moves[-2:]] == ["pass", "pass"]
@@ -39,7 +39,7 @@ def test_two_passes_end_the_game_and_engines_score_it() -> None:
 @pytest.mark.parametrize("score", ["0", "Draw", "jigo", "0.0"])
 def test_a_draw(score: str) -> None:
     record = duel(own(score), own("0"), given=unjudged())
-    assert (record.winner, record.cause) == (DRAW, Cause.SCORED)
+    assert (record.winner, record.cause) == (DRAW, Termination.SCORED)
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_a_draw(score: str) -> None:
 def test_without_agreement_the_game_is_void(scores: tuple[str, str], detail: str) -> None:
     record = duel(own(scores[0]), own(scores[1]), given=unjudged())
     assert record.is_void
-    assert (record.cause, record.failed, record.detail) == (Cause.DISAGREED, None, detail)
+    assert (record.cause, record.failed, record.detail) == (Termination.DISAGREED, None, detail)
     assert "final_score" in record.transcript
 
 
@@ -62,7 +62,7 @@ def test_one_who_can_score_is_believed() -> None:
     record = duel(own(""), own("B+1"), given=unjudged())
     assert (record.winner, record.cause, record.detail) == (
         Color.BLACK,
-        Cause.SCORED,
+        Termination.SCORED,
         "white says B+1",
     )
 
@@ -70,36 +70,40 @@ def test_one_who_can_score_is_believed() -> None:
 def test_a_refusal_to_move_ends_a_game_that_both_score_alike() -> None:
     """As some engines do when it is over; for others it is a failure."""
     record = duel(own("B+1", "RefusesAtEnd"), own("B+1"), given=unjudged())
-    assert (record.winner, record.cause) == (Color.BLACK, Cause.SCORED)
+    assert (record.winner, record.cause) == (Color.BLACK, Termination.SCORED)
     record = duel(own("B+1", "RefusesAtEnd"), own("W+1"), given=unjudged())
-    assert (record.cause, record.winner) == (Cause.PROTOCOL, Color.WHITE)
+    assert (record.cause, record.winner) == (Termination.PROTOCOL, Color.WHITE)
     assert record.detail.endswith("(black) refused genmove: the game is over")
 
 
 def test_a_refused_move_is_nobodys_fault() -> None:
     """`NeverPasses` plays the same point again and again."""
     record = duel(own("B+1", "NeverPasses"), own("B+1"), given=unjudged())
-    assert (record.is_void, record.cause, record.failed) == (True, Cause.DISAGREED, None)
+    assert (record.is_void, record.cause, record.failed) == (True, Termination.DISAGREED, None)
     assert "refused the move A1: illegal move" in record.detail
 
 
 def test_games_without_an_end_are_ended() -> None:
     black, white = own("B+1", "NeverPasses"), own("W+1", "NeverPasses")
     record = duel(black, white, given=unjudged(3))
-    assert (record.winner, record.cause, len(record.moves)) == (DRAW, Cause.CAP, 36)
+    assert (record.winner, record.cause, len(record.moves)) == (DRAW, Termination.CAP, 36)
     record = duel(black, white, given=unjudged(3, move_cap=5))
-    assert (record.winner, record.cause, len(record.moves)) == (DRAW, Cause.CAP, 5)
+    assert (record.winner, record.cause, len(record.moves)) == (DRAW, Termination.CAP, 5)
 
 
 def test_a_resignation_is_one_here_too() -> None:
     record = duel(player("Twin"), player("Resigns"), given=unjudged())
-    assert (record.winner, record.cause) == (Color.BLACK, Cause.RESIGNATION)
+    assert (record.winner, record.cause) == (Color.BLACK, Termination.RESIGNATION)
 
 
 def test_failures_lose_here_too() -> None:
     hurried = unjudged(move_deadline=SHORT)
     record = duel(player("Twin"), player("Hangs"), "C3", "D4", given=hurried)
-    assert (record.winner, record.cause, record.failed) == (Color.BLACK, Cause.HUNG, Color.WHITE)
+    assert (record.winner, record.cause, record.failed) == (
+        Color.BLACK,
+        Termination.HUNG,
+        Color.WHITE,
+    )
 
 
 def test_options_are_sent_as_commands() -> None:
@@ -114,7 +118,7 @@ def test_options_are_sent_as_commands() -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(GNUGO is None, reason="gnugo is not installed")
 def test_a_foreign_engine() -> None:
-    gnugo = EngineSpec("gnugo", f"{GNUGO} --mode gtp --level 1")
+    gnugo = EngineConfig("gnugo", f"{GNUGO} --mode gtp --level 1")
     given = unjudged(
         5,
         game="go",
@@ -125,5 +129,5 @@ def test_a_foreign_engine() -> None:
     )
     record = duel(gnugo, replace(gnugo, name="other"), given=given)
     assert record.winner in tuple(Color)
-    assert record.cause in (Cause.SCORED, Cause.RESIGNATION)
+    assert record.cause in (Termination.SCORED, Termination.RESIGNATION)
     assert record.identities[Color.BLACK].name == "GNU Go"

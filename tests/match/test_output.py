@@ -24,7 +24,7 @@ from match_records import record
 
 from pinchtp import match
 from pinchtp.match.output import Output, PlainTable, console, say
-from pinchtp.match.plan import EngineSpec, MatchPlan
+from pinchtp.match.plan import EngineConfig, MatchPlan
 from pinchtp.match.show import SHOW
 from pinchtp.match.store import MatchStore
 
@@ -177,7 +177,7 @@ def test_engines_do_not_reach_the_terminal(
 def test_words_in_a_store_that_somebody_else_wrote(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    plan = MatchPlan((EngineSpec("\x1b[31mred", "x"), EngineSpec("b", "y")))
+    plan = MatchPlan((EngineConfig("\x1b[31mred", "x"), EngineConfig("b", "y")))
     with MatchStore.begin(tmp_path / "x.db", plan) as store:
         store.add(record(0, "\x1b[31mred", "b"))
     for options in ([], ["--games"], ["--game", "1"]):

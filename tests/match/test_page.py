@@ -19,7 +19,7 @@ from pinchtp.base.clock import TimeControl
 from pinchtp.client.identity import EngineIdentity
 from pinchtp.games import Color
 from pinchtp.html.replay import ReplayBoard
-from pinchtp.match.record import DRAW, Cause, GameRecord
+from pinchtp.match.record import DRAW, GameRecord, Termination
 from pinchtp.match.referee import new_session
 from pinchtp.match.sprt import Sprt
 
@@ -89,13 +89,13 @@ def test_failures_are_told_with_what_was_said(tmp_path: Path) -> None:
         record(
             0,
             winner=Color.WHITE,
-            cause=Cause.DIED,
+            cause=Termination.DIED,
             failed=Color.BLACK,
             detail="exit status 139",
             stderr="\x1b[31mSegmentation fault\x1b[0m <core dumped>",
             transcript="> genmove b\n! killed\n",
         ),
-        record(1, "two", "one", None, cause=Cause.DISAGREED, transcript="x" * 100_000),
+        record(1, "two", "one", None, cause=Termination.DISAGREED, transcript="x" * 100_000),
     ]
     text = page(records, tmp_path)
     words = Document(text).words
@@ -135,7 +135,7 @@ def test_names_are_never_markup(tmp_path: Path) -> None:
             *(engines[(number + step) % 3] for step in range(2)),
             moves=EVIL.replace(" ", "_"),
             winner=(*Color, DRAW, None)[number % 4],
-            cause=Cause.PROTOCOL,
+            cause=Termination.PROTOCOL,
             failed=(Color.BLACK, None)[number % 2],
             detail=EVIL,
             stderr=EVIL,
@@ -173,14 +173,16 @@ def test_what_is_no_utf8_is_written_all_the_same(tmp_path: Path) -> None:
 def test_colors_that_do_not_alternate(tmp_path: Path) -> None:
     """A foreign game may let one color move twice."""
     game = record(moves="A1 B1 C1")
-    twice = GameRecord(game.game, Color.BLACK, Cause.SCORED, moves=(*game.moves, game.moves[2]))
+    twice = GameRecord(
+        game.game, Color.BLACK, Termination.SCORED, moves=(*game.moves, game.moves[2])
+    )
     games = data_of(page([game, twice], tmp_path, rules=ELSEWHERE))["games"]
     assert [each[8] for each in games] == ["b", "bwbb"]
 
 
 def test_a_replayed_game_says_which_attempt_it_was(tmp_path: Path) -> None:
-    void = record(4, winner=None, cause=Cause.HUNG)
-    again = GameRecord(replace(void.game, attempt=1), Color.BLACK, Cause.RULES)
+    void = record(4, winner=None, cause=Termination.HUNG)
+    again = GameRecord(replace(void.game, attempt=1), Color.BLACK, Termination.RULES)
     games = data_of(page([again, void], tmp_path))["games"]
     assert [each[0] for each in games] == ["5", "5.2"]
 
@@ -250,7 +252,7 @@ def test_two_thousand_games(tmp_path: Path) -> None:
         GameRecord(
             record(number, *(("one", "two") if number % 2 else ("two", "one"))).game,
             Color.BLACK,
-            Cause.RULES,
+            Termination.RULES,
             moves=records[number % 200].moves,
         )
         for number in range(2000)

@@ -20,7 +20,7 @@ from reference import GAMES as RULEBOOK
 
 from pinchtp.games import Color
 from pinchtp.games.notation import COLUMNS
-from pinchtp.match.record import Cause, GameRecord, Opening
+from pinchtp.match.record import GameRecord, Opening, Termination
 
 CHROMIUM = shutil.which("chromium")
 
@@ -95,14 +95,18 @@ def records() -> list[GameRecord]:
         players = pair if number % 2 == 0 else pair[::-1]
         opening = (Opening("corner", ("A1", "E4")), Opening("edge", ("C1",)))[number // 4]
         task = replace(record(number, *players).game, opening=opening)
-        games.append(GameRecord(task, game.winner, Cause.RULES, moves=game.moves))
-    void = record(8, ENGINES[1], ENGINES[2], None, "A1 swap", cause=Cause.HUNG, failed=Color.WHITE)
-    lost = record(9, ENGINES[2], ENGINES[1], Color.WHITE, cause=Cause.DIED, failed=Color.BLACK)
+        games.append(GameRecord(task, game.winner, Termination.RULES, moves=game.moves))
+    void = record(
+        8, ENGINES[1], ENGINES[2], None, "A1 swap", cause=Termination.HUNG, failed=Color.WHITE
+    )
+    lost = record(
+        9, ENGINES[2], ENGINES[1], Color.WHITE, cause=Termination.DIED, failed=Color.BLACK
+    )
     long = "word " * 30 + "unbroken" * 40
     return [
         *games,
         void,
-        GameRecord(lost.game, Color.WHITE, Cause.DIED, long, Color.BLACK, stderr=long),
+        GameRecord(lost.game, Color.WHITE, Termination.DIED, long, Color.BLACK, stderr=long),
     ]
 
 

@@ -19,7 +19,7 @@ from pinchtp.games import Color
 from pinchtp.html.format import percent, seconds
 from pinchtp.match.page import MatchPage
 from pinchtp.match.page_charts import MoveTimeStats, Quantiles, ScoreHistory
-from pinchtp.match.record import DRAW, Cause, GameRecord, MoveRecord, Opening, Winner
+from pinchtp.match.record import DRAW, GameRecord, MoveRecord, Opening, Termination, Winner
 from pinchtp.match.sprt import Sprt
 from pinchtp.match.stats import MatchStats
 
@@ -113,7 +113,7 @@ def opened(number: int, winner: Winner | None, name: str, *moves: str) -> GameRe
     game = ended(number, DRAW if winner is None else winner)
     task = replace(game.game, opening=Opening(name, moves))
     made = tuple(MoveRecord(Color(at % 2), text, book=True) for at, text in enumerate(moves))
-    return GameRecord(task, winner, Cause.RULES, moves=made)
+    return GameRecord(task, winner, Termination.RULES, moves=made)
 
 
 def test_results_by_opening(tmp_path: Path) -> None:
@@ -201,5 +201,5 @@ def test_times_nobody_took(tmp_path: Path) -> None:
 
 
 def test_failures_stand_above_the_games(tmp_path: Path) -> None:
-    text = page([record(winner=Color.WHITE, cause=Cause.DIED, failed=Color.BLACK)], tmp_path)
+    text = page([record(winner=Color.WHITE, cause=Termination.DIED, failed=Color.BLACK)], tmp_path)
     assert text.index('<section id="failures"') < text.index('<section id="games"')

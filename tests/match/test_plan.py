@@ -13,9 +13,9 @@ from pinchtp.base.clock import TimeControl
 from pinchtp.games import GAMES
 from pinchtp.games.notation import SwapSpelling
 from pinchtp.match.option_types import DrawRule, Format, ResignRule
-from pinchtp.match.plan import OPTIONS, EngineSpec, MatchPlan, PlanError
+from pinchtp.match.plan import OPTIONS, EngineConfig, MatchPlan, PlanError
 from pinchtp.match.plan_file import from_json, plan_differences, to_json
-from pinchtp.match.record import Cause, Opening
+from pinchtp.match.record import Opening, Termination
 from pinchtp.match.sprt import Sprt
 
 GAME = next(iter(GAMES))
@@ -36,7 +36,7 @@ def test_a_plan_from_texts() -> None:
     assert made.time == TimeControl.fischer(60, 0.5)
     assert made.sprt == Sprt(0, 10, 0.1, 0.05)
     assert made.resign == ResignRule(0.02, 3)
-    assert made.void == (Cause.TIME, Cause.DIED)
+    assert made.void == (Termination.TIME, Termination.DIED)
     assert made.format is Format.GAUNTLET
     assert made.agreed == {"komi": "7.5", "a": "b"}
 
@@ -168,7 +168,7 @@ def test_plan_as_json_keeps_values_as_texts() -> None:
             "time": TimeControl.fischer_capped(60, 5, 90, 30),
             "sprt": (-0.1 - 0.2, 1 / 3),
             "resign": ResignRule(0.1 + 0.2, 3),
-            "void": [Cause.DIED],
+            "void": [Termination.DIED],
             "options": {"komi": 7.5, "fast": True},
             "lag": 0.1 + 0.2,
             "db": Path("my games.db"),
@@ -185,7 +185,7 @@ def test_plan_as_json_keeps_values_as_texts() -> None:
 
 
 def test_a_plan_is_kept_as_json() -> None:
-    spec = EngineSpec(
+    spec = EngineConfig(
         "c", "./c", "/tmp", {"X": "1"}, ("komi 0",), TimeControl.fischer(9, 1), 2, SwapSpelling.SWAP
     )
     made = MatchPlan.of(
@@ -209,7 +209,7 @@ def test_what_makes_another_match() -> None:
     assert plan_differences(made, plan("a", "c", time="1", seed="1")) == [
         "the engines are a, b, not a, c"
     ]
-    other = MatchPlan((EngineSpec("a", "./x"), EngineSpec("b", "./b")), time=made.time, seed=1)
+    other = MatchPlan((EngineConfig("a", "./x"), EngineConfig("b", "./b")), time=made.time, seed=1)
     assert plan_differences(other, made) == ["a's command is './x', not './a'"]
     assert plan_differences(plan(openings=(Opening("", ("D4",)),)), plan()) == [
         "other openings (1, not 0)"

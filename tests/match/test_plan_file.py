@@ -13,9 +13,9 @@ from pinchtp.base.clock import TimeControl
 from pinchtp.games import GAMES
 from pinchtp.games.notation import SwapSpelling
 from pinchtp.match.option_types import ResignRule
-from pinchtp.match.plan import EngineSpec, PlanError
+from pinchtp.match.plan import EngineConfig, PlanError
 from pinchtp.match.plan_file import PlanBuilder, from_json, plan_differences, to_json
-from pinchtp.match.record import Cause
+from pinchtp.match.record import Termination
 from pinchtp.match.sprt import Sprt
 from pinchtp.match.store import MatchStore
 
@@ -58,10 +58,10 @@ def test_a_match_file(tmp_path: Path) -> None:
     found = made.plan()
     assert (found.games, found.board, found.resign) == (8, (9, 9), ResignRule(0.02, 3))
     old, new, more, net = found.engines
-    assert old == EngineSpec("old", "./older")
-    assert more == EngineSpec("more.than-one", "./more")
-    assert net == EngineSpec("net.old", "./net")
-    assert new == EngineSpec(
+    assert old == EngineConfig("old", "./older")
+    assert more == EngineConfig("more.than-one", "./more")
+    assert net == EngineConfig("net.old", "./net")
+    assert new == EngineConfig(
         "new",
         "./new",
         "/opt",
@@ -92,7 +92,7 @@ def test_typed_values_of_a_match_file(tmp_path: Path) -> None:
     made = draft(tmp_path, text).plan()
     assert (made.board, made.time) == ((13, 9), TimeControl.fischer_capped(60, 5, 90, 30))
     assert made.sprt == Sprt(0, 5, 0.1, 0.1)
-    assert made.void == (Cause.TIME, Cause.DIED)
+    assert made.void == (Termination.TIME, Termination.DIED)
     assert made.options == (("fast", "true"), ("komi", "7.5"))
     one, other = made.engines
     assert one.command == "pinchtp --visits 20 --record 'my game.sgf'"

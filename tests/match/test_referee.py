@@ -10,7 +10,7 @@ from duels import FILLER, TWIN, game_plan, scheduled_game
 
 from pinchtp.games import GAMES, Color, Position
 from pinchtp.games.notation import SwapSpelling, parse_move
-from pinchtp.match.record import DRAW, Cause, Winner
+from pinchtp.match.record import DRAW, Termination, Winner
 from pinchtp.match.referee import IllegalMove, NoReferee, RulesReferee, referee_for
 from pinchtp.render import parse_position
 
@@ -136,16 +136,16 @@ def test_a_turn_given_in_parts_is_recorded_in_parts() -> None:
 
 
 RESULTS = [
-    (Color.BLACK, Cause.TIME, "B+T"),
-    (Color.WHITE, Cause.AGREED, "W+R"),
-    (Color.WHITE, Cause.PROVEN, "W+"),
-    (Color.BLACK, Cause.ILLEGAL, "B+F"),
-    (DRAW, Cause.AGREED, "0"),
+    (Color.BLACK, Termination.TIME, "B+T"),
+    (Color.WHITE, Termination.AGREED, "W+R"),
+    (Color.WHITE, Termination.PROVEN, "W+"),
+    (Color.BLACK, Termination.ILLEGAL, "B+F"),
+    (DRAW, Termination.AGREED, "0"),
 ]
 
 
 @pytest.mark.parametrize(("winner", "cause", "result"), RESULTS)
-def test_a_result_that_is_not_of_the_board(winner: Winner, cause: Cause, result: str) -> None:
+def test_a_result_that_is_not_of_the_board(winner: Winner, cause: Termination, result: str) -> None:
     referee = played(RulesReferee(game_plan(5)), "a1")
     sgf = referee.sgf(TASK, winner, cause, "a comment")
     assert sgf.startswith("(;RE[" + result + "]")
@@ -155,23 +155,25 @@ def test_a_result_that_is_not_of_the_board(winner: Winner, cause: Cause, result:
 
 def test_a_result_is_put_into_no_comment() -> None:
     referee = played(RulesReferee(game_plan(5)), "a1")
-    sgf = referee.sgf(TASK, Color.BLACK, Cause.TIME, "a smile (; and more (;")
+    sgf = referee.sgf(TASK, Color.BLACK, Termination.TIME, "a smile (; and more (;")
     assert "C[a smile (; and more (;]" in sgf
 
 
 def test_a_record_has_the_result_of_the_board() -> None:
     over = played(RulesReferee(game_plan(2)), "a1", "b1", "a2")
-    sgf = over.sgf(TASK, Color.BLACK, Cause.RULES, "")
+    sgf = over.sgf(TASK, Color.BLACK, Termination.RULES, "")
     assert sgf.count("RE[") == 1
     assert "RE[B+]" in sgf
     assert f"GN[game {TASK.display_number}]" in sgf
-    assert "GN[game 4]" in over.sgf(replace(TASK, display_number=4), Color.BLACK, Cause.RULES, "")
+    assert "GN[game 4]" in over.sgf(
+        replace(TASK, display_number=4), Color.BLACK, Termination.RULES, ""
+    )
     assert f"PB[{TASK.black}]" in sgf
     assert f"PW[{TASK.white}]" in sgf
 
 
 def test_a_void_game_has_no_result() -> None:
-    assert "RE[" not in RulesReferee(game_plan(5)).sgf(TASK, None, Cause.TIME, "")
+    assert "RE[" not in RulesReferee(game_plan(5)).sgf(TASK, None, Termination.TIME, "")
 
 
 def test_rules_that_there_are_not() -> None:
@@ -202,7 +204,7 @@ def test_without_a_referee_two_passes_in_a_row_end_the_game() -> None:
     referee.play("Pass")
     assert (referee.is_over, referee.to_move) == (True, Color.WHITE)
     assert referee.proven(1) is None
-    assert referee.sgf(TASK, Color.BLACK, Cause.TIME, "") == ""
+    assert referee.sgf(TASK, Color.BLACK, Termination.TIME, "") == ""
     at_once = NoReferee()
     assert at_once.last_move_for(SWAP) == ""
     at_once.play("pass")

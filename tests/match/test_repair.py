@@ -21,12 +21,14 @@ from match_records import scheduled
 
 from pinchtp import match
 from pinchtp.base.sqlite import StoreError
-from pinchtp.match.plan import EngineSpec, MatchPlan
+from pinchtp.match.plan import EngineConfig, MatchPlan
 from pinchtp.match.plan_file import to_json
 from pinchtp.match.repair import Repair, repair
 from pinchtp.match.store import MatchStore, create_tables
 
-PLAN = MatchPlan((EngineSpec("one", "./one"), EngineSpec("two", "./two")), games=60, size=(5, 4))
+PLAN = MatchPlan(
+    (EngineConfig("one", "./one"), EngineConfig("two", "./two")), games=60, size=(5, 4)
+)
 RECORDS = scheduled(PLAN, transcript="x" * 2000)
 GAMES = len(RECORDS)
 FEW = 4

@@ -21,8 +21,8 @@ from pinchtp.client.identity import EngineIdentity
 from pinchtp.games import Color
 from pinchtp.match import worker as workers
 from pinchtp.match.admission import Admission
-from pinchtp.match.plan import EngineSpec, MatchPlan
-from pinchtp.match.record import DRAW, Cause, Fault, GameRecord, ScheduledGame, Winner
+from pinchtp.match.plan import EngineConfig, MatchPlan
+from pinchtp.match.record import DRAW, GameRecord, ScheduledGame, Termination, Violation, Winner
 from pinchtp.match.runner import TRIES, Runner, stored_result
 from pinchtp.match.schedule import Schedule
 from pinchtp.match.sprt import Sprt, SprtVerdict
@@ -30,7 +30,7 @@ from pinchtp.match.stats import MatchStats
 from pinchtp.match.store import IN_MEMORY, MatchStore
 from pinchtp.match.worker import GameOutcome, LostGame, Worker, WorkerPool, core_sets
 
-ENGINES = (EngineSpec("one", "./one"), EngineSpec("two", "./two"))
+ENGINES = (EngineConfig("one", "./one"), EngineConfig("two", "./two"))
 PLAN = MatchPlan(ENGINES, games=10)
 
 Play = Callable[[ScheduledGame], GameOutcome]
@@ -120,7 +120,7 @@ def test_it_goes_on_where_it_was_stopped() -> None:
 def test_a_void_game_is_replayed_and_kept() -> None:
     def play(task: ScheduledGame) -> GameOutcome:
         if task.number == 3 and task.attempt < 2:
-            return result(task, None, cause=Cause.DISAGREED, detail="they disagree")
+            return result(task, None, cause=Termination.DISAGREED, detail="they disagree")
         return result(task)
 
     runner, pool, said = finish(PLAN, play)
@@ -134,7 +134,7 @@ def test_a_void_game_is_replayed_and_kept() -> None:
 
 def test_a_game_that_stays_void_is_given_up_until_the_next_start() -> None:
     def play(task: ScheduledGame) -> GameOutcome:
-        return result(task, None if task.number == 3 else Color.WHITE, cause=Cause.DISAGREED)
+        return result(task, None if task.number == 3 else Color.WHITE, cause=Termination.DISAGREED)
 
     with MatchStore.begin(IN_MEMORY, PLAN) as store:
         runner, pool, said = finish(PLAN, play, store)
@@ -159,7 +159,7 @@ def test_a_game_is_played_again_when_its_worker_was_lost() -> None:
     assert said.count("its worker ended") == 2
 
 
-def failing(name: str, cause: Cause = Cause.DIED, winner: bool = True) -> Play:
+def failing(name: str, cause: Termination = Termination.DIED, winner: bool = True) -> Play:
     """One engine fails in each game."""
 
     def play(task: ScheduledGame) -> GameOutcome:
@@ -175,7 +175,7 @@ def failing(name: str, cause: Cause = Cause.DIED, winner: bool = True) -> Play:
 
 @pytest.mark.parametrize("winner", [True, False], ids=["lost", "void"])
 def test_an_engine_that_fails_again_and_again_is_withdrawn(winner: bool) -> None:
-    plan = MatchPlan((*ENGINES, EngineSpec("bad", "./bad")), games=20, withdraw=4)
+    plan = MatchPlan((*ENGINES, EngineConfig("bad", "./bad")), games=20, withdraw=4)
     runner, pool, said = finish(plan, failing("bad", winner=winner))
     found = runner.result()
     assert list(found.withdrawn) == ["bad"]
@@ -192,7 +192,7 @@ def test_an_engine_that_fails_again_and_again_is_withdrawn(winner: bool) -> None
 @pytest.mark.parametrize("warned", [True, False])
 def test_runner_wrong_scores_are_told_once(warned: bool) -> None:
     def play(task: ScheduledGame) -> GameRecord:
-        faults = (Fault(Color.WHITE, Cause.SCORE),) if task.white == "two" else ()
+        faults = (Violation(Color.WHITE, Termination.SCORE),) if task.white == "two" else ()
         return result(task, faults=faults, detail="two (white) says W+R" if faults else "")
 
     said: list[str] = []
@@ -204,11 +204,13 @@ def test_runner_wrong_scores_are_told_once(warned: bool) -> None:
         failures = runner.result().report.failures
     assert len(said) == 1
     assert said[0].endswith("scores by other rules" if warned else ": two (white) says W+R")
-    assert [(each.engine, each.cause, each.games) for each in failures] == [("two", Cause.SCORE, 5)]
+    assert [(each.engine, each.cause, each.games) for each in failures] == [
+        ("two", Termination.SCORE, 5)
+    ]
 
 
 def test_losing_on_time_is_no_reason_to_withdraw() -> None:
-    runner, _, _ = finish(replace(PLAN, withdraw=2), failing("one", Cause.TIME))
+    runner, _, _ = finish(replace(PLAN, withdraw=2), failing("one", Termination.TIME))
     assert runner.withdrawn == {}
     assert not runner.failures_in_a_row.total()
     assert runner.result().is_complete
@@ -256,7 +258,7 @@ def test_statistics_are_those_of_the_store() -> None:
     def play(task: ScheduledGame) -> GameOutcome:
         return result(task, (Color.BLACK, Color.WHITE, DRAW)[task.number % 3], moves="D4 E5")
 
-    plan = MatchPlan((*ENGINES, EngineSpec("three", "x")), games=7)
+    plan = MatchPlan((*ENGINES, EngineConfig("three", "x")), games=7)
     with MatchStore.begin(IN_MEMORY, plan) as store:
         runner, _, _ = finish(plan, play, store)
         summary = MatchStats(["one", "two", "three"])
@@ -268,11 +270,11 @@ def test_statistics_are_those_of_the_store() -> None:
 # --- worker processes
 
 
-def match_of(*engines: EngineSpec, **options: object) -> MatchPlan:
+def match_of(*engines: EngineConfig, **options: object) -> MatchPlan:
     return replace(game_plan(**options), engines=engines)
 
 
-def tasks(one: EngineSpec, other: EngineSpec, games: int) -> list[ScheduledGame]:
+def tasks(one: EngineConfig, other: EngineConfig, games: int) -> list[ScheduledGame]:
     return list(Schedule(MatchPlan((one, other), games=games)))
 
 
@@ -313,7 +315,7 @@ def test_a_worker_plays_games_and_keeps_its_engines() -> None:
         worker.start(task)
         outcome = worker.result()
         assert isinstance(outcome, GameRecord)
-        assert (outcome.game, outcome.cause) == (task, Cause.RULES)
+        assert (outcome.game, outcome.cause) == (task, Termination.RULES)
         engines.append(descendants(worker.pid))
     assert engines[0] == engines[1]
     assert len(engines[0]) == 4  # two engines and their guards
@@ -351,7 +353,7 @@ def test_an_engine_that_alone_is_stopped_has_hung() -> None:
     worker.start(tasks(FILLER, hangs, 1)[0])
     outcome = worker.result()
     assert isinstance(outcome, GameRecord)
-    assert outcome.cause is Cause.HUNG
+    assert outcome.cause is Termination.HUNG
     worker.close()
 
 

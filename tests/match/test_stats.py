@@ -15,7 +15,7 @@ from match_records import random_records, record
 from pinchtp.games import Color
 from pinchtp.match.output import elo
 from pinchtp.match.ratings import UNKNOWN, elo_difference, superiority
-from pinchtp.match.record import DRAW, Cause, Fault, GameRecord, MoveRecord
+from pinchtp.match.record import DRAW, GameRecord, MoveRecord, Termination, Violation
 from pinchtp.match.stats import Failures, FirstMove, MatchStats, StatsReport, is_failure
 
 ENGINES = ("one", "two", "three")
@@ -35,15 +35,15 @@ def points(game: GameRecord, name: str) -> float:
 
 
 def test_faults_that_change_no_result_are_failures_too() -> None:
-    faults = (Fault(Color.WHITE, Cause.SCORE), Fault(Color.BLACK, Cause.DIED))
+    faults = (Violation(Color.WHITE, Termination.SCORE), Violation(Color.BLACK, Termination.DIED))
     summary = MatchStats(["one", "two"])
     summary.add(record(0, faults=faults))
-    summary.add(record(1, failed=Color.BLACK, cause=Cause.TIME))
+    summary.add(record(1, failed=Color.BLACK, cause=Termination.TIME))
     assert is_failure(record(0, faults=faults))
     assert summary.report().failures == (
-        Failures("one", Cause.DIED, 1),
-        Failures("one", Cause.TIME, 1),
-        Failures("two", Cause.SCORE, 1),
+        Failures("one", Termination.DIED, 1),
+        Failures("one", Termination.TIME, 1),
+        Failures("two", Termination.SCORE, 1),
     )
 
 
@@ -100,25 +100,28 @@ def test_unpaired_games_are_rated_singly() -> None:
 
 
 def test_a_void_game_is_replayed_and_completes_its_pair() -> None:
-    summary = summed([record(0), record(1, "two", "one", None, cause=Cause.DISAGREED)])
+    summary = summed([record(0), record(1, "two", "one", None, cause=Termination.DISAGREED)])
     assert summary.pairing("one", "two").pairs == (0, 0, 0, 0, 0)
     assert (summary.games, summary.void) == (1, 1)
     summary.add(record(1, "two", "one", Color.WHITE))
     assert summary.pairing("one", "two").pairs == (0, 0, 0, 0, 1)
     assert (summary.games, summary.void) == (2, 1)
-    assert summary.report().failures == (Failures("", Cause.DISAGREED, 1),)
+    assert summary.report().failures == (Failures("", Termination.DISAGREED, 1),)
 
 
 def test_failures_by_engine_and_cause() -> None:
     report = summed(
         [
-            record(0, winner=Color.WHITE, cause=Cause.TIME, failed=Color.BLACK),
-            record(1, "two", "one", Color.BLACK, cause=Cause.TIME, failed=Color.WHITE),
-            record(2, winner=Color.BLACK, cause=Cause.DIED, failed=Color.WHITE),
-            record(3, "two", "one", Color.BLACK, cause=Cause.RESIGNATION),
+            record(0, winner=Color.WHITE, cause=Termination.TIME, failed=Color.BLACK),
+            record(1, "two", "one", Color.BLACK, cause=Termination.TIME, failed=Color.WHITE),
+            record(2, winner=Color.BLACK, cause=Termination.DIED, failed=Color.WHITE),
+            record(3, "two", "one", Color.BLACK, cause=Termination.RESIGNATION),
         ]
     ).report()
-    assert report.failures == (Failures("one", Cause.TIME, 2), Failures("two", Cause.DIED, 1))
+    assert report.failures == (
+        Failures("one", Termination.TIME, 2),
+        Failures("two", Termination.DIED, 1),
+    )
     lost_on_time = {standing.name: standing.lost_on_time for standing in report.standings}
     assert lost_on_time == {"one": 2, "two": 0, "three": 0}
 
@@ -126,7 +129,7 @@ def test_failures_by_engine_and_cause() -> None:
 def test_time_is_that_of_own_moves() -> None:
     book = MoveRecord(Color.BLACK, "A1", seconds=100.0, book=True)
     played = record(moves="B1 B2 B3", times=[0.5, 3.0, 1.0])
-    game = GameRecord(played.game, Color.BLACK, Cause.RULES, moves=(book, *played.moves))
+    game = GameRecord(played.game, Color.BLACK, Termination.RULES, moves=(book, *played.moves))
     standings = {each.name: each for each in summed([game]).report().standings}
     one, two = standings["one"], standings["two"]
     assert (one.moves, one.mean_seconds, one.most_seconds) == (2, 0.75, 1.0)
@@ -151,7 +154,7 @@ def test_lengths_and_balance() -> None:
 
 def test_who_moves_first_need_not_be_black() -> None:
     moves = (MoveRecord(Color.WHITE, "C1"), MoveRecord(Color.BLACK, "C2"))
-    game = GameRecord(record().game, Color.WHITE, Cause.RULES, moves=moves)
+    game = GameRecord(record().game, Color.WHITE, Termination.RULES, moves=moves)
     report = summed([game, record(1, winner=DRAW, moves="C1 C3")]).report()
     assert (report.balance.first, report.balance.second) == (1, 0)
     assert report.first_moves == {"C1": FirstMove(games=2, points=1.5)}

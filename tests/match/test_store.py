@@ -14,13 +14,13 @@ from match_records import random_records, record
 from pinchtp.base.sqlite import StoreError
 from pinchtp.client.identity import EngineIdentity
 from pinchtp.games import Color
-from pinchtp.match.plan import EngineSpec, MatchPlan
-from pinchtp.match.record import Cause, Fault, GameRecord, MoveRecord, Opening
+from pinchtp.match.plan import EngineConfig, MatchPlan
+from pinchtp.match.record import GameRecord, MoveRecord, Opening, Termination, Violation
 from pinchtp.match.schedule import Schedule
 from pinchtp.match.store import IN_MEMORY, MatchStore, PlayedAlready
 
 PLAN = MatchPlan(
-    (EngineSpec("one", "./one"), EngineSpec("two", "./two")), (Opening("o", ("D4",)),), games=10
+    (EngineConfig("one", "./one"), EngineConfig("two", "./two")), (Opening("o", ("D4",)),), games=10
 )
 
 
@@ -32,7 +32,7 @@ def path(tmp_path: Path) -> Path:
 def full(number: int = 0, **changes: object) -> GameRecord:
     """A record in which everything is told."""
     made = replace(
-        record(number, winner=Color.WHITE, cause=Cause.DIED, failed=Color.BLACK),
+        record(number, winner=Color.WHITE, cause=Termination.DIED, failed=Color.BLACK),
         moves=(MoveRecord(Color.BLACK, "D4", book=True), MoveRecord(Color.WHITE, "E5", 0.25, 0.5)),
         identities={
             Color.BLACK: EngineIdentity("One", "1.0", "./one", "ab"),
@@ -46,7 +46,10 @@ def full(number: int = 0, **changes: object) -> GameRecord:
         stderr="oops \u00e9\n",
         transcript="> genmove b\n",
         sgf="(;B[aa])",
-        faults=(Fault(Color.WHITE, Cause.SCORE), Fault(Color.BLACK, Cause.DIED)),
+        faults=(
+            Violation(Color.WHITE, Termination.SCORE),
+            Violation(Color.BLACK, Termination.DIED),
+        ),
         **changes,
     )
     return replace(made, game=replace(made.game, opening=Opening("o", ("D4",))))
@@ -64,7 +67,7 @@ def test_records_come_back_as_they_were(path: Path) -> None:
 
 
 def test_void_games_may_be_tried_again_and_finished_ones_not(path: Path) -> None:
-    void = record(4, winner=None, cause=Cause.DISAGREED)
+    void = record(4, winner=None, cause=Termination.DISAGREED)
     again = replace(void, game=replace(void.game, attempt=1))
     done = replace(record(4), game=replace(void.game, attempt=2))
     more = replace(done, game=replace(void.game, attempt=3))
@@ -122,7 +125,7 @@ def test_games_and_engines_are_added_without_renumbering(path: Path) -> None:
             black, white = ("one", "two") if number % 2 == 0 else ("two", "one")
             store.add(record(number, black, white))
         before = list(store.records())
-    three = replace(PLAN, engines=(*PLAN.engines, EngineSpec("three", "./three")), games=4)
+    three = replace(PLAN, engines=(*PLAN.engines, EngineConfig("three", "./three")), games=4)
     for plan, left in ((replace(PLAN, games=4), 0), (three, 8), (replace(three, games=12), 26)):
         with MatchStore.begin(path, plan) as store:
             games = [game for game in Schedule(store.plan()) if game.key not in store.finished()]
@@ -180,11 +183,11 @@ def test_a_killed_runner_leaves_no_lock(path: Path) -> None:
     code = f"""
 import os, signal
 from pathlib import Path
-from pinchtp.match.plan import EngineSpec
-from pinchtp.match.plan import MatchPlan
+from pinchtp.match.plan import EngineConfig, MatchPlan
 from pinchtp.match.schedule import Schedule
 from pinchtp.match.store import MatchStore
-store = MatchStore.begin({str(path)!r}, MatchPlan((EngineSpec("one", "x"), EngineSpec("two", "y"))))
+engines = EngineConfig("one", "x"), EngineConfig("two", "y")
+store = MatchStore.begin({str(path)!r}, MatchPlan(engines))
 os.kill(os.getpid(), signal.SIGKILL)
 """
     assert subprocess.run([sys.executable, "-P", "-c", code], check=False).returncode == -9

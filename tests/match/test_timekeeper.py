@@ -15,8 +15,8 @@ from pinchtp.client.time_settings import time_commands
 from pinchtp.games import Color
 from pinchtp.match.engine import MatchEngine
 from pinchtp.match.game import play_game
-from pinchtp.match.plan import EngineSpec
-from pinchtp.match.record import Cause
+from pinchtp.match.plan import EngineConfig
+from pinchtp.match.record import Termination
 from pinchtp.match.timekeeper import Timekeeper
 
 CAPPED = TimeControl.fischer_capped(60, 5, 90, 30)
@@ -153,7 +153,7 @@ def test_within_a_turn_what_is_left_of_it_is_told(
 def test_a_turn_in_parts_gets_no_fresh_time_for_each() -> None:
     """Bushka moves have parts; each engine hears how much of its turn is left."""
     command = f"{sys.executable} -P -m pinchtp --game bushka --move-parts --visits 20"
-    spec = EngineSpec("parts", command, time=TimeControl.canadian(0, 5, 1))
+    spec = EngineConfig("parts", command, time=TimeControl.canadian(0, 5, 1))
     given = game_plan(10, game="bushka", move_cap=80)
     with seated(spec, spec) as (black, white):
         record = play_game(scheduled_game(spec, spec), given, black, white)
@@ -217,7 +217,7 @@ def test_engines_hear_the_time_in_words_that_they_know() -> None:
     with seated(plain, whole) as (black, white):
         for _ in range(2):
             record = play_game(scheduled_game(plain, whole), game_plan(time=control), black, white)
-            assert record.cause is Cause.RULES
+            assert record.cause is Termination.RULES
         settings = ("time_settings", "kgs-time_settings", "kata-time_settings")
         assert sent(black, *settings) == ["time_settings 20 7.5 1"]
         assert sent(white, *settings) == ["time_settings 20 7 1"]  # the fraction was refused before
@@ -243,7 +243,7 @@ def test_engines_that_take_no_clock_play_without() -> None:
     with seated(deaf, TWIN) as (black, white):
         control = TimeControl.absolute(PATIENCE)
         record = play_game(scheduled_game(deaf, TWIN), game_plan(time=control), black, white)
-        assert record.cause is Cause.RULES
+        assert record.cause is Termination.RULES
         assert sent(black, "time_settings") == ["time_settings 20 0 0"]
         assert sent(black, "time_left") == []
         assert sent(white, "time_left")

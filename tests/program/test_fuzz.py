@@ -27,7 +27,7 @@ from pinchtp.games import GAMES, Color
 from pinchtp.games.session import Session
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import GtpError
-from pinchtp.match.record import DRAW, Cause, GameRecord, MoveRecord, ScheduledGame
+from pinchtp.match.record import DRAW, GameRecord, MoveRecord, ScheduledGame, Termination
 from pinchtp.player.player import Limits, Player
 
 RANDOM = {
@@ -216,7 +216,7 @@ def test_other_answer_to_a_trace_is_a_fault(monkeypatch: pytest.MonkeyPatch) -> 
         TARGETS["traces"](data)
 
 
-def record(winner: Color | Any, cause: Cause, winrate: float | None = None) -> GameRecord:
+def record(winner: Color | Any, cause: Termination, winrate: float | None = None) -> GameRecord:
     moves = tuple(MoveRecord(color, "a1", winrate=winrate) for color in (*Color, *Color))
     return GameRecord(ScheduledGame(("a", "b"), 0), moves=moves, winner=winner, cause=cause)
 
@@ -224,9 +224,9 @@ def record(winner: Color | Any, cause: Cause, winrate: float | None = None) -> G
 @pytest.mark.parametrize(
     ("played", "reason"),
     [
-        (record(Color.BLACK, Cause.DIED), "a game went wrong"),
-        (record(DRAW, Cause.AGREED), "a draw in a game without draws"),
-        (record(Color.WHITE, Cause.RULES, 0.5), "a winrate without a search"),
+        (record(Color.BLACK, Termination.DIED), "a game went wrong"),
+        (record(DRAW, Termination.AGREED), "a draw in a game without draws"),
+        (record(Color.WHITE, Termination.RULES, 0.5), "a winrate without a search"),
     ],
 )
 def test_game_between_levels_that_goes_wrong_is_a_fault(

@@ -22,7 +22,7 @@ import pytest
 from clients import FOLDER, PATIENCE, PROGRAM, Program, run, split_answers
 from duels import FILLER, TWIN, duel, player
 
-from pinchtp.match.record import Cause
+from pinchtp.match.record import Termination
 from pinchtp.match.store import MatchStore
 
 pytestmark = pytest.mark.slow
@@ -190,7 +190,7 @@ def test_a_clock_that_jumps_is_no_matter_of_games(monkeypatch: pytest.MonkeyPatc
     source = random.Random(1)
     monkeypatch.setattr(time, "time", lambda: source.uniform(0, 2e9))
     record = duel(FILLER, TWIN)
-    assert (record.cause, record.failed) == (Cause.RULES, None)
+    assert (record.cause, record.failed) == (Termination.RULES, None)
     assert 0 < record.seconds < PATIENCE
     assert all(0 < move.seconds < PATIENCE for move in record.moves)
 

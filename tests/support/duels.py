@@ -12,18 +12,18 @@ from clients import FOLDER
 from pinchtp.base.clock import TimeControl
 from pinchtp.match.engine import MatchEngine
 from pinchtp.match.game import play_game
-from pinchtp.match.plan import EngineSpec, MatchPlan
+from pinchtp.match.plan import EngineConfig, MatchPlan
 from pinchtp.match.record import GameRecord, Opening, ScheduledGame
 
 PATIENCE = 20.0  # seconds; never waited for in a passing test
 SHORT = 1.0  # seconds that engines get which do not answer
 
 
-def player(engine: str, *arguments: object, **options: Any) -> EngineSpec:
-    """An engine of `engines.players`; options are those of EngineSpec."""
+def player(engine: str, *arguments: object, **options: Any) -> EngineConfig:
+    """An engine of `engines.players`; options are those of EngineConfig."""
     words = [sys.executable, "-S", "-E", str(FOLDER / "engines" / "start.py"), engine]
     options.setdefault("name", engine)
-    return EngineSpec(command=" ".join([*words, *map(str, arguments)]), **options)
+    return EngineConfig(command=" ".join([*words, *map(str, arguments)]), **options)
 
 
 # On the board of 5x5, after which Black wins by A5.
@@ -42,7 +42,7 @@ def game_plan(size: int = 5, **options: Any) -> MatchPlan:
 
 
 def scheduled_game(
-    black: EngineSpec, white: EngineSpec, *opening: str, number: int = 0
+    black: EngineConfig, white: EngineConfig, *opening: str, number: int = 0
 ) -> ScheduledGame:
     names = black.name, white.name
     pairing = names if number % 2 == 0 else names[::-1]
@@ -51,7 +51,7 @@ def scheduled_game(
 
 @contextmanager
 def seated(
-    black: EngineSpec, white: EngineSpec, plan: MatchPlan | None = None
+    black: EngineConfig, white: EngineConfig, plan: MatchPlan | None = None
 ) -> Iterator[tuple[MatchEngine, MatchEngine]]:
     """The two engines, ended at the end."""
     plan = plan or game_plan()
@@ -60,7 +60,7 @@ def seated(
 
 
 def duel(
-    black: EngineSpec, white: EngineSpec, *opening: str, given: MatchPlan | None = None
+    black: EngineConfig, white: EngineConfig, *opening: str, given: MatchPlan | None = None
 ) -> GameRecord:
     """One game."""
     given = given or game_plan()

@@ -11,7 +11,7 @@ from typing import Any
 from match_records import write_page
 
 from pinchtp.base.clock import TimeControl
-from pinchtp.match.plan import EngineSpec, MatchPlan
+from pinchtp.match.plan import EngineConfig, MatchPlan
 from pinchtp.match.record import GameRecord
 
 RULES: Mapping[str, Any] = {"size": (5, 4), "time": TimeControl.none()}
@@ -65,7 +65,7 @@ def page(
 ) -> str:
     """The page of a match. rules, options: fields of MatchPlan."""
     path = folder / "match.html"
-    plan = MatchPlan(tuple(EngineSpec(name) for name in engines), **(dict(rules) | options))
+    plan = MatchPlan(tuple(EngineConfig(name) for name in engines), **(dict(rules) | options))
     size = write_page(records, path, title=title, plan=plan)
     assert size == path.stat().st_size
     return path.read_text("utf-8")

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from pinchtp.match.plan import EngineSpec, MatchPlan
+from pinchtp.match.plan import EngineConfig, MatchPlan
 from pinchtp.match.record import Opening
 
 
-def engines(*names: str) -> tuple[EngineSpec, ...]:
-    return tuple(EngineSpec(name, f"./{name}") for name in names)
+def engines(*names: str) -> tuple[EngineConfig, ...]:
+    return tuple(EngineConfig(name, f"./{name}") for name in names)
 
 
 def plan(*names: str, openings: tuple[Opening, ...] = (), **texts: str) -> MatchPlan:

@@ -14,7 +14,7 @@ from pinchtp.games.session import Session
 from pinchtp.html.document import write_document
 from pinchtp.match.page import MatchPage
 from pinchtp.match.plan import MatchPlan
-from pinchtp.match.record import DRAW, Cause, GameRecord, MoveRecord, ScheduledGame, Winner
+from pinchtp.match.record import DRAW, GameRecord, MoveRecord, ScheduledGame, Termination, Winner
 from pinchtp.match.schedule import Schedule
 
 
@@ -26,7 +26,7 @@ def record(  # noqa: PLR0913
     moves: str = "",
     *,
     pair: int | None = None,
-    cause: Cause = Cause.RULES,
+    cause: Termination = Termination.RULES,
     failed: Color | None = None,
     times: Sequence[float] = (),
     **others: Any,
@@ -52,7 +52,7 @@ def random_records(engines: Sequence[str], count: int, seed: int) -> list[GameRe
             black, white = white, black
         winner = rng.choice([Color.BLACK, Color.WHITE, DRAW, None])
         failed = rng.choice([Color.BLACK, Color.WHITE, None, None])
-        cause = rng.choice(list(Cause)) if failed or winner is None else Cause.RULES
+        cause = rng.choice(list(Termination)) if failed or winner is None else Termination.RULES
         length = rng.randrange(12)
         moves = " ".join(rng.choice("ABC") + "123"[at % 3] for at in range(length))
         times = [rng.random() for _ in range(length)]
@@ -83,7 +83,7 @@ def played(number: int = 0, size: tuple[int, int] = (5, 4), **others: Any) -> Ga
         )
     names = ("one", "two") if number % 2 == 0 else ("two", "one")
     game = record(number, *names).game
-    return GameRecord(game, session.winner, Cause.RULES, moves=tuple(moves), **others)
+    return GameRecord(game, session.winner, Termination.RULES, moves=tuple(moves), **others)
 
 
 def scheduled(plan: MatchPlan, **others: Any) -> list[GameRecord]:

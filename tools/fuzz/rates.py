@@ -18,12 +18,12 @@ from fuzz.source import Source
 from pinchtp._core import Report, Search
 from pinchtp.games import ALPHA_BETA, GAMES, Color
 from pinchtp.match.option_types import DrawRule, ResignRule
-from pinchtp.match.plan import EngineSpec
-from pinchtp.match.record import DRAW, Cause
+from pinchtp.match.plan import EngineConfig
+from pinchtp.match.record import DRAW, Termination
 from pinchtp.player.levels import LEVELS
 
 DRAWLESS = {"pinch", "capture-go"}  # in a regular game
-HEALTHY = {Cause.RULES, Cause.RESIGNATION, Cause.AGREED, Cause.CAP}
+HEALTHY = {Termination.RULES, Termination.RESIGNATION, Termination.AGREED, Termination.CAP}
 EAGER: Mapping[str, Any] = {
     "resign": ResignRule(0.1, 3),
     "draw": DrawRule(0.001, 2, 4),
@@ -50,7 +50,7 @@ def levels(data: bytes) -> None:
         raise Fault("a game went wrong", f"{found} {record.faults}", playing)
     if chosen.name not in DRAWLESS:
         return
-    if record.winner is DRAW and record.cause == Cause.AGREED:
+    if record.winner is DRAW and record.cause == Termination.AGREED:
         raise Fault("a draw in a game without draws", found, playing)
     for color in Color:
         rates = Counter(move.winrate for move in record.moves if move.color == color)
@@ -58,10 +58,10 @@ def levels(data: bytes) -> None:
             raise Fault("a winrate without a search", "50 %", playing)
 
 
-def _at_level(game: str, name: str, source: Source) -> EngineSpec:
+def _at_level(game: str, name: str, source: Source) -> EngineConfig:
     level, seed = 1 + source.below(len(LEVELS)), source.byte()
     values = {"game": game, "level": level, "visits": 200, "memory": 16, "seed": seed}
-    return EngineSpec(name, " ".join([*PROGRAM, *command_line(values)]))
+    return EngineConfig(name, " ".join([*PROGRAM, *command_line(values)]))
 
 
 def swaps(data: bytes) -> None:
