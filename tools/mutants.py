@@ -167,7 +167,7 @@ SURVIVORS = {
     "match.referee: self._is_swap = moves == (SWAP,)": NO_HIGHER,
     "games.notation: if move == SWAP:": NO_HIGHER,
     "games.position: if move == SWAP:": NO_HIGHER,
-    "games.history: if turn.is_idle or not turn.moves or turn.moves[0] in (PASS, SWAP):": "both"
+    "games.history: if turn.after_end or not turn.moves or turn.moves[0] in (PASS, SWAP):": "both"
     " are single",
     "games.session: if len(made) > 1 and made[-1].position.mid_turn:": "it is never empty",
     "sgf.nodes: MAX_NODES = 5 * MOST_MOVES  # with variations and setup": ANY_SIZE,

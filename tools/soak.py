@@ -180,7 +180,7 @@ class Soak:
             raise Wrong(f"the winner is {winner}, not {shown}, after {self.lines}")
         legal = [] if winner else [format_move(move) for move in self.game.moves()]
         # Where no stones are placed, pinchtp-legal lists complete moves.
-        by_parts = self.game.steps or GAMES[self.kind[0]].places
+        by_parts = self.game.steps or GAMES[self.kind[0]].places_stones
         question = "pinchtp-legal" if by_parts else "gogui-rules_legal_moves"
         if (found := self.ask(question).split()) != legal:
             raise Wrong(f"legal are {legal}, not {found}, after {self.lines}")

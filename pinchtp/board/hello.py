@@ -99,7 +99,7 @@ def _info(game: Game) -> GameInfo:
         options=[_option(option) for option in game.options],
         handicap=MOST_FIXED if game.handicap else 0,
         swaps=game.swaps,
-        places=game.places,
+        places=game.places_stones,
         sides=game.sides,
         first=COLOR_NAMES[game.first],
         summary=summary(game.name) or game.goal,

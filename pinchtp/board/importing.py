@@ -12,7 +12,7 @@ from pinchtp.board.tree import Node, Tree
 from pinchtp.games import COLOR_WORDS, Color, Game
 from pinchtp.games.history import Turn
 from pinchtp.games.notation import NotationError
-from pinchtp.games.session import MOST_MOVES, GameInfo, IllegalMove, Session
+from pinchtp.games.session import MOST_MOVES, GameHeader, IllegalMove, Session
 from pinchtp.render import PositionError
 from pinchtp.render.position_line import load_position
 
@@ -47,7 +47,7 @@ def sgf_of(table: Table, names: tuple[str, str]) -> str:
     end = table.tree.end_of_line(table.tree.root)
     session = table.tree.session(end)
     black, white = names
-    session.info = GameInfo(
+    session.info = GameHeader(
         black=black or "Black", white=white or "White", control=control_of(table.time)
     )
     branches = [_Branch(table.tree, child) for child in table.tree.root.children]
@@ -84,7 +84,7 @@ class _Branch:
 
 def _from_sgf(data: bytes, table: Table) -> tuple[Tree, Node, Options]:
     try:
-        game = sgf.game_of(data) or table.game
+        game = sgf.game_in_sgf(data) or table.game
         options = dict(table.options) if game is table.game else {}
         found = list(sgf.variations_from_sgf(data, game, **options))
         tree = Tree(game, found[0].start)
@@ -94,12 +94,12 @@ def _from_sgf(data: bytes, table: Table) -> tuple[Tree, Node, Options]:
     return tree, ends[0], game.rules_of(tree.start)
 
 
-def _grow(tree: Tree, record: sgf.Record) -> Node:
+def _grow(tree: Tree, record: sgf.SgfGame) -> Node:
     """Adds a line to a tree; its end."""
     session = Session.at(tree.game, record.start, record.turns)
     node, at = tree.root, 0
     for turn in session.turns():
-        if turn.is_idle or turn.after.mid_turn:
+        if turn.after_end or turn.after.mid_turn:
             break
         count = max(1, len(turn.moves))
         texts = ", ".join(session.texts(turn)) if turn.moves else f"{turn.color} resigns"

@@ -156,5 +156,5 @@ def _set_up(session: Session, example: Example) -> None:
 def _cell(session: Session, name: str) -> int:
     """A point by the letter and number beside the board."""
     start, notation = session.start, session.game.notation
-    rows = [notation.row_name(y) for y in range(start.height)]
+    rows = [notation.row_label(y) for y in range(start.height)]
     return rows.index(name[1:]) * start.width + notation.columns.index(name[0])

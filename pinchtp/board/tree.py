@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from pinchtp.games import Color, Game, Position
-from pinchtp.games.history import Entry
+from pinchtp.games.history import PlayedMove
 from pinchtp.games.session import MOST_MOVES, Session
 
 MOST_NODES = MOST_MOVES  # as in a session, variations included
@@ -27,7 +27,7 @@ class Node:
 
     id: int
     parent: Node | None
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[PlayedMove, ...] = ()
     text: str = ""
     comment: str = ""
     black: float | None = None
@@ -86,7 +86,7 @@ class Tree:
         history = [entry for each in node.line()[1:] for entry in _told(each)]
         return Session.at(self.game, self.start, history)
 
-    def add(self, parent: Node, entries: Sequence[Entry], text: str) -> Node:
+    def add(self, parent: Node, entries: Sequence[PlayedMove], text: str) -> Node:
         """The child that such a turn leads to: the one there is, or a new one.
 
         Raises TreeError if there are too many nodes.
@@ -150,7 +150,7 @@ class Tree:
         node.loss = loss
 
 
-def _told(node: Node) -> Iterator[Entry]:
+def _told(node: Node) -> Iterator[PlayedMove]:
     """A node's entries with what is known about the turn, as records tell it."""
     *parts, last = node.entries
     yield from parts

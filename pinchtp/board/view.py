@@ -10,7 +10,7 @@ from pinchtp._core import PASS, SWAP, Position
 from pinchtp.board import messages as m
 from pinchtp.board.messages import Board, Captured, ColorName, Legal, Note, Turn, VariationMove
 from pinchtp.board.table import Table, mark_of
-from pinchtp.games import LIFTED, Color, history, notes
+from pinchtp.games import LIFTED, Color, history, markers
 from pinchtp.games.notation import (
     cell_of,
     coordinates,
@@ -30,23 +30,23 @@ COLOR_NAMES: dict[Color, ColorName] = {Color.BLACK: "black", Color.WHITE: "white
 def board_of(session: Session) -> Board:
     """The board as it stands, with the last turn and what it did."""
     position, notation = session.position, session.game.notation
-    owners = render.edge_owners(session)
+    owners = render.side_owners(session)
     return Board(
         width=position.width,
         height=position.height,
         cells=[-1 if cell == NO_CELL else cell for cell in position.cells()],
         columns=list(notation.columns[: position.width]),
-        rows=[notation.row_name(y) for y in range(position.height)],
+        rows=[notation.row_label(y) for y in range(position.height)],
         edges=owners and (COLOR_NAMES[owners[0]], COLOR_NAMES[owners[1]]),
         chain=cells_of(position.winning_chain, position),
         last=cells_of(session.last_points(), position),
         captured=_captured(session),
         notes=[
             Note(each.name, COLOR_NAMES[each.color], cells_of(each.points, position))
-            for each in notes(position)
+            for each in markers(position)
             if each.points
         ],
-        lifted=[COLOR_NAMES[each.color] for each in notes(position) if each.name == LIFTED],
+        lifted=[COLOR_NAMES[each.color] for each in markers(position) if each.name == LIFTED],
     )
 
 
@@ -69,11 +69,11 @@ def legal_of(session: Session) -> Legal:
     points = cells_of(moves, position)
     return Legal(
         points=points,
-        turns=[] if session.game.places else _turns(session),
+        turns=[] if session.game.places_stones else _turns(session),
         swap=SWAP in moves,
         can_pass=PASS in moves,
         todo=_todo(session),
-        refusals=_refusals(session, set(points)) if session.game.places else {},
+        refusals=_refusals(session, set(points)) if session.game.places_stones else {},
     )
 
 
@@ -108,7 +108,7 @@ def point_name(session: Session, move: int) -> str:
     if not is_point(move):
         return format_move(move)
     x, y = coordinates(move)
-    return session.game.notation.columns[x] + session.game.notation.row_name(y)
+    return session.game.notation.columns[x] + session.game.notation.row_label(y)
 
 
 def _todo(session: Session) -> str:
@@ -116,7 +116,7 @@ def _todo(session: Session) -> str:
     position = session.position
     if not position.mid_turn:
         return ""
-    lifted = [str(each.color) for each in notes(position) if each.name == LIFTED]
+    lifted = [str(each.color) for each in markers(position) if each.name == LIFTED]
     if lifted:
         more = f", then {_count(len(lifted) - 1, 'more stone')}" if len(lifted) > 1 else ""
         return f"Put down a {lifted[0]} stone that was lifted{more}."
@@ -135,7 +135,7 @@ def _refusals(session: Session, legal: set[int]) -> dict[int, str]:
     """Why empty points are refused."""
     position = session.position
     return {
-        at: session.refusal(point_of(at, position.width))
+        at: session.why_illegal(point_of(at, position.width))
         for at, cell in enumerate(position.cells())
         if cell in (0, BANNED) and at not in legal
     }
@@ -214,7 +214,7 @@ def state_of(table: Table, rating: m.Rating, activity: Activity) -> m.State:
         legal=legal,
         chosen=cells_of(table.chosen, position),
         swap=_swap_sentence(table),
-        standing=result.sentence if result else render.standing(session),
+        standing=result.sentence if result else render.status_text(session),
         result=result,
         players=table.players,
         clocks=_clocks(table),
@@ -244,7 +244,7 @@ def _result(table: Table) -> m.Result | None:
         sentence = f"{late.opponent.title} wins: {late}'s time is up"
         return m.Result(winner, "time", sentence)
     cause = "board" if table.session.resigned is None else "resignation"
-    return m.Result(winner, cause, render.standing(table.session))
+    return m.Result(winner, cause, render.status_text(table.session))
 
 
 def _swap_sentence(table: Table) -> str | None:

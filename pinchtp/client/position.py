@@ -112,7 +112,7 @@ class EnginePosition:
 def _moves(session: Session) -> Iterator[tuple[Color, str]]:
     """The moves of a session as any engine is told them: a swap is called pass."""
     for turn in session.turns():
-        if turn.is_idle or not turn.moves:
+        if turn.after_end or not turn.moves:
             continue
         for text in session.texts(turn):
             yield turn.color, SwapSpelling.PASS.value if text == SwapSpelling.SWAP else text

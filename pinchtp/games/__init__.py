@@ -17,10 +17,10 @@ from pinchtp.games.game import (
     UCT,
     Color,
     Game,
-    Note,
-    notes,
+    Marker,
+    default_rule,
+    markers,
     sizes_of_games,
-    usual_value,
 )
 from pinchtp.games.rule_options import PIE, RuleOption, RuleValue
 
@@ -38,11 +38,11 @@ __all__ = [
     "UCT",
     "Color",
     "Game",
-    "Note",
+    "Marker",
     "Position",
     "RuleOption",
     "RuleValue",
-    "notes",
+    "default_rule",
+    "markers",
     "sizes_of_games",
-    "usual_value",
 ]

@@ -62,10 +62,10 @@ class BushkaNotation:
     if that is not legal, the other way round.
     """
 
-    has_parts: bool = True
+    multi_part: bool = True
     columns: str = LETTERS
 
-    def row_name(self, y: int) -> str:
+    def row_label(self, y: int) -> str:
         """The digit of a row; y counts from 0 at the bottom."""
         return DIGITS[y]
 

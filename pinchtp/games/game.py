@@ -68,7 +68,7 @@ COLOR_WORDS = {word: color for color in Color for word in (color.letter, str(col
 ATARI, LIFTED = "atari", "lifted"
 
 
-class Note(NamedTuple):
+class Marker(NamedTuple):
     """One of those: its name, whose it is, and the points it is about, if it is about any."""
 
     name: str
@@ -76,9 +76,9 @@ class Note(NamedTuple):
     points: list[int]
 
 
-def notes(position: Position) -> list[Note]:
+def markers(position: Position) -> list[Marker]:
     """What the game tells about a position beyond the cells."""
-    return [Note(name, Color(color), points) for name, color, points in position.notes]
+    return [Marker(name, Color(color), points) for name, color, points in position.notes]
 
 
 @dataclass(frozen=True)
@@ -91,13 +91,13 @@ class Game:
     handicap: whether black stones in advance can be agreed.
     sides: whether each player owns two opposite sides of the board.
     first: who moves first.
-    places: whether a turn puts a stone on the board, rather than move one that is there.
-    mean_turns: the mean length of games of the engine against itself, in turns per point of the
+    places_stones: whether a turn puts a stone on the board, rather than move one that is there.
+    expected_turns: the mean length of games of the engine against itself, in turns per point of the
     board (pinchtp/player/README.md); the clock estimates from it how many turns are still to come.
     boards: those it is measured on, if not only the usual one.
     cells: what can be on a point, as in Position.cells().
-    goal: how the game is won, for people; victory: how it has been won, with {winner} or {loser} in
-    it. Both are for games without sides to own.
+    goal: how the game is won, for people; win_text: how it has been won, with {winner} or {loser}
+    in it. Both are for games without sides to own.
     refusal: why a stone may not be put on an empty point, if that can be.
     sgf_number: the game's GM in SGF, None where it has none.
     searches: those that can play it, the strongest first, which plays unless another is asked for.
@@ -108,19 +108,19 @@ class Game:
     name: str
     title: str
     size: tuple[int, int]
-    mean_turns: float
+    expected_turns: float
     options: tuple[RuleOption, ...] = ()
     sides: bool = False
     first: Color = Color.BLACK
     handicap: bool = False
-    places: bool = True
+    places_stones: bool = True
     smallest: int = MIN_SIZE
     largest: int = MAX_SIZE
     notation: Notation = SINGLE_POINTS
     boards: tuple[tuple[int, int], ...] = ()
     cells: bytes = bytes([0, 1, 2])
     goal: str = ""
-    victory: str = ""
+    win_text: str = ""
     refusal: str = ""
     sgf_number: int | None = None
     searches: tuple[str, ...] = (MCTS, UCT)
@@ -209,7 +209,7 @@ GAMES: dict[str, Game] = {
             size=(11, 11),
             options=(PIE,),
             sides=True,
-            mean_turns=0.45,
+            expected_turns=0.45,
             boards=((9, 9), (11, 11), (13, 13), (19, 19)),
             guides_solver=True,
         ),
@@ -219,7 +219,7 @@ GAMES: dict[str, Game] = {
             size=(9, 9),
             options=(PIE,),
             sides=True,
-            mean_turns=1.0,
+            expected_turns=1.0,
             boards=((13, 13),),
             cells=bytes([0, 1, 2, 5]),
             refusal="a stone was captured there",
@@ -230,8 +230,8 @@ GAMES: dict[str, Game] = {
             size=(13, 13),
             options=(PIE,),
             sides=True,
-            mean_turns=0.45,
-            notation=PointNotation(has_parts=True),
+            expected_turns=0.45,
+            notation=PointNotation(multi_part=True),
             cells=bytes([0, 1, 2, 5]),
             refusal="it changed in this turn, or a stone there would capture one on such a point",
         ),
@@ -239,7 +239,7 @@ GAMES: dict[str, Game] = {
             name="capture-go",
             title="First Capture Go",
             size=(9, 9),
-            mean_turns=0.6,
+            expected_turns=0.6,
             options=(
                 NO_PIE,
                 RuleOption(
@@ -253,7 +253,7 @@ GAMES: dict[str, Game] = {
             ),
             handicap=True,
             goal="the first capture wins, a pass loses",
-            victory="{winner} made the first capture",
+            win_text="{winner} made the first capture",
             refusal="a stone there would have no liberty",
             sgf_number=1,
             guides_solver=True,
@@ -262,15 +262,15 @@ GAMES: dict[str, Game] = {
             name="bushka",
             title="Bushka",
             size=(10, 10),
-            mean_turns=0.9,
+            expected_turns=0.9,
             first=Color.WHITE,
-            places=False,
+            places_stones=False,
             smallest=10,
             largest=10,
             notation=BushkaNotation(),
             cells=bytes([0, 1, 2, 3, 4, 255]),
             goal="who cannot move loses",
-            victory="{loser} cannot move",
+            win_text="{loser} cannot move",
             searches=(ALPHA_BETA, MCTS, UCT),
         ),
     )
@@ -290,7 +290,7 @@ def sizes_of_games() -> str:
     return "; ".join(f"{', '.join(games)}: {sizes}" for sizes, games in names.items())
 
 
-def usual_value(name: str) -> RuleValue | None:
+def default_rule(name: str) -> RuleValue | None:
     """The default of a rule option; None where it depends on the game."""
     defaults = {
         option.default for game in GAMES.values() for option in game.options if option.name == name

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from pinchtp._core import PASS, SWAP, Position
-from pinchtp.games import LIFTED, Color, Game, notes
+from pinchtp.games import LIFTED, Color, Game, markers
 from pinchtp.games.notation import point_of
 from pinchtp.games.position import PIECES, count_cells, own_cells
 
@@ -24,13 +24,13 @@ class TimeLeft(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class PlayedMove:
     """One entry of the history: who did what, and the position after it.
 
     move is a part where turns have several, and None for a resignation; PASS after the end of the
     game changes nothing. winrate: the chance to win that the engine gave this color when it chose
     the move, None for a move that came from outside. comment: what is to be said about it.
-    joined: it was made together with the one before, and is taken back with it.
+    same_turn: it was made together with the one before, and is taken back with it.
     resigned: who has resigned, in this entry or an earlier one; only passes come after that.
     left: on the mover's clock, if a record that was loaded says so.
     """
@@ -40,7 +40,7 @@ class Entry:
     position: Position
     winrate: float | None = None
     comment: str = ""
-    joined: bool = False
+    same_turn: bool = False
     resigned: Color | None = None
     left: TimeLeft | None = None
 
@@ -49,7 +49,7 @@ class Entry:
 class Turn:
     """A turn with all of its parts so far. moves is empty for a resignation.
 
-    is_idle: a pass after the end of the game.
+    after_end: a pass after the end of the game.
     """
 
     color: Color
@@ -58,15 +58,15 @@ class Turn:
     after: Position
     winrate: float | None
     comment: str
-    is_idle: bool
+    after_end: bool
     left: TimeLeft | None = None
 
 
-def by_turns(start: Position, history: Sequence[Entry]) -> list[Turn]:
+def group_turns(start: Position, history: Sequence[PlayedMove]) -> list[Turn]:
     """A history by whole turns; the last one before a resignation, or of all, may lack parts."""
     turns: list[Turn] = []
     begun = start
-    parts: list[Entry] = []
+    parts: list[PlayedMove] = []
     is_over = begun.result is not None
     for entry in history:
         if parts and entry.move is None:  # a player resigned who had begun a turn
@@ -81,16 +81,16 @@ def by_turns(start: Position, history: Sequence[Entry]) -> list[Turn]:
     return turns
 
 
-def steps(history: Sequence[Entry]) -> list[int]:
+def undo_points(history: Sequence[PlayedMove]) -> list[int]:
     """Where in a history each of its moves begins; what was made together is one move."""
-    return [at for at, turn in enumerate(history) if not turn.joined]
+    return [at for at, turn in enumerate(history) if not turn.same_turn]
 
 
-def _whole(before: Position, parts: Sequence[Entry], is_idle: bool) -> Turn:
+def _whole(before: Position, parts: Sequence[PlayedMove], after_end: bool) -> Turn:
     last = parts[-1]
     moves = tuple(part.move for part in parts if part.move is not None)
     return Turn(
-        last.color, moves, before, last.position, last.winrate, last.comment, is_idle, last.left
+        last.color, moves, before, last.position, last.winrate, last.comment, after_end, last.left
     )
 
 
@@ -100,7 +100,7 @@ def captured(game: Game, turn: Turn) -> list[int]:
         return []
     width = turn.before.width
     cells = zip(turn.before.cells(), turn.after.cells(), strict=True)
-    moved = b"" if game.places else own_cells(turn.color)
+    moved = b"" if game.places_stones else own_cells(turn.color)
     return [
         point_of(at, width)
         for at, (old, new) in enumerate(cells)
@@ -108,19 +108,19 @@ def captured(game: Game, turn: Turn) -> list[int]:
     ]
 
 
-def lost(game: Game, turns: Iterable[Turn]) -> tuple[int, int]:
+def prisoners(game: Game, turns: Iterable[Turn]) -> tuple[int, int]:
     """How many stones Black and White have lost; a stone that flips is not lost."""
-    lost = [0, 0]
+    prisoners = [0, 0]
     for turn in turns:
-        if turn.is_idle or not turn.moves or turn.moves[0] in (PASS, SWAP):
+        if turn.after_end or not turn.moves or turn.moves[0] in (PASS, SWAP):
             continue
         old, new = turn.before.cells(), turn.after.cells()
-        placed = int(game.places)
-        lifted = [each.color for each in notes(turn.after) if each.name == LIFTED]
+        placed = int(game.places_stones)
+        lifted = [each.color for each in markers(turn.after) if each.name == LIFTED]
         if count_cells(new, PIECES) == count_cells(old, PIECES) + placed:
             continue
         for color in Color:
             own = own_cells(color)
             stones = count_cells(old, own) + placed * (color == turn.color)
-            lost[color] += stones - count_cells(new, own) - lifted.count(color)
-    return lost[0], lost[1]
+            prisoners[color] += stones - count_cells(new, own) - lifted.count(color)
+    return prisoners[0], prisoners[1]

@@ -96,15 +96,15 @@ def coordinates(move: int) -> tuple[int, int]:
 class Notation(Protocol):
     """How a game writes its turns, and the letters and numbers beside its board.
 
-    has_parts: whether a turn may be several moves. columns: a letter each, from the left.
+    multi_part: whether a turn may be several moves. columns: a letter each, from the left.
     """
 
     @property
-    def has_parts(self) -> bool: ...
+    def multi_part(self) -> bool: ...
     @property
     def columns(self) -> str: ...
 
-    def row_name(self, y: int) -> str:
+    def row_label(self, y: int) -> str:
         """The number of a row; y counts from 0 at the bottom."""
 
     def format(self, position: Position, moves: Sequence[int]) -> str:
@@ -121,10 +121,10 @@ class Notation(Protocol):
 class PointNotation:
     """Turns told by their points: `D4`, and `E5,C3,H8` where a turn may have several parts."""
 
-    has_parts: bool = False
+    multi_part: bool = False
     columns: str = COLUMNS
 
-    def row_name(self, y: int) -> str:
+    def row_label(self, y: int) -> str:
         return str(y + 1)
 
     def format(self, position: Position, moves: Sequence[int]) -> str:
@@ -132,7 +132,7 @@ class PointNotation:
 
     def parse(self, text: str, position: Position) -> tuple[int, ...]:
         # In a turn each point changes once at the most.
-        words = text.split(",", MAX_SIZE * MAX_SIZE) if self.has_parts else [text]
+        words = text.split(",", MAX_SIZE * MAX_SIZE) if self.multi_part else [text]
         return tuple(parse_move(word, position) for word in words)
 
 

@@ -34,7 +34,7 @@ def count_cells(cells: bytes, kinds: bytes) -> int:
     return sum(map(cells.count, kinds))
 
 
-def reason(game: Game, position: Position, move: int) -> str:
+def why_illegal(game: Game, position: Position, move: int) -> str:
     """Why a move that is not legal in a position, whose game goes on, is not."""
     if move == SWAP:
         has_pie = position.options.get(PIE.name)
@@ -47,7 +47,7 @@ def reason(game: Game, position: Position, move: int) -> str:
     cell = position.cells()[cell_of(move, position.width)]
     text = format_move(move)
     if cell in PIECES:
-        return f"{text} is occupied" if game.places else f"{text} cannot be chosen here"
+        return f"{text} is occupied" if game.places_stones else f"{text} cannot be chosen here"
     if cell == BANNED:
         return f"{text} is banned for this move: {game.refusal}"
     why = f": {game.refusal}" if cell == 0 and game.refusal else " is no point to move to"

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pinchtp._core import PASS, SWAP
 from pinchtp.base.clock import Clock, TimeControl
 from pinchtp.games import Color, Game, Position
-from pinchtp.games.history import Entry, Turn, by_turns, captured, lost, steps
+from pinchtp.games.history import PlayedMove, Turn, captured, group_turns, prisoners, undo_points
 from pinchtp.games.notation import (
     cell_of,
     format_move,
@@ -17,7 +17,7 @@ from pinchtp.games.notation import (
     split_turns,
     whole_turns,
 )
-from pinchtp.games.position import PIECES, reason
+from pinchtp.games.position import PIECES, why_illegal
 
 NO_LIMIT = TimeControl.none()
 
@@ -31,7 +31,7 @@ class IllegalMove(ValueError):
     """The move is against the rules; the text says why."""
 
 
-class TurnGoesOn(IllegalMove):
+class IncompleteTurn(IllegalMove):
     """The turn given lacks parts; the text says after which."""
 
 
@@ -40,7 +40,7 @@ class CannotUndo(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class GameInfo:
+class GameHeader:
     """What a record says about a game besides its moves; empty where nothing is known.
 
     black, white: the players' names. date: of the game, as SGF writes it. control: the time system
@@ -55,9 +55,9 @@ class GameInfo:
     control: TimeControl = NO_LIMIT
 
 
-NOTHING_KNOWN = GameInfo()
+NOTHING_KNOWN = GameHeader()
 
-Saved = tuple[Position, list[Entry], GameInfo, TimeControl, dict[Color, Clock]]
+Saved = tuple[Position, list[PlayedMove], GameHeader, TimeControl, dict[Color, Clock]]
 
 
 class Session:
@@ -74,14 +74,14 @@ class Session:
         self.game = game
         self.options = game.rules(options)
         self.start = self.new_start(width, height)
-        self.history: list[Entry] = []
+        self.history: list[PlayedMove] = []
         self.info = NOTHING_KNOWN
         self.control = NO_LIMIT
         self._clocks: dict[Color, Clock] = {}
         self.restart_clocks()
 
     @classmethod
-    def at(cls, game: Game, start: Position, history: Sequence[Entry] = ()) -> Session:
+    def at(cls, game: Game, start: Position, history: Sequence[PlayedMove] = ()) -> Session:
         """A game that began there and has come to the end of a history."""
         session = cls(game, start.width, start.height, **game.rules_of(start))
         session.load(start, history)
@@ -122,7 +122,7 @@ class Session:
         self.load(self.new_start(width, height))
 
     def load(
-        self, start: Position, turns: Sequence[Entry] = (), info: GameInfo = NOTHING_KNOWN
+        self, start: Position, turns: Sequence[PlayedMove] = (), info: GameHeader = NOTHING_KNOWN
     ) -> None:
         """A game from elsewhere, in which each turn's position follows from the one before.
 
@@ -141,7 +141,7 @@ class Session:
             width, height, cells, to_move, swapped=swapped, options=self.options
         )
 
-    def set_up(self, position: Position, history: Sequence[Entry] = ()) -> None:
+    def set_up(self, position: Position, history: Sequence[PlayedMove] = ()) -> None:
         """A new game from a position of this game that was set up, and moves already made there;
         the clocks go on as they are.
         """
@@ -174,12 +174,12 @@ class Session:
 
     def turns(self) -> list[Turn]:
         """The history by whole turns; the last one before a resignation or now may lack parts."""
-        return by_turns(self.start, self.history)
+        return group_turns(self.start, self.history)
 
     @property
     def last_turn(self) -> Turn | None:
         """The latest turn that was made, or begun."""
-        made = (turn for turn in reversed(self.turns()) if turn.moves and not turn.is_idle)
+        made = (turn for turn in reversed(self.turns()) if turn.moves and not turn.after_end)
         return next(made, None)
 
     def last_points(self) -> list[int]:
@@ -196,9 +196,9 @@ class Session:
         turn = self.last_turn
         return [] if turn is None else captured(self.game, turn)
 
-    def lost(self) -> tuple[int, int]:
+    def prisoners(self) -> tuple[int, int]:
         """How many stones Black and White have lost; a stone that flips is not lost."""
-        return lost(self.game, self.turns())
+        return prisoners(self.game, self.turns())
 
     @property
     def resigned(self) -> Color | None:
@@ -237,7 +237,7 @@ class Session:
         """How a turn of the history is entered: as a whole, or by its parts while it lacks some."""
         if not turn.moves:
             return ["resign"]
-        if turn.is_idle or turn.after.mid_turn or turn.before.mid_turn:
+        if turn.after_end or turn.after.mid_turn or turn.before.mid_turn:
             return [format_move(move) for move in turn.moves]
         return [self.game.notation.format(turn.before, turn.moves)]
 
@@ -248,7 +248,7 @@ class Session:
         the first turn, which a client may play, gets the first legal parts.
         """
         notation = self.game.notation
-        if not notation.has_parts:
+        if not notation.multi_part:
             color = self.to_move
             return [(Color(color ^ at & 1), format_move(move)) for at, move in enumerate(line)]
         texts = []
@@ -268,19 +268,21 @@ class Session:
     ) -> None:
         """Makes a move, or several that are one turn: all of it, or what is left of it.
 
-        Once the game is over either color may pass, and nothing else. winrate, comment: see Entry.
-        Raises IllegalMove.
+        Once the game is over either color may pass, and nothing else. winrate, comment: see
+        PlayedMove. Raises IllegalMove.
         """
         self._check_length()
-        made: list[Entry] = []
+        made: list[PlayedMove] = []
         for move in moves:
             position = made[-1].position if made else self.position
             if made and not position.mid_turn:
                 raise IllegalMove(f"the turn is over before {format_move(move)}")
             after = self._after(position, color, move)
-            made.append(Entry(color, move, after, joined=bool(made), resigned=self.resigned))
+            made.append(
+                PlayedMove(color, move, after, same_turn=bool(made), resigned=self.resigned)
+            )
         if len(made) > 1 and made[-1].position.mid_turn:
-            raise TurnGoesOn(f"the turn goes on after {format_move(moves[-1])}")
+            raise IncompleteTurn(f"the turn goes on after {format_move(moves[-1])}")
         made[-1] = replace(made[-1], winrate=winrate, comment=comment)
         self.history += made
 
@@ -289,7 +291,9 @@ class Session:
         if self.is_over:
             raise IllegalMove("the game is over")
         self._check_length()
-        self.history.append(Entry(color, None, self.position, winrate, comment, resigned=color))
+        self.history.append(
+            PlayedMove(color, None, self.position, winrate, comment, resigned=color)
+        )
 
     def _check_length(self) -> None:
         if self.is_full:
@@ -300,7 +304,7 @@ class Session:
 
         What was made together is taken back together, and counts as one.
         """
-        made = steps(self.history)
+        made = undo_points(self.history)
         if count > len(made):
             known = "1 move was" if len(made) == 1 else f"{len(made)} moves were"
             raise CannotUndo(f"{known} played, {count} cannot be taken back")
@@ -315,12 +319,12 @@ class Session:
         if color != position.to_move:
             raise IllegalMove(f"it is {Color(position.to_move)}'s turn")
         if not position.is_legal(move):
-            raise IllegalMove(reason(self.game, position, move))
+            raise IllegalMove(why_illegal(self.game, position, move))
         return position.play(move)
 
-    def refusal(self, move: int) -> str:
+    def why_illegal(self, move: int) -> str:
         """Why a move that is not legal now is not, for people."""
-        return "the game is over" if self.is_over else reason(self.game, self.position, move)
+        return "the game is over" if self.is_over else why_illegal(self.game, self.position, move)
 
     # --- the clocks
 
@@ -341,12 +345,12 @@ class Session:
     def moves_left(self) -> float:
         """An estimate of how many moves each color still has to make, 1 at the least.
 
-        The game is expected to end after `Game.mean_turns`, and never within a tenth of the board's
-        points, so that time is left for a long game.
+        The game is expected to end after `Game.expected_turns`, and never within a tenth of the
+        board's points, so that time is left for a long game.
         """
         points = self.start.width * self.start.height
         made = sum(turn.moves != (SWAP,) for turn in self.turns())
-        return max((self.game.mean_turns * points - made) / 2, points / 20, 1)
+        return max((self.game.expected_turns * points - made) / 2, points / 20, 1)
 
 
 def _rest_of_turn(position: Position, moves: tuple[int, ...]) -> tuple[int, ...]:

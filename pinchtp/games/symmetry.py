@@ -37,7 +37,7 @@ def apply(symmetry: Symmetry, session: Session) -> None:
     A game keeps its history, unless the players exchange their sides or its start would lose the
     swap that is still to come after it: then the position counts as set up.
     """
-    if not session.game.places:
+    if not session.game.places_stones:
         raise NoSymmetry(f"the board of {session.game.title} is not turned")
     before = session.start
     exchanged = symmetry is Symmetry.TRANSPOSE and session.game.sides

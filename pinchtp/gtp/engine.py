@@ -16,7 +16,7 @@ from pinchtp.gtp.input import Attention, Script
 from pinchtp.player.player import Limits, Player
 from pinchtp.player.settings import Settings
 from pinchtp.player.time_manager import TimeManager
-from pinchtp.sgf import Recorder
+from pinchtp.sgf import SgfAutosave
 
 REGRESSION_SEED = 0
 RESIGN = "resign"
@@ -36,7 +36,7 @@ class Engine:
         self.settings = settings
         self.session = new_session(GAMES[settings.game], settings, settings.size)
         self.player = Player(settings)
-        self.recorder = None if settings.record is None else Recorder(settings.record)
+        self.recorder = None if settings.record is None else SgfAutosave(settings.record)
         self.attention: Attention = Script()
         self.time = TimeManager(settings)
         self._may_ponder = False

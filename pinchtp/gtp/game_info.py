@@ -8,14 +8,14 @@ from pinchtp import render, sgf
 from pinchtp._core import SWAP
 from pinchtp.base.files import read_file
 from pinchtp.base.streams import note
-from pinchtp.games import ATARI, GAMES, MAX_SIZE, Color, notes, sizes_of_games
+from pinchtp.games import ATARI, GAMES, MAX_SIZE, Color, markers, sizes_of_games
 from pinchtp.games.notation import format_move, is_point, whole_turns
 from pinchtp.games.session import IllegalMove
 from pinchtp.gtp import arguments
 from pinchtp.gtp.commands import command
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.errors import OUT_OF_MEMORY, GtpError
-from pinchtp.sgf import RecordError
+from pinchtp.sgf import SgfError
 
 MAX_PERFT = MAX_SIZE * MAX_SIZE
 TEXT_COST = 100  # bytes of memory for a word of an answer, beside its letters
@@ -88,7 +88,7 @@ def legal(engine: Engine, turns: str | None) -> str:
     session, position = engine.session, engine.session.position
     if session.is_over:
         return ""
-    if turns is None and (session.game.places or position.mid_turn):
+    if turns is None and (session.game.places_stones or position.mid_turn):
         return " ".join(map(format_move, position.legal_moves()))
     return " ".join(_bounded(engine, map(session.format, whole_turns(position))))
 
@@ -121,7 +121,7 @@ def atari(engine: Engine, color: Color | None) -> str:
     side = session.to_move if color is None else color
     return " ".join(
         format_move(stone)
-        for each in notes(session.position)
+        for each in markers(session.position)
         if each.name == ATARI and each.color == side
         for stone in each.points
     )
@@ -220,9 +220,9 @@ def loadsgf(engine: Engine, path: str, move: int | None) -> str:
         record = sgf.from_sgf(data, session.game, **session.options)
     except OSError as error:
         raise GtpError(f"cannot load file: {error.strerror}", path) from None
-    except RecordError as error:
+    except SgfError as error:
         raise GtpError(f"cannot load file: {error}", path) from None
-    record.put_on(session, move)
+    record.load_into(session, move)
     if record.doubt:
         note(f"pinchtp: {path}: {record.doubt}")
     engine.player.forget()
@@ -244,12 +244,12 @@ def printsgf(engine: Engine, path: str | None) -> str:
     try:
         _check_access(engine)
         sgf.write_file(path, text)
-    except RecordError as error:
+    except SgfError as error:
         raise GtpError(f"cannot save file: {error}", path) from None
     return ""
 
 
 def _check_access(engine: Engine) -> None:
-    """Raises RecordError where commands may not touch files."""
+    """Raises SgfError where commands may not touch files."""
     if not engine.settings.files:
-        raise RecordError(REFUSED)
+        raise SgfError(REFUSED)

@@ -12,7 +12,7 @@ from itertools import product
 
 from pinchtp import render
 from pinchtp._core import PASS, SWAP
-from pinchtp.games import LIFTED, Color, Position, notes
+from pinchtp.games import LIFTED, Color, Position, markers
 from pinchtp.games.notation import format_move, point, point_of
 from pinchtp.games.position import BANNED, KINGS, NO_CELL
 from pinchtp.games.session import Session
@@ -54,7 +54,7 @@ def board(engine: Engine) -> str:
     position = engine.session.position
     square = _square(position)
     missing = [NO_POINT * square] * (square - position.height)
-    rows = [*missing, *(row.ljust(square, NO_POINT) for row in render.plain_rows(position))]
+    rows = [*missing, *(row.ljust(square, NO_POINT) for row in render.stone_rows(position))]
     return "\n".join(map(" ".join, rows))
 
 
@@ -82,7 +82,7 @@ def side_to_move(engine: Engine) -> str:
 @command("gogui-rules_final_result", answer="a sentence for people")
 def final_result(engine: Engine) -> str:
     """Says how the game ended, or that it goes on."""
-    return render.standing(engine.session)
+    return render.status_text(engine.session)
 
 
 @command(
@@ -93,7 +93,7 @@ def final_result(engine: Engine) -> str:
 )
 def captured_count(engine: Engine) -> str:
     """Counts captured stones."""
-    black, white = engine.session.lost()
+    black, white = engine.session.prisoners()
     return f"{black} {white}"
 
 
@@ -122,7 +122,7 @@ def board_gfx(engine: Engine) -> str:
         lines.append(f"MARK {_vertices(last)}")
     lines += [
         f"TRIANGLE {_vertices(each.points)}"
-        for each in notes(session.position)
+        for each in markers(session.position)
         if each.points and each.color == session.to_move
     ]
     lines += [f"LABEL {format_move(at)} {sign}" for at, sign in _labels(session)]
@@ -204,7 +204,7 @@ def _backgrounds(session: Session) -> list[tuple[str, list[int]]]:
     position, square = session.position, range(_square(session.position))
     on_board = {at for at, cell in _cells(position) if cell != NO_CELL}
     found = {at: MISSING for y in square for x in square if (at := point(x, y)) not in on_board}
-    if owners := render.edge_owners(session):
+    if owners := render.side_owners(session):
         left_right, bottom_top = {0, position.width - 1}, {0, position.height - 1}
         for x, y in product(range(position.width), range(position.height)):
             if x in left_right and y in bottom_top:
@@ -221,15 +221,15 @@ def _backgrounds(session: Session) -> list[tuple[str, list[int]]]:
 def _message(session: Session) -> str:
     """What there is to say; one line, since GoGui opens a window for more."""
     if session.is_over:
-        return render.standing(session)
+        return render.status_text(session)
     if session.position.swap_open:
         return f"{session.to_move} may swap: a pass exchanges the colors".capitalize()
-    lifted = [each for each in notes(session.position) if each.name == LIFTED]
+    lifted = [each for each in markers(session.position) if each.name == LIFTED]
     if lifted:
         first, *others = (str(each.color) for each in lifted)
         after = f", then {', '.join(others)}" if others else ""
         return f"{session.to_move} puts down a {first} stone{after}".capitalize()
-    owners = render.edge_owners(session)
+    owners = render.side_owners(session)
     if session.last_move == SWAP and owners:
         return f"Swapped: {owners[0]} joins top and bottom, {owners[1]} left and right"
     return ""

@@ -10,7 +10,7 @@ from pinchtp.gtp.engine import NO_VISITS, Engine
 from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.time import cputime
 from pinchtp.player.settings import OPTIONS, find
-from pinchtp.sgf.nodes import remark
+from pinchtp.sgf.nodes import default_comment
 
 LIST = "list"
 GOGUI_SWITCH = {"true": "1", "false": "0"}
@@ -100,7 +100,7 @@ def gomill_explain_last_move(engine: Engine) -> str:
     for turn in reversed(session.turns()):
         if turn.winrate is not None or turn.comment == NO_VISITS:
             move = " ".join(session.texts(turn))
-            return f"{move}: {turn.comment or remark(turn)}"
+            return f"{move}: {turn.comment or default_comment(turn)}"
     return ""
 
 

@@ -199,7 +199,7 @@ def _diagram(session: Session, values: dict[int, Proof]) -> list[str]:
             SIGNS[values[point(x, y)]] if point(x, y) in values else OTHER_SIGNS.get(sign, sign)
             for x, sign in enumerate(row)
         ]
-        lines.append(f" {notation.row_name(y):>2}  {' '.join(signs)}  {notation.row_name(y)}")
+        lines.append(f" {notation.row_label(y):>2}  {' '.join(signs)}  {notation.row_label(y)}")
     others = [
         f"{format_move(move)}: {value.name.lower()}"
         for move, value in values.items()

@@ -60,7 +60,7 @@ class ReplayBoard:
         self.start = session.start.cells()
         notation = self.game.notation
         self.columns = tuple(notation.columns[: self.width])
-        self.rows = tuple(notation.row_name(y) for y in range(self.height))
+        self.rows = tuple(notation.row_label(y) for y in range(self.height))
 
     def as_data(self) -> dict[str, Any]:
         """Returns the board as board.js reads it."""

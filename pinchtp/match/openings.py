@@ -13,7 +13,7 @@ from pinchtp.games.session import Session
 from pinchtp.match.plan import MatchPlan, PlanError
 from pinchtp.match.record import Opening
 from pinchtp.match.referee import IllegalMove, new_session, referee_for
-from pinchtp.sgf import RecordError, from_nodes, is_move, main_lines, move_texts
+from pinchtp.sgf import SgfError, from_nodes, is_move, main_lines, move_texts
 from pinchtp.sgf.nodes import Node
 
 SGF_SUFFIX = ".sgf"
@@ -84,13 +84,13 @@ def _lines(lines: Sequence[str], source: str) -> Iterator[Opening]:
 def _collection(path: Path, plan: MatchPlan, plies: int | None) -> Iterator[Opening]:
     try:
         games = main_lines(read_file(path))
-    except RecordError as error:
+    except SgfError as error:
         raise PlanError(f"openings: {path} is no SGF file of openings: {error}") from None
     for number, nodes in enumerate(games, 1):
         name = f"{path.name}:{number}"
         try:
             yield Opening(name, _sgf_moves(_cut(nodes, plies), plan))
-        except RecordError as error:
+        except SgfError as error:
             raise PlanError(f"openings: {name}: {error}") from None
 
 
@@ -101,15 +101,15 @@ def _cut(nodes: list[Node], plies: int | None) -> list[Node]:
 
 
 def _sgf_moves(nodes: list[Node], plan: MatchPlan) -> tuple[str, ...]:
-    """The moves of a game, read by our rules where they judge. Raises RecordError."""
+    """The moves of a game, read by our rules where they judge. Raises SgfError."""
     if not plan.referee:
         return tuple(move_texts(nodes))
     usual = new_session(plan)
     start, turns, *_ = from_nodes(nodes, usual.game, **usual.options)
     if (start.width, start.height) != plan.board:
         width, height = plan.board
-        raise RecordError(f"it is on a board of {start.width}x{start.height}, not {width}x{height}")
+        raise SgfError(f"it is on a board of {start.width}x{start.height}, not {width}x{height}")
     if (start.cells(), start.to_move) != (usual.start.cells(), usual.start.to_move):
-        raise RecordError("it begins with a position that was set up: openings consist of moves")
+        raise SgfError("it begins with a position that was set up: openings consist of moves")
     played = Session.at(usual.game, start, turns)
     return tuple(text for turn in played.turns() if turn.moves for text in played.texts(turn))

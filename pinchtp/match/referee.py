@@ -8,7 +8,7 @@ from typing import Protocol
 from pinchtp._core import SWAP, Proof, Solver
 from pinchtp.games import GAMES, Color
 from pinchtp.games.notation import NotationError, SwapSpelling
-from pinchtp.games.session import GameInfo, IllegalMove, Session
+from pinchtp.games.session import GameHeader, IllegalMove, Session
 from pinchtp.match.plan import MatchPlan
 from pinchtp.match.record import DRAW, Draw, ScheduledGame, Termination, Winner
 from pinchtp.sgf import to_sgf, today
@@ -131,7 +131,7 @@ class RulesReferee:
     def sgf(
         self, game: ScheduledGame, winner: Winner | None, cause: Termination, comment: str
     ) -> str:
-        self._session.info = GameInfo(
+        self._session.info = GameHeader(
             black=game.black,
             white=game.white,
             name=f"game {game.display_number}",

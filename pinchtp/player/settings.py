@@ -37,7 +37,7 @@ from pinchtp.games import (
     RULE_OPTIONS,
     UCT,
     RuleValue,
-    usual_value,
+    default_rule,
 )
 from pinchtp.games.notation import SwapSpelling
 from pinchtp.player.levels import LEVELS
@@ -61,7 +61,7 @@ def rule_options(group: str, **details: Any) -> dict[str, Option]:
     """The options that games declare for their rules, by name; details: see Option."""
     options: dict[str, Option] = {}
     for rule in RULE_OPTIONS.values():
-        default = usual_value(rule.name)
+        default = default_rule(rule.name)
         details["none_means"] = AS_USUAL if default is None else ""
         details["metavar"] = "" if rule.is_switch else "N"
         options[rule.name] = replace(rule, default=default, group=group, **details)

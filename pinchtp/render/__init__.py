@@ -13,10 +13,10 @@ from pinchtp.render.text import (
     EMPTY,
     NO_POINT,
     board_text,
-    edge_owners,
-    plain_rows,
     rows,
-    standing,
+    side_owners,
+    status_text,
+    stone_rows,
 )
 
 __all__ = [
@@ -27,11 +27,11 @@ __all__ = [
     "PositionError",
     "board_svg",
     "board_text",
-    "edge_owners",
     "load_position",
     "parse_position",
-    "plain_rows",
     "position_line",
     "rows",
-    "standing",
+    "side_owners",
+    "status_text",
+    "stone_rows",
 ]

@@ -14,7 +14,7 @@ from typing import Any
 
 from pinchtp._core import PASS
 from pinchtp.games import MAX_SIZE, MIN_SIZE, PIE, Color, Game, Position
-from pinchtp.games.history import Entry, Turn
+from pinchtp.games.history import PlayedMove, Turn
 from pinchtp.games.notation import COLUMNS, SwapSpelling, format_move, parse_move, point_of
 from pinchtp.games.session import Session
 from pinchtp.render.text import SIGNS, rows
@@ -73,7 +73,7 @@ def position_line(session: Session) -> str:
     that a position came up again: then the line is of the latest position before that, and has the
     moves made since after a `+`.
     """
-    turns = [turn for turn in session.turns() if turn.moves and not turn.is_idle]
+    turns = [turn for turn in session.turns() if turn.moves and not turn.after_end]
     first = next((at for at in range(len(turns), 0, -1) if _is_shown(session, turns, at)), 0)
     since = turns[first:]
     position = since[0].before if since else session.position
@@ -186,7 +186,7 @@ def _check_size(cells: Sequence[bytes]) -> None:
 # --- loading
 
 
-def load_position(text: str, session: Session) -> tuple[Position, list[Entry]]:
+def load_position(text: str, session: Session) -> tuple[Position, list[PlayedMove]]:
     """Returns the start of a game that comes to a position string, and the moves from there.
 
     session: of that game, with its options. Raises ValueError.

@@ -17,7 +17,7 @@ from pinchtp.games import Color
 from pinchtp.games.notation import coordinates
 from pinchtp.games.position import BANNED, KINGS, NO_CELL, PIECES, color_of
 from pinchtp.games.session import Session
-from pinchtp.render.text import edge_owners, standing
+from pinchtp.render.text import side_owners, status_text
 
 CELL = 40  # from point to point; the unit of all sizes here
 BAND = 12  # the colored sides
@@ -92,7 +92,7 @@ def board_svg(session: Session, *, for_page: bool = False) -> str:
     game = f"{session.game.title} {drawing.columns}x{drawing.rows}"
     return drawing.document(
         f'xmlns="http://www.w3.org/2000/svg" {size}',
-        [f"<title>{game}: {standing(session)}</title>", DEFINITIONS],
+        [f"<title>{game}: {status_text(session)}</title>", DEFINITIONS],
         drawing.ground(),
         drawing.winning_chain(),
         drawing.stones(session.position.cells()),
@@ -181,7 +181,7 @@ class _Drawing:
 
     def _sides(self) -> Iterator[str]:
         """Draws four bands in their owners' colors, cut at the corners, which belong to both."""
-        owners = edge_owners(self.session)
+        owners = side_owners(self.session)
         if owners is None:
             return
         out, inn = self.margin, self.left
@@ -223,7 +223,7 @@ class _Drawing:
                 yield f'<text x="{self._x(x):g}" y="{y + drop:g}">{letter}</text>'
         for y in range(self.rows):
             for at in (middle, self.width - middle):
-                yield f'<text x="{at:g}" y="{self._y(y) + drop:g}">{notation.row_name(y)}</text>'
+                yield f'<text x="{at:g}" y="{self._y(y) + drop:g}">{notation.row_label(y)}</text>'
         yield "</g>"
 
     def winning_chain(self) -> Iterator[str]:
@@ -323,7 +323,7 @@ class _Drawing:
 
     def _vertex(self, x: int, y: int) -> str:
         notation = self.session.game.notation
-        return f"{notation.columns[x]}{notation.row_name(y)}"
+        return f"{notation.columns[x]}{notation.row_label(y)}"
 
     def _x(self, column: int) -> float:
         return self.left + (column + 0.5) * CELL

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pinchtp._core import PASS, Position
-from pinchtp.games import ATARI, LIFTED, Color, Note, notes
+from pinchtp.games import ATARI, LIFTED, Color, Marker, markers
 from pinchtp.games.history import Turn
 from pinchtp.games.notation import cell_of, coordinates, format_move
 from pinchtp.games.position import KINGS as KING_CELLS
@@ -18,7 +18,7 @@ CHAIN = {Color.BLACK: "%", Color.WHITE: "@"}
 EDGES = {Color.BLACK: "x", Color.WHITE: "o"}
 
 LAST_MOVE, TURN_SO_FAR = "Last move: ", "Turn so far: "
-TITLES = {ATARI: "Atari: ", LIFTED: "To be put down: "}  # of notes
+TITLES = {ATARI: "Atari: ", LIFTED: "To be put down: "}  # of markers
 
 # By Position.cells(), where the last cell is no point at all.
 SIGNS = {0: EMPTY, 1: STONES[Color.BLACK], 2: STONES[Color.WHITE], 3: KINGS[Color.BLACK]} | {
@@ -52,12 +52,12 @@ def rows(position: Position) -> list[str]:
     return [signs[at : at + width] for at in range(len(signs) - width, -1, -width)]
 
 
-def plain_rows(position: Position) -> list[str]:
+def stone_rows(position: Position) -> list[str]:
     """The rows from the top with the signs `X`, `O`, `.` and `?` only."""
     return [row.translate(_AS_STONES) for row in rows(position)]
 
 
-def edge_owners(session: Session) -> tuple[Color, Color] | None:
+def side_owners(session: Session) -> tuple[Color, Color] | None:
     """Who joins top and bottom, and who left and right; None in a game without sides."""
     if not session.game.sides:
         return None
@@ -65,7 +65,7 @@ def edge_owners(session: Session) -> tuple[Color, Color] | None:
     return owner, owner.opponent
 
 
-def standing(session: Session) -> str:
+def status_text(session: Session) -> str:
     """A sentence about how the game stands or ended, without a full stop."""
     if session.resigned is not None:
         return f"{session.resigned.opponent.title} wins: {session.resigned} has resigned"
@@ -76,20 +76,20 @@ def standing(session: Session) -> str:
 
 def _victory(session: Session, winner: Color) -> str:
     """How the board was won."""
-    if owners := edge_owners(session):
+    if owners := side_owners(session):
         return f"{'top and bottom' if winner == owners[0] else 'left and right'} are joined"
     if session.last_move == PASS:
         return f"{winner.opponent} has passed"
-    return session.game.victory.format(winner=winner, loser=winner.opponent)
+    return session.game.win_text.format(winner=winner, loser=winner.opponent)
 
 
 def _diagram(session: Session) -> list[str]:
     width, notation = session.position.width, session.game.notation
     letters = "      " + " ".join(notation.columns[:width])
-    owners = edge_owners(session)
+    owners = side_owners(session)
     top, left = (" ", " ") if owners is None else (EDGES[owners[0]], EDGES[owners[1]])
     border = ["      " + " ".join(top * width)] if session.game.sides else []
-    names = [notation.row_name(y) for y in range(session.position.height)]
+    names = [notation.row_label(y) for y in range(session.position.height)]
     spaced = zip(names, _spaced_rows(session), strict=True)
     lines = [f" {name:>2} {left}{row}{left} {name}" for name, row in spaced]
     return [letters, *border, *reversed(lines), *border, letters]
@@ -123,11 +123,11 @@ def _spaced_rows(session: Session) -> list[str]:
 
 def _status(session: Session) -> list[str]:
     position = session.position
-    turns = [turn for turn in session.turns() if turn.moves and not turn.is_idle]
+    turns = [turn for turn in session.turns() if turn.moves and not turn.after_end]
     number = len(turns) + (not session.is_over and not position.mid_turn)
     board = f"{session.game.title} {position.width}x{position.height}"
     lines = [f"{board}, move {number}: {_turn(session)}"]
-    if owners := edge_owners(session):
+    if owners := side_owners(session):
         first, second = (f"{owner.title} ({STONES[owner]})" for owner in owners)
         lines.append(f"{first} joins top and bottom, {second} left and right")
     else:
@@ -135,7 +135,7 @@ def _status(session: Session) -> list[str]:
     if turns:
         title = TURN_SO_FAR if position.mid_turn else LAST_MOVE
         lines.append(f"{title}{turns[-1].color} {_last_text(session, turns[-1])}")
-    lines += _notes(session)
+    lines += _markers(session)
     if position.swapped:
         lines.append("The colors were swapped")
     if position.swap_open and not session.is_over:
@@ -143,16 +143,16 @@ def _status(session: Session) -> list[str]:
     return lines
 
 
-def _notes(session: Session) -> list[str]:
-    """The game's notes: those without points, such as lifted stones, and the mover's."""
-    found: dict[str, list[Note]] = {}
-    for each in notes(session.position):
+def _markers(session: Session) -> list[str]:
+    """The game's markers: those without points, such as lifted stones, and the mover's."""
+    found: dict[str, list[Marker]] = {}
+    for each in markers(session.position):
         if not each.points or each.color == session.to_move:
             found.setdefault(each.name, []).append(each)
-    return [TITLES[name] + " ".join(map(_note, all_)) for name, all_ in found.items()]
+    return [TITLES[name] + " ".join(map(_marker, all_)) for name, all_ in found.items()]
 
 
-def _note(told: Note) -> str:
+def _marker(told: Marker) -> str:
     if not told.points:
         return STONES[told.color]
     return f"{told.color} {' '.join(map(format_move, told.points))}"

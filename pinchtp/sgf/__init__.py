@@ -29,27 +29,27 @@ with a doubt.
 
 from pinchtp.sgf.files import (
     MAX_BYTES,
-    Branch,
-    Recorder,
-    game_of,
+    SgfAutosave,
+    Variation,
+    game_in_sgf,
     today,
     variations_from_sgf,
     variations_to_sgf,
     write_file,
 )
-from pinchtp.sgf.nodes import RecordError, is_move, main_lines, move_texts
-from pinchtp.sgf.read import Record, from_nodes, from_sgf
+from pinchtp.sgf.nodes import SgfError, is_move, main_lines, move_texts
+from pinchtp.sgf.read import SgfGame, from_nodes, from_sgf
 from pinchtp.sgf.write import to_sgf
 
 __all__ = [
     "MAX_BYTES",
-    "Branch",
-    "Record",
-    "RecordError",
-    "Recorder",
+    "SgfAutosave",
+    "SgfError",
+    "SgfGame",
+    "Variation",
     "from_nodes",
     "from_sgf",
-    "game_of",
+    "game_in_sgf",
     "is_move",
     "main_lines",
     "move_texts",

@@ -14,19 +14,19 @@ from pinchtp.games import GAMES, Game, Position
 from pinchtp.games.history import Turn
 from pinchtp.games.rule_options import RuleValue
 from pinchtp.games.session import Session
-from pinchtp.sgf.nodes import Node, RecordError, checked_size, sgfmill
-from pinchtp.sgf.read import Record, from_nodes
+from pinchtp.sgf.nodes import Node, SgfError, checked_size, sgfmill
+from pinchtp.sgf.read import SgfGame, from_nodes
 from pinchtp.sgf.write import game_node, to_sgf, turn_nodes
 
 MAX_BYTES = 1 << 20  # a long game with a comment on every move takes a tenth of that
 
 
 def write_file(path: str, text: str) -> None:
-    """Replaces a file by a text and a line feed, as replace_file() does. Raises RecordError."""
+    """Replaces a file by a text and a line feed, as replace_file() does. Raises SgfError."""
     try:
         replace_file(path, text.encode() + b"\n")
     except OSError as error:
-        raise RecordError(error.strerror) from None
+        raise SgfError(error.strerror) from None
 
 
 def today() -> str:
@@ -34,16 +34,16 @@ def today() -> str:
     return strftime("%Y-%m-%d")
 
 
-class Recorder:
+class SgfAutosave:
     """Keeps a file up to date with a running game."""
 
     def __init__(self, path: Path) -> None:
-        """Raises RecordError if there can be no such file."""
+        """Raises SgfError if there can be no such file."""
         target = os.path.realpath(path)
         if not os.path.isdir(os.path.dirname(target)):
-            raise RecordError(f"{path}: there is no such folder")
+            raise SgfError(f"{path}: there is no such folder")
         if os.path.lexists(target) and not os.path.isfile(target):
-            raise RecordError(f"{path}: it is not a regular file")
+            raise SgfError(f"{path}: it is not a regular file")
         self._path = str(path)
         self._start: Position | None = None
         self._written: tuple[object, ...] = ()
@@ -63,7 +63,7 @@ class Recorder:
         try:
             write_file(self._path, to_sgf(session, today()))
             self._has_failed = False
-        except (RecordError, MemoryError) as error:
+        except (SgfError, MemoryError) as error:
             if not self._has_failed:
                 note(f"pinchtp: {self._path}: {str(error) or 'out of memory'}")
             self._has_failed = True
@@ -77,16 +77,16 @@ def _is_bare(session: Session) -> bool:
 MAX_STEPS = 40_000  # nodes that are read to check all lines; each line is checked from its start
 
 
-class Branch(Protocol):
+class Variation(Protocol):
     """A turn and what follows it."""
 
     @property
     def turn(self) -> Turn: ...
     @property
-    def branches(self) -> Sequence[Branch]: ...
+    def branches(self) -> Sequence[Variation]: ...
 
 
-def variations_to_sgf(session: Session, branches: Sequence[Branch], date: str = "") -> str:
+def variations_to_sgf(session: Session, branches: Sequence[Variation], date: str = "") -> str:
     """The record of a game with all its lines, as to_sgf writes one.
 
     session: the game's main line, from which the result is taken. branches: what follows the start.
@@ -109,11 +109,11 @@ def variations_to_sgf(session: Session, branches: Sequence[Branch], date: str = 
     return text.rstrip("\n")
 
 
-def variations_from_sgf(data: bytes, game: Game, **options: RuleValue) -> Iterator[Record]:
+def variations_from_sgf(data: bytes, game: Game, **options: RuleValue) -> Iterator[SgfGame]:
     """Reads the lines of a game one by one, the main line first; see from_sgf.
 
     A variation that breaks the rules is left out, and so are those that would take too long. Raises
-    RecordError for the main line.
+    SgfError for the main line.
     """
     lines = _lines(data)
     yield from_nodes(next(lines), game, **options)
@@ -124,13 +124,13 @@ def variations_from_sgf(data: bytes, game: Game, **options: RuleValue) -> Iterat
             return
         try:
             record = from_nodes(line, game, **options)
-        except RecordError:
+        except SgfError:
             continue
         yield record
 
 
-def game_of(data: bytes) -> Game | None:
-    """The game that a record says it is; None if it does not say. Raises RecordError."""
+def game_in_sgf(data: bytes) -> Game | None:
+    """The game that a record says it is; None if it does not say. Raises SgfError."""
     rules = next(_lines(data))[0].get("RU", [b""])[0]
     return GAMES.get(rules.decode("latin-1").partition(",")[0].strip().lower())
 
@@ -141,7 +141,7 @@ def _lines(data: bytes) -> Iterator[list[Node]]:
     try:
         tree = sgfmill().parse_sgf_game(data)
     except ValueError as error:
-        raise RecordError(f"no SGF: {error}") from None
+        raise SgfError(f"no SGF: {error}") from None
     waiting: list[tuple[list[Node], object]] = [([], tree)]
     while waiting:
         before, each = waiting.pop()

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from pinchtp.games import MAX_SIZE, MIN_SIZE, Color
-from pinchtp.games.history import Entry, Turn
+from pinchtp.games.history import PlayedMove, Turn
 from pinchtp.games.notation import SWAP_WORDS, SwapSpelling, format_move, point
 from pinchtp.games.session import MOST_MOVES
 
@@ -17,7 +17,7 @@ SWAPPED = "swapped"  # in RU: the colors were exchanged at the start
 Node = dict[str, list[bytes]]  # the properties of a node, each with its values as they stand
 
 
-class RecordError(ValueError):
+class SgfError(ValueError):
     """No record that can be loaded, or a file that cannot be read or written; the text says why."""
 
 
@@ -32,7 +32,7 @@ def resignation(color: Color) -> str:
     return f"{color} resigns"
 
 
-def remark(turn: Entry | Turn) -> str:
+def default_comment(turn: PlayedMove | Turn) -> str:
     """The comment on a move of ours that has no other."""
     return "" if turn.winrate is None else f"win rate {percent(turn.winrate):.2f} %"
 
@@ -67,9 +67,9 @@ WORDS = (SwapSpelling.PASS, *SWAP_WORDS, *RESIGN_WORDS)  # whose letters may als
 
 
 def checked_size(data: bytes) -> None:
-    """Raises RecordError for more nodes than a file may have."""
+    """Raises SgfError for more nodes than a file may have."""
     if _VALUE.sub(b"", data).count(b";") > MAX_NODES:  # they take a hundred times their bytes
-        raise RecordError(f"more than {MAX_NODES} nodes")
+        raise SgfError(f"more than {MAX_NODES} nodes")
 
 
 def main_line(data: bytes) -> list[Node]:
@@ -79,7 +79,7 @@ def main_line(data: bytes) -> list[Node]:
     try:
         return list(sgf.main_sequence_iter(sgf.parse_sgf_game(data)))
     except ValueError as error:
-        raise RecordError(f"no SGF: {error}") from None
+        raise SgfError(f"no SGF: {error}") from None
 
 
 def board_size(root: Node) -> tuple[int, int]:
@@ -88,12 +88,10 @@ def board_size(root: Node) -> tuple[int, int]:
     value = root.get("SZ", [usual])[0].strip()
     found = re.fullmatch(rb"([0-9]{1,3})(?::([0-9]{1,3}))?", value)
     if not found:
-        raise RecordError(f"SZ[{shown(value)}] is no size of a board")
+        raise SgfError(f"SZ[{shown(value)}] is no size of a board")
     width, height = int(found[1]), int(found[2] or found[1])
     if not all(MIN_SIZE <= size <= MAX_SIZE for size in (width, height)):
-        raise RecordError(
-            f"SZ[{shown(value)}]: boards have {MIN_SIZE} to {MAX_SIZE} columns and rows"
-        )
+        raise SgfError(f"SZ[{shown(value)}]: boards have {MIN_SIZE} to {MAX_SIZE} columns and rows")
     return width, height
 
 
@@ -101,20 +99,20 @@ def column_row(value: bytes, width: int, height: int) -> tuple[int, int]:
     """Column and row from the lower left, of Go's `cd` or Hex's `c4`."""
     found = re.fullmatch(rb"([a-z])(?:([a-z])|0?([1-9][0-9]?))", value.strip().lower())
     if not found:
-        raise RecordError(f"{shown(value) or 'an empty value'} is no point")
+        raise SgfError(f"{shown(value) or 'an empty value'} is no point")
     x = found[1][0] - ord("a")
     y = height - 1 - (found[2][0] - ord("a") if found[2] else int(found[3]) - 1)
     if not (x < width and y >= 0):
-        raise RecordError(f"{shown(value)} is not on a board of {width}x{height}")
+        raise SgfError(f"{shown(value)} is not on a board of {width}x{height}")
     return x, y
 
 
 def main_lines(data: bytes) -> list[list[Node]]:
-    """The nodes of the main lines of all games in a file, the roots first. Raises RecordError."""
+    """The nodes of the main lines of all games in a file, the roots first. Raises SgfError."""
     try:
         games = sgfmill().parse_sgf_collection(data)
     except ValueError as error:
-        raise RecordError(f"no SGF: {error}") from None
+        raise SgfError(f"no SGF: {error}") from None
     return [list(sgfmill().main_sequence_iter(game)) for game in games]
 
 
@@ -127,7 +125,7 @@ def move_texts(nodes: list[Node]) -> Iterator[str]:
     """The moves of a main line as texts for GTP, of whatever game.
 
     Points are written as vertices, those of one turn with commas between them; an empty value
-    is a pass, and words stay as they are, as does the text of a whole move. Raises RecordError.
+    is a pass, and words stay as they are, as does the text of a whole move. Raises SgfError.
     """
     width, height = board_size(nodes[0])
     for node in nodes:

@@ -12,10 +12,10 @@ from pinchtp._core import PASS, SWAP
 from pinchtp.base.clock import COUNT, SECONDS, parse_overtime
 from pinchtp.base.streams import answerable
 from pinchtp.games import GAMES, PIE, Color, Game, Position, RuleValue
-from pinchtp.games.history import Entry, TimeLeft, steps
+from pinchtp.games.history import PlayedMove, TimeLeft, undo_points
 from pinchtp.games.notation import SWAP_WORDS, SwapSpelling, point
 from pinchtp.games.position import BANNED, without_stones
-from pinchtp.games.session import GameInfo, IllegalMove, Session, TurnGoesOn
+from pinchtp.games.session import GameHeader, IllegalMove, IncompleteTurn, Session
 from pinchtp.sgf.nodes import (
     APPLICATION,
     BANS,
@@ -25,14 +25,14 @@ from pinchtp.sgf.nodes import (
     SWAPPED,
     WHOLE_MOVE,
     Node,
-    RecordError,
+    SgfError,
     board_size,
     column_row,
+    default_comment,
     for_black,
     is_move,
     is_pass,
     main_line,
-    remark,
     sgfmill,
     shown,
 )
@@ -41,39 +41,39 @@ from pinchtp.sgf.viewers import SETUP, stones
 GO = "1"  # its GM
 
 
-class Record(NamedTuple):
+class SgfGame(NamedTuple):
     """A game that was read, from its start to its end.
 
     doubt: why it may be of another game; empty if nothing says so.
     """
 
     start: Position
-    turns: tuple[Entry, ...]
-    info: GameInfo
+    turns: tuple[PlayedMove, ...]
+    info: GameHeader
     doubt: str = ""
 
-    def put_on(self, session: Session, before: int | None = None) -> None:
+    def load_into(self, session: Session, before: int | None = None) -> None:
         """Makes this the session's game, up to the position before that move (None: to the end).
 
         Moves are counted from 1 as undo takes them back; before 0 is before 1.
         """
-        made = steps(self.turns)
+        made = undo_points(self.turns)
         number = len(made) + 1 if before is None else max(before, 1)
         end = made[number - 1] if number <= len(made) else None
         session.load(self.start, self.turns[:end], self.info)
 
 
-def from_sgf(data: bytes, game: Game, **options: RuleValue) -> Record:
+def from_sgf(data: bytes, game: Game, **options: RuleValue) -> SgfGame:
     """Reads a game.
 
     game: the game it has to be. options: what its rule options are where the record does not tell;
     as usual unless given.
-    Raises RecordError.
+    Raises SgfError.
     """
     return from_nodes(main_line(data), game, **options)
 
 
-def from_nodes(nodes: list[Node], game: Game, **options: RuleValue) -> Record:
+def from_nodes(nodes: list[Node], game: Game, **options: RuleValue) -> SgfGame:
     """As from_sgf, from the nodes of the main line."""
     first = next((i for i, node in enumerate(nodes) if is_move(node)), len(nodes))
     text = _texts(nodes[0])
@@ -86,14 +86,14 @@ def from_nodes(nodes: list[Node], game: Game, **options: RuleValue) -> Record:
     if (found := re.match(r"([BW])\+R", text("RE"), re.IGNORECASE)) and not replay.is_over:
         replay.resign(Color.read(found[1]).opponent)
     info = _info(text, has_comment=first > 0)
-    return Record(replay.start, tuple(replay.history), info, rules.doubt)
+    return SgfGame(replay.start, tuple(replay.history), info, rules.doubt)
 
 
-def _info(text: Callable[[str], str], *, has_comment: bool) -> GameInfo:
+def _info(text: Callable[[str], str], *, has_comment: bool) -> GameHeader:
     """What the root tells; its comment may belong to a move."""
     black, white, date, name = (text(key).replace("\n", " ") for key in ("PB", "PW", "DT", "GN"))
     comment = text("C") if has_comment else ""
-    return GameInfo(black, white, date, name, comment, parse_overtime(text("TM"), text("OT")))
+    return GameHeader(black, white, date, name, comment, parse_overtime(text("TM"), text("OT")))
 
 
 def _texts(node: Node, like: Node | None = None) -> Callable[[str], str]:
@@ -121,7 +121,7 @@ _CHARSETS = r"utf-8|(iso|windows|shift|euc|koi8)[-_][-_0-9a-z]{1,10}|(cp|gb|big|
 
 class _Rules(NamedTuple):
     """What a game was agreed to be, and whether colors are exchanged at its start; doubt: as in
-    Record.
+    SgfGame.
     """
 
     options: dict[str, RuleValue]
@@ -132,18 +132,18 @@ class _Rules(NamedTuple):
 def _check_rules(
     nodes: list[Node], text: Callable[[str], str], game: Game, options: dict[str, RuleValue]
 ) -> _Rules:
-    """The rules that a record tells. Raises RecordError if it is another game."""
+    """The rules that a record tells. Raises SgfError if it is another game."""
     number = text("GM")
     if number not in ("", GO, "11"):
-        raise RecordError(f"GM[{shown(number.encode())}] is another game")
+        raise SgfError(f"GM[{shown(number.encode())}] is another game")
     name, *words = (word.strip().lower() for word in text("RU").split(","))
     if name in GAMES and name != game.name:
-        raise RecordError(f"a record of {name}, not of {game.name}")
+        raise SgfError(f"a record of {name}, not of {game.name}")
     if name == game.name:
         try:
             agreed = {option.name: option.from_sgf(words) for option in game.options}
         except ValueError as error:
-            raise RecordError(str(error)) from None
+            raise SgfError(str(error)) from None
         return _Rules(agreed, SWAPPED in words)
     # The record of another program shows how its game began, but not whether a swap was possible;
     # one that was made was, whatever our own settings are.
@@ -157,11 +157,11 @@ def _check_rules(
 def _doubt(number: str, result: str, game: Game) -> str:
     """What says that a game is Go, not one of ours. Sabaki writes GM[1] whatever is played.
 
-    Raises RecordError for a result that none of ours has.
+    Raises SgfError for a result that none of ours has.
     """
     if number in ("", GO) and re.match(r"[BW]\+[0-9]", result, re.IGNORECASE):
         told = shown(result.encode())
-        raise RecordError(f"a record of Go with its points, RE[{told}], not of {game.name}")
+        raise SgfError(f"a record of Go with its points, RE[{told}], not of {game.name}")
     return f"GM[{GO}] is Go; read as {game.title}" if number == GO else ""
 
 
@@ -208,7 +208,7 @@ def _start(nodes: list[Node], game: Game, rules: _Rules) -> Session:
         if bytes(cells) != usual.cells() or to_move != usual.to_move or rules.swapped:
             session.set_up(session.position_of(bytes(cells), to_move, swapped=rules.swapped))
     except ValueError as error:
-        raise RecordError(str(error)) from None
+        raise SgfError(str(error)) from None
     return session
 
 
@@ -221,7 +221,7 @@ def _color(values: list[bytes] | None, otherwise: Color | None) -> Color | None:
     try:
         return Color.read(word.decode("latin-1"))
     except ValueError:
-        raise RecordError(f"PL[{shown(word)}] is no color") from None
+        raise SgfError(f"PL[{shown(word)}] is no color") from None
 
 
 def _rows(node: Node, name: str, width: int, height: int) -> Iterator[slice]:
@@ -235,7 +235,7 @@ def _rows(node: Node, name: str, width: int, height: int) -> Iterator[slice]:
         (x1, y1), (x2, y2) = (column_row(each, width, height) for each in (low, high or low))
         left -= (abs(x1 - x2) + 1) * (abs(y1 - y2) + 1)
         if left < 0:
-            raise RecordError(f"{name} names more points than the board has")
+            raise SgfError(f"{name} names more points than the board has")
         for y in range(min(y1, y2), max(y1, y2) + 1):
             yield slice(y * width + min(x1, x2), y * width + max(x1, x2) + 1)
 
@@ -243,8 +243,8 @@ def _rows(node: Node, name: str, width: int, height: int) -> Iterator[slice]:
 def _follow(
     replay: Session, node: Node, text: Callable[[str], str], *, is_ours: bool, may_set_up: bool
 ) -> None:
-    """Makes the move of a node, if there is one. Raises RecordError."""
-    number = len(steps(replay.history)) + 1
+    """Makes the move of a node, if there is one. Raises SgfError."""
+    number = len(undo_points(replay.history)) + 1
     try:
         if is_move(node):
             _make(replay, node, text, is_ours=is_ours)
@@ -253,22 +253,22 @@ def _follow(
             replay.history[-1] = replace(last, comment=f"{last.comment}\n{comment}".strip())
         if not may_set_up:
             _check_shown(replay, node)
-    except (RecordError, IllegalMove) as error:
-        raise RecordError(f"move {number}: {error}") from None
+    except (SgfError, IllegalMove) as error:
+        raise SgfError(f"move {number}: {error}") from None
 
 
 def _check_shown(replay: Session, node: Node) -> None:
-    """Raises RecordError unless setup in the middle of a game shows the position as it is."""
+    """Raises SgfError unless setup in the middle of a game shows the position as it is."""
     position = replay.position
     board = stones(position)
     for cell, name in enumerate(SETUP):
         for row in _rows(node, name, position.width, position.height):
             if set(board[row]) != {cell}:
-                raise RecordError(f"{name} shows another board than the moves lead to")
+                raise SgfError(f"{name} shows another board than the moves lead to")
     if is_move(node) or replay.is_over:
         return
     if _color(node.get("PL"), replay.to_move) != replay.to_move:
-        raise RecordError("the side to move changes in the middle of the game")
+        raise SgfError("the side to move changes in the middle of the game")
 
 
 def _make(replay: Session, node: Node, text: Callable[[str], str], *, is_ours: bool) -> None:
@@ -278,7 +278,7 @@ def _make(replay: Session, node: Node, text: Callable[[str], str], *, is_ours: b
     if "B" in node or "W" in node:
         color, values = (Color.BLACK, node["B"]) if "B" in node else (Color.WHITE, node["W"])
     if len(values) > 1 or ("B" in node and "W" in node) or color is None:
-        raise RecordError("two moves in one node")
+        raise SgfError("two moves in one node")
     whole = text(WHOLE_MOVE)
     moves: tuple[int, ...] = ()
     if values:
@@ -287,12 +287,12 @@ def _make(replay: Session, node: Node, text: Callable[[str], str], *, is_ours: b
     comment = text("C")
     if not moves:
         replay.resign(color, winrate=winrate, comment=comment)
-    elif len(moves) > 1 and replay.game.notation.has_parts:
+    elif len(moves) > 1 and replay.game.notation.multi_part:
         _make_parts(replay, color, moves, winrate, comment)
     else:
         replay.play(color, *moves, winrate=winrate, comment=comment)
     last = replay.history[-1]
-    comment = "" if comment == remark(last) else comment
+    comment = "" if comment == default_comment(last) else comment
     replay.history[-1] = replace(last, comment=comment, left=_left(text, color))
 
 
@@ -302,7 +302,7 @@ def _make_parts(
     """Makes a turn, which at the end of a record may lack parts."""
     try:
         replay.play(color, *moves, winrate=winrate, comment=comment)
-    except TurnGoesOn:
+    except IncompleteTurn:
         for move in moves:
             replay.play(color, move)
         replay.history[-1] = replace(replay.history[-1], winrate=winrate, comment=comment)
@@ -313,7 +313,7 @@ def _whole_turn(text: str, value: bytes, replay: Session) -> tuple[int, ...]:
     moves = _turn_of_text(text.strip().lower(), replay)
     size = replay.start.width, replay.start.height
     if value.strip() and point(*column_row(value, *size)) not in moves:
-        raise RecordError(f"{WHOLE_MOVE} is another move than {shown(value)}")
+        raise SgfError(f"{WHOLE_MOVE} is another move than {shown(value)}")
     return moves
 
 
@@ -330,7 +330,7 @@ def _turn(value: bytes, replay: Session) -> tuple[int, ...]:
         return (SWAP,)
     if word in ("", "pass") or is_pass(word, width, height):
         return (SWAP if replay.position.swap_open and not replay.is_over else PASS,)
-    if not replay.game.places:
+    if not replay.game.places_stones:
         return _turn_of_text(word, replay)
     moves = (point(*column_row(value, width, height)),)
     return (SWAP,) if replay.position.swap_open and moves == replay.moves else moves
@@ -342,13 +342,13 @@ def _turn_of_text(word: str, replay: Session) -> tuple[int, ...]:
         return (PASS,)
     parts, position = tuple[int, ...](), replay.position
     try:
-        if replay.game.places or "[" in word or "," not in word:
+        if replay.game.places_stones or "[" in word or "," not in word:
             return replay.parse(word)
         for text in word.split(","):
             (part,) = replay.game.notation.parse(text, position)
             parts, position = (*parts, part), position.play(part)
     except ValueError as error:  # no move, or not a legal one
-        raise RecordError(str(error)) from None
+        raise SgfError(str(error)) from None
     return parts
 
 
@@ -359,7 +359,11 @@ def _are_points(word: str, replay: Session) -> bool:
     where no turn has several parts: after the first stone, and after the end.
     """
     game = replay.game
-    if not (game.places and game.notation.has_parts) or replay.position.swap_open or replay.is_over:
+    if (
+        not (game.places_stones and game.notation.multi_part)
+        or replay.position.swap_open
+        or replay.is_over
+    ):
         return False
     last = chr(ord("a") + max(replay.start.width, replay.start.height) - 1)
     return re.fullmatch(rf"(?:[a-{last}]{{2}}){{2,}}+", word) is not None

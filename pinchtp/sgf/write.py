@@ -18,9 +18,9 @@ from pinchtp.sgf.nodes import (
     SWAPPED,
     WHOLE_MOVE,
     Node,
+    default_comment,
     for_black,
     percent,
-    remark,
     resignation,
     sgfmill,
 )
@@ -131,7 +131,7 @@ def turn_nodes(session: Session, turn: Turn) -> list[Node]:
         node |= _left(turn.left, turn.color)
     if turn.winrate is not None:
         node["SBKV"] = [f"{for_black(percent(turn.winrate), turn.color):.2f}".encode()]
-    if comment := turn.comment or remark(turn):
+    if comment := turn.comment or default_comment(turn):
         node["C"] = [_raw(comment)]
     setup = corrections(turn)
     to_move = Color(turn.after.to_move).capital.encode()
@@ -150,7 +150,7 @@ def _move(session: Session, turn: Turn) -> Node:
     """B or W: the point of a placed stone, or Go's pass; and MV where that does not say it all."""
     point = played_point(turn)
     node = {turn.color.capital: [b"" if point is None else vertex(point, session.start.height)]}
-    is_plain_pass = turn.moves == (PASS,) and (turn.is_idle or not turn.before.swap_open)
+    is_plain_pass = turn.moves == (PASS,) and (turn.after_end or not turn.before.swap_open)
     if turn.moves != (point,) and not is_plain_pass:
         node[WHOLE_MOVE] = [_raw(_text(session, turn))]
     return node

@@ -271,7 +271,7 @@ def test_report_after_one_visit_is_the_networks_evaluation(game: str) -> None:
         assert min(abs(report.winrate - each) for each in values) < 1 / 256
         assert all(each.winrate is None for each in report.choices if each.proof is Proof.UNKNOWN)
         mid_turns += position.mid_turn
-    assert (mid_turns > 0) == GAMES[game].notation.has_parts
+    assert (mid_turns > 0) == GAMES[game].notation.multi_part
 
 
 def test_a_search_goes_by_the_networks_priors() -> None:

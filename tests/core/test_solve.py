@@ -144,7 +144,7 @@ def check_games(game: str, width: int, height: int, count: int) -> set[str]:
 
 
 @pytest.mark.parametrize("size", [(3, 2), (2, 3)])
-@pytest.mark.parametrize("game", [name for name, game in GAMES.items() if game.places])
+@pytest.mark.parametrize("game", [name for name, game in GAMES.items() if game.places_stones])
 def test_small_boards(game: str, size: tuple[int, int]) -> None:
     assert {"black", "white"} <= check_games(game, *size, 40)
 

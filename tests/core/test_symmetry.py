@@ -61,7 +61,7 @@ def refuse_to_turn(engine: Server, symmetry: Symmetry, why: str) -> None:
 
 @pytest.mark.parametrize("symmetry", KEEPING)
 @pytest.mark.parametrize(("width", "height"), SIZES)
-@pytest.mark.parametrize("game", [game.name for game in GAMES.values() if game.places])
+@pytest.mark.parametrize("game", [game.name for game in GAMES.values() if game.places_stones])
 def test_a_symmetric_game_keeps_its_sides(
     game: str, symmetry: Symmetry, width: int, height: int
 ) -> None:

@@ -11,7 +11,7 @@ from gtp.test_gogui_games import picture_of
 from reference.bushka import SQUARES
 
 from pinchtp.games import GAMES, Color
-from pinchtp.games.history import captured, lost
+from pinchtp.games.history import captured, prisoners
 from pinchtp.games.notation import format_move
 from pinchtp.games.session import IllegalMove, Session
 from pinchtp.gtp.server import Server
@@ -59,7 +59,7 @@ def test_what_was_captured_are_the_victims_alone() -> None:
     session = begun_to_capture("d5", "e4", "d3")
     (turn,) = session.turns()
     assert set(captured(session.game, turn)) == {at("d3"), at("f4")}
-    assert lost(session.game, session.turns()) == (0, 2)
+    assert prisoners(session.game, session.turns()) == (0, 2)
 
 
 def test_who_resigns_within_a_turn_leaves_what_was_made_of_it() -> None:

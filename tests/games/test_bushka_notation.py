@@ -37,7 +37,7 @@ def play_line(position: _core.Position, line: str) -> _core.Position:
 
 
 def test_captures_have_parts() -> None:
-    assert NOTATION.has_parts
+    assert NOTATION.multi_part
 
 
 @pytest.mark.parametrize(
@@ -237,4 +237,4 @@ def test_pass_is_a_word() -> None:
 
 
 def test_names_of_rows() -> None:
-    assert [NOTATION.row_name(y) for y in (0, 8, 9)] == ["1", "9", "0"]
+    assert [NOTATION.row_label(y) for y in (0, 8, 9)] == ["1", "9", "0"]

@@ -163,7 +163,7 @@ def test_one_move_has_one_outcome(start: Position) -> None:
             assert position.play(move) != position
 
 
-@pytest.mark.parametrize("name", [game.name for game in GAMES.values() if game.places])
+@pytest.mark.parametrize("name", [game.name for game in GAMES.values() if game.places_stones])
 def test_random_moves_are_uniform(name: str) -> None:
     """The first placement of playouts from the start and from some way into a game.
 

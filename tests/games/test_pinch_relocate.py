@@ -10,7 +10,7 @@ from clients import ask, board, engine_settings, observed, say
 from pinchtp.games import GAMES
 from pinchtp.gtp.engine import Engine
 from pinchtp.gtp.server import Server
-from pinchtp.sgf import RecordError, from_sgf, to_sgf
+from pinchtp.sgf import SgfError, from_sgf, to_sgf
 
 # Black's B4 lifts B5 and C4; the first of them, put down on D2, lifts D1, which is black.
 TANGLE = "XO.../..O../..X../...../...XO b"
@@ -201,7 +201,7 @@ def test_a_turn_is_one_move_of_a_record() -> None:
     record = from_sgf(text.encode(), session.game, pie=True)
     again = server().engine.session
     for before, history in [(1, 0), (2, 4), (3, 5), (None, 5)]:
-        record.put_on(again, before)
+        record.load_into(again, before)
         assert [turn.move for turn in again.history] == [
             turn.move for turn in session.history[:history]
         ]
@@ -215,7 +215,7 @@ def test_a_turn_that_lacks_parts_is_kept_in_a_record() -> None:
     session = engine.engine.session
     text = to_sgf(session)
     again = server().engine.session
-    from_sgf(text.encode(), session.game, pie=True).put_on(again)
+    from_sgf(text.encode(), session.game, pie=True).load_into(again)
     assert again.turns() == session.turns()
     assert again.winner == session.winner
     assert "B[bb]\nMV[B4,D2];" in text
@@ -223,9 +223,9 @@ def test_a_turn_that_lacks_parts_is_kept_in_a_record() -> None:
 
 def test_errors_in_a_record_count_turns() -> None:
     start = "(;SZ[5]AB[aa][cc][de]AW[ba][cb][ee]PL[B]"
-    with pytest.raises(RecordError, match="move 2: it is white's turn"):
+    with pytest.raises(SgfError, match="move 2: it is white's turn"):
         from_sgf(f"{start};B[bbddaeea];B[ce])".encode(), GAMES["pinch-relocate"], pie=True)
-    with pytest.raises(RecordError, match="move 1: C4 is banned"):
+    with pytest.raises(SgfError, match="move 1: C4 is banned"):
         from_sgf(f"{start};B[bbcb])".encode(), GAMES["pinch-relocate"], pie=True)
 
 
@@ -239,5 +239,5 @@ def test_points_that_read_like_words() -> None:
     earlier = text.partition(";B[")[0] + ";B[pass])"
     for record in (text, earlier):
         again = server().engine.session
-        from_sgf(record.encode(), session.game, pie=True).put_on(again)
+        from_sgf(record.encode(), session.game, pie=True).load_into(again)
         assert again.turns() == session.turns()

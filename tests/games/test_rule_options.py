@@ -8,7 +8,7 @@ import pytest
 
 from pinchtp import _core
 from pinchtp.base.options import Int
-from pinchtp.games import GAMES, PIE, RULE_OPTIONS, Game, RuleOption, usual_value
+from pinchtp.games import GAMES, PIE, RULE_OPTIONS, Game, RuleOption, default_rule
 
 ALL_GAMES = pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.name)
 TARGET = RuleOption("target", Int(1, 5), 1, "how many stones have to be captured")
@@ -93,5 +93,5 @@ def test_a_position_set_up_is_without_what_concerns_the_opening() -> None:
 
 
 def test_usual_values() -> None:
-    assert usual_value("crosscut") is False
-    assert usual_value("pie") is None
+    assert default_rule("crosscut") is False
+    assert default_rule("pie") is None

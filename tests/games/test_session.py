@@ -86,7 +86,7 @@ def test_refused_moves() -> None:
 
 def test_what_is_no_point_is_not_banned() -> None:
     session = Session(GAMES["bushka"], 10, 10)
-    assert session.refusal(parse_move("a1", session.position)) == "A1 is no point to move to"
+    assert session.why_illegal(parse_move("a1", session.position)) == "A1 is no point to move to"
 
 
 def test_a_session_keeps_the_pie_rule_it_was_made_with() -> None:
@@ -162,7 +162,7 @@ def test_the_history_by_whole_turns() -> None:
     session.play(WHITE, PASS)
     idle = [(BLACK, ["pass"]), (WHITE, ["pass"])]
     assert [(turn.color, session.texts(turn)) for turn in session.turns()] == ended + idle
-    assert [turn.is_idle for turn in session.turns()] == [False] * 4 + [True] * 2
+    assert [turn.after_end for turn in session.turns()] == [False] * 4 + [True] * 2
     assert session.last_turn == session.turns()[2]
 
 
@@ -182,25 +182,25 @@ def test_what_the_latest_turn_did() -> None:
 
 
 def test_stones_lost() -> None:
-    assert made("pinch", "c3", "d3", "d4").lost() == (0, 0)  # it flips
-    assert made("pinch-remove", "c3", "d3").lost() == (0, 0)
+    assert made("pinch", "c3", "d3", "d4").prisoners() == (0, 0)  # it flips
+    assert made("pinch-remove", "c3", "d3").prisoners() == (0, 0)
     session = made("pinch-remove", "c3", "d3", "d4")
-    assert session.lost() == (0, 1)
+    assert session.prisoners() == (0, 1)
     session.resign(BLACK)
     session.play(WHITE, PASS)
-    assert session.lost() == (0, 1)
-    assert made("pinch-remove", "c3", "swap", "d3", "d4", pie=True).lost() == (1, 0)
+    assert session.prisoners() == (0, 1)
+    assert made("pinch-remove", "c3", "swap", "d3", "d4", pie=True).prisoners() == (1, 0)
     session = made("capture-go", "b1", "a1", "a2")
     assert session.is_over
     session.play(WHITE, PASS)
-    assert (session.lost(), session.captured()) == ((0, 1), points(session, "a1"))
+    assert (session.prisoners(), session.captured()) == ((0, 1), points(session, "a1"))
 
 
 def test_moves_that_are_left() -> None:
     """What a game has on the average, for each color; then a tenth of the points, or one."""
     game = GAMES["pinch"]
     session = new(8, 10)
-    average = game.mean_turns * 80
+    average = game.expected_turns * 80
     assert session.moves_left() == pytest.approx(average / 2)
     play(session, "a1", "swap", "b3", "e6")
     assert session.moves_left() == pytest.approx((average - 3) / 2)

@@ -42,7 +42,7 @@ def in_the_middle(engine: Server) -> None:
     rng = random.Random(2)
     for _ in range(200):
         is_far = len(session.turns()) > 4
-        if is_far and (session.position.mid_turn or not session.game.notation.has_parts):
+        if is_far and (session.position.mid_turn or not session.game.notation.multi_part):
             break
         before = list(session.history)
         session.play(session.to_move, rng.choice(session.position.legal_moves()))

@@ -26,7 +26,7 @@ def test_only_games_whose_turns_have_parts_read_several() -> None:
 
 def test_no_turn_has_more_parts_than_the_largest_board_has_points() -> None:
     notation, position = GAMES["pinch-relocate"].notation, new().position
-    assert notation.has_parts
+    assert notation.multi_part
     assert len(notation.parse(",".join(["a1"] * 625), position)) == 625
     with pytest.raises(NotationError):
         notation.parse(",".join(["a1"] * 640), position)

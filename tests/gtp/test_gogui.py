@@ -14,7 +14,7 @@ from clients import ask, ask_all, observed, say, server
 
 from pinchtp._core import PASS
 from pinchtp.games import GAMES, Color
-from pinchtp.games.history import Entry
+from pinchtp.games.history import PlayedMove
 from pinchtp.games.notation import COLUMNS, format_move, parse_move
 from pinchtp.gtp.commands import COMMANDS
 from pinchtp.gtp.server import Server
@@ -69,7 +69,7 @@ def test_stones_that_leave_the_board_are_counted() -> None:
     session = engine.engine.session
     before = PINCH.set_up(3, 3, bytes([1, 2, 0, 0, 0, 2, 0, 0, 0]), Color.BLACK)
     after = PINCH.set_up(3, 3, bytes([1, 0, 1, 0, 0, 0, 0, 0, 0]), Color.WHITE)
-    session.load(before, [Entry(Color.BLACK, parse_move("c1", before), after)])
+    session.load(before, [PlayedMove(Color.BLACK, parse_move("c1", before), after)])
     assert say(engine, "gogui-rules_captured_count") == "0 2"
     assert graphics(engine)["CIRCLE"] == ["B1", "C2"]
     assert graphics(engine)["MARK"] == ["C1"]

@@ -17,7 +17,7 @@ UNTRAINED = ("--network", "none")  # so that both results and swaps come about i
 SCORES = {"black": "= B+R", "white": "= W+R", "draw": "= 0"}
 
 
-WITH_PARTS = [game for game in GAMES.values() if game.notation.has_parts]
+WITH_PARTS = [game for game in GAMES.values() if game.notation.multi_part]
 
 
 def openings(game: Game) -> Iterator[tuple[int, int, str]]:
@@ -26,7 +26,7 @@ def openings(game: Game) -> Iterator[tuple[int, int, str]]:
     """
     for width, height in SIZES if game.smallest < game.largest else [game.size] * 2:
         centre = f"{COLUMNS[width // 2]}{height // 2 + 1}"
-        yield from [(width, height, first if game.places else "") for first in (centre, "")]
+        yield from [(width, height, first if game.places_stones else "") for first in (centre, "")]
 
 
 def agreed(programs: tuple[Program, Program], line: str) -> str:

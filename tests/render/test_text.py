@@ -5,7 +5,7 @@ from __future__ import annotations
 from pinchtp.games import GAMES, Color
 from pinchtp.games.notation import parse_move
 from pinchtp.games.session import Session
-from pinchtp.render import board_text, rows, standing
+from pinchtp.render import board_text, rows, status_text
 
 PINCH = GAMES["pinch"]
 
@@ -72,9 +72,9 @@ def test_rows() -> None:
 
 
 def test_how_a_game_stands() -> None:
-    assert standing(new()) == "Black to move"
-    assert standing(new(2, 2, "a1 b2 a2", pie=False)) == "Black wins: top and bottom are joined"
-    assert standing(new(2, 2, "a1 swap b2 a2")) == "White wins: top and bottom are joined"
+    assert status_text(new()) == "Black to move"
+    assert status_text(new(2, 2, "a1 b2 a2", pie=False)) == "Black wins: top and bottom are joined"
+    assert status_text(new(2, 2, "a1 swap b2 a2")) == "White wins: top and bottom are joined"
     session = new()
     session.resign(Color.BLACK)
-    assert standing(session) == "White wins: black has resigned"
+    assert status_text(session) == "White wins: black has resigned"

@@ -20,7 +20,7 @@ from pinchtp.base.clock import TimeControl
 from pinchtp.games import Color
 from pinchtp.games.notation import parse_move
 from pinchtp.gtp.server import Server
-from pinchtp.sgf import Recorder, RecordError
+from pinchtp.sgf import SgfAutosave, SgfError
 
 # --- the commands
 
@@ -184,7 +184,7 @@ def on_disk(path: Path) -> list[str]:
 
 def test_the_recorder_follows(tmp_path: Path) -> None:
     path = tmp_path / "game.sgf"
-    recorder = Recorder(path)
+    recorder = SgfAutosave(path)
     session = played()
     recorder.update(session)
     assert not path.exists()  # a process that is only asked its name leaves no file
@@ -203,7 +203,7 @@ def test_the_recorder_follows(tmp_path: Path) -> None:
 
 def test_a_finished_game_stays_until_the_next_begins(tmp_path: Path) -> None:
     path = tmp_path / "game.sgf"
-    recorder = Recorder(path)
+    recorder = SgfAutosave(path)
     session = played("c3", "resign")
     recorder.update(session)
     session.restart(9, 9)
@@ -219,12 +219,12 @@ def test_a_setup_is_recorded(tmp_path: Path) -> None:
     path = tmp_path / "game.sgf"
     session = played()
     session.set_up(PINCH.set_up(5, 5, bytes([1]) + bytes(24), Color.WHITE))
-    Recorder(path).update(session)
+    SgfAutosave(path).update(session)
     assert loaded(path.read_bytes()).start == session.start
 
 
 def test_nothing_is_written_twice(tmp_path: Path) -> None:
-    recorder = Recorder(tmp_path / "game.sgf")
+    recorder = SgfAutosave(tmp_path / "game.sgf")
     session = played("c3")
     recorder.update(session)
     with mock.patch("os.replace") as replaced:
@@ -241,7 +241,7 @@ def test_a_file_that_cannot_be_written_is_named_once(
     """And again if it could be in between; the game goes on."""
     folder = tmp_path / "folder"
     folder.mkdir()
-    recorder, session = Recorder(folder / "game.sgf"), played()
+    recorder, session = SgfAutosave(folder / "game.sgf"), played()
     folder.rmdir()
 
     def told_after(vertex: str) -> str:
@@ -280,7 +280,7 @@ def test_a_file_that_must_not_be_written_stays(tmp_path: Path) -> None:
     path.write_text("old")
     with (
         mock.patch("os.access", lambda name, mode: not (name == str(path) and mode == os.W_OK)),
-        pytest.raises(RecordError, match="Permission denied"),
+        pytest.raises(SgfError, match="Permission denied"),
     ):
         sgf.write_file(str(path), "text")
     assert path.read_text() == "old"
@@ -309,7 +309,7 @@ def test_no_text_is_lost_where_a_file_cannot_be_overwritten(tmp_path: Path) -> N
 
     with (
         mock.patch("builtins.open", to_a_full_disk),
-        pytest.raises(RecordError, match="No space left on device; the text is in ") as refusal,
+        pytest.raises(SgfError, match="No space left on device; the text is in ") as refusal,
     ):
         sgf.write_file(str(path), "text")
     assert Path(str(refusal.value).partition("is in ")[2]).read_text() == "text\n"
@@ -328,7 +328,7 @@ def test_a_lost_folder_is_told_once(tmp_path: Path, capsys: pytest.CaptureFixtur
     folder = tmp_path / "folder"
     folder.mkdir()
     path = folder / "game.sgf"
-    recorder = Recorder(path)
+    recorder = SgfAutosave(path)
     folder.rmdir()
     session = played()
     for move in ["c3", "b2"]:
@@ -342,16 +342,16 @@ def test_a_lost_folder_is_told_once(tmp_path: Path, capsys: pytest.CaptureFixtur
 
 
 def test_a_recorder_needs_a_folder(tmp_path: Path) -> None:
-    with pytest.raises(RecordError, match="there is no such folder"):
-        Recorder(tmp_path / "none" / "game.sgf")
+    with pytest.raises(SgfError, match="there is no such folder"):
+        SgfAutosave(tmp_path / "none" / "game.sgf")
 
 
 def test_a_recorder_needs_a_plain_file(tmp_path: Path) -> None:
     loop = tmp_path / "loop"
     loop.symlink_to(loop)
     for path in (tmp_path, loop, Path("/")):
-        with pytest.raises(RecordError, match="it is not a regular file"):
-            Recorder(path)
+        with pytest.raises(SgfError, match="it is not a regular file"):
+            SgfAutosave(path)
 
 
 def test_a_failure_leaves_the_old_file(tmp_path: Path) -> None:
@@ -359,7 +359,7 @@ def test_a_failure_leaves_the_old_file(tmp_path: Path) -> None:
     path.write_text("old")
     with (
         mock.patch("os.replace", side_effect=OSError(28, "No space left on device")),
-        pytest.raises(RecordError, match="No space left on device"),
+        pytest.raises(SgfError, match="No space left on device"),
     ):
         sgf.write_file(str(path), "new")
     assert path.read_text() == "old"
@@ -370,11 +370,11 @@ WRITER = """
 import sys
 from pathlib import Path
 from pinchtp.games import GAMES
-from pinchtp.sgf import Recorder
+from pinchtp.sgf import SgfAutosave
 from pinchtp.games.session import Session
 
 session = Session(GAMES["pinch"], 19, 19, pie=False)
-recorder = Recorder(Path(sys.argv[1]))
+recorder = SgfAutosave(Path(sys.argv[1]))
 while True:
     session.restart()
     while not session.is_over:

@@ -30,8 +30,8 @@ from pinchtp.base.clock import TimeControl
 from pinchtp.games import GAMES, Color, Game
 from pinchtp.games.history import TimeLeft
 from pinchtp.games.notation import cell_of, parse_move
-from pinchtp.games.session import GameInfo, Session
-from pinchtp.sgf import RecordError, from_sgf, to_sgf
+from pinchtp.games.session import GameHeader, Session
+from pinchtp.sgf import SgfError, from_sgf, to_sgf
 from pinchtp.sgf.nodes import MAX_NODES, main_lines, move_texts
 from pinchtp.sgf.write import PROGRAM
 
@@ -101,7 +101,7 @@ def test_what_is_written_is_read_back(game: Game, width: int, height: int) -> No
     for session in random_sessions(game, width, height):
         text = to_sgf(session, "2026-11-21")
         again = Session(game, *other_size(game), pie=game.swaps)
-        read(text, game, pie=False).put_on(again)
+        read(text, game, pie=False).load_into(again)
         assert again.start == session.start
         assert again.start.cells() == session.start.cells()
         assert again.start.swapped == session.start.swapped
@@ -168,7 +168,7 @@ def test_clocks_that_say_nothing_are_passed_over(text: str) -> None:
 
 def test_names_are_kept() -> None:
     session = played("c3")
-    session.info = GameInfo("A: \\]", "Ö\x00", "2001-01-01,02", "Final", "Two\nlines")
+    session.info = GameHeader("A: \\]", "Ö\x00", "2001-01-01,02", "Final", "Two\nlines")
     again = loaded(to_sgf(session, "2026-11-21"))
     assert again.info == replace(session.info, white="Ö")
 
@@ -256,7 +256,7 @@ def test_a_comment_does_not_break_an_answer() -> None:
 def test_a_file_of_gogui() -> None:
     session = loaded((DATA / "gogui.sgf").read_bytes())
     assert moves(session) == ["black C3", "white swap", "black B2", "white D4", "black resign"]
-    assert session.info == GameInfo(
+    assert session.info == GameHeader(
         "Player", "pinchtp 0.1", "2026-11-21", control=TimeControl.canadian(600, 60, 5)
     )
     comment = "Comment of two lines,\nthe first one before an empty line"
@@ -301,7 +301,7 @@ def test_read_first_stone_again_is_a_swap() -> None:
     """As programs write it that swap by a click on the stone."""
     assert moves(loaded("(;SZ[5];B[cc];W[cc];B[cd])")) == ["black C3", "white swap", "black C2"]
     for refused in (";B[cc];W[dd];B[cc]", "RU[pinch, no swap];B[cc];W[cc]"):
-        with pytest.raises(RecordError, match="C3 is occupied"):
+        with pytest.raises(SgfError, match="C3 is occupied"):
             read(f"(;SZ[5]{refused})")
 
 
@@ -309,7 +309,7 @@ def test_a_swap_that_was_made_was_possible() -> None:
     assert loaded("(;SZ[5];B[cc];W[swap];B[cd])", pie=False).position.swapped
     assert loaded("(;SZ[5];B[cc];W[]MV[swap];AW[cc];B[cd])", pie=False).position.swapped
     for refused in ("RU[pinch, no swap];B[cc];W[swap]", ";B[cc];W[]", "AB[aa];B[cc];W[swap]"):
-        with pytest.raises(RecordError):
+        with pytest.raises(SgfError):
             read(f"(;SZ[5]{refused})", pie=False)
 
 
@@ -318,17 +318,17 @@ def test_other_programs_tell_how_their_games_begin() -> None:
     game = GAMES["capture-go"]
     session = Session(game, 9, 9, pie=True, crosscut=True)
     assert any(session.start.cells())
-    from_sgf(b"(;SZ[9];B[cc])", game, pie=True, crosscut=True).put_on(session)
+    from_sgf(b"(;SZ[9];B[cc])", game, pie=True, crosscut=True).load_into(session)
     assert not any(session.start.cells())
     told = b"(;SZ[9]HA[2];C[hello];B[cc];B[gg];W[ee];B[aa];W[bb])"
-    from_sgf(told, game, pie=True).put_on(session)
+    from_sgf(told, game, pie=True).load_into(session)
     stones = [parse_move(vertex, session.position) for vertex in ("C7", "G3")]
     assert [session.start.cells()[cell_of(stone, 9)] for stone in stones] == [1, 1]
     assert sum(session.start.cells()) == 2
     assert moves(session) == ["white E5", "black A9", "white B8"]
     # The first of two values counts, and White moves after the stones whoever the root says.
     told = b"(;SZ[9]HA[2][0]PL[B];B[cc];B[gg];W[ee])"
-    from_sgf(told, game, pie=True).put_on(session)
+    from_sgf(told, game, pie=True).load_into(session)
     assert (sum(session.start.cells()), moves(session)) == (2, ["white E5"])
 
 
@@ -336,9 +336,9 @@ def test_moves_of_any_game_as_texts() -> None:
     (line,) = main_lines(b"(;SZ[9];B[cc];W[aabbcc](;B[];W[tt];B[swap];W[c4])(;B[dd]))")
     assert list(move_texts(line)) == ["C7", "A9,B8,C7", "pass", "pass", "swap", "c4"]
     (line,) = main_lines(b"(;SZ[20:9];B[tt])")
-    with pytest.raises(RecordError, match="tt is not on a board of 20x9"):
+    with pytest.raises(SgfError, match="tt is not on a board of 20x9"):
         list(move_texts(line))
-    with pytest.raises(RecordError, match="no SGF: "):
+    with pytest.raises(SgfError, match="no SGF: "):
         main_lines(b"(;SZ[9")
 
 
@@ -358,14 +358,14 @@ def test_texts_are_read_by_the_charset_of_the_root(
 ) -> None:
     data = raw.encode() if isinstance(raw, str) else raw
     session = Session(PINCH, 5, 5)
-    from_sgf(b"(;SZ[5]" + charset.encode() + b";B[cc]C[" + data + b"])", PINCH).put_on(session)
+    from_sgf(b"(;SZ[5]" + charset.encode() + b";B[cc]C[" + data + b"])", PINCH).load_into(session)
     assert session.history[0].comment == comment
 
 
 def test_kings_of_both_colors() -> None:
     data = b"(;SZ[10]RU[bushka]AB[ff][ed]AW[dg][ef]KI[ef][ff]PL[W])"
     session = Session(GAMES["bushka"], 10, 10)
-    from_sgf(data, GAMES["bushka"]).put_on(session)
+    from_sgf(data, GAMES["bushka"]).load_into(session)
     cells = session.start.cells()
     where = [parse_move(vertex, session.position) for vertex in ("F5", "E7", "D4", "E5")]
     assert [cells[cell_of(at, 10)] for at in where] == [3, 1, 2, 4]
@@ -452,20 +452,20 @@ REFUSED = {
 
 @pytest.mark.parametrize(("data", "reason"), REFUSED.items(), ids=range(len(REFUSED)))
 def test_refused(data: str, reason: str) -> None:
-    with pytest.raises(RecordError, match=f"^{re.escape(reason)}$"):
+    with pytest.raises(SgfError, match=f"^{re.escape(reason)}$"):
         read(data.encode("latin-1"))
 
 
 @pytest.mark.parametrize(("name", "reason"), REFUSED_FILES.items())
 def test_refused_files(name: str, reason: str) -> None:
-    with pytest.raises(RecordError, match=f"^{re.escape(reason)}$"):
+    with pytest.raises(SgfError, match=f"^{re.escape(reason)}$"):
         read((DATA / f"{name}.sgf").read_bytes())
 
 
 @pytest.mark.parametrize("root", ["GM[1]RE[W+0.5]", "RE[b+12]RU[Japanese]"])
 def test_result_in_points_is_refused_as_go(root: str) -> None:
     result = root.partition("RE[")[2].partition("]")[0]
-    with pytest.raises(RecordError, match=re.escape(f"RE[{result}], not of pinch")):
+    with pytest.raises(SgfError, match=re.escape(f"RE[{result}], not of pinch")):
         read(f"(;SZ[5]{root};B[cc];W[dd])")
     read(f"(;SZ[5]{root};B[cc];W[dd])", GAMES["capture-go"])  # GNU Go counts points in it
 
@@ -489,7 +489,7 @@ def test_records_of_other_games_are_refused() -> None:
     other = replace(PINCH, name="other")
     with (
         mock.patch.dict(GAMES, {"other": other}),
-        pytest.raises(RecordError, match="a record of other, not of pinch"),
+        pytest.raises(SgfError, match="a record of other, not of pinch"),
     ):
         read("(;SZ[5]RU[other, swap])")
 
@@ -507,7 +507,7 @@ def test_what_stands_in_brackets_is_no_node() -> None:
 def test_the_work_is_bounded_by_the_board(data: str) -> None:
     """It took 21 s."""
     began = process_time()
-    with pytest.raises(RecordError):
+    with pytest.raises(SgfError):
         read(data)
     assert process_time() - began < 8
 
@@ -518,7 +518,7 @@ TOKENS += ["RE[W+R]", "SBKV[200]", "AP[pinchtp:0]", "TM[1]", "OT[0x0 byo-yomi]",
 TEXTS = st.lists(st.sampled_from(TOKENS) | st.text(max_size=3)).map("".join)
 
 
-def assert_printable(refusal: RecordError) -> None:
+def assert_printable(refusal: SgfError) -> None:
     """It becomes a line of an answer."""
     assert str(refusal).isprintable()
 
@@ -534,10 +534,10 @@ def test_any_bytes(data: bytes) -> None:
     session = played("b2")
     try:
         record = read(data)
-    except RecordError as refusal:
+    except SgfError as refusal:
         assert_printable(refusal)
         return
-    record.put_on(session)
+    record.load_into(session)
     text = to_sgf(session)
     assert "\n\n" not in text
     again = read(text)

@@ -84,7 +84,7 @@ def assert_round_trip(session: Session) -> None:
     game = session.game
     text = to_sgf(session, "2026-11-21")
     again = Session(game, *game.size, pie=game.swaps)
-    read(text, game, pie=False).put_on(again)
+    read(text, game, pie=False).load_into(again)
     assert again.start == session.start, text
     assert again.start.cells() == session.start.cells()
     assert again.turns() == session.turns()
@@ -143,9 +143,9 @@ def test_a_turn_that_lacks_parts_is_read_back(game: Game) -> None:
     while not session.is_over:
         session.play(session.to_move, rng.choice(session.position.legal_moves()))
         begun += session.position.mid_turn
-        if game.notation.has_parts:  # random games of all others are read back above
+        if game.notation.multi_part:  # random games of all others are read back above
             assert_round_trip(session)
-    assert bool(begun) == game.notation.has_parts
+    assert bool(begun) == game.notation.multi_part
 
 
 def test_turns_of_bushka_are_written_as_they_are_published() -> None:

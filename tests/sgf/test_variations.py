@@ -15,34 +15,34 @@ from pinchtp.games.history import Turn
 from pinchtp.games.notation import parse_move
 from pinchtp.games.session import Session
 from pinchtp.sgf import files
-from pinchtp.sgf.files import game_of, variations_from_sgf, variations_to_sgf
-from pinchtp.sgf.nodes import RecordError
+from pinchtp.sgf.files import game_in_sgf, variations_from_sgf, variations_to_sgf
+from pinchtp.sgf.nodes import SgfError
 
 # The main line first; then variations in the order of a walk down each branch.
 LINES = ["c3 d4 a1 e5", "c3 d4 a1 b1", "c3 d4 e1", "c3 b2", "d2 a1 b1", "d2 a1 b2 c1"]
 
 
 @dataclass
-class Branch:
+class Variation:
     """A turn and what follows it."""
 
     turn: Turn
-    branches: list[Branch] = field(default_factory=list)
+    branches: list[Variation] = field(default_factory=list)
 
 
 def session_of(line: str) -> Session:
     return played(*line.split(), pie=False)
 
 
-def tree_of(lines: Iterable[str]) -> list[Branch]:
+def tree_of(lines: Iterable[str]) -> list[Variation]:
     """What follows the start, each move once."""
-    first: list[Branch] = []
+    first: list[Variation] = []
     for line in lines:
         branches = first
         for turn in session_of(line).turns():
             known = [each for each in branches if each.turn.moves == turn.moves]
             if not known:
-                known = [Branch(turn)]
+                known = [Variation(turn)]
                 branches += known
             branches = known[0].branches
     return first
@@ -57,7 +57,7 @@ def lines_of(text: str) -> list[str]:
     found = []
     for record in variations_from_sgf(text.encode(), PINCH):
         session = Session(PINCH, 5, 5)
-        record.put_on(session)
+        record.load_into(session)
         turns = session.turns()
         notation = PINCH.notation
         found.append(" ".join(notation.format(each.before, each.moves).lower() for each in turns))
@@ -75,9 +75,9 @@ def test_every_line_is_written_and_read() -> None:
 def test_what_breaks_the_rules_is_left_out_unless_it_is_the_main_line() -> None:
     text = "(;SZ[5]RU[pinch, no swap](;B[cc];W[db])(;B[cc];W[cc])(;B[ae]))"
     assert lines_of(text) == ["c3 d4", "a1"]
-    with pytest.raises(RecordError, match="move 2: C3 is occupied"):
+    with pytest.raises(SgfError, match="move 2: C3 is occupied"):
         lines_of(text.replace(";W[db]", ";W[cc]"))
-    with pytest.raises(RecordError, match="no SGF: "):
+    with pytest.raises(SgfError, match="no SGF: "):
         lines_of("(;SZ[5]")
 
 
@@ -100,7 +100,7 @@ def test_lines_that_would_take_too_long_are_left_out(most: int, read: int) -> No
     ],
 )
 def test_a_record_says_its_game(rules: str, name: str | None) -> None:
-    assert game_of(f"(;SZ[5]{rules};B[cc](;W[aa])(;W[bb]))".encode()) is GAMES.get(name or "")
+    assert game_in_sgf(f"(;SZ[5]{rules};B[cc](;W[aa])(;W[bb]))".encode()) is GAMES.get(name or "")
 
 
 def test_who_played_is_named_by_the_color_that_the_engine_chose() -> None:
@@ -139,8 +139,8 @@ def play_turns(session: Session, count: int, rng: random.Random) -> None:
         session.play(session.to_move, rng.choice(session.position.legal_moves()), comment="Why?")
 
 
-def joined(main: list[Turn], other: list[Turn]) -> list[Branch]:
+def joined(main: list[Turn], other: list[Turn]) -> list[Variation]:
     """What follows the start of two games, their common turns once."""
     if main[:1] == other[:1] and main:
-        return [Branch(main[0], joined(main[1:], other[1:]))]
-    return [Branch(turns[0], joined(turns[1:], [])) for turns in (main, other) if turns]
+        return [Variation(main[0], joined(main[1:], other[1:]))]
+    return [Variation(turns[0], joined(turns[1:], [])) for turns in (main, other) if turns]

@@ -8,7 +8,7 @@ from sgfmill import sgf
 from pinchtp.games import GAMES, Game
 from pinchtp.games.notation import format_move, parse_move
 from pinchtp.games.session import Session
-from pinchtp.sgf import Record, from_sgf, to_sgf
+from pinchtp.sgf import SgfGame, from_sgf, to_sgf
 
 DATA = FOLDER / "data" / "sgf"
 PINCH = GAMES["pinch"]
@@ -21,14 +21,14 @@ REFUSED_FILES = {
 }
 
 
-def read(data: str | bytes, game: Game = PINCH, *, pie: bool = True) -> Record:
+def read(data: str | bytes, game: Game = PINCH, *, pie: bool = True) -> SgfGame:
     return from_sgf(data if isinstance(data, bytes) else data.encode(), game, pie=pie)
 
 
 def loaded(data: str | bytes, before: int | None = None, *, pie: bool = True) -> Session:
     """A session of other size, with a game in progress, after it has loaded a record."""
     session = played("b2", width=3, height=3)
-    read(data, pie=pie).put_on(session, before)
+    read(data, pie=pie).load_into(session, before)
     return session
 
 

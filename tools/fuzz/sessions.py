@@ -19,7 +19,7 @@ from fuzz.source import Source
 from pinchtp import sgf
 from pinchtp._core import PASS, set_up
 from pinchtp.games import Position
-from pinchtp.games.history import Entry
+from pinchtp.games.history import PlayedMove
 from pinchtp.games.session import Session
 from pinchtp.gtp.arguments import clean, parse_line
 from pinchtp.gtp.engine import Engine
@@ -206,7 +206,7 @@ class Play:
         text = sgf.to_sgf(session)
         try:
             again = sgf.from_sgf(text.encode(), session.game, **session.options)
-        except sgf.RecordError as error:
+        except sgf.SgfError as error:
             self._fail("its record is refused", f"{error}\n{text}")
         made = [(turn.color, turn.move) for turn in again.turns]
         if made != [(turn.color, turn.move) for turn in session.history]:
@@ -233,7 +233,7 @@ class Play:
             if other == position and lawful(other) != lawful(position):
                 self._fail("equal positions with other moves", text)
 
-    def _check_number(self, history: Sequence[Entry]) -> None:
+    def _check_number(self, history: Sequence[PlayedMove]) -> None:
         """A winrate comes from a search."""
         if history and NO_SEARCH.search(history[-1].comment):
             self._fail("a winrate without a search", history[-1].comment)

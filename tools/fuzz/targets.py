@@ -35,7 +35,7 @@ from pinchtp.gtp.errors import GtpError
 from pinchtp.player.levels import LEVELS
 from pinchtp.player.settings import Settings
 from pinchtp.render import PositionError, parse_position
-from pinchtp.sgf import RecordError, from_sgf, to_sgf
+from pinchtp.sgf import SgfError, from_sgf, to_sgf
 
 Target = Callable[[bytes], None]
 
@@ -154,20 +154,20 @@ def sgf(data: bytes) -> None:
     text = source.rest()
     try:
         record = from_sgf(text, game)
-    except RecordError as refusal:
+    except SgfError as refusal:
         if not str(refusal).isprintable():
             raise AssertionError("a reason that cannot be printed") from refusal
         return
     assert from_sgf(BYTE_ORDER_MARK + text, game) == record
     session = Session(game, *game.size)
-    record.put_on(session)
+    record.load_into(session)
     written = to_sgf(session).encode()
     again = from_sgf(written, game)
     assert again.start == record.start
     assert [turn.move for turn in again.turns] == [turn.move for turn in record.turns]
     for other in GAMES.values():
         if other is not game:
-            with suppress(RecordError):
+            with suppress(SgfError):
                 from_sgf(written, other)
                 raise AssertionError(f"a record of {game.title} is taken for {other.title}")
 

@@ -200,7 +200,7 @@ def _game_by_the_rules(probe: EngineProbe) -> TrialGame:
     game = TrialGame(probe)
     if not game.rules:
         raise CheckSkipped("its game is not known here; if it should be, name it by --game")
-    if _cells(probe) != "".join(render.plain_rows(game.rules.position)):
+    if _cells(probe) != "".join(render.stone_rows(game.rules.position)):
         raise CheckSkipped("it begins with other stones than usual")
     return game
 
@@ -217,7 +217,7 @@ def _compare_moves(game: TrialGame, session: Session) -> None:
 
 
 def _compare_board(game: TrialGame, session: Session) -> None:
-    told, ours = _cells(game.probe), "".join(render.plain_rows(session.position))
+    told, ours = _cells(game.probe), "".join(render.stone_rows(session.position))
     check_that(told == ours, f"{_after(game)} the board is {told!r} where our rules have {ours!r}")
 
 
