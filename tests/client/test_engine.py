@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from threading import Event, Timer
 from typing import Any
 
 import pytest
 from clients import FOLDER
 
 from pinchtp.client import EngineDied, ProtocolError
-from pinchtp.client.engine import Engine
+from pinchtp.client.analysis import AnalysisLine
+from pinchtp.client.engine import Engine, Stopped
+from pinchtp.client.option_commands import NODES, PONDER
 from pinchtp.games import Color
 
 PATIENCE = 20.0  # seconds; never waited for in a passing test
@@ -194,3 +197,55 @@ def test_genmove_analyze_without_move_is_protocol_error(tmp_path: Path, answer: 
             ProtocolError, match=r"ended an analysis with|answered genmove with nothing"
         ):
             engine.genmove(Color.WHITE, PATIENCE, evaluate=True)
+
+
+# --- options, stops, analysis
+
+
+@pytest.mark.parametrize(
+    ("commands", "sent"),
+    [
+        ("pinchtp-param\nkata-set-param", "pinchtp-param visits 7"),
+        ("kata-set-param", "kata-set-param maxVisits 7"),
+        ("lz-setoption", "lz-setoption name visits value 7"),
+    ],
+)
+def test_set_option_uses_best_known_command(tmp_path: Path, commands: str, sent: str) -> None:
+    with scripted(tmp_path, {"list_commands": f"= {commands}"}) as engine:
+        engine.start()
+        engine.set_option(NODES, 7)
+        assert f"> {sent}" in engine.transcript.lines()
+
+
+def test_set_option_unknown_is_protocol_error(tmp_path: Path) -> None:
+    with scripted(tmp_path, {"list_commands": "= play"}) as engine:
+        engine.start()
+        assert not engine.try_option(PONDER, "true")
+        with pytest.raises(ProtocolError, match=r"cannot be told of ponder: it has none of pin"):
+            engine.set_option(PONDER, "true")
+
+
+def test_stop_ends_genmove_and_kills_hung_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pinchtp.client.engine.STOP_TIMEOUT", 0.2)
+    stop = Event()
+    with player("HangsAtGenmove", stop=stop) as engine:
+        engine.start()
+        Timer(0.2, stop.set).start()
+        with pytest.raises(Stopped):
+            engine.genmove(Color.BLACK, PATIENCE)
+        assert not engine.is_running
+
+
+def test_analyze_ends_when_enough_was_seen() -> None:
+    with driven(f"{PINCHTP} --size 5 --no-files") as engine:
+        engine.new_game(None, 5, 5)
+        lines: list[AnalysisLine] = []
+
+        def seen(line: AnalysisLine) -> bool:
+            lines.append(line)
+            return len(lines) < 2
+
+        engine.analyze(Color.BLACK, seen)
+        assert len(lines) == 2
+        assert lines[-1].best.move
+        assert engine.ask("name") == "pinchtp"

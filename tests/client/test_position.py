@@ -1,0 +1,129 @@
+"""Engines brought to positions of sessions by as few commands as possible."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from pinchtp.client import ProtocolError
+from pinchtp.client.engine import Engine
+from pinchtp.client.position import EnginePosition
+from pinchtp.games import GAMES
+from pinchtp.games.session import Session
+
+PATIENCE = 20.0  # seconds; never waited for in a passing test
+
+# Responds with `= ` to everything but these, by command name.
+SCRIPT = """
+import sys
+answers = {answers!r}
+for line in sys.stdin:
+    print(answers.get(line.split()[0], "= "), end="\\n\\n", flush=True)
+"""
+
+
+class Driven:
+    """A started engine with a position, and the commands that it is sent."""
+
+    def __init__(self, tmp_path: Path, **answers: str) -> None:
+        script = tmp_path / "engine.py"
+        script.write_text(SCRIPT.format(answers={"list_commands": "= undo", **answers}))
+        self.engine = Engine(f"{sys.executable} -S -E {script}", timeout=PATIENCE)
+        self.engine.start()
+        self.position = EnginePosition(self.engine)
+
+    def sent(self, session: Session) -> list[str]:
+        """The commands that bring the engine to a session's position."""
+        self.engine.transcript.clear()
+        self.position.go_to(session)
+        return [line[2:] for line in self.engine.transcript.lines() if line.startswith("> ")]
+
+
+Drive = Callable[..., Driven]
+
+
+@pytest.fixture
+def drive(tmp_path: Path) -> Iterator[Drive]:
+    """Starts engines that respond so; they are killed at the end."""
+    engines = []
+
+    def started(**answers: str) -> Driven:
+        engines.append(Driven(tmp_path, **answers))
+        return engines[-1]
+
+    yield started
+    for each in engines:
+        each.engine.kill()
+
+
+def played(*texts: str) -> Session:
+    session = Session(GAMES["pinch"], 5, 5)
+    for text in texts:
+        session.play(session.to_move, *session.parse(text))
+    return session
+
+
+def test_go_to_sends_only_differences(drive: Drive) -> None:
+    driven = drive()
+    assert driven.sent(played("C3", "D4")) == [
+        *("boardsize 5", "clear_board", "play b C3", "play w D4")
+    ]
+    assert driven.sent(played("C3", "D4", "B2")) == ["play b B2"]
+    assert driven.sent(played("C3", "D4", "A1")) == ["undo", "play b A1"]
+    assert driven.sent(played("C3", "D4", "A1")) == []
+    assert driven.sent(played("A1", "B1")) == [
+        *("boardsize 5", "clear_board", "play b A1", "play w B1")
+    ]
+
+
+def test_go_to_after_restart_begins_again(drive: Drive) -> None:
+    driven = drive()
+    driven.sent(played("C3"))
+    driven.engine.kill()
+    driven.engine.start()
+    assert driven.sent(played("C3")) == ["boardsize 5", "clear_board", "play b C3"]
+
+
+def test_go_to_swap_sends_pass(drive: Drive) -> None:
+    driven = drive()
+    assert driven.sent(played("C3", "swap"))[2:] == ["play b C3", "play w pass"]
+
+
+def test_go_to_without_undo_begins_again(drive: Drive) -> None:
+    driven = drive(undo="? cannot undo")
+    driven.sent(played("C3", "D4"))
+    assert driven.sent(played("C3", "E5")) == [
+        *("boardsize 5", "clear_board", "play b C3", "play w E5")
+    ]
+
+
+@pytest.mark.parametrize(("move", "text"), [("d4", "D4"), ("RESIGN", "resign")])
+def test_genmove_is_read_by_rules(drive: Drive, move: str, text: str) -> None:
+    driven = drive(genmove=f"= {move}")
+    session = played("C3")
+    driven.sent(session)
+    generated = driven.position.genmove(session, PATIENCE)
+    assert generated.text == text
+    assert bool(generated.moves) == (text != "resign")
+    if generated.moves:
+        session.play(session.to_move, *generated.moves)
+        assert driven.sent(session) == []
+
+
+@pytest.mark.parametrize(
+    ("answer", "reason"),
+    [
+        ("= C3", "played C3, which is not legal: C3 is occupied"),
+        ("= Z9", "played Z9, which is not legal"),
+        ("? tired", "refused to move: tired"),
+    ],
+)
+def test_genmove_illegal_is_protocol_error(drive: Drive, answer: str, reason: str) -> None:
+    driven = drive(genmove=answer)
+    session = played("C3")
+    driven.sent(session)
+    with pytest.raises(ProtocolError, match=reason):
+        driven.position.genmove(session, PATIENCE)
