@@ -3,8 +3,7 @@
 The page itself is `/`. All else lies below a folder named by the contents of all files, so that a
 browser keeps a file for good and asks for nothing when the page is opened again. Styles stand in
 the page itself, as nothing is painted before all of them are there, and so does a picture of the
-visitor's board. Modules are named in a template, which page/start.js takes them from when all that
-has been painted.
+visitor's board.
 """
 
 from __future__ import annotations
@@ -35,9 +34,6 @@ from pinchtp.render import board_svg
 
 TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 FOLDERS = ("board/page", "html")  # of the package
-EARLY = ("board/page/", "html/board.js", "html/dom.js")  # scripts that the page begins with,
-LATE = "board/page/dialogs/"  # except for these
-MODULES = "<!-- modules -->"  # where index.html names them
 BOARD = "<!-- board -->"  # where it shows the board
 STYLE = re.compile(r'<link rel="stylesheet" href="/([^"]+)">\n')
 
@@ -64,7 +60,7 @@ class PageFiles:
         self.index = self._versioned(index)
 
     def home(self, request: Request, board: str) -> Response:
-        """The page, in the colors that were chosen last (page/theme.js). board: its picture."""
+        """The page, in the colors that were chosen last (page/main.js). board: its picture."""
         headers = {"Content-Security-Policy": self._policy}
         theme = request.cookies.get("pinchtp_theme", "")
         chosen = f'<html data-theme="{theme}"' if theme in ("light", "dark") else "<html"
@@ -79,16 +75,7 @@ class PageFiles:
         return Response(self._files[path], media_type=_type(path), headers=KEPT)
 
     def _versioned(self, index: str) -> str:
-        """The page with this version's addresses, and with all modules in a template, so that none
-        waits for the one that imports it.
-        """
-        scripts = [each for each in sorted(self._files) if each.endswith(".js")]
-        lines = "\n".join(
-            f'<link rel="modulepreload" href="/{each}">'
-            for each in scripts
-            if each.startswith(EARLY) and not each.startswith(LATE)
-        )
-        index = index.replace(MODULES, f'<template id="modules">{lines}</template>')
+        """The page with this version's addresses."""
         for folder in FOLDERS:
             index = index.replace(f'"/{folder}/', f'"/{self.version}/{folder}/')
         return index

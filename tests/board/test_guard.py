@@ -18,7 +18,7 @@ from pinchtp.board.server import PageFiles
 from pinchtp.board.storage import MOST_VISITORS, Store
 
 VERSION = PageFiles().version
-MAIN = f"/{VERSION}/board/page/start.js"
+MAIN = f"/{VERSION}/board/page/main.js"
 
 
 @pytest.fixture(scope="module")
@@ -108,8 +108,8 @@ def test_nothing_but_the_page_is_served(board: Board) -> None:
         f"/{VERSION}/html/",
         f"/{VERSION}/board/page/",
         f"/{VERSION}/",
-        "/board/page/start.js",
-        "/other/board/page/start.js",
+        "/board/page/main.js",
+        "/other/board/page/main.js",
         "//etc/passwd",
     ):
         assert board.get(path, Cookie=cookie).status == 404, path

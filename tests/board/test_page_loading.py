@@ -78,8 +78,7 @@ def test_the_server_draws_the_board_where_the_program_will(
     expect(stones).to_have_count(count)
 
 
-def test_what_is_said_before_the_program_listens_is_heard(visitor: Visitor) -> None:
-    """The socket is open long before."""
+def test_a_program_that_comes_late_shows_the_board_as_it_stands(visitor: Visitor) -> None:
     visitor.new_game("pinch", (4, 4), pie=False)
     visitor.click("B2")
     visitor.expect_stones("B2")
@@ -90,25 +89,3 @@ def test_what_is_said_before_the_program_listens_is_heard(visitor: Visitor) -> N
         visitor.expect_stones("B2")
         visitor.click("C3")
         visitor.expect_stones("B2", "C3")
-
-
-def test_a_dialog_that_is_wanted_at_once_comes_as_soon_as_it_can(visitor: Visitor) -> None:
-    dialog = visitor.page.locator("#new-game-dialog")
-    with without(visitor, "dialogs/all.js") as go_on:
-        visitor.wait_for_board()
-        visitor.press("n")
-        visitor.page.wait_for_timeout(200)
-        expect(dialog).to_have_count(0)
-        go_on()
-        expect(dialog).to_be_visible()
-
-
-def test_dialogs_that_cannot_be_loaded_are_told_of(visitor: Visitor) -> None:
-    visitor.page.route("**/dialogs/all.js", lambda route: route.abort())
-    visitor.page.reload()
-    expect(visitor.page.locator("#notices .bad")).to_contain_text("The server does not answer")
-    visitor.page.unroute("**/dialogs/all.js")
-    visitor.page.locator("#notices button").click()
-    visitor.press("n")
-    expect(visitor.page.locator("#new-game-dialog")).to_be_visible()
-    visitor.problems.clear()  # the browser tells of the file, too

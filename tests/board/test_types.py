@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -10,8 +9,6 @@ from pathlib import Path
 import board_types
 import pytest
 from clients import FOLDER
-
-from pinchtp.board.server import PageFiles
 
 SOURCE = FOLDER.parent
 
@@ -28,25 +25,6 @@ def compiler() -> str:
 def test_the_types_of_messages_are_those_of_the_server() -> None:
     """After a change: python tools/board_types.py"""
     assert board_types.TARGET.read_text("utf-8") == board_types.document()
-
-
-def test_every_module_is_loaded_at_once() -> None:
-    """The page names all modules that others import, so that none waits for the one that does."""
-    page = board_types.TARGET.parent
-    behind = page / "dialogs"  # which are loaded later, by dialogs/all.js
-    scripts = [each for each in page.rglob("*.js") if behind not in each.parents]
-    scripts += [*(page.parents[1] / "html").glob("dom.js")]
-    imported = {
-        (script.parent / name).resolve().relative_to(page.parents[1]).as_posix()
-        for script in scripts
-        for name in re.findall(
-            r'^(?:import|export) .*from "([^"]+)"', script.read_text("utf-8"), re.M
-        )
-    }
-    assert len(imported) > 30
-    home = PageFiles().index
-    named = set(re.findall(r'rel="modulepreload" href="/\w+/([^"]+)"', home))
-    assert imported <= named
 
 
 @pytest.mark.slow

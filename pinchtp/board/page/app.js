@@ -1,15 +1,69 @@
 // What the page knows and what it asks for: the state, the connection, and the requests by name.
-import { Connector } from "./socket.js";
-import { Store } from "./store.js";
+import { Connection } from "./connection.js";
 
 /** @typedef {import("./messages.js").ServerMessage} ServerMessage */
 /** @typedef {import("./messages.js").State} Table */
 /** @typedef {import("./messages.js").VariationMove} VariationMove */
+
+// What the page knows, in one place. Whoever shows a part of it is told after a change, at most once
+// in a frame however often it changes.
+/**
+ * @template {object} State
+ */
+export class Store {
+  /** @type {{ fields: (keyof State)[], listener: (state: State) => void }[]} */ #listeners = [];
+  /** @type {Set<keyof State>} */ #changed = new Set();
+  #isScheduled = false;
+
+  /** @param {State} state */
+  constructor(state) {
+    this.state = state;
+  }
+
+  /** @param {Partial<State>} changes */
+  set(changes) {
+    for (const key of /** @type {(keyof State)[]} */ (Object.keys(changes))) {
+      if (Object.is(this.state[key], changes[key])) continue;
+      this.state[key] = /** @type {any} */ (changes[key]);
+      this.#changed.add(key);
+    }
+    if (this.#changed.size) this.#schedule();
+  }
+
+  /**
+   * Calls the listener now, and after changes of one of the fields.
+   * @param {(keyof State)[]} fields @param {(state: State) => void} listener
+   */
+  watch(fields, listener) {
+    this.#listeners.push({ fields, listener });
+    listener(this.state);
+  }
+
+  /** Tells everyone now. */
+  flush() {
+    this.#isScheduled = false;
+    const changed = this.#changed;
+    this.#changed = new Set();
+    for (const { fields, listener } of this.#listeners) {
+      if (fields.some((field) => changed.has(field))) listener(this.state);
+    }
+  }
+
+  #schedule() {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    const flush = () => { if (this.#isScheduled) this.flush(); };
+    if (document.hidden) setTimeout(flush, 50); // no frames are drawn then
+    else requestAnimationFrame(flush);
+  }
+}
+
+// What the page knows and what it asks for: the state, the connection, and the requests by name.
 /** @typedef {{ id: number, level: string, text: string, passing: boolean }} ShownNotice */
 
 /**
  * @typedef {object} PageState
- * @property {import("./socket.js").Connection} connection
+ * @property {import("./connection.js").Link} connection
  * @property {import("./messages.js").Hello | null} hello
  * @property {Table | null} table
  * @property {import("./messages.js").Tree | null} tree
@@ -40,7 +94,7 @@ export class App {
 
   constructor() {
     this.store = new Store(start());
-    this.server = new Connector(
+    this.server = new Connection(
       (message) => this.#hear(message), (connection) => this.#connectionChanged(connection));
   }
 
@@ -90,7 +144,7 @@ export class App {
     return this.state.hello?.engines[this.state.engine];
   }
 
-  /** @param {import("./socket.js").Connection} connection */
+  /** @param {import("./connection.js").Link} connection */
   #connectionChanged(connection) {
     this.store.set({ connection });
   }

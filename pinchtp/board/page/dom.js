@@ -1,4 +1,5 @@
 // Elements made in short. Content is text or elements, never markup.
+
 export { drawing, Pool } from "../../html/dom.js";
 
 /** @typedef {string | number | boolean | null | undefined | ((event: any) => void)} Attribute */

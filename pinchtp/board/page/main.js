@@ -1,30 +1,27 @@
-// Puts the parts of the page together.
-import { actionButton, showNotices, showTurn } from "./panels/turn.js";
-import { makeActions } from "./actions.js";
-import { announceMoves } from "./announce.js";
-import { tellWhoLooks } from "./attention.js";
-import { analysisPanel } from "./panels/analysis.js";
+// Puts the parts of the page together: panels and their tabs, keys, colors, what screen readers hear,
+// and whether anybody looks.
+import { makeActions, Walk } from "./actions.js";
+import { analysisPanel, reviewPanel } from "./analysis.js";
 import { App } from "./app.js";
-import { at, setText } from "./dom.js";
-import { BoardView } from "./board/view.js";
-import { consolePanel } from "./panels/console.js";
-import { gamePanel, showGraph } from "./panels/game.js";
-import { listenToKeys } from "./keys.js";
-import { reviewPanel } from "./panels/review.js";
-import { showPlayers } from "./panels/players.js";
-import { showTabs } from "./panels/tabs.js";
+import { BoardView } from "./board_view.js";
+import { consolePanel } from "./console.js";
+import { openLoad, openRules, openSave, openSetUp, openShortcuts, takeDropsAndPastes } from "./dialogs.js";
+import { at, button, make, setText } from "./dom.js";
+import { gamePanel, showGraph } from "./game.js";
+import { openNewGame, openPlayers, openResign } from "./new_game.js";
 import { STRINGS } from "./strings.js";
-import { themeButton } from "./theme.js";
-import { Walk } from "./walk.js";
+import { actionButton, showNotices, showPlayers, showTurn } from "./turn.js";
 
-const BEHIND = 100; // milliseconds after which the dialogs are loaded, when the board can be used
+/** @typedef {import("./actions.js").Action} Action */
+/** @typedef {{ id: string, title: string, content: Node[] }} Panel */
+
 const MENU = ["new", "players", "rules", "setup", "load", "save", "shortcuts"];
-
-/** @typedef {typeof import("./dialogs/all.js")} Dialogs */
-/** @type {Dialogs | null} */
-let dialogs = null;
+const EVERY = 60_000; // milliseconds between two touches that are told
+const YEAR = 365 * 24 * 3600; // seconds
+const THEMES = ["", "light", "dark"]; // of the document; none: the system's
 
 const app = new App();
+app.server.open();
 const walk = new Walk(app);
 const board = new BoardView(app);
 showPlayers(app);
@@ -40,29 +37,18 @@ const open = showTabs([
 const actions = makeActions(app, {
   board, walk, open,
   dialogs: {
-    newGame: dialog((all) => all.openNewGame(app)), players: dialog((all) => all.openPlayers(app)),
-    rules: dialog((all) => all.openRules(app)), setUp: dialog((all) => all.openSetUp(app)),
-    load: dialog((all) => all.openLoad(app)), save: dialog((all) => all.openSave(app)),
-    resign: dialog((all) => all.openResign(app)),
-    shortcuts: dialog((all) => all.openShortcuts(actions)),
+    newGame: () => openNewGame(app), players: () => openPlayers(app), rules: () => openRules(app),
+    setUp: () => openSetUp(app), load: () => openLoad(app), save: () => openSave(app),
+    resign: () => openResign(app), shortcuts: () => openShortcuts(actions),
   },
 });
 showTurn(app, actions);
 at("menu").append(...MENU.flatMap((id) => actions.filter((each) => each.id === id)).map((each) => actionButton(each)), themeButton());
-announceMoves(app);
-listenToKeys(actions);
-tellWhoLooks(app);
 showTitle();
-app.server.open();
-setTimeout(dialog((all) => all.takeDropsAndPastes(app)), BEHIND);
-
-/** Does something with the dialogs: at once if they are here. @param {(all: Dialogs) => void} use */
-function dialog(use) {
-  return () => {
-    if (dialogs) use(dialogs);
-    else import("./dialogs/all.js").then((all) => use(dialogs = all), () => app.tell("error", STRINGS.connection.lost));
-  };
-}
+announceMoves();
+listenToKeys(actions);
+takeDropsAndPastes(app);
+tellWhoLooks();
 
 /** The game in the heading and the window's title, and whether the server is there. */
 function showTitle() {
@@ -76,5 +62,113 @@ function showTitle() {
   app.store.watch(["connection"], ({ connection }) => {
     setText(at("connection"), STRINGS.connection[connection]);
     at("connection").classList.toggle("lost", connection === "lost");
+  });
+}
+
+/**
+ * Panels of which one is seen, chosen by tabs: arrows go from tab to tab.
+ * @param {Panel[]} panels @returns {(id: string) => void} which opens one of them
+ */
+function showTabs(panels) {
+  const list = at("tabs"), holder = at("panels");
+  const tabs = panels.map(({ id, title }) => make("button", {
+    type: "button", role: "tab", id: `tab-${id}`, "aria-controls": `panel-${id}`, click: () => open(id),
+  }, title));
+  const bodies = panels.map(({ id, content }) => make("div", {
+    role: "tabpanel", id: `panel-${id}`, "aria-labelledby": `tab-${id}`,
+  }, ...content));
+  list.append(...tabs);
+  holder.append(...bodies);
+  list.addEventListener("keydown", (event) => {
+    const steps = /** @type {{ [key: string]: number }} */ ({ ArrowLeft: -1, ArrowRight: 1 });
+    const step = steps[event.key], here = tabs.indexOf(/** @type {any} */ (document.activeElement));
+    if (!step || here < 0) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const next = (here + step + tabs.length) % tabs.length;
+    open(panels[next].id);
+    tabs[next].focus();
+  });
+
+  /** @param {string} wanted */
+  function open(wanted) {
+    for (const [number, panel] of panels.entries()) {
+      const isOpen = panel.id === wanted;
+      tabs[number].setAttribute("aria-selected", String(isOpen));
+      tabs[number].tabIndex = isOpen ? 0 : -1;
+      bodies[number].hidden = !isOpen;
+    }
+  }
+
+  open(panels[0].id);
+  return open;
+}
+
+/**
+ * Light, dark, or as the system has it: a button that goes from one to the next. The choice is kept
+ * in a cookie, by which the server sends the page in its colors: no script has to run before it is
+ * painted.
+ */
+function themeButton() {
+  const text = () => STRINGS.themes[document.documentElement.dataset.theme ?? ""] ?? "";
+  const made = button(text(), () => {
+    const { dataset } = document.documentElement;
+    dataset.theme = THEMES[(THEMES.indexOf(dataset.theme ?? "") + 1) % THEMES.length];
+    setText(made, text());
+    document.cookie = `pinchtp_theme=${dataset.theme}; path=/; max-age=${YEAR}; samesite=lax`;
+  }, { id: "theme" });
+  return made;
+}
+
+/**
+ * Keys of the whole page. Where text is written, and in dialogs, they are the browser's.
+ * @param {Action[]} actions
+ */
+function listenToKeys(actions) {
+  document.addEventListener("keydown", (event) => {
+    const target = /** @type {Element} */ (event.target);
+    if (event.altKey || event.ctrlKey || event.metaKey || event.defaultPrevented) return;
+    if (target.closest("input:not([type=checkbox]), textarea, select, dialog")) return;
+    // These press the button or link that has the focus.
+    if ((event.key === " " || event.key === "Enter") && target.closest("button, a, summary, input, [role=gridcell]")) return;
+    const wanted = actions.find((each) => each.keys.includes(event.key) && each.possible());
+    if (!wanted) return;
+    event.preventDefault();
+    wanted.run();
+  });
+}
+
+/** What screen readers are told of: moves, captures and results, each once. */
+function announceMoves() {
+  let said = "";
+  app.store.watch(["table"], ({ table }) => {
+    if (!table || table.announcement === said) return;
+    said = table.announcement;
+    at("announcements").textContent = said;
+  });
+}
+
+/** Tells the server whether anybody looks: live analysis rests while nobody does. */
+function tellWhoLooks() {
+  /** @param {boolean} visible */
+  const tell = (visible) => app.send({ type: "attend", visible });
+  document.addEventListener("visibilitychange", () => tell(!document.hidden));
+  app.store.watch(["connection"], ({ connection }) => {
+    if (connection === "open" && document.hidden) tell(false);
+  });
+  let told = 0;
+  const touch = () => {
+    if (!app.state.table?.rests && performance.now() - told < EVERY) return;
+    told = performance.now();
+    tell(true);
+  };
+  for (const kind of ["pointerdown", "keydown"]) document.addEventListener(kind, touch);
+  let notice = 0;
+  app.store.watch(["table"], ({ table }) => {
+    if (table?.rests && !notice) notice = app.tell("warning", STRINGS.analysis.rests);
+    if (!table?.rests && notice) {
+      app.forget(notice);
+      notice = 0;
+    }
   });
 }

@@ -1,13 +1,12 @@
 // The board of the table: shows its state, and turns clicks into requests.
-import { at, setAttribute } from "../dom.js";
-import { STRINGS } from "../strings.js";
-import { Board } from "./board.js";
-import { blobsOf, heatOf } from "./drawings.js";
-import { atariOf, boardData, capturedOf, isAlike, nameOf, signsOf, wavesOf } from "./position.js";
+import { at, setAttribute } from "./dom.js";
+import { atariOf, Board, boardData, capturedOf, isAlike, nameOf, signsOf, wavesOf } from "./live_board.js";
+import { blobsOf, heatOf } from "./overlays.js";
+import { STRINGS } from "./strings.js";
 
-/** @typedef {import("../app.js").App} App */
-/** @typedef {import("../app.js").PageState} PageState */
-/** @typedef {import("../app.js").Table} Table */
+/** @typedef {import("./app.js").App} App */
+/** @typedef {import("./app.js").PageState} PageState */
+/** @typedef {import("./app.js").Table} Table */
 
 // Below this distance of two points on the screen, in pixels, a finger has to tap twice.
 const NARROW = 30;
@@ -65,7 +64,7 @@ export class BoardView {
     this.app.store.set({ pointed: cell, ...analysis && { variation: candidate?.pv ?? [] } });
   }
 
-  /** @param {Table} table @param {import("./cascade.js").Change[][]} waves */
+  /** @param {Table} table @param {import("./live_board.js").Change[][]} waves */
   #place(table, waves) {
     const { board } = table, drawn = this.#board;
     if (!drawn) return;

@@ -1,9 +1,9 @@
 // A terminal for GTP: commands with completion, their answers, and all traffic if wanted.
-import { button, make } from "../dom.js";
-import { STRINGS } from "../strings.js";
+import { button, make } from "./dom.js";
+import { STRINGS } from "./strings.js";
 
-/** @typedef {import("../app.js").App} App */
-/** @typedef {import("../messages.js").ConsoleLine} ConsoleLine */
+/** @typedef {import("./app.js").App} App */
+/** @typedef {import("./messages.js").ConsoleLine} ConsoleLine */
 
 const MOST_OFFERED = 40;
 

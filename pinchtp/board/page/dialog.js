@@ -1,7 +1,7 @@
 // A modal dialog: a title, a body, and a form's answer. The browser's own <dialog> holds the focus
 // and gives it back when it closes.
-import { at, button, make } from "../dom.js";
-import { STRINGS } from "../strings.js";
+import { at, button, make } from "./dom.js";
+import { STRINGS } from "./strings.js";
 
 /**
  * @typedef {object} DialogParts

@@ -1,25 +1,24 @@
 // The connection to the server: opened again whenever it is lost, at first soon, then less often.
-import { dial } from "./line.js";
 import { STRINGS } from "./strings.js";
 
 /** @typedef {import("./messages.js").ServerMessage} ServerMessage */
 /** @typedef {import("./messages.js").PageRequest} PageRequest */
-/** @typedef {"connecting" | "open" | "lost"} Connection */
+/** @typedef {"connecting" | "open" | "lost"} Link */
 
 const FIRST_PAUSE = 300, LONGEST_PAUSE = 4000; // milliseconds
 
-export class Connector {
+export class Connection {
   /** @type {WebSocket | null} */ #socket = null;
   #pause = FIRST_PAUSE;
   #lastId = 0;
   /** @type {Map<number, (answer: ServerMessage | null) => void>} */ #waiting = new Map();
 
   /**
-   * @param {(message: ServerMessage) => void} heard
-   * @param {(connection: Connection) => void} changed
+   * @param {(message: ServerMessage) => void} received
+   * @param {(link: Link) => void} changed
    */
-  constructor(heard, changed) {
-    this.heard = heard;
+  constructor(received, changed) {
+    this.received = received;
     this.changed = changed;
     // A page that comes back from the background, or a network that is back, does not wait.
     addEventListener("online", () => this.#hurry());
@@ -27,13 +26,11 @@ export class Connector {
   }
 
   open() {
-    const line = dial();
-    this.#socket = line.socket;
-    line.listen((event) => {
-      if (event.type === "open") this.#opened();
-      else if (event.type === "close") this.#lost(line.socket);
-      else this.#hear(JSON.parse(/** @type {MessageEvent} */ (event).data));
-    });
+    const scheme = location.protocol === "https:" ? "wss" : "ws";
+    const socket = this.#socket = new WebSocket(`${scheme}://${location.host}/socket`);
+    socket.addEventListener("open", () => this.#opened());
+    socket.addEventListener("message", ({ data }) => this.#receive(JSON.parse(data)));
+    socket.addEventListener("close", () => this.#lost(socket));
   }
 
   #opened() {
@@ -61,9 +58,9 @@ export class Connector {
   }
 
   /** @param {ServerMessage} message */
-  #hear(message) {
+  #receive(message) {
     if ("request" in message && message.request) this.#settle(message.request, message);
-    this.heard(message);
+    this.received(message);
   }
 
   /** @param {number} id @param {ServerMessage | null} answer */

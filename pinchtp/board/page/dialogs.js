@@ -1,0 +1,276 @@
+// Dialogs: load, save, set up, rules, shortcuts.
+import { field, openDialog, select } from "./dialog.js";
+import { button, make, setText } from "./dom.js";
+import { atariOf, Board, boardData, capturedOf, isAlike, nameOf, signOf, signsOf, wavesOf } from "./live_board.js";
+import { STRINGS } from "./strings.js";
+
+/** @typedef {import("./app.js").App} App */
+/** @typedef {import("./messages.js").LessonStep} LessonStep */
+/** @typedef {import("./messages.js").LessonSection} LessonSection */
+
+// Games and positions from elsewhere: pasted, dropped or from a file.
+const MOST = 1 << 20; // characters, as the server takes them
+
+/** @param {App} app @param {string} [given] */
+export function openLoad(app, given = "") {
+  const { load } = STRINGS.dialogs;
+  const text = make("textarea", { name: "text", rows: 12, spellcheck: "false", "aria-label": load.text, placeholder: load.placeholder });
+  text.value = given;
+  const file = make("input", {
+    type: "file", name: "file", accept: ".sgf,.txt,text/plain,application/x-go-sgf", "aria-label": load.file,
+    change: async () => { if (file.files?.[0]) text.value = await file.files[0].text(); },
+  });
+  openDialog({
+    id: "load-dialog", title: load.title, submit: load.submit,
+    body: [make("p", { class: "note" }, load.explain), text, file],
+    answer: () => loadText(app, text.value),
+  });
+}
+
+/** @param {App} app @param {string} text @returns {Promise<string>} why it was refused */
+async function loadText(app, text) {
+  if (!text.trim()) return STRINGS.dialogs.load.empty;
+  if (text.length > MOST) return STRINGS.dialogs.load.long;
+  return app.server.change({ type: "load", text });
+}
+
+/** Files dropped on the page, and text pasted outside of fields. @param {App} app */
+export function takeDropsAndPastes(app) {
+  document.addEventListener("dragover", (event) => event.preventDefault());
+  document.addEventListener("drop", async (event) => {
+    event.preventDefault();
+    const file = event.dataTransfer?.files[0];
+    const text = file ? await file.text() : event.dataTransfer?.getData("text/plain");
+    if (text) await take(app, text);
+  });
+  document.addEventListener("paste", async (event) => {
+    if (/** @type {Element} */ (event.target).closest("input, textarea, dialog")) return;
+    const text = event.clipboardData?.getData("text/plain");
+    if (text) await take(app, text);
+  });
+}
+
+/** What cannot be loaded is shown where it can be corrected. @param {App} app @param {string} text */
+async function take(app, text) {
+  const wrong = await loadText(app, text);
+  if (wrong) openLoad(app, text.slice(0, MOST));
+}
+
+// The game as SGF, the board as SVG, PNG or text: saved as a file, or copied.
+/** @typedef {"sgf" | "svg" | "text" | "png"} Kind */
+
+const TYPES = { sgf: "application/x-go-sgf", svg: "image/svg+xml", text: "text/plain", png: "image/png" };
+const PIXELS = 1600; // the longer side of a PNG
+
+/** @param {App} app */
+export function openSave(app) {
+  const { save } = STRINGS.dialogs;
+  const said = make("p", { role: "status" });
+  const run = (/** @type {() => Promise<void>} */ action, /** @type {string} */ done) => async () => {
+    try {
+      await action();
+      said.textContent = done;
+    } catch (error) {
+      said.textContent = save.failed(String(error));
+    }
+  };
+  const kinds = /** @type {Kind[]} */ (["sgf", "svg", "png", "text"]);
+  openDialog({
+    id: "save-dialog", title: save.title,
+    body: [
+      ...kinds.map((kind) => make("div", { class: "row" },
+        make("span", { class: "grow" }, save.kinds[kind]),
+        button(save.save, run(() => saveFile(app, kind), save.saved), { "data-save": kind, "aria-label": `${save.save}: ${save.kinds[kind]}` }),
+        kind !== "png" && button(save.copy, run(() => copy(app, kind), save.copied), { "data-copy": kind, "aria-label": `${save.copy}: ${save.kinds[kind]}` }))),
+      said,
+    ],
+  });
+}
+
+/** @param {App} app @param {"sgf" | "svg" | "text"} kind */
+async function exported(app, kind) {
+  const answer = await app.server.ask({ type: "export", kind });
+  if (answer?.type !== "exported") throw new Error(answer?.type === "refused" ? answer.text : STRINGS.connection.lost);
+  return answer;
+}
+
+/** @param {App} app @param {Kind} kind */
+async function saveFile(app, kind) {
+  const { name, text } = await exported(app, kind === "png" ? "svg" : kind);
+  const content = kind === "png" ? await painted(text) : new Blob([text], { type: TYPES[kind] });
+  download(kind === "png" ? name.replace(/\.svg$/, ".png") : name, content);
+}
+
+/** @param {App} app @param {Exclude<Kind, "png">} kind */
+async function copy(app, kind) {
+  await navigator.clipboard.writeText((await exported(app, kind)).text);
+}
+
+/** A drawing as pixels. @param {string} svg @returns {Promise<Blob>} */
+async function painted(svg) {
+  const url = URL.createObjectURL(new Blob([svg], { type: TYPES.svg }));
+  try {
+    const image = new Image();
+    image.src = url;
+    await image.decode();
+    const scale = PIXELS / Math.max(image.naturalWidth, image.naturalHeight);
+    const canvas = make("canvas", { width: Math.round(image.naturalWidth * scale), height: Math.round(image.naturalHeight * scale) });
+    canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
+    return await new Promise((resolve, reject) => canvas.toBlob(
+      (made) => (made ? resolve(made) : reject(new Error("no PNG"))), TYPES.png));
+  } finally {
+    URL.revokeObjectURL(url);
+  }
+}
+
+/** @param {string} name @param {Blob} content */
+function download(name, content) {
+  const url = URL.createObjectURL(content);
+  make("a", { href: url, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
+// Set-up: stones placed by hand, and who is to move.
+const EMPTY = 0;
+
+/** @param {App} app */
+export function openSetUp(app) {
+  const { hello, table } = app.state;
+  const game = hello?.games.find((each) => each.name === table?.game);
+  if (!table || !game) return;
+  const { setUp } = STRINGS.dialogs, shown = table.board;
+  let cells = [...shown.cells], brush = 1;
+  const board = new Board(boardData(shown), shown.edges?.[0] === "white", {
+    choose: (cell) => {
+      cells[cell] = cells[cell] === brush ? EMPTY : brush;
+      show();
+    },
+    hover: () => {},
+  }, setUp.board);
+  const brushes = game.cells.filter((each) => each >= 0);
+  const palette = make("div", { class: "row", role: "group", "aria-label": setUp.brush }, ...brushes.map((value) => (
+    button(STRINGS.cells[value], () => choose(value), { "data-brush": value, "aria-pressed": value === brush }))));
+  const toMove = select({ name: "to-move" }, [["black", STRINGS.colors.black], ["white", STRINGS.colors.white]], table.to_move);
+
+  /** @param {number} value */
+  function choose(value) {
+    brush = value;
+    for (const each of palette.children) {
+      each.setAttribute("aria-pressed", String(Number(each.getAttribute("data-brush")) === brush));
+    }
+  }
+
+  function show() {
+    board.stones.show(cells.map(signOf));
+    board.points.label((cell) => STRINGS.board.cell(nameOf(shown, cell), cells[cell]));
+  }
+
+  const clear = button(setUp.clear, () => {
+    cells = cells.map((each) => Math.min(each, EMPTY));
+    show();
+  }, { "data-action": "clear" });
+  board.points.allow(new Set(cells.keys()));
+  show();
+  openDialog({
+    id: "set-up-dialog", title: setUp.title, submit: setUp.start, extra: [clear],
+    body: [make("p", { class: "note" }, setUp.explain), palette, field(setUp.toMove, toMove), board.element],
+    answer: () => app.server.change({
+      type: "set-up", cells, to_move: /** @type {"black" | "white"} */ (toMove.value),
+      size: [shown.width, shown.height], game: game.name,
+    }),
+  });
+}
+
+// The rules of a game on an illustrated page, with examples that one steps through.
+/** @param {App} app */
+export function openRules(app) {
+  const { hello, table } = app.state;
+  if (!hello || !table) return;
+  const { rules } = STRINGS.dialogs;
+  const games = hello.games.filter((game) => game.lesson);
+  const chosen = select({ "aria-label": rules.game, id: "rules-game", change: () => show() },
+    games.map((game) => [game.name, game.title]), table.game);
+  const text = make("div", { id: "rules-text" });
+
+  async function show() {
+    const asked = chosen.value, answer = await app.server.ask({ type: "ask-rules", game: asked });
+    if (asked !== chosen.value) return; // another was chosen meanwhile
+    if (answer?.type === "rules") text.replaceChildren(...answer.sections.flatMap(section));
+    else text.replaceChildren(make("p", {}, answer?.type === "refused" ? answer.text : STRINGS.connection.lost));
+  }
+
+  openDialog({ id: "rules-dialog", title: rules.title, body: [chosen, text] });
+  show();
+}
+
+/** @param {LessonSection} section @returns {Node[]} */
+function section({ heading, paragraphs, steps }) {
+  const words = [make("h3", {}, heading), ...paragraphs.map((each) => make("p", {}, each))];
+  return steps.length ? [...words, new Example(steps).element] : words;
+}
+
+/** A board on which an example is stepped through. */
+class Example {
+  #step = 0;
+  /** @type {Board | null} */ #board = null;
+  #caption = make("p", { "aria-live": "polite" });
+  #count = make("span", { class: "note" });
+  #holder = make("div", { class: "stage" });
+  #back = button(STRINGS.dialogs.rules.back, () => this.#go(-1), { "data-example": "back" });
+  #on = button(STRINGS.dialogs.rules.on, () => this.#go(1), { "data-example": "on", class: "main" });
+
+  /** @param {LessonStep[]} steps */
+  constructor(steps) {
+    this.steps = steps;
+    this.element = make("div", { class: "lesson" }, this.#holder, make("div", {}, this.#caption,
+      steps.length > 1 && make("div", { class: "row" }, this.#back, this.#on, this.#count)));
+    this.#show(false);
+  }
+
+  /** @param {number} by */
+  #go(by) {
+    this.#step = Math.max(0, Math.min(this.steps.length - 1, this.#step + by));
+    this.#show(by > 0);
+  }
+
+  /** @param {boolean} animated */
+  #show(animated) {
+    const { board, caption } = this.steps[this.#step], before = this.steps[Math.max(0, this.#step - 1)].board;
+    if (!this.#board || !isAlike(before, board) || !animated) this.#renew(board);
+    const drawn = /** @type {Board} */ (/** @type {unknown} */ (this.#board));
+    drawn.marks.show({ last: [], captured: [], atari: [] });
+    drawn.ground.showChain([]);
+    drawn.show(signsOf(board), animated ? wavesOf(board) : [], () => {
+      drawn.marks.show({ last: board.last, captured: capturedOf(board), atari: atariOf(board) });
+      drawn.ground.showChain(board.chain);
+    });
+    drawn.points.label((point) => STRINGS.board.cell(nameOf(board, point), board.cells[point]));
+    setText(this.#caption, caption);
+    setText(this.#count, `${this.#step + 1}/${this.steps.length}`);
+    this.#back.disabled = this.#step === 0;
+    this.#on.disabled = this.#step === this.steps.length - 1;
+  }
+
+  /** @param {import("./messages.js").Board} board */
+  #renew(board) {
+    this.#board?.close();
+    this.#board = new Board(boardData(board), board.edges?.[0] === "white", { choose: () => this.#go(1), hover: () => {} }, STRINGS.dialogs.rules.board);
+    this.#holder.replaceChildren(this.#board.element);
+  }
+}
+
+// All keys, from the one list of actions.
+/** @param {import("./actions.js").Action[]} actions */
+export function openShortcuts(actions) {
+  const { shortcuts } = STRINGS.dialogs;
+  const row = (/** @type {string} */ text, /** @type {string[]} */ keys) => make("div", {},
+    make("dt", {}, text), make("dd", {}, ...keys.map((key) => make("kbd", {}, STRINGS.keys[key] ?? key))));
+  openDialog({
+    id: "shortcuts-dialog", title: shortcuts.title,
+    body: [
+      make("dl", { class: "shortcuts" }, ...actions.filter((each) => each.keys.length).map(({ text, keys }) => row(text, keys))),
+      make("h3", {}, shortcuts.onBoard),
+      make("dl", { class: "shortcuts" }, ...shortcuts.board.map(([text, ...keys]) => row(text, keys))),
+    ],
+  });
+}

@@ -1,0 +1,166 @@
+// A board that takes clicks and shows how moves come about: in the game, in set-up, in the rules.
+import { BoardPicture, Ground, isStone, Marks, Stones, UNIT } from "../../html/board.js";
+import { Choice, Points } from "./board_input.js";
+import { setAttribute } from "./dom.js";
+import { Candidates, HeatMap, Variation } from "./overlays.js";
+
+/** @typedef {import("./messages.js").Board} BoardMessage */
+/** @typedef {import("../../html/board.js").BoardData} BoardData */
+/** @typedef {import("./board_input.js").Hands} Hands */
+
+// A board as the server tells it, in the terms of our drawings.
+/** The sign of a cell's value. @param {number} value */
+export const signOf = (value) => (value < 0 ? "-" : String(value));
+
+/** The signs of all cells. @param {BoardMessage} board */
+export function signsOf(board) {
+  return board.cells.map(signOf).join("");
+}
+
+/** What a picture of the board starts from. @param {BoardMessage} board */
+export function boardData(board) {
+  const { width, height, columns, rows } = board;
+  return { width, height, columns, rows, start: signsOf(board), sides: board.edges !== null };
+}
+
+/** Whether a drawing of one board can show the other. @param {BoardMessage} one @param {BoardMessage} other */
+export function isAlike(one, other) {
+  /** @type {(board: BoardMessage) => string} */
+  const shape = ({ width, height, edges, rows, cells }) => JSON.stringify(
+    [width, height, edges, rows, cells.map((cell) => cell < 0)]);
+  return shape(one) === shape(other);
+}
+
+/** The name of a point. @param {BoardMessage} board @param {number} point */
+export function nameOf(board, point) {
+  return board.columns[point % board.width] + board.rows[Math.floor(point / board.width)];
+}
+
+/**
+ * How the last move came about: what it placed, then what it captured, step by step.
+ * @param {BoardMessage} board @returns {Change[][]}
+ */
+export function wavesOf(board) {
+  const signs = board.cells.map(signOf);
+  const captured = new Map(board.captured.map((each) => [each.at, each]));
+  /** @type {Change[][]} */
+  const waves = [board.last.filter((at) => !captured.has(at)).map((at) => [at, "0", signs[at]])];
+  for (const { at, was, step } of board.captured) {
+    (waves[step] ??= []).push([at, signOf(was), signs[at]]);
+  }
+  return waves.filter((wave) => wave?.length);
+}
+
+/** Stones that turned or left by the last move. @param {BoardMessage} board */
+export function capturedOf(board) {
+  return board.captured
+    .map(({ at, was }) => ({ cell: at, before: signOf(was), after: signOf(board.cells[at]) }))
+    .filter(({ before, after }) => isStone(before) && before !== after);
+}
+
+/** Stones in groups with a single liberty. @param {BoardMessage} board */
+export function atariOf(board) {
+  return board.notes.filter((note) => note.name === "atari").flatMap((note) => note.points);
+}
+
+// The captures of a move, shown one wave after another.
+const PAUSE = 190; // milliseconds between two waves
+const isCalm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** A change of a cell: its number, its sign before, and after. @typedef {[number, string, string]} Change */
+
+export class Cascade {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */ #timer;
+
+  /**
+   * Shows the waves from the cells before the move on; ends an earlier one.
+   * @param {ArrayLike<string>} after all cells behind the move
+   * @param {Change[][]} waves
+   * @param {(cells: string[]) => void} show called for each picture
+   * @param {() => void} ended called when the last is shown
+   */
+  start(after, waves, show, ended) {
+    this.stop();
+    const cells = before(after, waves);
+    let next = 0;
+    const step = () => {
+      for (const [cell, , sign] of waves[next]) cells[cell] = sign;
+      show(cells);
+      next += 1;
+      this.#timer = next < waves.length ? setTimeout(step, PAUSE) : undefined;
+      if (this.#timer === undefined) ended();
+    };
+    if (!waves.length || isCalm()) {
+      show(Array.from(after));
+      ended();
+    } else {
+      step();
+    }
+  }
+
+  stop() {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+}
+
+/** The cells before the first wave. @param {ArrayLike<string>} after @param {Change[][]} waves */
+function before(after, waves) {
+  const cells = Array.from(after);
+  for (const wave of [...waves].reverse()) for (const [cell, sign] of wave) cells[cell] = sign;
+  return cells;
+}
+
+// The board: its layers from bottom to top, each of which draws one thing.
+export class Board {
+  #cascade = new Cascade();
+
+  /**
+   * @param {BoardData} data @param {boolean} isSwapped whether the sides have changed their owners
+   * @param {Hands} hands what happens when points are chosen
+   * @param {string} label for screen readers
+   */
+  constructor(data, isSwapped, hands, label) {
+    const picture = this.picture = new BoardPicture(data);
+    this.ground = new Ground(picture);
+    this.stones = new Stones(picture);
+    this.marks = new Marks(picture);
+    this.heat = new HeatMap(picture);
+    this.candidates = new Candidates(picture);
+    this.variation = new Variation(picture);
+    this.choice = new Choice(picture);
+    this.points = new Points(picture, data.start, hands);
+    const attributes = { class: "board live-board", role: "grid", "aria-label": label };
+    this.element = picture.image(attributes, isSwapped);
+    for (const part of [
+      this.heat, this.ground, this.stones, this.marks, this.candidates, this.variation,
+      this.choice, this.points,
+    ]) this.element.append(part.layer);
+  }
+
+  /**
+   * Shows a position at once, or wave by wave how the last move came about.
+   * @param {string} cells
+   * @param {Change[][]} waves empty: at once
+   * @param {() => void} ended called when all of it is on the board
+   */
+  show(cells, waves, ended) {
+    setAttribute(this.element, "data-busy", waves.length > 1);
+    this.#cascade.start(cells, waves, (now) => this.stones.show(now, waves.length > 0), () => {
+      setAttribute(this.element, "data-busy", false);
+      ended();
+    });
+  }
+
+  /** The distance of two points on the screen, in CSS pixels. */
+  get pitch() {
+    const matrix = /** @type {SVGGraphicsElement} */ (this.element).getScreenCTM();
+    return UNIT * (matrix?.a ?? 1);
+  }
+
+  /** Ends what is still moving. */
+  close() {
+    this.#cascade.stop();
+    this.element.remove();
+  }
+}
