@@ -78,7 +78,9 @@ class OptionType(ABC, Generic[T]):
         return toml_text(value)
 
     def add(self, earlier: T, value: T) -> T:
-        """The value when the option is given twice: the later one, unless the type collects."""
+        """Returns the value when the option is given twice: the later one, unless the type
+        collects.
+        """
         return value
 
     def read(self, value: object) -> T:
@@ -327,7 +329,7 @@ def option(
     part_of_match: bool = ...,
 ) -> T: ...
 def option(type: OptionType[Any], default: Any, help: str, **details: Any) -> Any:
-    """A field of a dataclass that is an option, named as the field; details: see Option.
+    """Returns a field of a dataclass that is an option, named as the field; details: see Option.
 
     default: None if it may be unset.
     """
@@ -352,17 +354,17 @@ def options_of(owner: type[Any], others: Iterable[Option] = ()) -> dict[str, Opt
 
 
 def kebab_case(name: str) -> str:
-    """The name of an option from that of its field, `swap_as`."""
+    """Returns the name of an option from that of its field, `swap_as`."""
     return name.replace("_", "-")
 
 
 def closest(word: str, words: Iterable[str]) -> str | None:
-    """The closest match for a mistyped word, if there is one."""
+    """Returns the closest match for a mistyped word, if there is one."""
     return next(iter(difflib.get_close_matches(word, words, n=1)), None)
 
 
 def did_you_mean(word: str, words: Iterable[str]) -> str:
-    """A hint for a mistyped word: the closest match, or all words."""
+    """Returns a hint for a mistyped word: the closest match, or all words."""
     words = list(words)
     close = closest(word, words)
     return f"did you mean {close!r}?" if close else f"there are {', '.join(words)}"
@@ -424,20 +426,20 @@ def add_option(parser: Any, option: Option, help: str = "") -> None:
 
 
 def _default(option: Option) -> str:
-    """The default, as it is appended to help texts."""
+    """Returns the default, as it is appended to help texts."""
     default = option.none_means if option.default is None else option.format(option.default)
     return f" (default: {default})" if default else ""
 
 
 def parsed_options(parsed: argparse.Namespace, options: Iterable[Option]) -> Mapping[str, Any]:
-    """The values of the options that were given on the command line, by name."""
+    """Returns the values of the options that were given on the command line, by name."""
     values = vars(parsed)
     destinations = {option.name: _destination(option) for option in options}
     return {name: values[where] for name, where in destinations.items() if where in values}
 
 
 def arg_type(type: OptionType[T]) -> Callable[[str], T]:
-    """A converter for arguments of that type, for argparse's `type`."""
+    """Returns a converter for arguments of that type, for argparse's `type`."""
     return _reader(type.read)
 
 
@@ -454,5 +456,5 @@ def _reader(read: Callable[[str], T]) -> Callable[[str], T]:
 
 
 def _destination(option: Option) -> str:
-    """The attribute that argparse stores the value in: nothing else has such a name."""
+    """Returns the attribute that argparse stores the value in: nothing else has such a name."""
     return f"--{option.name}"

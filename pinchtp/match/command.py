@@ -88,7 +88,7 @@ Stopping = Callable[[], AbstractContextManager[Callable[[], bool]]]
 
 
 def never() -> bool:
-    """Does not stop a match."""
+    """Returns False: nothing is to stop the match."""
     return False
 
 
@@ -139,7 +139,7 @@ def _play_games(
 
 
 def worker_pool(plan: MatchPlan) -> GamePool:
-    """Those who play the games. Raises ClusterError, or OutputError for logs."""
+    """Creates the pool that plays the games. Raises ClusterError, or OutputError for logs."""
     if plan.log:
         plan = replace(plan, log=plan.log.absolute())  # workers may have another working directory
         begin_log(plan)
@@ -213,7 +213,7 @@ def _parser() -> Parser:
 
 
 def _draft(options: argparse.Namespace) -> PlanBuilder:
-    """What file and flags say."""
+    """Returns the plan in the making that file and flags describe."""
     draft = PlanBuilder()
     if options.file:
         draft.load(options.file)

@@ -29,7 +29,9 @@ class OutputError(Exception):
 
 
 def as_dict(record: GameRecord) -> dict[str, Any]:
-    """A game as plain values for JSON: the fields of the record, those of its game among them."""
+    """Returns a game as plain values for JSON: the fields of the record, those of its game among
+    them.
+    """
     game = record.game
     values: dict[str, Any] = msgspec.to_builtins(record)
     del values["game"]
@@ -47,7 +49,7 @@ def as_dict(record: GameRecord) -> dict[str, Any]:
 
 
 def json_lines(records: Iterable[GameRecord]) -> Iterator[str]:
-    """One line of JSON for each game."""
+    """Returns one line of JSON for each game."""
     return (json.dumps(as_dict(record)) for record in records)
 
 
@@ -117,7 +119,7 @@ class OutputFiles:
         self._write(refresh=PAGE_EVERY)
 
     def add(self, record: GameRecord) -> None:
-        """A game has ended."""
+        """Takes in a game that has ended."""
         self._unwritten.append(record)
         if self._page:
             self._page.add(record)
@@ -174,7 +176,7 @@ class OutputFiles:
 
 
 def match_page(plan: MatchPlan, records: Iterable[GameRecord] = ()) -> MatchPage:
-    """The page of a match with these games."""
+    """Returns the page of a match with these games."""
     page = MatchPage(plan)
     for record in records:
         page.add(record)
@@ -182,7 +184,7 @@ def match_page(plan: MatchPlan, records: Iterable[GameRecord] = ()) -> MatchPage
 
 
 def page_title(plan: MatchPlan) -> str:
-    """What stands above the page of a match."""
+    """Returns the heading of the page of a match."""
     names = [engine.name for engine in plan.engines]
     heading = f"{names[0]} against {names[1]}" if len(names) == 2 else f"{len(names)} engines"
     return f"{heading}: {title(plan)}"

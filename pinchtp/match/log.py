@@ -22,7 +22,7 @@ class EngineLog:
     folder: Path
 
     def path(self, engine: str) -> Path:
-        """The file of an engine, whose name may hold anything."""
+        """Returns the file of an engine, whose name may hold anything."""
         return self.folder / f"{quote(engine, safe=' ()+,=@')}.log"
 
     def begin(self, engines: Iterable[str]) -> None:
@@ -32,7 +32,7 @@ class EngineLog:
             self.path(engine).open("ab").close()
 
     def transcript(self, engine: str) -> LoggingTranscript:
-        """A transcript that writes to the engine's file as well. Raises OSError."""
+        """Returns a transcript that writes to the engine's file as well. Raises OSError."""
         self.path(engine).parent.mkdir(parents=True, exist_ok=True)
         return LoggingTranscript(self.path(engine))
 
@@ -62,8 +62,8 @@ class LoggingTranscript(Transcript):
                 self._write(kind, line)
 
     def _ended(self, data: bytes) -> list[bytes]:
-        """The received lines that end with these data. A carriage return ends one too, as of a
-        counter that goes up in place, and so does its length.
+        """Returns the received lines that end with these data. A carriage return ends one too, as
+        of a counter that goes up in place, and so does its length.
         """
         *lines, rest = re.split(rb"[\r\n]", self._begun + data)
         if len(rest) > LONGEST:

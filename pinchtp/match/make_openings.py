@@ -62,8 +62,8 @@ OPTIONS = options_of(OpeningSearch, rule_options(GAME).values())
 
 
 def balanced_openings(search: OpeningSearch, count: int) -> Iterator[tuple[str, float]]:
-    """So many openings, each as the text of its moves and the winrate of the player to move; fewer
-    if no more are found.
+    """Yields so many openings, each as the text of its moves and the winrate of the player to move;
+    fewer if no more are found.
 
     No two of them are the same position, turned or mirrored. The same search finds the same ones.
     Raises ValueError for a size that the game does not have.
@@ -86,7 +86,7 @@ def balanced_openings(search: OpeningSearch, count: int) -> Iterator[tuple[str, 
 
 
 def _candidate(search: OpeningSearch, source: random.Random) -> Session | None:
-    """The game after random moves, the swap not among them; None if that ends it."""
+    """Returns the game after random moves, the swap not among them; None if that ends it."""
     game = GAMES[search.game]
     session = Session(game, *(search.size or game.size), **game.rules(search.rules))
     for _ in range(search.plies):
@@ -101,7 +101,7 @@ def _candidate(search: OpeningSearch, source: random.Random) -> Session | None:
 
 
 def _twins(session: Session) -> set[object]:
-    """Keys of the position and of all that are as good as the same."""
+    """Returns keys of the position and of all that are as good as the same."""
     keys: set[object] = set()
     for first in ((), (Symmetry.TRANSPOSE,)):
         for second in ((), (Symmetry.ROTATE,), (Symmetry.MIRROR,), (Symmetry.FLIP,)):

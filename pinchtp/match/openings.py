@@ -20,7 +20,7 @@ SGF_SUFFIX = ".sgf"
 
 
 def read_openings(path: Path, plan: MatchPlan, plies: int | None = None) -> tuple[Opening, ...]:
-    """All openings of a file or folder, the first `plies` moves of each.
+    """Returns all openings of a file or folder, the first `plies` moves of each.
 
     With a referee every move is judged. Raises PlanError that names the file and the place.
     """
@@ -35,12 +35,12 @@ def read_openings(path: Path, plan: MatchPlan, plies: int | None = None) -> tupl
 
 
 def parse_openings(lines: Sequence[str], plan: MatchPlan, source: str) -> tuple[Opening, ...]:
-    """The openings of a text list's lines. Raises PlanError."""
+    """Returns the openings of a text list's lines. Raises PlanError."""
     return tuple(check_opening(each, plan) for each in _lines(lines, source))
 
 
 def check_opening(opening: Opening, plan: MatchPlan) -> Opening:
-    """The opening, its moves spelled as records have them.
+    """Returns the opening, its moves spelled as records have them.
 
     Raises PlanError if a move is illegal, or nothing is left to be played.
     """
@@ -95,13 +95,15 @@ def _collection(path: Path, plan: MatchPlan, plies: int | None) -> Iterator[Open
 
 
 def _cut(nodes: list[Node], plies: int | None) -> list[Node]:
-    """The nodes before the move that is one too many, which need not be a move of our games."""
+    """Returns the nodes before the move that is one too many, which need not be a move of our
+    games.
+    """
     moves = [at for at, node in enumerate(nodes) if is_move(node)]
     return nodes if plies is None else nodes[: moves[plies] if plies < len(moves) else None]
 
 
 def _sgf_moves(nodes: list[Node], plan: MatchPlan) -> tuple[str, ...]:
-    """The moves of a game, read by our rules where they judge. Raises SgfError."""
+    """Returns the moves of a game, read by our rules where they judge. Raises SgfError."""
     if not plan.referee:
         return tuple(move_texts(nodes))
     usual = new_session(plan)

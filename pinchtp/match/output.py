@@ -28,14 +28,14 @@ _SEPARATOR = "  "
 
 
 def title(plan: MatchPlan) -> str:
-    """What is played, in a few words."""
+    """Returns what is played, in a few words."""
     width, height = plan.board
     parts = [f"{plan.game} {width}x{height}", spoken(plan.time), *map("=".join, plan.options)]
     return printable(", ".join(parts if plan.referee else [*parts, "no referee"]))
 
 
 def tables(report: StatsReport) -> RenderableType:
-    """All that a match shows."""
+    """Returns all tables of a match."""
     parts: list[RenderableType] = [standings(report)]
     if len(report.standings) == 2:
         parts.append(versus(report.pairings[0]))
@@ -49,7 +49,7 @@ def tables(report: StatsReport) -> RenderableType:
 
 
 def print_result(result: MatchResult, out: Console) -> None:
-    """The match as tables, and what kept it from being complete."""
+    """Prints the match as tables, and what kept it from being complete."""
     out.print(title(result.plan))
     out.print(tables(result.report))
     if result.plan.sprt:
@@ -61,7 +61,7 @@ def print_result(result: MatchResult, out: Console) -> None:
 
 
 def standings(report: StatsReport) -> PlainTable:
-    """A row for each engine, the best first; ratings only if there are more than two."""
+    """Returns a row for each engine, the best first; ratings only if there are more than two."""
     many = len(report.standings) > 2
     ratings = (">Elo", ">95 %") if many else ()
     table = PlainTable(
@@ -88,7 +88,7 @@ def standings(report: StatsReport) -> PlainTable:
 
 
 def versus(pairing: PairStats) -> Text:
-    """Two engines, as far as their pairs of games tell."""
+    """Returns the comparison of two engines, as far as their pairs of games tell."""
     counts = ", ".join(
         f"{count} x {points}" for points, count in zip(_POINTS, pairing.pairs, strict=True)
     )
@@ -101,7 +101,7 @@ def versus(pairing: PairStats) -> Text:
 
 
 def test(bounds: Sprt, report: StatsReport, llr: float, verdict: SprtVerdict | None) -> Text:
-    """How a sequential test of two engines stands, and when it is expected to end."""
+    """Returns the state of a sequential test of two engines, and its expected end."""
     low, high = bounds.bounds
     difference = bounds.elo1 if verdict is SprtVerdict.H1 else bounds.elo0
     accepted = f"accepted: {difference:g} Elo" if verdict else "undecided"
@@ -119,7 +119,7 @@ def _expected_end(bounds: Sprt, pairing: PairStats, verdict: SprtVerdict | None)
 
 
 def crosstable(report: StatsReport) -> PlainTable:
-    """Points of each engine against each other."""
+    """Returns points of each engine against each other."""
     names = [each.name for each in report.standings]
     cells: dict[tuple[str, str], str] = {}
     for each in report.pairings:
@@ -135,7 +135,7 @@ def crosstable(report: StatsReport) -> PlainTable:
 
 
 def games(report: StatsReport) -> Text:
-    """Colors, lengths and repetitions."""
+    """Returns colors, lengths and repetitions."""
     balance, lengths = report.balance, report.lengths
     decided = max(balance.first + balance.second, 1)
     parts = [
@@ -150,7 +150,7 @@ def games(report: StatsReport) -> Text:
 
 
 def failures(report: StatsReport) -> PlainTable:
-    """What went wrong, and with whom."""
+    """Returns a table of what went wrong, and with whom."""
     table = PlainTable("failures", "cause", ">games")
     for each in report.failures:
         table.add_texts(each.engine or "(both)", each.cause, f"{each.games}")
@@ -166,7 +166,7 @@ def interval(estimate: EloEstimate) -> str:
 
 
 def spoken(control: TimeControl) -> str:
-    """A time system for people."""
+    """Returns a time system for people."""
     if control.main is None:
         return "no clock"
     text = format_time(control)
@@ -174,7 +174,7 @@ def spoken(control: TimeControl) -> str:
 
 
 def clock(seconds: float) -> str:
-    """A time as people read it: 1:02:03."""
+    """Returns a time as people read it: 1:02:03."""
     minutes, rest = divmod(round(seconds), 60)
     hours, minutes = divmod(minutes, 60)
     return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
@@ -238,12 +238,12 @@ class PlainTable(Table):
 
 
 def console(stream: TextIO) -> Console:
-    """A console that prints what it is given, without markup, on this stream."""
+    """Returns a console that prints what it is given, without markup, on this stream."""
     return Console(file=cast(TextIO, Output(stream)), highlight=False, markup=False)
 
 
 def wide_console(stream: TextIO) -> Console:
-    """Tables of many columns are cut neither in a file nor in a pipe."""
+    """Returns a console whose tables are cut neither in a file nor in a pipe."""
     found = console(stream)
     if not found.is_terminal:
         found.width = WIDE

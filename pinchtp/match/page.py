@@ -127,7 +127,9 @@ class MatchPage:
             self._first_cells[record.moves[0].text] = replay.changes[0][0][0]
 
     def document(self, title: str, *, refresh: int = 0) -> str:
-        """The page as it stands now. refresh: seconds after which it reloads itself; 0: never."""
+        """Returns the page as it stands now. refresh: seconds after which it reloads itself; 0:
+        never.
+        """
         report = self.summary.report()
         return TEMPLATE.render(
             title=title,
@@ -151,7 +153,7 @@ class MatchPage:
             openings=self.openings.results(),
             paired=self.plan.paired,
             quantiles=self.times.quantiles(),
-            figures=page_charts.of(
+            figures=page_charts.match_charts(
                 report, self.history, self.times, self.plan.sprt, self._first_move_chart(report)
             ),
         )
@@ -162,13 +164,13 @@ class MatchPage:
         return page_charts.first_moves(report.first_moves, self.board, self._first_cells)
 
     def _outlook(self) -> SprtForecast | None:
-        """When the sequential test will end, which counts complete pairs."""
+        """Returns when the sequential test will end, which counts complete pairs."""
         if self.plan.sprt is None:
             return None
         return self.plan.sprt.outlook(self.summary.pairing(*self.engines).pairs)
 
     def _data(self) -> dict[str, Any]:
-        """What the script needs; see page.js."""
+        """Returns what the script needs; see page.js."""
         games = [data for _, data in sorted(self._games, key=lambda item: item[0])]
         board = {"board": self.board.as_data()} if self.board else {}
         return {
@@ -204,8 +206,9 @@ _VOID, _NOBODY = "v", ""
 def game_data(
     record: GameRecord, replay: Replay | None, engines: Sequence[str], opening: int
 ) -> list[Any]:
-    """One game: label, players, winner, cause, detail, moves, what is known of each move, and the
-    number of its opening."""
+    """Returns one game: label, players, winner, cause, detail, moves, what is known of each move,
+    and the number of its opening.
+    """
     game, moves = record.game, record.moves
     return [
         game.label,
@@ -226,21 +229,21 @@ def game_data(
 
 
 def _replayed(replay: Replay | None) -> tuple[str | None, Sequence[int], Sequence[int]]:
-    """What the moves did to the board, if that is known."""
+    """Returns what the moves did to the board, if that is known."""
     if replay is None or not any(replay.changes):
         return None, (), ()
     return replay.encoded(), replay.swaps, replay.chain
 
 
 def _colors(moves: Sequence[MoveRecord]) -> str:
-    """A letter for each move; only the first if the colors alternate."""
+    """Returns a letter for each move; only the first if the colors alternate."""
     colors = "".join(_LETTERS[move.color] for move in moves)
     alternate = all(one != two for one, two in pairwise(colors))
     return colors[:1] if alternate else colors
 
 
 def _winrates(moves: Sequence[MoveRecord]) -> str:
-    """Evaluations of the movers, in thousandths; empty if there are none."""
+    """Returns evaluations of the movers, in thousandths; empty if there are none."""
     if all(move.winrate is None for move in moves):
         return ""
     return " ".join("-" if move.winrate is None else f"{1000 * move.winrate:.0f}" for move in moves)
@@ -295,11 +298,13 @@ class OpeningStats:
         return found.number
 
     def names(self) -> list[str]:
-        """By number."""
+        """Returns the names of the openings, by number."""
         return [each.name for each in self._found.values()]
 
     def results(self) -> list[OpeningResults]:
-        """Those with games, the most played first; none if all games begin at the start."""
+        """Returns the openings with games, the most played first; none if all games begin at the
+        start.
+        """
         if not any(opening.moves for opening in self._found):
             return []
         found = sorted(self._found.values(), key=lambda each: (-each.games, each.name))
@@ -308,7 +313,7 @@ class OpeningStats:
         return [each for each in found if each.games]
 
     def _picture(self, opening: Opening) -> Markup:
-        """The position after the opening, its stones numbered as they were placed."""
+        """Returns the position after the opening, its stones numbered as they were placed."""
         if self._board is None:
             return NO_BOARD
         replay = self._board.replay(opening.moves)
@@ -318,7 +323,9 @@ class OpeningStats:
 
 
 def _numbers(board: ReplayBoard, replay: Replay) -> dict[int, str]:
-    """By cell, the number of the move that put a stone there; one that turned it put none."""
+    """Returns, by cell, the number of the move that put a stone there; one that turned it
+    put none.
+    """
     cells, numbers = list(board.start), {}
     for move, changes in enumerate(replay.changes, start=1):
         for cell, value in changes:

@@ -41,14 +41,14 @@ class MatchCharts:
     distribution: Markup
 
 
-def of(
+def match_charts(
     report: StatsReport,
     history: ScoreHistory,
     times: MoveTimeStats,
     sprt: Sprt | None,
     first_moves: Markup,
 ) -> MatchCharts:
-    """The charts of a match as it stands now."""
+    """Returns the charts of a match as it stands now."""
     return MatchCharts(
         shares=_shares(report),
         ratings=_ratings(report),
@@ -63,7 +63,7 @@ def of(
 
 
 def _shares(report: StatsReport) -> Markup:
-    """Games won, drawn and lost in a match of two."""
+    """Returns games won, drawn and lost in a match of two."""
     if len(report.pairings) != 1 or not report.games:
         return NOTHING
     pairing, games = report.pairings[0], report.games
@@ -104,7 +104,7 @@ def _scores(lines: Sequence[ChartLine]) -> Markup:
 
 
 def _elo(lines: Sequence[ChartLine]) -> Markup:
-    """The scale is that of the later part, as the first games mean little."""
+    """Draws Elo points on the scale of the later part, as the first games mean little."""
     if not any(line.points for line in lines):
         return NOTHING
     ends = [0.0]
@@ -178,7 +178,9 @@ def _distribution(lines: Sequence[ChartLine]) -> Markup:
 
 
 def _decades(low: float, high: float) -> list[float]:
-    """Logarithms of 1, 2 and 5 times powers of ten, or where they are many, of these alone."""
+    """Returns logarithms of 1, 2 and 5 times powers of ten, or where they are many, of
+    these alone.
+    """
     digits = (1, 2, 5) if high - low < 2.5 else (1,)
     powers = range(math.floor(low), math.ceil(high) + 1)
     found = [power + math.log10(digit) for power in powers for digit in digits]
@@ -188,7 +190,7 @@ def _decades(low: float, high: float) -> list[float]:
 def first_moves(
     moves: Mapping[str, FirstMove], board: ReplayBoard, cells: Mapping[str, int]
 ) -> Markup:
-    """The share of points that the player of each first move won, on the board.
+    """Returns the share of points that the player of each first move won, on the board.
 
     cells: where each first move was placed; moves of other kinds have no place on the chart.
     """
@@ -237,13 +239,15 @@ class ScoreHistory:
             self._is_sorted = False
 
     def scores(self) -> list[ChartLine]:
-        """Mean scores of each engine; of two engines, of the first one, with its interval."""
+        """Returns mean scores of each engine; of two engines, of the first one, with its
+        interval.
+        """
         if len(self.engines) == 2:
             return [self._duel()]
         return [ChartLine(name, _sampled(list(self._means(name)))) for name in self.engines]
 
     def ratings(self) -> list[ChartLine]:
-        """Ratings in Elo points; of two engines the difference, with its interval."""
+        """Returns ratings in Elo points; of two engines the difference, with its interval."""
         if len(self.engines) > 2:
             return self._all_ratings()
         (scores,) = self.scores()
@@ -256,7 +260,9 @@ class ScoreHistory:
         ]
 
     def llr(self, sprt: Sprt) -> ChartLine:
-        """The log-likelihood ratio of a test, which counts complete pairs of two engines."""
+        """Returns the log-likelihood ratio of a test, which counts complete pairs of two
+        engines.
+        """
         pairs, _ = self._outcomes(self.engines[0])
         ends = _sampled([(games, each) for games, each in enumerate(pairs, start=1) if any(each)])
         if not ends:
@@ -267,12 +273,14 @@ class ScoreHistory:
         )
 
     def pace(self) -> float:
-        """Seconds from the end of a game to the next, as of late; 0 if that is not known."""
+        """Returns seconds from the end of a game to the next, as of late; 0 if that is
+        not known.
+        """
         recent = [end.time for end in self._ends()[-_RECENT:]]
         return (recent[-1] - recent[0]) / (len(recent) - 1) if len(recent) > 1 else 0.0
 
     def _ends(self) -> list[_End]:
-        """The games in the order in which they ended."""
+        """Returns the games in the order in which they ended."""
         if not self._is_sorted:
             self._collected.sort(key=lambda end: (end.time, end.number))
             self._is_sorted = True
@@ -294,7 +302,7 @@ class ScoreHistory:
         return ChartLine(name, [point for point, _ in steps], [(low, high) for low, high in band])
 
     def _outcomes(self, name: str) -> tuple[list[list[int]], list[list[int]]]:
-        """After each game the counts of outcomes so far: of pairs, and of games, worst first."""
+        """Returns the counts of outcomes after each game: of pairs, and of games, worst first."""
         pairs, games = [[0] * 5], [[0] * 3]
         halves: dict[Key, float] = {}
         for end in self._ends():
@@ -324,7 +332,7 @@ class ScoreHistory:
 
 
 def _sampled(items: list[Item], most: int = _SAMPLES) -> list[Item]:
-    """A few of them, evenly spaced, the first and the last among them."""
+    """Returns a few of them, evenly spaced, the first and the last among them."""
     if len(items) <= most:
         return items
     return [items[round(at)] for at in np.linspace(0, len(items) - 1, most)]
@@ -362,7 +370,7 @@ class MoveTimeStats:
                 self._seconds[name].append(move.seconds)
 
     def quantiles(self) -> dict[str, Quantiles]:
-        """By engine; of those that moved."""
+        """Returns quantiles of the times of engines that moved, by engine."""
         return {
             name: Quantiles(*(float(each) for each in np.quantile(seconds, (0.5, 0.95, 0.99))))
             for name, seconds in self._seconds.items()
@@ -370,7 +378,9 @@ class MoveTimeStats:
         }
 
     def by_move(self) -> list[ChartLine]:
-        """Mean seconds against the move of the game, where there are enough to make a mean."""
+        """Returns mean seconds against the move of the game, where there are enough to
+        make a mean.
+        """
         longest = max((max(moves) for moves in self._moves.values() if len(moves)), default=0)
         width = max(1, math.ceil(longest / _TIME_SAMPLES))
         lines = []
@@ -391,7 +401,9 @@ class MoveTimeStats:
         return lines
 
     def distribution(self) -> list[ChartLine]:
-        """Shares of moves against the decimal logarithm of their seconds, in equal steps of it."""
+        """Returns shares of moves against the decimal logarithm of their seconds, in equal steps of
+        it.
+        """
         logarithms = {name: _logarithms(seconds) for name, seconds in self._seconds.items()}
         present = [each for each in logarithms.values() if len(each)]
         if not present:

@@ -377,7 +377,7 @@ class MatchPlan:
         openings: Iterable[Opening] = (),
         values: Mapping[str, object] = {},
     ) -> Self:
-        """A plan from values of its options by name, or their texts. Raises PlanError."""
+        """Returns a plan from values of its options by name, or their texts. Raises PlanError."""
         read = {name: _read(name, value) for name, value in values.items()}
         if read.get("referee", True):  # which knows rules by their own names
             pairs = read.get("options", ())
@@ -386,7 +386,7 @@ class MatchPlan:
         return cls(tuple(engines), tuple(openings), **fields_of(read))
 
     def value(self, option: Option) -> Any:
-        """The value of an option."""
+        """Returns the value of an option."""
         if option.name in RULES:
             return self.rules.get(option.name, option.default)
         return getattr(self, option.attribute)
@@ -412,7 +412,7 @@ OPTIONS = options_of(MatchPlan, rule_options(GAME).values())
 
 
 def find(name: str) -> Option:
-    """The option of that name. Raises PlanError that names a close one."""
+    """Returns the option of that name. Raises PlanError that names a close one."""
     try:
         return OPTIONS[name]
     except KeyError:
@@ -420,7 +420,7 @@ def find(name: str) -> Option:
 
 
 def _read(name: str, value: object) -> Any:
-    """The value of an option for a typed value or a text. Raises PlanError."""
+    """Returns the value of an option for a typed value or a text. Raises PlanError."""
     option = find(name)
     try:
         return option.read(value)

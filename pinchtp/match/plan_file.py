@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypedDict
 
@@ -117,10 +117,9 @@ class PlanBuilder:
         engines = [_engine(name, values) for name, values in self.engines.items()]
         plan = MatchPlan.of(engines, values=self.values)
         try:
-            openings = self._openings(plan)
+            return replace(plan, openings=self._openings(plan))
         except ValueError as error:  # of a size that the game does not have
             raise PlanError(str(error)) from None
-        return MatchPlan.of(engines, openings, self.values)
 
     def _openings(self, plan: MatchPlan) -> tuple[Opening, ...]:
         if self.openings is None:
@@ -214,7 +213,8 @@ def _engine_of(name: str, **texts: str) -> EngineConfig:
 
 
 def plan_differences(plan: MatchPlan, before: MatchPlan) -> list[str]:
-    """What keeps a plan from going on with the match of another, as phrases with both values.
+    """Returns what keeps a plan from going on with the match of another, as phrases with both
+    values.
 
     More engines may follow those of the other.
     """

@@ -74,7 +74,7 @@ def _picture(runner: Runner, pool: GamePool) -> Group:
 
 
 def progress(runner: Runner) -> str:
-    """How far it is, and how long it will take."""
+    """Returns how far the match is, and how long it will take."""
     done = runner.summary.games
     passed = time.monotonic() - runner.began
     parts = [f"{done} of {runner.total} games", f"{runner.running} running", clock(passed)]
@@ -85,7 +85,7 @@ def progress(runner: Runner) -> str:
 
 
 def score(runner: Runner) -> str:
-    """The score in one line."""
+    """Returns the score in one line."""
     if len(runner.summary.engines) == 2:
         pairing = runner.summary.pairing(*runner.summary.engines)
         text = f"{pairing.first} {pairing.points:g} - {pairing.games - pairing.points:g} "

@@ -54,12 +54,14 @@ UNKNOWN = EloEstimate(0.0, -math.inf, math.inf)
 
 
 def expected_score(elo: float) -> float:
-    """The mean score, in [0, 1], of a player that many Elo points stronger than the opponent."""
+    """Returns the mean score, in [0, 1], of a player that many Elo points stronger than the
+    opponent.
+    """
     return (1 + math.tanh(elo / (2 * _ELO))) / 2  # the logistic function, without overflow
 
 
 def elo_of(score: float) -> float:
-    """The difference in Elo points at which this is the mean score; infinite at 0 and 1."""
+    """Returns the difference in Elo points at which this is the mean score; infinite at 0 and 1."""
     if score <= 0 or score >= 1:
         return -math.inf if score <= 0 else math.inf
     return _ELO * math.log(score / (1 - score))
@@ -69,7 +71,7 @@ def elo_of(score: float) -> float:
 
 
 def elo_difference(counts: Counts) -> EloEstimate:
-    """How much stronger the player is whose outcomes are counted; shape (3,) or (5,).
+    """Returns how much stronger the player is whose outcomes are counted; shape (3,) or (5,).
 
     After fewer than two outcomes the interval is infinite.
     """
@@ -80,7 +82,7 @@ def elo_difference(counts: Counts) -> EloEstimate:
 
 
 def normalized_elo(counts: Counts) -> EloEstimate:
-    """The difference in normalized Elo points; shape (3,) or (5,).
+    """Returns the difference in normalized Elo points; shape (3,) or (5,).
 
     It measures the mean score in standard deviations of a single game, so that it shows how many
     games show the difference, whatever the openings and the share of draws: (347 / elo)**2 games
@@ -106,7 +108,7 @@ def _normalized(score: float, deviation: float) -> float:
 
 
 def score_interval(counts: Counts) -> Floats:
-    """The 95 % interval of the mean score, in [0, 1]; shape (..., 2).
+    """Returns the 95 % interval of the mean score, in [0, 1]; shape (..., 2).
 
     It holds the scores at which the likelihood is at most a factor of exp(t*t / 2) below its
     maximum, t being Student's quantile for n - 1 degrees of freedom (A. Owen, "Empirical
@@ -129,7 +131,8 @@ def score_interval(counts: Counts) -> Floats:
 
 
 def superiority(counts: Counts) -> float:
-    """The likelihood of superiority, in [0, 1]: that the player is the stronger; shape (3,) or (5,)
+    """Returns the likelihood of superiority, in [0, 1]: that the player is the stronger; shape (3,)
+    or (5,)
 
     From the signed root of the likelihood ratio against a mean score of 1/2, by the distribution of
     score_interval: it is above 97.5 % if and only if the whole 95 % interval is above 1/2. After
@@ -150,7 +153,7 @@ def superiority(counts: Counts) -> float:
 
 
 def constrained(counts: Counts, mean: float) -> Floats:
-    """The distribution with this mean, in (0, 1), that makes the counts most likely.
+    """Returns the distribution with this mean, in (0, 1), that makes the counts most likely.
 
     Shape as counts; the probabilities of outcomes of 0 to 1 points, equally spaced.
     """
@@ -163,7 +166,8 @@ def constrained(counts: Counts, mean: float) -> Floats:
 
 
 def observed(counts: Counts) -> tuple[Floats, Floats]:
-    """The shares of the outcomes, none of them 0, and how many there were; shapes (..., k), (...).
+    """Returns the shares of the outcomes, none of them 0, and how many there were; shapes (..., k),
+    (...).
 
     Both with traces of those not seen.
     """
@@ -174,12 +178,13 @@ def observed(counts: Counts) -> tuple[Floats, Floats]:
 
 
 def _values(counts: Counts) -> Floats:
-    """The points that each outcome counts, as a share of the most."""
+    """Returns the points that each outcome counts, as a share of the most."""
     return np.linspace(0, 1, np.shape(counts)[-1])
 
 
 def _tilted(weights: Floats, tilt: Floats) -> Floats:
-    """The most likely distribution among those of its own mean, which falls as the tilt grows.
+    """Returns the most likely distribution among those of its own mean, which falls as the tilt
+    grows.
 
     All constrained maxima are of this form, and at tilt 0 stands the observed one.
     """
@@ -189,7 +194,9 @@ def _tilted(weights: Floats, tilt: Floats) -> Floats:
 
 
 def _ratio(weights: Floats, total: Floats, against: Floats) -> Floats:
-    """Twice the logarithm of how much less likely the counts are under another distribution."""
+    """Returns twice the logarithm of how much less likely the counts are under another
+    distribution.
+    """
     return np.asarray(2 * total * (weights * np.log(weights / against)).sum(axis=-1))
 
 
@@ -199,7 +206,9 @@ def _last(
     far: float,
     shape: tuple[int, ...],
 ) -> Floats:
-    """The last number on the way from `near` to `far` at which something holds, by bisection."""
+    """Returns the last number on the way from `near` to `far` at which something holds, by
+    bisection.
+    """
     good, bad = np.full(shape, near, float), np.full(shape, far, float)
     for _ in range(50):
         middle = (good + bad) / 2
@@ -209,7 +218,7 @@ def _last(
 
 
 def student(freedom: Floats, z: Floats | float) -> Floats:
-    """The quantile of Student's distribution that belongs to the normal one's z, 0 or more
+    """Returns the quantile of Student's distribution that belongs to the normal one's z, 0 or more
     (Abramowitz, Stegun 26.7.5).
     """
     inverse = np.divide(1, freedom, out=np.full_like(freedom, np.inf), where=freedom > 0)
@@ -225,7 +234,7 @@ def student(freedom: Floats, z: Floats | float) -> Floats:
 
 
 def bradley_terry(points: Floats, *, prior: float = 1.0) -> list[EloEstimate]:
-    """Ratings of all players by maximum likelihood, with mean 0.
+    """Returns ratings of all players by maximum likelihood, with mean 0.
 
     points: shape (n, n), what each player (row) won against each other, a draw counting 1/2 to
     both. prior: virtual draws of each player against one of rating 0, which keep ratings finite

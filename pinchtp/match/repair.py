@@ -242,7 +242,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _repair_as_told(options: argparse.Namespace) -> tuple[Repair, Path]:
-    """What was saved, and where. Raises StoreError, PlanError and OSError."""
+    """Returns what was saved, and where. Raises StoreError, PlanError and OSError."""
     db: Path = options.db
     if not db.is_file():
         raise StoreError(f"{db}: there is no such file")

@@ -122,7 +122,7 @@ class Runner:
     def _games(
         self, attempts: Mapping[Key, Attempts], finished: set[Key]
     ) -> Iterator[ScheduledGame]:
-        """The games that are left, with their attempts and numbers for people."""
+        """Yields the games that are left, with their attempts and numbers for people."""
         taken = {each.display_number for each in attempts.values()}
         free = (number for number in count(1) if number not in taken)
         for game in Schedule(self.plan):
@@ -141,7 +141,7 @@ class Runner:
                 self.running += 1
 
     def _take_game(self) -> ScheduledGame | None:
-        """The next game of engines that are still in it."""
+        """Returns the next game of engines that are still in it."""
         while not self.is_over:
             if self._again:
                 game = self._again.popleft()
@@ -212,5 +212,5 @@ class Runner:
 
 
 def stored_result(store: MatchStore) -> MatchResult:
-    """How the match in a store stands."""
+    """Returns the result so far of the match in a store."""
     return Runner(store.plan(), store, lambda message: None).result()

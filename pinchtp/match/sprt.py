@@ -69,14 +69,14 @@ class Sprt:
         )
 
     def llr(self, counts: Counts) -> float:
-        """The log-likelihood ratio of H1 to H0 after these outcomes.
+        """Returns the log-likelihood ratio of H1 to H0 after these outcomes.
 
         counts: shape (5,) of complete pairs, or (3,) of single games, worst first.
         """
         return float(self.llrs(np.asarray(counts, float)))
 
     def llrs(self, counts: Floats) -> Floats:
-        """As llr, for many matches: counts of shape (..., k) give ratios of shape (...)."""
+        """Returns llr() of many matches: counts of shape (..., k) give ratios of shape (...)."""
         weights, total = observed(counts)
         under0, under1 = (
             constrained(counts, expected_score(elo)) for elo in (self.elo0, self.elo1)
@@ -85,7 +85,7 @@ class Sprt:
         return np.where(np.any(counts, axis=-1), llrs, 0.0)  # no outcomes, no evidence
 
     def verdict(self, counts: Counts) -> SprtVerdict | None:
-        """The hypothesis that these outcomes accept; None while more are needed.
+        """Returns the hypothesis that these outcomes accept; None while more are needed.
 
         Fewer than LEAST outcomes accept none: they hardly tell their distribution, and the verdict
         would depend on what is assumed about it.
@@ -99,7 +99,7 @@ class Sprt:
         return SprtVerdict.H1 if llr >= upper else SprtVerdict.H0
 
     def outlook(self, counts: Counts) -> SprtForecast | None:
-        """When and how the test is expected to end; None before the first outcome.
+        """Returns when and how the test is expected to end; None before the first outcome.
 
         Further outcomes are assumed to have the frequencies seen so far. Their sum is approximated
         by a Brownian motion, for which D. Siegmund, "Sequential Analysis", 1985, chapter III, gives
@@ -123,7 +123,9 @@ class Sprt:
 
 
 def _exit(start: float, width: float, drift: float, variance: float) -> SprtForecast:
-    """Where and when a Brownian motion from `start` leaves the interval from 0 to `width`."""
+    """Returns where and when a Brownian motion from `start` leaves the interval from 0 to
+    `width`.
+    """
     pull = 2 * drift / variance
     if abs(pull) * width < 1e-6:
         return SprtForecast(start * (width - start) / variance, start / width)

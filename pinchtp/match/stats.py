@@ -130,7 +130,7 @@ class StatsReport:
     duplicates: int
 
     def as_json(self) -> dict[str, Any]:
-        """As plain values for JSON, which knows no infinity: null stands for it."""
+        """Returns plain values for JSON, which knows no infinity: null stands for it."""
         values = _finite(asdict(self))
         assert isinstance(values, dict)
         return values
@@ -172,7 +172,9 @@ def is_failure(record: GameRecord) -> bool:
 
 
 def failures_of(record: GameRecord) -> list[tuple[str, Termination]]:
-    """What went wrong in a game: the engine at fault, empty if both or neither, and the cause."""
+    """Returns what went wrong in a game: the engine at fault, empty if both or neither, and the
+    cause.
+    """
     player = record.game.player
     found = [(player(fault.color), fault.cause) for fault in record.faults]
     if record.is_void or record.failed is not None or record.cause is Termination.DISAGREED:
@@ -182,7 +184,7 @@ def failures_of(record: GameRecord) -> list[tuple[str, Termination]]:
 
 
 def points_of(record: GameRecord, name: str) -> float:
-    """What a finished game brought a player of it: 0, 1/2 or 1."""
+    """Returns the points of a player in a finished game: 0, 1/2 or 1."""
     if not isinstance(record.winner, Color):
         return 0.5
     return float(name == record.game.player(record.winner))
@@ -276,7 +278,7 @@ class MatchStats:
         )
 
     def ratings(self) -> dict[str, EloEstimate]:
-        """Each engine's rating, with mean 0: by Bradley and Terry, from all games."""
+        """Returns each engine's rating, with mean 0: by Bradley and Terry, from all games."""
         points = np.array(
             [[self._points(one, two) for two in self.engines] for one in self.engines]
         )

@@ -120,7 +120,7 @@ class MatchStore(Closing):
         self._resources.close()
 
     def plan(self) -> MatchPlan:
-        """The match that is played."""
+        """Returns the match that is played."""
         if self._next_plan:
             return self._next_plan
         with reading(self.path):
@@ -159,7 +159,7 @@ class MatchStore(Closing):
             ) from None
 
     def records(self, skip: int = 0) -> Iterator[GameRecord]:
-        """All games in the order in which they ended, void attempts among them.
+        """Yields all games in the order in which they ended, void attempts among them.
 
         skip: how many of the first are left out. Raises StoreError where the file is damaged.
         """
@@ -172,7 +172,7 @@ class MatchStore(Closing):
                 yield record_of(row, names)
 
     def finished(self) -> set[Key]:
-        """Keys of the games that have a result."""
+        """Returns keys of the games that have a result."""
         with reading(self.path):
             rows = self._connection.execute(
                 "SELECT first, second, number FROM game WHERE NOT is_void"
@@ -180,7 +180,7 @@ class MatchStore(Closing):
             return msgspec.convert(rows.fetchall(), set[Key])
 
     def attempts(self) -> dict[Key, Attempts]:
-        """The attempts at each game that there were."""
+        """Returns the attempts at each game that there were."""
         with reading(self.path):
             rows = self._connection.execute(
                 "SELECT first, second, number, count(*), max(display_number) FROM game "

@@ -18,12 +18,12 @@ BUSY_TIMEOUT = 10.0  # seconds to wait for others who use the file
 
 
 def connect_to_write(path: Path, resources: ExitStack) -> sqlite3.Connection:
-    """A connection to a file that may be new. resources: close it. Raises sqlite3.Error."""
+    """Returns a connection to a file that may be new. resources: close it. Raises sqlite3.Error."""
     return _connect(str(path), resources)
 
 
 def connect_to_read(path: Path, resources: ExitStack) -> sqlite3.Connection:
-    """A connection through which no game is changed, and which needs no right to write.
+    """Returns a connection through which no game is changed, and which needs no right to write.
 
     Where it might, it leaves none of the files beside the store with which SQLite shares it. Where
     they cannot be made, the match cannot be played either, so there is nothing to lock; games that
@@ -50,7 +50,7 @@ def connect_to_read(path: Path, resources: ExitStack) -> sqlite3.Connection:
 def connect_to_copy(
     path: Path, resources: ExitStack, first_page: bytes = b""
 ) -> sqlite3.Connection:
-    """A connection to a copy, so that the file and what is beside it stay as they are.
+    """Returns a connection to a copy, so that the file and what is beside it stay as they are.
 
     resources: close and remove it. first_page: replaces that of the copy. Raises OSError and
     sqlite3.Error.
@@ -65,7 +65,7 @@ def connect_to_copy(
 
 
 def size_of(path: Path) -> int:
-    """Bytes of a store, with those that are still beside it."""
+    """Returns the bytes of a store, with those that are still beside it."""
     return _bytes(path) + _bytes(_beside(path))
 
 
@@ -76,7 +76,7 @@ def _connect(where: str, resources: ExitStack, *, uri: bool = False) -> sqlite3.
 
 
 def _beside(path: Path) -> Path:
-    """SQLite's write-ahead log of a file."""
+    """Returns SQLite's write-ahead log of a file."""
     real = path.resolve()
     return real.with_name(f"{real.name}-wal")
 
@@ -103,7 +103,7 @@ def locked(store: Path) -> Iterator[None]:
 
 
 def _taken(file: str) -> int:
-    """The descriptor of a file that is locked."""
+    """Returns the descriptor of a file that is locked."""
     while True:
         descriptor = os.open(file, os.O_CREAT | os.O_RDWR, 0o644)
         try:
@@ -167,7 +167,7 @@ def reading(path: Path) -> Iterator[None]:
 
 
 def damaged(path: Path, why: str) -> StoreError:
-    """What is said of a file that is damaged, and what to do about it."""
+    """Returns the error for a file that is damaged, which says what to do about it."""
     why = why if len(why) <= _MOST_SAID else f"{why[:_MOST_SAID]}..."
     return StoreError(
         f"{path} is damaged: {why}. `pinchtp match repair {path}` saves all games that can be read"

@@ -211,13 +211,13 @@ class GamePool(Protocol):
         """Checks each engine; results by name. Raises EngineRejected."""
 
     def free(self) -> int:
-        """How many games can be begun now."""
+        """Returns how many games can be begun now."""
 
     def start(self, game: ScheduledGame) -> None:
         """Begins a game; its outcome comes by `wait`."""
 
     def wait(self, timeout: float) -> list[GameOutcome]:
-        """Outcomes that have come; waits at most that many seconds for the first."""
+        """Returns outcomes that have come; waits at most that many seconds for the first."""
 
     def close(self) -> None:
         """Ends all games and engines."""
@@ -291,7 +291,7 @@ def check_engines(plan: MatchPlan) -> dict[str, Admission]:
 
 
 def core_sets(jobs: int, threads: int) -> list[Cores]:
-    """Processors for each of the games, none of them twice; None if there are too few."""
+    """Returns processors for each of the games, none of them twice; None if there are too few."""
     cores = _cores()
     if jobs * threads > len(cores):
         return [None] * jobs
@@ -299,14 +299,16 @@ def core_sets(jobs: int, threads: int) -> list[Cores]:
 
 
 def _cores() -> list[int]:
-    """The processors that we may use, the first of each physical core before any second one."""
+    """Returns the processors that we may use, the first of each physical core before any second
+    one.
+    """
     if not hasattr(os, "sched_getaffinity"):
         return []
     return sorted(os.sched_getaffinity(0), key=lambda core: (_place_in_core(core), core))
 
 
 def _place_in_core(core: int) -> int:
-    """0 for the first processor of a physical core, more for its hyperthreads."""
+    """Returns 0 for the first processor of a physical core, more for its hyperthreads."""
     try:
         text = Path(_TOPOLOGY.format(core)).read_text()
     except OSError:
@@ -319,7 +321,7 @@ def _place_in_core(core: int) -> int:
 
 
 def _available_memory() -> float:
-    """The share of this machine's memory that programs may still take."""
+    """Returns the share of this machine's memory that programs may still take."""
     memory = psutil.virtual_memory()
     return float(memory.available / memory.total)
 
