@@ -15,9 +15,9 @@ from pinchtp.base.options import Parser, closest, parsed_options
 from pinchtp.base.process import ExitStatus
 from pinchtp.base.streams import STDIN, STDOUT, fill_closed, note
 from pinchtp.games import GAMES
-from pinchtp.gtp.engine import Engine
+from pinchtp.gtp.engine import GtpEngine
 from pinchtp.gtp.errors import OUT_OF_MEMORY
-from pinchtp.gtp.input import LineReader, Script, write_text
+from pinchtp.gtp.input import InputReader, ScriptInput, write_text
 from pinchtp.gtp.server import Answer, Server
 from pinchtp.player.settings import OPTIONS, Settings
 
@@ -137,7 +137,7 @@ def _parse(arguments: list[str]) -> argparse.Namespace:
 
 def _serve(options: argparse.Namespace) -> int:
     try:
-        engine = Engine(options.settings)
+        engine = GtpEngine(options.settings)
     except ValueError as error:
         _report(str(error))
         return ExitStatus.WRONG_USE
@@ -150,7 +150,7 @@ def _serve(options: argparse.Namespace) -> int:
 def _answer_all(server: Server, options: argparse.Namespace) -> int:
     status = ExitStatus.SUCCESS
     for source, lines in _sources(options):
-        server.engine.attention = lines if isinstance(lines, LineReader) else Script(STDOUT)
+        server.engine.attention = lines if isinstance(lines, InputReader) else ScriptInput(STDOUT)
         try:
             for number, answer in server.answers(lines):
                 _send(answer)
@@ -202,7 +202,7 @@ def _sources(options: argparse.Namespace) -> Iterator[tuple[str, Iterable[str]]]
         yield "-e", [line for text in options.execute for line in text.split("\n")]
     for path in options.files or ([] if options.execute else ["-"]):
         if path == "-":
-            yield TYPED, LineReader(STDIN, STDOUT)
+            yield TYPED, InputReader(STDIN, STDOUT)
         else:
             yield path, _file_lines(path)
 
@@ -210,6 +210,6 @@ def _sources(options: argparse.Namespace) -> Iterator[tuple[str, Iterable[str]]]
 def _file_lines(path: str) -> Iterator[str]:
     descriptor = os.open(path, os.O_RDONLY)
     try:
-        yield from LineReader(descriptor)
+        yield from InputReader(descriptor)
     finally:
         os.close(descriptor)

@@ -20,7 +20,7 @@ PROTOCOL = Path(__file__).parents[1] / "protocol.md"
 
 def section(command: Command) -> str:
     """Returns the reference of one command: a heading with its arguments, then a paragraph."""
-    facts = [f"*{title}*: {sentence(text)}" for title, text in command.facts.items()]
+    facts = [f"*{title}*: {sentence(text)}" for title, text in command.help_sections.items()]
     return f"#### `{command.usage}`\n{' '.join([command.summary, *facts])}\n"
 
 

@@ -14,7 +14,7 @@ from pinchtp.games.notation import NotationError, point
 from pinchtp.games.session import Session
 from pinchtp.gtp import arguments
 from pinchtp.gtp.commands import command
-from pinchtp.gtp.engine import Engine
+from pinchtp.gtp.engine import GtpEngine
 from pinchtp.gtp.errors import GtpError
 from pinchtp.player.levels import normalized_priors
 from pinchtp.player.player import Limits
@@ -28,21 +28,21 @@ LEAST_INTERVAL = 0.01
 MOST_LENGTH = 20_000  # signs of the options; naming every point takes 2500
 
 # What KataGo's users can switch on: what we report, and what we accept but do not report.
-TOLD = ("ownership", "rootInfo")
-UNTOLD = ("pvVisits", "pvEdgeVisits", "movesOwnership", "ownershipStdev", "movesOwnershipStdev")
+REPORTED = ("ownership", "rootInfo")
+ACCEPTED = ("pvVisits", "pvEdgeVisits", "movesOwnership", "ownershipStdev", "movesOwnershipStdev")
 
 CONFIDENCE = 1.96  # standard deviations below the mean at which lcb lies: 95 % of a normal curve
 
 
 @dataclass(frozen=True)
-class Style:
+class Dialect:
     """How a dialect writes winrates and priors: as a share of 1, or of ten thousand."""
 
     scale: int
 
 
-LEELA = Style(scale=10_000)
-KATAGO = Style(scale=1)
+LEELA = Dialect(scale=10_000)
+KATAGO = Dialect(scale=1)
 
 
 @dataclass(frozen=True)
@@ -68,11 +68,11 @@ def _option_grammar() -> pp.ParserElement:
         (pp.Keyword("interval") - number)
         | (pp.Keyword("minmoves") - plies.grammar())
         | (pp.Keyword("maxmoves") - arguments.count("n").grammar())
-        | (pp.one_of([*TOLD, *UNTOLD], as_keyword=True) - boolean)
+        | (pp.one_of([*REPORTED, *ACCEPTED], as_keyword=True) - boolean)
         | (pp.one_of("allow avoid", as_keyword=True) - restricted)
     )
     is_short = pp.Regex(f"(?=.{{0,{MOST_LENGTH}}}$)").set_name("fewer options").suppress()
-    keys = ", ".join(["interval", "minmoves", "maxmoves", "allow", "avoid", *TOLD, *UNTOLD])
+    keys = ", ".join(["interval", "minmoves", "maxmoves", "allow", "avoid", *REPORTED, *ACCEPTED])
     end = pp.Regex("$").set_name(f"one of the keys {keys}").suppress()
     return is_short + pp.Group(pp.ZeroOrMore(pp.Group(option))) + end
 
@@ -106,7 +106,7 @@ def request(
     )
 
 
-def info_line(session: Session, report: Report, asked: AnalysisRequest, style: Style) -> str:
+def info_line(session: Session, report: Report, asked: AnalysisRequest, dialect: Dialect) -> str:
     """The best moves in one line, best first, each with its principal variation at the end.
 
     A move that was not visited is shown with the winrate of the position, which has to be known.
@@ -115,7 +115,7 @@ def info_line(session: Session, report: Report, asked: AnalysisRequest, style: S
     visited = sum(choice.visits > 0 for choice in report.choices)
     shown = min(max(visited, asked.least_moves, 1), asked.most_moves)
     return " ".join(
-        _info(session, report, order, priors[choice.move], style)
+        _info(session, report, order, priors[choice.move], dialect)
         for order, choice in enumerate(report.choices[:shown])
     )
 
@@ -136,7 +136,7 @@ def as_pass(text: str) -> str:
     return "pass" if text == "swap" else text
 
 
-def _info(session: Session, report: Report, order: int, prior: float, style: Style) -> str:
+def _info(session: Session, report: Report, order: int, prior: float, dialect: Dialect) -> str:
     choice = report.choices[order]
     visits, winrate = choice.visits, choice.winrate
     if winrate is None:
@@ -147,14 +147,15 @@ def _info(session: Session, report: Report, order: int, prior: float, style: Sty
     line = [as_pass(text) for _, text in session.line_texts(choice.line)]
     parts = [
         f"info move {line[0]} visits {visits}",
-        f"winrate {_share(winrate, style)} prior {_share(prior, style)} lcb {_share(lcb, style)}",
+        f"winrate {_share(winrate, dialect)} prior {_share(prior, dialect)}",
+        f"lcb {_share(lcb, dialect)}",
         f"order {order} pv {' '.join(line)}",
     ]
     return " ".join(parts)
 
 
-def _share(value: float, style: Style) -> str:
-    return f"{value:.6f}" if style.scale == 1 else str(round(value * style.scale))
+def _share(value: float, dialect: Dialect) -> str:
+    return f"{value:.6f}" if dialect.scale == 1 else str(round(value * dialect.scale))
 
 
 MOST_NAMED = 2 * MAX_SIZE * MAX_SIZE  # to read one as a move of Bushka takes 2 ms
@@ -180,21 +181,21 @@ LZ_SCALE = "; R, P and L are in ten-thousandths"
 KATA_SCALE = "; R, P and L are in 0..1"
 
 
-def _register(prefix: str, style: Style, dialect: str, extras: str) -> None:
+def _register(prefix: str, dialect: Dialect, wording: str, extras: str) -> None:
     """Makes a dialect's two commands."""
 
     def analyze(
-        engine: Engine, color: Color | None, interval: float | None, options: list[Any]
+        engine: GtpEngine, color: Color | None, interval: float | None, options: list[Any]
     ) -> Iterator[str]:
-        return _analyze(engine, color, interval, options, style)
+        return _analyze(engine, color, interval, options, dialect)
 
     def genmove_analyze(
-        engine: Engine, color: Color, interval: float | None, options: list[Any]
+        engine: GtpEngine, color: Color, interval: float | None, options: list[Any]
     ) -> Iterator[str]:
-        return _genmove_analyze(engine, color, interval, options, style)
+        return _genmove_analyze(engine, color, interval, options, dialect)
 
-    analyze.__doc__ = f"Analyzes the position until more input comes, {dialect}."
-    genmove_analyze.__doc__ = f"Chooses a move and makes it, reporting on the search {dialect}."
+    analyze.__doc__ = f"Analyzes the position until more input comes, {wording}."
+    genmove_analyze.__doc__ = f"Chooses a move and makes it, reporting on the search {wording}."
     command(f"{prefix}analyze", *ARGUMENTS, answer=STREAM + extras, fails=OUT_OF_TURN)(analyze)
     command(
         f"{prefix}genmove_analyze",
@@ -216,7 +217,7 @@ _register("", KATAGO, "in the format that Sabaki prefers", KATA_SCALE + KATA_OPT
     answer="`play M`, or `play cancelled` if a line came in before the search was done",
     fails="`it is C's turn`: the color is not to move",
 )
-def kata_search_cancellable(engine: Engine, color: Color | None) -> Iterator[str]:
+def kata_search_cancellable(engine: GtpEngine, color: Color | None) -> Iterator[str]:
     """Chooses a move without making it, until more input comes."""
     if color is not None and not engine.session.is_over:
         engine.check_turn(color)
@@ -224,27 +225,27 @@ def kata_search_cancellable(engine: Engine, color: Color | None) -> Iterator[str
 
 
 @command("stop")
-def stop(engine: Engine) -> str:
+def stop(engine: GtpEngine) -> str:
     """Does nothing but end an analysis, as any line does."""
     return ""
 
 
 def _analyze(
-    engine: Engine,
+    engine: GtpEngine,
     color: Color | None,
     interval: float | None,
     options: Iterable[Sequence[Any]],
-    style: Style,
+    dialect: Dialect,
 ) -> Iterator[str]:
     session = engine.session
     asked = _checked(engine, session.to_move if color is None else color, interval, options)
     if session.is_over:
         return iter(())
-    return _lines_until_input(engine, asked, _allowed(engine, asked), style)
+    return _lines_until_input(engine, asked, _allowed(engine, asked), dialect)
 
 
 def _checked(
-    engine: Engine, color: Color, interval: float | None, options: Iterable[Sequence[Any]]
+    engine: GtpEngine, color: Color, interval: float | None, options: Iterable[Sequence[Any]]
 ) -> AnalysisRequest:
     if not engine.session.is_over:
         engine.check_turn(color)
@@ -252,7 +253,7 @@ def _checked(
 
 
 def _lines_until_input(
-    engine: Engine, asked: AnalysisRequest, allowed: list[int], style: Style
+    engine: GtpEngine, asked: AnalysisRequest, allowed: list[int], dialect: Dialect
 ) -> Iterator[str]:
     session, waiting = engine.session, engine.attention.waiting
     due = monotonic() + asked.interval
@@ -260,7 +261,7 @@ def _lines_until_input(
         limits = Limits(max(due - monotonic(), 0.0), should_stop=waiting, allowed=allowed)
         report = engine.player.search(session, limits)
         if report.winrate is not None:
-            yield _line(engine, report, asked, style)
+            yield _line(engine, report, asked, dialect)
         # A position that is solved needs no more search, but its analysis goes on.
         while not waiting() and monotonic() < due:
             sleep(POLL_INTERVAL)
@@ -272,38 +273,38 @@ def _lines_until_input(
 
 
 def _genmove_analyze(
-    engine: Engine,
+    engine: GtpEngine,
     color: Color,
     interval: float | None,
     options: Iterable[Sequence[Any]],
-    style: Style,
+    dialect: Dialect,
 ) -> Iterator[str]:
     asked = _checked(engine, color, interval, options)
     allowed = [] if engine.session.is_over else _allowed(engine, asked)
-    if engine.is_over_for(color, commit=True):
+    if engine.pass_if_over(color, commit=True):
         return iter(["play pass"])
-    return _lines_until_move(engine, color, asked, allowed, style)
+    return _lines_until_move(engine, color, asked, allowed, dialect)
 
 
 def _lines_until_move(
-    engine: Engine, color: Color, asked: AnalysisRequest, allowed: list[int], style: Style
+    engine: GtpEngine, color: Color, asked: AnalysisRequest, allowed: list[int], dialect: Dialect
 ) -> Iterator[str]:
     for report in engine.search(color, asked.interval, allowed):
         if report.winrate is not None:
-            yield _line(engine, report, asked, style)
+            yield _line(engine, report, asked, dialect)
     yield f"play {engine.commit(color, report)}"
 
 
-def _search_cancellable(engine: Engine) -> Iterator[str]:
+def _search_cancellable(engine: GtpEngine) -> Iterator[str]:
     if engine.session.is_over:
         yield "play pass"
         return
     color = engine.session.to_move
     *_, report = engine.search(color, math.inf, should_stop=engine.attention.cancelled)
-    yield "play " + ("cancelled" if engine.attention.cancelled() else engine.spelled(report))
+    yield "play " + ("cancelled" if engine.attention.cancelled() else engine.move_text(report))
 
 
-def _allowed(engine: Engine, asked: AnalysisRequest) -> list[int]:
+def _allowed(engine: GtpEngine, asked: AnalysisRequest) -> list[int]:
     """The moves to consider, empty without restriction. Raises GtpError if none is left."""
     if not (asked.allowed or asked.avoided):
         return []
@@ -315,7 +316,7 @@ def _allowed(engine: Engine, asked: AnalysisRequest) -> list[int]:
     return kept
 
 
-def _first_parts(engine: Engine, texts: Collection[str]) -> set[int]:
+def _first_parts(engine: GtpEngine, texts: Collection[str]) -> set[int]:
     """The moves that these texts name; of turns of several parts, the first. Raises GtpError."""
     if len(texts) > MOST_NAMED:
         raise GtpError("syntax error", f"avoid and allow name at most {MOST_NAMED} moves")
@@ -325,12 +326,12 @@ def _first_parts(engine: Engine, texts: Collection[str]) -> set[int]:
         raise GtpError("syntax error", str(error)) from None
 
 
-def _line(engine: Engine, report: Report, asked: AnalysisRequest, style: Style) -> str:
+def _line(engine: GtpEngine, report: Report, asked: AnalysisRequest, dialect: Dialect) -> str:
     """The line of a report, whose winrate has to be known."""
-    parts = [info_line(engine.session, report, asked, style)]
-    if asked.root_info and style is KATAGO:
+    parts = [info_line(engine.session, report, asked, dialect)]
+    if asked.root_info and dialect is KATAGO:
         parts.append(root_info(report))
-    if asked.ownership and style is KATAGO:
+    if asked.ownership and dialect is KATAGO:
         position = engine.session.position
         values = engine.player.ownership(engine.session)
         parts.append(ownership(values, position.width, position.height))

@@ -161,7 +161,7 @@ _WORD = _matching("[^ ]++", "a word")
 _MOVE_LIST = _matching("[!-~]++", "moves, separated by commas")
 _REST = _matching("(?s:[^ ].*+)", "a name")
 _WORDS = _matching("(?s:[^ ].*+)", "words", _words)
-_REST_BUT_NUMBER = _matching("[^ ]++(?: ++(?![0-9]{1,18}$)[^ ]++)*+", "a name")
+_REST_THEN_NUMBER = _matching("[^ ]++(?: ++(?![0-9]{1,18}$)[^ ]++)*+", "a name")
 
 # One expression for the whole list: a game may have a thousand moves.
 _MOVES = _matching(
@@ -215,9 +215,9 @@ def rest(name: str) -> Argument:
     return Argument(name, _REST)
 
 
-def rest_but_number(name: str) -> Argument:
+def rest_then_number(name: str) -> Argument:
     """All that is left of the line, but for a whole number that stands last, after other words."""
-    return Argument(name, _REST_BUT_NUMBER)
+    return Argument(name, _REST_THEN_NUMBER)
 
 
 def moves(name: str) -> Argument:

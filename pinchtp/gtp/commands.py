@@ -13,13 +13,13 @@ from pinchtp.gtp.errors import GtpError
 
 if TYPE_CHECKING:
     from pinchtp.games import Game
-    from pinchtp.gtp.engine import Engine
+    from pinchtp.gtp.engine import GtpEngine
 
 
 # What a handler returns: the answer's text, or its lines one by one as they come about. A handler
 # that streams checks its arguments before it returns the iterator; from then on it cannot fail.
-Text = str | Iterator[str]
-Handler = Callable[..., Text]
+Reply = str | Iterator[str]
+Handler = Callable[..., Reply]
 AnyHandler = TypeVar("AnyHandler", bound=Handler)  # a handler keeps its own type when registered
 
 
@@ -33,8 +33,8 @@ class Command:
 
     summary: what it does. answer: the text of success. fails: each error text and when it comes.
     effect: what changes; empty for a question. analyze: how GoGui's analysis dialog offers it,
-    lines `type/label/command` (manual of GoGui, "Analyze Commands"). fits: whether it is of use in
-    a game; where not, it is not listed, and refuses by itself.
+    lines `type/label/command` (manual of GoGui, "Analyze Commands"). available_in: whether it is
+    of use in a game; where not, it is not listed, and refuses by itself.
     """
 
     name: str
@@ -45,7 +45,7 @@ class Command:
     fails: str
     effect: str
     analyze: tuple[str, ...] = ()
-    fits: Callable[[Game], bool] = in_every_game
+    available_in: Callable[[Game], bool] = in_every_game
 
     @property
     def usage(self) -> str:
@@ -58,7 +58,7 @@ class Command:
         return docstring.partition("\n")[0].rstrip(".")
 
     @property
-    def facts(self) -> dict[str, str]:
+    def help_sections(self) -> dict[str, str]:
         """What reference texts say under a title each, in their order."""
         parts = {"Answer": self.answer, "Fails": self.fails, "Effect": self.effect}
         return {title: text for title, text in parts.items() if text}
@@ -67,7 +67,7 @@ class Command:
     def argument_list(self) -> ArgumentList:
         return ArgumentList(self.arguments)
 
-    def run(self, engine: Engine, arguments: str) -> Text:
+    def run(self, engine: GtpEngine, arguments: str) -> Reply:
         """Parses the arguments and runs the handler. Raises GtpError or Quit."""
         if not arguments and not self.arguments:
             return self.handler(engine)
@@ -88,7 +88,7 @@ def command(  # noqa: PLR0913  (what makes a command)
     fails: str = "",
     effect: str = "",
     analyze: tuple[str, ...] = (),
-    fits: Callable[[Game], bool] = in_every_game,
+    available_in: Callable[[Game], bool] = in_every_game,
 ) -> Callable[[AnyHandler], AnyHandler]:
     """Registers a handler, called with the engine and one value per argument, as a command.
 
@@ -100,7 +100,7 @@ def command(  # noqa: PLR0913  (what makes a command)
             raise RuntimeError(f"two commands are named {name}")
         summary = " ".join((handler.__doc__ or "").split())
         COMMANDS[name] = Command(
-            name, arguments, handler, summary, answer, fails, effect, analyze, fits
+            name, arguments, handler, summary, answer, fails, effect, analyze, available_in
         )
         return handler
 
@@ -109,4 +109,4 @@ def command(  # noqa: PLR0913  (what makes a command)
 
 def commands_of(game: Game) -> Iterator[Command]:
     """The commands that are of use in a game, in order."""
-    return (each for each in COMMANDS.values() if each.fits(game))
+    return (each for each in COMMANDS.values() if each.available_in(game))

@@ -12,7 +12,7 @@ from pinchtp.games import GAMES, Color, Game
 from pinchtp.games.notation import AmbiguousMove, NoSuchMove, NotationError, format_move
 from pinchtp.games.session import TOO_LONG, IllegalMove, Session
 from pinchtp.gtp.errors import GtpError
-from pinchtp.gtp.input import Attention, Script
+from pinchtp.gtp.input import InputState, ScriptInput
 from pinchtp.player.player import Limits, Player
 from pinchtp.player.settings import Settings
 from pinchtp.player.time_manager import TimeManager
@@ -25,7 +25,7 @@ NO_VISITS = "no visits"  # the comment on a move whose search was stopped before
 LIVE_INTERVAL = 0.5  # seconds between live graphics
 
 
-class Engine:
+class GtpEngine:
     """A session and a player behind the commands.
 
     attention: by which a search notices lines that arrive meanwhile; the command line sets it.
@@ -37,7 +37,7 @@ class Engine:
         self.session = new_session(GAMES[settings.game], settings, settings.size)
         self.player = Player(settings)
         self.recorder = None if settings.record is None else SgfAutosave(settings.record)
-        self.attention: Attention = Script()
+        self.attention: InputState = ScriptInput()
         self.time = TimeManager(settings)
         self._may_ponder = False
 
@@ -86,7 +86,7 @@ class Engine:
         A choice without commitment is made from scratch and from the same seed every time, as GTP
         wants it for regression tests.
         """
-        if self.is_over_for(color, commit=commit):
+        if self.pass_if_over(color, commit=commit):
             return "pass"
         if not commit:
             self.player.forget(REGRESSION_SEED)
@@ -94,9 +94,9 @@ class Engine:
         if commit:
             return self.commit(color, last)
         self.player.forget()
-        return self.spelled(last)
+        return self.move_text(last)
 
-    def is_over_for(self, color: Color, *, commit: bool) -> bool:
+    def pass_if_over(self, color: Color, *, commit: bool) -> bool:
         """Whether there is no move to choose any more; then the color passes if `commit`.
 
         Raises GtpError if the color is not to move in a game that goes on, or the game is too long
@@ -135,7 +135,7 @@ class Engine:
                 show_live(self.session, report)
             yield report
 
-    def study(self) -> Report:
+    def full_search(self) -> Report:
         """Searches for as long as a move may take, but at full strength."""
         self.time.begin(self.session, self.session.to_move)
         limits = replace(self._limits(), seconds=self.time.search_time().optimum)
@@ -164,7 +164,7 @@ class Engine:
         self._may_ponder = True
         return text
 
-    def keep_record(self) -> None:
+    def autosave(self) -> None:
         """Writes the game to its file if it has changed and there is one."""
         if self.recorder is not None:
             self.recorder.update(self.session)
@@ -175,7 +175,7 @@ class Engine:
             self.player.ponder(self.session)
         self._may_ponder = False
 
-    def spelled(self, report: Report) -> str:
+    def move_text(self, report: Report) -> str:
         """The turn as genmove spells it, or a resignation."""
         return self._decide(report)[0]
 
@@ -219,7 +219,7 @@ class AllOrNothing:
     To leave the block takes no memory, unlike that of a generator.
     """
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: GtpEngine) -> None:
         self._engine = engine
         self._session, self._saved = engine.session, engine.session.saved()
 

@@ -13,7 +13,7 @@ from pinchtp.games.notation import format_move, is_point, whole_turns
 from pinchtp.games.session import IllegalMove
 from pinchtp.gtp import arguments
 from pinchtp.gtp.commands import command
-from pinchtp.gtp.engine import Engine
+from pinchtp.gtp.engine import GtpEngine
 from pinchtp.gtp.errors import OUT_OF_MEMORY, GtpError
 from pinchtp.sgf import SgfError
 
@@ -35,7 +35,7 @@ TOO_MUCH = (
     "does not have what the command line asks for, such as a swap or its network",
     effect="with a name: a new game of that kind on its usual board; the time settings stay",
 )
-def game(engine: Engine, name: str | None) -> str:
+def game(engine: GtpEngine, name: str | None) -> str:
     """Names the game that is played, or changes it."""
     if name is not None:
         engine.change_game(name)
@@ -50,7 +50,7 @@ def game(engine: Engine, name: str | None) -> str:
     effect="the players exchange colors; every stone stays on its point and changes its color, and "
     "Black is to move",
 )
-def swap(engine: Engine) -> str:
+def swap(engine: GtpEngine) -> str:
     """Swaps for the side to move."""
     session = engine.session
     try:
@@ -67,7 +67,7 @@ def swap(engine: Engine) -> str:
     "color that is not to move",
     analyze=("plist/Legal Points/all_legal",),
 )
-def all_legal(engine: Engine, color: Color | None) -> str:
+def all_legal(engine: GtpEngine, color: Color | None) -> str:
     """Lists the points that the side to move may play."""
     session = engine.session
     if session.is_over or (color is not None and color != session.to_move):
@@ -83,7 +83,7 @@ def all_legal(engine: Engine, color: Color | None) -> str:
     "which Bushka always has before the first part; empty once the game is over",
     fails=TOO_MUCH.format("the turns"),
 )
-def legal(engine: Engine, turns: str | None) -> str:
+def legal(engine: GtpEngine, turns: str | None) -> str:
     """Lists all moves of the side to move."""
     session, position = engine.session, engine.session.position
     if session.is_over:
@@ -93,7 +93,7 @@ def legal(engine: Engine, turns: str | None) -> str:
     return " ".join(_bounded(engine, map(session.format, whole_turns(position))))
 
 
-def _bounded(engine: Engine, texts: Iterable[str]) -> Iterator[str]:
+def _bounded(engine: GtpEngine, texts: Iterable[str]) -> Iterator[str]:
     """Texts for an answer, as long as the memory allows it. Raises GtpError."""
     memory = engine.settings.memory
     left = memory << 20
@@ -113,7 +113,7 @@ def _bounded(engine: Engine, texts: Iterable[str]) -> Iterator[str]:
     "liberties, and once the game is over",
     analyze=("plist/Atari/pinchtp-atari",),
 )
-def atari(engine: Engine, color: Color | None) -> str:
+def atari(engine: GtpEngine, color: Color | None) -> str:
     """Lists the stones whose group has a single liberty."""
     session = engine.session
     if session.is_over:
@@ -134,7 +134,7 @@ def atari(engine: Engine, color: Color | None) -> str:
     "game are among them",
     analyze=("string/Moves so Far/pinchtp-history",),
 )
-def history(engine: Engine) -> str:
+def history(engine: GtpEngine) -> str:
     """Lists the moves made so far."""
     session = engine.session
     return " ".join(
@@ -148,7 +148,7 @@ def history(engine: Engine) -> str:
     "move carries a red ring, a stone it flipped a spot of its old color; the winning chain is "
     "green",
 )
-def svg(engine: Engine) -> str:
+def svg(engine: GtpEngine) -> str:
     """Draws the board as a picture."""
     return render.board_svg(engine.session)
 
@@ -158,7 +158,7 @@ def svg(engine: Engine) -> str:
     answer="`black`, `white`, `draw`, or `none` while the game goes on",
     analyze=("string/Winner/winner",),
 )
-def winner(engine: Engine) -> str:
+def winner(engine: GtpEngine) -> str:
     """Says who has won."""
     session = engine.session
     if not session.is_over:
@@ -177,7 +177,7 @@ def winner(engine: Engine) -> str:
     + TOO_MUCH.format("the different positions"),
     analyze=("string/Count Sequences of Moves (Depth)/pinchtp-perft %s",),
 )
-def perft(engine: Engine, depth: int, distinct: str | None) -> str:
+def perft(engine: GtpEngine, depth: int, distinct: str | None) -> str:
     """Counts what can happen from here, to test the rules."""
     if depth > MAX_PERFT:
         raise GtpError("syntax error", f"a depth is 0..{MAX_PERFT}")
@@ -203,7 +203,7 @@ REFUSED = "file access is not allowed here (--no-files)"
 
 @command(
     "loadsgf",
-    arguments.rest_but_number("file"),
+    arguments.rest_then_number("file"),
     arguments.integer("move").optional(),
     fails="`cannot load file: REASON`: not there, no game of ours from start to end, or "
     "`--no-files`",
@@ -211,7 +211,7 @@ REFUSED = "file access is not allowed here (--no-files)"
     "position before that move (1 is the first; left out: to the end); undo takes its moves back; "
     "both clocks start afresh. Of a record whose GM is that of Go, standard error says so",
 )
-def loadsgf(engine: Engine, path: str, move: int | None) -> str:
+def loadsgf(engine: GtpEngine, path: str, move: int | None) -> str:
     """Loads a game from an SGF file. Its name may hold blanks; a number at the end is the move."""
     session = engine.session
     try:
@@ -236,7 +236,7 @@ def loadsgf(engine: Engine, path: str, move: int | None) -> str:
     fails="`cannot save file: REASON`: it cannot be written, or `--no-files`",
     effect="none on the game; the file is replaced",
 )
-def printsgf(engine: Engine, path: str | None) -> str:
+def printsgf(engine: GtpEngine, path: str | None) -> str:
     """Writes the game as SGF, to a file whose name may hold blanks or into the answer."""
     text = sgf.to_sgf(engine.session, sgf.today())
     if path is None or path == STANDARD_OUTPUT:
@@ -249,7 +249,7 @@ def printsgf(engine: Engine, path: str | None) -> str:
     return ""
 
 
-def _check_access(engine: Engine) -> None:
+def _check_access(engine: GtpEngine) -> None:
     """Raises SgfError where commands may not touch files."""
     if not engine.settings.files:
         raise SgfError(REFUSED)

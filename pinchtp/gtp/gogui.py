@@ -18,7 +18,7 @@ from pinchtp.games.position import BANNED, KINGS, NO_CELL
 from pinchtp.games.session import Session
 from pinchtp.gtp import arguments
 from pinchtp.gtp.commands import command, commands_of
-from pinchtp.gtp.engine import Engine
+from pinchtp.gtp.engine import GtpEngine
 from pinchtp.gtp.errors import GtpError
 
 NO_POINT = render.NO_POINT
@@ -31,7 +31,7 @@ MISSING = "#000000"  # a point that the board does not have; GoGui draws the gri
 
 
 @command("gogui-rules_game_id", answer="one word, such as `Pinch` or `FirstCaptureGo`")
-def game_id(engine: Engine) -> str:
+def game_id(engine: GtpEngine) -> str:
     """Names the game that is played."""
     return engine.session.game.id
 
@@ -40,7 +40,7 @@ def game_id(engine: Engine) -> str:
     "gogui-rules_board_size",
     answer="a whole number, the longer side of a rectangle",
 )
-def board_size(engine: Engine) -> str:
+def board_size(engine: GtpEngine) -> str:
     """Gives the size of the square that GoGui shows."""
     return str(_square(engine.session.position))
 
@@ -49,7 +49,7 @@ def board_size(engine: Engine) -> str:
     "gogui-rules_board",
     answer="the rows from the top: `X` black, `O` white, `.` empty, `?` beyond a rectangular board",
 )
-def board(engine: Engine) -> str:
+def board(engine: GtpEngine) -> str:
     """Lists what stands on each point."""
     position = engine.session.position
     square = _square(position)
@@ -63,7 +63,7 @@ def board(engine: Engine) -> str:
     answer="the points in one line, from A1 row by row, then `pass` where a swap (or a pass) is "
     "legal; the next parts where a turn has several; empty once the game is over",
 )
-def legal_moves(engine: Engine) -> str:
+def legal_moves(engine: GtpEngine) -> str:
     """Lists the moves of the side to move, as GoGui spells them."""
     session = engine.session
     if session.is_over:
@@ -74,13 +74,13 @@ def legal_moves(engine: Engine) -> str:
 
 
 @command("gogui-rules_side_to_move", answer="`black` or `white`")
-def side_to_move(engine: Engine) -> str:
+def side_to_move(engine: GtpEngine) -> str:
     """Says who is to move."""
     return str(engine.session.to_move)
 
 
 @command("gogui-rules_final_result", answer="a sentence for people")
-def final_result(engine: Engine) -> str:
+def final_result(engine: GtpEngine) -> str:
     """Says how the game ended, or that it goes on."""
     return render.status_text(engine.session)
 
@@ -91,7 +91,7 @@ def final_result(engine: Engine) -> str:
     "changes its color has not (in Pinch the answer is always `0 0`), nor one that will be put "
     "down elsewhere",
 )
-def captured_count(engine: Engine) -> str:
+def captured_count(engine: GtpEngine) -> str:
     """Counts captured stones."""
     black, white = engine.session.prisoners()
     return f"{black} {white}"
@@ -109,7 +109,7 @@ def captured_count(engine: Engine) -> str:
     "while a person is to move, unless this runs as an analyze command)",
     analyze=("gfx/Edges and Last Move/gogui-rules_board_gfx",),
 )
-def board_gfx(engine: Engine) -> str:
+def board_gfx(engine: GtpEngine) -> str:
     """Shows whose the edges are, the last move and its captures, and the winning chain."""
     session = engine.session
     lines = [f"COLOR {color} {_vertices(points)}" for color, points in _backgrounds(session)]
@@ -137,7 +137,7 @@ def board_gfx(engine: Engine) -> str:
     fails="`illegal move`, `syntax error`: as in play, for any of the moves",
     effect="the moves are made, one after another, or none of them",
 )
-def play_sequence(engine: Engine, moves: arguments.Moves) -> str:
+def play_sequence(engine: GtpEngine, moves: arguments.Moves) -> str:
     """Makes many moves at once."""
     for number, (color, move) in enumerate(moves, start=1):
         try:
@@ -150,13 +150,13 @@ def play_sequence(engine: Engine, moves: arguments.Moves) -> str:
 
 
 @command("gogui-title", answer="empty, so that GoGui keeps its own title with the players' names")
-def title(engine: Engine) -> str:
+def title(engine: GtpEngine) -> str:
     """Gives a title for the window."""
     return ""
 
 
 @command("gogui-version", arguments.rest("version"))
-def gogui_version(engine: Engine, version: str) -> str:
+def gogui_version(engine: GtpEngine, version: str) -> str:
     """Accepts GoGui's version, which it sends to every program."""
     return ""
 
@@ -165,13 +165,13 @@ def gogui_version(engine: Engine, version: str) -> str:
     "gogui-interrupt",
     effect="none; knowing it promises that a comment line `# interrupt` ends a search at once",
 )
-def interrupt(engine: Engine) -> str:
+def interrupt(engine: GtpEngine) -> str:
     """Says that a search can be interrupted."""
     return ""
 
 
 @command("gogui-analyze_commands", answer="`type/label/command`, one a line")
-def analyze_commands(engine: Engine) -> str:
+def analyze_commands(engine: GtpEngine) -> str:
     """Lists what GoGui's analysis dialog offers."""
     entries = commands_of(engine.session.game)
     return "\n".join(line for entry in entries for line in entry.analyze)

@@ -24,7 +24,7 @@ _IGNORED = "[\x00-\x20\x7f]*+"  # blanks and control characters
 _INTERRUPT = re.compile(f"{_IGNORED}#{_IGNORED}interrupt{_IGNORED}")
 
 
-class Attention(Protocol):
+class InputState(Protocol):
     """What a command at work can learn about the lines behind it."""
 
     def waiting(self) -> bool:
@@ -39,7 +39,7 @@ class Attention(Protocol):
         """
 
 
-class Script:
+class ScriptInput:
     """For commands from files and the command line: the next line is always there.
 
     answers: the descriptor to which answers go, if it can break.
@@ -58,7 +58,7 @@ class Script:
         return self._answers is not None and is_broken(self._answers)
 
 
-class LineReader:
+class InputReader:
     """The lines of a descriptor, without their line feeds, each as soon as it has come in.
 
     Reads the descriptor itself, so that nothing that has come in hides in a buffer, and can look

@@ -6,7 +6,7 @@ from pinchtp import __version__
 from pinchtp.base.options import NONE, Bool, Option
 from pinchtp.gtp import arguments
 from pinchtp.gtp.commands import command
-from pinchtp.gtp.engine import NO_VISITS, Engine
+from pinchtp.gtp.engine import NO_VISITS, GtpEngine
 from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.time import cputime
 from pinchtp.player.settings import OPTIONS, find
@@ -32,7 +32,7 @@ REFUSED = f"{UNKNOWN}; `NAME: ...`: not a value for it, or it is fixed once the 
     effect="with a value, the parameter is set from the next command on",
     analyze=("param/Parameters/pinchtp-param",),
 )
-def param(engine: Engine, name: str | None, value: str | None) -> str:
+def param(engine: GtpEngine, name: str | None, value: str | None) -> str:
     """Lists, shows or sets parameters; GoGui makes a dialog of it."""
     if name is None:
         return "\n".join(
@@ -52,13 +52,13 @@ def param(engine: Engine, name: str | None, value: str | None) -> str:
     "kata-list-params",
     answer=f"names of parameters that KataGo has too, in one line: `{' '.join(KATA)}`",
 )
-def kata_list_params(engine: Engine) -> str:
+def kata_list_params(engine: GtpEngine) -> str:
     """Lists parameters by the names that KataGo has for them."""
     return " ".join(KATA)
 
 
 @command("kata-get-param", arguments.word("name"), answer="the value", fails=UNKNOWN)
-def kata_get_param(engine: Engine, name: str) -> str:
+def kata_get_param(engine: GtpEngine, name: str) -> str:
     """Shows a parameter by KataGo's name."""
     return engine.settings.text(_found_for_kata(name).name)
 
@@ -70,19 +70,19 @@ def kata_get_param(engine: Engine, name: str) -> str:
     fails=REFUSED,
     effect="as pinchtp-param",
 )
-def kata_set_param(engine: Engine, name: str, value: str) -> str:
+def kata_set_param(engine: GtpEngine, name: str, value: str) -> str:
     """Sets a parameter by KataGo's name."""
     return _set(engine, _found_for_kata(name), value, name)
 
 
 @command("gomill-cpu_time", answer="as cputime")
-def gomill_cpu_time(engine: Engine) -> str:
+def gomill_cpu_time(engine: GtpEngine) -> str:
     """Reports the processor time that the program has used."""
     return cputime(engine)
 
 
 @command("gomill-describe_engine", answer="name and version, then how it is set up, in lines")
-def gomill_describe_engine(engine: Engine) -> str:
+def gomill_describe_engine(engine: GtpEngine) -> str:
     """Describes the engine for a match report."""
     settings = engine.settings
     set_up = " ".join(f"{name}={settings.text(name)}" for name in OPTIONS)
@@ -94,7 +94,7 @@ def gomill_describe_engine(engine: Engine) -> str:
     answer="win rate, with what is proven, visits and expected line of the engine's own last move; "
     "`no visits` if its search was stopped before the first; empty without such a move",
 )
-def gomill_explain_last_move(engine: Engine) -> str:
+def gomill_explain_last_move(engine: GtpEngine) -> str:
     """Says what the engine thought of its last move."""
     session = engine.session
     for turn in reversed(session.turns()):
@@ -117,7 +117,7 @@ def _found_for_kata(name: str) -> Option:
     return KATA[name]
 
 
-def _set(engine: Engine, option: Option, value: str, name: str) -> str:
+def _set(engine: GtpEngine, option: Option, value: str, name: str) -> str:
     """name: of the option, as the command has it."""
     if option.at_start:
         raise GtpError(f"{name}: it is fixed once the program runs")
@@ -147,7 +147,7 @@ def _from_gogui(option: Option, value: str) -> str:
     return value
 
 
-def _described(engine: Engine, option: Option) -> str:
+def _described(engine: GtpEngine, option: Option) -> str:
     default = option.format(option.default)
     value = engine.settings.text(option.name)
     return (

@@ -13,7 +13,7 @@ from pinchtp.games.session import Session
 from pinchtp.games.symmetry import KEEP_SIDES, image, maps_to_itself
 from pinchtp.gtp import arguments
 from pinchtp.gtp.commands import command
-from pinchtp.gtp.engine import Engine, variation
+from pinchtp.gtp.engine import GtpEngine, variation
 from pinchtp.gtp.errors import GtpError
 from pinchtp.player.levels import normalized_priors
 from pinchtp.player.player import Limits, Player
@@ -27,11 +27,11 @@ SWAP_MAP_VISITS = 2000
 SWAP_MAP_MOST = 10_000_000
 
 
-def _empty_when_over(handler: Callable[[Engine], str]) -> Callable[[Engine], str]:
+def _empty_when_over(handler: Callable[[GtpEngine], str]) -> Callable[[GtpEngine], str]:
     """Makes a command about legal moves answer nothing once there are none."""
 
     @wraps(handler)
-    def answer(engine: Engine) -> str:
+    def answer(engine: GtpEngine) -> str:
         return "" if engine.session.is_over else handler(engine)
 
     return answer
@@ -43,7 +43,7 @@ def _empty_when_over(handler: Callable[[Engine], str]) -> Callable[[Engine], str
     analyze=("var/Best Line/pinchtp-best_line",),
 )
 @_empty_when_over
-def best_line(engine: Engine) -> str:
+def best_line(engine: GtpEngine) -> str:
     """Shows the principal variation."""
     return variation(engine.session, _report(engine))
 
@@ -54,7 +54,7 @@ def best_line(engine: Engine) -> str:
     analyze=("gfx/Visits/pinchtp-visits",),
 )
 @_empty_when_over
-def visits(engine: Engine) -> str:
+def visits(engine: GtpEngine) -> str:
     """Shows how often the search visited each move."""
     counts = {choice.move: choice.visits for choice in _report(engine).choices if choice.visits}
     most = max(counts.values(), default=1)
@@ -68,7 +68,7 @@ def visits(engine: Engine) -> str:
     analyze=("gfx/Win Rates/pinchtp-winrates",),
 )
 @_empty_when_over
-def winrates(engine: Engine) -> str:
+def winrates(engine: GtpEngine) -> str:
     """Shows the winrate of each move that was visited or is proven."""
     rates = {
         choice.move: choice.winrate
@@ -84,7 +84,7 @@ def winrates(engine: Engine) -> str:
     analyze=("gfx/Priors/pinchtp-priors",),
 )
 @_empty_when_over
-def priors(engine: Engine) -> str:
+def priors(engine: GtpEngine) -> str:
     """Shows the prior of each move: the network's, or without one its all-moves-as-first share."""
     shares = normalized_priors(_report(engine).choices)
     most = max(shares.values())
@@ -98,7 +98,7 @@ def priors(engine: Engine) -> str:
     "100 once the game is over",
     analyze=("gfx/Ownership/pinchtp-ownership",),
 )
-def ownership(engine: Engine) -> str:
+def ownership(engine: GtpEngine) -> str:
     """Shows the chance of each point to end black."""
     shares = _ownership(engine)
     return _heat_map(shares, {move: f"{100 * share:.0f}" for move, share in shares.items()})
@@ -110,7 +110,7 @@ def ownership(engine: Engine) -> str:
     "before its first visit" + KNOWN + "; 1 for the winner once the game is over",
     analyze=("string/Connection Chance/pinchtp-connection",),
 )
-def connection(engine: Engine) -> str:
+def connection(engine: GtpEngine) -> str:
     """Gives each side's chance to win, which in games with sides is to connect."""
     if engine.session.is_over:
         return _result(engine.session.winner)
@@ -128,9 +128,9 @@ def connection(engine: Engine) -> str:
     f"by that many visits each ({SWAP_MAP_VISITS} if left out); warm colors should be swapped",
     fails=f"`syntax error`: visits are not in 1..{SWAP_MAP_MOST}; `no swap in GAME`",
     analyze=("gfx/Swap Map/pinchtp-swap_map",),
-    fits=lambda game: game.swaps,
+    available_in=lambda game: game.swaps,
 )
-def swap_map(engine: Engine, visits: int | None) -> str:
+def swap_map(engine: GtpEngine, visits: int | None) -> str:
     """Shows which first stones should be swapped on the empty board."""
     visits = SWAP_MAP_VISITS if visits is None else visits
     if not 1 <= visits <= SWAP_MAP_MOST:
@@ -141,7 +141,7 @@ def swap_map(engine: Engine, visits: int | None) -> str:
     return _heat_map(rates, {move: f"{100 * rate:.0f}" for move, rate in rates.items()})
 
 
-def opening_winrates(engine: Engine, visits: int) -> dict[int, float]:
+def opening_winrates(engine: GtpEngine, visits: int) -> dict[int, float]:
     """Returns Black's winrate after each first stone; symmetric stones share it.
 
     Stones of which an interrupt left nothing known are left out.
@@ -166,7 +166,9 @@ def opening_winrates(engine: Engine, visits: int) -> dict[int, float]:
     return {move: rates[move] for move in stones if move in rates}
 
 
-def _reply_winrate(engine: Engine, player: Player, session: Session, visits: int) -> float | None:
+def _reply_winrate(
+    engine: GtpEngine, player: Player, session: Session, visits: int
+) -> float | None:
     """Returns White's winrate after a first stone, which may have ended the game.
 
     None if an interrupt left nothing known.
@@ -177,7 +179,7 @@ def _reply_winrate(engine: Engine, player: Player, session: Session, visits: int
     return player.search(session, limits).winrate
 
 
-def _ownership(engine: Engine) -> dict[int, float]:
+def _ownership(engine: GtpEngine) -> dict[int, float]:
     """Each point's chance to end black; once the game is over what it is: 0, 1 or, empty, 1/2."""
     position = engine.session.position
     cells = {point_of(at, position.width): cell for at, cell in enumerate(position.cells())}
@@ -195,12 +197,12 @@ def _result(winner: Color | None) -> str:
     return f"black {black:.3f} white {1 - black:.3f}"
 
 
-def _report(engine: Engine) -> Report:
+def _report(engine: GtpEngine) -> Report:
     """What is known about the position of a game that goes on, searched first if nothing is."""
     report = engine.player.search(engine.session, Limits(visits=0))
     if any(choice.visits for choice in report.choices):
         return report
-    return engine.study()
+    return engine.full_search()
 
 
 def _heat_map(shares: Mapping[int, float], labels: Mapping[int, str]) -> str:
@@ -243,7 +245,7 @@ MOST_SECONDS = 1e6
     effect="the search tree is dropped, since the solver takes its memory (`memory`)",
     analyze=("string/Solve (Seconds)/pinchtp-solve %s",),
 )
-def solve(engine: Engine, seconds: float | None) -> str:
+def solve(engine: GtpEngine, seconds: float | None) -> str:
     """Proves who wins from here, if that can be found in time."""
     seconds = SECONDS if seconds is None else seconds
     if not 0 <= seconds <= MOST_SECONDS:

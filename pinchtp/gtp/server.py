@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from pinchtp.base.streams import note
 from pinchtp.gtp.arguments import clean, parse_line
-from pinchtp.gtp.commands import COMMANDS, Text
-from pinchtp.gtp.engine import AllOrNothing, Engine
+from pinchtp.gtp.commands import COMMANDS, Reply
+from pinchtp.gtp.engine import AllOrNothing, GtpEngine
 from pinchtp.gtp.errors import OUT_OF_MEMORY, GtpError, Quit
 
 # In the order in which list_commands names their commands.
@@ -31,7 +31,7 @@ class Answer:
     line: str
     id: int | None
     ok: bool
-    text: Text
+    text: Reply
     detail: str = ""
     ends: bool = False
 
@@ -68,7 +68,7 @@ class Answer:
 class Server:
     """Answers command lines with an engine. Needs no process of its own: tests call it directly."""
 
-    def __init__(self, engine: Engine) -> None:
+    def __init__(self, engine: GtpEngine) -> None:
         self.engine = engine
 
     def answer(self, raw: str) -> Answer | None:
@@ -94,7 +94,7 @@ class Server:
                 text, number, False, f"internal error: {type(error).__name__}", str(error)
             )
 
-    def execute(self, name: str, arguments: str = "") -> Text:
+    def execute(self, name: str, arguments: str = "") -> Reply:
         """Runs one command. Raises GtpError if it is refused and Quit if it ends the program."""
         if not name:
             raise GtpError("syntax error", "an id without a command")
@@ -109,9 +109,9 @@ class Server:
             self.engine.player.stop_pondering()
             answer = self.answer(raw)
             if answer is not None:
-                self.engine.keep_record()
+                self.engine.autosave()
                 yield number, answer
                 if answer.ends:
                     return
-                self.engine.keep_record()  # a stream may have made a move at its end
+                self.engine.autosave()  # a stream may have made a move at its end
                 self.engine.ponder()

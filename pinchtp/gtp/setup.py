@@ -23,7 +23,7 @@ from pinchtp.games.position import NO_CELL, stone_of, without_stones
 from pinchtp.games.session import Session
 from pinchtp.gtp import arguments
 from pinchtp.gtp.commands import command
-from pinchtp.gtp.engine import Engine
+from pinchtp.gtp.engine import GtpEngine
 from pinchtp.gtp.errors import GtpError
 from pinchtp.player.player import Limits
 from pinchtp.render.position_line import load_position, start_from
@@ -44,7 +44,7 @@ BAD_STONES = (
     effect="the stones, and no others, stand on the board, as if the game began with them; the "
     "player who moves first is to move, and there is no swap",
 )
-def gogui_setup(engine: Engine, stones: arguments.Moves) -> str:
+def gogui_setup(engine: GtpEngine, stones: arguments.Moves) -> str:
     """Sets up stones before a game."""
     session = engine.session
     if session.history or session.start.cells() != session.new_start().cells():
@@ -60,7 +60,7 @@ def gogui_setup(engine: Engine, stones: arguments.Moves) -> str:
     fails=f"`{REFUSED}: WHY`: a move was made",
     effect="the color is to move; if it was not, there is no swap",
 )
-def gogui_setup_player(engine: Engine, color: Color) -> str:
+def gogui_setup_player(engine: GtpEngine, color: Color) -> str:
     """Sets who is to move in a position that was set up."""
     session = engine.session
     if session.history:
@@ -79,7 +79,7 @@ def gogui_setup_player(engine: Engine, color: Color) -> str:
     "player who moves first is to move, and there is no swap. Without stones: a new game. The "
     "clocks go on",
 )
-def set_position(engine: Engine, stones: arguments.Moves) -> str:
+def set_position(engine: GtpEngine, stones: arguments.Moves) -> str:
     """Sets up stones instead of those on the board."""
     session = engine.session
     session.set_up(_with_stones(session, stones) if stones else session.new_start())
@@ -95,7 +95,7 @@ def set_position(engine: Engine, stones: arguments.Moves) -> str:
     "it but those after a `+`, and no swap unless the position offers one or is the beginning of a "
     "game. The clocks go on",
 )
-def loadboard(engine: Engine, text: str) -> str:
+def loadboard(engine: GtpEngine, text: str) -> str:
     """Sets up a position: an answer of pinchtp-printboard, or rows from the top, such as
     `X.O/.../O.X w`.
     """
@@ -118,7 +118,7 @@ def loadboard(engine: Engine, text: str) -> str:
     "capture that ended the game, a draw by repetition) is told by an earlier position, and `+` "
     "with the moves made since",
 )
-def printboard(engine: Engine) -> str:
+def printboard(engine: GtpEngine) -> str:
     """Writes the position as one line, which pinchtp-loadboard always reads."""
     return render.position_line(engine.session)
 
@@ -168,9 +168,9 @@ def has_handicap(game: Game) -> bool:
     fails=f"`invalid number of stones`: not in 2..{MOST_FIXED}, or too many for the board; "
     f"{NOT_HERE}",
     effect="that many black stones stand on their usual points",
-    fits=has_handicap,
+    available_in=has_handicap,
 )
-def fixed_handicap(engine: Engine, number: int) -> str:
+def fixed_handicap(engine: GtpEngine, number: int) -> str:
     """Places a handicap on the usual points of Go."""
     session = _bare(engine)
     points = usual_points(session.start.width, session.start.height, number)
@@ -186,9 +186,9 @@ def fixed_handicap(engine: Engine, number: int) -> str:
     fails=f"`invalid number of stones`: less than 1, or too many for the board; {NOT_HERE}",
     effect="that many black stones stand on points that the engine chose; `# interrupt` makes it "
     "choose at once",
-    fits=has_handicap,
+    available_in=has_handicap,
 )
-def place_free_handicap(engine: Engine, number: int) -> str:
+def place_free_handicap(engine: GtpEngine, number: int) -> str:
     """Places a handicap on points of the engine's choice."""
     session = _bare(engine)
     if not 1 <= number < session.start.width * session.start.height / 2:
@@ -207,9 +207,9 @@ def place_free_handicap(engine: Engine, number: int) -> str:
     arguments.words("vertex ...").optional(),
     fails=f"`bad vertex list`: no vertices, or one is not on the board or given twice; {NOT_HERE}",
     effect="black stones stand on these points",
-    fits=has_handicap,
+    available_in=has_handicap,
 )
-def set_free_handicap(engine: Engine, vertices: Sequence[str] | None) -> str:
+def set_free_handicap(engine: GtpEngine, vertices: Sequence[str] | None) -> str:
     """Places a handicap on given points."""
     session = _bare(engine)
     try:
@@ -245,7 +245,7 @@ def _check_points(session: Session, points: Sequence[int]) -> None:
             raise GtpError("bad vertex list", f"{format_move(move)} is given twice")
 
 
-def _bare(engine: Engine) -> Session:
+def _bare(engine: GtpEngine) -> Session:
     """The session, if stones in advance can be placed. Raises GtpError."""
     session = engine.session
     if not session.game.handicap:

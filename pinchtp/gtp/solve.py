@@ -15,7 +15,7 @@ from pinchtp.base.process import ExitStatus
 from pinchtp.base.streams import note, write_result
 from pinchtp.games.notation import format_move, point
 from pinchtp.games.session import Session
-from pinchtp.gtp.engine import Engine
+from pinchtp.gtp.engine import GtpEngine
 from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.search_info import solution_text
 from pinchtp.player.settings import OPTIONS, RULES, Settings
@@ -146,12 +146,12 @@ def _parser() -> Parser:
     return parser
 
 
-def _engine(options: argparse.Namespace) -> Engine:
+def _engine(options: argparse.Namespace) -> GtpEngine:
     """One with the position that is asked about. Raises ValueError or GtpError if there is none."""
     settings = Settings()
     for name, value in parsed_options(options, (OPTIONS[name] for name in OPTION_HELP)).items():
         settings.set(name, value)
-    engine = Engine(settings)
+    engine = GtpEngine(settings)
     for text in options.moves.split():
         try:
             engine.play(engine.session.to_move, text)

@@ -7,7 +7,7 @@ from pinchtp.games import MAX_SIZE, MIN_SIZE, Color, sizes_of_games
 from pinchtp.games.session import CannotUndo
 from pinchtp.gtp import arguments
 from pinchtp.gtp.commands import COMMANDS, command, commands_of
-from pinchtp.gtp.engine import Engine
+from pinchtp.gtp.engine import GtpEngine
 from pinchtp.gtp.errors import GtpError, Quit
 
 NAME = "pinchtp"
@@ -19,32 +19,32 @@ NO_SUCH_SIZE = f"`unacceptable size`: the game has no such board ({sizes_of_game
 
 
 @command("protocol_version", answer="`2`")
-def protocol_version(engine: Engine) -> str:
+def protocol_version(engine: GtpEngine) -> str:
     """Gives the version of GTP."""
     return str(PROTOCOL_VERSION)
 
 
 @command("name", answer="`pinchtp`")
-def name(engine: Engine) -> str:
+def name(engine: GtpEngine) -> str:
     """Gives the program's name."""
     return NAME
 
 
 @command("version", answer="the version, at most 40 characters")
-def version(engine: Engine) -> str:
+def version(engine: GtpEngine) -> str:
     """Gives the program's version."""
     return __version__
 
 
 @command("known_command", arguments.word("command"), answer="`true` or `false`")
-def known_command(engine: Engine, name: str) -> str:
+def known_command(engine: GtpEngine, name: str) -> str:
     """Says whether there is a command, in this game."""
     entry = COMMANDS.get(name)
-    return "true" if entry is not None and entry.fits(engine.session.game) else "false"
+    return "true" if entry is not None and entry.available_in(engine.session.game) else "false"
 
 
 @command("list_commands", answer="the names, one a line")
-def list_commands(engine: Engine) -> str:
+def list_commands(engine: GtpEngine) -> str:
     """Lists all commands that are of use in this game."""
     return "\n".join(each.name for each in commands_of(engine.session.game))
 
@@ -55,7 +55,7 @@ def list_commands(engine: Engine) -> str:
     answer="a command's arguments and what it does; without one, a line for each command",
     fails="`unknown command`: there is none of that name",
 )
-def help_command(engine: Engine, name: str | None) -> str:
+def help_command(engine: GtpEngine, name: str | None) -> str:
     """Explains a command, or all of them."""
     if name is None:
         width = max(len(entry.usage) for entry in COMMANDS.values())
@@ -64,12 +64,16 @@ def help_command(engine: Engine, name: str | None) -> str:
     if entry is None:
         raise GtpError("unknown command", f"{name!r}; list_commands names all")
     return "\n".join(
-        [entry.usage, entry.summary, *(f"{title}: {text}" for title, text in entry.facts.items())]
+        [
+            entry.usage,
+            entry.summary,
+            *(f"{title}: {text}" for title, text in entry.help_sections.items()),
+        ]
     )
 
 
 @command("quit", effect="the program ends after the answer")
-def quit_command(engine: Engine) -> str:
+def quit_command(engine: GtpEngine) -> str:
     """Ends the program."""
     raise Quit
 
@@ -81,7 +85,7 @@ def quit_command(engine: Engine) -> str:
     fails=NO_SUCH_SIZE,
     effect="a new game on a board of that size; height is width if left out",
 )
-def boardsize(engine: Engine, width: int, height: int | None) -> str:
+def boardsize(engine: GtpEngine, width: int, height: int | None) -> str:
     """Changes the size of the board."""
     return _resize(engine, width, width if height is None else height)
 
@@ -93,12 +97,12 @@ def boardsize(engine: Engine, width: int, height: int | None) -> str:
     fails=NO_SUCH_SIZE,
     effect="as boardsize",
 )
-def rectangular_boardsize(engine: Engine, width: int, height: int) -> str:
+def rectangular_boardsize(engine: GtpEngine, width: int, height: int) -> str:
     """Changes the size of the board: the name by which Sabaki asks for rectangles."""
     return _resize(engine, width, height)
 
 
-def _resize(engine: Engine, width: int, height: int) -> str:
+def _resize(engine: GtpEngine, width: int, height: int) -> str:
     if not all(MIN_SIZE <= size <= MAX_SIZE for size in (width, height)):
         raise GtpError("unacceptable size", f"sizes are {MIN_SIZE}..{MAX_SIZE}")
     engine.new_game(width, height)
@@ -106,14 +110,14 @@ def _resize(engine: Engine, width: int, height: int) -> str:
 
 
 @command("clear_board", effect="a new game on the same board; both clocks start afresh")
-def clear_board(engine: Engine) -> str:
+def clear_board(engine: GtpEngine) -> str:
     """Starts a new game."""
     engine.new_game()
     return ""
 
 
 @command("komi", arguments.number("komi"), effect="none: no game here has a komi")
-def komi(engine: Engine, komi: float) -> str:
+def komi(engine: GtpEngine, komi: float) -> str:
     """Accepts a komi, which controllers send to every engine."""
     return ""
 
@@ -125,7 +129,7 @@ def komi(engine: Engine, komi: float) -> str:
     fails=f"{ILLEGAL}; {MALFORMED}",
     effect="the move is made; once the game is over, `pass` is accepted and changes nothing",
 )
-def play(engine: Engine, color: Color, move: str) -> str:
+def play(engine: GtpEngine, color: Color, move: str) -> str:
     """Makes a move: a vertex, a turn where they have several parts (`E5,C3,H8`), `swap` (also
     `swap-pieces`, `swap-sides`, or `pass` on move 2) or `resign`.
     """
@@ -141,7 +145,7 @@ def play(engine: Engine, color: Color, move: str) -> str:
     fails="`it is C's turn`: the color is not to move",
     effect="the move is made, and its time is taken from the color's clock",
 )
-def genmove(engine: Engine, color: Color) -> str:
+def genmove(engine: GtpEngine, color: Color) -> str:
     """Chooses a move and makes it."""
     return engine.generate(color, commit=True)
 
@@ -153,13 +157,13 @@ def genmove(engine: Engine, color: Color) -> str:
     fails="as genmove",
     analyze=("var/Best Move/reg_genmove %m",),
 )
-def reg_genmove(engine: Engine, color: Color) -> str:
+def reg_genmove(engine: GtpEngine, color: Color) -> str:
     """Chooses a move without making it, from scratch and from a seed that is always the same."""
     return engine.generate(color, commit=False)
 
 
 @command("undo", fails="`cannot undo`: no move was made", effect="the last move is taken back")
-def undo(engine: Engine) -> str:
+def undo(engine: GtpEngine) -> str:
     """Takes back a move; a swap, a pass and a resignation count as moves."""
     return _take_back(engine, 1)
 
@@ -170,12 +174,12 @@ def undo(engine: Engine) -> str:
     fails="`cannot undo`: fewer moves were made",
     effect="that number of moves (1 if left out) is taken back",
 )
-def gg_undo(engine: Engine, count: int | None) -> str:
+def gg_undo(engine: GtpEngine, count: int | None) -> str:
     """Takes back several moves."""
     return _take_back(engine, 1 if count is None else count)
 
 
-def _take_back(engine: Engine, count: int) -> str:
+def _take_back(engine: GtpEngine, count: int) -> str:
     try:
         engine.session.undo(count)
     except CannotUndo as error:
@@ -186,9 +190,9 @@ def _take_back(engine: Engine, count: int) -> str:
 @command(
     "showboard",
     answer="the board, whose turn it is, and how the game stands",
-    analyze=("string/Board as Text/showboard",),
+    analyze=("string/Board as Reply/showboard",),
 )
-def showboard(engine: Engine) -> str:
+def showboard(engine: GtpEngine) -> str:
     """Draws the board for a person."""
     return "\n" + render.board_text(engine.session)
 
@@ -199,7 +203,7 @@ def showboard(engine: Engine) -> str:
     fails="`cannot score`: the game is not over",
     analyze=("string/Final Score/final_score",),
 )
-def final_score(engine: Engine) -> str:
+def final_score(engine: GtpEngine) -> str:
     """Gives the result of a finished game."""
     session = engine.session
     if not session.is_over:

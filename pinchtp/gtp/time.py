@@ -18,7 +18,7 @@ from pinchtp.base.clock import (
 from pinchtp.games import Color
 from pinchtp.gtp import arguments
 from pinchtp.gtp.commands import command
-from pinchtp.gtp.engine import Engine
+from pinchtp.gtp.engine import GtpEngine
 from pinchtp.gtp.errors import GtpError
 
 NO_SYSTEM = (
@@ -44,7 +44,7 @@ def _listed(systems: Systems) -> str:
     effect="both players get fresh clocks, in seconds: absolute if byo_yomi_time is 0, without a "
     "limit if it is not and byo_yomi_stones is 0 or if all three are 0, else Canadian",
 )
-def time_settings(engine: Engine, main: float, period: float, stones: int) -> str:
+def time_settings(engine: GtpEngine, main: float, period: float, stones: int) -> str:
     """Sets the clocks of both players."""
     try:
         engine.session.set_time(TimeControl.gtp(main, period, stones))
@@ -62,7 +62,7 @@ def time_settings(engine: Engine, main: float, period: float, stones: int) -> st
     effect="the color's clock shows these seconds, for that number of stones; 0 stones: main time. "
     "Where no limit was set, these seconds are all there is; `0 0` is still no limit",
 )
-def time_left(engine: Engine, color: Color, seconds: float, stones: int) -> str:
+def time_left(engine: GtpEngine, color: Color, seconds: float, stones: int) -> str:
     """Sets a player's clock in mid-game; without it the engine keeps the clock itself."""
     try:
         engine.time.set_left(engine.session, color, seconds, stones)
@@ -72,7 +72,7 @@ def time_left(engine: Engine, color: Color, seconds: float, stones: int) -> str:
 
 
 @command("cputime", answer="seconds of processor time used so far; never decreases")
-def cputime(engine: Engine) -> str:
+def cputime(engine: GtpEngine) -> str:
     """Reports the processor time that the program has used."""
     return f"{process_time():.3f}"
 
@@ -87,14 +87,14 @@ def cputime(engine: Engine) -> str:
     effect=f"as time_settings; systems are {_listed(KGS_SYSTEMS)}",
 )
 def kgs_time_settings(
-    engine: Engine, system: str, main: float | None, period: float | None, count: int | None
+    engine: GtpEngine, system: str, main: float | None, period: float | None, count: int | None
 ) -> str:
     """Sets the clocks of both players, as KGS knows them."""
     return _set_system(engine, "kgs-time_settings", KGS_SYSTEMS, system, (main, period, count))
 
 
 @command("kata-list_time_settings", answer="the systems that kata-time_settings knows")
-def kata_list_time_settings(engine: Engine) -> str:
+def kata_list_time_settings(engine: GtpEngine) -> str:
     """Lists time systems."""
     return " ".join(KATA_SYSTEMS)
 
@@ -109,13 +109,13 @@ def kata_list_time_settings(engine: Engine) -> str:
     fails=NO_SYSTEM,
     effect=f"as kgs-time_settings; also {_listed(FISCHER_SYSTEMS)}, where a negative cap is none",
 )
-def kata_time_settings(engine: Engine, system: str, *numbers: float | None) -> str:
+def kata_time_settings(engine: GtpEngine, system: str, *numbers: float | None) -> str:
     """Sets the clocks of both players, as KataGo knows them."""
     return _set_system(engine, "kata-time_settings", KATA_SYSTEMS, system, numbers)
 
 
 def _set_system(
-    engine: Engine, name: str, systems: Systems, system: str, given: Iterable[float | None]
+    engine: GtpEngine, name: str, systems: Systems, system: str, given: Iterable[float | None]
 ) -> str:
     """Sets the clocks for a command of that name. Raises GtpError that shows how it is used."""
     numbers = [number for number in given if number is not None]

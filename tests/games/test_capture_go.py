@@ -10,7 +10,7 @@ from clients import ask, board, engine_settings, observed, say
 from pinchtp._core import Proof, Solver
 from pinchtp.games import GAMES
 from pinchtp.games.notation import parse_move
-from pinchtp.gtp.engine import Engine
+from pinchtp.gtp.engine import GtpEngine
 from pinchtp.gtp.server import Server
 from pinchtp.player.settings import Settings
 from pinchtp.sgf import from_sgf, to_sgf
@@ -18,7 +18,7 @@ from pinchtp.sgf import from_sgf, to_sgf
 
 def server(size: int = 9, **settings: object) -> Server:
     return Server(
-        Engine(engine_settings(game="capture-go", size=(size, size), visits=50, **settings))
+        GtpEngine(engine_settings(game="capture-go", size=(size, size), visits=50, **settings))
     )
 
 
@@ -80,7 +80,9 @@ def test_a_swap_map_of_stones_only() -> None:
 @pytest.mark.parametrize("size", [(4, 4), (5, 4), (5, 2), (2, 5), (25, 2)])
 def test_swap_map_crosscut_agrees_with_solver(size: tuple[int, int]) -> None:
     """Reflections of a crosscut are other positions, and the first stone may capture."""
-    engine = Server(Engine(engine_settings(game="capture-go", size=size, crosscut=True, pie=True)))
+    engine = Server(
+        GtpEngine(engine_settings(game="capture-go", size=size, crosscut=True, pie=True))
+    )
     labels = re.findall(r"LABEL (\S+) (\d+)", say(engine, "pinchtp-swap_map 20000"))
     start = GAMES["capture-go"].start(*size, crosscut=True)
     solver = Solver(start)
@@ -149,7 +151,7 @@ def test_a_wrong_free_handicap(vertices: str) -> None:
 
 
 def test_pinch_has_no_handicap() -> None:
-    engine = Server(Engine(Settings()))
+    engine = Server(GtpEngine(Settings()))
     assert ask(engine, "fixed_handicap 2") == "? no handicap in Pinch"
 
 

@@ -8,7 +8,7 @@ import pytest
 from clients import ask, board, engine_settings, observed, say
 
 from pinchtp.games import GAMES
-from pinchtp.gtp.engine import Engine
+from pinchtp.gtp.engine import GtpEngine
 from pinchtp.gtp.server import Server
 from pinchtp.sgf import SgfError, from_sgf, to_sgf
 
@@ -20,7 +20,7 @@ AFTER_TURN = "X...X/.X.../..X../...O./O...O w"
 
 def server(size: int = 5, **settings: object) -> Server:
     return Server(
-        Engine(engine_settings(game="pinch-relocate", size=(size, size), visits=50, **settings))
+        GtpEngine(engine_settings(game="pinch-relocate", size=(size, size), visits=50, **settings))
     )
 
 

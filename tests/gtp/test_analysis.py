@@ -17,8 +17,8 @@ from pinchtp.games.notation import parse_move
 from pinchtp.games.session import Session
 from pinchtp.gtp import analysis
 from pinchtp.gtp.analysis import KATAGO, AnalysisRequest
-from pinchtp.gtp.engine import Engine
-from pinchtp.gtp.input import LineReader, Script
+from pinchtp.gtp.engine import GtpEngine
+from pinchtp.gtp.input import InputReader, ScriptInput
 from pinchtp.gtp.server import Server
 from pinchtp.player.player import Limits
 
@@ -29,7 +29,7 @@ INFO = re.compile(
 
 
 class Patience:
-    """Attention that lets a command look for input so many times before there is some."""
+    """InputState that lets a command look for input so many times before there is some."""
 
     def __init__(self, looks: int) -> None:
         self.looks = looks
@@ -47,7 +47,7 @@ class Patience:
 
 def make_server(**settings: object) -> Server:
     values = {"size": (7, 7), "time": 0.05, **settings}
-    return Server(Engine(engine_settings(**values)))
+    return Server(GtpEngine(engine_settings(**values)))
 
 
 def lines_of(server: Server, command: str, looks: int = 100) -> list[str]:
@@ -244,7 +244,7 @@ def test_a_cancelled_search_says_so() -> None:
 
 def test_nobody_cancels_the_search_of_a_script() -> None:
     server = make_server(time=0.05)
-    server.engine.attention = Script()
+    server.engine.attention = ScriptInput()
     assert re.fullmatch(r"= \nplay [A-G]\d\n\n", str(server.answer("kata-search_cancellable b")))
 
 
@@ -260,15 +260,15 @@ def test_an_interrupt_ends_a_genmove() -> None:
 
 
 @pytest.fixture
-def pipe() -> Iterator[tuple[LineReader, int]]:
+def pipe() -> Iterator[tuple[InputReader, int]]:
     """A reader and the descriptor that its lines come from."""
     reading, writing = os.pipe()
-    yield LineReader(reading), writing
+    yield InputReader(reading), writing
     os.close(reading)
     os.close(writing)
 
 
-def test_what_a_reader_knows_of_lines_to_come(pipe: tuple[LineReader, int]) -> None:
+def test_what_a_reader_knows_of_lines_to_come(pipe: tuple[InputReader, int]) -> None:
     reader, writing = pipe
     assert not reader.waiting()
     os.write(writing, b"half a")
@@ -288,7 +288,7 @@ def test_what_a_reader_knows_of_lines_to_come(pipe: tuple[LineReader, int]) -> N
 
 
 def test_analysis_can_be_stopped_and_restarted_a_thousand_times(
-    pipe: tuple[LineReader, int],
+    pipe: tuple[InputReader, int],
 ) -> None:
     reader, writing = pipe
     server = make_server()

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from pinchtp._core import PASS, SWAP
 from pinchtp.gtp.commands import COMMANDS
-from pinchtp.gtp.input import LineReader
+from pinchtp.gtp.input import InputReader
 from pinchtp.gtp.server import Server
 
 FRAGMENTS = [
@@ -48,7 +48,7 @@ def test_any_bytes_keep_in_step(data: bytes) -> None:
     try:
         os.write(writing, data)
         os.close(writing)
-        lines = list(LineReader(reading))
+        lines = list(InputReader(reading))
     finally:
         os.close(reading)
     answers = []

@@ -22,7 +22,7 @@ from pinchtp.gtp import server as _server  # noqa: F401  (registers the commands
 from pinchtp.gtp.arguments import Argument, ArgumentList, clean, parse_line
 from pinchtp.gtp.commands import COMMANDS
 from pinchtp.gtp.errors import GtpError
-from pinchtp.gtp.input import TOO_LONG, LineReader, write_text
+from pinchtp.gtp.input import TOO_LONG, InputReader, write_text
 
 SYNTAX_ERROR = r"^syntax error$"
 
@@ -196,7 +196,7 @@ def test_not_such_an_argument(argument: Argument, text: str) -> None:
 def test_long_arguments_are_read_in_no_time(text: str) -> None:
     """40,000 blanks took 52 s."""
     began = process_time()
-    for kind in [arguments.rest_but_number, arguments.rest, arguments.number, arguments.integer]:
+    for kind in [arguments.rest_then_number, arguments.rest, arguments.number, arguments.integer]:
         parsed = ArgumentList([kind("x"), arguments.integer("n").optional()])
         with suppress(GtpError):
             parsed.parse(text)
@@ -214,7 +214,7 @@ def test_long_arguments_are_read_in_no_time(text: str) -> None:
     ],
 )  # fmt: skip
 def test_a_name_and_perhaps_a_number(text: str, name: str, number: int | None) -> None:
-    names = [arguments.rest_but_number("file"), arguments.integer("n").optional()]
+    names = [arguments.rest_then_number("file"), arguments.integer("n").optional()]
     assert values(names, text) == [name, number]
 
 
@@ -283,7 +283,7 @@ def test_lines_do_not_depend_on_how_they_come_in(data: bytes, chunk: int) -> Non
     if not expected[-1]:
         del expected[-1]  # nothing after the last line feed is not a line
     with pipe(data) as descriptor, mock.patch.object(gtp_input, "CHUNK", chunk):
-        found = [line.encode(*ENCODING) for line in LineReader(descriptor)]
+        found = [line.encode(*ENCODING) for line in InputReader(descriptor)]
     assert found == expected
 
 
@@ -298,7 +298,7 @@ def test_lines_too_long_are_told_apart(data: bytes, chunk: int, most: int) -> No
         mock.patch.object(gtp_input, "CHUNK", chunk),
         mock.patch.object(gtp_input, "MAX_LINE", most),
     ):
-        found = list(LineReader(descriptor))
+        found = list(InputReader(descriptor))
     assert len(found) == len(expected)
     for line, whole in zip(found, expected, strict=True):
         if line == TOO_LONG:
@@ -312,7 +312,7 @@ def test_a_line_is_there_as_soon_as_its_line_feed() -> None:
     """A controller waits for the answer before it sends more."""
     reading, writing = os.pipe()
     try:
-        lines = LineReader(reading)
+        lines = InputReader(reading)
         for line in ["name", "play b d4", ""]:
             os.write(writing, line.encode() + b"\n")
             assert next(lines) == line

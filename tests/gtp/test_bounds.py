@@ -9,7 +9,7 @@ import pytest
 from clients import Impatience, Program, ask, observed, server
 
 from pinchtp.games.session import MOST_MOVES
-from pinchtp.gtp.engine import Engine
+from pinchtp.gtp.engine import GtpEngine
 from pinchtp.gtp.input import MAX_LINE
 from pinchtp.gtp.server import Server
 from pinchtp.player.settings import Settings
@@ -80,7 +80,7 @@ def test_a_sequence_of_too_many_words() -> None:
 
 def test_a_handicap_is_placed_in_haste_after_an_interrupt() -> None:
     """200 stones took a minute."""
-    engine = Server(Engine(Settings(game="capture-go", size=(25, 25), memory=16, files=False)))
+    engine = Server(GtpEngine(Settings(game="capture-go", size=(25, 25), memory=16, files=False)))
     engine.engine.attention = Impatience()
     began = monotonic()
     answer = ask(engine, "place_free_handicap 200")

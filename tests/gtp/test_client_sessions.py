@@ -10,7 +10,7 @@ from clients import Program, server, split_answers
 from sessions import FILES, NAMES, SIZE, Replay, replay
 
 from pinchtp.gtp.commands import COMMANDS
-from pinchtp.gtp.input import LineReader
+from pinchtp.gtp.input import InputReader
 
 LINE_ENDS = pytest.mark.parametrize("end", ["\n", "\r\n"], ids=["LF", "CRLF"])
 
@@ -62,7 +62,7 @@ def test_all_at_once(session: Replay, end: str) -> None:
     try:
         os.write(writing, session.text(end))  # a pipe takes 64 KiB, more than any session
         os.close(writing)
-        answers = [str(answer) for _, answer in server(SIZE).answers(LineReader(reading))]
+        answers = [str(answer) for _, answer in server(SIZE).answers(InputReader(reading))]
     finally:
         os.close(reading)
     assert_as_recorded(session, split_answers("".join(answers)))

@@ -16,8 +16,8 @@ from pinchtp.gtp.input import (
     MAX_LINE,
     MAX_WAITING,
     TOO_LONG,
-    LineReader,
-    Script,
+    InputReader,
+    ScriptInput,
     write_text,
 )
 
@@ -30,7 +30,7 @@ class Pipe:
     def __init__(self) -> None:
         self.reading, self.writing = os.pipe()
         self.answers, self.heard = os.pipe()[::-1]
-        self.lines = LineReader(self.reading, self.answers)
+        self.lines = InputReader(self.reading, self.answers)
 
     def send(self, data: bytes) -> None:
         os.write(self.writing, data)
@@ -192,12 +192,12 @@ def test_an_overlong_line_takes_no_memory(pipe: Pipe, monkeypatch: pytest.Monkey
 
 
 def test_whoever_cannot_be_answered_interrupts(pipe: Pipe) -> None:
-    alone = Script(pipe.answers)
+    alone = ScriptInput(pipe.answers)
     assert (pipe.lines.interrupted(), alone.interrupted()) == (False, False)
     pipe.deafen()
     assert (pipe.lines.interrupted(), alone.interrupted()) == (True, True)
-    assert (Script().interrupted(), alone.waiting(), alone.cancelled()) == (False, True, False)
-    assert LineReader(pipe.reading).interrupted() is False
+    assert (ScriptInput().interrupted(), alone.waiting(), alone.cancelled()) == (False, True, False)
+    assert InputReader(pipe.reading).interrupted() is False
 
 
 def test_no_more_is_read_ahead_than_has_room(pipe: Pipe, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -228,7 +228,7 @@ def test_a_long_answer_while_signals_come(pipe: Pipe) -> None:
     caught = []
     usual = signal.signal(signal.SIGALRM, lambda *about: caught.append(about))
     signal.setitimer(signal.ITIMER_REAL, 0.001, 0.001)
-    reader = LineReader(pipe.reading)
+    reader = InputReader(pipe.reading)
     lines: list[str] = []
     receiver = threading.Thread(target=lambda: lines.extend(reader))
     try:

@@ -16,7 +16,7 @@ from gtp.test_analysis import Patience
 
 from pinchtp._core import Solver
 from pinchtp.games import GAMES
-from pinchtp.gtp.engine import Engine
+from pinchtp.gtp.engine import GtpEngine
 from pinchtp.gtp.server import Server
 from pinchtp.gtp.solve import main
 
@@ -24,7 +24,7 @@ WORDS = ("win", "loss", "draw", "unknown")
 
 
 def make_server(size: int = 3, **settings: object) -> Server:
-    return Server(Engine(engine_settings(size=(size, size), memory=16, **settings)))
+    return Server(GtpEngine(engine_settings(size=(size, size), memory=16, **settings)))
 
 
 def answers(server: Server, *commands: str) -> list[str]:

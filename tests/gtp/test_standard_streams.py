@@ -17,7 +17,7 @@ import pytest
 from clients import FOLDER, PATIENCE, PROGRAM, split_answers
 
 from pinchtp.base import streams
-from pinchtp.gtp.input import MAX_WAITING, LineReader, write_text
+from pinchtp.gtp.input import MAX_WAITING, InputReader, write_text
 
 
 def run(
@@ -197,7 +197,7 @@ def test_streams_that_are_closed_from_the_start(closed: tuple[int, ...], tmp_pat
 def test_lines_behind_a_search_are_bounded() -> None:
     reading, writing = os.pipe()
     fcntl.fcntl(writing, fcntl.F_SETPIPE_SZ, 1 << 20)
-    lines = LineReader(reading)
+    lines = InputReader(reading)
     sent = 0
     os.set_blocking(writing, False)
     for _ in range(2000):
@@ -215,7 +215,7 @@ def test_lines_behind_a_search_are_bounded() -> None:
 
 def test_an_interrupt_is_heard_behind_other_lines() -> None:
     reading, writing = os.pipe()
-    lines = LineReader(reading)
+    lines = InputReader(reading)
     os.write(writing, b"name\n" * 5000)
     assert not lines.interrupted()
     os.write(writing, b" #\tinterrupt \r\n")

@@ -11,7 +11,7 @@ from clients import FOLDER
 from pinchtp.games import GAMES, PIE, Color
 from pinchtp.games.notation import parse_move
 from pinchtp.games.session import Session
-from pinchtp.gtp.engine import Engine
+from pinchtp.gtp.engine import GtpEngine
 from pinchtp.gtp.server import Server
 from pinchtp.player.levels import LEVELS
 from pinchtp.player.player import Limits, Player
@@ -172,7 +172,7 @@ def test_levels_without_network_use_playouts() -> None:
 
 
 def test_level_changes_moves_but_not_analysis() -> None:
-    server = Server(Engine(Settings(size=(7, 7), rules={PIE.name: False}, visits=300, seed=1)))
+    server = Server(GtpEngine(Settings(size=(7, 7), rules={PIE.name: False}, visits=300, seed=1)))
 
     def ask(command: str) -> str:
         return str(server.answer(command)).removesuffix("\n\n")
@@ -234,7 +234,7 @@ def test_calibration_tables_are_current() -> None:
 
 def test_swap_map_equals_command_output() -> None:
     rows = swap.swap_map(3, 20)
-    server = Server(Engine(Settings(size=(3, 3), memory=swap.MEMORY, seed=1)))
+    server = Server(GtpEngine(Settings(size=(3, 3), memory=swap.MEMORY, seed=1)))
     lines = str(server.execute("pinchtp-swap_map", "20")).splitlines()
     labels = [line.split()[1:] for line in lines if line.startswith("LABEL")]
     shown = {

@@ -10,7 +10,7 @@ from player.test_clock_games import SEEDS, delay
 
 from pinchtp.base.clock import LAG_BUFFER, Clock, TimeControl
 from pinchtp.games import Color
-from pinchtp.gtp.engine import Engine
+from pinchtp.gtp.engine import GtpEngine
 from pinchtp.gtp.server import Server
 from pinchtp.player.settings import Settings
 from pinchtp.player.time_manager import LEAST_LAG, REMEMBERED, LagEstimator, capped_lag, even_share
@@ -157,7 +157,7 @@ def server(**settings: object) -> Server:
     made = Settings(visits=50)
     for name, value in settings.items():
         made.set(name, value)
-    return Server(Engine(made))
+    return Server(GtpEngine(made))
 
 
 def timed(server: Server, monkeypatch: pytest.MonkeyPatch, seconds: float) -> None:

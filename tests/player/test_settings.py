@@ -9,7 +9,7 @@ import pytest
 from pinchtp.base.options import NONE
 from pinchtp.games import Color
 from pinchtp.games.notation import SwapSpelling
-from pinchtp.gtp.engine import Engine
+from pinchtp.gtp.engine import GtpEngine
 from pinchtp.gtp.server import Server
 from pinchtp.player.settings import OPTIONS, Settings
 
@@ -20,7 +20,7 @@ def ask(server: Server, command: str) -> str:
 
 @pytest.fixture
 def server() -> Server:
-    return Server(Engine(Settings(size=(5, 5))))
+    return Server(GtpEngine(Settings(size=(5, 5))))
 
 
 @pytest.mark.parametrize("name", OPTIONS)
@@ -162,7 +162,7 @@ def test_gogui_sets_switches_by_numbers_and_empties_fields(server: Server) -> No
 
 def test_a_seed_holds_from_the_next_command_on() -> None:
     def answer() -> str:
-        engine = Server(Engine(Settings(network="none", visits=60, size=(7, 7), seed=None)))
+        engine = Server(GtpEngine(Settings(network="none", visits=60, size=(7, 7), seed=None)))
         ask(engine, "genmove b")
         ask(engine, "undo")
         ask(engine, "pinchtp-param seed 1")

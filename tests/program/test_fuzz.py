@@ -25,7 +25,7 @@ from fuzz.targets import TARGETS
 
 from pinchtp.games import GAMES, Color
 from pinchtp.games.session import Session
-from pinchtp.gtp.engine import Engine
+from pinchtp.gtp.engine import GtpEngine
 from pinchtp.gtp.errors import GtpError
 from pinchtp.match.record import DRAW, GameRecord, MoveRecord, ScheduledGame, Termination
 from pinchtp.player.player import Limits, Player
@@ -159,7 +159,7 @@ def test_position_that_cannot_be_shown_is_a_fault(
 
 def test_win_rate_without_a_search_is_a_fault(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
     comment = "win rate 50.00 %, 1 visits"
-    monkeypatch.setattr(Engine, "_comment", lambda engine, report, moves: comment)
+    monkeypatch.setattr(GtpEngine, "_comment", lambda engine, report, moves: comment)
     with pytest.raises(Fault, match="a winrate without a search"):
         play.send("genmove w")
 

@@ -168,11 +168,11 @@ HEAVY = {"hmac", "jinja2", "tomllib", "numpy", "sgfmill", "starlette", "uvicorn"
 
 LOADED_BY_A_SERVER = """
 import sys
-from pinchtp.gtp.engine import Engine
+from pinchtp.gtp.engine import GtpEngine
 from pinchtp.gtp.server import Server
 from pinchtp.player.settings import Settings
 
-server = Server(Engine(Settings()))
+server = Server(GtpEngine(Settings()))
 for line in ["name", "list_commands", "boardsize 9", "play b e5", "showboard", "all_legal"]:
     assert server.answer(line).ok
 print(*sys.modules)
@@ -181,11 +181,11 @@ print(*sys.modules)
 
 ANSWERED_FIRST = """
 import sys
-from pinchtp.gtp.engine import Engine
+from pinchtp.gtp.engine import GtpEngine
 from pinchtp.gtp.server import Server
 from pinchtp.player.settings import Settings
 
-assert Server(Engine(Settings())).answer("name").ok
+assert Server(GtpEngine(Settings())).answer("name").ok
 assert "pyparsing" not in sys.modules
 """
 

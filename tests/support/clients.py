@@ -15,8 +15,8 @@ from typing import Any
 
 from pinchtp.base.closing import Closing
 from pinchtp.games import RULE_OPTIONS
-from pinchtp.gtp.engine import Engine
-from pinchtp.gtp.input import Script
+from pinchtp.gtp.engine import GtpEngine
+from pinchtp.gtp.input import ScriptInput
 from pinchtp.gtp.server import Server
 from pinchtp.player.settings import Settings
 
@@ -30,7 +30,7 @@ PATIENCE = 60.0  # seconds until a silent program counts as hung; never waited f
 FRAMED = re.compile(r"(?P<status>[=?])(?P<id>[0-9]*) (?P<text>[^\n]*(\n[^\n]+)*)\n\n")
 
 
-class Impatience(Script):
+class Impatience(ScriptInput):
     """Nobody waits for a solver."""
 
     def interrupted(self) -> bool:
@@ -49,7 +49,7 @@ def server(width: int = 5, height: int | None = None, **settings: Any) -> Server
     settings: those that differ, named as in `Settings`.
     """
     usual: dict[str, Any] = {"visits": 30, "seed": 1, "memory": 16, "files": False}
-    return Server(Engine(engine_settings(size=(width, height or width), **(usual | settings))))
+    return Server(GtpEngine(engine_settings(size=(width, height or width), **(usual | settings))))
 
 
 def ask(server: Server, line: str) -> str:

@@ -22,7 +22,7 @@ from pinchtp.games import Position
 from pinchtp.games.history import PlayedMove
 from pinchtp.games.session import Session
 from pinchtp.gtp.arguments import clean, parse_line
-from pinchtp.gtp.engine import Engine
+from pinchtp.gtp.engine import GtpEngine
 from pinchtp.gtp.errors import GtpError
 from pinchtp.gtp.server import Server
 from pinchtp.player.settings import Settings
@@ -96,7 +96,7 @@ class Play:
 
     def __init__(self, settings: Settings) -> None:
         """Raises ValueError for settings that the game does not support."""
-        self.server = Server(Engine(settings))
+        self.server = Server(GtpEngine(settings))
         self.what = " ".join(f"{key}={value}" for key, value in vars(settings).items())
         self.lines: list[str] = []
         self.accepted = 0
@@ -264,13 +264,13 @@ def facts(session: Session) -> tuple[object, ...]:
     return (*lawful(position), position.cells(), session.winner, session.is_over, session.resigned)
 
 
-def unexpected(notes: str, engine: Engine) -> list[str]:
+def unexpected(notes: str, engine: GtpEngine) -> list[str]:
     """Returns the lines of standard error, without live graphics."""
     live = engine.settings.live_graphics
     return [line for line in notes.splitlines() if not (live and line.startswith("gogui-gfx:"))]
 
 
-def snapshot(engine: Engine) -> tuple[object, ...]:
+def snapshot(engine: GtpEngine) -> tuple[object, ...]:
     """Returns the state that a failed command must not change."""
     session = engine.session
     return (

@@ -11,7 +11,7 @@ from fuzz.sessions import Fault
 from fuzz.source import Source
 from sessions import FILES
 
-from pinchtp.gtp.engine import Engine
+from pinchtp.gtp.engine import GtpEngine
 from pinchtp.gtp.server import Server
 from pinchtp.player.settings import PLAYOUTS
 
@@ -34,7 +34,7 @@ def traces(data: bytes) -> None:
     values = chosen.settings | {"visits": 8, "seed": 1, "memory": 1, "network": PLAYOUTS}
     end = source.choice(["\n", "\r\n"])
     text = source.choice([b"", BYTE_ORDER_MARK]) + "".join(f"{x}{end}" for x in sent(name)).encode()
-    server = Server(Engine(engine_settings(**values)))
+    server = Server(GtpEngine(engine_settings(**values)))
     expected = [(answer.line, str(answer)) for _, answer in server.answers(sent(name))]
     with Talk(*command_line(values)) as talk:
         for piece in cut(text, source):

@@ -17,7 +17,7 @@ from pinchtp._core import SWAP
 from pinchtp.games import GAMES, Color
 from pinchtp.games.notation import COLUMNS, format_move, point
 from pinchtp.games.session import Session
-from pinchtp.gtp.engine import Engine
+from pinchtp.gtp.engine import GtpEngine
 from pinchtp.gtp.search_info import opening_winrates
 from pinchtp.player.levels import LEVELS
 from pinchtp.player.settings import Settings
@@ -54,7 +54,7 @@ def main() -> None:
 
 def swap_map(size: int, visits: int) -> list[list[int]]:
     """Returns Black's winrates in percent after each first stone, rows from the top."""
-    engine = Engine(Settings(game=GAME, size=(size, size), memory=MEMORY, seed=1))
+    engine = GtpEngine(Settings(game=GAME, size=(size, size), memory=MEMORY, seed=1))
     rates = opening_winrates(engine, visits)
     return [[round(100 * rates[point(x, y)]) for x in range(size)] for y in reversed(range(size))]
 
