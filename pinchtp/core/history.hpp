@@ -28,20 +28,19 @@ bool is_third_occurrence(const AnyGame& game, Count&& count) {
 class RepeatedPositions {
  public:
   RepeatedPositions() = default;
-  explicit RepeatedPositions(std::vector<Hash128> hashes) : hashes_(std::move(hashes)) {}
+  explicit RepeatedPositions(std::vector<Hash128> hashes) : hashes_(std::move(hashes)) {
+    for (const Hash128& hash : hashes_) salt_ ^= hash.low;
+  }
 
   bool is_empty() const { return hashes_.empty(); }
   bool has(const Hash128& hash) const { return std::ranges::find(hashes_, hash) != hashes_.end(); }
   // Changes the keys of a transposition table: results found with other repetitions may not hold.
-  std::uint64_t salt() const {
-    std::uint64_t salt = 0;
-    for (const Hash128& hash : hashes_) salt ^= hash.low;
-    return salt;
-  }
+  std::uint64_t salt() const { return salt_; }
   friend bool operator==(const RepeatedPositions&, const RepeatedPositions&) = default;
 
  private:
   std::vector<Hash128> hashes_;
+  std::uint64_t salt_ = 0;
 };
 
 // The positions before the current one, for a search that makes and unmakes moves.

@@ -6,7 +6,6 @@
 #include "evaluation/network/network.cpp"
 #include "instruction_sets.cpp"
 #include "position.cpp"
-#include "search/mcts/tree.cpp"
 #include "search/options.cpp"
 #include "search/perft.cpp"
 #include "search/search.cpp"

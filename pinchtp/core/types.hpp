@@ -128,6 +128,17 @@ struct Hash128 {
   friend bool operator==(const Hash128&, const Hash128&) = default;
 };
 
+// The points on which stones were placed in a simulation, for all-moves-as-first statistics.
+struct Placements {
+  std::uint32_t rows[2][kStride];  // by side and y; bit x
+
+  void clear() {
+    for (auto& side : rows)
+      for (auto& row : side) row = 0;
+  }
+  void add(Side side, Move move) { rows[index(side)][y_of(move)] |= std::uint32_t{1} << x_of(move); }
+};
+
 // The result of a random game.
 struct Playout {
   Outcome outcome;

@@ -59,7 +59,7 @@ def memory_of(*instruction_sets: str, seconds: int, games: tuple[str, ...] = ())
 # Threads share the same memory on every instruction set, so the plainest is enough for them.
 THREADS = Build(
     "thread",
-    ("-DPINCHTP_PLAIN=ON",),
+    ("-DPINCHTP_INSTRUCTION_SETS=baseline",),
     (
         ("native_tests", "threads"),
         ("refused_memory", "threads", *GAMES_REFUSED_MEMORY),

@@ -1,14 +1,15 @@
 // The interface of evaluators: the value of a position, priors of its moves, ownership of its points.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "../any_game.hpp"
-#include "../placements.hpp"
 #include "../rng.hpp"
 #include "../types.hpp"
 
@@ -62,6 +63,23 @@ inline void add_pieces(const AnyGame& game, std::span<float> sums) {
   for (int i = 0; i < width * height; ++i)
     if (const Cell cell = cells[static_cast<std::size_t>(i)]; is_piece(cell))
       sums[point(i % width, i / width)] += owner(cell) == Side::first ? 1 : -1;
+}
+
+// The mean ownership over simulations, by point, coded as a move. Each continues from begin(rng).
+template <class Begin>
+std::vector<float> mean_ownership(Evaluator& evaluator, std::uint64_t seed, int simulations,
+                                  Begin&& begin) {
+  Rng rng(seed);
+  std::vector<float> sums(kPoints, 0);
+  for (int i = 0; i < simulations; ++i) {
+    const AnyGame game = begin(rng);
+    if (game.outcome() == Outcome::none)
+      evaluator.add_ownership(game, rng, sums);
+    else
+      add_pieces(game, sums);
+  }
+  for (float& sum : sums) sum /= static_cast<float>(std::max(simulations, 1));
+  return sums;
 }
 
 }  // namespace pinchtp

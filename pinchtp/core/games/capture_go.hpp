@@ -6,7 +6,6 @@
 // and nothing has to be updated from move to move.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cassert>
 #include <stdexcept>

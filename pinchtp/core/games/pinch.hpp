@@ -5,7 +5,6 @@
 // test after every move (pinch_blocks.hpp).
 #pragma once
 
-#include <array>
 #include <vector>
 
 #include "pinch_family.hpp"

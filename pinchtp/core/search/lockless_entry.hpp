@@ -14,7 +14,7 @@ class LocklessEntry {
   std::uint64_t data() const { return data_.load(relaxed); }
   // Whether this data was stored for the key.
   bool fits(std::uint64_t key, std::uint64_t data) const {
-    return data != 0 && (check_.load(relaxed) ^ data) == key;
+    return (check_.load(relaxed) ^ data) == key && data != 0;  // rarely true: one branch to predict
   }
   // Returns whether the entry was free: true once, whichever threads fill it.
   bool store(std::uint64_t key, std::uint64_t data) {

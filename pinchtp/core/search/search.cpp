@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "../rng.hpp"
+#include "mcts/tree.hpp"
 
 namespace pinchtp {
 
@@ -151,6 +152,12 @@ Report calibrated(Report report, double slope) {
   calibrate(report.winrate);
   for (Choice& choice : report.choices) calibrate(choice.winrate);
   return report;
+}
+
+std::unique_ptr<Search> new_tree(const AnyGame& game, const History& history,
+                                 const SearchOptions& options, std::unique_ptr<Evaluator> evaluator,
+                                 const Kernels& kernels) {
+  return std::make_unique<Tree>(game, history, options, std::move(evaluator), kernels);
 }
 
 bool run(Search& search, const SearchLimits& limits, const std::function<bool()>& poll) {

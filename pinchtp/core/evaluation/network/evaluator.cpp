@@ -1,7 +1,6 @@
 #include "evaluator.hpp"
 
 #include <algorithm>
-#include <cassert>
 #include <cstring>
 #include <stdexcept>
 #include <string>

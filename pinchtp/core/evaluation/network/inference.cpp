@@ -1,6 +1,5 @@
 #include "inference.hpp"
 
-#include <algorithm>
 #include <stdexcept>
 
 #include "../../instruction_sets.hpp"

@@ -4,7 +4,6 @@
 #include <concepts>
 #include <cstdint>
 
-#include "../../placements.hpp"
 #include "../../rng.hpp"
 #include "../../types.hpp"
 

@@ -1,8 +1,6 @@
 // Scores of alpha-beta search, in points, for the side to move.
 #pragma once
 
-#include <cstdint>
-
 namespace pinchtp::PINCHTP_INSTRUCTION_SET::alpha_beta {
 
 inline constexpr int kMaxPly = 120;  // turns below the root that a search may look at

@@ -10,7 +10,6 @@
 #include <memory>
 #include <mutex>
 #include <span>
-#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -18,7 +17,6 @@
 #include "../../evaluation/evaluator.hpp"
 #include "../../history.hpp"
 #include "../../rng.hpp"
-#include "../ownership.hpp"
 #include "../search.hpp"
 #include "budget.hpp"
 #include "report.hpp"

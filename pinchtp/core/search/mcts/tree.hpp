@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -20,7 +19,6 @@
 #include "../../history.hpp"
 #include "../../rng.hpp"
 #include "../../types.hpp"
-#include "../ownership.hpp"
 #include "../search.hpp"
 #include "kernels.hpp"
 #include "pruning.hpp"

@@ -28,7 +28,6 @@
 #include "../../types.hpp"
 #include "../search.hpp"
 #include "arena.hpp"
-#include "backup.hpp"
 #include "expansion.hpp"
 #include "kernels.hpp"
 #include "proof_table.hpp"
@@ -161,8 +160,7 @@ class Worker {
       path_[i].visits().fetch_add(sums_.count(), relaxed);
       path_[i + 1].in_flight().fetch_sub(1, relaxed);
     }
-    back_up(tree_.arena, tree_.root, path_, 0, base_, sums_,
-            tree_.has_placements ? tree_.kernels.credit_several : nullptr);
+    back_up(0, base_, sums_, tree_.kernels.credit_several);
     keep_proofs(0, base_);
     if (base_ > 0) value_by_reply();
   }
@@ -172,8 +170,7 @@ class Worker {
   void simulate(AnyGame game) try {
     descend(game);
     evaluate(game);
-    back_up(tree_.arena, tree_.root, path_, base_, path_.size(), simulation_,
-            tree_.has_placements ? tree_.kernels.credit_one : nullptr);
+    back_up(base_, path_.size(), simulation_, tree_.kernels.credit_one);
     keep_proofs(base_, path_.size());
     if (base_ == 0) value_by_reply();
   } catch (...) {
@@ -216,6 +213,21 @@ class Worker {
     if (!tree_.proofs || game.outcome() != Outcome::none || node.proof() != Proof::unknown) return;
     if (const std::optional<ProvenWin> win = tree_.proofs->find(keys_.back()))
       set_proven(node, proof_of(win_for(win->winner), node.value_side()), win->distance);
+  }
+
+  // Adds one simulation, or several, to the visited nodes of the path from `end` up to `begin`, and
+  // updates their proofs. `credit_children`: for all-moves-as-first statistics.
+  template <class S>
+  void back_up(std::size_t begin, std::size_t end, S& simulations,
+               void (*credit_children)(Arena&, Node, const S&)) {
+    for (std::size_t i = end; i-- > begin;) {
+      const Node node = path_[i];
+      if (tree_.has_placements && node.is_expanded()) credit_children(tree_.arena, node, simulations);
+      node.score().fetch_add(simulations.score(node.value_side()), relaxed);
+      const bool proven_below = i + 1 < path_.size() && path_[i + 1].proof() != Proof::unknown;
+      if (proven_below && node.proof() == Proof::unknown) tree_.root.update_proof(tree_.arena, node);
+      if (const std::optional<Side> side = node.amaf_side()) simulations.add(*side, node.move());
+    }
   }
 
   // Keeps what is proven of this part of the path, but for the root.

@@ -70,7 +70,7 @@ class Attractor {
 
   struct Node {
     Hash128 key;
-    Number waiting = kNone;      // the last of the waits for this position
+    Number dependents = kNone;   // the last of the dependencies on this position
     std::uint16_t tried = 0;     // the defender's first moves, which all lose
     std::uint16_t distance = 0;  // of the win; the largest of the moves tried as long as it is none
     bool attacks = false;
@@ -140,7 +140,7 @@ class Attractor {
     while (!fresh_.empty() && !is_full_) {
       const Node& won = nodes_[fresh_.back()];
       fresh_.pop_back();
-      for (Number at = won.waiting; at != kNone; at = dependencies_[at].previous) {
+      for (Number at = won.dependents; at != kNone; at = dependencies_[at].previous) {
         const Number node = dependencies_[at].node;
         if (nodes_[node].is_won) continue;
         if (nodes_[node].attacks)
@@ -155,7 +155,7 @@ class Attractor {
     is_full_ = is_full_ || dependencies_.size() == kDependencies * capacity_;
     if (is_full_) return;
     dependencies_.push_back(
-        {node, std::exchange(nodes_[on].waiting, static_cast<Number>(dependencies_.size()))});
+        {node, std::exchange(nodes_[on].dependents, static_cast<Number>(dependencies_.size()))});
   }
 
   // The number of a position, a new one if it comes up for the first time.
