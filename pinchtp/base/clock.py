@@ -228,6 +228,84 @@ def seconds_text(seconds: float) -> str:
     return f"{seconds:.9f}".rstrip("0").rstrip(".")
 
 
+# --- texts of the command line, of match files and of tables:
+#
+# 10          10 seconds a move
+# 60+0.5      60 seconds for the game, and 0.5 more after each move (Fischer)
+# 60+5 cap 90 move 30     the same, with at most 90 seconds saved up and 30 for one move; one of
+#                         the two caps may be left out
+# 10m+0       10 minutes for the game (absolute)
+# 60+5x10     60 seconds, then 5 periods of 10 seconds (byo-yomi)
+# 60+10/30    60 seconds, then 10 moves in every 30 seconds (Canadian)
+# none        no limit
+#
+#  time may end with a unit: ms, s, m or h; without one it is seconds.
+
+NO_LIMIT_TEXT = "none"
+TIME_EXPECTED = (
+    "a time: 10 (a move), 60+0.5, 10m+0, 60+5x10 (byo-yomi), 60+10/30 (Canadian) or none, at most "
+    "1e9 seconds"
+)
+
+_MOST_SECONDS, _MOST_COUNT = 1e9, 10**9
+_UNITS = {"ms": 0.001, "s": 1.0, "m": 60.0, "h": 3600.0, "": 1.0}
+_TIME = r"([0-9]+(?:\.[0-9]*)?|\.[0-9]+)(ms|s|m|h|)"
+_CAPS = rf"(?:cap{_TIME})?(?:move{_TIME})?"
+_TEXT = re.compile(rf"{_TIME}(?:\+(?:([0-9]+)([x/]))?{_TIME}{_CAPS})?", re.ASCII)
+
+
+def parse_time(text: str) -> TimeControl:
+    """Returns the time system that a text names, as above. Raises ValueError."""
+    if text == NO_LIMIT_TEXT:
+        return TimeControl.none()
+    found = _TEXT.fullmatch(text.replace(" ", ""))
+    try:
+        if not found:
+            raise ValueError
+        main, more, cap, move_cap = (_seconds(*found.group(i, i + 1)) for i in (1, 5, 7, 9))
+        count, sign = int(found[3] or "0"), found[4]
+        if count > _MOST_COUNT:
+            raise ValueError
+    except ValueError:
+        raise ValueError(f"{text!r}: give {TIME_EXPECTED}") from None
+    assert main is not None
+    if more is None:
+        return TimeControl.canadian(0, main, 1)
+    if sign and (cap is not None or move_cap is not None):
+        raise ValueError(f"{text!r}: caps are for Fischer time only")
+    if sign == "x":
+        return TimeControl.byoyomi(main, more, count)
+    if sign == "/":
+        return TimeControl.canadian(main, more, count)
+    return TimeControl(main, increment=more, cap=cap, move_cap=move_cap)
+
+
+def format_time(control: TimeControl) -> str:
+    """Returns the text of a time system, which parse_time() reads."""
+    if control.main is None:
+        return NO_LIMIT_TEXT
+    main, period = seconds_text(control.main), seconds_text(control.period)
+    if control.periods:
+        return f"{main}+{control.periods}x{period}"
+    if control.stones == 1 and control.main == 0:
+        return period
+    if control.stones:
+        return f"{main}+{control.stones}/{period}"
+    caps = {"cap": control.cap, "move": control.move_cap}
+    texts = [f" {name} {seconds_text(cap)}" for name, cap in caps.items() if cap is not None]
+    return f"{main}+{seconds_text(control.increment)}" + "".join(texts)
+
+
+def _seconds(number: str | None, unit: str | None) -> float | None:
+    """Raises ValueError for more than a clock has."""
+    if number is None:
+        return None
+    seconds = float(number) * _UNITS[unit or ""]
+    if seconds > _MOST_SECONDS:
+        raise ValueError
+    return seconds
+
+
 # --- time systems by the names and numbers that GTP's commands have for them
 
 System = tuple[Callable[..., TimeControl], str]

@@ -5,8 +5,9 @@ from __future__ import annotations
 import shlex
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from pinchtp.base.clock import TIME_EXPECTED, TimeControl, format_time, parse_time
 from pinchtp.base.options import NONE, Float, Int, ListOf, OptionType, toml_text
 from pinchtp.match.record import Termination
 from pinchtp.match.sprt import Sprt
@@ -242,3 +243,39 @@ def _number(value: float) -> str:
     """Returns a number as text, from which it comes back to the last bit."""
     short = f"{value:g}"
     return short if isinstance(value, float) and float(short) == value else repr(value)
+
+
+_SECONDS, _COUNT = Float(0, 1e9), Int(0, 10**9)
+
+
+class Time(OptionType[TimeControl]):
+    """A time system: a text, seconds a move, or a table of the parts of a TimeControl."""
+
+    expected = TIME_EXPECTED
+
+    def parse(self, text: str) -> TimeControl:
+        return parse_time(text)
+
+    def text(self, value: object) -> str:
+        if isinstance(value, dict):
+            value = _from_table(value)
+        return format_time(value) if isinstance(value, TimeControl) else super().text(value)
+
+    def format(self, value: TimeControl) -> str:
+        return format_time(value)
+
+
+def _from_table(table: Mapping[str, Any]) -> TimeControl:
+    """The time system with these parts of a TimeControl, as numbers. Raises ValueError."""
+    parts: dict[str, Any] = {}
+    for name, value in table.items():
+        if isinstance(value, str):
+            raise ValueError
+        parts[name] = (_COUNT if name in ("stones", "periods") else _SECONDS).read(value)
+    try:
+        return TimeControl(**parts)
+    except TypeError:  # a part of some other name
+        raise ValueError from None
+
+
+TIME = Time()

@@ -16,13 +16,12 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from pinchtp.base.clock import TimeControl
+from pinchtp.base.clock import TimeControl, format_time
 from pinchtp.base.streams import discard, printable, write_result
 from pinchtp.match.plan import MatchPlan
 from pinchtp.match.ratings import EloEstimate
 from pinchtp.match.sprt import Sprt, SprtVerdict
 from pinchtp.match.stats import MatchResult, PairStats, StatsReport
-from pinchtp.match.time_control import format_time
 
 _SEPARATOR = "  "
 

@@ -15,6 +15,7 @@ from typing import Any, Self
 
 from markupsafe import Markup
 
+from pinchtp.base.clock import format_time
 from pinchtp.client.identity import EngineIdentity
 from pinchtp.games import Color
 from pinchtp.games.position import PIECES
@@ -28,7 +29,6 @@ from pinchtp.match.record import DRAW, GameRecord, MoveRecord, Opening, Terminat
 from pinchtp.match.referee import new_session
 from pinchtp.match.sprt import SprtForecast
 from pinchtp.match.stats import MatchStats, StatsReport, failures_of, is_failure, points_of
-from pinchtp.match.time_control import format_time
 from pinchtp.render.svg import position_svg
 
 MOST_TOLD = 200  # failures that are shown with what the engines said

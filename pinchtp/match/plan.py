@@ -31,6 +31,7 @@ from pinchtp.match.option_types import (
     PAIRS,
     RESIGN_RULE,
     SPRT,
+    TIME,
     WORD,
     CommandLine,
     DrawRule,
@@ -42,7 +43,6 @@ from pinchtp.match.option_types import (
 )
 from pinchtp.match.record import Opening, Termination
 from pinchtp.match.sprt import Sprt
-from pinchtp.match.time_control import TIME
 from pinchtp.player.settings import AS_USUAL, RULES, SIZE, fields_of, rule_options
 
 DEFAULT_GAME = next(iter(GAMES))

@@ -56,7 +56,7 @@ ROOMS = {
     "board": "messages rating tree table view lessons hello importing table_engine engines "
     "findings storage jobs evaluation work review visitor registry requests guard server command "
     "__init__",
-    "match": "record time_control timekeeper ratings log store_file make_openings sprt "
+    "match": "record timekeeper ratings log store_file make_openings sprt "
     "option_types plan stats schedule engine referee output page_charts admission openings game "
     "page plan_file worker export store cluster runner repair progress show command __init__",
     "report": "implementation subject playing symmetries figures experiment games section rates "

@@ -1,4 +1,4 @@
-"""Time systems of matches as texts."""
+"""Texts of time systems: the command line, match files and tables."""
 
 from __future__ import annotations
 
@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pinchtp.base.clock import TimeControl
-from pinchtp.match.time_control import format_time, parse_time
+from pinchtp.base.clock import TimeControl, format_time, parse_time
 
 
 @pytest.mark.parametrize(
