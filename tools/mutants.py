@@ -176,12 +176,6 @@ SURVIVORS = {
     "range of options: any similar one will do",
     "match.plan_file: for number, (one, other) in enumerate(zip(ours, theirs, strict=True),"
     " 1):": "both have as many, there; strict checks it",
-    "match.schedule: games = [each for each in (0, 1) if done <= 2 * round_ + each <"
-    " stage.games]": "!= is < here: the rounds end there",
-    "match.schedule: games[meeting] = max(stage.games, games.get(meeting, 0))": "no stage has"
-    " fewer",
-    "match.schedule: number = 2 * pair + second": "| is + here: second is 0 or 1",
-    "match.schedule: for round_ in range((stage.games + 1) // 2):": "more of them are empty",
     "base.clock: if overtime != (self.stones + self.periods > 0) or (self.stones and"
     " self.periods):": "!= is > here: neither is negative",
     "base.clock: control = cls.canadian(main, byo_time, byo_stones or 1)": "any stones will do, for"

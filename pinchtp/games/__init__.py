@@ -13,16 +13,18 @@ from pinchtp.games.game import (
     GAMES,
     LIFTED,
     MCTS,
+    PIE,
     RULE_OPTIONS,
     UCT,
     Color,
     Game,
     Marker,
+    RuleOption,
+    RuleValue,
     default_rule,
     markers,
     sizes_of_games,
 )
-from pinchtp.games.rule_options import PIE, RuleOption, RuleValue
 
 __all__ = [
     "ALPHA_BETA",

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import NamedTuple
 
 from pinchtp import _core
 from pinchtp._core import MAX_SIZE, MIN_SIZE, Position
-from pinchtp.base.options import BOOL
+from pinchtp.base.options import BOOL, Bool, Option
 from pinchtp.games.bushka import BushkaNotation
 from pinchtp.games.notation import Notation, PointNotation
-from pinchtp.games.rule_options import PIE, RuleOption, RuleValue
 
 SINGLE_POINTS = PointNotation()
 
 MCTS, UCT, ALPHA_BETA = "mcts", "uct", "alpha-beta"
 """Searches: Monte-Carlo tree search by the network or by random playouts with all that helps them,
 the plainest form of it, and alpha-beta search."""
-NO_PIE = replace(PIE, default=False)  # unless players agree on it
 NOTHING_AGREED: Mapping[str, object] = {}
+RuleValue = int  # of a rule option; a bool for a switch
 
 
 class Color(IntEnum):
@@ -79,6 +78,64 @@ class Marker(NamedTuple):
 def markers(position: Position) -> list[Marker]:
     """What the game tells about a position beyond the cells."""
     return [Marker(name, Color(color), points) for name, color, points in position.notes]
+
+
+@dataclass(frozen=True)
+class RuleOption(Option):
+    """A rule that players can agree on before a game.
+
+    name: also as the core knows it. type: Bool or Int. default: unless players agree on another.
+    title: what a game without it is said to lack; empty: the name.
+    opening: whether it concerns the start of a game only; a position set up by hand is without it.
+    sgf: the words for a switch that is off and one that is on, in the RU of a record; None: nothing
+    and the name. A number is written as `name=value`.
+    """
+
+    title: str = ""
+    opening: bool = False
+    sgf: tuple[str, str] | None = None
+
+    @property
+    def is_switch(self) -> bool:
+        return isinstance(self.type, Bool)
+
+    def agreed(self, value: object) -> RuleValue:
+        """Returns the value of a text or a typed value. Raises ValueError that names the rule."""
+        try:
+            return self.read(value)  # type: ignore[no-any-return]
+        except ValueError as error:
+            raise ValueError(f"{self.name}: {error}") from None
+
+    def to_sgf(self, value: RuleValue) -> str:
+        """The word for a value in a record; empty if it is the default."""
+        return self._switch_words[value] if self.is_switch else f"{self.name}={value}"
+
+    def from_sgf(self, words: Collection[str]) -> RuleValue:
+        """The value that a record's words tell, the default if they do not.
+
+        Raises ValueError for a number out of range.
+        """
+        if not self.is_switch:
+            told = [word.partition("=")[2] for word in words if word.startswith(f"{self.name}=")]
+            return self.agreed(told[0]) if told else self.default
+        off, on = self._switch_words
+        return True if on in words else False if off in words else self.default
+
+    @property
+    def _switch_words(self) -> tuple[str, str]:
+        return self.sgf or ("", self.name)
+
+
+PIE = RuleOption(
+    "pie",
+    BOOL,
+    True,
+    "whether the second player may swap",
+    title="pie rule",
+    opening=True,
+    sgf=("no swap", "swap"),
+)
+NO_PIE = replace(PIE, default=False)  # unless players agree on it
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ from typing import Protocol
 from pinchtp.base.files import replace_file
 from pinchtp.base.streams import note
 from pinchtp.games import GAMES, Game, Position
+from pinchtp.games.game import RuleValue
 from pinchtp.games.history import Turn
-from pinchtp.games.rule_options import RuleValue
 from pinchtp.games.session import Session
 from pinchtp.sgf.nodes import Node, SgfError, checked_size, sgfmill
 from pinchtp.sgf.read import SgfGame, from_nodes

@@ -11,8 +11,8 @@ from clients import ask, server
 
 from pinchtp._core import PASS, SWAP
 from pinchtp.games import GAMES, Color, Game
+from pinchtp.games.game import RuleValue
 from pinchtp.games.notation import parse_move
-from pinchtp.games.rule_options import RuleValue
 from pinchtp.games.session import Session
 from pinchtp.gtp.server import Server
 from pinchtp.render.position_line import (
